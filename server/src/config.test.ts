@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+import { settingsTable } from '../test/settings-table.ts'
+import { loadConfig, shownConfig } from './config.ts'
+
+test('an empty environment gives the documented defaults', () => {
+  const config = loadConfig({})
+  assert.equal(config.PORT, 8080)
+  assert.equal(config.HOST, '127.0.0.1')
+  assert.equal(config.COMPTOIR_BASE_PATH, '/v2')
+  assert.equal(config.COMPTOIR_KEYS, 'data/keys.json')
+  assert.equal(config.COMPTOIR_TOKEN_TTL, 3600)
+  assert.equal(config.COMPTOIR_FLEET, 1)
+  assert.equal(config.DATABASE_URL, undefined)
+})
+
+test('every problem is reported together, each by its name', () => {
+  assert.throws(
+    () => loadConfig({ PORT: 'eighty', COMPTOIR_BASEPATH: '/v2', COMPTOIR_TOKEN_TTL: '0', DATABASE_URL: 'mysql://x' }),
+    ({ message }: Error) => {
+      for (const name of ['PORT', 'COMPTOIR_BASEPATH is not a setting', 'COMPTOIR_TOKEN_TTL', 'DATABASE_URL'])
+        assert.ok(message.includes(name), `${name} in: ${message}`)
+      return true
+    },
+  )
+})
+
+test('an empty variable is an absent one', () => {
+  assert.equal(loadConfig({ REDIS_URL: '', PORT: '' }).PORT, 8080)
+})
+
+test('COMPTOIR_FLEET follows COMPTOIR_WORKERS', () => {
+  const stores = { DATABASE_URL: 'postgres://x/y', REDIS_URL: 'redis://x' }
+  assert.equal(loadConfig({ ...stores, COMPTOIR_WORKERS: '4' }).COMPTOIR_FLEET, 4)
+  assert.equal(loadConfig({ ...stores, COMPTOIR_WORKERS: '4', COMPTOIR_FLEET: '12' }).COMPTOIR_FLEET, 12)
+  assert.throws(() => loadConfig({ ...stores, COMPTOIR_WORKERS: '4', COMPTOIR_FLEET: '2' }), /COMPTOIR_FLEET/)
+})
+
+const refusals: [string, Record<string, string>, RegExp][] = [
+  ['more than one worker without PostgreSQL and Redis', { COMPTOIR_WORKERS: '2' }, /DATABASE_URL and REDIS_URL/],
+  ['a base path without a version', { COMPTOIR_BASE_PATH: '/api' }, /COMPTOIR_BASE_PATH/],
+  ['plain HTTP on another address than loopback', { HOST: '0.0.0.0' }, /COMPTOIR_TLS_CERT .*COMPTOIR_TRUSTED_PROXIES/],
+  ['a certificate without its key', { COMPTOIR_TLS_CERT: 'cert.pem' }, /come together/],
+  ['proxies by hop count', { COMPTOIR_TRUSTED_PROXIES: '1' }, /CIDR/],
+  ['every address as a proxy', { COMPTOIR_TRUSTED_PROXIES: '0.0.0.0/0' }, /every address/],
+  ['all of IPv4 in disguise', { COMPTOIR_TRUSTED_PROXIES: '::ffff:10.0.0.0/8' }, /IPv4/],
+  ['a log level that does not exist', { COMPTOIR_LOG_LEVEL: 'loud' }, /one of/],
+]
+for (const [what, env, expected] of refusals)
+  test(`the start is refused with a sentence: ${what}`, () => {
+    assert.throws(() => loadConfig(env), expected)
+  })
+
+test('another address than loopback is allowed with TLS or behind trusted proxies', () => {
+  assert.ok(loadConfig({ HOST: '0.0.0.0', COMPTOIR_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.7' }))
+  assert.ok(loadConfig({ HOST: '0.0.0.0', COMPTOIR_TLS_CERT: 'c', COMPTOIR_TLS_KEY: 'k' }))
+})
+
+test('passwords inside addresses are hidden when the settings are shown', () => {
+  const config = loadConfig({ DATABASE_URL: 'postgres://me:canary@db/comptoir', REDIS_URL: 'rediss://:canary@cache' })
+  assert.ok(!JSON.stringify(shownConfig(config)).includes('canary'))
+})
+
+test('docs/operating.md prints the settings as the schema has them (npm run docs writes it)', () => {
+  const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+  assert.ok(page.includes(settingsTable()))
+})

@@ -1,0 +1,208 @@
+import { BlockList, isIP } from 'node:net'
+import { join } from 'node:path'
+import Type, { type Static } from 'typebox'
+
+/** Every setting: its name in the environment, its default, and what it means. docs/operating.md prints this table. */
+export const Settings = Type.Object({
+  PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535, description: 'Port to listen on' }),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'Address to listen on; any but loopback needs TLS or trusted proxies',
+  }),
+  COMPTOIR_BASE_PATH: Type.String({
+    default: '/v2',
+    pattern: '^(/[a-z0-9-]+)*/v[0-9]+$',
+    description: 'Where the integration API lives; ends in a version segment',
+  }),
+  COMPTOIR_DATA: Type.String({ default: './data', description: 'Folder of the embedded database and of the key ring' }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'PostgreSQL 15 or newer; absent: SQLite in the data folder',
+    }),
+  ),
+  REDIS_URL: Type.Optional(
+    Type.String({
+      pattern: '^rediss?://',
+      description: 'Redis or Valkey for the limits; needed by more than one worker or server',
+    }),
+  ),
+  COMPTOIR_WORKERS: Type.Integer({
+    default: 1,
+    minimum: 1,
+    maximum: 256,
+    description: 'Processes that serve requests on this machine',
+  }),
+  COMPTOIR_FLEET: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'Workers in all, on every machine; absent: COMPTOIR_WORKERS',
+    }),
+  ),
+  COMPTOIR_TOKEN_TTL: Type.Integer({
+    default: 3600,
+    minimum: 1,
+    maximum: 86_400,
+    description: "A token's lifetime in seconds",
+  }),
+  COMPTOIR_TRUSTED_PROXIES: Type.Optional(
+    Type.String({
+      description: 'Comma-separated CIDR blocks of the proxies in front; only they may speak for a client',
+    }),
+  ),
+  COMPTOIR_TLS_CERT: Type.Optional(
+    Type.String({ description: 'PEM file with the certificate; the server then speaks TLS itself' }),
+  ),
+  COMPTOIR_TLS_KEY: Type.Optional(Type.String({ description: 'PEM file with the key of that certificate' })),
+  COMPTOIR_KEYS: Type.Optional(
+    Type.String({ description: 'The secret key ring; absent: keys.json in the data folder' }),
+  ),
+  COMPTOIR_METRICS_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description: 'Loopback port of the Prometheus metrics; absent: not served',
+    }),
+  ),
+  COMPTOIR_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'The least important log line that is written',
+  }),
+  COMPTOIR_DRAIN_S: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 600,
+    description: 'Seconds between “not ready” and closing the port, for a load balancer to notice',
+  }),
+})
+type Settings = Static<typeof Settings>
+
+/** The settings, with the defaults that depend on others filled in. */
+export type Config = Settings & { COMPTOIR_FLEET: number; COMPTOIR_KEYS: string }
+
+/** What is wrong with the environment: all of it, one line each. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '))
+  }
+}
+
+/** Reads the environment once. Every problem is reported together, before anything starts. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const problems = Object.keys(env)
+    .filter((name) => name.startsWith('COMPTOIR_') && !Object.hasOwn(Settings.properties, name))
+    .map((name) => `${name} is not a setting`)
+  const given = {} as Record<string, unknown>
+  for (const [name, setting] of Object.entries(Settings.properties as Record<string, Setting>)) {
+    // An empty variable is an absent one: that is how a compose file or a unit unsets it.
+    const value = env[name] ? read(setting, env[name]) : setting.default
+    if (value !== undefined) given[name] = value
+    else if (env[name]) problems.push(`${name} must be ${expected(name, setting)}, not ${JSON.stringify(env[name])}`)
+  }
+  if (problems.length === 0) problems.push(...contradictions(given as Settings))
+  if (problems.length > 0) throw new ConfigError(problems)
+  const settings = given as Settings
+  return {
+    ...settings,
+    COMPTOIR_FLEET: settings.COMPTOIR_FLEET ?? settings.COMPTOIR_WORKERS,
+    COMPTOIR_KEYS: settings.COMPTOIR_KEYS ?? join(settings.COMPTOIR_DATA, 'keys.json'),
+  }
+}
+
+interface Setting {
+  type?: string
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  enum?: readonly string[]
+  pattern?: string
+}
+
+/** The value that a text stands for; undefined when the setting does not allow it. */
+function read(
+  { type, minimum = 0, maximum = 0, enum: values, pattern }: Setting,
+  text: string,
+): string | number | undefined {
+  if (type === 'integer') {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return number >= minimum && number <= maximum ? number : undefined
+  }
+  return (values?.includes(text) ?? true) && (pattern === undefined || new RegExp(pattern).test(text))
+    ? text
+    : undefined
+}
+
+function expected(name: string, { type, minimum, maximum, enum: values }: Setting): string {
+  if (values) return `one of ${values.join(', ')}`
+  if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
+  if (name === 'COMPTOIR_BASE_PATH') return 'a path that ends in a version segment, such as /v2'
+  return name === 'DATABASE_URL' ? 'an address that begins with postgres://' : 'an address that begins with redis://'
+}
+
+function* contradictions(config: Settings): Generator<string> {
+  // §8 tier 3, rule 3: a limit counted in one process's memory would be multiplied by the others.
+  if (config.COMPTOIR_WORKERS > 1 && !(config.DATABASE_URL && config.REDIS_URL))
+    yield 'COMPTOIR_WORKERS above 1 needs DATABASE_URL and REDIS_URL: workers share their data and their limits'
+  if (config.COMPTOIR_FLEET !== undefined && config.COMPTOIR_FLEET < config.COMPTOIR_WORKERS)
+    yield 'COMPTOIR_FLEET counts the workers of every machine, so it cannot be below COMPTOIR_WORKERS'
+  if ((config.COMPTOIR_TLS_CERT === undefined) !== (config.COMPTOIR_TLS_KEY === undefined))
+    yield 'COMPTOIR_TLS_CERT and COMPTOIR_TLS_KEY come together'
+  const blocks = proxyBlocks(config.COMPTOIR_TRUSTED_PROXIES)
+  for (const block of blocks) {
+    const problem = blockProblem(block)
+    if (problem) yield `COMPTOIR_TRUSTED_PROXIES: ${block} ${problem}`
+  }
+  // §5.2: HTTPS only (D1.2).
+  if (!isLoopback(config.HOST) && config.COMPTOIR_TLS_CERT === undefined && blocks.length === 0)
+    yield `HOST ${config.HOST} is not loopback: set COMPTOIR_TLS_CERT and COMPTOIR_TLS_KEY to serve HTTPS, or COMPTOIR_TRUSTED_PROXIES to the proxies that do`
+}
+
+/** The trusted proxies as CIDR blocks; a bare address is a block of one. */
+export function proxyBlocks(list: string | undefined): string[] {
+  return (list ?? '')
+    .split(',')
+    .map((block) => block.trim())
+    .filter((block) => block !== '')
+}
+
+// Trusting everybody means that anybody chooses the address they are counted under (§8 tiers 1 and 2).
+function blockProblem(block: string): string | undefined {
+  const [address = '', bits, ...rest] = block.split('/')
+  const family = isIP(address)
+  const widest = family === 6 ? 128 : 32
+  if (family === 0 || rest.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits)) || Number(bits ?? 0) > widest)
+    return 'is not a CIDR block such as 10.0.0.0/8'
+  const prefix = bits === undefined ? widest : Number(bits)
+  if (prefix === 0) return 'would trust every address'
+  if (family === 6 && prefix < 96 && address.toLowerCase().startsWith('::ffff:'))
+    return 'would trust every IPv4 address; write it as IPv4'
+  return undefined
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+export function isLoopback(host: string): boolean {
+  const family = isIP(host)
+  return family === 0 ? host === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** The configuration as it may be shown: passwords inside addresses are hidden. */
+export function shownConfig(config: Config): Record<string, unknown> {
+  const shown: Record<string, unknown> = {}
+  for (const name of Object.keys(Settings.properties)) {
+    const value = config[name as keyof Config]
+    shown[name] = name.endsWith('_URL') && typeof value === 'string' ? withoutPassword(value) : (value ?? null)
+  }
+  return shown
+}
+
+function withoutPassword(address: string): string {
+  if (!URL.canParse(address)) return '***'
+  const url = new URL(address)
+  if (url.password) url.password = '***'
+  for (const name of url.searchParams.keys()) if (/pass|secret|key/i.test(name)) url.searchParams.set(name, '***')
+  return url.href
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Installation } from './engines.ts'
+
+const BIN = fileURLToPath(new URL('../bin/comptoir.js', import.meta.url))
+
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs `comptoir` as a person would, in a process of its own. */
+export function comptoir(
+  { env }: Pick<Installation, 'env'>,
+  words: string[],
+  input: string | Buffer = '',
+): Promise<Outcome> {
+  const child = start({ env }, words)
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text) => (output.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text) => (output.stderr += text))
+  child.stdin.on('error', () => {}) // it may end before it has read everything
+  child.stdin.end(input)
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...output })))
+}
+
+/** The same with `--json`, its answer parsed; a failure is thrown with what it said. */
+export async function comptoirJson<Answer>(
+  installation: Pick<Installation, 'env'>,
+  words: string[],
+  input: string | Buffer = '',
+): Promise<Answer> {
+  const { code, stdout, stderr } = await comptoir(installation, [...words, '--json'], input)
+  if (code !== 0) throw new Error(`comptoir ${words.join(' ')}: ${stderr}`)
+  return JSON.parse(stdout) as Answer
+}
+
+export const start = ({ env }: Pick<Installation, 'env'>, words: string[]) =>
+  spawn(process.execPath, [BIN, ...words], { env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+
+export interface Serving {
+  url: string
+  pid: number
+  /** What it logged so far. */
+  logged(): string
+  /** Asks it to go and answers its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts `comptoir serve` and waits until it is ready. */
+export async function serving({ env }: Pick<Installation, 'env'>, words: string[] = []): Promise<Serving> {
+  const child = start({ env: { ...env, COMPTOIR_LOG_LEVEL: 'info' } }, ['serve', ...words])
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  let logged = ''
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      logged += text
+      const ready = /"port":(\d+)[^\n]*"msg":"ready"/.exec(logged)
+      if (ready) resolve(Number(ready[1]))
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => (logged += text))
+    exited.then((code) => reject(new Error(`serve ended with ${code}: ${logged}`)))
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid!,
+    logged: () => logged,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return exited
+    },
+  }
+}

@@ -1,0 +1,198 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+// Real servers for tests and for play: those that DATABASE_URL and REDIS_URL name, or throw-away ones of our own.
+
+export interface Services {
+  databaseUrl: string | undefined
+  redisUrl: string | undefined
+  /** What could not be had, in a sentence each. */
+  missing: string[]
+  stop(): Promise<void>
+}
+
+export async function startServices(say: (line: string) => void): Promise<Services> {
+  const stops: (() => Promise<void>)[] = []
+  const missing: string[] = []
+  const attempt = async (
+    name: string,
+    given: string | undefined,
+    start: (say: (line: string) => void) => Promise<Started>,
+  ) => {
+    if (given) return given
+    try {
+      const { url, stop } = await start(say)
+      stops.push(stop)
+      return url
+    } catch (error) {
+      missing.push(`${name}: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+  const databaseUrl = await attempt('PostgreSQL', process.env.DATABASE_URL, startPostgres)
+  const redisUrl = await attempt('Redis', process.env.REDIS_URL, startRedis)
+  return {
+    databaseUrl,
+    redisUrl,
+    missing,
+    async stop() {
+      for (const stop of stops) await stop()
+    },
+  }
+}
+
+interface Started {
+  url: string
+  stop(): Promise<void>
+}
+
+async function startPostgres(say: (line: string) => void): Promise<Started> {
+  const bin = await program('initdb', ['/usr/lib/postgresql/*/bin/initdb'], 'postgresql', say)
+  const folder = mkdtempSync(join(tmpdir(), 'comptoir-pg-'))
+  const account = unprivileged()
+  if (account) chownSync(folder, account.uid, account.gid) // PostgreSQL refuses to run as root
+  const data = join(folder, 'data')
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'comptoir', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    stdio: 'pipe',
+    cwd: folder,
+    ...account,
+  })
+  const port = await freePort()
+  // What is thrown away need not be durable; everything else is as it would be in production.
+  const settings = [
+    'fsync=off',
+    'max_connections=200',
+    `unix_socket_directories=${folder}`,
+    'listen_addresses=127.0.0.1',
+  ]
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    {
+      stdio: 'ignore',
+      cwd: folder,
+      ...account,
+    },
+  )
+  const url = `postgres://comptoir@127.0.0.1:${port}/postgres`
+  await answers(server, 'PostgreSQL', () =>
+    execFileSync(join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' }),
+  )
+  return { url, stop: () => end(server, 'SIGINT', folder) }
+}
+
+async function startRedis(say: (line: string) => void): Promise<Started> {
+  const bin = await program(
+    'redis-server',
+    ['/usr/bin/redis-server', '/usr/bin/valkey-server', '/usr/local/bin/redis-server'],
+    'redis-server',
+    say,
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'comptoir-redis-'))
+  const port = await freePort()
+  const name = existsSync(join(bin, 'redis-server')) ? 'redis-server' : 'valkey-server'
+  const server = spawn(
+    join(bin, name),
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
+    { stdio: 'ignore' },
+  )
+  await answers(server, 'Redis', async () => (await connects(port)) || Promise.reject(new Error('not yet')))
+  return { url: `redis://127.0.0.1:${port}`, stop: () => end(server, 'SIGTERM', folder) }
+}
+
+/** The folder that holds a program; on Debian as root it is installed where it is missing. */
+async function program(
+  name: string,
+  places: string[],
+  debianPackage: string,
+  say: (line: string) => void,
+): Promise<string> {
+  const found = () =>
+    places
+      .flatMap((place) => globSync(place))
+      .sort()
+      .at(-1)
+  if (!found() && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    say(`installing ${debianPackage} from Debian's packages …`)
+    await install(debianPackage)
+  }
+  const file = found()
+  if (!file) throw new Error(`${name} is not installed (Debian: apt-get install ${debianPackage})`)
+  return join(file, '..')
+}
+
+const POLICY = '/usr/sbin/policy-rc.d'
+
+async function install(debianPackage: string): Promise<void> {
+  const options = { stdio: 'pipe', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
+  // How Debian is told not to start the package's own service; ours is another one.
+  const quiet = !existsSync(POLICY)
+  if (quiet) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    execFileSync('apt-get', ['update', '-qq'], options)
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], options)
+  } finally {
+    if (quiet) rmSync(POLICY)
+  }
+}
+
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) =>
+    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+function connects(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+async function answers(server: ChildProcess, name: string, probe: () => unknown): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (server.exitCode !== null) throw new Error(`${name} ended with code ${server.exitCode}`)
+    try {
+      await probe()
+      return
+    } catch {
+      await sleep(100)
+    }
+  }
+  throw new Error(`${name} did not answer within 30 s`)
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
+  const exited = new Promise((resolve) => server.once('exit', resolve))
+  if (server.exitCode === null && server.kill(signal)) await exited
+  rmSync(folder, { recursive: true, force: true })
+}
+
+// `npm run services`: the same pair, for a person to play with.
+if (import.meta.main) {
+  const write = (line: string) => void process.stdout.write(`${line}\n`)
+  const services = await startServices(write)
+  for (const line of services.missing) write(line.toUpperCase())
+  write(`export DATABASE_URL=${services.databaseUrl ?? ''}`)
+  write(`export REDIS_URL=${services.redisUrl ?? ''}`)
+  write('They run until Ctrl-C.')
+  const stop = () => services.stop().then(() => process.exit(0))
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  setInterval(() => {}, 1 << 30)
+}

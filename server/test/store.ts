@@ -1,0 +1,38 @@
+import { after } from 'node:test'
+import { type KeyRing, openKeyRing } from '../src/auth/keys.ts'
+import { importer } from '../src/resources/import.ts'
+import type { Database } from '../src/storage/database.ts'
+import { openDatabase } from '../src/storage/dialect.ts'
+import { migrate } from '../src/storage/migrate.ts'
+import type { Installation } from './engines.ts'
+
+/** Opens databases for a suite and closes them after it. */
+export function stores(make: () => Promise<Installation>) {
+  const opened: Database[] = []
+  after(() => Promise.all(opened.map((db) => db.close())))
+  return async (given?: Installation): Promise<{ db: Database; ring: KeyRing; installation: Installation }> => {
+    const installation = given ?? (await make())
+    const db = await openDatabase(installation.config, 'request')
+    opened.push(db)
+    await migrate(db)
+    return { db, ring: await openKeyRing(db, installation.config.COMPTOIR_KEYS), installation }
+  }
+}
+
+export type Row = Record<string, unknown> & { kind: string }
+
+/** Puts rows in as `comptoir import` does. */
+export const putRows = (db: Database, brand_id: number, rows: Iterable<Row>) =>
+  db.transaction(async (tx) => {
+    const into = importer({ tx, brand_id, actor: 'test', now: '2026-01-01T00:00:00.000Z' })
+    let line = 0
+    for (const row of rows) await into.add(row, ++line)
+    return into.finish()
+  })
+
+/** A venue, a role with every permission, and a user who has it. */
+export const staff = (permissions: readonly string[] = ['*']): Row[] => [
+  { kind: 'venue', id: 1, name: 'Main', is_main: true },
+  { kind: 'role', id: 1, name: 'Owner', permissions },
+  { kind: 'user', id: 1, username: 'owner', role_id: 1 },
+]
