@@ -1,0 +1,51 @@
+// D3: how the values of the wire are read, exactly, wherever they come in.
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
+
+/** D3.3: an ISO 8601 date-time with its zone, as UTC with milliseconds; undefined when it is not one or no such time exists. */
+export function readInstant(text: string): string | undefined {
+  const parts = text.length <= 40 ? DATE_TIME.exec(text) : null
+  if (!parts) return undefined
+  const [, year, month, day, hour, minute, second = '0', fraction = '', sign, offsetHour = '0', offsetMinute = '0'] =
+    parts
+  if (!isCalendarDay(Number(year), Number(month), Number(day))) return undefined
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined
+  const time = new Date(0)
+  time.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  time.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3)))
+  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * 60_000
+  const utc = new Date(time.getTime() - (sign === '-' ? -offset : offset))
+  return utc.getUTCFullYear() >= 0 && utc.getUTCFullYear() <= 9999 ? utc.toISOString() : undefined
+}
+
+/** A day that exists, as YYYY-MM-DD. */
+export function isDate(text: string): boolean {
+  const parts = DATE.exec(text)
+  return parts !== null && isCalendarDay(Number(parts[1]), Number(parts[2]), Number(parts[3]))
+}
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day <= (month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31)
+}
+
+const SCALE = 10_000
+const LARGEST = 1e11
+
+/**
+ * D3.4: an amount as a whole number of ten-thousandths; undefined with more than four decimals or beyond 10^11. Within that
+ * range the nearest double of a four-place decimal is unique, so the division tells exactly whether `amount` is one.
+ */
+export function toScaled(amount: number): number | undefined {
+  const scaled = Math.round(amount * SCALE)
+  return Math.abs(amount) <= LARGEST && scaled / SCALE === amount ? scaled : undefined
+}
+
+export const fromScaled = (scaled: number) => scaled / SCALE
+
+/** D1.5: no NUL, which PostgreSQL cannot hold, and no half of a surrogate pair, which UTF-8 cannot. */
+export const isSoundText = (text: string) => text.isWellFormed() && !text.includes('\0')

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onEachEngine } from '../../test/engines.ts'
+import { type Database, ReferenceViolation, UniqueViolation } from './database.ts'
+import { openDatabase } from './dialect.ts'
+import { migrate } from './migrate.ts'
+
+onEachEngine('the storage', (make, engine) => {
+  const opened: Database[] = []
+  after(() => Promise.all(opened.map((db) => db.close())))
+
+  async function open(installation?: Awaited<ReturnType<typeof make>>): Promise<Database> {
+    const db = await openDatabase((installation ?? (await make())).config, 'request')
+    opened.push(db)
+    await migrate(db)
+    return db
+  }
+
+  const addBrand = (db: Database, id: number, slug = `b${id}`) =>
+    db.transaction((tx) =>
+      tx.run('insert into brands (id, slug, name, test, created_at) values (?, ?, ?, 0, ?)', [id, slug, slug, '']),
+    )
+
+  test('what a transaction wrote is there for everybody when it resolves', async () => {
+    const installation = await make()
+    const [one, other] = [await open(installation), await open(installation)]
+    await addBrand(one, 1)
+    assert.deepEqual(await one.texts('select slug from brands', []), ['b1'])
+    assert.equal((await other.kysely.selectFrom('brands').select('slug').executeTakeFirst())?.slug, 'b1')
+  })
+
+  test('a transaction that fails leaves nothing, and those beside it stay whole', async () => {
+    const db = await open()
+    const results = await Promise.allSettled([
+      addBrand(db, 1),
+      db.transaction(async (tx) => {
+        await tx.run('insert into brands (id, slug, name, test, created_at) values (2, ?, ?, 0, ?)', ['b2', 'b2', ''])
+        throw new Error('changed its mind')
+      }),
+      addBrand(db, 3),
+    ])
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    )
+    assert.deepEqual(await db.texts('select slug from brands order by slug', []), ['b1', 'b3'])
+  })
+
+  test('a unique index refuses with its name, a missing parent as a reference', async () => {
+    const db = await open()
+    await addBrand(db, 1)
+    await assert.rejects(
+      addBrand(db, 2, 'b1'),
+      (error) => error instanceof UniqueViolation && error.constraint === 'brands_slug',
+    )
+    const orphan = db.transaction((tx) =>
+      tx.run('insert into venues (brand_id, id, name, is_main) values (9, 1, ?, 0)', ['x']),
+    )
+    await assert.rejects(orphan, ReferenceViolation)
+  })
+
+  test('a row cannot point into another brand', async () => {
+    const db = await open()
+    await addBrand(db, 1)
+    await addBrand(db, 2)
+    await db.transaction((tx) =>
+      tx.run('insert into roles (brand_id, id, name, permissions) values (1, 1, ?, ?)', ['r', '[]']),
+    )
+    const foreign = db.transaction((tx) =>
+      tx.run(
+        'insert into users (brand_id, id, username, username_key, name, role_id, active) values (2, 1, ?, ?, ?, 1, 1)',
+        ['u', 'u', 'u'],
+      ),
+    )
+    await assert.rejects(foreign, ReferenceViolation)
+  })
+
+  test('integers are exact up to 2^53 − 1 and refused beyond', async () => {
+    const db = await open()
+    await addBrand(db, 1)
+    const put = (name: string, value: string) =>
+      db.transaction((tx) => tx.run(`insert into counters (brand_id, name, value) values (1, ?, ${value})`, [name]))
+    await put('fits', '9007199254740991')
+    await put('too large', '9007199254740993')
+    const read = (name: string) => db.rows<{ value: number }>('select value from counters where name = ?', [name])
+    assert.deepEqual(
+      (await read('fits')).map(({ value }) => value),
+      [9007199254740991],
+    )
+    await assert.rejects(read('too large'))
+  })
+
+  test('text sorts and compares by code points', async () => {
+    const db = await open()
+    for (const [id, slug] of ['é', 'z', 'a', 'Z', '_', '-', '😀', '\u{ffee}'].entries())
+      await addBrand(db, id + 1, slug)
+    const sorted = await db.texts('select slug from brands order by slug', [])
+    assert.deepEqual(sorted, ['-', 'Z', '_', 'a', 'z', 'é', '\u{ffee}', '😀'])
+  })
+
+  test('a process hears of a change that another made, within a second', async () => {
+    const installation = await make()
+    const [one, other] = [await open(installation), await open(installation)]
+    let heard = 0
+    const stop = other.watch(() => heard++)
+    await sleep(300)
+    const before = heard
+    await one.transaction(async (tx) => {
+      await tx.run('update directory_version set version = version + 1', [])
+      if (tx.dialect.announce) await tx.rows(tx.dialect.announce, [])
+    })
+    await sleep(1_000)
+    stop()
+    assert.ok(heard > before)
+  })
+
+  if (engine === 'SQLite') {
+    test('the file is the owner’s alone, durable at each commit, and marked as ours', async () => {
+      const installation = await make()
+      const db = await open(installation)
+      const folder = installation.config.COMPTOIR_DATA
+      assert.equal(statSync(folder).mode & 0o777, 0o700)
+      assert.equal(statSync(join(folder, 'comptoir.db')).mode & 0o777, 0o600)
+      const pragma = async (name: string) => Object.values((await db.rows<object>(`pragma ${name}`, []))[0]!)[0]
+      assert.equal(await pragma('journal_mode'), 'wal')
+      assert.equal(await pragma('synchronous'), 2)
+      assert.equal(await pragma('foreign_keys'), 1)
+      assert.equal(await pragma('application_id'), 0x436f6d70)
+    })
+
+    test('transactions of one turn share a commit, and the log does not grow without end', async () => {
+      const installation = await make()
+      const db = await open(installation)
+      await addBrand(db, 1)
+      for (let round = 0; round < 40; round++)
+        await Promise.all(
+          Array.from({ length: 100 }, (_, i) =>
+            db.transaction((tx) =>
+              tx.rows('insert into counters (brand_id, name, value) values (1, ?, 0) returning value', [
+                `${round} ${i} ${'x'.repeat(500)}`,
+              ]),
+            ),
+          ),
+        )
+      const log = statSync(join(installation.config.COMPTOIR_DATA, 'comptoir.db-wal')).size
+      assert.ok(log < 16 * 1024 * 1024, `the log has ${log} bytes`)
+    })
+  }
+})

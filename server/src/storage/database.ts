@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import type { Dialect } from './dialect.ts'
+import type { Tables } from './tables.ts'
+
+/** What a column can hold on both engines: bigint, text, null. */
+export type Value = string | number | null
+
+/** Ways to ask: Kysely where a query is built, plain text with `?` where it is fixed and hot. */
+export interface Queries {
+  readonly dialect: Dialect
+  readonly kysely: Kysely<Tables>
+  rows<Row>(text: string, values: readonly Value[]): Promise<Row[]>
+  /** The first column of each row: how stored bodies are read, with no object made for a row. */
+  texts(text: string, values: readonly Value[]): Promise<string[]>
+  /** How many rows were changed. */
+  run(text: string, values: readonly Value[]): Promise<number>
+}
+
+export interface Database extends Queries {
+  /** All or nothing, durable when it resolves. `work` asks `tx` only and awaits nothing but its answers. */
+  transaction<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result>
+  /** Runs statements that must not share a transaction with anything else, one migration at a time. */
+  migrate<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result>
+  /** Calls back soon after any process may have committed a change to the directory; returns how to stop. */
+  watch(changed: () => void): () => void
+  ping(): Promise<void>
+  /** A consistent copy in a file, made while others read and write. */
+  backup(file: string, progress: (done: number, total: number) => void): Promise<void>
+  close(): Promise<void>
+}
+
+/** A unique index refused a row; `constraint` is the index name from the migration. */
+export class UniqueViolation extends Error {
+  readonly constraint: string
+
+  constructor(constraint: string) {
+    super(`unique index ${constraint} refused a row`)
+    this.constraint = constraint
+  }
+}
+
+/** A row points at one that does not exist, or one that others point at was to go. */
+export class ReferenceViolation extends Error {}
+
+/** The store cannot be reached, is locked by another for too long, or missed its deadline. */
+export class StoreUnavailable extends Error {}
+
+/** The connection broke while a commit was on its way: the change may or may not have been made. */
+export class OutcomeUnknown extends Error {}
+
+export class StoreFull extends Error {}
+
+/** A database that cannot be used as it is; the message says what to do. */
+export class UnusableDatabase extends Error {}

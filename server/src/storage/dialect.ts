@@ -1,0 +1,50 @@
+import type { Config } from '../config.ts'
+import type { Database } from './database.ts'
+
+/** What truly differs between the engines. No other file asks which one is in use. */
+export interface Dialect {
+  readonly engine: 'SQLite' | 'PostgreSQL'
+  /** Turns the one migration text into this engine's. */
+  migration(text: string): string
+  /** Run before the first migration, in its transaction. */
+  readonly foundation: readonly string[]
+  /** The tables that exist now, by name. */
+  readonly tableNames: string
+  /** Run at the end of a directory change, so that every process hears of it when it commits. */
+  readonly announce: string | undefined
+}
+
+export const sqliteDialect: Dialect = {
+  engine: 'SQLite',
+  migration: (text) => text,
+  // Marks the file as ours, so that a foreign one is refused and `file` can name it ("Comp" in ASCII).
+  foundation: ['pragma application_id = 0x436f6d70'],
+  tableNames: `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
+  announce: undefined,
+}
+
+export const postgresDialect: Dialect = {
+  engine: 'PostgreSQL',
+  // Text compares byte by byte, as in SQLite, so that sorting and comparing mean the same on both.
+  migration: (text) => text.replaceAll(/\btext\b/g, 'text collate "C"'),
+  // SQLite's name for it: `like` is written once, and % and _ stand for themselves (D2.3).
+  foundation: [
+    `create function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)'`,
+  ],
+  tableNames: 'select table_name as name from information_schema.tables where table_schema = current_schema()',
+  announce: `select pg_notify('comptoir_directory', '')`,
+}
+
+/** How patient the store is: a request has a deadline, an import or a migration has not. */
+export type Patience = 'request' | 'command'
+
+/** Opens the engine that the configuration names. A driver is loaded only when it is used. */
+export async function openDatabase(config: Config, patience: Patience): Promise<Database> {
+  if (config.DATABASE_URL === undefined) return (await import('./sqlite.ts')).openSqlite(config.COMPTOIR_DATA, patience)
+  return (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, patience)
+}
+
+/** Keeps a second server off an embedded database; answers how to let go. */
+export async function lockEngine(config: Config): Promise<() => void> {
+  return config.DATABASE_URL === undefined ? (await import('./sqlite.ts')).lockFolder(config.COMPTOIR_DATA) : () => {}
+}

@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs'
+import { type Database, type Queries, UnusableDatabase } from './database.ts'
+
+const folder = new URL('../../migrations/', import.meta.url)
+
+export interface Migration {
+  version: number
+  name: string
+  statements: string[]
+}
+
+/** The migrations that this version of the program knows, oldest first. */
+export async function knownMigrations(): Promise<Migration[]> {
+  const files = readdirSync(folder).filter((file) => /^\d{4}-.*\.ts$/.test(file))
+  return Promise.all(
+    files.sort().map(async (file) => {
+      const { up } = (await import(new URL(file, folder).href)) as { up: string }
+      return { version: Number(file.slice(0, 4)), name: file.slice(5, -3), statements: statementsOf(up) }
+    }),
+  )
+}
+
+const statementsOf = (text: string) =>
+  text
+    .split(/;\s*\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+
+/** Brings the schema up to date and answers what was applied. Each migration is one transaction with its version row. */
+export async function migrate(db: Database, migrations?: Migration[]): Promise<Migration[]> {
+  const known = migrations ?? (await knownMigrations())
+  const applied: Migration[] = []
+  for (let next = await pending(db, known); next; next = await pending(db, known)) {
+    const migration = next
+    const done = await db.migrate(async (tx) => {
+      // Another process may have been faster while this one waited for the lock.
+      if ((await pending(tx, known))?.version !== migration.version) return false
+      await apply(tx, migration)
+      return true
+    })
+    if (done) applied.push(migration)
+  }
+  return applied
+}
+
+async function apply(tx: Queries, { version, name, statements }: Migration): Promise<void> {
+  if (version === 1) {
+    for (const statement of tx.dialect.foundation) await tx.run(statement, [])
+    await tx.run(
+      tx.dialect.migration(
+        'create table comptoir_migrations (version bigint not null primary key, name text not null, applied_at text not null)',
+      ),
+      [],
+    )
+  }
+  for (const statement of statements) await tx.run(tx.dialect.migration(statement), [])
+  await tx.run('insert into comptoir_migrations (version, name, applied_at) values (?, ?, ?)', [
+    version,
+    name,
+    new Date().toISOString(),
+  ])
+}
+
+/** The oldest migration that the database lacks; refuses a database that is newer than this program, or somebody else's. */
+export async function pending(db: Queries, known: Migration[]): Promise<Migration | undefined> {
+  const tables = await db.rows<{ name: string }>(db.dialect.tableNames, [])
+  if (!tables.some(({ name }) => name === 'comptoir_migrations')) {
+    if (tables.some(({ name }) => name === 'brands' || name === 'customers' || name === 'products'))
+      throw new UnusableDatabase('The database holds tables of another program: give Comptoir a database of its own')
+    return known[0]
+  }
+  const [row] = await db.rows<{ version: number | null }>('select max(version) as version from comptoir_migrations', [])
+  const version = row?.version ?? 0
+  const newest = known.at(-1)?.version ?? 0
+  if (version > newest)
+    throw new UnusableDatabase(
+      `The database is at schema ${version} and this program knows schema ${newest}: start the newer version of Comptoir`,
+    )
+  return known.find((migration) => migration.version > version)
+}

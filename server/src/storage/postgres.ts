@@ -1,0 +1,258 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
+import pg from 'pg'
+import {
+  type Database,
+  OutcomeUnknown,
+  type Queries,
+  ReferenceViolation,
+  StoreFull,
+  StoreUnavailable,
+  UniqueViolation,
+  UnusableDatabase,
+  type Value,
+} from './database.ts'
+import { type Patience, postgresDialect } from './dialect.ts'
+import type { Tables } from './tables.ts'
+
+const POOL = 10
+const POLL_MS = 500 // behind LISTEN, whose connection can be away for a while
+const RETRIES = 3
+const MIGRATION_LOCK = 0x436f6d70
+
+// A request's store calls end before its client gives up (503 within 4 s); an import or a migration may take its time.
+const deadlines = {
+  request: { connectionTimeoutMillis: 1_000, query_timeout: 2_500, statement_timeout: 2_500, lock_timeout: 1_000 },
+  command: { connectionTimeoutMillis: 5_000, lock_timeout: 60_000 },
+}
+
+/** PostgreSQL 15 or newer. */
+export async function openPostgres(url: string, patience: Patience): Promise<Database> {
+  const options = { connectionString: url, ...deadlines[patience], application_name: 'comptoir', types: numbers }
+  const pool = new pg.Pool({ ...options, max: POOL, keepAlive: true })
+  pool.on('error', () => {}) // an idle connection died; the next query opens another
+  const ask = <Result>(call: (client: pg.ClientBase) => Promise<Result>) => withClient(pool, call)
+
+  const transaction: Database['transaction'] = async (work) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await ask((client) => inTransaction(client, work))
+      } catch (error) {
+        if (!(error instanceof Deadlocked) || attempt === RETRIES) throw error
+      }
+    }
+  }
+
+  const database: Database = {
+    ...queries(ask),
+    transaction,
+    migrate: (work) =>
+      transaction(async (tx) => {
+        await tx.rows('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+        return work(tx)
+      }),
+    watch: (changed) => listen(options, changed),
+    async ping() {
+      await database.texts('select 1', [])
+    },
+    async backup() {
+      throw new UnusableDatabase('The data is in PostgreSQL: use pg_dump, which copies it while it is served')
+    },
+    close: () => pool.end(),
+  }
+  try {
+    const [version] = await database.rows<{ number: number }>(
+      `select current_setting('server_version_num')::bigint as number`,
+      [],
+    )
+    if (version!.number < 150_000) throw new UnusableDatabase('PostgreSQL 15 or newer is needed')
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  return database
+}
+
+// bigint arrives as text; a number beyond 2^53 − 1 would lose digits, so it is refused.
+const numbers: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === 20 ? safeInteger : pg.types.getTypeParser(oid, format)) as never,
+}
+
+function safeInteger(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} does not fit a JSON number`)
+  return number
+}
+
+/** Lends a connection for one call; one that broke or missed its deadline is destroyed, never returned. */
+async function withClient<Result>(pool: pg.Pool, call: (client: pg.ClientBase) => Promise<Result>): Promise<Result> {
+  let client: pg.PoolClient
+  try {
+    client = await pool.connect()
+  } catch (error) {
+    throw new StoreUnavailable(`PostgreSQL cannot be reached: ${reason(error)}`, { cause: error })
+  }
+  let broken = false
+  try {
+    return await call(client)
+  } catch (error) {
+    broken = error instanceof StoreUnavailable || error instanceof OutcomeUnknown
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function inTransaction<Result>(client: pg.ClientBase, work: (tx: Queries) => Promise<Result>): Promise<Result> {
+  const send = (text: string) => client.query(text).catch((error) => Promise.reject(translated(error)))
+  await send('begin')
+  let result: Result
+  try {
+    result = await work(queries((call) => call(client)))
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) await send('rollback')
+    throw error
+  }
+  try {
+    await send('commit')
+  } catch (error) {
+    if (error instanceof StoreUnavailable)
+      throw new OutcomeUnknown('the connection broke during the commit', { cause: error })
+    throw error
+  }
+  return result
+}
+
+/** The engine chose this transaction to break a deadlock: nothing was done, so it can be done again. */
+class Deadlocked extends Error {}
+
+function translated(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { code, constraint } = error as pg.DatabaseError
+  switch (code) {
+    case '23505':
+      return new UniqueViolation(constraint ?? '')
+    case '23503':
+      return new ReferenceViolation('a row points at one that does not exist', { cause: error })
+    case '40001':
+    case '40P01':
+      return new Deadlocked('the transaction was chosen to end a deadlock', { cause: error })
+    case '53100':
+      return new StoreFull('the disk of PostgreSQL is full', { cause: error })
+  }
+  // 08: connection, 53: resources, 55P03: a lock, 57: shut down or cancelled; without a code: the socket, or our own deadline.
+  if (code === undefined ? !(error instanceof RangeError) : /^(08|53|57)|^55P03$|^E[A-Z]+$/.test(code))
+    return new StoreUnavailable(`PostgreSQL did not answer: ${reason(error)}`, { cause: error })
+  return error
+}
+
+const reason = (error: unknown) =>
+  error instanceof AggregateError ? String(error.errors[0]?.message) : (error as Error).message
+
+type Ask = <Result>(call: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>
+
+function queries(ask: Ask): Queries {
+  const query = (request: pg.QueryConfig) =>
+    ask((client) => client.query(request).catch((error) => Promise.reject(translated(error))))
+  return {
+    dialect: postgresDialect,
+    kysely: new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createDriver: () => driver(query),
+      },
+    }),
+    async rows<Row>(text: string, values: readonly Value[]) {
+      return (await query({ ...prepared(text), values: [...values] })).rows as Row[]
+    },
+    async texts(text, values) {
+      const { rows } = await query({ ...prepared(text), values: [...values], rowMode: 'array' } as pg.QueryArrayConfig)
+      return (rows as unknown as [string][]).map(([first]) => first)
+    },
+    async run(text, values) {
+      return (await query({ ...prepared(text), values: [...values] })).rowCount ?? 0
+    },
+  }
+}
+
+const numbered = new Map<string, { name: string; text: string }>()
+
+/** `?` becomes `$1`, `$2` …; a text seen again is prepared under its name, unless there are too many shapes of it. */
+function prepared(text: string): { name?: string; text: string } {
+  const known = numbered.get(text)
+  if (known) return known
+  let count = 0
+  const statement = { name: `c${numbered.size}`, text: text.replaceAll('?', () => `$${++count}`) }
+  if (numbered.size >= 500) return { text: statement.text }
+  numbered.set(text, statement)
+  return statement
+}
+
+function driver(query: (request: pg.QueryConfig) => Promise<pg.QueryResult>): Driver {
+  const connection: DatabaseConnection = {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+      const { rows, rowCount } = await query({ text: sql, values: [...parameters] })
+      return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
+    },
+    streamQuery() {
+      throw new Error('exports page by key instead')
+    },
+  }
+  const outside = async () => {
+    throw new Error('transactions go through Database.transaction')
+  }
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: outside,
+    commitTransaction: outside,
+    rollbackTransaction: outside,
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  }
+}
+
+/** LISTEN on a connection of its own, opened again whenever it breaks; a poll covers the time between. */
+function listen(options: pg.ClientConfig, changed: () => void): () => void {
+  let stopped = false
+  let client: pg.Client | undefined
+
+  async function keepListening() {
+    while (!stopped) {
+      client = new pg.Client({ ...options, query_timeout: 0, statement_timeout: 0, keepAlive: true } as pg.ClientConfig)
+      client.on('error', () => {}) // 'end' follows
+      client.on('notification', changed)
+      const ended = once(client, 'end')
+      try {
+        await client.connect()
+        await client.query('listen comptoir_directory')
+        changed() // whatever was said while nobody listened
+        await ended
+      } catch {
+        await client.end().catch(() => {})
+      }
+      await sleep(POLL_MS, undefined, { ref: false })
+    }
+  }
+
+  keepListening()
+  const poll = setInterval(changed, POLL_MS)
+  poll.unref()
+  return () => {
+    stopped = true
+    clearInterval(poll)
+    client?.end().catch(() => {})
+  }
+}

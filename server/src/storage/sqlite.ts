@@ -1,0 +1,285 @@
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
+import {
+  type Database,
+  type Queries,
+  ReferenceViolation,
+  StoreFull,
+  StoreUnavailable,
+  UniqueViolation,
+  UnusableDatabase,
+  type Value,
+} from './database.ts'
+import { type Patience, sqliteDialect } from './dialect.ts'
+import type { Tables } from './tables.ts'
+
+const APPLICATION_ID = 0x436f6d70
+const BATCH = 256 // requests that share one commit at the most
+const LOCK_WAIT_MS = { request: 2_500, command: 60_000 }
+const WATCH_MS = 200
+
+/** The embedded engine: one connection reads, one writes; both belong to this process. */
+export function openSqlite(folder: string, patience: Patience): Database {
+  const file = join(folder, 'comptoir.db')
+  const writer = connect(folder, file)
+  const reader = connect(folder, file)
+  reader.exec('pragma query_only = on')
+  const reads = queries(reader)
+  const write = groupCommit(writer, LOCK_WAIT_MS[patience])
+
+  return {
+    ...reads,
+    transaction: write,
+    migrate: write,
+
+    watch(changed) {
+      const version = reader.prepare('pragma data_version')
+      let seen = version.all()[0]?.data_version
+      const timer = setInterval(() => {
+        const now = version.all()[0]?.data_version
+        if (now === seen) return
+        seen = now
+        changed()
+      }, WATCH_MS)
+      timer.unref()
+      return () => clearInterval(timer)
+    },
+
+    async ping() {
+      guard(() => reader.prepare('select 1').all())
+    },
+
+    async backup(target, progress) {
+      closeSync(openSync(target, 'wx', 0o600)) // never over something that is there
+      await backup(reader, target, {
+        rate: 1_000,
+        progress: (at) => progress(at.totalPages - at.remainingPages, at.totalPages),
+      })
+    },
+
+    async close() {
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+/**
+ * One `serve` for a data folder: two would each count their own limits. A file lock of SQLite's is used, because the operating
+ * system frees it however the process dies; the process id beside it is only for people.
+ */
+export async function lockFolder(folder: string, waitMs = 10_000): Promise<() => void> {
+  const file = join(folder, 'serve.lock')
+  makeFile(folder, file)
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  const deadline = performance.now() + waitMs
+  for (;;) {
+    try {
+      lock.exec('begin exclusive')
+      break
+    } catch {
+      if (performance.now() > deadline) {
+        lock.close()
+        throw new UnusableDatabase(
+          `The data folder ${folder} is already served by process ${readFileSync(`${file}.pid`, 'utf8').trim()}`,
+        )
+      }
+    }
+    await sleep(100)
+  }
+  writeFileSync(`${file}.pid`, `${process.pid}\n`)
+  return () => lock.close()
+}
+
+function makeFile(folder: string, file: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    closeSync(openSync(file, 'a', 0o600)) // SQLite gives its log the mode of the file
+    chmodSync(file, 0o600)
+  } catch (error) {
+    throw new UnusableDatabase(`The data folder ${folder} cannot be written: ${(error as Error).message}`)
+  }
+}
+
+function connect(folder: string, file: string): DatabaseSync {
+  makeFile(folder, file)
+  return guard(() => {
+    const db = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true })
+    const applicationId = db.prepare('pragma application_id').all()[0]?.application_id
+    const empty = db.prepare('select 1 from sqlite_schema limit 1').all().length === 0
+    if (applicationId !== APPLICATION_ID && !empty) {
+      db.close()
+      throw new UnusableDatabase(`${file} is a SQLite file, but not one of Comptoir's`)
+    }
+    // FULL: a commit is on the disk before it is acknowledged, also through a power cut.
+    db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma busy_timeout = 0')
+    db.exec(
+      'pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = -16000; pragma temp_store = memory',
+    )
+    db.enableDefensive(true)
+    return db
+  }, file)
+}
+
+/** Runs a call of the driver and turns its failures into the storage's own. */
+function guard<Result>(call: () => Result, file = 'the database file'): Result {
+  try {
+    return call()
+  } catch (error) {
+    throw translated(error, file)
+  }
+}
+
+function translated(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || !('errcode' in error)) return error
+  switch (Number(error.errcode) & 0xff) {
+    case 5: // SQLITE_BUSY
+    case 6: // SQLITE_LOCKED
+      return new StoreUnavailable('the database is locked by another process', { cause: error })
+    case 10: // SQLITE_IOERR
+      return new StoreUnavailable(`${file} could not be read or written`, { cause: error })
+    case 13: // SQLITE_FULL
+      return new StoreFull('the disk is full', { cause: error })
+    case 8: // SQLITE_READONLY
+    case 14: // SQLITE_CANTOPEN
+      return new UnusableDatabase(`${file} cannot be opened for writing`)
+    case 11: // SQLITE_CORRUPT
+    case 26: // SQLITE_NOTADB
+      return new UnusableDatabase(`${file} is not a sound SQLite file`)
+    case 19: // SQLITE_CONSTRAINT
+      return violation(error)
+    default:
+      return error
+  }
+}
+
+// SQLite names the columns, "customers.brand_id, customers.phone_key"; our unique indexes are named table_column after the last.
+function violation(error: Error): Error {
+  const columns = error.message.match(/^UNIQUE constraint failed: (.*)$/)?.[1]
+  if (columns) return new UniqueViolation(columns.slice(columns.lastIndexOf(' ') + 1).replace('.', '_'))
+  return error.message.startsWith('FOREIGN KEY')
+    ? new ReferenceViolation('a row points at one that does not exist', { cause: error })
+    : error
+}
+
+function queries(db: DatabaseSync): Queries {
+  const asObjects = statements(db, false)
+  const asArrays = statements(db, true)
+  return {
+    dialect: sqliteDialect,
+    kysely: new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(db, asObjects) }) }),
+    async rows<Row>(text: string, values: readonly Value[]) {
+      return guard(() => asObjects(text).all(...values)) as Row[]
+    },
+    async texts(text, values) {
+      const rows = guard(() => asArrays(text).all(...values)) as unknown as [string][]
+      const texts = new Array<string>(rows.length)
+      for (let i = 0; i < rows.length; i++) texts[i] = rows[i]![0]
+      return texts
+    },
+    async run(text, values) {
+      return guard(() => Number(asObjects(text).run(...values).changes))
+    },
+  }
+}
+
+/** Prepared statements by their text; the oldest goes when there are too many, as lists have many shapes. */
+function statements(db: DatabaseSync, arrays: boolean): (text: string) => StatementSync {
+  const prepared = new Map<string, StatementSync>()
+  return (text) => {
+    let statement = prepared.get(text)
+    if (statement === undefined) {
+      statement = db.prepare(text)
+      statement.setReturnArrays(arrays)
+      if (prepared.size >= 500) prepared.delete(prepared.keys().next().value!)
+      prepared.set(text, statement)
+    }
+    return statement
+  }
+}
+
+function forKysely(db: DatabaseSync, prepare: (text: string) => StatementSync): SqliteDatabase {
+  return {
+    close: () => db.close(),
+    prepare: (text) => {
+      const statement = guard(() => prepare(text))
+      return {
+        reader: statement.columns().length > 0,
+        all: (values) => guard(() => statement.all(...(values as Value[]))),
+        run: (values) => guard(() => statement.run(...(values as Value[]))),
+        // `iterate` would keep the statement open across other queries; exports page by key instead.
+        iterate: (values) => guard(() => statement.all(...(values as Value[])))[Symbol.iterator](),
+      }
+    },
+  }
+}
+
+interface Job {
+  work: (tx: Queries) => Promise<unknown>
+  resolve: (result: never) => void
+  reject: (error: unknown) => void
+  outcome?: { result: unknown } | { error: unknown }
+}
+
+/**
+ * Transactions that are asked for in one turn of the event loop share one commit, each in a savepoint of its own. None is
+ * acknowledged before that commit is on the disk; one that fails takes nothing but itself back.
+ */
+function groupCommit(db: DatabaseSync, lockWaitMs: number): Database['transaction'] {
+  const tx = queries(db)
+  const waiting: Job[] = []
+  let busy = false
+
+  async function drain() {
+    busy = true
+    while (waiting.length > 0) {
+      const jobs = waiting.splice(0, BATCH)
+      try {
+        await begin(db, lockWaitMs)
+        for (const job of jobs) job.outcome = await inSavepoint(db, () => job.work(tx))
+        guard(() => db.exec('commit'))
+        for (const { outcome, resolve, reject } of jobs)
+          'error' in outcome! ? reject(outcome.error) : resolve(outcome!.result as never)
+      } catch (error) {
+        if (db.isTransaction) db.exec('rollback')
+        for (const job of jobs) job.reject(error)
+      }
+    }
+    busy = false
+  }
+
+  return (work) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ work, resolve, reject })
+      if (!busy && waiting.length === 1) setImmediate(drain)
+    })
+}
+
+async function inSavepoint(db: DatabaseSync, work: () => Promise<unknown>): Promise<NonNullable<Job['outcome']>> {
+  db.exec('savepoint job')
+  try {
+    const result = await work()
+    db.exec('release job')
+    return { result }
+  } catch (error) {
+    if (!db.isTransaction) throw error // the engine took the whole transaction back, as it does when the disk is full
+    db.exec('rollback to job; release job')
+    return { error }
+  }
+}
+
+// Waits without holding the event loop, which SQLite's own busy handler would.
+async function begin(db: DatabaseSync, lockWaitMs: number): Promise<void> {
+  const deadline = performance.now() + lockWaitMs
+  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    try {
+      return guard(() => db.exec('begin immediate'))
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || performance.now() > deadline) throw error
+    }
+    await sleep(pause)
+  }
+}
