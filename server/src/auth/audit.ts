@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import type { Database, Queries, Value } from '../storage/database.ts'
+
+/** One change to the directory: who did what to which row, and how it looked before and after. */
+export interface Change {
+  actor: string
+  action: string
+  subject: string
+  brand_id: number | null
+  before: unknown
+  after: unknown
+}
+
+export interface AuditRow {
+  id: number
+  at: string
+  actor: string
+  action: string
+  subject: string
+  brand_id: number | null
+  before: string | null
+  after: string | null
+  previous_hash: string
+  hash: string
+}
+
+const COLUMNS = 'id, at, actor, action, subject, brand_id, before, after, previous_hash, hash'
+
+/** Makes directory changes follow one another, from here to the end of the transaction. */
+export const lockDirectory = (tx: Queries) => tx.run('update directory_version set version = version where id = 1', [])
+
+/** Writes the audit row of a directory change into the transaction that makes the change, and lets every process know. */
+export async function record(tx: Queries, change: Change): Promise<void> {
+  const [next] = await tx.rows<{ version: number }>(
+    'update directory_version set version = version + 1 where id = 1 returning version',
+    [],
+  )
+  const id = next!.version
+  const [previous] = await tx.texts('select hash from audit where id = ?', [id - 1])
+  const row = {
+    id,
+    at: new Date().toISOString(),
+    actor: change.actor,
+    action: change.action,
+    subject: change.subject,
+    brand_id: change.brand_id,
+    before: change.before === undefined ? null : JSON.stringify(change.before),
+    after: change.after === undefined ? null : JSON.stringify(change.after),
+    previous_hash: previous ?? '',
+  }
+  const values: Value[] = [...Object.values(row), hashOf(row)]
+  await tx.run(`insert into audit (${COLUMNS}) values (${values.map(() => '?').join(', ')})`, values)
+  if (tx.dialect.announce) await tx.rows(tx.dialect.announce, [])
+}
+
+const hashOf = (row: Omit<AuditRow, 'hash'>) =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        row.id,
+        row.at,
+        row.actor,
+        row.action,
+        row.subject,
+        row.brand_id,
+        row.before,
+        row.after,
+        row.previous_hash,
+      ]),
+    )
+    .digest('hex')
+
+const PAGE = 1_000
+
+/** Every audit row, oldest first. */
+export async function* auditRows(db: Queries): AsyncGenerator<AuditRow> {
+  for (let after = 0; ; ) {
+    const rows = await db.rows<AuditRow>(`select ${COLUMNS} from audit where id > ? order by id limit ${PAGE}`, [after])
+    yield* rows
+    if (rows.length < PAGE) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** Walks the whole chain; `broken_at` is the first id whose row is missing, changed or out of its place. */
+export async function verifyAudit(db: Database): Promise<{ rows: number; intact: boolean; broken_at: number | null }> {
+  let previous: AuditRow | undefined
+  for await (const row of auditRows(db)) {
+    const expected = (previous?.id ?? 0) + 1
+    if (row.id !== expected) return { rows: expected - 1, intact: false, broken_at: expected }
+    if (row.previous_hash !== (previous?.hash ?? '') || row.hash !== hashOf(row))
+      return { rows: row.id, intact: false, broken_at: row.id }
+    previous = row
+  }
+  const rows = previous?.id ?? 0
+  const [last] = await db.rows<{ version: number }>('select version from directory_version where id = 1', [])
+  const intact = last!.version === rows // rows cut off at the end leave a chain that is sound in itself
+  return { rows, intact, broken_at: intact ? null : rows + 1 }
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { onEachEngine } from '../../test/engines.ts'
+import { stores } from '../../test/store.ts'
+import { openKeyRing, rotateKeys } from './keys.ts'
+
+onEachEngine('the key ring', (make) => {
+  const open = stores(make)
+
+  test('is made on the first start, for its owner alone', async () => {
+    const { installation } = await open()
+    assert.equal(statSync(installation.config.COMPTOIR_KEYS).mode & 0o777, 0o600)
+  })
+
+  test('is one ring when several start at once', async () => {
+    const { config } = await make()
+    const opened = await Promise.all(Array.from({ length: 8 }, () => open({ config, env: {} })))
+    const kids = opened.map(({ ring }) => ring.newest(Date.now()))
+    assert.deepEqual(kids, Array(8).fill(kids[0]))
+  })
+
+  test('signs with a new key once every process has had time to read it; the old one stays', async () => {
+    const { ring, installation } = await open()
+    const old = ring.newest(Date.now())
+    const added = rotateKeys(installation.config.COMPTOIR_KEYS)
+    ring.reload()
+    assert.equal(ring.newest(Date.now()), old)
+    assert.equal(ring.newest(Date.now() + 6_000), added)
+    assert.ok(ring.key(old, 'token'))
+    assert.notDeepEqual(ring.key(added, 'token'), ring.key(added, 'secret-hash'))
+  })
+
+  test('of another database is refused with a sentence, and so is none', async () => {
+    const { db, installation } = await open()
+    const other = await open()
+    await assert.rejects(openKeyRing(db, other.installation.config.COMPTOIR_KEYS), /does not fit this database/)
+    rmSync(installation.config.COMPTOIR_KEYS)
+    await assert.rejects(openKeyRing(db, installation.config.COMPTOIR_KEYS), /is missing/)
+    writeFileSync(installation.config.COMPTOIR_KEYS, '{"id": "x", "keys": []}')
+    await assert.rejects(openKeyRing(db, installation.config.COMPTOIR_KEYS), /is not a key ring/)
+  })
+})

@@ -1,0 +1,395 @@
+import { type Database, type Queries, UniqueViolation } from '../storage/database.ts'
+import { lockDirectory, record } from './audit.ts'
+import type { KeyRing } from './keys.ts'
+import { newClientId, newIntegratorId, newSecret, secretAtRest } from './secrets.ts'
+
+// Changes to the directory, for the command line and the back office alike. Each is one transaction with its audit row.
+
+/** A change that cannot be made; the message says why, to the person who asked for it. */
+export class Rejected extends Error {}
+
+// The lock comes first, so that what a change reads is still so when it writes.
+const change = <Result>(db: Database, work: (tx: Queries) => Promise<Result>): Promise<Result> =>
+  db.transaction(async (tx) => {
+    await lockDirectory(tx)
+    return work(tx)
+  })
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/
+const MOST_PER_MINUTE = 1e9 // D7.5
+const LONGEST_OVERLAP_S = 30 * 86_400
+
+export interface Brand {
+  id: number
+  slug: string
+  name: string
+  test: number
+  created_at: string
+}
+
+export interface Integrator {
+  id: string
+  name: string
+  active: number
+  test: number
+  created_at: string
+}
+
+/** A new brand has its default customer group and nothing else (D4.4). */
+export async function addBrand(
+  db: Database,
+  actor: string,
+  brand: { slug: string; name?: string | undefined; test: boolean },
+): Promise<Brand> {
+  if (!SLUG.test(brand.slug))
+    throw new Rejected(
+      `"${brand.slug}" cannot be a brand's slug: use lower-case letters, digits and dashes, at most 63`,
+    )
+  const created_at = new Date().toISOString()
+  try {
+    return await change(db, async (tx) => {
+      const [last] = await tx.rows<{ id: number | null }>('select max(id) as id from brands', [])
+      const row = {
+        id: (last?.id ?? 0) + 1,
+        slug: brand.slug,
+        name: brand.name ?? brand.slug,
+        test: Number(brand.test),
+        created_at,
+      }
+      await tx.kysely.insertInto('brands').values(row).execute()
+      await tx.kysely.insertInto('customer_groups').values(defaultGroup(row.id, created_at)).execute()
+      await record(tx, {
+        actor,
+        action: 'brand.add',
+        subject: row.slug,
+        brand_id: row.id,
+        before: undefined,
+        after: row,
+      })
+      return row
+    })
+  } catch (error) {
+    if (error instanceof UniqueViolation && error.constraint === 'brands_slug')
+      throw new Rejected(`There is already a brand "${brand.slug}"`)
+    throw error
+  }
+}
+
+const defaultGroup = (brand_id: number, now: string) => ({
+  brand_id,
+  id: 1,
+  system_type: 'default',
+  body: JSON.stringify({
+    id: 1,
+    name: 'Default',
+    discount_type: null,
+    discount_value: 0,
+    system_type: 'default',
+    total_amount: null,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  }),
+})
+
+export const listBrands = (db: Queries): Promise<Brand[]> =>
+  db.kysely.selectFrom('brands').selectAll().orderBy('slug').execute()
+
+export async function findBrand(db: Queries, slug: string): Promise<Brand> {
+  const brand = await db.kysely.selectFrom('brands').selectAll().where('slug', '=', slug).executeTakeFirst()
+  if (!brand) throw new Rejected(`There is no brand "${slug}"`)
+  return brand
+}
+
+export function setBrandMode(db: Database, actor: string, slug: string, test: boolean): Promise<Brand> {
+  return change(db, async (tx) => {
+    const before = await findBrand(tx, slug)
+    const after = { ...before, test: Number(test) }
+    await tx.kysely.updateTable('brands').set({ test: after.test }).where('id', '=', before.id).execute()
+    await record(tx, { actor, action: 'brand.set', subject: slug, brand_id: before.id, before, after })
+    return after
+  })
+}
+
+/** §8 tier 3, rule 4: requests a minute for one integrator and brand. */
+export function setQuota(
+  db: Database,
+  actor: string,
+  slug: string,
+  integrator_id: string,
+  per_minute: number,
+): Promise<void> {
+  if (!Number.isSafeInteger(per_minute) || per_minute < 0 || per_minute > MOST_PER_MINUTE)
+    throw new Rejected(`A quota is a whole number from 0 to ${MOST_PER_MINUTE}`)
+  return change(db, async (tx) => {
+    const brand = await findBrand(tx, slug)
+    await findIntegrator(tx, integrator_id)
+    const before = await tx.kysely
+      .selectFrom('quotas')
+      .select(['integrator_id', 'per_minute'])
+      .where('brand_id', '=', brand.id)
+      .where('integrator_id', '=', integrator_id)
+      .executeTakeFirst()
+    await tx.kysely
+      .insertInto('quotas')
+      .values({ brand_id: brand.id, integrator_id, per_minute })
+      .onConflict((conflict) => conflict.columns(['brand_id', 'integrator_id']).doUpdateSet({ per_minute }))
+      .execute()
+    await record(tx, {
+      actor,
+      action: 'quota.set',
+      subject: slug,
+      brand_id: brand.id,
+      before,
+      after: { integrator_id, per_minute },
+    })
+  })
+}
+
+export async function addIntegrator(
+  db: Database,
+  actor: string,
+  asked: { name: string; id?: string | undefined; test: boolean },
+): Promise<Integrator> {
+  const row = {
+    id: asked.id ?? newIntegratorId(),
+    name: asked.name,
+    active: 1,
+    test: Number(asked.test),
+    created_at: new Date().toISOString(),
+  }
+  if (!IDENTIFIER.test(row.id))
+    throw new Rejected(`"${row.id}" cannot be an integrator's id: use letters, digits, _ and -, at most 64`)
+  return change(db, async (tx) => {
+    const taken = await tx.kysely.selectFrom('integrators').select('id').where('id', '=', row.id).executeTakeFirst()
+    if (taken) throw new Rejected(`There is already an integrator "${row.id}"`)
+    await tx.kysely.insertInto('integrators').values(row).execute()
+    await record(tx, {
+      actor,
+      action: 'integrator.add',
+      subject: row.id,
+      brand_id: null,
+      before: undefined,
+      after: row,
+    })
+    return row
+  })
+}
+
+export const listIntegrators = (db: Queries): Promise<Integrator[]> =>
+  db.kysely.selectFrom('integrators').selectAll().orderBy('id').execute()
+
+async function findIntegrator(db: Queries, id: string): Promise<Integrator> {
+  const integrator = await db.kysely.selectFrom('integrators').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!integrator) throw new Rejected(`There is no integrator "${id}"`)
+  return integrator
+}
+
+export function setIntegrator(
+  db: Database,
+  actor: string,
+  id: string,
+  asked: { active?: boolean | undefined; test?: boolean | undefined },
+): Promise<Integrator> {
+  return change(db, async (tx) => {
+    const before = await findIntegrator(tx, id)
+    const after = {
+      ...before,
+      active: Number(asked.active ?? before.active),
+      test: Number(asked.test ?? before.test),
+    }
+    await tx.kysely
+      .updateTable('integrators')
+      .set({ active: after.active, test: after.test })
+      .where('id', '=', id)
+      .execute()
+    await record(tx, { actor, action: 'integrator.set', subject: id, brand_id: null, before, after })
+    return after
+  })
+}
+
+/** A credential as it may be shown: nothing of its secret. */
+export interface Credential {
+  brand_id: number
+  client_id: string
+  name: string
+  user_id: number
+  venue_id: number
+  enabled: number
+  epoch: number
+  previous_until: string | null
+  created_at: string
+}
+
+const SHOWN = [
+  'brand_id',
+  'client_id',
+  'name',
+  'user_id',
+  'venue_id',
+  'enabled',
+  'epoch',
+  'previous_until',
+  'created_at',
+] as const
+
+export interface NewCredential {
+  brand: string
+  username: string
+  venue_id?: number | undefined
+  name?: string | undefined
+  /** The demo's are the only ones that are not random (D5.2). */
+  fixed?: { client_id: string; client_secret: string } | undefined
+}
+
+/** §5.1: credentials are bound to one staff user, whose permissions govern all calls made with them. */
+export function createCredential(
+  db: Database,
+  ring: KeyRing,
+  actor: string,
+  asked: NewCredential,
+): Promise<{ client_id: string; client_secret: string }> {
+  return change(db, async (tx) => {
+    const brand = await findBrand(tx, asked.brand)
+    const user = await findUser(tx, brand, asked.username)
+    const venue_id = await chosenVenue(tx, brand, user, asked.venue_id)
+    const client_id = asked.fixed?.client_id ?? newClientId()
+    const client_secret = asked.fixed?.client_secret ?? newSecret()
+    const row: Credential = {
+      brand_id: brand.id,
+      client_id,
+      name: asked.name ?? `Open API for ${user.username}`,
+      user_id: user.id,
+      venue_id,
+      enabled: 1,
+      epoch: 1,
+      previous_until: null,
+      created_at: new Date().toISOString(),
+    }
+    await tx.kysely
+      .insertInto('credentials')
+      .values({ ...row, ...secretAtRest(ring, brand.id, client_id, client_secret) })
+      .execute()
+    await record(tx, {
+      actor,
+      action: 'credential.create',
+      subject: client_id,
+      brand_id: brand.id,
+      before: undefined,
+      after: row,
+    })
+    return { client_id, client_secret }
+  })
+}
+
+async function findUser(db: Queries, brand: Brand, username: string) {
+  const user = await db.kysely
+    .selectFrom('users')
+    .select(['id', 'username', 'venue_ids'])
+    .where('brand_id', '=', brand.id)
+    .where('username', '=', username)
+    .executeTakeFirst()
+  if (!user) throw new Rejected(`Brand "${brand.slug}" has no user "${username}"`)
+  return user
+}
+
+// D5.4: the brand's main venue unless another is named; in either case one that the user may enter.
+async function chosenVenue(
+  db: Queries,
+  brand: Brand,
+  user: { username: string; venue_ids: string | null },
+  asked: number | undefined,
+) {
+  const venues = await db.kysely
+    .selectFrom('venues')
+    .select('id')
+    .where('brand_id', '=', brand.id)
+    .orderBy('is_main', 'desc')
+    .orderBy('id')
+    .execute()
+  if (venues.length === 0) throw new Rejected(`Brand "${brand.slug}" has no venue yet: import one first`)
+  const venue_id = asked ?? venues[0]!.id
+  if (!venues.some(({ id }) => id === venue_id)) throw new Rejected(`Brand "${brand.slug}" has no venue ${venue_id}`)
+  if (user.venue_ids !== null && !(JSON.parse(user.venue_ids) as number[]).includes(venue_id))
+    throw new Rejected(
+      `User "${user.username}" may not enter venue ${venue_id}${asked === undefined ? ': choose one with --venue' : ''}`,
+    )
+  return venue_id
+}
+
+export const listCredentials = (db: Queries, brand: Brand): Promise<Credential[]> =>
+  db.kysely.selectFrom('credentials').select(SHOWN).where('brand_id', '=', brand.id).orderBy('client_id').execute()
+
+async function findCredential(db: Queries, client_id: string): Promise<Credential> {
+  const found = await db.kysely.selectFrom('credentials').select(SHOWN).where('client_id', '=', client_id).execute()
+  if (found.length === 0) throw new Rejected(`There is no credential "${client_id}"`)
+  if (found.length > 1) throw new Rejected(`Several brands have a credential "${client_id}"`)
+  return found[0]!
+}
+
+/**
+ * §3: the module's toggle. Tokens that were live when it was switched off stay dead: two epochs are left behind, the current
+ * secret's and, while a rotation's overlap lasts, the one before.
+ */
+export function setCredentialEnabled(
+  db: Database,
+  actor: string,
+  client_id: string,
+  enabled: boolean,
+): Promise<Credential> {
+  return change(db, async (tx) => {
+    const before = await findCredential(tx, client_id)
+    const after = { ...before, enabled: Number(enabled), epoch: before.epoch + (enabled ? 0 : 2) }
+    await replaceCredential(tx, actor, enabled ? 'credential.enable' : 'credential.disable', before, after)
+    return after
+  })
+}
+
+/** The operator's support task (§3): a new secret; the old one and its tokens keep working for the overlap. */
+export function rotateCredential(
+  db: Database,
+  ring: KeyRing,
+  actor: string,
+  client_id: string,
+  overlapS: number,
+): Promise<{ client_id: string; client_secret: string }> {
+  if (!Number.isSafeInteger(overlapS) || overlapS < 0 || overlapS > LONGEST_OVERLAP_S)
+    throw new Rejected(`An overlap is a whole number of seconds from 0 to ${LONGEST_OVERLAP_S}`)
+  return change(db, async (tx) => {
+    const before = await findCredential(tx, client_id)
+    const client_secret = newSecret()
+    const previous_until = overlapS > 0 ? new Date(Date.now() + overlapS * 1000).toISOString() : null
+    const after = { ...before, epoch: before.epoch + 1, previous_until }
+    const old = await tx.kysely
+      .selectFrom('credentials')
+      .select(['secret_kid', 'secret_hash'])
+      .where('brand_id', '=', before.brand_id)
+      .where('client_id', '=', client_id)
+      .executeTakeFirstOrThrow()
+    await replaceCredential(tx, actor, 'credential.rotate', before, after, {
+      ...secretAtRest(ring, before.brand_id, client_id, client_secret),
+      previous_kid: previous_until && old.secret_kid,
+      previous_hash: previous_until && old.secret_hash,
+    })
+    return { client_id, client_secret }
+  })
+}
+
+async function replaceCredential(
+  tx: Queries,
+  actor: string,
+  action: string,
+  before: Credential,
+  after: Credential,
+  secrets = {},
+) {
+  const { brand_id, client_id, enabled, epoch, previous_until } = after
+  await tx.kysely
+    .updateTable('credentials')
+    .set({ enabled, epoch, previous_until, ...secrets })
+    .where('brand_id', '=', brand_id)
+    .where('client_id', '=', client_id)
+    .execute()
+  await record(tx, { actor, action, subject: client_id, brand_id, before, after })
+}
