@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+import { addBrand, listBrands, setBrandMode, setQuota } from '../auth/registry.ts'
+import { actor, answer, type Context, table, Usage, withDatabase } from './context.ts'
+import { either, integer } from './options.ts'
+
+export function brandCommands(program: Command, context: Context): void {
+  const brand = program.command('brand').description('the restaurant brands on this service')
+
+  brand
+    .command('add <slug>')
+    .description('create a brand and its default customer group')
+    .option('--name <name>', 'the name people read (default: the slug)')
+    .option('--test', 'in test mode: test integrators may call it', false)
+    .action(async (slug: string, { name, test }: { name?: string; test: boolean }) => {
+      const added = await withDatabase((db) => addBrand(db, actor(), { slug, name, test }))
+      answer(context, shown(added), `Brand ${slug} is there, in ${added.test ? 'test' : 'live'} mode.`)
+    })
+
+  brand
+    .command('list')
+    .description('list the brands')
+    .action(async () => {
+      const brands = (await withDatabase(listBrands)).map(shown)
+      answer(
+        context,
+        brands,
+        table(
+          ['slug', 'name', 'mode', 'created'],
+          brands.map(({ slug, name, test, created_at }) => [slug, name, test ? 'test' : 'live', created_at]),
+        ),
+      )
+    })
+
+  brand
+    .command('set <slug>')
+    .description("change a brand's mode, or the calls a minute that an integrator may make for it")
+    .option('--test', 'test mode')
+    .option('--live', 'production mode')
+    .option('--integrator <id>', 'whose quota to set')
+    .option('--quota <n>', 'calls a minute, from 0 to 10^9', integer)
+    .action(async (slug: string, options: { test?: true; live?: true; integrator?: string; quota?: number }) => {
+      const { integrator, quota } = options
+      const test = either(options, 'test', 'live')
+      if ((integrator === undefined) !== (quota === undefined))
+        throw new Usage('--integrator and --quota come together')
+      if (test === undefined && quota === undefined)
+        throw new Usage('say what to change: --test, --live, or --integrator with --quota')
+      await withDatabase(async (db) => {
+        if (test !== undefined) await setBrandMode(db, actor(), slug, test)
+        if (integrator !== undefined && quota !== undefined) await setQuota(db, actor(), slug, integrator, quota)
+      })
+      const changed = {
+        slug,
+        ...(test !== undefined && { test }),
+        ...(quota !== undefined && { integrator_id: integrator, quota }),
+      }
+      answer(context, changed, `Brand ${slug} is changed.`)
+    })
+}
+
+const shown = ({ slug, name, test, created_at }: { slug: string; name: string; test: number; created_at: string }) => ({
+  slug,
+  name,
+  test: test === 1,
+  created_at,
+})

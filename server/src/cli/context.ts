@@ -1,0 +1,52 @@
+import { userInfo } from 'node:os'
+import { type KeyRing, openKeyRing } from '../auth/keys.ts'
+import { type Config, loadConfig } from '../config.ts'
+import type { Database } from '../storage/database.ts'
+import { openDatabase } from '../storage/dialect.ts'
+import { migrate } from '../storage/migrate.ts'
+
+/** What every command is given: where to write, and whether people or programs read it. */
+export interface Context {
+  json: boolean
+  out: NodeJS.WritableStream
+  err: NodeJS.WritableStream & { isTTY?: boolean }
+}
+
+/** A mistake in the call; the message is shown as it is. */
+export class Usage extends Error {}
+
+/** One answer: a document for programs, lines for people. */
+export function answer({ json, out }: Context, document: unknown, lines: string | readonly string[]): void {
+  out.write(`${json ? JSON.stringify(document) : [lines].flat().join('\n')}\n`)
+}
+
+/** Opens the database as commands do: brought up to date first, closed whatever happens. */
+export async function withDatabase<Result>(work: (db: Database, config: Config) => Promise<Result>): Promise<Result> {
+  const config = loadConfig()
+  const db = await openDatabase(config, 'command')
+  try {
+    await migrate(db)
+    return await work(db, config)
+  } finally {
+    await db.close()
+  }
+}
+
+export function withKeys<Result>(work: (db: Database, ring: KeyRing) => Promise<Result>): Promise<Result> {
+  return withDatabase(async (db, config) => work(db, await openKeyRing(db, config.COMPTOIR_KEYS)))
+}
+
+/** Who is written into the audit log for a change made here. */
+export const actor = () => `command line (${userInfo().username})`
+
+/** Rows under their headings, columns aligned. */
+export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
+  const texts = [headings, ...rows].map((row) => row.map(String))
+  const widths = headings.map((_, column) => Math.max(...texts.map((row) => row[column]!.length)))
+  return texts.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}

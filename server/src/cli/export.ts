@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import type { Command } from 'commander'
+import { findBrand } from '../auth/registry.ts'
+import { KINDS } from '../resources/import.ts'
+import type { Queries } from '../storage/database.ts'
+import { type Context, withDatabase } from './context.ts'
+
+export function exportCommand(program: Command, context: Context): void {
+  program
+    .command('export')
+    .description("write a brand's rows as NDJSON, as import reads them")
+    .requiredOption('--brand <slug>', 'the brand')
+    .action(async ({ brand }: { brand: string }) => {
+      await withDatabase(async (db) => {
+        const { id } = await findBrand(db, brand)
+        for await (const text of exported(db, id)) if (!context.out.write(text)) await once(context.out, 'drain')
+      })
+    })
+}
+
+/** Every row of a brand, a page of lines at a time, each kind after those it points at. */
+async function* exported(db: Queries, brand_id: number): AsyncGenerator<string> {
+  for (const { name, page } of KINDS) {
+    let after: number | string | undefined
+    do {
+      const { objects, next } = await page(db, brand_id, after)
+      if (objects.length > 0) yield objects.map((object) => `{"kind":"${name}",${object.slice(1)}\n`).join('')
+      after = next
+    } while (after !== undefined)
+  }
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { loadConfig, shownConfig } from '../config.ts'
+import { openDatabase } from '../storage/dialect.ts'
+import { migrate } from '../storage/migrate.ts'
+import { answer, type Context, table, Usage, withDatabase } from './context.ts'
+import { progressBar } from './progress.ts'
+
+export function maintenanceCommands(program: Command, context: Context): void {
+  program
+    .command('migrate')
+    .description('bring the database up to date (serve does it too)')
+    .action(async () => {
+      const db = await openDatabase(loadConfig(), 'command')
+      try {
+        const applied = (await migrate(db)).map(({ version, name }) => ({ version, name }))
+        const lines = applied.map(({ version, name }) => `applied ${version} ${name}`)
+        answer(context, { applied }, [...lines, 'The database is up to date.'])
+      } finally {
+        await db.close()
+      }
+    })
+
+  program
+    .command('config')
+    .description('print the settings as they are resolved, secrets hidden')
+    .action(() => {
+      const config = shownConfig(loadConfig())
+      answer(
+        context,
+        config,
+        table(
+          ['setting', 'value'],
+          Object.entries(config).map(([name, value]) => [name, value ?? '(not set)']),
+        ),
+      )
+    })
+
+  program
+    .command('backup <file>')
+    .description('copy the embedded database to a file while it is served')
+    .action(async (file: string) => {
+      if (existsSync(file)) throw new Usage(`${file} is there already: name a new file`)
+      const bar = progressBar(context, `backup ${file}`, 100)
+      try {
+        await withDatabase((db) => db.backup(file, (done, total) => bar.at((100 * done) / total)))
+      } finally {
+        bar.end()
+      }
+      answer(
+        context,
+        { file },
+        `The copy is in ${file}. The key ring is not in it: keep a copy of that too, elsewhere.`,
+      )
+    })
+}

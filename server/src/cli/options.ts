@@ -1,0 +1,18 @@
+import { InvalidArgumentError } from 'commander'
+import { Usage } from './context.ts'
+
+/** A whole number, in digits. */
+export function integer(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+/** Two options of which at most one makes sense: true for the first, false for the second. */
+export function either<Yes extends string, No extends string>(
+  options: Partial<Record<Yes | No, unknown>>,
+  yes: Yes,
+  no: No,
+): boolean | undefined {
+  if (options[yes] && options[no]) throw new Usage(`--${yes} and --${no} exclude each other`)
+  return options[yes] ? true : options[no] ? false : undefined
+}

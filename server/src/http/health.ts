@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Whether the process is asked to go away; load balancers learn it from /health/ready before the port closes. */
+export interface Presence {
+  leaving: boolean
+}
+
+/** D1.1: outside the base path, with no token and no tier. */
+export function health(app: FastifyInstance, presence: Presence, checks: Record<string, () => Promise<unknown>>): void {
+  app.get('/health/live', async () => ({ status: 'ok' }))
+
+  app.get('/health/ready', async (_request, reply) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const),
+    )
+    const ready = !presence.leaving && results.every(([, result]) => result === 'ok')
+    reply.status(ready ? 200 : 503)
+    return { status: ready ? 'ok' : presence.leaving ? 'leaving' : 'unavailable', checks: Object.fromEntries(results) }
+  })
+}
+
+const outcome = (check: () => Promise<unknown>) =>
+  check().then(
+    () => 'ok',
+    () => 'unavailable',
+  )

@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander'
+import { Rejected } from './auth/registry.ts'
+import { auditCommands } from './cli/audit.ts'
+import { brandCommands } from './cli/brand.ts'
+import { type Context, Usage } from './cli/context.ts'
+import { credentialsCommands } from './cli/credentials.ts'
+import { exportCommand } from './cli/export.ts'
+import { importCommand } from './cli/import.ts'
+import { integratorCommands } from './cli/integrator.ts'
+import { keysCommands } from './cli/keys.ts'
+import { maintenanceCommands } from './cli/maintenance.ts'
+import { serveCommand } from './cli/serve.ts'
+import { ConfigError } from './config.ts'
+import { OutcomeUnknown, StoreFull, StoreUnavailable, UnusableDatabase } from './storage/database.ts'
+
+/** The `comptoir` command. Sets the exit code; a mistake is one line on stderr, never a stack. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const json = argv.includes('--json')
+  const context: Context = { json, out: process.stdout, err: process.stderr }
+  process.stdout.on('error', () => process.exit()) // whoever read it, `head` for one, has seen enough
+  const words = argv.filter((word) => word !== '--json')
+  try {
+    await commands(context).parseAsync(words, { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return // --help, --version
+    process.stderr.write(`comptoir: ${sentence(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+function commands(context: Context): Command {
+  const program = new Command('comptoir')
+    .description('an open, self-hosted restaurant point-of-sale platform API')
+    .option('--json', 'print one JSON document, for programs; anywhere on the line')
+    .exitOverride()
+    .configureOutput({ outputError: () => {} }) // said once, by main
+    .showSuggestionAfterError(true)
+  for (const add of [serveCommand, maintenanceCommands, auditCommands, keysCommands]) add(program, context)
+  for (const add of [brandCommands, integratorCommands, credentialsCommands]) add(program, context)
+  for (const add of [importCommand, exportCommand]) add(program, context)
+  return program
+}
+
+const forPeople = [Usage, Rejected, ConfigError, UnusableDatabase, StoreUnavailable, StoreFull, OutcomeUnknown]
+
+function sentence(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof CommanderError) return message.replace(/^error: /, '').replaceAll('\n', ' ')
+  return forPeople.some((kind) => error instanceof kind)
+    ? message.replaceAll('\n', ' ')
+    : `unexpected failure: ${message.split('\n')[0]}`
+}

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onEachEngine } from '../../test/engines.ts'
+import { putRows, type Row, staff, stores } from '../../test/store.ts'
+import { addBrand } from '../auth/registry.ts'
+import type { Database } from '../storage/database.ts'
+import { KINDS } from './import.ts'
+
+const everything: Row[] = [
+  ...staff(),
+  { kind: 'customer_group', id: 1, name: 'Guests', system_type: 'default' },
+  {
+    kind: 'customer_group',
+    id: 2,
+    name: 'Staff',
+    discount_type: 'percent',
+    discount_value: 12.5,
+    system_type: 'employee',
+  },
+  {
+    kind: 'customer',
+    id: '7',
+    name: ' Aÿsel ',
+    phone: '+994 (50) 111-22-33',
+    code: 'A1',
+    group_id: 2,
+    gender: 2,
+    date_of_birth: '1990-02-28',
+  },
+  { kind: 'customer', id: 'guest-8', name: 'İbrahim' },
+  {
+    ...{
+      kind: 'product',
+      id: 1,
+      name: 'Café',
+      type: 'DISH',
+      full_name: 'Café crème',
+      status: 1,
+      price: 3.5,
+      cost_price: 0.1234,
+    },
+    has_modifications: true,
+    modifications: [
+      { id: 2, parent_id: 1, type: 'MODIFICATION', name: 'Large', price: 4.1, cost_price: 1, barcode: '4006381333931' },
+    ],
+    modificator_groups: [
+      {
+        id: 1,
+        name: 'Milk',
+        type: 1,
+        min_select: 0,
+        max_select: 1,
+        modificators: [
+          {
+            id: 5,
+            name: 'Oat',
+            price: 0.5,
+            status: true,
+            ingredient: { id: 3, name: 'Oat milk', type: 'INGREDIENT', cost_price: 0.2 },
+          },
+        ],
+      },
+    ],
+    recipe: [{ id: 3, name: 'Beans', cost_price: 12, pivot: { gross: '0.018' } }],
+    packages: [],
+    taxes: [{ id: 1, name: 'VAT', rate: 10 }],
+    tags: [{ id: 1, name: 'hot', color: '#c00' }],
+  },
+  {
+    kind: 'product',
+    id: 3,
+    name: 'Billiard',
+    type: 'TIMER',
+    setting: { interval: 15, prices: [{ price: 2.25, from: 0 }] },
+  },
+  { kind: 'price_list', id: 1, name: 'Delivery', description: '', status: true },
+  { kind: 'price', id: 1, list_id: 1, product_id: 2, price: 4.5 },
+  {
+    ...{
+      kind: 'receipt',
+      id: 1,
+      venue_id: 1,
+      cid: 'r-1',
+      user_id: 1,
+      terminal_id: 9,
+      customer_id: 7,
+      status: 2,
+      lock: false,
+    },
+    ...{
+      total: 0.3,
+      subtotal: 0.3,
+      payment_methods: [{ id: 1, name: 'Cash', amount: 0.3 }],
+      created_at: '2026-01-01T10:00:00.5+02:00',
+    },
+  },
+  {
+    kind: 'stock_operation',
+    id: 1,
+    venue_id: 1,
+    receipt_id: 1,
+    product_id: 2,
+    quantity: -1.5,
+    cost: 1,
+    total_cost: -1.5,
+  },
+]
+
+onEachEngine('an import', (make) => {
+  const open = stores(make)
+
+  async function brandIn(db: Database, slug = 'bistro') {
+    const { id } = await addBrand(db, 'test', { slug, test: true })
+    return id
+  }
+
+  async function exported(db: Database, brand_id: number): Promise<Row[]> {
+    const rows: Row[] = []
+    for (const { name, page } of KINDS) {
+      let after: number | string | undefined
+      do {
+        const { objects, next } = await page(db, brand_id, after)
+        rows.push(...objects.map((object) => ({ kind: name, ...JSON.parse(object) })))
+        after = next
+      } while (after !== undefined)
+    }
+    return rows
+  }
+
+  test('counts its lines by kind', async () => {
+    const { db } = await open()
+    assert.deepEqual(await putRows(db, await brandIn(db), everything), {
+      rows: 13,
+      kinds: {
+        venue: 1,
+        role: 1,
+        user: 1,
+        customer_group: 2,
+        customer: 2,
+        product: 2,
+        price_list: 1,
+        price: 1,
+        receipt: 1,
+        stock_operation: 1,
+      },
+    })
+  })
+
+  test('gives back what it was given: instants in UTC, absent timestamps now, null members absent', async () => {
+    const { db } = await open()
+    const brand_id = await brandIn(db)
+    await putRows(db, brand_id, [
+      ...everything,
+      { kind: 'receipt', id: 2, venue_id: 1, customer_id: null, closed_at: null },
+    ])
+    const rows = await exported(db, brand_id)
+    const of = (kind: string, id: unknown) => rows.find((row) => row.kind === kind && row.id === id)
+    const now = '2026-01-01T00:00:00.000Z'
+    assert.deepEqual(of('product', 1), { ...everything[7], created_at: now, updated_at: now })
+    assert.deepEqual(of('receipt', 1), { ...everything[11], created_at: '2026-01-01T08:00:00.500Z', updated_at: now })
+    assert.deepEqual(of('receipt', 2), { kind: 'receipt', id: 2, venue_id: 1, created_at: now, updated_at: now })
+    assert.equal(of('customer', '7')?.name, 'Aÿsel')
+    assert.equal(of('product', 2), undefined, 'variants are inside their parents only')
+  })
+
+  test('export, import into a new brand, export again is the same, byte for byte', async () => {
+    const { db } = await open()
+    const [one, other] = [await brandIn(db, 'one'), await brandIn(db, 'other')]
+    await putRows(db, one, everything)
+    const first = await exported(db, one)
+    await putRows(db, other, first)
+    assert.equal(JSON.stringify(await exported(db, other)), JSON.stringify(first))
+  })
+
+  test('replaces rows by their id, however often they come', async () => {
+    const { db } = await open()
+    const brand_id = await brandIn(db)
+    await putRows(db, brand_id, everything)
+    await putRows(db, brand_id, [
+      { kind: 'product', id: 3, name: 'First', type: 'PRODUCT' },
+      { kind: 'product', id: 3, name: 'Last', type: 'PRODUCT' },
+    ])
+    const [name] = await db.texts('select name from products where brand_id = ? and id = 3', [brand_id])
+    assert.equal(name, 'Last')
+  })
+
+  test('makes modifications rows of their own, with their parent’s timestamps, and takes vanished ones out', async () => {
+    const { db } = await open()
+    const brand_id = await brandIn(db)
+    const product = {
+      kind: 'product',
+      id: 1,
+      name: 'Tea',
+      type: 'PRODUCT',
+      created_at: '2026-03-01T00:00:00Z',
+      updated_at: '2026-03-02T00:00:00Z',
+    }
+    await putRows(db, brand_id, [
+      {
+        ...product,
+        modifications: [
+          { id: 2, name: 'Pot' },
+          { id: 3, name: 'Cup', status: 1 },
+        ],
+      },
+    ])
+    const [cup] = await db.texts('select body from products where brand_id = ? and id = 3', [brand_id])
+    assert.deepEqual(JSON.parse(cup!), {
+      ...{ id: 3, name: 'Cup', type: 'MODIFICATION', status: 1 },
+      ...{ created_at: '2026-03-01T00:00:00.000Z', updated_at: '2026-03-02T00:00:00.000Z' },
+    })
+    await putRows(db, brand_id, [{ ...product, modifications: [{ id: 3, name: 'Cup' }] }])
+    assert.deepEqual(
+      (await db.rows<{ id: number }>('select id from products order by id', [])).map(({ id }) => id),
+      [1, 3],
+    )
+  })
+
+  test('keeps the totals that lists report', async () => {
+    const { db } = await open()
+    const brand_id = await brandIn(db)
+    await putRows(db, brand_id, everything)
+    const [total] = await db.rows<{ value: number }>(
+      `select value from counters where brand_id = ? and name = 'products'`,
+      [brand_id],
+    )
+    assert.equal(total?.value, 3)
+  })
+
+  const bad: [what: string, row: Record<string, unknown>, reason: RegExp][] = [
+    ['an unknown kind', { kind: 'spaceship' }, /kind must be one of venue, role/],
+    ['a missing member', { kind: 'venue', id: 1 }, /name is missing/],
+    [
+      'a member that the contract does not have',
+      { kind: 'venue', id: 1, name: 'x', stars: 3 },
+      /stars is not a known member/,
+    ],
+    ['a dangling reference', { kind: 'receipt', id: 1, venue_id: 99 }, /venue_id 99 points at no row of venues/],
+    [
+      'more than four decimals',
+      { kind: 'product', id: 9, name: 'x', type: 'PRODUCT', price: 1.00001 },
+      /price must have at most four decimals/,
+    ],
+    ['an amount beyond 10^11', { kind: 'product', id: 9, name: 'x', type: 'PRODUCT', price: 1e12 }, /10\^11/],
+    [
+      'a day that does not exist',
+      { kind: 'receipt', id: 1, venue_id: 1, created_at: '2026-02-30T00:00:00Z' },
+      /created_at must be/,
+    ],
+    ['a NUL in a text', { kind: 'venue', id: 2, name: 'a\0b' }, /NUL/],
+    [
+      'a nested fault',
+      { kind: 'product', id: 9, name: 'x', type: 'DISH', taxes: [{ rate: 'ten' }] },
+      /taxes\[0\]\.rate must be a number/,
+    ],
+    [
+      'a variant outside its product',
+      { kind: 'product', id: 9, name: 'x', type: 'MODIFICATION' },
+      /inside the modifications/,
+    ],
+    [
+      'a variant whose id is a product',
+      { kind: 'product', id: 9, name: 'x', type: 'DISH', modifications: [{ id: 3, name: 'y' }] },
+      /id 3 is already a product/,
+    ],
+    [
+      'a phone that another customer has',
+      { kind: 'customer', id: '9', name: 'x', phone: '+994501112233' },
+      /phone .* is already customer 7's/,
+    ],
+    ['a username that another user has', { kind: 'user', id: 9, username: 'OWNER', role_id: 1 }, /already user 1's/],
+    [
+      'a prototype in disguise',
+      JSON.parse('{"kind":"venue","id":1,"name":"x","__proto__":{}}'),
+      /__proto__ is not a known member/,
+    ],
+  ]
+  for (const [what, row, reason] of bad)
+    test(`is refused with its line, and nothing of it stays: ${what}`, async () => {
+      const { db } = await open()
+      const brand_id = await brandIn(db)
+      await putRows(db, brand_id, everything)
+      const before = JSON.stringify(await exported(db, brand_id))
+      const rows = [{ kind: 'venue', id: 5, name: 'New' }, row as Row, { kind: 'venue', id: 6, name: 'Newer' }]
+      await assert.rejects(putRows(db, brand_id, rows), (error: Error & { line?: number }) => {
+        assert.match(error.message, reason)
+        assert.equal(error.line, 2)
+        return true
+      })
+      assert.equal(JSON.stringify(await exported(db, brand_id)), before)
+    })
+
+  test('lets two brands have the same ids and phones', async () => {
+    const { db } = await open()
+    for (const slug of ['one', 'other']) await putRows(db, await brandIn(db, slug), everything)
+    assert.equal((await db.texts('select id from customers', [])).length, 4)
+  })
+})

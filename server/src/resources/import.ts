@@ -1,0 +1,155 @@
+import type { Queries } from '../storage/database.ts'
+import { customerGroupKind, customerKind } from './customers/queries.ts'
+import { type ImportContext, type Kind, places, type Reference } from './kind.ts'
+import { priceKind, priceListKind } from './price-lists/queries.ts'
+import { productKind } from './products/queries.ts'
+import { RowProblem } from './read-row.ts'
+import { receiptKind } from './receipts/queries.ts'
+import { stockOperationKind } from './stock-operations/queries.ts'
+import { roleKind, userKind } from './users/queries.ts'
+import { venueKind } from './venues/queries.ts'
+
+/** Every kind of line, in an order in which each points only at those before it. */
+export const KINDS: readonly Kind<unknown>[] = [
+  ...[venueKind, roleKind, userKind, customerGroupKind, customerKind],
+  ...[productKind, priceListKind, priceKind, receiptKind, stockOperationKind],
+]
+
+const byName = new Map(KINDS.map((kind) => [kind.name, kind]))
+
+const BATCH = 100
+const REMEMBERED = 100_000 // ids of one table that are known to exist; more are asked for again
+
+/** A row that cannot be imported, with the number of its line. */
+export class LineProblem extends Error {
+  readonly line: number
+
+  constructor(line: number, message: string) {
+    super(message)
+    this.line = line
+  }
+}
+
+export interface Imported {
+  rows: number
+  kinds: Record<string, number>
+}
+
+/** Puts rows in as they come, in batches of one kind, so that memory stays flat and a row finds all that came before it. */
+export function importer(context: ImportContext) {
+  const { tx, brand_id } = context
+  const counts = new Map<Kind<unknown>, number>()
+  const known = knownIds(tx, brand_id)
+  let kind: Kind<unknown> | undefined
+  let batch = new Map<number | string, { row: unknown; line: number }>()
+
+  async function flush() {
+    if (!kind || batch.size === 0) return
+    const entries = [...batch.values()]
+    batch = new Map()
+    await refuseDangling(kind, entries)
+    try {
+      await kind.put(
+        context,
+        entries.map(({ row }) => row),
+      )
+    } catch (error) {
+      if (!(error instanceof RowProblem)) throw error
+      throw new LineProblem(entries.find(({ row }) => row === error.row)?.line ?? entries[0]!.line, error.message)
+    }
+    for (const { row } of entries) known.add(kind.table, kind.idOf(row))
+    counts.set(kind, (counts.get(kind) ?? 0) + entries.length)
+  }
+
+  async function refuseDangling(of: Kind<unknown>, entries: { row: unknown; line: number }[]) {
+    const pointers = entries.flatMap(({ row, line }) => of.references(row).map((reference) => ({ reference, line })))
+    await known.ask(pointers.map(({ reference }) => reference))
+    for (const { reference, line } of pointers)
+      if (!known.has(reference))
+        throw new LineProblem(
+          line,
+          `${reference.member} ${reference.id} points at no row of ${reference.table.replaceAll('_', ' ')}`,
+        )
+  }
+
+  return {
+    /** Takes one row; the promise, where there is one, must be awaited before the next. */
+    add(value: unknown, line: number): Promise<void> | undefined {
+      const next = kindOf(value, line)
+      const row = readLine(next, value as Record<string, unknown>, line)
+      const id = next.idOf(row)
+      const full = next !== kind || batch.size >= BATCH || batch.has(id)
+      if (!full) {
+        batch.set(id, { row, line })
+        return undefined
+      }
+      return flush().then(() => {
+        kind = next
+        batch.set(id, { row, line })
+      })
+    },
+
+    async finish(): Promise<Imported> {
+      await flush()
+      for (const { table } of counts.keys()) await recount(tx, brand_id, table)
+      const kinds = Object.fromEntries([...counts].map(([{ name }, count]) => [name, count]))
+      return { rows: Object.values(kinds).reduce((sum, count) => sum + count, 0), kinds }
+    },
+  }
+}
+
+function kindOf(value: unknown, line: number): Kind<unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new LineProblem(line, 'a line must be a JSON object')
+  const name = (value as { kind?: unknown }).kind
+  const kind = typeof name === 'string' ? byName.get(name) : undefined
+  if (!kind)
+    throw new LineProblem(line, `kind must be one of ${[...byName.keys()].join(', ')}, not ${JSON.stringify(name)}`)
+  return kind
+}
+
+function readLine(kind: Kind<unknown>, { kind: _, ...members }: Record<string, unknown>, line: number): unknown {
+  try {
+    return kind.read(members)
+  } catch (error) {
+    if (error instanceof RowProblem) throw new LineProblem(line, error.message)
+    throw error
+  }
+}
+
+/** Which ids exist, asked for a batch at a time and remembered, within bounds. */
+function knownIds(tx: Queries, brand_id: number) {
+  const tables = new Map<string, Set<number | string>>()
+  const idsOf = (table: string) => {
+    const ids = tables.get(table) ?? new Set()
+    if (ids.size > REMEMBERED) ids.clear()
+    tables.set(table, ids)
+    return ids
+  }
+  return {
+    add: (table: string, id: number | string) => void idsOf(table).add(id),
+    has: ({ table, id }: Reference) => id === undefined || (tables.get(table)?.has(id) ?? false),
+    async ask(references: readonly Reference[]) {
+      for (const table of new Set(references.map((reference) => reference.table))) {
+        const ids = idsOf(table)
+        const wanted = new Set<number | string>()
+        for (const { table: of, id } of references) if (of === table && id !== undefined && !ids.has(id)) wanted.add(id)
+        if (wanted.size === 0) continue
+        const found = await tx.rows<{ id: number | string }>(
+          `select id from ${table} where brand_id = ? and id in ${places([...wanted])}`,
+          [brand_id, ...wanted],
+        )
+        for (const { id } of found) ids.add(id)
+      }
+    },
+  }
+}
+
+// D2.9: a list's total comes from this counter, kept in the transaction that changes the rows.
+async function recount(tx: Queries, brand_id: number, table: string): Promise<void> {
+  await tx.run(
+    `insert into counters (brand_id, name, value) select ?, '${table}', count(*) from ${table} where brand_id = ?
+     on conflict (brand_id, name) do update set value = excluded.value`,
+    [brand_id, brand_id],
+  )
+}

@@ -1,0 +1,16 @@
+import Type from 'typebox'
+
+// The contract's kinds of value (§2), as schemas that resources share.
+
+/** D3.1: an id is an integer from 1. */
+export const Id = () => Type.Integer({ minimum: 1 })
+
+/** D3.4: an amount, a quantity or a rate. */
+export const Decimal = () => Type.Number()
+
+/** D3.3: ISO 8601 in UTC, milliseconds included. */
+export const DateTime = () => Type.String({ format: 'date-time' })
+
+export const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const Maybe = Type.Optional
