@@ -1,0 +1,131 @@
+import type { Fetch, Method, Observers } from './exchange.ts'
+import { connect, type Http, type Patience, type Settings, type WriteOptions } from './http.ts'
+import type { Query } from './query.ts'
+import {
+  type Customers,
+  checkId,
+  customers,
+  type PriceLists,
+  type Products,
+  priceLists,
+  products,
+  type Receipts,
+  receipts,
+  type StockOperations,
+  stockOperations,
+} from './resources.ts'
+import { memoryTokenStore, type TokenStore } from './token.ts'
+import { type Sleep, sleep } from './wait.ts'
+
+export interface ComptoirOptions extends Partial<Patience>, Observers {
+  /** Where the API is, its version included: https, or http on this machine. */
+  baseUrl: string
+  clientId: string
+  clientSecret: string
+  brand: string
+  integratorId: string
+  /** Lets several processes share one token. */
+  tokenStore?: TokenStore
+  /** Sends no more than RateLimit-Remaining leaves room for, rather than be refused and wait. */
+  pace?: boolean
+  /** For tests, like the three below: what stands in for the platform's own. */
+  fetch?: Fetch
+  /** Milliseconds of the wall clock. */
+  now?: () => number
+  sleep?: Sleep
+  random?: () => number
+}
+
+export type RequestOptions = WriteOptions & { query?: Query; body?: unknown }
+
+/** What a client shows of itself when it is printed. */
+export interface Shown {
+  baseUrl: string
+  brand: string
+  venue?: number
+}
+
+const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom')
+
+/** The API as one venue sees it. */
+export class Client {
+  readonly customers: Customers
+  readonly products: Products
+  readonly priceLists: PriceLists
+  readonly receipts: Receipts
+  readonly stockOperations: StockOperations
+  readonly #http: Http
+  readonly #shown: Shown
+
+  /** @internal */
+  constructor(http: Http, shown: Shown) {
+    this.customers = customers(http)
+    this.products = products(http)
+    this.priceLists = priceLists(http)
+    this.receipts = receipts(http)
+    this.stockOperations = stockOperations(http)
+    this.#http = http
+    this.#shown = shown
+  }
+
+  /** The same client at another venue than the token's (§5.2). Token and pacing stay shared. */
+  venue(id: number): Client {
+    return new Client(this.#http.at(checkId(id)), { ...this.#shown, venue: id })
+  }
+
+  /** Any call, for what has no method here yet. Answers the whole body. */
+  request(method: Method, path: string, options: RequestOptions = {}): Promise<unknown> {
+    return this.#http.call({ ...options, method, path })
+  }
+
+  toJSON(): Shown {
+    return this.#shown
+  }
+
+  [inspect](): string {
+    return `Comptoir ${JSON.stringify(this)}`
+  }
+}
+
+/** A client of the API, which signs in by itself with its first call. Make one and keep it: its token is good for an hour. */
+export class Comptoir extends Client {
+  constructor(options: ComptoirOptions) {
+    refuseBrowser()
+    const settings = readOptions(options)
+    super(connect(settings), { baseUrl: settings.baseUrl, brand: options.brand })
+  }
+}
+
+// §5.1: the secret must not be embedded in browser clients. Workers have no document, and Deno had a window once.
+function refuseBrowser() {
+  if ('window' in globalThis && 'document' in globalThis)
+    throw new Error('@comptoir/sdk does not run in a browser: everyone who opens the page could read the client secret')
+}
+
+function readOptions(options: ComptoirOptions): Settings {
+  for (const name of ['clientId', 'clientSecret', 'brand', 'integratorId'] as const)
+    if (typeof options[name] !== 'string' || options[name] === '') throw new TypeError(`${name} is missing`)
+  const { clientId, clientSecret, brand, integratorId, tokenStore = memoryTokenStore(), pace = false } = options
+  const { timeoutMs = 30_000, deadlineMs = 300_000, maxRetries = 5, onRequest, onResponse } = options
+  return {
+    baseUrl: readBaseUrl(options.baseUrl),
+    credentials: { client_id: clientId, client_secret: clientSecret, brand, integrator_id: integratorId },
+    patience: { timeoutMs, deadlineMs, maxRetries },
+    ...{ tokenStore, pace, onRequest, onResponse },
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    now: options.now ?? Date.now,
+    sleep: options.sleep ?? sleep,
+    random: options.random ?? Math.random,
+  }
+}
+
+function readBaseUrl(text: string): string {
+  const url = new URL(text)
+  const { protocol, hostname, username, password, search, hash } = url
+  if (username || password || search || hash) throw new TypeError('baseUrl is an origin and a path, nothing more')
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
+    throw new TypeError('baseUrl must be https, or the secret would be sent in the clear')
+  return url.href.replace(/\/+$/, '')
+}
+
+const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
