@@ -1,53 +1,128 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { authenticate, enterVenue } from './auth/authenticate.ts'
+import { authorize, requirePermission } from './auth/permissions.ts'
+import { signInRoute } from './auth/routes.ts'
+import { backOffice } from './back-office/back-office.ts'
+import examples from './demo/examples.json' with { type: 'json' }
+import { DEMO } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
-import { internalError, notFound, Refusal } from './http/errors.ts'
+import { asNothing, BODY_LIMIT, readJsonBodies } from './http/body.ts'
+import { edgeOptions, MOST_CONNECTIONS, meetClient, routable } from './http/edge.ts'
+import { methodNotAllowed, notFound, onSignIn, refusalFor } from './http/errors.ts'
 import { health, type Presence } from './http/health.ts'
-import { loggedError } from './http/log.ts'
+import { limits } from './http/limits.ts'
+import { answerLine, loggedError } from './http/log.ts'
+import { knownMethods } from './http/methods.ts'
+import { serveDescription } from './http/openapi.ts'
+import { serveReferencePage } from './http/reference-page.ts'
+import { loadShedder } from './http/shed.ts'
+import { validatorCompiler } from './http/validate.ts'
+import { customers } from './resources/customers/routes.ts'
+import { priceLists } from './resources/price-lists/routes.ts'
+import { products } from './resources/products/routes.ts'
+import { receipts } from './resources/receipts/routes.ts'
+import { stockOperations } from './resources/stock-operations/routes.ts'
+
+/** How the service is run this time. */
+export interface Occasion {
+  presence?: Presence
+  /** The demo's credentials are known to everybody, so pages may use them. */
+  demo?: boolean
+}
 
 /** The service: every rule and resource, registered in the contract's order. */
-export function buildApp(deps: Deps, presence: Presence = { leaving: false }): FastifyInstance {
-  const { db, log, metrics } = deps
-  const app = Fastify({
+export function buildApp(deps: Deps, { presence = { leaving: false }, demo = false }: Occasion = {}): FastifyInstance {
+  const { config, log, metrics } = deps
+  const base = config.COMPTOIR_BASE_PATH
+  const limit = limits(deps.windows)
+  const shed = loadShedder()
+  const app: FastifyInstance = Fastify({
+    ...edgeOptions(config),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: () => randomUUID(), // ours; a well-formed one of the client's is logged beside it (D1.3)
     exposeHeadRoutes: false,
+    bodyLimit: BODY_LIMIT,
+    rewriteUrl: ({ url = '/' }) => routable(url),
   })
+  app.server.maxConnections = MOST_CONNECTIONS
+  for (const name of ['caller', 'quota', 'venues', 'addressKey'] as const) app.decorateRequest(name)
+  app.decorateRequest('tiers', null)
+  app.decorateRequest('inFlight', false)
 
-  app.setErrorHandler((error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = error instanceof Refusal ? error : internalError(request.id)
+  app.setValidatorCompiler(validatorCompiler(deps.now))
+  app.setSerializerCompiler(() => JSON.stringify) // response schemas document; what is stored ready is sent as it is
+
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalFor(error, request.id, BODY_LIMIT)
     if (refusal.status >= 500) log.error({ request_id: request.id, error: loggedError(error) }, 'failed')
-    return reply.status(refusal.status).headers(refusal.headers).send(refusal.body)
+    const onAuth = request.url.split('?', 1)[0] === `${base}/auth`
+    return reply
+      .status(refusal.status)
+      .headers(refusal.headers)
+      .send(onAuth ? onSignIn(refusal) : refusal.body)
   })
   app.setNotFoundHandler(() => {
     throw notFound()
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id) // D1.3
+    reply.header('x-request-id', request.id)
+    if (presence.leaving) reply.header('connection', 'close')
   })
+  app.addHook('onRequest', meetClient(config))
+  app.addHook('onSend', limit.settle)
+  app.addHook('onResponse', shed.leave)
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'none'
-    metrics.answered(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
-    log.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    )
+    metrics.answered(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
+    log.info(answerLine(request, reply), 'answered')
   })
 
-  health(app, presence, { database: () => db.ping() })
+  health(app, presence, { database: () => deps.db.ping() })
+  backOffice(app, deps)
+  serveDescription(app, base, examples)
+  serveReferencePage(app, demo ? () => demoToken(app, base) : undefined)
+  app.register(integrationApi(deps, limit, shed), { prefix: base })
   return app
+}
+
+async function demoToken(app: FastifyInstance, base: string): Promise<string> {
+  const answer = await app.inject({ method: 'POST', url: `${base}/auth`, payload: DEMO })
+  return String(answer.json().token)
+}
+
+/** Everything under the base path. The order of these hooks is the contract's (D5.1, D5.5). */
+function integrationApi(deps: Deps, limit: ReturnType<typeof limits>, shed: ReturnType<typeof loadShedder>) {
+  return async (api: FastifyInstance) => {
+    const methodsOf = knownMethods(api)
+
+    api.register(async (signIn) => {
+      signIn.addHook('onRequest', limit.signIns) // §8 tier 1
+      signIn.addHook('onRequest', shed.enter)
+      readJsonBodies(signIn, asNothing)
+      signInRoute(signIn, deps)
+    })
+
+    api.register(async (open) => {
+      open.addHook('onRequest', limit.failures) // §8 tier 2, before anything is looked at
+      open.addHook('onRequest', shed.enter)
+      // A wrong address or method is refused without looking at the token.
+      open.setNotFoundHandler((request) => {
+        const allowed = methodsOf(request.url)
+        throw allowed.length > 0 ? methodNotAllowed(allowed) : notFound()
+      })
+
+      open.register(async (authenticated) => {
+        authenticated.addHook('onRoute', requirePermission)
+        authenticated.addHook('onRequest', authenticate(deps)) // §5.4
+        authenticated.addHook('onRequest', limit.calls) // §8 tier 3
+        authenticated.addHook('onRequest', enterVenue) // §5.2
+        authenticated.addHook('onRequest', authorize) // §1
+        readJsonBodies(authenticated)
+        for (const resource of [customers, products, priceLists, receipts, stockOperations])
+          authenticated.register(resource, deps)
+      })
+    })
+  }
 }

@@ -2,12 +2,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Directory, openDirectory } from './auth/directory.ts'
 import { type KeyRing, openKeyRing } from './auth/keys.ts'
 
+import { type Tokens, tokens } from './auth/token.ts'
 import type { Config } from './config.ts'
 import { loggedError } from './http/log.ts'
 import { type Metrics, metrics } from './http/metrics.ts'
 import type { Database } from './storage/database.ts'
 import { openDatabase } from './storage/dialect.ts'
-import { migrate } from './storage/migrate.ts'
+import { memoryWindows, type Windows } from './storage/window.ts'
 
 /** Everything that the service is built from; made here or in a test, and handed down. */
 export interface Deps {
@@ -15,40 +16,58 @@ export interface Deps {
   db: Database
   keys: KeyRing
   directory: Directory
+  tokens: Tokens
+  windows: Windows
   log: FastifyBaseLogger
   metrics: Metrics
   /** Milliseconds of the wall clock. */
   now: () => number
 }
 
-/** Opens the stores of a configuration, brought up to date, with the key ring that belongs to them. */
+/** Opens the stores of a configuration, whose schema is up to date, with the key ring that belongs to them. */
 export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<Deps> {
+  const now = Date.now
   const db = await openDatabase(config, 'request')
   try {
-    for (const { version, name } of await migrateWith(config)) log.info({ version, name }, 'migrated')
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
+    const issued = tokens(keys, config.COMPTOIR_TOKEN_TTL, now)
     const directory = await openDirectory(db, {
-      keysRotated: () => keys.reload(),
+      keysRotated() {
+        keys.reload()
+        issued.forget()
+      },
       failed: (error) => log.warn({ error: loggedError(error) }, 'directory changes could not be read'),
     })
-    return { config, db, keys, directory, log, metrics: metrics(), now: Date.now }
+    return {
+      config,
+      db,
+      keys,
+      directory,
+      tokens: issued,
+      windows: await openWindows(config, log),
+      log,
+      metrics: metrics(),
+      now,
+    }
   } catch (error) {
     await db.close()
     throw error
   }
 }
 
-// A migration may take longer than a request may wait for the store.
-async function migrateWith(config: Config) {
-  const db = await openDatabase(config, 'command')
-  try {
-    return await migrate(db)
-  } finally {
-    await db.close()
-  }
+// D7.4: one process counts in memory; more than one needs Redis.
+async function openWindows(config: Config, log: FastifyBaseLogger): Promise<Windows> {
+  if (config.REDIS_URL === undefined) return memoryWindows()
+  const { redisWindows } = await import('./storage/redis-window.ts')
+  return redisWindows({
+    url: config.REDIS_URL,
+    fleet: config.COMPTOIR_FLEET,
+    onMode: (mode, cause) => log.warn({ mode, error: cause && loggedError(cause) }, 'limits are counted'),
+  })
 }
 
-export async function closeDeps({ db, directory }: Deps): Promise<void> {
+export async function closeDeps({ db, directory, windows }: Deps): Promise<void> {
   directory.close()
+  await windows.close()
   await db.close()
 }

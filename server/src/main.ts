@@ -4,14 +4,18 @@ import { auditCommands } from './cli/audit.ts'
 import { brandCommands } from './cli/brand.ts'
 import { type Context, Usage } from './cli/context.ts'
 import { credentialsCommands } from './cli/credentials.ts'
+import { demoCommand } from './cli/demo.ts'
 import { exportCommand } from './cli/export.ts'
 import { importCommand } from './cli/import.ts'
 import { integratorCommands } from './cli/integrator.ts'
 import { keysCommands } from './cli/keys.ts'
 import { maintenanceCommands } from './cli/maintenance.ts'
+import { operatorCommands } from './cli/operator.ts'
 import { serveCommand } from './cli/serve.ts'
+import { userCommands } from './cli/user.ts'
 import { ConfigError } from './config.ts'
 import { OutcomeUnknown, StoreFull, StoreUnavailable, UnusableDatabase } from './storage/database.ts'
+import { WorkersFailed } from './supervise.ts'
 
 /** The `comptoir` command. Sets the exit code; a mistake is one line on stderr, never a stack. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -36,12 +40,22 @@ function commands(context: Context): Command {
     .configureOutput({ outputError: () => {} }) // said once, by main
     .showSuggestionAfterError(true)
   for (const add of [serveCommand, maintenanceCommands, auditCommands, keysCommands]) add(program, context)
-  for (const add of [brandCommands, integratorCommands, credentialsCommands]) add(program, context)
-  for (const add of [importCommand, exportCommand]) add(program, context)
+  for (const add of [brandCommands, userCommands, integratorCommands, credentialsCommands, operatorCommands])
+    add(program, context)
+  for (const add of [importCommand, exportCommand, demoCommand]) add(program, context)
   return program
 }
 
-const forPeople = [Usage, Rejected, ConfigError, UnusableDatabase, StoreUnavailable, StoreFull, OutcomeUnknown]
+const forPeople = [
+  Usage,
+  Rejected,
+  ConfigError,
+  UnusableDatabase,
+  StoreUnavailable,
+  StoreFull,
+  OutcomeUnknown,
+  WorkersFailed,
+]
 
 function sentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)

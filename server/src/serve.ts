@@ -1,47 +1,110 @@
+import cluster from 'node:cluster'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
+import { openKeyRing } from './auth/keys.ts'
 import { type Config, ConfigError } from './config.ts'
+import { fillDemo, hasDemo } from './demo/fill.ts'
+import { welcome } from './demo/welcome.ts'
 import { closeDeps, openDeps } from './deps.ts'
 import type { Presence } from './http/health.ts'
 import { openLog } from './http/log.ts'
-import { metricsServer } from './http/metrics.ts'
-import { lockEngine } from './storage/dialect.ts'
+import { metricsServer, workersMetricsServer } from './http/metrics.ts'
+import { lockEngine, openDatabase } from './storage/dialect.ts'
+import { migrate } from './storage/migrate.ts'
+import { supervise } from './supervise.ts'
 
 const FINISH_MS = 20_000
+const LINGER_MS = 500
 const LOOPBACK = '127.0.0.1'
 
-/** Runs the service: opens the stores, listens, and leaves in good order when asked to. */
-export async function serve(config: Config): Promise<void> {
+/** Serves until asked to stop, alone or, with more than one worker, as the supervisor of several. */
+export async function serve(config: Config, demo: boolean): Promise<void> {
   const { log, flush } = openLog(config.COMPTOIR_LOG_LEVEL, process.stdout)
-  const presence: Presence = { leaving: false }
-  const release = await lockEngine(config)
-  const deps = await openDeps(config, log)
-  const app = buildApp(deps, presence)
-  const metrics = metricsServer(deps.metrics)
+  let release = () => {}
   try {
-    await listening(app.listen({ port: config.PORT, host: config.HOST }), config.HOST, config.PORT)
-    if (config.COMPTOIR_METRICS_PORT !== undefined)
-      await listening(listen(metrics, config.COMPTOIR_METRICS_PORT), LOOPBACK, config.COMPTOIR_METRICS_PORT)
-    const { port } = app.server.address() as AddressInfo
-    log.info({ host: config.HOST, port, engine: deps.db.dialect.engine }, 'ready')
-
-    await asked()
-    presence.leaving = true
-    log.info({ drain_s: config.COMPTOIR_DRAIN_S }, 'leaving')
-    // A second signal, or work that does not end, stops the wait.
-    process.once('SIGTERM', () => process.exit(1))
-    process.once('SIGINT', () => process.exit(1))
-    setTimeout(() => process.exit(1), config.COMPTOIR_DRAIN_S * 1000 + FINISH_MS).unref()
-    await sleep(config.COMPTOIR_DRAIN_S * 1000)
+    if (cluster.isWorker) return await serveRequests(config, log, demo)
+    release = await lockEngine(config)
+    await prepare(config, log, demo)
+    if (config.COMPTOIR_WORKERS === 1) await serveRequests(config, log, demo)
+    else await withMetrics(config, workersMetricsServer(), () => supervise(config.COMPTOIR_WORKERS, log))
   } finally {
-    await app.close()
-    metrics.close()
-    await closeDeps(deps)
     release()
     log.info('left')
     flush()
+    cluster.worker?.disconnect() // the channel to the supervisor would keep the process alive
+  }
+}
+
+/** What is done once, before anybody serves: the schema, the key ring, and the demo restaurant if it is wanted and the database empty. */
+async function prepare(config: Config, log: FastifyBaseLogger, demo: boolean): Promise<void> {
+  const db = await openDatabase(config, 'command') // a migration may take longer than a request may wait
+  try {
+    for (const { version, name } of await migrate(db)) log.info({ version, name }, 'migrated')
+    const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
+    if (demo) await fillDemo(db, keys, { now: new Date() })
+  } finally {
+    await db.close()
+  }
+}
+
+/** One process that answers requests: opens the stores, listens, and leaves in good order. */
+async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boolean): Promise<void> {
+  const presence: Presence = { leaving: false }
+  const deps = await openDeps(config, log)
+  const isDemo = demo && (await hasDemo(deps.db))
+  const app = buildApp(deps, { presence, demo: isDemo })
+  try {
+    await withMetrics(cluster.isWorker ? {} : config, metricsServer(deps.metrics), async () => {
+      await listening(app.listen({ port: config.PORT, host: config.HOST }), config.HOST, config.PORT)
+      const { port } = app.server.address() as AddressInfo
+      log.info({ host: config.HOST, port, engine: deps.db.dialect.engine }, 'ready')
+      if (demo && (cluster.worker?.id ?? 1) === 1) process.stdout.write(greetingOf(config, port, isDemo))
+      await asked()
+      await leave(app.server, presence, config, log)
+    })
+  } finally {
+    await app.close()
+    await closeDeps(deps)
+  }
+}
+
+/**
+ * Not ready at first, for a load balancer to notice; then no new connections, and those that are open get their next answer with
+ * `Connection: close`, so that no client sends a request into a socket that is just being closed.
+ */
+async function leave(server: Server, presence: Presence, config: Config, log: FastifyBaseLogger): Promise<void> {
+  presence.leaving = true
+  log.info({ drain_s: config.COMPTOIR_DRAIN_S }, 'leaving')
+  // A second signal, or work that does not end, stops the wait.
+  process.once('SIGTERM', () => process.exit(1))
+  setTimeout(() => process.exit(1), config.COMPTOIR_DRAIN_S * 1000 + FINISH_MS).unref()
+  await sleep(config.COMPTOIR_DRAIN_S * 1000)
+  NetServer.prototype.close.call(server) // http's own would cut idle connections at once
+  await sleep(LINGER_MS)
+}
+
+function greetingOf(config: Config, port: number, isDemo: boolean): string {
+  const origin = `${config.COMPTOIR_TLS_CERT === undefined ? 'http' : 'https'}://${config.HOST}:${port}`
+  if (isDemo) return welcome(origin, config.COMPTOIR_BASE_PATH, process.stdout.isTTY === true)
+  return `\nComptoir serves ${origin}${config.COMPTOIR_BASE_PATH}. The database was not empty, so the demo restaurant was not added.\n\n`
+}
+
+/** Serves metrics on their own port, where one is set, as long as `work` goes on. */
+async function withMetrics(
+  config: Pick<Config, 'COMPTOIR_METRICS_PORT'>,
+  server: Server,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { COMPTOIR_METRICS_PORT: port } = config
+  if (port === undefined) return work()
+  await listening(listen(server, port), LOOPBACK, port)
+  try {
+    await work()
+  } finally {
+    server.close()
   }
 }
 
@@ -60,8 +123,9 @@ async function listening(started: Promise<unknown>, host: string, port: number):
 const listen = (server: Server, port: number) =>
   new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, LOOPBACK, resolve))
 
+// A worker leaves when its supervisor says so; Ctrl-C reaches both, and only the supervisor heeds it.
 const asked = () =>
   new Promise<void>((resolve) => {
     process.once('SIGTERM', () => resolve())
-    process.once('SIGINT', () => resolve())
+    process.on('SIGINT', () => cluster.isPrimary && resolve())
   })

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Installation } from './engines.ts'
 
@@ -39,6 +40,12 @@ export async function comptoirJson<Answer>(
 export const start = ({ env }: Pick<Installation, 'env'>, words: string[]) =>
   spawn(process.execPath, [BIN, ...words], { env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
 
+// A test that fails leaves no server behind.
+const servers = new Set<ChildProcess>()
+after(() => {
+  for (const server of servers) server.kill('SIGKILL')
+})
+
 export interface Serving {
   url: string
   pid: number
@@ -51,7 +58,9 @@ export interface Serving {
 /** Starts `comptoir serve` and waits until it is ready. */
 export async function serving({ env }: Pick<Installation, 'env'>, words: string[] = []): Promise<Serving> {
   const child = start({ env: { ...env, COMPTOIR_LOG_LEVEL: 'info' } }, ['serve', ...words])
+  servers.add(child)
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  exited.then(() => servers.delete(child))
   let logged = ''
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -25,6 +25,10 @@ export function onEachEngine(
   )
 }
 
+/** For promises that no database has a part in. */
+export const onEmbeddedEngine = (name: string, promises: (make: () => Promise<Installation>) => void): void =>
+  void describe(name, () => promises(maker(undefined)))
+
 function maker(server: string | undefined): () => Promise<Installation> {
   const clean: (() => Promise<void> | void)[] = []
   after(async () => {

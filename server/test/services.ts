@@ -45,12 +45,14 @@ export async function startServices(say: (line: string) => void): Promise<Servic
   }
 }
 
-interface Started {
+/** A throw-away server, and its process, for who wants to hurt it. */
+export interface Started {
   url: string
+  pid: number
   stop(): Promise<void>
 }
 
-async function startPostgres(say: (line: string) => void): Promise<Started> {
+export async function startPostgres(say: (line: string) => void): Promise<Started> {
   const bin = await program('initdb', ['/usr/lib/postgresql/*/bin/initdb'], 'postgresql', say)
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-pg-'))
   const account = unprivileged()
@@ -82,10 +84,11 @@ async function startPostgres(say: (line: string) => void): Promise<Started> {
   await answers(server, 'PostgreSQL', () =>
     execFileSync(join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' }),
   )
-  return { url, stop: () => end(server, 'SIGINT', folder) }
+  return { url, pid: server.pid!, stop: () => end(server, 'SIGINT', folder) }
 }
 
-async function startRedis(say: (line: string) => void): Promise<Started> {
+/** `at`: the port, where it must be the same as before. */
+export async function startRedis(say: (line: string) => void, at?: number): Promise<Started> {
   const bin = await program(
     'redis-server',
     ['/usr/bin/redis-server', '/usr/bin/valkey-server', '/usr/local/bin/redis-server'],
@@ -93,7 +96,7 @@ async function startRedis(say: (line: string) => void): Promise<Started> {
     say,
   )
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-redis-'))
-  const port = await freePort()
+  const port = at ?? (await freePort())
   const name = existsSync(join(bin, 'redis-server')) ? 'redis-server' : 'valkey-server'
   const server = spawn(
     join(bin, name),
@@ -101,11 +104,11 @@ async function startRedis(say: (line: string) => void): Promise<Started> {
     { stdio: 'ignore' },
   )
   await answers(server, 'Redis', async () => (await connects(port)) || Promise.reject(new Error('not yet')))
-  return { url: `redis://127.0.0.1:${port}`, stop: () => end(server, 'SIGTERM', folder) }
+  return { url: `redis://127.0.0.1:${port}`, pid: server.pid!, stop: () => end(server, 'SIGTERM', folder) }
 }
 
 /** The folder that holds a program; on Debian as root it is installed where it is missing. */
-async function program(
+export async function program(
   name: string,
   places: string[],
   debianPackage: string,
@@ -147,7 +150,7 @@ function unprivileged(): { uid: number; gid: number } | undefined {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {
@@ -157,7 +160,7 @@ function freePort(): Promise<number> {
   })
 }
 
-function connects(port: number): Promise<boolean> {
+export function connects(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
@@ -178,7 +181,7 @@ async function answers(server: ChildProcess, name: string, probe: () => unknown)
   throw new Error(`${name} did not answer within 30 s`)
 }
 
-async function end(server: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
+export async function end(server: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
   const exited = new Promise((resolve) => server.once('exit', resolve))
   if (server.exitCode === null && server.kill(signal)) await exited
   rmSync(folder, { recursive: true, force: true })

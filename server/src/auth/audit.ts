@@ -82,6 +82,32 @@ export async function* auditRows(db: Queries): AsyncGenerator<AuditRow> {
   }
 }
 
+export interface AuditFilter {
+  /** Rows of this brand only; undefined: all of them. */
+  brand_id?: number | undefined
+  /** Older than this row. */
+  before?: number | undefined
+  /** Somewhere in who, what or whom. */
+  search?: string | undefined
+  limit: number
+}
+
+/** Audit rows, newest first. */
+export function listAudit(db: Queries, { brand_id, before, search, limit }: AuditFilter): Promise<AuditRow[]> {
+  let query = db.kysely.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit)
+  if (brand_id !== undefined) query = query.where('brand_id', '=', brand_id)
+  if (before !== undefined) query = query.where('id', '<', before)
+  if (search)
+    query = query.where(({ eb, fn, val, or }) =>
+      or(
+        (['actor', 'action', 'subject'] as const).map((column) =>
+          eb(fn<number>('instr', [fn('lower', [column]), val(search.toLowerCase())]), '>', 0),
+        ),
+      ),
+    )
+  return query.execute()
+}
+
 /** Walks the whole chain; `broken_at` is the first id whose row is missing, changed or out of its place. */
 export async function verifyAudit(db: Database): Promise<{ rows: number; intact: boolean; broken_at: number | null }> {
   let previous: AuditRow | undefined

@@ -1,3 +1,4 @@
+import { isSoundText } from '../http/values.ts'
 import type { Database } from '../storage/database.ts'
 
 // Who may do what, held in memory so that no request asks the database, and coherent within a second (D5.6): every change
@@ -78,7 +79,18 @@ export async function openDirectory(db: Database, events: DirectoryEvents): Prom
   }
 
   const refresh = oneAtATime(takeIn)
-  const unwatch = db.watch(() => refresh().catch(events.failed))
+  let failing = false
+  const unwatch = db.watch(() =>
+    refresh().then(
+      () => {
+        failing = false
+      },
+      (error) => {
+        if (!failing) events.failed(error) // once, not at every poll
+        failing = true
+      },
+    ),
+  )
   return { brand: brands.get, integrator: integrators.get, refresh, close: unwatch }
 }
 
@@ -134,6 +146,7 @@ function cache<Entry>(load: (key: string) => Promise<Entry | undefined>) {
 }
 
 async function loadIntegrator(db: Database, id: string): Promise<HeldIntegrator | undefined> {
+  if (!isSoundText(id)) return undefined
   const row = await db.kysely
     .selectFrom('integrators')
     .select(['id', 'active', 'test'])

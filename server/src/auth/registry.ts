@@ -1,7 +1,7 @@
 import { type Database, type Queries, UniqueViolation } from '../storage/database.ts'
 import { lockDirectory, record } from './audit.ts'
 import type { KeyRing } from './keys.ts'
-import { newClientId, newIntegratorId, newSecret, secretAtRest } from './secrets.ts'
+import { displayedSecret, newClientId, newIntegratorId, newSecret, secretAtRest } from './secrets.ts'
 
 // Changes to the directory, for the command line and the back office alike. Each is one transaction with its audit row.
 
@@ -321,8 +321,10 @@ async function chosenVenue(
 export const listCredentials = (db: Queries, brand: Brand): Promise<Credential[]> =>
   db.kysely.selectFrom('credentials').select(SHOWN).where('brand_id', '=', brand.id).orderBy('client_id').execute()
 
-async function findCredential(db: Queries, client_id: string): Promise<Credential> {
-  const found = await db.kysely.selectFrom('credentials').select(SHOWN).where('client_id', '=', client_id).execute()
+// The command line names a credential alone; the back office also says whose it must be.
+async function findCredential(db: Queries, client_id: string, brand?: Pick<Brand, 'id'>): Promise<Credential> {
+  const named = db.kysely.selectFrom('credentials').select(SHOWN).where('client_id', '=', client_id)
+  const found = await (brand ? named.where('brand_id', '=', brand.id) : named).execute()
   if (found.length === 0) throw new Rejected(`There is no credential "${client_id}"`)
   if (found.length > 1) throw new Rejected(`Several brands have a credential "${client_id}"`)
   return found[0]!
@@ -337,9 +339,10 @@ export function setCredentialEnabled(
   actor: string,
   client_id: string,
   enabled: boolean,
+  brand?: Pick<Brand, 'id'>,
 ): Promise<Credential> {
   return change(db, async (tx) => {
-    const before = await findCredential(tx, client_id)
+    const before = await findCredential(tx, client_id, brand)
     const after = { ...before, enabled: Number(enabled), epoch: before.epoch + (enabled ? 0 : 2) }
     await replaceCredential(tx, actor, enabled ? 'credential.enable' : 'credential.disable', before, after)
     return after
@@ -353,11 +356,12 @@ export function rotateCredential(
   actor: string,
   client_id: string,
   overlapS: number,
+  brand?: Pick<Brand, 'id'>,
 ): Promise<{ client_id: string; client_secret: string }> {
   if (!Number.isSafeInteger(overlapS) || overlapS < 0 || overlapS > LONGEST_OVERLAP_S)
     throw new Rejected(`An overlap is a whole number of seconds from 0 to ${LONGEST_OVERLAP_S}`)
   return change(db, async (tx) => {
-    const before = await findCredential(tx, client_id)
+    const before = await findCredential(tx, client_id, brand)
     const client_secret = newSecret()
     const previous_until = overlapS > 0 ? new Date(Date.now() + overlapS * 1000).toISOString() : null
     const after = { ...before, epoch: before.epoch + 1, previous_until }
@@ -372,6 +376,31 @@ export function rotateCredential(
       previous_kid: previous_until && old.secret_kid,
       previous_hash: previous_until && old.secret_hash,
     })
+    return { client_id, client_secret }
+  })
+}
+
+/** §5.1: the secret again, to a person who may see it. That it was displayed is a row in the audit log. */
+export function displayCredential(
+  db: Database,
+  ring: KeyRing,
+  actor: string,
+  client_id: string,
+  brand: Pick<Brand, 'id'>,
+): Promise<{ client_id: string; client_secret: string }> {
+  return change(db, async (tx) => {
+    await findCredential(tx, client_id, brand)
+    const rest = await tx.kysely
+      .selectFrom('credentials')
+      .select(['secret_kid', 'secret_hash', 'secret_cipher'])
+      .where('brand_id', '=', brand.id)
+      .where('client_id', '=', client_id)
+      .executeTakeFirstOrThrow()
+    const client_secret = displayedSecret(ring, brand.id, client_id, rest)
+    if (client_secret === undefined)
+      throw new Rejected('The key that guards this secret is no longer in the key ring: ask the operator to rotate it')
+    const action = 'credential.display'
+    await record(tx, { actor, action, subject: client_id, brand_id: brand.id, before: undefined, after: undefined })
     return { client_id, client_secret }
   })
 }

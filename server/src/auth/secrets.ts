@@ -19,12 +19,8 @@ export interface SecretAtRest {
 }
 
 export function secretAtRest(ring: KeyRing, brand_id: number, client_id: string, secret: string): SecretAtRest {
-  const kid = ring.newest(Date.now())
-  const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', ring.key(kid, 'secret-cipher')!, iv)
-  cipher.setAAD(owner(brand_id, client_id))
-  const sealed = Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return { secret_kid: kid, secret_hash: secretHash(ring, kid, secret)!, secret_cipher: sealed.toString('base64url') }
+  const { kid, cipher } = seal(ring, ownerOf(brand_id, client_id), secret)
+  return { secret_kid: kid, secret_hash: secretHash(ring, kid, secret)!, secret_cipher: cipher }
 }
 
 /** Random secrets need no slow hash; the key keeps a stolen database from being checked against. */
@@ -34,17 +30,33 @@ export function secretHash(ring: KeyRing, kid: string, secret: string): string |
 }
 
 /** The secret again, for who may see it; undefined when the ring has lost its key or the text is not this credential's. */
-export function displayedSecret(
-  ring: KeyRing,
-  brand_id: number,
-  client_id: string,
-  rest: SecretAtRest,
-): string | undefined {
-  const key = ring.key(rest.secret_kid, 'secret-cipher')
+export const displayedSecret = (ring: KeyRing, brand_id: number, client_id: string, rest: SecretAtRest) =>
+  unseal(ring, ownerOf(brand_id, client_id), { kid: rest.secret_kid, cipher: rest.secret_cipher })
+
+const ownerOf = (brand_id: number, client_id: string) => `${brand_id}:${client_id}`
+
+/** A text that only the ring can read, and the key of the ring that sealed it. */
+export interface Sealed {
+  kid: string
+  cipher: string
+}
+
+/** Bound to its owner, so that a cipher moved to another row opens nothing. */
+export function seal(ring: KeyRing, owner: string, text: string): Sealed {
+  const kid = ring.newest(Date.now())
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', ring.key(kid, 'secret-cipher')!, iv)
+  cipher.setAAD(Buffer.from(owner))
+  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return { kid, cipher: sealed.toString('base64url') }
+}
+
+export function unseal(ring: KeyRing, owner: string, { kid, cipher }: Sealed): string | undefined {
+  const key = ring.key(kid, 'secret-cipher')
   if (!key) return undefined
-  const sealed = Buffer.from(rest.secret_cipher, 'base64url')
+  const sealed = Buffer.from(cipher, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
-  decipher.setAAD(owner(brand_id, client_id))
+  decipher.setAAD(Buffer.from(owner))
   decipher.setAuthTag(sealed.subarray(-16))
   try {
     return decipher.update(sealed.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
@@ -52,6 +64,3 @@ export function displayedSecret(
     return undefined
   }
 }
-
-// Bound to its credential, so that a cipher moved to another row opens nothing.
-const owner = (brand_id: number, client_id: string) => Buffer.from(`${brand_id}:${client_id}`)

@@ -1,13 +1,17 @@
 import type { Command } from 'commander'
-import { loadConfig } from '../config.ts'
-import type { Context } from './context.ts'
+import { isLoopback, loadConfig } from '../config.ts'
+import { type Context, Usage } from './context.ts'
 
 export function serveCommand(program: Command, _context: Context): void {
   program
     .command('serve')
     .description('serve the API until SIGTERM')
-    .action(async () => {
+    .option('--demo', 'fill an empty database with the demo restaurant first; on loopback only', false)
+    .action(async ({ demo }: { demo: boolean }) => {
+      const config = loadConfig()
+      if (demo && !isLoopback(config.HOST))
+        throw new Usage(`--demo has secrets that everybody knows: it serves loopback only, not HOST ${config.HOST}`)
       const { serve } = await import('../serve.ts') // the server is loaded by the one command that needs it
-      await serve(loadConfig())
+      await serve(config, demo)
     })
 }

@@ -43,6 +43,12 @@ export interface Given {
   readonly value: string | Tree
 }
 
+/** What follows the `?` of a request's address. */
+export function queryOf(url: string): string {
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
+}
+
 /** Reads a raw query string, decoding once. A name outside `spellings`, another notation or a second value is refused. */
 export function readQuery(raw: string, spellings: ReadonlyMap<string, ParameterName>): Map<ParameterName, Given> {
   const given = new Map<ParameterName, Given>()

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { invalidParameter } from './errors.ts'
 import { addFilters, type Column, type Conditions, OPERATORS } from './list-filters.ts'
 import { unknownName } from './list-nearest.ts'
@@ -5,6 +6,7 @@ import { type Given, NOTATIONS, type ParameterName, readQuery, spellingsWithout,
 import { type ColumnType, readInteger, readTime, type SqlValue, VALUE_TYPES } from './list-values.ts'
 
 export { pickMembers } from './list-members.ts'
+export { queryOf } from './list-query.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_SORT_KEYS = 5
@@ -278,6 +280,17 @@ export function listParameters(list: List): ListParameter[] {
     )
   return parameters
 }
+
+/** The same as the schema of a query string. It documents; what is sent is read by `parseList`. */
+export const listQuery = (list: List) =>
+  Type.Object(
+    Object.fromEntries(
+      listParameters(list).map(({ name, schema, ...words }) => [
+        name,
+        Type.Optional(Type.Unsafe({ ...schema, ...words })),
+      ]),
+    ),
+  )
 
 function alsoWritten(parameter: ParameterName): string {
   const { spellings, repeats } = NOTATIONS[parameter]

@@ -1,5 +1,7 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
+import { shownKey } from './address.ts'
 
 const FLUSH_MS = 500
 
@@ -25,4 +27,22 @@ export function loggedError(error: unknown): Record<string, unknown> {
   const at = stack.split('\n').filter((line) => line.startsWith('    at '))
   const cause = error.cause === undefined ? {} : { cause: loggedError(error.cause) }
   return { name, ...(code === undefined ? { message: error.message } : { code }), at, ...cause }
+}
+
+const CLIENT_ID = /^[A-Za-z0-9-]{8,64}$/
+
+/** One line for each answer, of members that are listed here: nothing else of a request can get into the log. */
+export function answerLine(request: FastifyRequest, reply: FastifyReply): Record<string, unknown> {
+  const { caller, addressKey } = request
+  const sent = request.headers['x-request-id']
+  return {
+    request_id: request.id,
+    ...(typeof sent === 'string' && CLIENT_ID.test(sent) && { client_request_id: sent }),
+    method: request.method,
+    route: request.routeOptions.url ?? 'unknown',
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime),
+    ...(caller && { brand: caller.brand, integrator: caller.integrator_id }),
+    address: shownKey(addressKey),
+  }
 }

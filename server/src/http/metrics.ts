@@ -1,5 +1,6 @@
+import cluster from 'node:cluster'
 import { createServer, type Server } from 'node:http'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 /** What is counted, under labels from closed sets: a brand or an address would let a client fill the memory. */
 export interface Metrics {
@@ -9,6 +10,10 @@ export interface Metrics {
 
 export function metrics(): Metrics {
   const registry = new Registry()
+  if (cluster.isWorker) {
+    AggregatorRegistry.setRegistries([registry])
+    new AggregatorRegistry() // answers the supervisor when it asks
+  }
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: 'comptoir_requests_total',
@@ -32,13 +37,20 @@ export function metrics(): Metrics {
   }
 }
 
-/** The metrics on a loopback port of their own, apart from the public one. */
-export function metricsServer({ registry }: Metrics): Server {
+/** The metrics for a loopback port of their own, apart from the public one. */
+export const metricsServer = ({ registry }: Metrics): Server => serverOf(() => registry.metrics())
+
+/** The same, added up over all workers, for their supervisor. */
+export function workersMetricsServer(): Server {
+  const workers = new AggregatorRegistry()
+  return serverOf(() => workers.clusterMetrics())
+}
+
+function serverOf(text: () => Promise<string>): Server {
   return createServer(async (request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end()
-      return
-    }
-    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+    if (request.url !== '/metrics') return void response.writeHead(404).end()
+    const metrics = await text().catch(() => undefined)
+    if (metrics === undefined) return void response.writeHead(503).end()
+    response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(metrics)
   })
 }

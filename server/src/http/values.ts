@@ -49,3 +49,9 @@ export const fromScaled = (scaled: number) => scaled / SCALE
 
 /** D1.5: no NUL, which PostgreSQL cannot hold, and no half of a surrogate pair, which UTF-8 cannot. */
 export const isSoundText = (text: string) => text.isWellFormed() && !text.includes('\0')
+
+/** D3.1: an id from 1 to 2^53 − 1 in decimal digits without a leading zero; undefined for anything else. */
+export function readId(text: string): number | undefined {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
+  return id > 0 && Number.isSafeInteger(id) ? id : undefined
+}

@@ -1,6 +1,8 @@
 import type { Queries } from '../storage/database.ts'
+import { recount } from './counters.ts'
 import { customerGroupKind, customerKind } from './customers/queries.ts'
 import { type ImportContext, type Kind, places, type Reference } from './kind.ts'
+import { markPages } from './page.ts'
 import { priceKind, priceListKind } from './price-lists/queries.ts'
 import { productKind } from './products/queries.ts'
 import { RowProblem } from './read-row.ts'
@@ -91,7 +93,11 @@ export function importer(context: ImportContext) {
 
     async finish(): Promise<Imported> {
       await flush()
-      for (const { table } of counts.keys()) await recount(tx, brand_id, table)
+      const tables = [...counts.keys()].map(({ table }) => table)
+      for (const table of tables.sort()) {
+        await recount(tx, brand_id, table)
+        await markPages(tx, brand_id, table)
+      }
       const kinds = Object.fromEntries([...counts].map(([{ name }, count]) => [name, count]))
       return { rows: Object.values(kinds).reduce((sum, count) => sum + count, 0), kinds }
     },
@@ -143,13 +149,4 @@ function knownIds(tx: Queries, brand_id: number) {
       }
     },
   }
-}
-
-// D2.9: a list's total comes from this counter, kept in the transaction that changes the rows.
-async function recount(tx: Queries, brand_id: number, table: string): Promise<void> {
-  await tx.run(
-    `insert into counters (brand_id, name, value) select ?, '${table}', count(*) from ${table} where brand_id = ?
-     on conflict (brand_id, name) do update set value = excluded.value`,
-    [brand_id, brand_id],
-  )
 }

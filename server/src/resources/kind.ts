@@ -62,22 +62,3 @@ export async function exportBodies(
 
 /** `(?, ?, ?)` for a list of values. */
 export const places = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`
-
-/** Keeps the counter of ids given out at or above an id that came from outside. */
-export async function raiseCounter(tx: Queries, brand_id: number, name: string, value: number): Promise<void> {
-  await tx.run(
-    `insert into counters (brand_id, name, value) values (?, ?, ?) on conflict (brand_id, name)
-     do update set value = case when excluded.value > counters.value then excluded.value else counters.value end`,
-    [brand_id, name, value],
-  )
-}
-
-/** Gives out `count` new ids of that name and answers the last. */
-export async function nextId(tx: Queries, brand_id: number, name: string, count = 1): Promise<number> {
-  const [row] = await tx.rows<{ value: number }>(
-    `insert into counters (brand_id, name, value) values (?, ?, ?) on conflict (brand_id, name)
-     do update set value = counters.value + excluded.value returning value`,
-    [brand_id, name, count],
-  )
-  return row!.value
-}

@@ -11,6 +11,9 @@ export const Decimal = () => Type.Number()
 /** D3.3: ISO 8601 in UTC, milliseconds included. */
 export const DateTime = () => Type.String({ format: 'date-time' })
 
+/** D4.1: text that is kept without the spaces around it, and is absent when nothing else is left. */
+export const Trimmed = (options: Type.TStringOptions) => Type.String({ ...options, 'x-trimmed': true })
+
 export const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 export const Maybe = Type.Optional

@@ -101,6 +101,49 @@ onEachEngine('the storage', (make, engine) => {
     assert.deepEqual(sorted, ['-', 'Z', '_', 'a', 'z', 'é', '\u{ffee}', '😀'])
   })
 
+  test('a long read comes in batches, in order, at one moment, while others see what was committed since', async () => {
+    const db = await open()
+    await db.transaction(async (tx) => {
+      for (let id = 1; id <= 2_000; id++)
+        await tx.run('insert into brands (id, slug, name, test, created_at) values (?, ?, ?, 0, ?)', [
+          id,
+          `b${id}`,
+          '',
+          '',
+        ])
+    })
+    const seen: number[] = []
+    let batches = 0
+    for await (const batch of db.batches<[number]>('select id from brands order by id', [])) {
+      if (++batches === 1) {
+        await addBrand(db, 9_999)
+        assert.deepEqual(await db.texts('select slug from brands where id = ?', [9_999]), ['b9999'])
+      }
+      seen.push(...batch.map(([id]) => id))
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 2_000 }, (_, index) => index + 1),
+    )
+    assert.ok(batches >= 8, `${batches} batches`)
+    const [latest] = (await Array.fromAsync(db.batches<[number]>('select max(id) from brands', []))).flat()
+    assert.deepEqual(latest, [9_999])
+  })
+
+  test('a long read that is given up or fails is in nobody’s way', async () => {
+    const db = await open()
+    for (let id = 1; id <= 3; id++) await addBrand(db, id)
+    const numbers = 'select one.id from brands as one cross join brands as two cross join brands as three'
+    const all = [numbers, ...Array.from('abcd', (name) => `cross join brands as ${name}`)].join(' ')
+    for await (const batch of db.batches(all, [])) {
+      assert.ok(batch.length > 0)
+      break
+    }
+    await assert.rejects(Array.fromAsync(db.batches('select nothing', [])))
+    const reads = await Promise.all(Array.from({ length: 4 }, () => Array.fromAsync(db.batches(all, []))))
+    for (const batches of reads) assert.equal(batches.flat().length, 3 ** 7)
+  })
+
   test('a process hears of a change that another made, within a second', async () => {
     const installation = await make()
     const [one, other] = [await open(installation), await open(installation)]

@@ -17,6 +17,8 @@ export interface Queries {
 }
 
 export interface Database extends Queries {
+  /** The rows of one large query as arrays, a batch at a time; between two batches everybody else gets a turn. */
+  batches<Row extends readonly Value[]>(text: string, values: readonly Value[]): AsyncIterable<Row[]>
   /** All or nothing, durable when it resolves. `work` asks `tx` only and awaits nothing but its answers. */
   transaction<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result>
   /** Runs statements that must not share a transaction with anything else, one migration at a time. */

@@ -10,6 +10,10 @@ export interface Dialect {
   readonly foundation: readonly string[]
   /** The tables that exist now, by name. */
   readonly tableNames: string
+  /** An expression of text, as the driver hands it over with the least work: its bytes where it can, for they are what is sent. */
+  readonly bytes: (text: string) => string
+  /** Answers in `held` whether this transaction got the lock of that number; absent where one process alone serves a database. */
+  readonly tryLock: string | undefined
   /** Run at the end of a directory change, so that every process hears of it when it commits. */
   readonly announce: string | undefined
 }
@@ -20,6 +24,8 @@ export const sqliteDialect: Dialect = {
   // Marks the file as ours, so that a foreign one is refused and `file` can name it ("Comp" in ASCII).
   foundation: ['pragma application_id = 0x436f6d70'],
   tableNames: `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
+  bytes: (text) => `cast(${text} as blob)`,
+  tryLock: undefined,
   announce: undefined,
 }
 
@@ -32,6 +38,8 @@ export const postgresDialect: Dialect = {
     `create function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)'`,
   ],
   tableNames: 'select table_name as name from information_schema.tables where table_schema = current_schema()',
+  bytes: (text) => text,
+  tryLock: 'select pg_try_advisory_xact_lock(?) as held',
   announce: `select pg_notify('comptoir_directory', '')`,
 }
 
@@ -44,7 +52,9 @@ export async function openDatabase(config: Config, patience: Patience): Promise<
   return (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, patience)
 }
 
-/** Keeps a second server off an embedded database; answers how to let go. */
+/** Keeps a second server off a database whose limits are counted in one process's memory (D7.4); answers how to let go. */
 export async function lockEngine(config: Config): Promise<() => void> {
-  return config.DATABASE_URL === undefined ? (await import('./sqlite.ts')).lockFolder(config.COMPTOIR_DATA) : () => {}
+  if (config.DATABASE_URL === undefined) return (await import('./sqlite.ts')).lockFolder(config.COMPTOIR_DATA)
+  if (config.REDIS_URL === undefined) return (await import('./postgres.ts')).lockServer(config.DATABASE_URL)
+  return () => {}
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -27,10 +27,13 @@ import type { Tables } from './tables.ts'
 const POOL = 10
 const POLL_MS = 500 // behind LISTEN, whose connection can be away for a while
 const RETRIES = 3
-const MIGRATION_LOCK = 0x436f6d70
+const ROWS_A_TURN = 250
+const LOCKS = 0x436f6d70 // ours among the advisory locks of a server
+
+type Deadlines = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout' | 'statement_timeout' | 'lock_timeout'>
 
 // A request's store calls end before its client gives up (503 within 4 s); an import or a migration may take its time.
-const deadlines = {
+const deadlines: Record<Patience, Deadlines> = {
   request: { connectionTimeoutMillis: 1_000, query_timeout: 2_500, statement_timeout: 2_500, lock_timeout: 1_000 },
   command: { connectionTimeoutMillis: 5_000, lock_timeout: 60_000 },
 }
@@ -40,12 +43,13 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
   const options = { connectionString: url, ...deadlines[patience], application_name: 'comptoir', types: numbers }
   const pool = new pg.Pool({ ...options, max: POOL, keepAlive: true })
   pool.on('error', () => {}) // an idle connection died; the next query opens another
+  pool.on('connect', (client) => client.on('error', () => {})) // one that is lent out died; its query fails, not the process
   const ask = <Result>(call: (client: pg.ClientBase) => Promise<Result>) => withClient(pool, call)
 
   const transaction: Database['transaction'] = async (work) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await ask((client) => inTransaction(client, work))
+        return await ask((client) => inTransaction(client, work, options.query_timeout))
       } catch (error) {
         if (!(error instanceof Deadlocked) || attempt === RETRIES) throw error
       }
@@ -54,10 +58,17 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
 
   const database: Database = {
     ...queries(ask),
+    async *batches<Row>(text: string, values: readonly Value[]) {
+      const rows = (await arrays(ask, text, values)) as Row[] // the driver itself takes them a piece of the socket at a time
+      for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
+        yield rows.slice(at, at + ROWS_A_TURN)
+        await nextTurn()
+      }
+    },
     transaction,
     migrate: (work) =>
       transaction(async (tx) => {
-        await tx.rows('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+        await tx.rows('select pg_advisory_xact_lock(?, 0)', [LOCKS])
         return work(tx)
       }),
     watch: (changed) => listen(options, changed),
@@ -113,7 +124,21 @@ async function withClient<Result>(pool: pg.Pool, call: (client: pg.ClientBase) =
   }
 }
 
-async function inTransaction<Result>(client: pg.ClientBase, work: (tx: Queries) => Promise<Result>): Promise<Result> {
+/** A transaction's calls share the time that one call has: many of them, each just in time, would be late together. */
+async function inTransaction<Result>(
+  client: pg.ClientBase,
+  work: (tx: Queries) => Promise<Result>,
+  deadlineMs: number | undefined,
+): Promise<Result> {
+  const late = deadlineMs && setTimeout(() => (client as pg.Client).end(), deadlineMs) // which fails the call under way
+  try {
+    return await beginToCommit(client, work)
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+async function beginToCommit<Result>(client: pg.ClientBase, work: (tx: Queries) => Promise<Result>): Promise<Result> {
   const send = (text: string) => client.query(text).catch((error) => Promise.reject(translated(error)))
   await send('begin')
   let result: Result
@@ -161,9 +186,16 @@ const reason = (error: unknown) =>
 
 type Ask = <Result>(call: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>
 
+const send = (ask: Ask, request: pg.QueryConfig) =>
+  ask((client) => client.query(request).catch((error) => Promise.reject(translated(error))))
+
+async function arrays(ask: Ask, text: string, values: readonly Value[]): Promise<unknown[]> {
+  const request = { ...prepared(text), values: [...values], rowMode: 'array' }
+  return (await send(ask, request as pg.QueryArrayConfig)).rows
+}
+
 function queries(ask: Ask): Queries {
-  const query = (request: pg.QueryConfig) =>
-    ask((client) => client.query(request).catch((error) => Promise.reject(translated(error))))
+  const query = (request: pg.QueryConfig) => send(ask, request)
   return {
     dialect: postgresDialect,
     kysely: new Kysely<Tables>({
@@ -178,8 +210,7 @@ function queries(ask: Ask): Queries {
       return (await query({ ...prepared(text), values: [...values] })).rows as Row[]
     },
     async texts(text, values) {
-      const { rows } = await query({ ...prepared(text), values: [...values], rowMode: 'array' } as pg.QueryArrayConfig)
-      return (rows as unknown as [string][]).map(([first]) => first)
+      return ((await arrays(ask, text, values)) as [string][]).map(([first]) => first)
     },
     async run(text, values) {
       return (await query({ ...prepared(text), values: [...values] })).rowCount ?? 0
@@ -254,5 +285,58 @@ function listen(options: pg.ClientConfig, changed: () => void): () => void {
     stopped = true
     clearInterval(poll)
     client?.end().catch(() => {})
+  }
+}
+
+/**
+ * One server on a database without Redis: an advisory lock, which PostgreSQL frees when the connection ends. Should the connection
+ * break, it is taken again at once; a server that finds somebody else holding it has no business going on.
+ */
+export async function lockServer(url: string, waitMs = 10_000): Promise<() => void> {
+  let released = false
+
+  async function hold(deadline: number): Promise<void> {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: `comptoir server ${process.pid}`,
+      keepAlive: true,
+    })
+    client.on('error', () => {}) // 'end' follows
+    await client.connect().catch((error) => Promise.reject(translated(error)))
+    for (;;) {
+      const { rows } = await client.query('select pg_try_advisory_lock($1, 1) as held', [LOCKS])
+      if (rows[0].held) break
+      if (performance.now() > deadline) {
+        const holder = await client.query(
+          `select application_name as name from pg_stat_activity join pg_locks using (pid)
+           where locktype = 'advisory' and classid = $1 and objid = 1 and granted`,
+          [LOCKS],
+        )
+        await client.end()
+        throw new UnusableDatabase(
+          `The database is already served by "${holder.rows[0]?.name ?? 'another process'}": set REDIS_URL for more than one`,
+        )
+      }
+      await sleep(250)
+    }
+    release = () => client.end()
+    client.once('end', () => {
+      if (!released) retake()
+    })
+  }
+
+  let release: () => Promise<void> = async () => {}
+  function retake(): void {
+    hold(performance.now() + waitMs).catch(async (error) => {
+      if (error instanceof UnusableDatabase) process.exit(1)
+      await sleep(POLL_MS)
+      if (!released) retake()
+    })
+  }
+
+  await hold(performance.now() + waitMs)
+  return () => {
+    released = true
+    release().catch(() => {})
   }
 }

@@ -173,7 +173,7 @@ describe('a failing Redis', { skip: missing, concurrency: true }, () => {
     server.signal('SIGSTOP')
     await windows.take(3, 'pair', 300)
 
-    const waits = await inTurn(25, async () => {
+    const waits = await inTurn(45, async () => {
       await setTimeout(100)
       return timed(() => windows.take(3, 'pair', 300))
     })
@@ -459,8 +459,8 @@ const untilShared = (windows: RedisWindows) =>
   })
 
 async function eventually(isTrue: () => boolean | Promise<boolean>) {
-  for (const end = performance.now() + 10_000; !(await isTrue()); await setTimeout(20)) {
-    assert.ok(performance.now() < end, 'ten seconds have passed')
+  for (const end = performance.now() + 30_000; !(await isTrue()); await setTimeout(20)) {
+    assert.ok(performance.now() < end, 'half a minute has passed')
   }
 }
 

@@ -152,7 +152,7 @@ export class RedisLog {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: 1000,
-      socketTimeout: 1000, // a connection that died without a word is given up, and made anew
+      socketTimeout: 3000, // a connection that died without a word is given up, and made anew
       retryStrategy: (attempt) => Math.min(50 * 2 ** (attempt - 1), 1000),
       reconnectOnError: (error) => error.message.includes('READONLY'), // after a failover the old primary is a replica
     })

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
 import {
   type Database,
@@ -21,17 +21,18 @@ const BATCH = 256 // requests that share one commit at the most
 const LOCK_WAIT_MS = { request: 2_500, command: 60_000 }
 const WATCH_MS = 200
 
-/** The embedded engine: one connection reads, one writes; both belong to this process. */
+/** The embedded engine: one connection writes, one reads, one reads what takes long; all belong to this process. */
 export function openSqlite(folder: string, patience: Patience): Database {
   const file = join(folder, 'comptoir.db')
   const writer = connect(folder, file)
-  const reader = connect(folder, file)
-  reader.exec('pragma query_only = on')
+  const [reader, longReader] = [connect(folder, file), connect(folder, file)]
+  for (const connection of [reader, longReader]) connection.exec('pragma query_only = on')
   const reads = queries(reader)
   const write = groupCommit(writer, LOCK_WAIT_MS[patience])
 
   return {
     ...reads,
+    batches: inTurns(longReader),
     transaction: write,
     migrate: write,
 
@@ -61,6 +62,7 @@ export function openSqlite(folder: string, patience: Patience): Database {
     },
 
     async close() {
+      longReader.close()
       reader.close()
       writer.close()
     },
@@ -186,6 +188,37 @@ function queries(db: DatabaseSync): Queries {
   }
 }
 
+const ROWS_A_TURN = 250
+
+/**
+ * Long reads, one after the other, each stepped a batch a turn of the event loop. An open statement keeps its connection at the
+ * moment it began, so they have one of their own, and everybody else goes on reading what was committed last.
+ */
+function inTurns(db: DatabaseSync): Database['batches'] {
+  const asArrays = statements(db, true)
+  let last = Promise.resolve()
+  return async function* <Row>(text: string, values: readonly Value[]) {
+    const { promise: done, resolve: leave } = Promise.withResolvers<void>()
+    const before = last
+    last = done
+    await before
+    try {
+      let batch: Row[] = []
+      for (const row of asArrays(text).iterate(...values)) {
+        if (batch.push(row as Row) < ROWS_A_TURN) continue
+        yield batch
+        batch = []
+        await nextTurn()
+      }
+      yield batch
+    } catch (error) {
+      throw translated(error, 'the database file')
+    } finally {
+      leave()
+    }
+  }
+}
+
 /** Prepared statements by their text; the oldest goes when there are too many, as lists have many shapes. */
 function statements(db: DatabaseSync, arrays: boolean): (text: string) => StatementSync {
   const prepared = new Map<string, StatementSync>()
@@ -244,7 +277,7 @@ function groupCommit(db: DatabaseSync, lockWaitMs: number): Database['transactio
         for (const { outcome, resolve, reject } of jobs)
           'error' in outcome! ? reject(outcome.error) : resolve(outcome!.result as never)
       } catch (error) {
-        if (db.isTransaction) db.exec('rollback')
+        if (db.isOpen && db.isTransaction) db.exec('rollback')
         for (const job of jobs) job.reject(error)
       }
     }
@@ -265,7 +298,7 @@ async function inSavepoint(db: DatabaseSync, work: () => Promise<unknown>): Prom
     db.exec('release job')
     return { result }
   } catch (error) {
-    if (!db.isTransaction) throw error // the engine took the whole transaction back, as it does when the disk is full
+    if (!db.isOpen || !db.isTransaction) throw error // the engine took the whole transaction back, as it does when the disk is full
     db.exec('rollback to job; release job')
     return { error }
   }

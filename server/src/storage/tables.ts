@@ -50,7 +50,38 @@ export interface Tables {
     created_at: string
   }
   quotas: Owned & { integrator_id: string; per_minute: number }
+  accounts: {
+    id: number
+    brand_id: number | null
+    user_id: number | null
+    operator: string | null
+    password: string | null
+    totp_kid: string | null
+    totp_cipher: string | null
+    totp_step: number | null
+    loopback_only: number
+  }
+  invitations: {
+    account_id: number
+    hash: string
+    totp_kid: string | null
+    totp_cipher: string | null
+    expires_at: string
+  }
+  sessions: { hash: string; account_id: number; created_at: string; seen_at: string }
+  sign_ins: { id: string; at: string; account: string; actor: string | null; address: string; outcome: string }
+  credential_uses: Owned & { client_id: string; integrator_id: string; used_at: string }
+  workers: { name: string; started_at: string; seen_at: string; node: string; rss_bytes: number }
   counters: Owned & { name: string; value: number }
+  page_marks: Owned & { name: string; position: number; id: number }
+  idempotency_keys: Owned & {
+    integrator_id: string
+    route: string
+    key: string
+    fingerprint: string
+    body: string
+    created_at: string
+  }
   customer_groups: Owned & { id: number; system_type: string | null; body: string }
   customers: Owned & {
     id: string

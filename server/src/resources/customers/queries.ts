@@ -1,10 +1,122 @@
 import { randomUUID } from 'node:crypto'
+import type { Caller } from '../../auth/caller.ts'
+import { withMember } from '../../http/envelope.ts'
+import { validationFailed } from '../../http/errors.ts'
 import { fold, nfc } from '../../http/fold.ts'
 import type { Queries, Value } from '../../storage/database.ts'
 import { upsert } from '../../storage/upsert.ts'
-import { exportBodies, exportPage, type ImportContext, type Kind, nextId, places, raiseCounter } from '../kind.ts'
+import { advance, raise } from '../counters.ts'
+import { exportBodies, exportPage, type ImportContext, type Kind, places } from '../kind.ts'
 import { RowProblem, rowReader } from '../read-row.ts'
-import { CustomerGroupRow, CustomerRow } from './schema.ts'
+import { CustomerGroupRow, CustomerRow, type NewCustomer } from './schema.ts'
+
+/** Creates a customer and answers its text (§2.2). A unique index refuses it with UniqueViolation. */
+export async function insertCustomer(
+  tx: Queries,
+  { brand_id }: Caller,
+  customer: NewCustomer,
+  created_at: string,
+): Promise<string> {
+  const group = await (customer.group_id === undefined
+    ? defaultGroup(tx, brand_id)
+    : findGroup(tx, brand_id, customer.group_id))
+  if (!group)
+    throw validationFailed([
+      { field: 'group_id', rule: 'exists', message: 'group_id is not a customer group of this brand.' },
+    ])
+  const { balance_id, customer_id } = await advance(tx, brand_id, { balance_id: 2, customer_id: 1, customers: 1 })
+  const complete: CompleteCustomer = {
+    ...customer,
+    id: String(customer_id),
+    cid: customer.cid ?? randomUUID(),
+    group_id: group.id,
+    balance: emptyBalance(balance_id - 1),
+    cashback_balance: emptyCashback(balance_id),
+    created_at,
+  }
+  await tx.run(INSERT, columnsOf(brand_id, complete))
+  return withMember(bodyOf(complete), 'group', group.body)
+}
+
+/** D4.2: the first field, in the order phone, code, cid, that another customer of the brand has. */
+export async function findTaken(
+  db: Queries,
+  { brand_id }: Caller,
+  customer: NewCustomer,
+): Promise<UniqueField | undefined> {
+  for (const { field, column, key } of UNIQUE) {
+    const holders = await db.texts(
+      `select id from customers where brand_id = ? and ${column} = ? and deleted_at is null`,
+      [brand_id, key(customer)], // an absent key is null, which equals nothing
+    )
+    if (holders.length > 0) return field
+  }
+  return undefined
+}
+
+// D4.1: what uniqueness compares.
+const phoneKey = (phone: string | undefined) => (phone && nfc(phone).replaceAll(/[\s().\-/]/g, '')) || null
+const codeKey = (code: string | undefined) => (code && nfc(code)) || null
+const cidKey = (cid: string | undefined) => cid?.toLowerCase() ?? null
+
+/** Each with a unique index named customers_ and the column. */
+export const UNIQUE = [
+  { field: 'phone', column: 'phone_key', key: (row: NewCustomer) => phoneKey(row.phone) },
+  { field: 'code', column: 'code_key', key: (row: NewCustomer) => codeKey(row.code) },
+  { field: 'cid', column: 'cid_key', key: (row: NewCustomer) => cidKey(row.cid) },
+] as const
+type UniqueField = (typeof UNIQUE)[number]['field']
+
+interface Group {
+  id: number
+  body: string
+}
+
+async function findGroup(tx: Queries, brand_id: number, id: number): Promise<Group | undefined> {
+  const [group] = await tx.rows<Group>('select id, body from customer_groups where brand_id = ? and id = ?', [
+    brand_id,
+    id,
+  ])
+  return group
+}
+
+/** D4.4; should an import have made another kind of the default group, the brand's first group. */
+async function defaultGroup(tx: Queries, brand_id: number): Promise<Group> {
+  const [group] = await tx.rows<Group>(
+    `select id, body from customer_groups where brand_id = ?
+     order by case when system_type = 'default' then 0 else 1 end, id limit 1`,
+    [brand_id],
+  )
+  return group!
+}
+
+// D3.7, D4.4
+const emptyBalance = (id: number) => ({ id, amount: 0, type: 'CUSTOMER' })
+const emptyCashback = (id: number) => ({ id, amount: 0, type: 'CASHBACK' })
+
+/** A customer with everything that D4.4 fills in. */
+type CompleteCustomer = CustomerRow &
+  Required<Pick<CustomerRow, 'cid' | 'group_id' | 'balance' | 'cashback_balance' | 'created_at'>>
+
+const COLUMNS = [
+  ...['brand_id', 'id', 'name', 'name_folded', 'email', 'phone', 'phone_key', 'code', 'code_key', 'cid', 'cid_key'],
+  ...['description', 'gender', 'date_of_birth', 'group_id', 'created_at', 'deleted_at', 'body'],
+]
+const INSERT = `insert into customers (${COLUMNS.join(', ')}) values ${places(COLUMNS)}`
+
+function columnsOf(brand_id: number, customer: CompleteCustomer): Value[] {
+  const { id, name, email, phone, code, cid, description, gender, date_of_birth, group_id, created_at } = customer
+  return [
+    ...[brand_id, id, name, fold(name), email ?? null, phone ?? null, phoneKey(phone), code ?? null, codeKey(code)],
+    ...[cid, cidKey(cid), description ?? null, gender ?? null, date_of_birth ?? null, group_id, created_at, null],
+    bodyOf(customer),
+  ]
+}
+
+const bodyOf = ({ id, name, email, phone, group_id, balance, cashback_balance, created_at }: CompleteCustomer) =>
+  JSON.stringify({ id, name, email, phone, group_id, balance, cashback_balance, created_at })
+
+// Import and export.
 
 export const customerGroupKind: Kind<CustomerGroupRow> = {
   name: 'customer_group',
@@ -22,25 +134,18 @@ export const customerGroupKind: Kind<CustomerGroupRow> = {
   page: (db, brand_id, after) => exportBodies(db, 'customer_groups', brand_id, after),
 }
 
-const readCustomer = rowReader(CustomerRow)
-
 export const customerKind: Kind<CustomerRow> = {
   name: 'customer',
   table: 'customers',
-  read: (row) => withoutBlanks(readCustomer(row)),
+  read: rowReader(CustomerRow),
   idOf: ({ id }) => id,
   references: ({ group_id }) => [{ member: 'group_id', table: 'customer_groups', id: group_id }],
   async put(context, rows) {
     await refuseTaken(context, rows)
     const customers = await completed(context, rows)
     await keepCounters(context, customers)
-    await upsert(
-      context.tx,
-      'customers',
-      2,
-      COLUMNS,
-      customers.map((customer) => columnsOf(context.brand_id, customer)),
-    )
+    const values = customers.map((customer) => columnsOf(context.brand_id, customer))
+    await upsert(context.tx, 'customers', 2, COLUMNS, values)
   },
   async page(db, brand_id, after) {
     const rows = await db.rows<{ id: string; body: string } & Pick<CustomerRow, (typeof NOT_GIVEN_BACK)[number]>>(
@@ -55,31 +160,8 @@ export const customerKind: Kind<CustomerRow> = {
 /** What POST /customers takes (§4.2) and no answer carries (§2.2). */
 const NOT_GIVEN_BACK = ['code', 'cid', 'description', 'gender', 'date_of_birth'] as const
 
-/** A customer with everything that D4.4 fills in. */
-type CompleteCustomer = CustomerRow &
-  Required<Pick<CustomerRow, 'cid' | 'group_id' | 'balance' | 'cashback_balance' | 'created_at'>>
-
-// D4.1: an empty text counts as absent; what is kept is kept trimmed.
-function withoutBlanks(row: CustomerRow): CustomerRow {
-  const kept: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(row)) {
-    const text = typeof value === 'string' ? value.trim() : value
-    if (text !== '') kept[name] = text
-  }
-  if (kept.id === undefined || kept.name === undefined) throw new RowProblem('id and name must not be blank')
-  return kept as CustomerRow
-}
-
-// D4.1: what uniqueness compares.
-const phoneKey = (phone: string | undefined) => (phone && nfc(phone).replaceAll(/[\s().\-/]/g, '')) || null
-const codeKey = (code: string | undefined) => (code && nfc(code)) || null
-const cidKey = (cid: string | undefined) => cid?.toLowerCase() ?? null
-
-const UNIQUE = [
-  { field: 'phone', column: 'phone_key', key: (row: CustomerRow) => phoneKey(row.phone) },
-  { field: 'code', column: 'code_key', key: (row: CustomerRow) => codeKey(row.code) },
-  { field: 'cid', column: 'cid_key', key: (row: CustomerRow) => cidKey(row.cid) },
-] as const
+const withoutNulls = (row: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
 // The unique indexes would refuse the rows too, but could not say which line it was.
 async function refuseTaken({ tx, brand_id }: ImportContext, rows: readonly CustomerRow[]): Promise<void> {
@@ -107,48 +189,23 @@ async function completed(
   rows: readonly CustomerRow[],
 ): Promise<CompleteCustomer[]> {
   const missing = rows.reduce((count, row) => count + Number(!row.balance) + Number(!row.cashback_balance), 0)
-  let balanceId = missing > 0 ? (await nextId(tx, brand_id, 'balance_id', missing)) - missing : 0
-  const group_id = rows.every((row) => row.group_id !== undefined) ? 0 : await defaultGroupId(tx, brand_id)
+  let { balance_id } = await advance(tx, brand_id, { balance_id: missing })
+  balance_id -= missing
+  const group = await defaultGroup(tx, brand_id)
   return rows.map((row) => ({
     ...row,
     cid: row.cid ?? randomUUID(),
-    group_id: row.group_id ?? group_id,
-    balance: row.balance ?? { id: ++balanceId, amount: 0, type: 'CUSTOMER' },
-    cashback_balance: row.cashback_balance ?? { id: ++balanceId, amount: 0, type: 'CASHBACK' },
+    group_id: row.group_id ?? group.id,
+    balance: row.balance ?? emptyBalance(++balance_id),
+    cashback_balance: row.cashback_balance ?? emptyCashback(++balance_id),
     created_at: row.created_at ?? now,
   }))
-}
-
-async function defaultGroupId(tx: Queries, brand_id: number): Promise<number> {
-  const [group] = await tx.rows<{ id: number }>(
-    `select id from customer_groups where brand_id = ? and system_type = 'default' order by id limit 1`,
-    [brand_id],
-  )
-  return group?.id ?? 1
 }
 
 // Ids that came from outside must not be given out again.
 async function keepCounters({ tx, brand_id }: ImportContext, customers: readonly CompleteCustomer[]): Promise<void> {
   const ids = customers.map(({ id }) => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0))
   const balanceIds = customers.flatMap(({ balance, cashback_balance }) => [balance.id ?? 0, cashback_balance.id ?? 0])
-  await raiseCounter(tx, brand_id, 'customer_id', Math.max(...ids))
-  await raiseCounter(tx, brand_id, 'balance_id', Math.max(...balanceIds))
+  await raise(tx, brand_id, 'balance_id', Math.max(...balanceIds))
+  await raise(tx, brand_id, 'customer_id', Math.max(...ids))
 }
-
-const COLUMNS = [
-  ...['brand_id', 'id', 'name', 'name_folded', 'email', 'phone', 'phone_key', 'code', 'code_key', 'cid', 'cid_key'],
-  ...['description', 'gender', 'date_of_birth', 'group_id', 'created_at', 'deleted_at', 'body'],
-]
-
-function columnsOf(brand_id: number, customer: CompleteCustomer): Value[] {
-  const { id, name, email, phone, code, cid, description, gender, date_of_birth, group_id, created_at } = customer
-  const { balance, cashback_balance } = customer
-  const body = JSON.stringify({ id, name, email, phone, group_id, balance, cashback_balance, created_at })
-  return [
-    ...[brand_id, id, name, fold(name), email ?? null, phone ?? null, phoneKey(phone), code ?? null, codeKey(code)],
-    ...[cid, cidKey(cid), description ?? null, gender ?? null, date_of_birth ?? null, group_id, created_at, null, body],
-  ]
-}
-
-const withoutNulls = (row: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DateTime, Decimal, Id, Maybe, Nullable } from '../values.ts'
+import { DateTime, Decimal, Id, Maybe, Nullable, Trimmed } from '../values.ts'
 
 export const Balance = Type.Object({ id: Maybe(Id()), amount: Decimal(), type: Type.String() }, { $id: 'Balance' })
 
@@ -49,20 +49,36 @@ export const Customer = Type.Object(
 )
 export type Customer = Static<typeof Customer>
 
-/** One imported line: the contract's members without `group`, and those that §4.2 takes but does not give back. */
+/** §4.2, D4.3 */
+export const NewCustomer = Type.Object(
+  {
+    name: Trimmed({ minLength: 1, maxLength: 255 }),
+    email: Maybe(Trimmed({ format: 'email', maxLength: 254 })),
+    phone: Maybe(
+      Trimmed({
+        maxLength: 64,
+        description: 'Unique in the brand; compared without spaces, dashes, dots, slashes and parentheses',
+      }),
+    ),
+    code: Maybe(Trimmed({ maxLength: 64, description: 'Unique in the brand' })),
+    cid: Maybe(Trimmed({ format: 'uuid', description: 'Unique in the brand; generated when it is absent' })),
+    description: Maybe(Trimmed({ maxLength: 2000 })),
+    group_id: Maybe(Type.Integer({ minimum: 1, description: 'The brand’s default group when it is absent' })),
+    gender: Maybe(
+      Nullable(Type.Enum([0, 1, 2, 9], { description: '0 not known, 1 male, 2 female, 9 not applicable' })),
+    ),
+    date_of_birth: Maybe(Trimmed({ format: 'date', 'x-past': true, description: 'Not in the future' })),
+  },
+  { $id: 'NewCustomer', additionalProperties: false },
+)
+export type NewCustomer = Static<typeof NewCustomer>
+
+/** One imported line: a customer as §4.2 takes it, with what is otherwise given to a new one. */
 export const CustomerRow = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 64 }),
-  name: Type.String({ minLength: 1, maxLength: 255 }),
-  email: Maybe(Type.String({ maxLength: 254 })),
-  phone: Maybe(Type.String({ maxLength: 64 })),
-  group_id: Maybe(Id()),
+  id: Trimmed({ minLength: 1, maxLength: 64 }),
+  ...NewCustomer.properties,
   balance: Maybe(Balance),
   cashback_balance: Maybe(CashbackBalance),
   created_at: Maybe(DateTime()),
-  code: Maybe(Type.String({ maxLength: 64 })),
-  cid: Maybe(Type.String({ format: 'uuid' })),
-  description: Maybe(Type.String({ maxLength: 2000 })),
-  gender: Maybe(Type.Enum([0, 1, 2, 9])),
-  date_of_birth: Maybe(Type.String({ format: 'date' })),
 })
 export type CustomerRow = Static<typeof CustomerRow>

@@ -1,8 +1,89 @@
+import type { Caller } from '../../auth/caller.ts'
+import type { Page } from '../../http/envelope.ts'
+import { invalidParameter } from '../../http/errors.ts'
 import { fold, nfc } from '../../http/fold.ts'
+import { defineList, type ListRequest, pickMembers } from '../../http/list.ts'
+import type { Database } from '../../storage/database.ts'
 import { upsert } from '../../storage/upsert.ts'
 import { exportBodies, type Kind } from '../kind.ts'
+import { readBodies, readPage } from '../page.ts'
 import { rowReader } from '../read-row.ts'
-import { PriceListRow, PriceRow } from './schema.ts'
+import { PriceList, PriceListRow, PriceRow } from './schema.ts'
+
+/** What the list language may touch on price lists (D2.4, D2.6, D2.7). */
+export const priceListList = defineList({
+  maxLimit: 999,
+  always: ['id'],
+  members: Object.keys(PriceList.properties),
+  columns: { id: 'integer', name: 'text', status: 'boolean', created_at: 'instant', updated_at: 'instant' },
+  sortable: ['id', 'name', 'created_at'],
+  include: ['prices'],
+  date: 'created_at',
+})
+
+const MOST_PRICES = 20_000
+
+/** One page of price lists; `include=prices` adds the entries of all of them by a second query. */
+export async function listPriceLists(db: Database, caller: Caller, list: ListRequest): Promise<Page> {
+  if (!list.include.has('prices')) return readPage(db, 'price_lists', caller, list)
+  const { bodies, total } = await readBodies(db, 'price_lists', caller, list)
+  const lists = bodies.map((body) => {
+    const summary = pickMembers(body, SUMMARY)
+    const narrowed = list.fields === undefined ? body : pickMembers(body, list.fields)
+    return { id: (JSON.parse(summary) as { id: number }).id, summary, begin: `${narrowed.slice(0, -1)},"prices":[` }
+  })
+  const prices = lists.length === 0 ? new Map() : await readPrices(db, caller, list, lists)
+  const parts = lists.flatMap(({ id, begin }, index) => [
+    Buffer.from(index === 0 ? begin : `,${begin}`),
+    ...(prices.get(id) ?? []),
+    END,
+  ])
+  return { data: Buffer.concat(parts), total }
+}
+
+const SUMMARY: ReadonlySet<string> = new Set(['id', 'name']) // D2.6: what an entry shows of its list
+const END = Buffer.from(']}')
+
+/**
+ * The entries of each list of the page, in id order and complete. There can be megabytes of them: they become bytes batch by
+ * batch, so that no turn of the event loop is much longer than another.
+ */
+async function readPrices(
+  db: Database,
+  { brand_id }: Caller,
+  { where, order, limit, offset }: ListRequest,
+  lists: readonly { id: number; summary: string }[],
+): Promise<Map<number, Buffer[]>> {
+  // They are counted first, and not far past what is allowed; of too many only one is read, which tells.
+  const query = `
+    with listed as (select id from price_lists where brand_id = ?${where.text} order by ${order} limit ? offset ?),
+      counted as (select count(*) as entries from
+        (select 1 from prices where brand_id = ? and list_id in (select id from listed) limit ${MOST_PRICES + 1}) as few)
+    select prices.list_id, (select entries from counted),
+      substr(prices.body, 1, length(prices.body) - 1) || ',"product":' || products.summary
+    from prices join products on products.brand_id = prices.brand_id and products.id = prices.product_id
+    where prices.brand_id = ? and prices.list_id in (select id from listed)
+    order by prices.list_id, prices.id
+    limit (select case when entries > ${MOST_PRICES} then 1 else ${MOST_PRICES} end from counted)`
+  const values = [brand_id, ...where.values, limit, offset, brand_id, brand_id]
+  const ends = new Map(lists.map(({ id, summary }) => [id, `,"list":${summary}}`]))
+  const prices = new Map<number, Buffer[]>()
+  for await (const batch of db.batches<[list_id: number, entries: number, text: string]>(query, values)) {
+    if (batch.length > 0 && batch[0]![1] > MOST_PRICES) throw tooManyPrices()
+    for (const [id, entries] of Map.groupBy(batch, ([list_id]) => list_id)) {
+      const text = entries.map(([, , entry]) => entry + ends.get(id)).join(',')
+      const before = prices.get(id)
+      if (before) before.push(Buffer.from(`,${text}`))
+      else prices.set(id, [Buffer.from(text)])
+    }
+  }
+  return prices
+}
+
+const tooManyPrices = () =>
+  invalidParameter('limit', `These lists have more than ${MOST_PRICES} prices together: lower the limit.`, {
+    most_prices: MOST_PRICES,
+  })
 
 export const priceListKind: Kind<PriceListRow> = {
   name: 'price_list',

@@ -19,11 +19,11 @@ export const PriceEntry = Type.Object(
 export const PriceRow = Type.Object({ id: Id(), list_id: Id(), product_id: Id(), price: Decimal() })
 export type PriceRow = Static<typeof PriceRow>
 
-/** §2.4 */
+/** §2.4; `fields` can leave out everything but the id. */
 export const PriceList = Type.Object(
   {
     id: Id(),
-    name: Type.String(),
+    name: Maybe(Type.String()),
     description: Maybe(Type.String()),
     status: Maybe(Type.Boolean()),
     prices: Maybe(Type.Array(PriceEntry)),
@@ -35,5 +35,5 @@ export const PriceList = Type.Object(
 export type PriceList = Static<typeof PriceList>
 
 /** One imported line: prices are lines of their own. */
-export const PriceListRow = Type.Omit(PriceList, ['prices'])
+export const PriceListRow = Type.Object({ ...Type.Omit(PriceList, ['prices']).properties, name: Type.String() })
 export type PriceListRow = Static<typeof PriceListRow>

@@ -1,10 +1,35 @@
 import { fold, nfc } from '../../http/fold.ts'
+import { defineList } from '../../http/list.ts'
 import { toScaled } from '../../http/values.ts'
 import { ReferenceViolation, type Value } from '../../storage/database.ts'
 import { upsert } from '../../storage/upsert.ts'
 import { exportBodies, type ImportContext, type Kind, places } from '../kind.ts'
 import { RowProblem, rowReader } from '../read-row.ts'
 import { type Modification, Product, ProductSummary } from './schema.ts'
+
+/** What the list language may touch on products (D2.4, D2.5, D2.7). */
+export const productList = defineList({
+  maxLimit: 100,
+  always: ['id', 'name', 'type'], // §4.3
+  members: Object.keys(Product.properties),
+  columns: {
+    id: 'integer',
+    name: 'text',
+    full_name: 'text',
+    type: 'text',
+    status: 'integer',
+    price: 'decimal',
+    cost_price: 'decimal',
+    has_modifications: 'boolean',
+    parent_id: 'integer',
+    barcode: 'text',
+    created_at: 'instant',
+    updated_at: 'instant',
+  },
+  nullable: ['price'],
+  sortable: ['id', 'name', 'price', 'created_at', 'updated_at'],
+  date: 'created_at',
+})
 
 const readProduct = rowReader(Product)
 

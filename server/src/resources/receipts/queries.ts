@@ -1,7 +1,21 @@
+import type { Caller } from '../../auth/caller.ts'
+import type { Queries } from '../../storage/database.ts'
 import { upsert } from '../../storage/upsert.ts'
 import { exportBodies, type Kind } from '../kind.ts'
 import { rowReader } from '../read-row.ts'
 import { Receipt } from './schema.ts'
+
+/** The receipt's text. One of another brand or venue is not there, by the same query (D3.1). */
+export async function findReceipt(
+  db: Queries,
+  { brand_id, venue_id }: Caller,
+  id: number,
+): Promise<string | undefined> {
+  const [body] = await db.texts('select body from receipts where brand_id = ? and id = ? and venue_id = ?', [
+    ...[brand_id, id, venue_id],
+  ])
+  return body
+}
 
 export const receiptKind: Kind<Receipt> = {
   name: 'receipt',

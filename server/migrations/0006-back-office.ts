@@ -1,0 +1,68 @@
+// The back office: who may sign in, who is signed in, and what the operator watches.
+export const up = `
+-- A staff user of a brand, or an operator, who belongs to none.
+create table accounts (
+  id            bigint not null primary key,
+  brand_id      bigint,
+  user_id       bigint,
+  operator      text,            -- the operator's name
+  password      text,            -- argon2id; null until an invitation was taken up
+  totp_kid      text,            -- operators: the key of the ring that sealed the secret
+  totp_cipher   text,
+  totp_step     bigint,          -- of the last code that was used: none is good twice
+  loopback_only bigint not null, -- 1: the demo's, whose password everybody knows
+  foreign key (brand_id, user_id) references users (brand_id, id)
+);
+create unique index accounts_user on accounts (brand_id, user_id);
+create unique index accounts_operator on accounts (operator);
+
+-- One-time links. An operator's carries the TOTP secret that will be theirs once it is taken up.
+create table invitations (
+  account_id  bigint not null primary key references accounts,
+  hash        text   not null, -- of the link's secret
+  totp_kid    text,
+  totp_cipher text,
+  expires_at  text   not null
+);
+create unique index invitations_hash on invitations (hash);
+
+create table sessions (
+  hash       text   not null primary key, -- of the cookie
+  account_id bigint not null references accounts,
+  created_at text   not null,
+  seen_at    text   not null
+);
+create index sessions_account_id on sessions (account_id);
+
+-- Attempts to give a password, for the operator to see and for the growing delay after wrong ones.
+create table sign_ins (
+  id      text not null primary key,
+  at      text not null,
+  account text not null, -- a hash of whom they named, so that nothing typed by mistake is kept
+  actor   text,          -- who that is; null when there is nobody
+  address text not null,
+  outcome text not null
+);
+create index sign_ins_at on sign_ins (at);
+create index sign_ins_account on sign_ins (account, at);
+create index sign_ins_address on sign_ins (address, at);
+
+-- When an integrator last called with a credential, to the minute.
+create table credential_uses (
+  brand_id      bigint not null,
+  client_id     text   not null,
+  integrator_id text   not null,
+  used_at       text   not null,
+  primary key (brand_id, client_id, integrator_id),
+  foreign key (brand_id, client_id) references credentials (brand_id, client_id)
+);
+
+-- The processes that serve, each saying every few seconds that it is there.
+create table workers (
+  name       text   not null primary key,
+  started_at text   not null,
+  seen_at    text   not null,
+  node       text   not null,
+  rss_bytes  bigint not null
+);
+`

@@ -1,0 +1,79 @@
+import type { FastifyRequest } from 'fastify'
+import {
+  headersMissing,
+  integratorInactive,
+  invalidParameter,
+  testModeMismatch,
+  tokenExpired,
+  tokenInvalid,
+  venueForbidden,
+} from '../http/errors.ts'
+import { readId } from '../http/values.ts'
+import type { Caller } from './caller.ts'
+import type { Directory, HeldBrand, HeldCredential } from './directory.ts'
+import { type Claims, readUpstream, type Tokens } from './token.ts'
+
+interface Needs {
+  tokens: Tokens
+  directory: Directory
+  now: () => number
+}
+
+/** §5.4: who calls, from x-token, and whether they still may. The order of the refusals is the contract's (D5.5). */
+export function authenticate({ tokens, directory, now }: Needs) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const token = request.headers['x-token']
+    if (!token) throw headersMissing()
+    const claims = typeof token === 'string' ? await tokens.read(token) : undefined
+    const brand = claims && (await directory.brand(claims.brand))
+    const caller = brand && callerOf(claims, brand, now())
+    if (!caller) throw tokenInvalid()
+    // Not the library's own check, which refuses at `exp` itself (D5.3).
+    if (now() > claims.exp * 1000) throw tokenExpired(new Date(claims.exp * 1000))
+    const integrator = await directory.integrator(claims.integrator_id)
+    if (!integrator?.active) throw integratorInactive()
+    if (integrator.test && !brand.test) throw testModeMismatch(401, brand.slug, integrator.id)
+    request.caller = caller
+    request.quota = brand.quotas.get(integrator.id)
+    request.venues = brand.venues
+  }
+}
+
+// D5.6: a credential that was switched off or rotated, or whose user was deactivated, takes its live tokens along.
+function callerOf(claims: Claims, brand: HeldBrand, now: number): Caller | undefined {
+  const { client_id, epoch } = readUpstream(claims.upstream)
+  const credential = brand.credentials.get(client_id)
+  const user = credential && brand.users.get(credential.user_id)
+  if (!credential || !user?.active || !isLive(credential, epoch, now)) return undefined
+  return {
+    brand_id: brand.id,
+    brand: brand.slug,
+    integrator_id: claims.integrator_id,
+    client_id,
+    venue_id: claims.venue_id,
+    user,
+  }
+}
+
+const isLive = (credential: HeldCredential, epoch: number, now: number) =>
+  credential.enabled &&
+  (epoch === credential.epoch || (epoch === credential.epoch - 1 && now < credential.previousUntil))
+
+/** §5.2, D5.7: the active venue, from x-venue or the token; one that the staff user may enter. */
+export async function enterVenue(request: FastifyRequest): Promise<void> {
+  const { caller, venues } = request
+  const asked = request.headers['x-venue']
+  const venue_id = asked === undefined ? caller.venue_id : readId(String(asked))
+  if (venue_id === undefined) throw invalidParameter('x-venue', 'x-venue must be the id of a venue, in digits.')
+  if (!venues.has(venue_id) || caller.user.venues?.has(venue_id) === false) throw venueForbidden()
+  if (venue_id !== caller.venue_id) request.caller = { ...caller, venue_id }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Calls a minute of this integrator and brand, where it is not the usual number (§8 tier 3, rule 4). */
+    quota: number | undefined
+    /** The brand's venues. */
+    venues: ReadonlySet<number>
+  }
+}

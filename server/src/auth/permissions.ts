@@ -1,0 +1,28 @@
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import { forbidden } from '../http/errors.ts'
+
+/** D5.8: what a role can allow, as `resource:action`. `*` in a role is all of it. */
+export const PERMISSIONS = [
+  'customers:read',
+  'customers:write',
+  'products:read',
+  'price-lists:read',
+  'receipts:read',
+  'stock-operations:read',
+  'addons:manage',
+] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+export const may = (permissions: ReadonlySet<string>, permission: Permission) =>
+  permissions.has('*') || permissions.has(permission)
+
+// §1: the staff user behind the credentials bounds what a call may do.
+export async function authorize({ caller, routeOptions }: FastifyRequest): Promise<void> {
+  const permission = routeOptions.config.permission!
+  if (!may(caller.user.permissions, permission)) throw forbidden(permission)
+}
+
+/** D5.8: a route of the API that does not say who may call it stops the start. */
+export function requirePermission({ method, url, config }: RouteOptions): void {
+  if (!config?.permission) throw new Error(`${method} ${url} declares no permission`)
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { CompactSign, compactVerify } from 'jose'
+import type { KeyRing } from './keys.ts'
+
+/** What a token says (§5.2, D5.3). Whoever holds it can read it, so nothing in it is secret. */
+export interface Claims {
+  /** The brand's slug. */
+  brand: string
+  venue_id: number
+  integrator_id: string
+  /** Which credential it was issued for, and under which of its secrets. */
+  upstream: string
+  iat: number
+  exp: number
+  jti: string
+}
+
+export interface Tokens {
+  issue(claims: Omit<Claims, 'iat' | 'exp' | 'jti'>): Promise<{ token: string; iat: number; exp: number }>
+  /** The claims of a token that we signed, expired or not; undefined for any other text. */
+  read(token: string): Claims | Promise<Claims | undefined>
+  /** Forgets what was verified, after the key ring changed. */
+  forget(): void
+}
+
+const ALGORITHM = 'HS256'
+const LONGEST = 2048
+const MOST_REMEMBERED = 50_000
+
+export function tokens(ring: KeyRing, ttlS: number, now: () => number): Tokens {
+  // A token that was verified costs no second HMAC. Only good ones get in, so nobody can fill it with rubbish.
+  const verified = new Map<string, Claims>()
+
+  return {
+    async issue(claims) {
+      const kid = ring.newest(now())
+      const iat = Math.floor(now() / 1000)
+      const exp = iat + ttlS
+      const payload = Buffer.from(JSON.stringify({ ...claims, iat, exp, jti: randomUUID() }))
+      const token = await new CompactSign(payload)
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid })
+        .sign(ring.key(kid, 'token')!)
+      return { token, iat, exp }
+    },
+
+    read(token) {
+      return verified.get(token) ?? verify(token)
+    },
+
+    forget: () => verified.clear(),
+  }
+
+  async function verify(token: string): Promise<Claims | undefined> {
+    const kid = isCompact(token) ? kidOf(token) : undefined
+    const key = kid === undefined ? undefined : ring.key(kid, 'token')
+    if (!key) return undefined
+    try {
+      const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] })
+      const claims = JSON.parse(Buffer.from(payload).toString()) as Claims
+      if (verified.size >= MOST_REMEMBERED) verified.delete(verified.keys().next().value!)
+      verified.set(token, claims)
+      return claims
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Three parts in base64url as we would write them: what is not is refused before any cryptography. */
+function isCompact(token: string): boolean {
+  if (token.length > LONGEST) return false
+  const parts = token.split('.')
+  return (
+    parts.length === 3 &&
+    parts.every((part) => part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part)
+  )
+}
+
+function kidOf(token: string): string | undefined {
+  try {
+    const { kid } = JSON.parse(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString()) as {
+      kid?: unknown
+    }
+    return typeof kid === 'string' ? kid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const upstreamOf = (client_id: string, epoch: number) => `${epoch}.${client_id}`
+
+/** The credential and the epoch that `upstreamOf` put into a token. */
+export function readUpstream(upstream: string): { client_id: string; epoch: number } {
+  const dot = upstream.indexOf('.')
+  return { client_id: upstream.slice(dot + 1), epoch: Number(upstream.slice(0, dot)) }
+}

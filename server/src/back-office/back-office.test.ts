@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onEachEngine } from '../../test/engines.ts'
+import { putRows, type Row, staff } from '../../test/store.ts'
+import { verifyAudit } from '../auth/audit.ts'
+import type { Database } from '../storage/database.ts'
+import { offices, PASSWORD } from './office-fixture.ts'
+import { credentialUses } from './uses.ts'
+
+const waiter: Row[] = [
+  { kind: 'role', id: 2, name: 'Waiter', permissions: ['products:read', 'receipts:read'] },
+  { kind: 'user', id: 2, username: 'waiter', name: 'Wanda', role_id: 2 },
+]
+
+onEachEngine('the back office', (make) => {
+  const office = offices(make)
+
+  test('a credential is created, used, switched off, displayed again, and all of it is in the audit log', async () => {
+    const { brand, staffBrowser, signIn, token, call, deps } = await office()
+    const { id, integrator } = await brand('bistro')
+    await putRows(deps.db, id, waiter)
+    await deps.directory.refresh()
+    const owner = await staffBrowser('bistro')
+    const { users, venues } = (await owner.ask('GET', '/staff')).body
+    assert.deepEqual(
+      users.map(({ name, role, permissions }: Row) => [name, role, permissions]),
+      [
+        ['Wanda', 'Waiter', ['products:read', 'receipts:read']],
+        ['owner', 'Owner', ['*']],
+      ],
+    )
+
+    const asked = { name: '  Delivery hub ', user_id: 2, venue_id: venues[0].id }
+    const created = (await owner.ask('POST', '/credentials', asked)).body
+    const credentials = { ...created, brand: 'bistro', integrator_id: integrator }
+    const live = await token(credentials)
+    assert.equal((await call('/products', { headers: { 'x-token': live } })).status, 200)
+
+    assert.equal((await owner.ask('PATCH', `/credentials/${created.client_id}`, { enabled: false })).status, 204)
+    assert.equal((await call('/products', { headers: { 'x-token': live } })).body.error, 'Invalid token')
+    assert.equal((await signIn(credentials)).body.message, 'Client is disabled')
+
+    const reveal = (password: string) => owner.ask('POST', `/credentials/${created.client_id}/secret`, { password })
+    assert.equal((await reveal('wrong')).body.error, 'sign_in_refused')
+    assert.deepEqual((await reveal(PASSWORD)).body, created)
+
+    const listed = (await owner.ask('GET', '/credentials')).body.credentials
+    assert.deepEqual(
+      listed.map(({ name, user, enabled }: Row) => [name, (user as Row).role, enabled]),
+      [
+        ['Delivery hub', 'Waiter', false],
+        ['Open API for owner', 'Owner', true],
+      ],
+    )
+    const { rows } = (await owner.ask('GET', `/audit?search=${created.client_id}`)).body
+    assert.deepEqual(
+      rows.map(({ actor, action }: Row) => [actor, action]),
+      [
+        ['user:bistro/owner', 'credential.display'],
+        ['user:bistro/owner', 'credential.disable'],
+        ['user:bistro/owner', 'credential.create'],
+      ],
+    )
+    assert.deepEqual([rows[1].before.enabled, rows[1].after.enabled], [1, 0])
+    assert.ok(!JSON.stringify([rows, listed]).includes(created.client_secret))
+    assert.equal((await owner.ask('GET', '/audit/verification')).body.intact, true)
+  })
+
+  test('a brand’s user meets nothing of another brand, whatever they ask for', async () => {
+    const { brand, staffBrowser, deps } = await office()
+    await brand('bistro')
+    const other = await brand('trattoria')
+    const owner = await staffBrowser('bistro')
+    const { client_id } = other
+    for (const [method, path, body] of [
+      ['PATCH', `/credentials/${client_id}`, { enabled: false }],
+      ['POST', `/credentials/${client_id}/secret`, { password: PASSWORD }],
+    ] as const) {
+      const { status, body: answer } = await owner.ask(method, path, body)
+      assert.deepEqual([status, answer.error], [409, 'rejected'])
+      assert.equal(answer.message, `There is no credential "${client_id}".`, 'as for one that does not exist')
+    }
+    const seen = await Promise.all(['/me', '/credentials', '/staff', '/audit'].map((path) => owner.ask('GET', path)))
+    for (const { status, body } of seen) {
+      assert.equal(status, 200)
+      assert.ok(!/trattoria/.test(JSON.stringify(body)) && !JSON.stringify(body).includes(client_id))
+    }
+    for (const path of [
+      '/brands',
+      '/integrators',
+      '/shared-brands',
+      '/health',
+      '/sign-ins',
+      '/audit',
+      '/brands/bistro/credentials',
+    ])
+      assert.equal((await owner.ask('GET', `/operator${path}`)).status, 404, path)
+    const untouched = await deps.db.kysely
+      .selectFrom('credentials')
+      .select('enabled')
+      .where('client_id', '=', client_id)
+      .execute()
+    assert.equal(untouched[0]!.enabled, 1)
+  })
+
+  test('a user without addons:manage may sign in and sees nothing of the module', async () => {
+    const { brand, staffBrowser, deps } = await office()
+    const { id, client_id } = await brand('bistro')
+    await putRows(deps.db, id, waiter)
+    await deps.directory.refresh()
+    const wanda = await staffBrowser('bistro', 'waiter')
+    assert.deepEqual((await wanda.ask('GET', '/me')).body.permissions, ['products:read', 'receipts:read'])
+    for (const [method, path, body] of [
+      ['GET', '/credentials'],
+      ['GET', '/staff'],
+      ['GET', '/audit'],
+      ['GET', '/audit/verification'],
+      ['POST', '/credentials', { name: 'x', user_id: 1, venue_id: 1 }],
+      ['PATCH', `/credentials/${client_id}`, { enabled: false }],
+      ['POST', `/credentials/${client_id}/secret`, { password: PASSWORD }],
+    ] as const) {
+      const { status, body: answer } = await wanda.ask(method, path, body)
+      assert.deepEqual([status, answer.details], [403, { required: 'addons:manage' }], `${method} ${path}`)
+    }
+  })
+
+  test('nothing is answered to who is not signed in', async () => {
+    const { app, browser } = await office()
+    const routes = [
+      '/me',
+      '/credentials',
+      '/staff',
+      '/audit',
+      '/operator/brands',
+      '/operator/health',
+      '/operator/audit',
+    ]
+    for (const path of routes) assert.equal((await browser().ask('GET', path)).body.error, 'signed_out', path)
+    assert.equal((await browser().ask('GET', '/nowhere')).status, 404)
+    assert.equal((await app.inject('/back-office/api')).statusCode, 404)
+  })
+
+  test('what is not in a schema is refused', async () => {
+    const { brand, staffBrowser } = await office()
+    await brand('bistro')
+    const owner = await staffBrowser('bistro')
+    for (const body of [
+      {},
+      { name: '   ', user_id: 1, venue_id: 1 },
+      { name: 'x'.repeat(256), user_id: 1, venue_id: 1 },
+      { name: 'x', user_id: '1', venue_id: 1 },
+      { name: 'x', user_id: 1, venue_id: 0 },
+      { name: 'x', user_id: 1, venue_id: 1, enabled: false },
+    ])
+      assert.equal(
+        (await owner.ask('POST', '/credentials', body)).body.error,
+        'validation_failed',
+        JSON.stringify(body),
+      )
+    for (const query of ['?before=x', '?before=-1', '?page=2', `?search=${'x'.repeat(101)}`])
+      assert.equal((await owner.ask('GET', `/audit${query}`)).body.error, 'invalid_parameter', query)
+    const missing = await owner.ask('POST', '/credentials', { name: 'x', user_id: 99, venue_id: 1 })
+    assert.deepEqual([missing.status, missing.body.message], [409, 'There is no such staff user.'])
+  })
+
+  test('the audit log is paged, newest first, and says so when its chain is broken', async () => {
+    const { brand, staffBrowser, deps, clock } = await office()
+    const { client_id } = await brand('bistro')
+    const owner = await staffBrowser('bistro')
+    for (let i = 0; i < 60; i++) await owner.ask('PATCH', `/credentials/${client_id}`, { enabled: i % 2 === 1 })
+    const first = (await owner.ask('GET', '/audit')).body
+    const second = (await owner.ask('GET', `/audit?before=${first.next}`)).body
+    const ids = [...first.rows, ...second.rows].map(({ id }: Row) => id as number)
+    assert.equal(first.rows.length, 50)
+    assert.equal(second.next, null)
+    assert.deepEqual(
+      ids,
+      [...new Set(ids)].sort((a, b) => b - a),
+    )
+    assert.equal((await owner.ask('GET', '/audit?search=DISABLE')).body.rows.length, 30)
+    await deps.db.transaction((tx) => tx.run(`update audit set actor = 'nobody' where id = 3`, []))
+    clock.ms += 60_000
+    assert.equal((await owner.ask('GET', '/audit/verification')).body.intact, false)
+  })
+
+  test('an operator makes brands and integrators, sets modes and quotas, rotates a secret, and is named for all of it', async () => {
+    const { brand, operatorBrowser, signIn, deps } = await office()
+    const { credentials } = await brand('bistro')
+    const ada = await operatorBrowser('ada')
+    const done = async (...asked: Parameters<typeof ada.ask>) => {
+      const { status, body } = await ada.ask(...asked)
+      assert.ok(status === 200 || status === 204, `${asked.slice(0, 2).join(' ')} ${JSON.stringify(body)}`)
+      return body
+    }
+    await done('POST', '/operator/brands', { slug: 'cantine', name: 'La Cantine', test: true })
+    assert.equal((await ada.ask('POST', '/operator/brands', { slug: 'cantine', name: 'x', test: true })).status, 409)
+    await done('PATCH', '/operator/brands/cantine', { test: false })
+    const { integrator_id } = await done('POST', '/operator/integrators', { name: 'Hub', test: true })
+    await done('PATCH', `/operator/integrators/${integrator_id}`, { test: false, active: false })
+    await done('PUT', `/operator/brands/cantine/quotas/${integrator_id}`, { per_minute: 5000 })
+    const { brands } = await done('GET', '/operator/brands')
+    assert.deepEqual(
+      brands.map(({ slug, test: mode, credentials: count, quotas }: Row) => ({ slug, mode, count, quotas })),
+      [
+        { slug: 'bistro', mode: false, count: 1, quotas: [] },
+        { slug: 'cantine', mode: false, count: 0, quotas: [{ integrator_id, per_minute: 5000 }] },
+      ],
+    )
+    const { integrators } = await done('GET', '/operator/integrators')
+    assert.ok(integrators.some((row: Row) => row.integrator_id === integrator_id && !row.active && !row.test))
+
+    const path = `/operator/brands/bistro/credentials/${credentials.client_id}/rotation`
+    assert.equal((await ada.ask('POST', path, { overlap_s: 60, password: 'wrong' })).status, 401)
+    const rotated = await done('POST', path, { overlap_s: 60, password: PASSWORD })
+    assert.notEqual(rotated.client_secret, credentials.client_secret)
+    for (const secret of [credentials, { ...credentials, ...rotated }])
+      assert.equal((await signIn(secret)).status, 200, 'both work while the overlap lasts')
+    assert.equal(
+      (await ada.ask('POST', '/operator/brands/cantine/credentials/x/rotation', { overlap_s: 0, password: PASSWORD }))
+        .status,
+      409,
+    )
+
+    const mine = (await done('GET', '/operator/audit?search=operator:ada')).rows.map(({ action }: Row) => action)
+    assert.deepEqual(mine, [
+      ...[
+        'credential.rotate',
+        'quota.set',
+        'integrator.set',
+        'integrator.add',
+        'brand.set',
+        'brand.add',
+        'operator.password',
+      ],
+    ])
+    assert.deepEqual((await verifyAudit(deps.db)).intact, true)
+    const { stores } = await done('GET', '/operator/health')
+    assert.deepEqual(
+      stores.map(({ ok }: Row) => ok),
+      [true, true],
+    )
+    const { attempts } = await done('GET', '/operator/sign-ins')
+    assert.deepEqual(attempts.map(({ actor, outcome }: Row) => [actor, outcome]).sort(), [
+      ['operator:ada', 'password_again'],
+      ['operator:ada', 'password_again'],
+      ['operator:ada', 'refused'],
+    ])
+    assert.equal((await ada.ask('GET', '/credentials')).status, 403, 'an operator is nobody’s staff')
+  })
+
+  test('last use is noted once a minute, outside the request, and tells which brands several integrators call', async () => {
+    const { brand, operatorBrowser, staffBrowser, token, call, deps, clock } = await office()
+    const bistro = await brand('bistro')
+    const other = await brand('trattoria')
+    const writes: number[] = []
+    const counted: Database = {
+      ...deps.db,
+      transaction(work) {
+        writes.push(clock.ms)
+        return deps.db.transaction(work)
+      },
+    }
+    const uses = credentialUses(counted, deps.log, deps.now)
+    const caller = { brand_id: bistro.id, client_id: bistro.client_id, integrator_id: bistro.integrator } as never
+    for (let i = 0; i < 1000; i++) uses.note(caller)
+    await uses.write()
+    clock.ms += 59_999
+    uses.note(caller)
+    await uses.write()
+    assert.equal(writes.length, 1)
+    clock.ms += 1
+    uses.note(caller)
+    await uses.write()
+    assert.equal(writes.length, 2)
+
+    const used = async (credentials: object) => {
+      await call('/products', { headers: { 'x-token': await token(credentials) } })
+    }
+    await used(bistro.credentials)
+    await used({ ...bistro.credentials, integrator_id: other.integrator })
+    await used(other.credentials)
+    const ada = await operatorBrowser('ada')
+    const shared = async () => (await ada.ask('GET', '/operator/shared-brands')).body.brands
+    for (let tries = 0; (await shared()).length === 0 && tries < 50; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    const [only, ...none] = await shared()
+    assert.deepEqual([only.slug, none], ['bistro', []])
+    assert.deepEqual(only.integrators.map(({ integrator_id }: Row) => integrator_id).sort(), [
+      'bistro-hub',
+      'trattoria-hub',
+    ])
+    const owner = await staffBrowser('bistro')
+    const [credential] = (await owner.ask('GET', '/credentials')).body.credentials
+    assert.equal(credential.used_at, new Date(clock.ms).toISOString())
+  })
+
+  test('a role that loses addons:manage loses the module at once', async () => {
+    const { brand, staffBrowser, deps } = await office()
+    const { id } = await brand('bistro')
+    const owner = await staffBrowser('bistro')
+    assert.equal((await owner.ask('GET', '/credentials')).status, 200)
+    await putRows(deps.db, id, staff(['products:read']))
+    await deps.directory.refresh()
+    assert.equal((await owner.ask('GET', '/credentials')).status, 403)
+  })
+})

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify'
+import { Rejected } from '../auth/registry.ts'
+import { readJsonBodies } from '../http/body.ts'
+import { rejected } from '../http/errors.ts'
+import { brandRoutes } from './brand-routes.ts'
+import { fromOurPages, isSecure } from './guard.ts'
+import type { Stores } from './needs.ts'
+import { operatorRoutes } from './operator-routes.ts'
+import { pages } from './pages.ts'
+import { turnstile } from './passwords.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { signIn } from './sign-in.ts'
+import { credentialUses } from './uses.ts'
+import { backOfficeValidator } from './validate.ts'
+import { verification } from './verification.ts'
+import { heartbeat } from './workers.ts'
+
+// Nothing but our own files: no inline script or style, no frame, no other origin, and no text that becomes markup.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** The pages at /back-office and their API (D1.1), and what they show of the integration API's use. */
+export function backOffice(app: FastifyInstance, stores: Stores): void {
+  const { config, db, log, now } = stores
+  const hashing = turnstile()
+  const needs = { ...stores, hashing, signIn: signIn({ ...stores, hashing }), verify: verification(db, now) }
+  const uses = credentialUses(db, log, now)
+
+  app.decorateRequest('person')
+  app.addHook('onResponse', async ({ caller }) => void (caller && uses.note(caller)))
+  app.addHook('onClose', uses.write)
+  heartbeat(app, db, now)
+
+  const headers = {
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    ...(isSecure(config) && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+  app.register(
+    async (office) => {
+      office.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
+      pages(office)
+      office.register(
+        async (api) => {
+          api.setValidatorCompiler(backOfficeValidator(now))
+          api.setErrorHandler((error) => {
+            throw error instanceof Rejected ? rejected(`${error.message}.`) : error
+          })
+          api.addHook('onRequest', fromOurPages(config))
+          readJsonBodies(api)
+          api.register(sessionRoutes, needs)
+          api.register(brandRoutes, needs)
+          api.register(operatorRoutes, { ...needs, prefix: '/operator' })
+        },
+        { prefix: '/api' },
+      )
+    },
+    { prefix: '/back-office' },
+  )
+}

@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Directory, HeldBrand, StaffUser } from '../auth/directory.ts'
+import { may } from '../auth/permissions.ts'
+import { type Config, isLoopback, proxyBlocks } from '../config.ts'
+import { shownKey } from '../http/address.ts'
+import { crossSite, forbidden, notFound, signedOut } from '../http/errors.ts'
+import type { Database } from '../storage/database.ts'
+import { type Account, actorOf, findAccount } from './accounts.ts'
+import { findSession, sessionCookie } from './sessions.ts'
+
+// What stands before every route of the back office: where a request comes from, and who is behind it.
+
+/** For whom a page acts. */
+export interface Person {
+  readonly account: Account
+  /** As the audit log names them. */
+  readonly actor: string
+  readonly session: string
+  /** A staff user and their brand; undefined for an operator. */
+  readonly staff: { readonly brand: HeldBrand; readonly user: StaffUser } | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    person: Person
+  }
+}
+
+/** Whether browsers speak HTTPS to us, directly or through a proxy; otherwise this is loopback (D1.2). */
+export const isSecure = ({ COMPTOIR_TLS_CERT, COMPTOIR_TRUSTED_PROXIES }: Config) =>
+  COMPTOIR_TLS_CERT !== undefined || proxyBlocks(COMPTOIR_TRUSTED_PROXIES).length > 0
+
+/** The header that only a script of our own origin can send: another's would need a preflight, which nobody answers. */
+export const OURS = 'x-comptoir'
+
+/** A page of another site may make a browser ask; it cannot make it say that our own page did. */
+export function fromOurPages(config: Config) {
+  const scheme = isSecure(config) ? 'https' : 'http'
+  return async ({ method, headers }: FastifyRequest): Promise<void> => {
+    if (method === 'GET') return
+    const site = headers['sec-fetch-site']
+    const ours = site === undefined ? headers.origin === `${scheme}://${headers.host}` : site === 'same-origin'
+    if (!ours || headers[OURS] === undefined) throw crossSite()
+  }
+}
+
+/** Whether a request comes from this machine and means this machine; only then does a password that everybody knows count. */
+export function isLocal(config: Config, { addressKey, headers }: FastifyRequest): boolean {
+  const { hostname } = new URL(`http://${headers.host ?? 'none'}`)
+  return (
+    isLoopback(config.HOST) &&
+    isLoopback(shownKey(addressKey) as string) &&
+    isLoopback(hostname.replace(/^\[|\]$/g, ''))
+  )
+}
+
+export function identify({
+  db,
+  directory,
+  config,
+  now,
+}: {
+  db: Database
+  directory: Directory
+  config: Config
+  now: () => number
+}) {
+  const cookie = sessionCookie(isSecure(config))
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const token = cookie.read(request.headers.cookie)
+    const session = token && (await findSession(db, token, now()))
+    const account = session ? await findAccount(db, session.account_id) : undefined
+    const person = account && session && (await personOf(directory, account, session.hash))
+    if (!person || (account.loopback_only === 1 && !isLocal(config, request))) {
+      if (token) reply.header('set-cookie', cookie.cleared)
+      throw signedOut()
+    }
+    request.person = person
+  }
+}
+
+/** Undefined for a staff user who is not active: what the directory says counts here within a second too (D5.6). */
+export async function personOf(directory: Directory, account: Account, session: string): Promise<Person | undefined> {
+  const actor = actorOf(account)
+  if (account.operator !== null) return { account, actor, session, staff: undefined }
+  const brand = await directory.brand(account.slug!)
+  const user = brand?.users.get(account.user_id!)
+  return brand && user?.active ? { account, actor, session, staff: { brand, user } } : undefined
+}
+
+/** §5.1: credentials are a matter of users with add-on management permission. */
+export async function mayManageAddons({ person }: FastifyRequest): Promise<void> {
+  if (!person.staff || !may(person.staff.user.permissions, 'addons:manage')) throw forbidden('addons:manage')
+}
+
+// To everybody else the operator's addresses do not exist.
+export async function isOperator({ person }: FastifyRequest): Promise<void> {
+  if (person.account.operator === null) throw notFound()
+}

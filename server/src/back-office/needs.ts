@@ -1,0 +1,25 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Directory } from '../auth/directory.ts'
+import type { KeyRing } from '../auth/keys.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../storage/database.ts'
+import type { Windows } from '../storage/window.ts'
+import type { Turnstile } from './passwords.ts'
+import type { SignIn } from './sign-in.ts'
+
+/** What the back office takes of the service. */
+export interface Stores {
+  config: Config
+  db: Database
+  keys: KeyRing
+  directory: Directory
+  windows: Windows
+  log: FastifyBaseLogger
+  now: () => number
+}
+
+/** What its routes are handed. */
+export interface Needs extends Stores {
+  hashing: Turnstile
+  signIn: SignIn
+}

@@ -1,0 +1,143 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  addBrand,
+  addIntegrator,
+  findBrand,
+  rotateCredential,
+  setBrandMode,
+  setIntegrator,
+  setQuota,
+} from '../auth/registry.ts'
+import { identify, isOperator } from './guard.ts'
+import { checkStores } from './health.ts'
+import type { Needs } from './needs.ts'
+import {
+  auditPage,
+  listSharedBrands,
+  listShownBrands,
+  listShownCredentials,
+  listShownIntegrators,
+  listSignIns,
+} from './queries.ts'
+import {
+  AuditPage,
+  AuditQuery,
+  BrandAndClient,
+  BrandAndIntegrator,
+  BrandChange,
+  BrandSlug,
+  Brands,
+  Credentials,
+  Health,
+  IntegratorChange,
+  IntegratorId,
+  Integrators,
+  NewBrand,
+  NewIntegrator,
+  Quota,
+  Rotation,
+  Secret,
+  SharedBrands,
+  SignIns,
+  Verification,
+} from './schema.ts'
+import type { Verify } from './verification.ts'
+import { listWorkers } from './workers.ts'
+
+/** The operator's side: what the command line does, for who would rather see it. */
+export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify }> = async (app, needs) => {
+  const { db, directory, keys, signIn, verify, now } = needs
+  app.addHook('onRequest', identify(needs))
+  app.addHook('onRequest', isOperator)
+
+  app.get('/brands', { schema: { response: { 200: Brands } } }, async () => ({ brands: await listShownBrands(db) }))
+
+  app.post('/brands', { schema: { body: NewBrand } }, async ({ person, body }, reply) => {
+    await addBrand(db, person.actor, body)
+    await directory.refresh()
+    reply.status(204)
+  })
+
+  app.patch(
+    '/brands/:slug',
+    { schema: { params: BrandSlug, body: BrandChange } },
+    async ({ person, params, body }, reply) => {
+      await setBrandMode(db, person.actor, params.slug, body.test)
+      await directory.refresh()
+      reply.status(204)
+    },
+  )
+
+  app.put(
+    '/brands/:slug/quotas/:integrator_id',
+    { schema: { params: BrandAndIntegrator, body: Quota } },
+    async ({ person, params, body }, reply) => {
+      await setQuota(db, person.actor, params.slug, params.integrator_id, body.per_minute)
+      await directory.refresh()
+      reply.status(204)
+    },
+  )
+
+  app.get(
+    '/brands/:slug/credentials',
+    { schema: { params: BrandSlug, response: { 200: Credentials } } },
+    async ({ params }) => ({
+      credentials: await listShownCredentials(db, await findBrand(db, params.slug), now()),
+    }),
+  )
+
+  /** §3: rotation is the operator's task. It displays a secret, so the password is asked for again. */
+  app.post(
+    '/brands/:slug/credentials/:client_id/rotation',
+    { schema: { params: BrandAndClient, body: Rotation, response: { 200: Secret } } },
+    async (request) => {
+      const { person, params, body } = request
+      await signIn.again(request, body.password)
+      const brand = await findBrand(db, params.slug)
+      const rotated = await rotateCredential(db, keys, person.actor, params.client_id, body.overlap_s, brand)
+      await directory.refresh()
+      return rotated
+    },
+  )
+
+  app.get('/integrators', { schema: { response: { 200: Integrators } } }, async () => ({
+    integrators: await listShownIntegrators(db),
+  }))
+
+  app.post(
+    '/integrators',
+    { schema: { body: NewIntegrator, response: { 200: IntegratorId } } },
+    async ({ person, body }) => {
+      const { id } = await addIntegrator(db, person.actor, body)
+      await directory.refresh()
+      return { integrator_id: id }
+    },
+  )
+
+  app.patch(
+    '/integrators/:integrator_id',
+    { schema: { params: IntegratorId, body: IntegratorChange } },
+    async ({ person, params, body }, reply) => {
+      await setIntegrator(db, person.actor, params.integrator_id, body)
+      await directory.refresh()
+      reply.status(204)
+    },
+  )
+
+  app.get('/shared-brands', { schema: { response: { 200: SharedBrands } } }, async () => ({
+    brands: await listSharedBrands(db, now()),
+  }))
+
+  app.get('/health', { schema: { response: { 200: Health } } }, async () => ({
+    stores: await checkStores(needs),
+    workers: await listWorkers(db, now()),
+  }))
+
+  app.get('/sign-ins', { schema: { response: { 200: SignIns } } }, async () => ({ attempts: await listSignIns(db) }))
+
+  app.get('/audit', { schema: { querystring: AuditQuery, response: { 200: AuditPage } } }, async ({ query }) =>
+    auditPage(db, query),
+  )
+
+  app.get('/audit/verification', { schema: { response: { 200: Verification } } }, verify)
+}

@@ -1,0 +1,201 @@
+import Type, { type Static, type TSchema } from 'typebox'
+
+// What the back office's own API takes and gives. The pages import these types and nothing else of the server.
+
+const Instant = Type.String({ format: 'date-time' })
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const closed = { additionalProperties: false }
+
+const Password = Type.String({ minLength: 1, maxLength: 256 })
+const Name = Type.String({ minLength: 1, maxLength: 255, 'x-trimmed': true })
+const Slug = Type.String({ minLength: 1, maxLength: 63 })
+const Code = Type.String({ pattern: '^[0-9]{6}$' })
+
+export const NewSession = Type.Object(
+  { brand: Slug, username: Type.String({ minLength: 1, maxLength: 64 }), password: Password },
+  closed,
+)
+export const NewOperatorSession = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 32 }), password: Password, code: Type.Optional(Code) },
+  closed,
+)
+export const EndSession = Type.Object({ everywhere: Type.Optional(Type.Boolean()) }, closed)
+export type EndSession = Static<typeof EndSession>
+
+/** Who is signed in. */
+export const Me = Type.Union([
+  Type.Object({
+    kind: Type.Literal('user'),
+    name: Type.String(),
+    username: Type.String(),
+    role: Type.String(),
+    permissions: Type.Array(Type.String()),
+    brand: Type.Object({ slug: Type.String(), name: Type.String(), test: Type.Boolean() }),
+    base_path: Type.String({ description: 'Where the integration API lives' }),
+  }),
+  Type.Object({ kind: Type.Literal('operator'), name: Type.String(), base_path: Type.String() }),
+])
+export type Me = Static<typeof Me>
+
+const Token = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })
+export const InvitationToken = Type.Object({ token: Token }, closed)
+/** For whom a link is; an operator also gets what the authenticator app needs. */
+export const Invited = Type.Object({
+  name: Type.String(),
+  brand: Nullable(Type.Object({ slug: Type.String(), name: Type.String() })),
+  totp: Nullable(Type.Object({ secret: Type.String(), uri: Type.String() })),
+  expires_at: Instant,
+})
+export type Invited = Static<typeof Invited>
+export const Acceptance = Type.Object({ token: Token, password: Password, code: Type.Optional(Code) }, closed)
+
+/** A credential as the table shows it: nothing of its secret. */
+export const ShownCredential = Type.Object({
+  client_id: Type.String(),
+  name: Type.String(),
+  user: Type.Object({ id: Type.Integer(), name: Type.String(), role: Type.String(), active: Type.Boolean() }),
+  venue: Type.Object({ id: Type.Integer(), name: Type.String() }),
+  enabled: Type.Boolean(),
+  /** Until when the secret before the last rotation works too. */
+  previous_until: Nullable(Instant),
+  created_at: Instant,
+  used_at: Nullable(Instant),
+})
+export type ShownCredential = Static<typeof ShownCredential>
+export const Credentials = Type.Object({ credentials: Type.Array(ShownCredential) })
+export const NewCredential = Type.Object(
+  {
+    name: Name,
+    user_id: Type.Integer({ minimum: 1 }),
+    venue_id: Type.Integer({ minimum: 1 }),
+  },
+  closed,
+)
+export const CredentialChange = Type.Object({ enabled: Type.Boolean() }, closed)
+export const PasswordAgain = Type.Object({ password: Password }, closed)
+export const ClientId = Type.Object({ client_id: Type.String() })
+/** What an integrator is given; shown, never listed. */
+export const Secret = Type.Object({ client_id: Type.String(), client_secret: Type.String() })
+export type Secret = Static<typeof Secret>
+
+/** Whom and where credentials can be bound to. */
+export const Staff = Type.Object({
+  users: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      username: Type.String(),
+      role: Type.String(),
+      permissions: Type.Array(Type.String()),
+      venue_ids: Nullable(Type.Array(Type.Integer())),
+    }),
+  ),
+  venues: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), is_main: Type.Boolean() })),
+})
+export type Staff = Static<typeof Staff>
+
+export const AuditQuery = Type.Object(
+  {
+    before: Type.Optional(Type.Integer({ minimum: 1 })),
+    search: Type.Optional(Type.String({ maxLength: 100 })),
+  },
+  closed,
+)
+export const AuditPage = Type.Object({
+  rows: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      at: Instant,
+      actor: Type.String(),
+      action: Type.String(),
+      subject: Type.String(),
+      before: Type.Unknown(),
+      after: Type.Unknown(),
+    }),
+  ),
+  /** Where the next page begins; null on the last. */
+  next: Nullable(Type.Integer()),
+})
+export type AuditPage = Static<typeof AuditPage>
+export const Verification = Type.Object({ intact: Type.Boolean(), checked_at: Instant })
+export type Verification = Static<typeof Verification>
+
+// The operator's
+
+export const ShownBrand = Type.Object({
+  slug: Type.String(),
+  name: Type.String(),
+  test: Type.Boolean(),
+  created_at: Instant,
+  credentials: Type.Integer(),
+  quotas: Type.Array(Type.Object({ integrator_id: Type.String(), per_minute: Type.Integer() })),
+})
+export type ShownBrand = Static<typeof ShownBrand>
+export const Brands = Type.Object({ brands: Type.Array(ShownBrand) })
+export const NewBrand = Type.Object({ slug: Slug, name: Name, test: Type.Boolean() }, closed)
+export const BrandChange = Type.Object({ test: Type.Boolean() }, closed)
+export const BrandSlug = Type.Object({ slug: Type.String() })
+export const BrandAndIntegrator = Type.Object({ slug: Type.String(), integrator_id: Type.String() })
+export const Quota = Type.Object({ per_minute: Type.Integer({ minimum: 0 }) }, closed)
+
+export const ShownIntegrator = Type.Object({
+  integrator_id: Type.String(),
+  name: Type.String(),
+  active: Type.Boolean(),
+  test: Type.Boolean(),
+  created_at: Instant,
+  used_at: Nullable(Instant),
+})
+export type ShownIntegrator = Static<typeof ShownIntegrator>
+export const Integrators = Type.Object({ integrators: Type.Array(ShownIntegrator) })
+export const NewIntegrator = Type.Object({ name: Name, test: Type.Boolean() }, closed)
+export const IntegratorChange = Type.Object(
+  { active: Type.Optional(Type.Boolean()), test: Type.Optional(Type.Boolean()) },
+  closed,
+)
+export const IntegratorId = Type.Object({ integrator_id: Type.String() })
+
+export const BrandAndClient = Type.Object({ slug: Type.String(), client_id: Type.String() })
+export const Rotation = Type.Object({ overlap_s: Type.Integer({ minimum: 0 }), password: Password }, closed)
+
+export const SharedBrands = Type.Object({
+  brands: Type.Array(
+    Type.Object({
+      slug: Type.String(),
+      name: Type.String(),
+      integrators: Type.Array(
+        Type.Object({
+          integrator_id: Type.String(),
+          name: Type.String(),
+          used_at: Instant,
+          per_minute: Nullable(Type.Integer()),
+        }),
+      ),
+    }),
+  ),
+})
+export type SharedBrands = Static<typeof SharedBrands>
+
+export const Health = Type.Object({
+  stores: Type.Array(
+    Type.Object({ name: Type.String(), detail: Type.String(), ok: Type.Boolean(), ms: Nullable(Type.Number()) }),
+  ),
+  workers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      alive: Type.Boolean(),
+      started_at: Instant,
+      seen_at: Instant,
+      node: Type.String(),
+      rss_bytes: Type.Integer(),
+    }),
+  ),
+})
+export type Health = Static<typeof Health>
+
+export const SignIns = Type.Object({
+  attempts: Type.Array(
+    Type.Object({ at: Instant, actor: Nullable(Type.String()), address: Type.String(), outcome: Type.String() }),
+  ),
+})
+export type SignIns = Static<typeof SignIns>

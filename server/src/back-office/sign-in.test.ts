@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onEachEngine } from '../../test/engines.ts'
+import { putRows, staff } from '../../test/store.ts'
+import { addDemoAccounts, inviteOperator, inviteUser, removeOperator } from './accounts.ts'
+import { offices, PASSWORD } from './office-fixture.ts'
+import { passwordHash, turnstile, weakness } from './passwords.ts'
+import { matchingStep, stepAt, totpCode } from './totp.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+test('codes are those of RFC 6238', () => {
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' // its appendix B, in base 32
+  for (const [seconds, code] of [
+    [59, '287082'],
+    [1111111109, '081804'],
+    [1234567890, '005924'],
+    [20000000000, '353130'],
+  ] as const) {
+    assert.equal(totpCode(secret, stepAt(seconds * 1000)), code)
+    assert.equal(matchingStep(secret, code, (seconds + 30) * 1000), stepAt(seconds * 1000), 'a clock that runs ahead')
+    assert.equal(matchingStep(secret, code, (seconds + 90) * 1000), undefined)
+  }
+})
+
+test('a password is refused when it is short, common, a repetition, or a name', () => {
+  for (const password of ['eleven char', 'Password1234', 'abababababab', 'bistrobistro1', 'owner-owner-owner'])
+    assert.ok(weakness(password, ['owner', 'bistro']), password)
+  for (const password of [PASSWORD, 'Ünïcödé señor ☕', 'correct horse battery'])
+    assert.equal(weakness(password, ['owner', 'bistro']), undefined, password)
+})
+
+test('two hash at once, 32 wait, and whoever comes then is refused', async () => {
+  const enter = turnstile()
+  let [inside, most, refused] = [0, 0, 0]
+  const work = async () => {
+    most = Math.max(most, ++inside)
+    await new Promise(setImmediate)
+    inside--
+  }
+  await Promise.all(Array.from({ length: 50 }, () => enter(work, () => new Error('full')).catch(() => refused++)))
+  assert.deepEqual({ most, refused }, { most: 2, refused: 16 })
+  await enter(work, () => new Error('full'))
+})
+
+onEachEngine('signing in to the back office', (make) => {
+  const office = offices(make)
+
+  test('a link works once, within a day, and a newer one replaces it', async () => {
+    const { deps, brand, browser, clock } = await office()
+    await brand('bistro')
+    const visitor = browser()
+    const invite = () => inviteUser(deps.db, 'test', 'bistro', 'owner', deps.now())
+    const accept = (token: string, password = PASSWORD) =>
+      visitor.ask('POST', '/invitation/acceptance', { token, password })
+
+    const replaced = await invite()
+    const token = await invite()
+    assert.equal((await visitor.ask('POST', '/invitation', { token: replaced })).body.error, 'invitation_spent')
+    const shown = await visitor.ask('POST', '/invitation', { token })
+    assert.deepEqual(shown.body, {
+      name: 'owner',
+      brand: { slug: 'bistro', name: 'bistro' },
+      totp: null,
+      expires_at: '2026-03-02T12:00:00.000Z',
+    })
+    assert.equal((await accept(token, 'password1234')).body.error, 'password_weak')
+    assert.equal((await accept(token)).status, 204)
+    assert.equal((await visitor.ask('GET', '/me')).body.username, 'owner')
+    assert.equal((await accept(token)).status, 404)
+
+    const late = await invite()
+    clock.ms += 24 * HOUR
+    assert.equal((await accept(late)).status, 404)
+  })
+
+  test('a new password ends the sessions of the old one', async () => {
+    const { brand, staffBrowser } = await office()
+    await brand('bistro')
+    const before = await staffBrowser('bistro')
+    await staffBrowser('bistro')
+    assert.equal((await before.ask('GET', '/me')).body.error, 'signed_out')
+  })
+
+  test('every wrong sign-in reads alike, and none gets a cookie', async () => {
+    const { brand, browser, staffBrowser } = await office()
+    await brand('bistro')
+    await staffBrowser('bistro')
+    const right = { brand: 'bistro', username: 'owner', password: PASSWORD }
+    const wrong = [{ password: 'no' }, { username: 'nobody' }, { brand: 'other' }, { brand: '\ud800' }]
+    for (const change of wrong) {
+      const visitor = browser()
+      const { status, body } = await visitor.ask('POST', '/session', { ...right, ...change })
+      if (change.brand === '\ud800') assert.equal(body.error, 'validation_failed')
+      else assert.deepEqual([status, body.error], [401, 'sign_in_refused'])
+      assert.equal(visitor.cookie, undefined)
+    }
+    assert.equal((await browser().ask('POST', '/session', { ...right, username: 'OWNER' })).status, 204)
+  })
+
+  test('a session is a new one at each sign-in, idles 30 minutes, lasts 12 hours, and ends when asked', async () => {
+    const { brand, browser, staffBrowser, clock } = await office()
+    await brand('bistro')
+    const person = await staffBrowser('bistro')
+    const first = person.cookie
+    const credentials = { brand: 'bistro', username: 'owner', password: PASSWORD }
+    assert.equal((await person.ask('POST', '/session', credentials)).status, 204)
+    assert.notEqual(person.cookie, first)
+    const thief = browser()
+    thief.cookie = first
+    assert.equal((await thief.ask('GET', '/me')).status, 401, 'the cookie from before is dead')
+
+    clock.ms += 31 * MINUTE
+    assert.equal((await person.ask('GET', '/me')).status, 401)
+    assert.equal(person.cookie, undefined, 'the browser is told to forget it')
+
+    await person.ask('POST', '/session', credentials)
+    for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
+      clock.ms += 20 * MINUTE
+      assert.equal((await person.ask('GET', '/me')).status, 200)
+    }
+    clock.ms += 20 * MINUTE
+    assert.equal((await person.ask('GET', '/me')).status, 401, 'twelve hours, however busy')
+
+    const other = browser()
+    for (const one of [person, other]) await one.ask('POST', '/session', credentials)
+    const kept = person.cookie
+    assert.equal((await person.ask('DELETE', '/session', {})).status, 204)
+    person.cookie = kept
+    assert.equal((await person.ask('GET', '/me')).status, 401)
+    await person.ask('POST', '/session', credentials)
+    await person.ask('DELETE', '/session', { everywhere: true })
+    assert.equal((await other.ask('GET', '/me')).status, 401)
+  })
+
+  test('the cookie is unreadable, bound to our site and path, and Secure wherever HTTPS is spoken', async () => {
+    const sent = async (settings: object, options: object = {}) => {
+      const { deps, brand, browser } = await office(settings)
+      await brand('bistro')
+      const token = await inviteUser(deps.db, 'test', 'bistro', 'owner', deps.now())
+      return (await browser(options).ask('POST', '/invitation/acceptance', { token, password: PASSWORD })).headers
+    }
+    const plain = await sent({})
+    assert.match(plain['set-cookie']!, /^sid=[\w-]{43}; Path=\/back-office; HttpOnly; SameSite=Strict$/)
+    assert.equal(plain['strict-transport-security'], undefined)
+    const proxied = await sent({ COMPTOIR_TRUSTED_PROXIES: '192.0.2.0/24' })
+    assert.match(
+      proxied['set-cookie']!,
+      /^__Secure-sid=[\w-]{43}; Path=\/back-office; HttpOnly; SameSite=Strict; Secure$/,
+    )
+    assert.equal(proxied['strict-transport-security'], 'max-age=31536000')
+    for (const [name, value] of Object.entries({
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
+    }))
+      assert.equal(plain[name], value)
+    assert.match(plain['content-security-policy']!, /^default-src 'none'; script-src 'self'; style-src 'self'; /)
+  })
+
+  test('wrong attempts make the next wait longer, for the account and for the address, and never for good', async () => {
+    const { brand, browser, staffBrowser, clock } = await office()
+    await brand('bistro')
+    await staffBrowser('bistro')
+    const attempt = (address: string, username: string, password: string) =>
+      browser({ address }).ask('POST', '/session', { brand: 'bistro', username, password })
+    const wait = async (address: string, username: string) => {
+      const { status, headers } = await attempt(address, username, PASSWORD)
+      return status === 429 ? Number(headers['retry-after']) : status
+    }
+
+    for (let i = 0; i < 3; i++) assert.equal((await attempt(`198.51.100.${i}`, 'owner', 'wrong')).status, 401)
+    assert.equal(await wait('198.51.100.9', 'owner'), 1, 'the right password waits too')
+    for (const expected of [2, 4, 8, 16]) {
+      clock.ms += 500_000 / 1000 + (expected / 2) * 1000
+      assert.equal((await attempt('198.51.100.9', 'Owner', 'wrong')).status, 401)
+      assert.equal(await wait('198.51.100.8', 'OWNER'), expected, 'however the name is written, and from anywhere')
+    }
+    clock.ms += 16_000
+    assert.equal(await wait('198.51.100.7', 'owner'), 204)
+    assert.equal((await attempt('198.51.100.7', 'owner', 'wrong')).status, 401, 'a right password clears the account')
+
+    const tries = Array.from({ length: 12 }, (_, i) => `nobody${i}`)
+    const answers = await Promise.all(tries.map((name) => attempt('203.0.113.1', name, 'guess')))
+    const statuses = answers.map(({ status }) => status).sort()
+    assert.ok(statuses.filter((status) => status === 401).length <= 11, `at once: ${statuses}`)
+    assert.ok((await wait('203.0.113.1', 'owner')) < 60)
+    clock.ms += 15 * MINUTE
+    assert.equal(await wait('203.0.113.1', 'owner'), 204)
+  })
+
+  test('a state is changed by our own pages only, with JSON and our header', async () => {
+    const { app, brand, staffBrowser } = await office()
+    await brand('bistro')
+    const { cookie } = await staffBrowser('bistro')
+    const ours = { host: 'pos.example.com', 'x-comptoir': '1', cookie: cookie!, 'content-type': 'application/json' }
+    const send = async (headers: Record<string, string>) =>
+      (await app.inject({ method: 'DELETE', url: '/back-office/api/session', headers, payload: '{}' })).statusCode
+    const { 'x-comptoir': _, ...bare } = ours
+    for (const [why, headers] of Object.entries({
+      'no word of where it comes from': ours,
+      'another site': { ...ours, 'sec-fetch-site': 'cross-site' },
+      'a sibling site': { ...ours, 'sec-fetch-site': 'same-site' },
+      'typed into the address bar': { ...ours, 'sec-fetch-site': 'none' },
+      'another origin, in an old browser': { ...ours, origin: 'https://pos.example.com' },
+      'an origin within ours': { ...ours, origin: 'http://pos.example.com.evil.example' },
+      'another origin that borrows ours': { ...ours, 'sec-fetch-site': 'cross-site', origin: 'http://pos.example.com' },
+      'without our header': { ...bare, 'sec-fetch-site': 'same-origin' },
+    }))
+      assert.equal(await send(headers), 403, why)
+    assert.equal(await send({ ...ours, 'sec-fetch-site': 'same-origin', 'content-type': 'text/plain' }), 415)
+    assert.equal(await send({ ...ours, origin: 'http://pos.example.com' }), 204, 'an old browser on our page')
+  })
+
+  test('an operator signs in with a password and a code that is good once', async () => {
+    const { browser, operatorBrowser, deps, clock } = await office()
+    const { totp } = await operatorBrowser('ada')
+    const attempt = (code?: string) =>
+      browser().ask('POST', '/operator/session', { name: 'ada', password: PASSWORD, ...(code && { code }) })
+    assert.equal((await attempt(totpCode(totp, stepAt(clock.ms)))).status, 401, 'the code of the enrolment is spent')
+    clock.ms += 30_000
+    const code = totpCode(totp, stepAt(clock.ms))
+    assert.equal((await attempt()).status, 401)
+    const both = await Promise.all([attempt(code), attempt(code)])
+    assert.deepEqual(both.map(({ status }) => status).sort(), [204, 401])
+    const row = await deps.db.kysely.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()
+    assert.ok(!JSON.stringify(row).includes(totp), 'the secret rests sealed')
+  })
+
+  test('an invitation changes nothing until it is taken up, and an operator who was removed is out at once', async () => {
+    const { operatorBrowser, deps } = await office()
+    const ada = await operatorBrowser('ada')
+    await inviteOperator(deps.db, deps.keys, 'test', 'ada', { isNew: false }, deps.now())
+    assert.equal((await ada.ask('GET', '/me')).body.name, 'ada')
+    await removeOperator(deps.db, 'test', 'ada')
+    assert.equal((await ada.ask('GET', '/me')).status, 401)
+  })
+
+  test('the demo’s accounts work on loopback only', async () => {
+    const { deps, brand, browser } = await office()
+    await brand('demo')
+    const people = { brand: 'demo', username: 'owner', operator: 'operator', password: await passwordHash('demo') }
+    await addDemoAccounts(deps.db, 'demo', people)
+    const attempt = async (options: object) => {
+      const user = await browser(options).ask('POST', '/session', {
+        brand: 'demo',
+        username: 'owner',
+        password: 'demo',
+      })
+      const operator = await browser(options).ask('POST', '/operator/session', { name: 'operator', password: 'demo' })
+      return [user.status, operator.status]
+    }
+    assert.deepEqual(await attempt({ address: '127.0.0.1', host: 'localhost:8080' }), [204, 204])
+    assert.deepEqual(await attempt({ address: '192.0.2.7', host: 'localhost:8080' }), [401, 401])
+    assert.deepEqual(await attempt({ address: '127.0.0.1', host: 'rebound.example' }), [401, 401])
+    const here = browser({ address: '127.0.0.1', host: '127.0.0.1' })
+    await here.ask('POST', '/session', { brand: 'demo', username: 'owner', password: 'demo' })
+    const elsewhere = browser({ address: '192.0.2.7' })
+    elsewhere.cookie = here.cookie
+    assert.equal((await elsewhere.ask('GET', '/me')).status, 401)
+  })
+
+  test('a user who was deactivated is out within a second, and cannot come back', async () => {
+    const { deps, brand, browser, staffBrowser } = await office()
+    const { id } = await brand('bistro')
+    const person = await staffBrowser('bistro')
+    await putRows(deps.db, id, [{ kind: 'user', id: 1, username: 'owner', role_id: 1, active: false }])
+    await deps.directory.refresh()
+    assert.equal((await person.ask('GET', '/me')).status, 401)
+    const again = await browser().ask('POST', '/session', { brand: 'bistro', username: 'owner', password: PASSWORD })
+    assert.equal(again.status, 401)
+  })
+
+  test('passwords, links, codes and cookies stay out of the log and the tables', async () => {
+    const { deps, brand, staffBrowser, operatorBrowser, lines } = await office()
+    await brand('bistro', { rows: staff() })
+    const token = await inviteUser(deps.db, 'test', 'bistro', 'owner', deps.now())
+    const person = await staffBrowser('bistro')
+    const { totp } = await operatorBrowser('ada')
+    await person.ask('POST', '/session', {
+      brand: 'bistro',
+      username: 'canary-typed-here',
+      password: 'canary-password',
+    })
+    const tables = ['accounts', 'invitations', 'sessions', 'sign_ins', 'audit'] as const
+    const rows = await Promise.all(tables.map((table) => deps.db.kysely.selectFrom(table).selectAll().execute()))
+    const kept = lines.join('') + JSON.stringify(rows)
+    for (const secret of [PASSWORD, token, totp, person.cookie!.split('=')[1]!, 'canary'])
+      assert.ok(!kept.includes(secret), secret)
+  })
+})

@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { fillDemo } from '../demo/fill.ts'
+import { answer, type Context, Usage, withKeys } from './context.ts'
+import { integer } from './options.ts'
+import { progressBar } from './progress.ts'
+
+export function demoCommand(program: Command, context: Context): void {
+  program
+    .command('demo')
+    .description('fill an empty database with the demo restaurant')
+    .option('--scale <n>', 'with n × 200 products and n × 2,000 receipts instead', integer)
+    .action(async ({ scale }: { scale?: number }) => {
+      if (scale !== undefined && (scale < 1 || scale > 10_000))
+        throw new Usage('--scale is a whole number from 1 to 10000')
+      const filled = await withKeys(async (db, keys) => {
+        const bar = progressBar(context, 'demo', 1)
+        try {
+          return await fillDemo(db, keys, { now: new Date(), scale, progress: (done, total) => bar.at(done / total) })
+        } finally {
+          bar.end()
+        }
+      })
+      if (!filled) throw new Usage('The database is not empty: the demo restaurant is made in an empty one')
+      answer(context, { brand: 'demo' }, 'The demo restaurant is there: brand demo.')
+    })
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander'
+import { openKeyRing } from '../auth/keys.ts'
+import { inviteOperator, listOperators, removeOperator } from '../back-office/accounts.ts'
+import { actor, answer, type Context, table, withDatabase } from './context.ts'
+import { invitationLink } from './invitation.ts'
+
+export function operatorCommands(program: Command, context: Context): void {
+  const operator = program.command('operator').description('the people who operate this service')
+
+  for (const [verb, isNew] of [
+    ['add', true],
+    ['invite', false],
+  ] as const)
+    operator
+      .command(`${verb} <name>`)
+      .description(
+        isNew
+          ? 'print a link, good once and for 24 hours, with which a new operator chooses a password and sets up codes'
+          : 'print such a link for an operator who lost the password or the phone',
+      )
+      .option('--origin <address>', 'where people reach this service (default: where it listens)')
+      .action(async (name: string, { origin }: { origin?: string }) => {
+        const link = await withDatabase(async (db, config) => {
+          const ring = await openKeyRing(db, config.COMPTOIR_KEYS)
+          return invitationLink(config, origin, await inviteOperator(db, ring, actor(), name, { isNew }, Date.now()))
+        })
+        answer(context, { link }, link)
+      })
+
+  operator
+    .command('list')
+    .description('list the operators')
+    .action(async () => {
+      const operators = await withDatabase(listOperators)
+      answer(
+        context,
+        operators,
+        table(
+          ['name', 'state'],
+          operators.map(({ name, invited }) => [name, invited ? 'invited' : 'active']),
+        ),
+      )
+    })
+
+  operator
+    .command('remove <name>')
+    .description('take an operator’s access away, at once')
+    .action(async (name: string) => {
+      await withDatabase((db) => removeOperator(db, actor(), name))
+      answer(context, { name }, `Operator ${name} is gone.`)
+    })
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import { inviteUser } from '../back-office/accounts.ts'
+import { actor, answer, type Context, withDatabase } from './context.ts'
+import { invitationLink } from './invitation.ts'
+
+export function userCommands(program: Command, context: Context): void {
+  const user = program.command('user').description("a brand's staff in the back office")
+
+  user
+    .command('invite')
+    .description('print a link, good once and for 24 hours, with which a staff user chooses a password')
+    .requiredOption('--brand <slug>', 'the brand')
+    .requiredOption('--user <username>', 'the staff user')
+    .option('--origin <address>', 'where people reach this service (default: where it listens)')
+    .action(async ({ brand, user: username, origin }: { brand: string; user: string; origin?: string }) => {
+      const link = await withDatabase(async (db, config) =>
+        invitationLink(config, origin, await inviteUser(db, actor(), brand, username, Date.now())),
+      )
+      answer(context, { link }, link)
+    })
+}

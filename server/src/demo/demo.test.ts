@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { comptoir, comptoirJson, serving } from '../../test/command.ts'
+import { onEachEngine } from '../../test/engines.ts'
+
+const run = promisify(execFile)
+const bash = async (script: string) => (await run('bash', ['-euo', 'pipefail', '-c', script])).stdout
+
+onEachEngine('serve --demo', (make) => {
+  test('fills an empty database once; a second start changes nothing and the printed curl lists three products', async () => {
+    const here = await make()
+    const first = await serving(here, ['--demo'])
+    const before = (await comptoir(here, ['export', '--brand', 'demo'])).stdout
+    assert.equal(await first.stop(), 0)
+    const again = await serving(here, ['--demo'])
+    assert.equal((await comptoir(here, ['export', '--brand', 'demo'])).stdout, before)
+
+    const printed = again
+      .logged()
+      .split('\n')
+      .find((line) => line.startsWith('curl '))
+    const listed = JSON.parse(await bash(printed!))
+    assert.equal(listed.data.length, 3)
+    assert.deepEqual(Object.keys(listed.data[0]), ['id', 'name', 'type', 'price'])
+    for (const text of [`${again.url}/v2`, 'demo-client', 'demo-secret', 'demo-integrator'])
+      assert.ok(again.logged().includes(text), text)
+    assert.equal(await again.stop(), 0)
+  })
+
+  test('every command of docs/quick-start.md does what the page says', async () => {
+    const here = await make()
+    const server = await serving(here, ['--demo'])
+    const page = readFileSync(new URL('../../../docs/quick-start.md', import.meta.url), 'utf8')
+    const blocks = [...page.matchAll(/```sh\n(.*?)```/gs)].map((match) => match[1]!)
+    assert.equal(blocks.length, 8)
+    const mark = '\necho; echo "---8<---"\n'
+    const script = blocks.map((block) => block.replaceAll(/\n(?=curl)/g, mark)).join(mark)
+    const output = await bash(script.replace('http://127.0.0.1:8080', server.url))
+    const [
+      ,
+      signedIn,
+      dishes,
+      delivery,
+      changed,
+      created,
+      repeated,
+      receipt,
+      operation,
+      live,
+      disabled,
+      unknown,
+      full,
+    ] = output.split('---8<---').map((text) => text.trim())
+    assert.equal(JSON.parse(signedIn!).token_type, 'Bearer')
+    const prices = JSON.parse(dishes!).data.map(({ price }: { price: number }) => price)
+    assert.equal(prices.length, 5)
+    assert.deepEqual(
+      prices,
+      prices.toSorted((a: number, b: number) => b - a),
+    )
+    assert.ok(JSON.parse(delivery!).data[0].prices.length > 10)
+    assert.equal(JSON.parse(changed!).data.length, 3)
+    assert.equal(JSON.parse(created!).data.name, 'Camille Durand')
+    assert.equal(repeated, created)
+    assert.equal(JSON.parse(receipt!).data.id, 1)
+    assert.equal(JSON.parse(operation!).data.id, 1)
+    assert.match(JSON.parse(live!).error, /^Integrator is in test mode/)
+    assert.equal(JSON.parse(disabled!).message, 'Client is disabled')
+    assert.match(unknown!, /"limit"/)
+    assert.match(full!, /ratelimit-remaining: \d+/i)
+    assert.equal(await server.stop(), 0)
+  })
+
+  test('`demo --scale` fills an empty database and refuses one that is not', async () => {
+    const here = await make()
+    await comptoirJson(here, ['demo', '--scale', '1'])
+    const lines = (await comptoir(here, ['export', '--brand', 'demo'])).stdout.split('\n')
+    assert.equal(lines.filter((line) => line.startsWith('{"kind":"receipt"')).length, 2_000)
+    const { code, stderr } = await comptoir(here, ['demo', '--scale', '1'])
+    assert.deepEqual(
+      [code, stderr],
+      [1, 'comptoir: The database is not empty: the demo restaurant is made in an empty one\n'],
+    )
+    assert.match((await comptoir(here, ['demo', '--scale', '0'])).stderr, /from 1 to/)
+  })
+
+  test('is refused on any address but loopback', async () => {
+    const { env } = await make()
+    const { code, stderr } = await comptoir(
+      { env: { ...env, HOST: '0.0.0.0', COMPTOIR_TRUSTED_PROXIES: '10.0.0.0/8' } },
+      ['serve', '--demo'],
+    )
+    assert.equal(code, 1)
+    assert.match(stderr, /loopback only/)
+  })
+})

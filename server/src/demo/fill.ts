@@ -1,0 +1,78 @@
+import type { KeyRing } from '../auth/keys.ts'
+import { addBrand, addIntegrator, createCredential, setCredentialEnabled } from '../auth/registry.ts'
+import { addDemoAccounts } from '../back-office/accounts.ts'
+import { passwordHash } from '../back-office/passwords.ts'
+import { importer } from '../resources/import.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import { demoRows, demoSize } from './restaurant.ts'
+
+/** What a newcomer signs in with; the only secrets that are not random (D5.2). */
+export const DEMO = {
+  client_id: 'demo-client',
+  client_secret: 'demo-secret',
+  brand: 'demo',
+  integrator_id: 'demo-integrator',
+}
+
+/** Who signs in to the back office, on loopback only. */
+export const DEMO_PEOPLE = { username: 'owner', operator: 'operator', password: 'demo' }
+
+const ACTOR = 'demo'
+
+export interface FillOptions {
+  now: Date
+  scale?: number | undefined
+  progress?: (done: number, total: number) => void
+}
+
+/** Fills an empty database with the demo restaurant, all of it or nothing; answers false when there is something already. */
+export async function fillDemo(db: Database, keys: KeyRing, options: FillOptions): Promise<boolean> {
+  if ((await db.texts('select slug from brands limit 1', [])).length > 0) return false
+  const password = await passwordHash(DEMO_PEOPLE.password) // first: a transaction waits for nothing but its database
+  await db.transaction(async (tx) => {
+    await fill(within(tx), tx, keys, options)
+    await addDemoAccounts(within(tx), ACTOR, { ...DEMO_PEOPLE, brand: DEMO.brand, password })
+  })
+  return true
+}
+
+/** Whether the database holds the demo's brand, so that what is printed about it is true. */
+export const hasDemo = async (db: Queries) =>
+  (await db.texts('select slug from brands where slug = ?', [DEMO.brand])).length > 0
+
+async function fill(db: Database, tx: Queries, keys: KeyRing, { now, scale, progress }: FillOptions): Promise<void> {
+  const { brand, client_secret, integrator_id } = DEMO
+  await addIntegrator(db, ACTOR, { name: 'Demo integrator', id: integrator_id, test: true })
+
+  const demo = await addBrand(db, ACTOR, { slug: brand, name: 'Le Comptoir', test: true })
+  const sizes = Object.values(demoSize(scale))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  const rows = importer({ tx, brand_id: demo.id, actor: ACTOR, now: now.toISOString() })
+  let done = 0
+  for (const row of demoRows({ today: now, scale })) {
+    const written = rows.add(row, ++done)
+    if (!written) continue
+    await written
+    progress?.(done, total)
+  }
+  await rows.finish()
+
+  // Two more ways to sign in that fail, so that a newcomer sees how (§5.4).
+  const live = await addBrand(db, ACTOR, { slug: 'demo-live', name: 'Le Comptoir, in production', test: false })
+  const staff = importer({ tx, brand_id: live.id, actor: ACTOR, now: now.toISOString() })
+  await staff.add({ kind: 'venue', id: 1, name: 'Le Comptoir', is_main: true }, 1)
+  await staff.add({ kind: 'role', id: 1, name: 'Owner', permissions: ['*'] }, 2)
+  await staff.add({ kind: 'user', id: 1, username: 'owner', name: 'Owner', role_id: 1 }, 3)
+  await staff.finish()
+
+  const credential = (slug: string, client_id: string, name: string) =>
+    createCredential(db, keys, ACTOR, { brand: slug, username: 'owner', name, fixed: { client_id, client_secret } })
+  await credential(brand, DEMO.client_id, 'Demo')
+  await credential(brand, 'demo-disabled', 'Switched off')
+  await setCredentialEnabled(db, ACTOR, 'demo-disabled', false)
+  await credential('demo-live', 'demo-live-client', 'Live')
+}
+
+/** A transaction as a database, for the changes that would each open one. */
+const within = (tx: Queries) =>
+  ({ ...tx, transaction: <Result>(work: (inner: Queries) => Promise<Result>) => work(tx) }) as Database

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP, SocketAddress } from 'node:net'
+import type { Key } from '../storage/window.ts'
+
+// D7.3: by which address a client is counted.
+
+/** Which peers may speak for their clients. */
+export function trustedProxies(blocks: readonly string[]): BlockList {
+  const trusted = new BlockList()
+  for (const block of blocks) {
+    const [address = '', bits] = block.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    trusted.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
+  }
+  return trusted
+}
+
+export const isTrusted = (trusted: BlockList, address: string) => {
+  const family = isIP(address)
+  return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * The socket's peer; behind trusted proxies, the right-most forwarded address that is not one of them. What an untrusted peer
+ * says about itself is not read, and a malformed entry ends the search at the peer.
+ */
+export function clientAddress(request: IncomingMessage, trusted: BlockList | undefined): string {
+  const peer = plain(request.socket.remoteAddress ?? '')
+  if (!trusted || !isTrusted(trusted, peer)) return peer
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
+  for (let i = forwarded.length - 1; i >= 0; i--) {
+    const address = plain(forwarded[i]!.trim())
+    if (isIP(address) === 0) return peer
+    if (!isTrusted(trusted, address)) return address
+  }
+  return peer
+}
+
+/** An IPv4-mapped address is that IPv4 address. */
+const plain = (address: string) =>
+  address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+
+/** What tiers 1 and 2 count by: IPv4 as its 32 bits, IPv6 by /64, since a single client can have all of it. */
+export function addressKey(address: string): Key {
+  const family = isIP(address)
+  if (family === 4) return address.split('.').reduce((key, part) => key * 256 + Number(part), 0)
+  if (family === 6) return prefixOf(address)
+  return 'no address' // a Unix socket has none
+}
+
+function prefixOf(address: string): string {
+  const canonical = new SocketAddress({ address: address.split('%')[0]!, family: 'ipv6' }).address
+  const [head = '', tail] = canonical.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  if (tail !== undefined) {
+    const after = tail === '' ? [] : tail.split(':')
+    while (groups.length + after.length < 8) groups.push('0')
+    groups.push(...after)
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** The key as people read it. */
+export const shownKey = (key: Key) =>
+  typeof key === 'number' ? [key >>> 24, (key >>> 16) & 255, (key >>> 8) & 255, key & 255].join('.') : key

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { STATUS_CODES } from 'node:http'
+import type { BlockList, Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import { type Config, ConfigError, isLoopback, proxyBlocks } from '../config.ts'
+import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.ts'
+import { JSON_TYPE } from './body.ts'
+import { malformedRequest, plainHttpForbidden } from './errors.ts'
+
+// How the service meets the network: how long it waits, whom it believes, and what it does with bytes that are no request.
+
+export const MOST_CONNECTIONS = 20_000
+const PROXY_IDLE_MS = 65_000 // longer than a proxy's own 60 s, or reused connections die under its requests
+const DIRECT_IDLE_MS = 5_000
+
+/** Server options: a slow or greedy client is cut off before it costs others anything. */
+export function edgeOptions(config: Config): FastifyServerOptions {
+  const proxied = proxyBlocks(config.COMPTOIR_TRUSTED_PROXIES).length > 0
+  const timeouts = {
+    headersTimeout: 5_000,
+    requestTimeout: 10_000,
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: 8_192,
+  }
+  const tls =
+    config.COMPTOIR_TLS_CERT === undefined
+      ? undefined
+      : { cert: pem(config.COMPTOIR_TLS_CERT), key: pem(config.COMPTOIR_TLS_KEY!) }
+  return {
+    ...(tls ? { https: { ...timeouts, ...tls, minVersion: 'TLSv1.2' } } : { http: timeouts }),
+    requestTimeout: timeouts.requestTimeout,
+    keepAliveTimeout: proxied ? PROXY_IDLE_MS : DIRECT_IDLE_MS,
+    maxRequestsPerSocket: 1_000,
+    handlerTimeout: 8_000,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: refuseBytes,
+  } as never
+}
+
+function pem(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new ConfigError([`${file} cannot be read: ${(error as Error).message}`])
+  }
+}
+
+// A fixed answer, and the connection is closed: who cannot write a request will not write a second one.
+function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const { status, body } = malformedRequest(error.code)
+  const text = JSON.stringify(body)
+  const headers = {
+    'x-request-id': randomUUID(),
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
+}
+
+/** D1.2, D7.3: who the client is, and HTTPS only on any address but loopback. */
+export function meetClient(config: Config) {
+  const blocks = proxyBlocks(config.COMPTOIR_TRUSTED_PROXIES)
+  const trusted = blocks.length > 0 ? trustedProxies(blocks) : undefined
+  const needsProxy = !isLoopback(config.HOST) && config.COMPTOIR_TLS_CERT === undefined
+
+  return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+    request.addressKey = addressKey(clientAddress(request.raw, trusted))
+    if (needsProxy && !request.url.startsWith('/health/') && !cameByHttps(request, trusted!)) throw plainHttpForbidden()
+  }
+}
+
+function cameByHttps({ raw }: FastifyRequest, trusted: BlockList): boolean {
+  const protocols = String(raw.headers['x-forwarded-proto'] ?? '').split(',')
+  return isTrusted(trusted, raw.socket.remoteAddress ?? '') && protocols.at(-1)!.trim().toLowerCase() === 'https'
+}
+
+/** A path with a broken percent sequence is read as it is written: an unknown one like any other, which the tiers count. */
+export function routable(url: string): string {
+  if (!url.includes('%')) return url
+  const query = url.indexOf('?')
+  const path = query === -1 ? url : url.slice(0, query)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length)
+  }
+}

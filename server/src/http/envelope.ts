@@ -1,0 +1,71 @@
+import type { FastifyReply } from 'fastify'
+import Type, { type TSchema } from 'typebox'
+import { JSON_TYPE } from './body.ts'
+import type { ListRequest } from './list.ts'
+
+// §2.1: the shapes that answers come in, put around texts that are stored ready, and the schemas that describe them.
+
+export const sendJson = (reply: FastifyReply, text: string | Buffer): FastifyReply =>
+  reply.header('content-type', JSON_TYPE).send(text)
+
+/** One resource, whose text is given. */
+export const one = (data: string) => `{"success":true,"data":${data}}`
+
+/** One resource and when it was answered (D3.3). `message` is ours and needs no escape. */
+export function oneTimed(reply: FastifyReply, data: string, message: string, nowMs: number): string {
+  const timestamp = new Date(nowMs).toISOString()
+  const [time, unix] = [Math.round(reply.elapsedTime), Math.floor(nowMs / 1000)]
+  return `{"success":true,"data":${data},"message":"${message}","time":${time},"timestamp":"${timestamp}","unix":${unix}}`
+}
+
+/** One page of a list: the texts of its objects with commas between, as the database joined them, and how many there are in all. */
+export interface Page {
+  data: string | Uint8Array
+  total: number
+}
+
+const HEAD = '{"data":['
+const HEAD_BYTES = Buffer.from(HEAD)
+
+export function sendPage(reply: FastifyReply, { page, limit }: ListRequest, { data, total }: Page): FastifyReply {
+  const pages = Math.ceil(total / limit)
+  const tail = `],"pagination":{"page":${page},"per_page":${limit},"total":${total},"total_pages":${pages}}}`
+  const bytes = typeof data === 'string' ? HEAD + data + tail : Buffer.concat([HEAD_BYTES, data, Buffer.from(tail)])
+  return sendJson(reply, bytes)
+}
+
+/** The member `name` added to an object's text. */
+export const withMember = (body: string, name: string, value: string) => `${body.slice(0, -1)},"${name}":${value}}`
+
+export const One = <Data extends TSchema>(data: Data) => Type.Object({ success: Type.Boolean(), data })
+
+export const OneTimed = <Data extends TSchema>(data: Data) =>
+  Type.Object({
+    success: Type.Boolean(),
+    data,
+    message: Type.String(),
+    time: Type.Integer({ description: 'The server’s working time in whole milliseconds' }),
+    timestamp: Type.String({ format: 'date-time' }),
+    unix: Type.Integer({ description: 'The timestamp in seconds since 1970' }),
+  })
+
+export const Many = <Item extends TSchema>(item: Item) =>
+  Type.Object({
+    data: Type.Array(item),
+    pagination: Type.Object({
+      page: Type.Integer(),
+      per_page: Type.Integer(),
+      total: Type.Integer({ description: 'All matches, on whatever page' }),
+      total_pages: Type.Integer(),
+    }),
+  })
+
+/** §7 */
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'A stable name of what went wrong' }),
+    message: Type.String({ description: 'A sentence for a person' }),
+    details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { $id: 'Error' },
+)

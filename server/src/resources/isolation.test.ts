@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { api, type Client } from '../../test/api.ts'
+import { onEachEngine } from '../../test/engines.ts'
+import type { Answer } from '../../test/service.ts'
+import type { Row } from '../../test/store.ts'
+import { may, PERMISSIONS, type Permission } from '../auth/permissions.ts'
+
+// Every route × brand × role × id: nothing of another brand or venue shows, in whatever way it is asked for.
+
+const BRANDS = 3
+const ROLES: readonly (readonly string[])[] = [['*'], [], ...PERMISSIONS.map((permission) => [permission])]
+
+const BY_ID: readonly [path: string, permission: Permission][] = [
+  ['/receipts', 'receipts:read'],
+  ['/stock-operations', 'stock-operations:read'],
+]
+const LISTS: readonly [path: string, permission: Permission][] = [
+  ['/products', 'products:read'],
+  ['/price-lists', 'price-lists:read'],
+  ['/price-lists?include=prices', 'price-lists:read'],
+]
+const MALFORMED = ['0', '-1', '01', '1.5', 'x', '1;', '9007199254740992', '%00']
+
+const OWN = 1 // in every brand, at its first venue
+const ELSEWHERE = 2 // in every brand, at its second venue
+const ABSENT = 999
+const only = (brand: number) => 100 + brand // in that brand alone
+const group = (brand: number) => 10 + brand
+const marker = (brand: number) => `marker-${brand}-`
+
+const rowsOf = (brand: number): Row[] => [
+  { kind: 'venue', id: 2, name: `${marker(brand)}venue` },
+  { kind: 'customer_group', id: group(brand), name: `${marker(brand)}group` },
+  { kind: 'product', id: 1, name: `${marker(brand)}product`, type: 'PRODUCT' },
+  { kind: 'price_list', id: 1, name: `${marker(brand)}list` },
+  { kind: 'price', id: 1, list_id: 1, product_id: 1, price: brand },
+  ...[OWN, ELSEWHERE, only(brand)].flatMap((id): Row[] => {
+    const venue_id = id === ELSEWHERE ? 2 : 1
+    return [
+      { kind: 'receipt', id, venue_id, cid: `${marker(brand)}${id}` },
+      { kind: 'stock_operation', id, venue_id, quantity: brand },
+    ]
+  }),
+]
+
+/** What one answer may differ in from another that must be alike: only what says which request it was. */
+const alike = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  headers: { ...headers, 'x-request-id': '', 'ratelimit-remaining': '', 'ratelimit-reset': '', date: '' },
+})
+
+onEachEngine('isolation', (make) => {
+  const { brand } = api(make)
+  let probes = 0
+
+  async function probe(client: Client, permissions: readonly string[], number: number): Promise<void> {
+    const seen: string[] = []
+    const get = async (path: string, headers?: Record<string, string>) => {
+      const answer = await client.get(path, headers)
+      seen.push(answer.text)
+      return answer
+    }
+    const others = [...Array(BRANDS).keys()].filter((each) => each !== number)
+    const refusedFor = (permission: Permission) => !may(new Set(permissions), permission)
+
+    for (const [path, permission] of BY_ID) {
+      const hidden = [ABSENT, ELSEWHERE, ...others.map(only)].map((id) => get(`${path}/${id}`))
+      const answers = await Promise.all([
+        ...hidden,
+        ...[OWN, only(number)].map((id) => get(`${path}/${id}`, { 'x-venue': '2' })), // ours, but not at this venue
+      ])
+      for (const answer of answers) assert.deepEqual(alike(answer), alike(answers[0]!), path)
+      assert.equal(answers[0]!.status, refusedFor(permission) ? 403 : 404)
+      for (const id of MALFORMED)
+        assert.equal((await get(`${path}/${id}`)).status, refusedFor(permission) ? 403 : 400, id)
+
+      const [mine, there] = [await get(`${path}/${OWN}`), await get(`${path}/${ELSEWHERE}`, { 'x-venue': '2' })]
+      for (const { status, body } of [mine, there])
+        if (refusedFor(permission)) assert.deepEqual([status, body.details], [403, { required: permission }])
+        else assert.equal(status, 200)
+    }
+
+    for (const [path, permission] of LISTS) {
+      const { status, body } = await get(path)
+      assert.equal(status, refusedFor(permission) ? 403 : 200)
+      if (status === 200) assert.equal((body.pagination as { total: number }).total, 1)
+    }
+
+    for (const group_id of [group(number), ...others.map(group), ABSENT]) {
+      const { status, text } = await client.post('/customers', { name: 'Aysel', phone: '1', group_id })
+      seen.push(text)
+      if (refusedFor('customers:write')) assert.equal(status, 403)
+      else assert.equal(status, group_id === group(number) ? 200 : 400) // the same phone in every brand
+    }
+
+    for (const text of seen) for (const other of others) assert.ok(!text.includes(marker(other)), text)
+    if (permissions.includes('*')) assert.ok(seen.some((text) => text.includes(marker(number))))
+    probes += seen.length
+  }
+
+  test('no role of any brand learns anything of another, or of a venue it is not in', async () => {
+    for (const permissions of ROLES) {
+      const brands: Client[] = []
+      for (let number = 0; number < BRANDS; number++) brands.push(await brand({ permissions, rows: rowsOf(number) }))
+      await Promise.all(brands.map((client, number) => probe(client, permissions, number)))
+    }
+    assert.ok(probes > 500, `${probes} probes`)
+  })
+})

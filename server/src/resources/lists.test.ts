@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import fc from 'fast-check'
+import { api, type Client } from '../../test/api.ts'
+import { onEachEngine } from '../../test/engines.ts'
+import { assertExactly } from '../../test/exact.ts'
+import { type Filter, type Question as Matching, naively, type Scalar } from '../../test/naive-list.ts'
+import type { Row } from '../../test/store.ts'
+import { buildApp } from '../app.ts'
+import { demoRows } from '../demo/restaurant.ts'
+import { One, OneTimed } from '../http/envelope.ts'
+import type { Database } from '../storage/database.ts'
+import { Product, ProductSummary } from './products/schema.ts'
+import { Receipt } from './receipts/schema.ts'
+import { StockOperation } from './stock-operations/schema.ts'
+
+// The demo restaurant over HTTP, against the same rows in memory.
+
+type Wire = Record<string, unknown>
+
+const demo = [...demoRows({ today: new Date('2026-02-28T22:00:00Z') })] as unknown as Row[]
+const rowsOf = (...kinds: string[]) => demo.filter(({ kind }) => kinds.includes(kind))
+const wire = ({ kind, ...rest }: Row): Wire => rest
+
+/** Each product and each of its variants, as a list shows it, with the two columns that only filters see (D3.6). */
+const products = rowsOf('product')
+  .flatMap((row) => {
+    const { created_at, updated_at, modifications } = row
+    const variants = (modifications as Wire[]).map(({ barcode, parent_id, ...variant }) => ({
+      ...{ ...variant, created_at, updated_at },
+      ...{ barcode, parent_id },
+    }))
+    return [wire(row), ...variants] as Wire[]
+  })
+  .sort((one, other) => Number(one.id) - Number(other.id))
+
+const summary = (id: unknown) => {
+  const product = products.find((each) => each.id === id)!
+  return Object.fromEntries(
+    Object.keys(ProductSummary.properties)
+      .filter((name) => name in product)
+      .map((name) => [name, product[name]]),
+  )
+}
+const priceLists = rowsOf('price_list').map((row) => ({
+  ...wire(row),
+  prices: rowsOf('price')
+    .filter(({ list_id }) => list_id === row.id)
+    .map((price) => ({
+      ...wire(price),
+      product: summary(price.product_id),
+      list: { id: row.id, name: row.name },
+    })),
+}))
+
+interface Listed {
+  readonly path: string
+  readonly rows: readonly Wire[]
+  readonly members: readonly string[]
+  readonly always: readonly string[]
+  readonly filterable: readonly string[]
+  readonly sortable: readonly string[]
+  readonly include?: string
+}
+
+const LISTS: readonly Listed[] = [
+  {
+    path: '/products',
+    rows: products,
+    members: Object.keys(Product.properties),
+    always: ['id', 'name', 'type'],
+    filterable: [
+      ...['id', 'name', 'full_name', 'type', 'status', 'price', 'cost_price', 'has_modifications'],
+      ...['parent_id', 'barcode', 'created_at', 'updated_at'],
+    ],
+    sortable: ['id', 'name', 'price', 'created_at', 'updated_at'],
+  },
+  {
+    path: '/price-lists',
+    rows: priceLists,
+    members: ['id', 'name', 'description', 'status', 'prices', 'created_at', 'updated_at'],
+    always: ['id'],
+    filterable: ['id', 'name', 'status', 'created_at', 'updated_at'],
+    sortable: ['id', 'name', 'created_at'],
+    include: 'prices',
+  },
+]
+
+interface Question extends Matching {
+  readonly fields: readonly string[] | null
+  readonly included: boolean
+  readonly page: number
+  readonly limit: number
+}
+
+function anyQuestion({ rows, members, filterable, sortable, include }: Listed): fc.Arbitrary<Question> {
+  const valuesOf = (field: string) => {
+    const known = [...new Set(rows.map((row) => row[field]).filter((value) => value !== undefined))] as Scalar[]
+    return fc.constantFrom(...known)
+  }
+  const anyFilter = fc.constantFrom(...filterable).chain((field): fc.Arbitrary<Filter> => {
+    const one = valuesOf(field)
+    const filter = (operators: string[], value: fc.Arbitrary<Filter['value']>) =>
+      fc.record({ field: fc.constant(field), operator: fc.constantFrom(...operators), value })
+    const part = fc.tuple(one, fc.nat(6), fc.nat(4), fc.boolean()).map(([value, from, length, upper]) => {
+      const text = [...String(value)].slice(from, from + 1 + length).join('')
+      return upper ? text.toUpperCase() : text
+    })
+    return fc.oneof(
+      filter(['=', '!=', '>', '>=', '<', '<='], one),
+      filter(['in', 'not in'], fc.array(one, { maxLength: 4 })),
+      filter(['is null', 'is not null', '=', '!='], fc.constant(null)),
+      ...(/name|type|barcode/.test(field) ? [filter(['like'], part)] : []),
+    )
+  })
+  const anyDay = fc.option(
+    fc.constantFrom('2024-03-01', '2025-01-01', '2025-11-30T00:00:00Z', '2026-02-01T12:00:00+05:00'),
+    { freq: 2 },
+  )
+  const question = fc.record({
+    filters: fc.array(anyFilter, { maxLength: 2 }),
+    keys: fc.uniqueArray(fc.record({ field: fc.constantFrom(...sortable), descending: fc.boolean() }), {
+      maxLength: 2,
+      selector: ({ field }) => field,
+    }),
+    dates: fc.oneof(fc.constant<[null, null]>([null, null]), fc.tuple(anyDay, anyDay)),
+    fields: fc.option(fc.subarray([...members], { minLength: 1, maxLength: 5 })),
+    included: include === undefined ? fc.constant(false) : fc.boolean(),
+    page: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 4 })),
+    limit: fc.constantFrom(1, 2, 7, 25, 100),
+  })
+  // D2.6: what is not included cannot be selected.
+  return question.filter(({ included, fields }) => included || !fields?.some((name) => name === include))
+}
+
+function asQuery({ filters, keys, dates, fields, included, page, limit }: Question, { include }: Listed): string {
+  const query = new URLSearchParams({ page: String(page), limit: String(limit) })
+  if (filters.length > 0)
+    query.set('filters', JSON.stringify(filters.map(({ field, operator, value }) => [field, operator, value])))
+  for (const [index, { field, descending }] of keys.entries()) {
+    query.set(`sort[${index}][0]`, field)
+    query.set(`sort[${index}][1]`, descending ? 'desc' : 'asc')
+  }
+  for (const [index, date] of dates.entries()) if (date !== null) query.set(`date[${index}]`, date)
+  if (fields !== null) query.set('fields', fields.join(','))
+  if (included) query.set('include', include!)
+  return query.toString()
+}
+
+/** The body that answers a question. */
+function answer(list: Listed, question: Question): unknown {
+  const { fields, included, page, limit } = question
+  const found = naively(list.rows, question)
+  const shown = list.members.filter(
+    (name) =>
+      (name !== list.include || included) && (fields === null || fields.includes(name) || list.always.includes(name)),
+  )
+  const narrowed = (row: Wire) =>
+    Object.fromEntries(shown.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]))
+  return {
+    data: found.slice((page - 1) * limit, page * limit).map(narrowed),
+    pagination: { page, per_page: limit, total: found.length, total_pages: Math.ceil(found.length / limit) },
+  }
+}
+
+onEachEngine('the demo restaurant over HTTP', (make) => {
+  const { brand, running } = api(make)
+  let client: Client
+  before(async () => {
+    client = await brand()
+    await client.put(...demo)
+  })
+
+  for (const list of LISTS)
+    test(`GET ${list.path} answers any question as the same rows in memory would`, async () => {
+      let filled = 0
+      await fc.assert(
+        fc.asyncProperty(anyQuestion(list), async (question) => {
+          const query = asQuery(question, list)
+          const { status, body } = await client.get(`${list.path}?${query}`)
+          assert.equal(status, 200, JSON.stringify(body))
+          assert.deepEqual(body, answer(list, question), query)
+          if ((body.data as []).length > 0) filled++
+        }),
+        { numRuns: 500 },
+      )
+      assert.ok(filled > 100, `only ${filled} pages held anything`)
+    })
+
+  /** Every row of a list, page by page, with something done between the pages. */
+  async function walk({ get }: Client, path: string, between = async () => {}): Promise<Wire[]> {
+    const rows: Wire[] = []
+    for (let page = 1; ; page++) {
+      const { data } = (await get(`${path}&page=${page}`)).body as { data: Wire[] }
+      if (data.length === 0) return rows
+      rows.push(...data)
+      await between()
+    }
+  }
+
+  test('lists hold the imported rows, value for value', async () => {
+    const shown = products.map(({ barcode, parent_id, ...rest }) => rest)
+    assert.deepEqual(await walk(client, '/products?limit=100'), shown)
+    assert.deepEqual(await walk(client, '/price-lists?limit=1&include=prices'), priceLists)
+  })
+
+  test('receipts and stock operations are the imported rows, value for value, at their venues', async () => {
+    const sample = (kind: string) => rowsOf(kind).filter((_, index) => index % 41 === 0)
+    for (const [kind, path, schema] of [
+      ['receipt', '/receipts', OneTimed(Receipt)],
+      ['stock_operation', '/stock-operations', One(StockOperation)],
+    ] as const)
+      for (const row of sample(kind)) {
+        const { body } = await client.get(`${path}/${row.id}`, { 'x-venue': String(row.venue_id) })
+        assertExactly(schema, body)
+        assert.deepEqual(body.data, wire(row))
+      }
+  })
+
+  for (const sort of ['', '&sort[0][0]=created_at', '&sort[0][0]=updated_at&sort[0][1]=asc'])
+    test(`a walk under inserts at the end skips and repeats nothing${sort && `, with ${sort}`}`, async () => {
+      const other = await brand()
+      let last = 0
+      const add = () => {
+        const at = new Date(Date.UTC(2026, 0, 1) + last * 1000).toISOString()
+        const rows = Array.from({ length: 3 }, () => ({
+          ...{ kind: 'product', id: ++last, name: `Tea ${last % 5}`, type: 'PRODUCT', created_at: at, updated_at: at },
+        }))
+        return other.put(...rows)
+      }
+      for (let i = 0; i < 10; i++) await add()
+      const seen = await walk(other, `/products?limit=4${sort}`, async () => {
+        if (last < 60) await add()
+      })
+      assert.deepEqual(
+        seen.map(({ id }) => id),
+        Array.from({ length: 60 }, (_, index) => index + 1),
+      )
+    })
+
+  test('one page is at most two queries, whatever is nested in it, and one row is one', async () => {
+    const { deps } = await running()
+    let queries = 0
+    const app = buildApp({ ...deps, db: counting(deps.db, () => queries++) })
+    const cost = async (url: string) => {
+      queries = 0
+      const { statusCode } = await app.inject({ url: `/v2${url}`, headers: { 'x-token': client.token } })
+      return { statusCode, queries }
+    }
+    const filters = encodeURIComponent('[["name","like","a"]]')
+    const pages = LISTS.flatMap(({ path, include }) =>
+      [
+        '',
+        `filters=${filters}`,
+        'fields=name',
+        'sort[0][0]=name',
+        'page=999',
+        `page=2&filters=${filters}&sort[0][0]=id`,
+      ]
+        .flatMap((query) => (include ? [query, `${query}&include=${include}`] : [query]))
+        .map((query) => `${path}?limit=90&${query}`),
+    )
+    for (const url of pages) {
+      const spent = await cost(url)
+      assert.equal(spent.statusCode, 200)
+      assert.ok(spent.queries >= 1 && spent.queries <= 2, `${url}: ${spent.queries}`)
+    }
+    assert.deepEqual(await cost('/receipts/1'), { statusCode: 200, queries: 1 })
+    assert.deepEqual(await cost('/receipts/999999'), { statusCode: 404, queries: 1 })
+    assert.deepEqual(await cost('/stock-operations/1'), { statusCode: 200, queries: 1 })
+    await app.close()
+  })
+})
+
+/** The same database, telling of every query that it is asked. */
+function counting(db: Database, asked: () => void): Database {
+  const told = <Call extends (...values: never[]) => unknown>(call: Call) =>
+    ((...values) => {
+      asked()
+      return call(...values)
+    }) as Call
+  return {
+    ...db,
+    get kysely() {
+      asked()
+      return db.kysely
+    },
+    rows: told(db.rows),
+    texts: told(db.texts),
+    run: told(db.run),
+    batches: told(db.batches),
+    transaction: told(db.transaction),
+  }
+}

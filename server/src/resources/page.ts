@@ -1,0 +1,91 @@
+import type { Caller } from '../auth/caller.ts'
+import type { Page } from '../http/envelope.ts'
+import { type ListRequest, pickMembers } from '../http/list.ts'
+import type { Queries, Value } from '../storage/database.ts'
+
+const LISTED = ['products', 'price_lists'] as const
+type Listed = (typeof LISTED)[number]
+
+/** One page of a brand's rows, narrowed to the members asked for, and the total of all pages: one query. */
+export async function readPage(db: Queries, table: Listed, caller: Caller, list: ListRequest): Promise<Page> {
+  if (list.fields === undefined) return readJoined(db, table, caller, list, ',')
+  const { bodies, total } = await readBodies(db, table, caller, list)
+  return { data: bodies.map((body) => pickMembers(body, list.fields!)).join(','), total }
+}
+
+/** The same page as the texts of its objects, whole. */
+export async function readBodies(
+  db: Queries,
+  table: Listed,
+  caller: Caller,
+  list: ListRequest,
+): Promise<{ bodies: string[]; total: number }> {
+  const { data, total } = await readJoined(db, table, caller, list, '\n') // no JSON text holds a line break
+  const text = typeof data === 'string' ? data : Buffer.from(data.buffer, data.byteOffset, data.length).toString()
+  return { bodies: text === '' ? [] : text.split('\n'), total }
+}
+
+async function readJoined(
+  db: Queries,
+  table: Listed,
+  { brand_id }: Caller,
+  list: ListRequest,
+  separator: string,
+): Promise<Page> {
+  const [total, page] = [totalOf(table, brand_id, list), pageOf(table, brand_id, list)]
+  const bodies = db.dialect.bytes(`string_agg(body, '${separator}'${page.order})`)
+  // As an aggregate it answers one row, so that a page past the end has its total too.
+  const [row] = await db.rows<{ data: Page['data'] | null; total: number | null }>(
+    `select ${bodies} as data, (${total.text}) as total from ${page.text}`,
+    [...total.values, ...page.values],
+  )
+  return { data: row!.data ?? '', total: row!.total ?? 0 }
+}
+
+interface Part {
+  text: string
+  values: Value[]
+}
+
+// Counting a large table takes longer than reading a page of it, so without a filter the total is one that is kept.
+function totalOf(table: Listed, brand_id: number, { where }: ListRequest): Part {
+  return where.text === ''
+    ? { text: `select value from counters where brand_id = ? and name = '${table}'`, values: [brand_id] }
+    : { text: `select count(*) from ${table} where brand_id = ?${where.text}`, values: [brand_id, ...where.values] }
+}
+
+/** The bodies of a page: what follows `from`, and how they are then to be ordered, where they are not already. */
+function pageOf(table: Listed, brand_id: number, list: ListRequest): Part & { order: string } {
+  const { where, order, limit, offset } = list
+  const rows = `from ${table} where brand_id = ?${where.text}`
+  if (order !== 'id')
+    // Bodies make a sort slow: it is made of ids, and then the bodies of one page are fetched.
+    return {
+      text: `(select id as place ${rows} order by ${order} limit ? offset ?) as page
+        cross join ${table} where brand_id = ? and id = place`,
+      values: [brand_id, ...where.values, limit, offset, brand_id],
+      order: ` order by ${order}`,
+    }
+  const skipped = where.text === '' ? offset - (offset % MARKED) : 0
+  const after = skipped === 0 ? '' : ` and id > (${MARK})`
+  return {
+    text: `(select body ${rows}${after} order by id limit ? offset ?) as page`,
+    values: [brand_id, ...where.values, ...(after && [brand_id, table, skipped]), limit, offset - skipped],
+    order: '',
+  }
+}
+
+const MARKED = 250 // as in migration 0005
+const MARK = 'select id from page_marks where brand_id = ? and name = ? and position = ?'
+
+/** Marks where pages begin, in the transaction that changed the rows of a list. */
+export async function markPages(tx: Queries, brand_id: number, table: string): Promise<void> {
+  if (!(LISTED as readonly string[]).includes(table)) return
+  await tx.run('delete from page_marks where brand_id = ? and name = ?', [brand_id, table])
+  await tx.run(
+    `insert into page_marks (brand_id, name, position, id) select brand_id, ?, position, id from
+       (select brand_id, id, row_number() over (order by id) as position from ${table} where brand_id = ?) as numbered
+       where position % ${MARKED} = 0`,
+    [table, brand_id],
+  )
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { api } from '../../../test/api.ts'
+import { onEachEngine } from '../../../test/engines.ts'
+import { assertExactly } from '../../../test/exact.ts'
+import type { Answer } from '../../../test/service.ts'
+import type { Row } from '../../../test/store.ts'
+import { client, longestTurn } from '../../../test/turns.ts'
+import { Many } from '../../http/envelope.ts'
+import { PriceList } from './schema.ts'
+
+const dates = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' }
+
+const product = { name: 'Tea', type: 'PRODUCT', full_name: 'Tea, black', status: 1, price: 2, cost_price: 0.5 }
+const teas: Row[] = [1, 2, 3].map((id) => ({
+  ...{ kind: 'product', id, ...product, has_modifications: false, tags: [{ id: 1, name: 'hot' }] },
+  ...dates,
+}))
+const lists: Row[] = [
+  { kind: 'price_list', id: 4, name: 'Livraison', description: 'Site "et" téléphone', status: true, ...dates },
+  { kind: 'price_list', id: 5, name: 'Empty', status: false, ...dates },
+  { kind: 'price_list', id: 6, name: 'Bar', ...dates },
+]
+const prices: Row[] = [
+  { kind: 'price', id: 30, list_id: 4, product_id: 1, price: 2.5 },
+  { kind: 'price', id: 10, list_id: 4, product_id: 3, price: 0.3 },
+  { kind: 'price', id: 20, list_id: 6, product_id: 1, price: 9 },
+]
+const rows = [...teas, ...lists, ...prices]
+
+const without = ({ kind, ...wire }: Row) => wire
+
+/** The page of lists with entries, as D2.6 describes it. */
+const withPrices = (list: Row) => ({
+  ...without(list),
+  prices: prices
+    .filter(({ list_id }) => list_id === list.id)
+    .sort((one, other) => Number(one.id) - Number(other.id))
+    .map((price) => ({
+      ...without(price),
+      product: { id: price.product_id, ...product, has_modifications: false, ...dates },
+      list: { id: list.id, name: list.name },
+    })),
+})
+
+const namesOf = ({ body }: Answer) => (body.data as PriceList[]).map(({ name }) => name)
+
+onEachEngine('GET /price-lists', (make) => {
+  const { brand, running, patiently } = api(make)
+
+  test('answers the imported lists value for value, without prices unless they are asked for', async () => {
+    const { get } = await brand({ rows })
+    const { status, body, headers } = await get('/price-lists')
+    assert.equal(status, 200)
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+    assertExactly(Many(PriceList), body)
+    assert.deepEqual(body, {
+      data: lists.map(without),
+      pagination: { page: 1, per_page: 50, total: 3, total_pages: 1 },
+    })
+  })
+
+  test('adds prices in id order, each with its product and its list; a list without any has none', async () => {
+    const { get } = await brand({ rows })
+    for (const query of ['include=prices', 'with[]=prices', 'with=prices', 'include[]=prices']) {
+      const { body } = await get(`/price-lists?${query}`)
+      assertExactly(Many(PriceList), body)
+      assert.deepEqual(body.data, lists.map(withPrices))
+    }
+  })
+
+  test('adds prices in whatever order and on whatever page the lists come', async () => {
+    const { get } = await brand({ rows })
+    const sorted = await get('/price-lists?include=prices&sort[0][0]=name')
+    assert.deepEqual(sorted.body.data, [lists[2]!, lists[1]!, lists[0]!].map(withPrices))
+    const second = await get('/price-lists?include=prices&limit=1&page=2&sort[0][0]=id&sort[0][1]=desc')
+    assert.deepEqual(second.body.data, [withPrices(lists[1]!)])
+    const filtered = await get(`/price-lists?include=prices&filters=${encodeURIComponent('[["name","Bar"]]')}`)
+    assert.deepEqual(filtered.body.data, [withPrices(lists[2]!)])
+    const past = await get('/price-lists?include=prices&page=9')
+    assert.deepEqual(past.body, { data: [], pagination: { page: 9, per_page: 50, total: 3, total_pages: 1 } })
+  })
+
+  test('shows prices under fields only when fields names them too', async () => {
+    const { get } = await brand({ rows })
+    const data = async (query: string) => (await get(`/price-lists?${query}&limit=1`)).body.data
+    assert.deepEqual(await data('include=prices&fields=status'), [{ id: 4, status: true }])
+    assert.deepEqual(await data('include=prices&fields=prices'), [{ id: 4, prices: withPrices(lists[0]!).prices }])
+    assert.equal((await get('/price-lists?fields=prices')).status, 400)
+  })
+
+  test('sorts by id, name and created_at, and by nothing else', async () => {
+    const { get } = await brand({ rows })
+    assert.deepEqual(namesOf(await get('/price-lists?sort[0][0]=name&sort[0][1]=asc')), ['Bar', 'Empty', 'Livraison'])
+    assert.deepEqual(namesOf(await get('/price-lists?sort[0][0]=id&sort[0][1]=desc')), ['Bar', 'Empty', 'Livraison'])
+    assert.deepEqual(namesOf(await get('/price-lists?sort[0][0]=created_at&sort[0][1]=desc')), [
+      ...['Livraison', 'Empty', 'Bar'],
+    ])
+    assert.equal((await get('/price-lists?sort[0][0]=status')).status, 400)
+  })
+
+  test('takes a limit of 1 to 999', async () => {
+    const { get } = await brand({ rows })
+    assert.equal((await get('/price-lists?limit=999')).status, 200)
+    for (const limit of [0, 1000]) assert.equal((await get(`/price-lists?limit=${limit}`)).status, 400)
+  })
+
+  test('does not show the prices of another brand, whose ids are the same', async () => {
+    const [one, other] = [await brand({ rows }), await brand({ rows: [...teas, ...lists] })]
+    assert.equal((await one.get('/price-lists?include=prices')).text.includes('"price":9'), true)
+    assert.equal((await other.get('/price-lists?include=prices')).text.includes('"price":9'), false)
+  })
+
+  /** Lists of that many prices each, of products 1 to `kinds`, put in past the importer, which would take its time. */
+  async function manyPrices(brand_id: number, counts: readonly number[], kinds = 3): Promise<void> {
+    const db = await patiently()
+    let id = 1000
+    await db.transaction(async (tx) => {
+      for (const [index, count] of counts.entries())
+        for (let at = 0; at < count; at += 100) {
+          const some = Array.from({ length: Math.min(100, count - at) }, () => ++id)
+          await tx.run(
+            `insert into prices (brand_id, id, list_id, product_id, body) values ${some.map(() => '(?, ?, ?, ?, ?)')}`,
+            some.flatMap((price) => {
+              const entry = {
+                id: price,
+                list_id: lists[index]!.id as number,
+                product_id: (price % kinds) + 1,
+                price: 1,
+              }
+              return [brand_id, price, entry.list_id, entry.product_id, JSON.stringify(entry)]
+            }),
+          )
+        }
+    })
+  }
+
+  test('carries at most 20,000 prices, and beyond says to lower the limit', async () => {
+    const { id, get } = await brand({ rows: [...teas, ...lists] })
+    await manyPrices(id, [12_000, 8_000, 1])
+    const full = await get('/price-lists?include=prices&limit=2')
+    assert.equal(full.status, 200)
+    const counts = (full.body.data as PriceList[]).map((list) => list.prices!.length)
+    assert.deepEqual(counts, [12_000, 8_000])
+    for (const { prices = [] } of full.body.data as PriceList[])
+      assert.deepEqual(
+        prices.map((price) => price.id),
+        prices.map((price) => price.id).toSorted((one, other) => one - other),
+      )
+    const beyond = await get('/price-lists?include=prices&limit=3')
+    assert.equal(beyond.status, 400)
+    assert.deepEqual(beyond.body, {
+      error: 'invalid_parameter',
+      message: 'These lists have more than 20000 prices together: lower the limit.',
+      details: { parameter: 'limit', most_prices: 20_000 },
+    })
+    assert.equal((await get('/price-lists?limit=3')).status, 200)
+  })
+
+  test('holds the event loop for a large page no longer than four times what the same bytes cost as a constant body', async (t) => {
+    const carte = Array.from({ length: 2_000 }, (_, i) => ({ ...teas[0]!, id: i + 1, full_name: 'Thé'.repeat(20) }))
+    const { id, token, get } = await brand({ rows: [...carte, ...lists] })
+    await manyPrices(id, [10_000, 10_000], carte.length)
+    const { app } = await running()
+    const constant = (await get('/price-lists?include=prices')).text
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    const server = createServer((_request, response) =>
+      response.writeHead(200, { 'content-length': Buffer.byteLength(constant) }).end(constant),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const plain = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const read = client()
+    try {
+      const page = () => read(`${address}/v2/price-lists?include=prices`, token)
+      const held = { page: Number.POSITIVE_INFINITY, constant: Number.POSITIVE_INFINITY }
+      // The best of several turns each, taken in turns: whatever else the machine does is in neither.
+      for (let round = 0; round < 6; round++) {
+        held.constant = Math.min(held.constant, await longestTurn(() => read(plain, token)))
+        held.page = Math.min(held.page, await longestTurn(page))
+      }
+      t.diagnostic(`held ${held.page.toFixed(1)} ms, as a constant body ${held.constant.toFixed(1)} ms`)
+      assert.ok(held.page < 4 * held.constant, `${held.page} ms against ${held.constant} ms`)
+    } finally {
+      await read.stop()
+      server.close()
+    }
+  })
+})

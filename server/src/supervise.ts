@@ -1,0 +1,56 @@
+import cluster, { type Worker } from 'node:cluster'
+import type { FastifyBaseLogger } from 'fastify'
+
+const CRASHES = 5
+const WITHIN_MS = 60_000
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5_000
+
+/** Why the workers were given up; the message is for the operator. */
+export class WorkersFailed extends Error {}
+
+/**
+ * Runs workers until asked to stop. One that was asked to leave is replaced at once, which is how a rolling restart is done; one that
+ * crashed is replaced after a pause that grows; when they keep crashing, it is not the worker's fault, and everything stops.
+ */
+export function supervise(workers: number, log: FastifyBaseLogger): Promise<void> {
+  let crashes: number[] = []
+  let stopping: { reason?: Error } | undefined
+
+  const running = () => Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined)
+  const stop = (reason?: Error) => {
+    stopping = reason ? { reason } : {}
+    for (const worker of running()) worker.process.kill('SIGTERM')
+  }
+
+  return new Promise((resolve, reject) => {
+    const settle = () => (stopping?.reason ? reject(stopping.reason) : resolve())
+    process.on('SIGTERM', () => stop())
+    process.on('SIGINT', () => stop())
+
+    cluster.on('exit', ({ process: { pid } }, code, signal) => {
+      if (stopping) {
+        if (running().length === 0) settle()
+        return
+      }
+      if (code === 0) {
+        log.info({ worker: pid }, 'worker left; another takes its place')
+        cluster.fork()
+        return
+      }
+      const now = performance.now()
+      crashes = [...crashes.filter((at) => now - at < WITHIN_MS), now]
+      log.error({ worker: pid, code, signal, crashes: crashes.length }, 'worker crashed')
+      if (crashes.length >= CRASHES) {
+        stop(
+          new WorkersFailed(`${CRASHES} workers crashed within a minute: see what they said above, then start again`),
+        )
+        if (running().length === 0) settle()
+        return
+      }
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (crashes.length - 1), LONGEST_PAUSE_MS)
+      setTimeout(() => stopping ?? cluster.fork(), pause)
+    })
+    for (let started = 0; started < workers; started++) cluster.fork()
+  })
+}

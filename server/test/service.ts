@@ -1,0 +1,116 @@
+import { after } from 'node:test'
+import { pino } from 'pino'
+import { buildApp } from '../src/app.ts'
+import { addBrand, addIntegrator, createCredential, setQuota } from '../src/auth/registry.ts'
+import { tokens } from '../src/auth/token.ts'
+import { closeDeps, type Deps, openDeps } from '../src/deps.ts'
+import { openDatabase } from '../src/storage/dialect.ts'
+import { migrate } from '../src/storage/migrate.ts'
+import { memoryWindows } from '../src/storage/window.ts'
+import { assertDescribed } from './conformance.ts'
+import type { Installation } from './engines.ts'
+import { putRows, type Row, staff } from './store.ts'
+
+/** A clock that only the test moves, in milliseconds. */
+export interface Clock {
+  ms: number
+}
+
+export interface Answer {
+  status: number
+  body: Record<string, unknown>
+  text: string
+  headers: Record<string, string | undefined>
+}
+
+export interface Request {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
+  headers?: Record<string, string>
+  body?: unknown
+  address?: string
+}
+
+/** Builds services for a suite, on a clock of their own, and closes them after it. */
+export function services(make: () => Promise<Installation>) {
+  const open: (() => Promise<void>)[] = []
+  after(async () => {
+    for (const close of open) await close()
+  })
+
+  return async (settings: Partial<Installation['config']> = {}) => {
+    const installation = await make()
+    const clock: Clock = { ms: Date.parse('2026-03-01T12:00:00.000Z') }
+    const lines: string[] = []
+    const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+    const migrated = await openDatabase(installation.config, 'command')
+    await migrate(migrated)
+    await migrated.close()
+    const opened = await openDeps({ ...installation.config, ...settings }, log)
+    const now = () => clock.ms
+    const deps: Deps = {
+      ...opened,
+      now,
+      tokens: tokens(opened.keys, opened.config.COMPTOIR_TOKEN_TTL, now),
+      windows: memoryWindows({ now }),
+    }
+    const app = buildApp(deps)
+    open.push(async () => {
+      await app.close()
+      await closeDeps(opened)
+    })
+
+    /** One request as it would come over the wire. */
+    async function call(
+      path: string,
+      { method = 'GET', headers = {}, body, address = '192.0.2.1' }: Request = {},
+    ): Promise<Answer> {
+      const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }
+      const type = body === undefined ? {} : { 'content-type': 'application/json' }
+      const answer = await app.inject({
+        method,
+        url: `/v2${path}`,
+        headers: { ...type, ...headers },
+        remoteAddress: address,
+        ...payload,
+      })
+      const text = answer.body
+      assertDescribed(method, path, answer.statusCode, text)
+      return {
+        status: answer.statusCode,
+        text,
+        body: text.startsWith('{') ? JSON.parse(text) : {},
+        headers: answer.headers as Answer['headers'],
+      }
+    }
+
+    /** A brand with staff, and credentials for its owner; its integrator is of its own mode unless given. */
+    async function brand(
+      slug: string,
+      { integrator = `${slug}-hub`, test = false, rows = staff(), quota }: BrandOptions = {},
+    ) {
+      const { id } = await addBrand(deps.db, 'test', { slug, test })
+      await putRows(deps.db, id, rows)
+      if (!(await deps.directory.integrator(integrator)))
+        await addIntegrator(deps.db, 'test', { name: integrator, id: integrator, test })
+      const credential = await createCredential(deps.db, deps.keys, 'test', { brand: slug, username: 'owner' })
+      if (quota !== undefined) await setQuota(deps.db, 'test', slug, integrator, quota)
+      await deps.directory.refresh()
+      const credentials = { ...credential, brand: slug, integrator_id: integrator }
+      return { id, slug, integrator, credentials, client_id: credential.client_id }
+    }
+
+    const signIn = (credentials: object, address?: string) =>
+      call('/auth', { method: 'POST', body: credentials, ...(address && { address }) })
+    const token = async (credentials: object, address?: string) =>
+      String((await signIn(credentials, address)).body.token)
+
+    return { installation, deps, app, clock, lines, call, brand, signIn, token }
+  }
+}
+
+interface BrandOptions {
+  integrator?: string
+  test?: boolean
+  rows?: Row[]
+  quota?: number
+}

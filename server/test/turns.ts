@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+/** The longest that anything else had to wait for its turn of the event loop while `work` went on, in milliseconds. */
+export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let last = performance.now()
+  let done = false
+  const turn = () => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!done) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work().finally(() => {
+    done = true
+  })
+  return longest
+}
+
+const READER = `
+  const { parentPort } = require('node:worker_threads')
+  parentPort.on('message', async ({ url, token }) => {
+    const answer = await fetch(url, { headers: { 'x-token': token } })
+    parentPort.postMessage((await answer.arrayBuffer()).byteLength)
+  })`
+
+/** A client in a thread of its own, so that reading costs the server's event loop nothing; answers how many bytes came. */
+export function client() {
+  const worker = new Worker(READER, { eval: true })
+  const read = async (url: string, token: string): Promise<number> => {
+    worker.postMessage({ url, token })
+    const [bytes] = await once(worker, 'message')
+    return bytes
+  }
+  return Object.assign(read, { stop: () => worker.terminate() })
+}
