@@ -40,10 +40,10 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList | und
 const plain = (address: string) =>
   address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
 
-/** What tiers 1 and 2 count by: IPv4 as its 32 bits, IPv6 by /64, since a single client can have all of it. */
+/** What tiers 1 and 2 count by: IPv4 as its 32 bits, signed so that it needs no memory of its own; IPv6 by /64, all of which one client has. */
 export function addressKey(address: string): Key {
   const family = isIP(address)
-  if (family === 4) return address.split('.').reduce((key, part) => key * 256 + Number(part), 0)
+  if (family === 4) return address.split('.').reduce((key, part) => (key << 8) | Number(part), 0)
   if (family === 6) return prefixOf(address)
   return 'no address' // a Unix socket has none
 }
