@@ -39,7 +39,6 @@ create table price_lists (
   created_at  text   not null,
   updated_at  text   not null,
   body        text   not null,
-  summary     text   not null, -- the members that a price entry shows of its list (D2.6)
   primary key (brand_id, id)
 );
 

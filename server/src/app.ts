@@ -43,6 +43,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(), // ours; a well-formed one of the client's is logged beside it (D1.3)
     exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 8_192 }, // D3.1: a long id is a malformed one, not an unknown address
     bodyLimit: BODY_LIMIT,
     rewriteUrl: ({ url = '/' }) => routable(url),
   })

@@ -5,7 +5,7 @@ import { type KeyRing, openKeyRing } from './auth/keys.ts'
 import { type Tokens, tokens } from './auth/token.ts'
 import type { Config } from './config.ts'
 import { loggedError } from './http/log.ts'
-import { type Metrics, metrics } from './http/metrics.ts'
+import { type LimiterMode, type Metrics, metrics } from './http/metrics.ts'
 import type { Database } from './storage/database.ts'
 import { openDatabase } from './storage/dialect.ts'
 import { memoryWindows, type Windows } from './storage/window.ts'
@@ -38,17 +38,15 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
       },
       failed: (error) => log.warn({ error: loggedError(error) }, 'directory changes could not be read'),
     })
-    return {
-      config,
-      db,
-      keys,
-      directory,
-      tokens: issued,
-      windows: await openWindows(config, log),
-      log,
-      metrics: metrics(),
-      now,
-    }
+    const windows = await openWindows(config, log)
+    const counted = metrics()
+    counted.watch({
+      limiter: () => windows.mode,
+      overflows: windows.overflows,
+      connections: db.connections,
+      directoryStaleMs: directory.staleMs,
+    })
+    return { config, db, keys, directory, tokens: issued, windows, log, metrics: counted, now }
   } catch (error) {
     await db.close()
     throw error
@@ -56,8 +54,8 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
 }
 
 // D7.4: one process counts in memory; more than one needs Redis.
-async function openWindows(config: Config, log: FastifyBaseLogger): Promise<Windows> {
-  if (config.REDIS_URL === undefined) return memoryWindows()
+async function openWindows(config: Config, log: FastifyBaseLogger): Promise<Windows & { readonly mode: LimiterMode }> {
+  if (config.REDIS_URL === undefined) return { ...memoryWindows(), mode: 'memory' }
   const { redisWindows } = await import('./storage/redis-window.ts')
   return redisWindows({
     url: config.REDIS_URL,

@@ -18,21 +18,21 @@ export function supervise(workers: number, log: FastifyBaseLogger): Promise<void
   let stopping: { reason?: Error } | undefined
 
   const running = () => Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined)
-  const stop = (reason?: Error) => {
-    stopping = reason ? { reason } : {}
-    for (const worker of running()) worker.process.kill('SIGTERM')
-  }
 
   return new Promise((resolve, reject) => {
-    const settle = () => (stopping?.reason ? reject(stopping.reason) : resolve())
+    const settleWhenGone = () => {
+      if (running().length === 0) stopping?.reason ? reject(stopping.reason) : resolve()
+    }
+    const stop = (reason?: Error) => {
+      stopping = reason ? { reason } : {}
+      for (const worker of running()) worker.process.kill('SIGTERM')
+      settleWhenGone() // they may all have crashed, and be waited for
+    }
     process.on('SIGTERM', () => stop())
     process.on('SIGINT', () => stop())
 
     cluster.on('exit', ({ process: { pid } }, code, signal) => {
-      if (stopping) {
-        if (running().length === 0) settle()
-        return
-      }
+      if (stopping) return settleWhenGone()
       if (code === 0) {
         log.info({ worker: pid }, 'worker left; another takes its place')
         cluster.fork()
@@ -42,11 +42,9 @@ export function supervise(workers: number, log: FastifyBaseLogger): Promise<void
       crashes = [...crashes.filter((at) => now - at < WITHIN_MS), now]
       log.error({ worker: pid, code, signal, crashes: crashes.length }, 'worker crashed')
       if (crashes.length >= CRASHES) {
-        stop(
+        return stop(
           new WorkersFailed(`${CRASHES} workers crashed within a minute: see what they said above, then start again`),
         )
-        if (running().length === 0) settle()
-        return
       }
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** (crashes.length - 1), LONGEST_PAUSE_MS)
       setTimeout(() => stopping ?? cluster.fork(), pause)

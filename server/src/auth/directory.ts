@@ -46,6 +46,8 @@ export interface Directory {
   integrator(id: string): HeldIntegrator | Promise<HeldIntegrator | undefined>
   /** Takes in every change that is committed by now. */
   refresh(): Promise<void>
+  /** For how long changes could not be asked for; 0 when all is well. */
+  staleMs(): number
   close(): void
 }
 
@@ -79,19 +81,20 @@ export async function openDirectory(db: Database, events: DirectoryEvents): Prom
   }
 
   const refresh = oneAtATime(takeIn)
-  let failing = false
+  let failingSince: number | undefined
   const unwatch = db.watch(() =>
     refresh().then(
       () => {
-        failing = false
+        failingSince = undefined
       },
       (error) => {
-        if (!failing) events.failed(error) // once, not at every poll
-        failing = true
+        if (failingSince === undefined) events.failed(error) // once, not at every poll
+        failingSince ??= performance.now()
       },
     ),
   )
-  return { brand: brands.get, integrator: integrators.get, refresh, close: unwatch }
+  const staleMs = () => (failingSince === undefined ? 0 : performance.now() - failingSince)
+  return { brand: brands.get, integrator: integrators.get, refresh, staleMs, close: unwatch }
 }
 
 /** Runs `work` again once it ends if it was asked for meanwhile, so that the last asker sees what was committed before it asked. */

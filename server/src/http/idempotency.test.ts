@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { api } from '../../test/api.ts'
 import { onEachEngine } from '../../test/engines.ts'
 import { buildApp } from '../app.ts'
@@ -139,87 +139,95 @@ onEachEngine('an Idempotency-Key', (make, engine) => {
   })
 
   /** The same service, with a database in which something happens. */
-  async function serviceWith(change: (db: Database) => Partial<Database>) {
+  async function serviceWith(t: TestContext, change: (db: Database) => Partial<Database>) {
     const { deps } = await running()
     const app = buildApp({ ...deps, db: { ...deps.db, ...change(deps.db) } })
-    return {
-      app,
-      post: async (token: string, body: object, headers: Record<string, string>) => {
-        const answer = await app.inject({
-          method: 'POST',
-          url: '/v2/customers',
-          headers: { 'x-token': token, 'content-type': 'application/json', ...headers },
-          payload: JSON.stringify(body),
-        })
-        return { status: answer.statusCode, text: answer.body, replayed: answer.headers['idempotency-replayed'] }
-      },
+    t.after(() => app.close())
+    return async (token: string, body: object) => {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/v2/customers',
+        headers: { 'x-token': token, 'content-type': 'application/json', ...key() },
+        payload: JSON.stringify(body),
+      })
+      return { status: answer.statusCode, text: answer.body }
     }
   }
 
-  test('is free again when the write breaks down between it and the commit', async () => {
+  test('is free again when the write breaks down between it and the commit', async (t) => {
     const { id, token, post } = await brand()
-    const broken = await serviceWith((db) => ({
+    const brokenPost = await serviceWith(t, (db) => ({
       transaction: (work) =>
         db.transaction(async (tx) => {
           await work(tx)
           throw new Error('the power went out')
         }),
     }))
-    assert.equal((await broken.post(token, aysel, key())).status, 500)
-    await broken.app.close()
+    assert.equal((await brokenPost(token, aysel)).status, 500)
     assert.deepEqual([await customersOf(id), await keysOf(id)], [[], []])
     const { status, headers } = await post('/customers', aysel, key())
     assert.equal(status, 200)
     assert.equal(headers['idempotency-replayed'], undefined)
   })
 
-  test('answers 409 while the first is still running, and its answer afterwards', async () => {
+  /** A door that `arrive` waits at until it is opened. */
+  function door(t: TestContext) {
+    const [arrived, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    t.after(() => opened.resolve())
+    return {
+      arrived: arrived.promise,
+      open: opened.resolve,
+      arrive() {
+        arrived.resolve()
+        return opened.promise
+      },
+    }
+  }
+
+  test('answers 409 while the first is still running, and its answer afterwards', async (t) => {
     const { token, post } = await brand()
-    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    const slow = await serviceWith((db) => ({
+    const { arrived, arrive, open } = door(t)
+    const slowPost = await serviceWith(t, (db) => ({
       transaction: async (work) => {
-        begin()
-        await mayEnd
+        await arrive()
         return db.transaction(work)
       },
     }))
-    const first = slow.post(token, aysel, key())
-    await begun
-    assert.equal((await slow.post(token, aysel, key())).status, 409)
-    assert.equal((await slow.post(token, { name: 'Leyla' }, key())).status, 409)
-    end()
+    const first = slowPost(token, aysel)
+    await arrived
+    for (const body of [aysel, { name: 'Leyla' }]) {
+      const { status, text } = await slowPost(token, body)
+      assert.equal(status, 409)
+      assert.equal(JSON.parse(text).error, 'idempotency_in_progress')
+    }
+    open()
     const { status, text } = await first
     assert.equal(status, 200)
     assert.equal((await post('/customers', aysel, key())).text, text)
-    await slow.app.close()
   })
 
   if (engine === 'PostgreSQL')
-    test('answers 409 in one process while another has the first open, without waiting for it', async () => {
+    test('answers 409 in one process while another has the first open, without waiting for it', async (t) => {
       const { token, post } = await brand()
-      const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
-      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-      const elsewhere = await serviceWith((db) => ({
+      const { arrived, arrive, open } = door(t)
+      const postElsewhere = await serviceWith(t, (db) => ({
         transaction: (work) =>
           db.transaction(async (tx) => {
             const result = await work(tx)
-            begin()
-            await mayEnd
+            await arrive()
             return result
           }),
       }))
-      const first = elsewhere.post(token, aysel, key())
-      await begun
+      const first = postElsewhere(token, aysel)
+      await arrived
       const { status, body } = await post('/customers', aysel, key())
       assert.equal(status, 409)
       assert.equal(body.error, 'idempotency_in_progress')
-      end()
+      open()
       const { text } = await first
       const replay = await post('/customers', aysel, key())
       assert.equal(replay.text, text)
       assert.equal(replay.headers['idempotency-replayed'], 'true')
-      await elsewhere.app.close()
     })
 
   test('takes expired ones of its brand along, a batch at a time', async () => {

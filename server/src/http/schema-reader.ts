@@ -39,7 +39,7 @@ export function reader<Schema extends TSchema>(schema: Schema, options: ReaderOp
   return (value: unknown, problems: Problem[]) => read(value, '', problems) as Static<Schema>
 }
 
-/** What is put in place of a faulty or absent value. */
+/** Answers the value as it is kept; undefined when it is faulty or counts as absent. */
 type Read = (value: unknown, field: string, problems: Problem[]) => unknown
 
 /** The part of JSON Schema that our schemas use, and two words of our own. */

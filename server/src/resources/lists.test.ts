@@ -3,16 +3,12 @@ import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { api, type Client } from '../../test/api.ts'
 import { onEachEngine } from '../../test/engines.ts'
-import { assertExactly } from '../../test/exact.ts'
 import { type Filter, type Question as Matching, naively, type Scalar } from '../../test/naive-list.ts'
 import type { Row } from '../../test/store.ts'
 import { buildApp } from '../app.ts'
 import { demoRows } from '../demo/restaurant.ts'
-import { One, OneTimed } from '../http/envelope.ts'
 import type { Database } from '../storage/database.ts'
 import { Product, ProductSummary } from './products/schema.ts'
-import { Receipt } from './receipts/schema.ts'
-import { StockOperation } from './stock-operations/schema.ts'
 
 // The demo restaurant over HTTP, against the same rows in memory.
 
@@ -206,13 +202,12 @@ onEachEngine('the demo restaurant over HTTP', (make) => {
 
   test('receipts and stock operations are the imported rows, value for value, at their venues', async () => {
     const sample = (kind: string) => rowsOf(kind).filter((_, index) => index % 41 === 0)
-    for (const [kind, path, schema] of [
-      ['receipt', '/receipts', OneTimed(Receipt)],
-      ['stock_operation', '/stock-operations', One(StockOperation)],
+    for (const [kind, path] of [
+      ['receipt', '/receipts'],
+      ['stock_operation', '/stock-operations'],
     ] as const)
       for (const row of sample(kind)) {
         const { body } = await client.get(`${path}/${row.id}`, { 'x-venue': String(row.venue_id) })
-        assertExactly(schema, body)
         assert.deepEqual(body.data, wire(row))
       }
   })

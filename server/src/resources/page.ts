@@ -43,8 +43,8 @@ async function readJoined(
 }
 
 interface Part {
-  text: string
-  values: Value[]
+  readonly text: string
+  readonly values: readonly Value[]
 }
 
 // Counting a large table takes longer than reading a page of it, so without a filter the total is one that is kept.
@@ -67,14 +67,15 @@ function pageOf(table: Listed, brand_id: number, list: ListRequest): Part & { or
       order: ` order by ${order}`,
     }
   const skipped = where.text === '' ? offset - (offset % MARKED) : 0
-  const after = skipped === 0 ? '' : ` and id > (${MARK})`
+  const after: Part = skipped === 0 ? NOTHING : { text: ` and id > (${MARK})`, values: [brand_id, table, skipped] }
   return {
-    text: `(select body ${rows}${after} order by id limit ? offset ?) as page`,
-    values: [brand_id, ...where.values, ...(after && [brand_id, table, skipped]), limit, offset - skipped],
+    text: `(select body ${rows}${after.text} order by id limit ? offset ?) as page`,
+    values: [brand_id, ...where.values, ...after.values, limit, offset - skipped],
     order: '',
   }
 }
 
+const NOTHING: Part = { text: '', values: [] }
 const MARKED = 250 // as in migration 0005
 const MARK = 'select id from page_marks where brand_id = ? and name = ? and position = ?'
 

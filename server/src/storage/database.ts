@@ -26,6 +26,8 @@ export interface Database extends Queries {
   /** Calls back soon after any process may have committed a change to the directory; returns how to stop. */
   watch(changed: () => void): () => void
   ping(): Promise<void>
+  /** How many connections are in which state, and how many calls wait for one; absent where there is no pool. */
+  readonly connections?: () => { busy: number; idle: number; waiting: number }
   /** A consistent copy in a file, made while others read and write. */
   backup(file: string, progress: (done: number, total: number) => void): Promise<void>
   close(): Promise<void>

@@ -26,7 +26,7 @@ import type { Tables } from './tables.ts'
 
 const POOL = 10
 const POLL_MS = 500 // behind LISTEN, whose connection can be away for a while
-const RETRIES = 3
+const TRIES = { request: 3, command: 1 } // an import has read its input by then, and could not do it again
 const ROWS_A_TURN = 250
 const LOCKS = 0x436f6d70 // ours among the advisory locks of a server
 
@@ -51,7 +51,7 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
       try {
         return await ask((client) => inTransaction(client, work, options.query_timeout))
       } catch (error) {
-        if (!(error instanceof Deadlocked) || attempt === RETRIES) throw error
+        if (!(error instanceof Deadlocked) || attempt === TRIES[patience]) throw error
       }
     }
   }
@@ -75,6 +75,11 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
     async ping() {
       await database.texts('select 1', [])
     },
+    connections: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async backup() {
       throw new UnusableDatabase('The data is in PostgreSQL: use pg_dump, which copies it while it is served')
     },

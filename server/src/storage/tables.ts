@@ -130,7 +130,6 @@ export interface Tables {
     created_at: string
     updated_at: string
     body: string
-    summary: string
   }
   prices: Owned & { id: number; list_id: number; product_id: number; body: string }
   receipts: Owned & {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../auth/caller.ts'
 import { withMember } from '../../http/envelope.ts'
-import { validationFailed } from '../../http/errors.ts'
+import { duplicate, validationFailed } from '../../http/errors.ts'
 import { fold, nfc } from '../../http/fold.ts'
-import type { Queries, Value } from '../../storage/database.ts'
+import { type Queries, UniqueViolation, type Value } from '../../storage/database.ts'
 import { upsert } from '../../storage/upsert.ts'
 import { advance, raise } from '../counters.ts'
 import { exportBodies, exportPage, type ImportContext, type Kind, places } from '../kind.ts'
@@ -38,34 +38,40 @@ export async function insertCustomer(
   return withMember(bodyOf(complete), 'group', group.body)
 }
 
-/** D4.2: the first field, in the order phone, code, cid, that another customer of the brand has. */
-export async function findTaken(
+/**
+ * Turns a unique index's refusal into the contract's, which names the first field, in the order phone, code, cid, that another
+ * customer has (D4.2). The refused transaction is over, so those before the index's own are asked for in new queries.
+ */
+export async function refuseDuplicate(
   db: Queries,
   { brand_id }: Caller,
   customer: NewCustomer,
-): Promise<UniqueField | undefined> {
-  for (const { field, column, key } of UNIQUE) {
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof UniqueViolation)) throw error
+  const refused = UNIQUE.findIndex(({ column }) => error.constraint === `customers_${column}`)
+  if (refused === -1) throw error
+  for (const { field, column, key } of UNIQUE.slice(0, refused)) {
     const holders = await db.texts(
       `select id from customers where brand_id = ? and ${column} = ? and deleted_at is null`,
       [brand_id, key(customer)], // an absent key is null, which equals nothing
     )
-    if (holders.length > 0) return field
+    if (holders.length > 0) throw duplicate(field)
   }
-  return undefined
+  throw duplicate(UNIQUE[refused]!.field)
 }
 
 // D4.1: what uniqueness compares.
-const phoneKey = (phone: string | undefined) => (phone && nfc(phone).replaceAll(/[\s().\-/]/g, '')) || null
+const phoneKey = (phone: string | undefined) => (phone && nfc(phone).replaceAll(/[\s().\p{Dash}/]/gu, '')) || null
 const codeKey = (code: string | undefined) => (code && nfc(code)) || null
 const cidKey = (cid: string | undefined) => cid?.toLowerCase() ?? null
 
 /** Each with a unique index named customers_ and the column. */
-export const UNIQUE = [
+const UNIQUE = [
   { field: 'phone', column: 'phone_key', key: (row: NewCustomer) => phoneKey(row.phone) },
   { field: 'code', column: 'code_key', key: (row: NewCustomer) => codeKey(row.code) },
   { field: 'cid', column: 'cid_key', key: (row: NewCustomer) => cidKey(row.cid) },
 ] as const
-type UniqueField = (typeof UNIQUE)[number]['field']
 
 interface Group {
   id: number

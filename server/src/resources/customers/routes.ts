@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ErrorBody, OneTimed, oneTimed } from '../../http/envelope.ts'
-import { duplicate } from '../../http/errors.ts'
 import { IdempotencyHeaders, idempotency } from '../../http/idempotency.ts'
-import { type Database, UniqueViolation } from '../../storage/database.ts'
-import { findTaken, insertCustomer, UNIQUE } from './queries.ts'
+import type { Database } from '../../storage/database.ts'
+import { insertCustomer, refuseDuplicate } from './queries.ts'
 import { Customer, NewCustomer } from './schema.ts'
 
 export const customers: FastifyPluginAsyncTypebox<{ db: Database; now: () => number }> = async (app, { db, now }) => {
@@ -26,17 +25,10 @@ export const customers: FastifyPluginAsyncTypebox<{ db: Database; now: () => num
     async (request, reply) => {
       const { caller, body } = request
       const at = now()
-      try {
-        return await answerOnce(request, reply, caller, async (tx) => {
-          const customer = await insertCustomer(tx, caller, body, new Date(at).toISOString())
-          return oneTimed(reply, customer, 'Customer created.', at)
-        })
-      } catch (error) {
-        // Asked for in a new query: the refused transaction is over, and several fields may collide (D4.2).
-        const refused =
-          error instanceof UniqueViolation && UNIQUE.find(({ column }) => error.constraint === `customers_${column}`)
-        throw refused ? duplicate((await findTaken(db, caller, body)) ?? refused.field) : error
-      }
+      return answerOnce(request, reply, caller, async (tx) => {
+        const customer = await insertCustomer(tx, caller, body, new Date(at).toISOString())
+        return oneTimed(reply, customer, 'Customer created.', at)
+      }).catch((error) => refuseDuplicate(db, caller, body, error))
     },
   )
 }

@@ -4,12 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { api } from '../../../test/api.ts'
 import { onEachEngine } from '../../../test/engines.ts'
-import { assertExactly } from '../../../test/exact.ts'
 import type { Answer } from '../../../test/service.ts'
 import type { Row } from '../../../test/store.ts'
 import { client, longestTurn } from '../../../test/turns.ts'
-import { Many } from '../../http/envelope.ts'
-import { PriceList } from './schema.ts'
+import type { PriceList } from './schema.ts'
 
 const dates = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' }
 
@@ -55,7 +53,6 @@ onEachEngine('GET /price-lists', (make) => {
     const { status, body, headers } = await get('/price-lists')
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'application/json; charset=utf-8')
-    assertExactly(Many(PriceList), body)
     assert.deepEqual(body, {
       data: lists.map(without),
       pagination: { page: 1, per_page: 50, total: 3, total_pages: 1 },
@@ -66,7 +63,6 @@ onEachEngine('GET /price-lists', (make) => {
     const { get } = await brand({ rows })
     for (const query of ['include=prices', 'with[]=prices', 'with=prices', 'include[]=prices']) {
       const { body } = await get(`/price-lists?${query}`)
-      assertExactly(Many(PriceList), body)
       assert.deepEqual(body.data, lists.map(withPrices))
     }
   })

@@ -96,7 +96,7 @@ export const priceListKind: Kind<PriceListRow> = {
       const { id, name, status } = list
       return [
         ...[brand_id, id, nfc(name), fold(name), status === undefined ? null : Number(status), created_at, updated_at],
-        ...[JSON.stringify({ ...list, created_at, updated_at }), JSON.stringify({ id, name })],
+        JSON.stringify({ ...list, created_at, updated_at }),
       ]
     })
     await upsert(tx, 'price_lists', 2, COLUMNS, values)
@@ -104,7 +104,7 @@ export const priceListKind: Kind<PriceListRow> = {
   page: (db, brand_id, after) => exportBodies(db, 'price_lists', brand_id, after),
 }
 
-const COLUMNS = ['brand_id', 'id', 'name', 'name_folded', 'status', 'created_at', 'updated_at', 'body', 'summary']
+const COLUMNS = ['brand_id', 'id', 'name', 'name_folded', 'status', 'created_at', 'updated_at', 'body']
 
 export const priceKind: Kind<PriceRow> = {
   name: 'price',

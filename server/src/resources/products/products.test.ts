@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api } from '../../../test/api.ts'
 import { onEachEngine } from '../../../test/engines.ts'
-import { assertExactly } from '../../../test/exact.ts'
 import type { Answer } from '../../../test/service.ts'
 import type { Row } from '../../../test/store.ts'
-import { Many } from '../../http/envelope.ts'
 import { Product } from './schema.ts'
 
 const dates = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' }
@@ -50,7 +48,6 @@ onEachEngine('GET /products', (make) => {
     const { status, body, headers } = await get('/products')
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'application/json; charset=utf-8')
-    assertExactly(Many(Product), body)
     const [{ kind: _, ...wireCoffee }, { kind: __, ...wireTea }] = [coffee, tea]
     const large = {
       ...{ id: 2, name: 'Large', type: 'MODIFICATION', full_name: 'Café, large', status: 1, price: 4.1, cost_price: 1 },

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api } from '../../../test/api.ts'
 import { onEachEngine } from '../../../test/engines.ts'
-import { assertExactly } from '../../../test/exact.ts'
 import type { Row } from '../../../test/store.ts'
-import { OneTimed } from '../../http/envelope.ts'
 import { Receipt } from './schema.ts'
 
 const receipt: Row = {
@@ -35,7 +33,6 @@ onEachEngine('GET /receipts/{id}', (make) => {
     const { status, body, headers } = await get('/receipts/1')
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'application/json; charset=utf-8')
-    assertExactly(OneTimed(Receipt), body)
     const { data, message, time, ...rest } = body
     const { kind, ...wire } = receipt
     assert.deepEqual(data, wire)
@@ -85,7 +82,7 @@ onEachEngine('GET /receipts/{id}', (make) => {
     assert.equal((await get('/receipts/9007199254740991')).status, 200)
     const malformed = [
       ...['0', '-1', '01', '+1', '1.0', '1e3', '0x1', 'x', '1x', '%20', '1%20', '%31%00', '٣', '9007199254740992'],
-      ...['1'.repeat(17), '1'.repeat(90), 'null', 'undefined', '1,2', "1'--", '%F0%9F%98%80'],
+      ...['1'.repeat(17), '1'.repeat(90), '1'.repeat(4_000), 'null', 'undefined', '1,2', "1'--", '%F0%9F%98%80'],
     ]
     for (const id of malformed) {
       const { status, body } = await get(`/receipts/${encodeURI(id).replaceAll('%25', '%')}`)
