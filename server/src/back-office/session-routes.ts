@@ -27,7 +27,6 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs
 
   /** A new session in place of whatever cookie came along. */
   async function enter(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void> {
-    if (!(await personOf(directory, account, ''))) throw signInRefused() // right, and deactivated
     const left = cookie.read(request.headers.cookie)
     const old = left && (await findSession(db, left, now()))
     if (old) await db.transaction((tx) => endSession(tx, old.hash))
@@ -35,19 +34,24 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs
     reply.status(204)
   }
 
-  const usable = (request: FastifyRequest, account: Account | undefined) =>
-    account?.loopback_only === 1 && !isLocal(config, request) ? undefined : account
+  const isActive = async (account: Account) => (await personOf(directory, account, '')) !== undefined
+
+  // An account that may not be used from there, or no longer, is none: as much is computed, and the same is answered.
+  async function usable(request: FastifyRequest, account: Account | undefined): Promise<Account | undefined> {
+    if (!account || (account.loopback_only === 1 && !isLocal(config, request))) return undefined
+    return (await isActive(account)) ? account : undefined
+  }
 
   app.post('/session', { schema: { body: NewSession } }, async (request, reply) => {
     const { brand, username, password } = request.body
-    const account = usable(request, await findUserAccount(db, brand, username))
+    const account = await usable(request, await findUserAccount(db, brand, username))
     const named = namedUser(brand, username)
     await enter(request, reply, await signIn.prove(request, { named, account, password }))
   })
 
   app.post('/operator/session', { schema: { body: NewOperatorSession } }, async (request, reply) => {
     const { name, password, code } = request.body
-    const account = usable(request, await findOperatorAccount(db, name))
+    const account = await usable(request, await findOperatorAccount(db, name))
     const named = namedOperator(name)
     await enter(request, reply, await signIn.prove(request, { named, account, password, code }))
   })
@@ -89,7 +93,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs
   async function opened(token: string) {
     const invitation = await findInvitation(db, token, now())
     const account = invitation && (await findAccount(db, invitation.account_id))
-    if (!account) throw invitationSpent()
+    if (!account || !(await isActive(account))) throw invitationSpent()
     return { invitation, account, secret: totpSecretOf(keys, account.id, invitation) }
   }
 

@@ -270,6 +270,10 @@ onEachEngine('signing in to the back office', (make) => {
     assert.equal((await person.ask('GET', '/me')).status, 401)
     const again = await browser().ask('POST', '/session', { brand: 'bistro', username: 'owner', password: PASSWORD })
     assert.equal(again.status, 401)
+    const token = await inviteUser(deps.db, 'test', 'bistro', 'owner', deps.now())
+    assert.equal((await browser().ask('POST', '/invitation/acceptance', { token, password: PASSWORD })).status, 404)
+    const outcomes = await deps.db.texts('select outcome from sign_ins', [])
+    assert.deepEqual(outcomes, ['refused'], 'and the operator’s page does not say that they signed in')
   })
 
   test('passwords, links, codes and cookies stay out of the log and the tables', async () => {

@@ -21,8 +21,9 @@ export function operatorCommands(program: Command, context: Context): void {
       .option('--origin <address>', 'where people reach this service (default: where it listens)')
       .action(async (name: string, { origin }: { origin?: string }) => {
         const link = await withDatabase(async (db, config) => {
+          const linkTo = invitationLink(config, origin)
           const ring = await openKeyRing(db, config.COMPTOIR_KEYS)
-          return invitationLink(config, origin, await inviteOperator(db, ring, actor(), name, { isNew }, Date.now()))
+          return linkTo(await inviteOperator(db, ring, actor(), name, { isNew }, Date.now()))
         })
         answer(context, { link }, link)
       })

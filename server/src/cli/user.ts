@@ -13,9 +13,10 @@ export function userCommands(program: Command, context: Context): void {
     .requiredOption('--user <username>', 'the staff user')
     .option('--origin <address>', 'where people reach this service (default: where it listens)')
     .action(async ({ brand, user: username, origin }: { brand: string; user: string; origin?: string }) => {
-      const link = await withDatabase(async (db, config) =>
-        invitationLink(config, origin, await inviteUser(db, actor(), brand, username, Date.now())),
-      )
+      const link = await withDatabase(async (db, config) => {
+        const linkTo = invitationLink(config, origin)
+        return linkTo(await inviteUser(db, actor(), brand, username, Date.now()))
+      })
       answer(context, { link }, link)
     })
 }

@@ -1,0 +1,117 @@
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  AuditPage,
+  Health,
+  Invited,
+  Me,
+  Secret,
+  SharedBrands,
+  ShownBrand,
+  ShownCredential,
+  ShownIntegrator,
+  SignIns,
+  Staff,
+  Verification,
+} from '../../server/src/back-office/schema.ts'
+
+// The back office's own API. Types come from the server, values over the wire.
+
+/** A refusal: its slug, its sentence, and the request to quote. Status 0: nobody answered. */
+export class Refused extends Error {
+  readonly status: number
+  readonly slug: string
+  readonly requestId: string | null
+
+  constructor(status: number, slug: string, message: string, requestId: string | null) {
+    super(message)
+    this.status = status
+    this.slug = slug
+    this.requestId = requestId
+  }
+}
+
+async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`/back-office/api${path}`, {
+    method,
+    headers: { 'x-comptoir': '1', ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch((cause: Error) => {
+    throw new Refused(0, 'offline', cause.message, null)
+  })
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer
+  const { error = 'unavailable', message = response.statusText } = await response.json().catch(() => ({}))
+  throw new Refused(response.status, error, message, response.headers.get('x-request-id'))
+}
+
+const get = <Answer>(path: string) => call<Answer>('GET', path)
+const at = encodeURIComponent
+
+export const api = {
+  signIn: (body: { brand: string; username: string; password: string }) => call<void>('POST', '/session', body),
+  signInOperator: (body: { name: string; password: string; code?: string }) =>
+    call<void>('POST', '/operator/session', body),
+  signOut: (everywhere: boolean) => call<void>('DELETE', '/session', { everywhere }),
+  invitation: (token: string) => call<Invited>('POST', '/invitation', { token }),
+  accept: (body: { token: string; password: string; code?: string }) =>
+    call<void>('POST', '/invitation/acceptance', body),
+
+  createCredential: (body: { name: string; user_id: number; venue_id: number }) =>
+    call<Secret>('POST', '/credentials', body),
+  setEnabled: (client_id: string, enabled: boolean) =>
+    call<void>('PATCH', `/credentials/${at(client_id)}`, { enabled }),
+  displaySecret: (client_id: string, password: string) =>
+    call<Secret>('POST', `/credentials/${at(client_id)}/secret`, { password }),
+
+  createBrand: (body: { slug: string; name: string; test: boolean }) => call<void>('POST', '/operator/brands', body),
+  setBrandMode: (slug: string, test: boolean) => call<void>('PATCH', `/operator/brands/${at(slug)}`, { test }),
+  setQuota: (slug: string, integrator_id: string, per_minute: number) =>
+    call<void>('PUT', `/operator/brands/${at(slug)}/quotas/${at(integrator_id)}`, { per_minute }),
+  createIntegrator: (body: { name: string; test: boolean }) =>
+    call<{ integrator_id: string }>('POST', '/operator/integrators', body),
+  setIntegrator: (id: string, change: { active?: boolean; test?: boolean }) =>
+    call<void>('PATCH', `/operator/integrators/${at(id)}`, change),
+  rotate: (slug: string, client_id: string, body: { overlap_s: number; password: string }) =>
+    call<Secret>('POST', `/operator/brands/${at(slug)}/credentials/${at(client_id)}/rotation`, body),
+
+  auditPage: (side: Side, search: string, before: number | null) => {
+    const query = new URLSearchParams({ ...(search && { search }), ...(before && { before: String(before) }) })
+    return get<AuditPage>(`${side}/audit?${query}`)
+  },
+}
+
+/** Whose pages: a brand's own, or the operator's. */
+export type Side = '' | '/operator'
+
+const FRESH_MS = 10_000
+
+export const queries = {
+  me: queryOptions({ queryKey: ['me'], queryFn: () => get<Me>('/me'), staleTime: 60_000 }),
+  credentials: queryOptions({
+    queryKey: ['credentials'],
+    queryFn: () => get<{ credentials: ShownCredential[] }>('/credentials'),
+    refetchInterval: FRESH_MS,
+  }),
+  staff: queryOptions({ queryKey: ['staff'], queryFn: () => get<Staff>('/staff') }),
+  verification: (side: Side) =>
+    queryOptions({ queryKey: ['verification', side], queryFn: () => get<Verification>(`${side}/audit/verification`) }),
+  brands: queryOptions({ queryKey: ['brands'], queryFn: () => get<{ brands: ShownBrand[] }>('/operator/brands') }),
+  brandCredentials: (slug: string) =>
+    queryOptions({
+      queryKey: ['brands', slug, 'credentials'],
+      queryFn: () => get<{ credentials: ShownCredential[] }>(`/operator/brands/${at(slug)}/credentials`),
+    }),
+  integrators: queryOptions({
+    queryKey: ['integrators'],
+    queryFn: () => get<{ integrators: ShownIntegrator[] }>('/operator/integrators'),
+  }),
+  sharedBrands: queryOptions({
+    queryKey: ['shared-brands'],
+    queryFn: () => get<SharedBrands>('/operator/shared-brands'),
+  }),
+  health: queryOptions({
+    queryKey: ['health'],
+    queryFn: () => get<Health>('/operator/health'),
+    refetchInterval: FRESH_MS,
+  }),
+  signIns: queryOptions({ queryKey: ['sign-ins'], queryFn: () => get<SignIns>('/operator/sign-ins') }),
+}

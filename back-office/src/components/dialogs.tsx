@@ -1,0 +1,147 @@
+import { Button, Group, Modal, type ModalProps, PasswordInput, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { texts } from '../texts/texts.ts'
+import { Failure } from './states.tsx'
+
+/**
+ * A dialog as long as it is rendered. It gives the focus back to where it was taken from, which Mantine does only for a dialog that
+ * stays in the page when it is closed.
+ */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  ...others
+}: Pick<ModalProps, 'size' | 'closeOnClickOutside'> & { title: string; onClose: () => void; children: ReactNode }) {
+  const [before] = useState(() => document.activeElement)
+  useEffect(() => () => void (before instanceof HTMLElement && before.isConnected && before.focus()), [before])
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': texts.close }} {...others}>
+      {children}
+    </Modal>
+  )
+}
+
+/** A question with one action: what it will do is said before it is done. */
+export function Confirm({
+  title,
+  children,
+  action,
+  danger,
+  run,
+  onClose,
+}: {
+  title: string
+  children: ReactNode
+  action: string
+  danger?: boolean
+  run: () => Promise<unknown>
+  onClose: () => void
+}) {
+  const mutation = useMutation({ mutationFn: run, onSuccess: onClose })
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <Stack>
+        <div>{children}</div>
+        {mutation.error && <Failure error={mutation.error} />}
+        <Buttons onClose={onClose} first>
+          <Button {...(danger && { color: 'red.8' })} loading={mutation.isPending} onClick={() => mutation.mutate()}>
+            {action}
+          </Button>
+        </Buttons>
+      </Stack>
+    </Dialog>
+  )
+}
+
+/** A form in a dialog. `run` gets what was typed, by the fields' names. */
+export function Ask<Answer>({
+  title,
+  lead,
+  children,
+  submit,
+  run,
+  onDone,
+  onClose,
+  size = 'md',
+}: {
+  title: string
+  lead?: string
+  children: ReactNode
+  submit: string
+  run: (given: Record<string, string>) => Promise<Answer>
+  onDone: (answer: Answer) => void
+  onClose: () => void
+  size?: string
+}) {
+  const mutation = useMutation({ mutationFn: run, onSuccess: onDone })
+  return (
+    <Dialog onClose={onClose} title={title} size={size}>
+      <form onSubmit={(event) => mutation.mutate(givenIn(event))}>
+        <Stack gap="lg">
+          {lead && (
+            <Text size="sm" className="quiet">
+              {lead}
+            </Text>
+          )}
+          {children}
+          {mutation.error && <Failure error={mutation.error} />}
+          <Buttons onClose={onClose}>
+            <Button type="submit" loading={mutation.isPending}>
+              {submit}
+            </Button>
+          </Buttons>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What a form holds, as it is sent. */
+export function givenIn(event: FormEvent<HTMLFormElement>): Record<string, string> {
+  event.preventDefault()
+  return Object.fromEntries([...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]))
+}
+
+/** `first`: the way back has the focus, so that an Enter too many changes nothing. */
+function Buttons({ children, onClose, first }: { children: ReactNode; onClose: () => void; first?: true }) {
+  return (
+    <Group justify="flex-end" gap="sm">
+      <Button variant="default" onClick={onClose} data-autofocus={first}>
+        {texts.cancel}
+      </Button>
+      {children}
+    </Group>
+  )
+}
+
+/** The password of who is signed in, again. */
+export function AskPassword<Answer>({
+  run,
+  onDone,
+  onClose,
+}: {
+  run: (password: string) => Promise<Answer>
+  onDone: (answer: Answer) => void
+  onClose: () => void
+}) {
+  return (
+    <Ask
+      title={texts.password.title}
+      lead={texts.password.lead}
+      submit={texts.password.submit}
+      run={({ password = '' }) => run(password)}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <PasswordInput
+        name="password"
+        label={texts.password.label}
+        autoComplete="current-password"
+        required
+        data-autofocus
+      />
+    </Ask>
+  )
+}

@@ -1,0 +1,34 @@
+import { Tooltip } from '@mantine/core'
+import { LOCALE, texts } from '../texts/texts.ts'
+
+const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
+const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'long' })
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+const WEEK_MS = 7 * 86_400_000
+
+export const shownInstant = (instant: string) => exact.format(new Date(instant))
+
+/** How long ago, in words, as long as that says more than a date. */
+export function ago(instant: string): string {
+  const elapsed = Date.now() - Date.parse(instant)
+  if (elapsed > WEEK_MS) return day.format(new Date(instant))
+  const [unit, ms] = UNITS.find(([, length]) => elapsed >= length) ?? []
+  return unit ? relative.format(-Math.floor(elapsed / ms!), unit) : texts.justNow
+}
+
+export function When({ at, date }: { at: string | null; date?: true }) {
+  if (at === null) return <span className="quiet">{texts.never}</span>
+  return (
+    <Tooltip label={shownInstant(at)}>
+      <time dateTime={at} className="nowrap">
+        {date ? day.format(new Date(at)) : ago(at)}
+      </time>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,43 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import 'virtual:theme.css'
+import './styles.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Refused } from './api.ts'
+import { makeRouter } from './router.tsx'
+import { theme } from './theme.ts'
+
+const client = new QueryClient({
+  queryCache: new QueryCache({
+    // A session can end at any moment; whatever page notices goes back to the door, and back here afterwards.
+    onError(error, { queryKey }) {
+      if (!(error instanceof Refused && error.slug === 'signed_out')) return
+      if (queryKey[0] === 'me') return // asked by the door itself
+      client.removeQueries({ queryKey: ['me'] })
+      void router.invalidate()
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      retry: (count, error) => count < 2 && !(error instanceof Refused && error.status > 0 && error.status < 500),
+    },
+  },
+})
+const router = makeRouter(client)
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    {/* Variables come with the build and no component writes style elements: the Content Security Policy refuses them. */}
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+        <Notifications position="top-center" />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

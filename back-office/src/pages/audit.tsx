@@ -1,0 +1,227 @@
+import { Badge, Button, Drawer, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AuditPage } from '../../../server/src/back-office/schema.ts'
+import { api, queries, type Side } from '../api.ts'
+import { Page } from '../components/page.tsx'
+import { type Column, Rows } from '../components/rows.tsx'
+import { Empty, Failure, Loaded } from '../components/states.tsx'
+import { shownInstant, When } from '../components/when.tsx'
+import { LOCALE, texts } from '../texts/texts.ts'
+
+type Entry = AuditPage['rows'][number]
+
+export function Audit({ side }: { side: Side }) {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 250)
+  const [opened, open] = useState<Entry>()
+  const query = useInfiniteQuery({
+    queryKey: ['audit', side, search],
+    queryFn: ({ pageParam }) => api.auditPage(side, search, pageParam),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    select: ({ pages }) => pages.flatMap(({ rows }) => rows),
+  })
+  return (
+    <Page title={texts.audit.title} lead={texts.audit.lead} action={<Seal side={side} />}>
+      <TextInput
+        mb="md"
+        maw={360}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        aria-label={texts.audit.search}
+        placeholder={texts.audit.searchHint}
+        maxLength={100}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Loaded query={query}>
+        {(rows) =>
+          rows.length > 0 ? (
+            <Rows caption={texts.audit.title} columns={columns(open)} rows={rows} keyOf={({ id }) => id} />
+          ) : search ? (
+            <Empty title={texts.audit.none} lead={texts.audit.noneLead} />
+          ) : (
+            <Empty title={texts.audit.empty} lead={texts.audit.emptyLead} />
+          )
+        }
+      </Loaded>
+      {query.data && query.error && <Failure error={query.error} />}
+      {query.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {texts.audit.older}
+          </Button>
+        </Group>
+      )}
+      <Details entry={opened} onClose={() => open(undefined)} />
+    </Page>
+  )
+}
+
+/** Whether the chain of entries holds. */
+function Seal({ side }: { side: Side }) {
+  const { data, error } = useQuery(queries.verification(side))
+  if (error) return null
+  if (!data)
+    return (
+      <Badge size="lg" variant="light" color="gray">
+        {texts.audit.checking}
+      </Badge>
+    )
+  const [text, hint, Icon] = data.intact
+    ? [texts.audit.verified, texts.audit.verifiedHint(shownInstant(data.checked_at)), IconShieldCheck]
+    : [texts.audit.broken, texts.audit.brokenHint, IconShieldX]
+  return (
+    <Tooltip label={hint} multiline maw={280}>
+      <Badge
+        size="lg"
+        variant="light"
+        color={data.intact ? 'bottle' : 'red'}
+        leftSection={<Icon size={16} />}
+        tabIndex={0}
+      >
+        {text}
+      </Badge>
+    </Tooltip>
+  )
+}
+
+const action = (entry: Entry) => texts.audit.actions[entry.action] ?? entry.action
+
+const columns = (open: (entry: Entry) => void): Column<Entry>[] => [
+  {
+    name: texts.audit.columns.what,
+    cell: (entry) => (
+      <Text size="sm" fw={600} className="nowrap">
+        {action(entry)}
+      </Text>
+    ),
+  },
+  { name: texts.audit.columns.subject, cell: ({ subject }) => <span className="mono">{subject}</span> },
+  { name: texts.audit.columns.who, cell: ({ actor }) => <Who actor={actor} /> },
+  { name: texts.audit.columns.change, cell: (entry) => <Changed entry={entry} /> },
+  { name: texts.audit.columns.when, cell: ({ at }) => <When at={at} /> },
+  {
+    name: texts.audit.columns.actions,
+    actions: true,
+    cell: (entry) => (
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={() => open(entry)}
+        aria-label={texts.audit.detailsOf(action(entry))}
+      >
+        {texts.audit.details}
+      </Button>
+    ),
+  },
+]
+
+/** `user:bistro/owner`, `operator:ada`, `command line (root)`: the name first, what they are beneath. */
+export function Who({ actor }: { actor: string }) {
+  const [, kind, name] = /^(user|operator):(?:.*\/)?(.+)$/.exec(actor) ?? []
+  const [, shell] = /^command line \((.+)\)$/.exec(actor) ?? []
+  const shown = name ?? shell ?? actor
+  const what = kind === 'operator' ? texts.person.operator : shell ? texts.audit.commandLine : undefined
+  return (
+    <>
+      <div>{shown}</div>
+      {what && <div className="sub">{what}</div>}
+    </>
+  )
+}
+
+const HIDDEN = new Set([
+  'epoch',
+  'is_main',
+  'brand_id',
+  'id',
+  'client_id',
+  'user_id',
+  'venue_id',
+  'created_at',
+  'slug',
+  'username',
+])
+
+/** The members that differ, in a word each. */
+function Changed({ entry: { before, after } }: { entry: Entry }) {
+  const [old, now] = [before, after].map((side) => (side ?? {}) as Record<string, unknown>) as [
+    Record<string, unknown>,
+    Record<string, unknown>,
+  ]
+  const members = Object.keys({ ...old, ...now }).filter(
+    (name) => !HIDDEN.has(name) && JSON.stringify(old[name]) !== JSON.stringify(now[name]) && now[name] != null,
+  )
+  return (
+    <div className="change">
+      {members.slice(0, 3).map((name) => (
+        <span key={name}>
+          <span className="quiet">{texts.audit.members[name] ?? name} </span>
+          {old[name] != null && (
+            <>
+              <del>{word(name, old[name])}</del> →{' '}
+            </>
+          )}
+          <ins>{word(name, now[name])}</ins>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+const LONGEST = 48
+
+function word(name: string, value: unknown): string {
+  if (name === 'enabled') return value ? texts.openApi.on : texts.openApi.off
+  if (name === 'test' || name === 'active') return value ? texts.audit.yes : texts.audit.no
+  if (value === '["*"]') return texts.audit.all
+  if (typeof value === 'number') return value.toLocaleString(LOCALE)
+  if (name.endsWith('_at') || name.endsWith('_until')) return shownInstant(String(value))
+  const text = String(value)
+    .replaceAll(/[[\]"]/g, '')
+    .replaceAll(',', ', ') // lists are kept as JSON
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+function Details({ entry, onClose }: { entry: Entry | undefined; onClose: () => void }) {
+  return (
+    <Drawer
+      opened={entry !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={entry && action(entry)}
+      closeButtonProps={{ 'aria-label': texts.close }}
+    >
+      {entry && (
+        <Stack>
+          <div>
+            <Text fw={600}>
+              <Who actor={entry.actor} />
+            </Text>
+            <Text size="sm" className="quiet">
+              {shownInstant(entry.at)} · <span className="mono">{entry.subject}</span>
+            </Text>
+          </div>
+          {(
+            [
+              [texts.audit.before, entry.before],
+              [texts.audit.after, entry.after],
+            ] as const
+          ).map(([title, value]) => (
+            <div key={title}>
+              <Text size="sm" fw={500} mb={4}>
+                {title}
+              </Text>
+              <pre className="code-block">{value ? JSON.stringify(value, null, 2) : texts.audit.nothing}</pre>
+            </div>
+          ))}
+        </Stack>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,114 @@
+import { Anchor, Button, Loader, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Invited } from '../../../server/src/back-office/schema.ts'
+import { api, Refused } from '../api.ts'
+import { CopyField } from '../components/copy.tsx'
+import { givenIn } from '../components/dialogs.tsx'
+import { Door } from '../components/door.tsx'
+import { Failure } from '../components/states.tsx'
+import { texts } from '../texts/texts.ts'
+
+/** Where a one-time link leads: a password is chosen, and an operator's app is set up. */
+export function Invitation() {
+  const token = useLocation({ select: ({ hash }) => hash })
+  const query = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => api.invitation(token),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const spent = query.error instanceof Refused && query.error.status < 500
+  return (
+    <Door>
+      {query.isPending && <Loader />}
+      {spent && (
+        <>
+          <Title order={1} mb="sm">
+            {texts.invitation.spent}
+          </Title>
+          <Text className="quiet">{texts.invitation.spentLead}</Text>
+        </>
+      )}
+      {query.error && !spent && <Failure error={query.error} again={() => void query.refetch()} />}
+      {query.data && <Choose token={token} invited={query.data} />}
+    </Door>
+  )
+}
+
+function Choose({ token, invited: { name, brand, totp } }: { token: string; invited: Invited }) {
+  const [differs, setDiffers] = useState(false)
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: ({ password = '', code }: Record<string, string>) =>
+      api.accept({ token, password, ...(code && { code }) }),
+    onSuccess() {
+      client.clear()
+      return navigate({ to: '/', replace: true })
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        const { repeat, ...given } = givenIn(event)
+        setDiffers(repeat !== given.password)
+        if (repeat === given.password) mutation.mutate(given)
+      }}
+    >
+      <Stack>
+        <div>
+          <Title order={1}>{texts.invitation.title(name)}</Title>
+          <Text className="quiet" mt={6}>
+            {brand ? texts.invitation.lead(brand.name) : texts.invitation.leadOperator}
+          </Text>
+        </div>
+        <input type="hidden" name="username" autoComplete="username" value={name} readOnly />
+        <PasswordInput
+          name="password"
+          label={texts.invitation.password}
+          description={texts.invitation.passwordHint}
+          autoComplete="new-password"
+          minLength={12}
+          required
+        />
+        <PasswordInput
+          name="repeat"
+          label={texts.invitation.repeat}
+          autoComplete="new-password"
+          error={differs && texts.invitation.differs}
+          required
+        />
+        {totp && (
+          <>
+            <div>
+              <Text fw={600}>{texts.invitation.app}</Text>
+              <Text size="sm" className="quiet">
+                {texts.invitation.appHint}
+              </Text>
+            </div>
+            <CopyField label={texts.invitation.key} value={totp.secret} />
+            <Anchor href={totp.uri} size="sm">
+              {texts.invitation.appLink}
+            </Anchor>
+            <TextInput
+              name="code"
+              label={texts.invitation.code}
+              description={texts.invitation.codeHint}
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              pattern="[0-9]{6}"
+              maxLength={6}
+              required
+            />
+          </>
+        )}
+        {mutation.error && <Failure error={mutation.error} />}
+        <Button type="submit" size="md" loading={mutation.isPending}>
+          {texts.invitation.submit}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,138 @@
+import { Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Secret, Staff } from '../../../server/src/back-office/schema.ts'
+import { api, queries } from '../api.ts'
+import { Ask } from '../components/dialogs.tsx'
+import { Loaded } from '../components/states.tsx'
+import { texts } from '../texts/texts.ts'
+
+type User = Staff['users'][number]
+
+/** §5.1: a name, the staff user whose permissions govern every call, and a venue that this user may enter. */
+export function NewCredentialDialog({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void
+  onCreated: (secret: Secret) => void
+}) {
+  const query = useQuery(queries.staff)
+  const [userId, setUserId] = useState<string | null>(null)
+  const [venueId, setVenueId] = useState<string | null>(null)
+
+  return (
+    <Ask
+      title={texts.newCredential.title}
+      submit={texts.newCredential.submit}
+      size="54rem"
+      run={({ name = '' }) => api.createCredential({ name, user_id: Number(userId), venue_id: Number(venueId) })}
+      onDone={onCreated}
+      onClose={onClose}
+    >
+      <Loaded query={query}>
+        {({ users, venues }) => {
+          const user = users.find(({ id }) => String(id) === userId)
+          const open = venues.filter(({ id }) => user?.venue_ids?.includes(id) ?? true)
+          const choose = (id: string | null) => {
+            const chosen = users.find((one) => String(one.id) === id)
+            const first = venues.find((venue) => chosen?.venue_ids?.includes(venue.id) ?? true)
+            setUserId(id)
+            setVenueId(first ? String(first.id) : null)
+          }
+          return (
+            <div className="ask">
+              <Stack gap="lg">
+                <TextInput
+                  name="name"
+                  label={texts.newCredential.name}
+                  description={texts.newCredential.nameHint}
+                  placeholder={texts.newCredential.namePlaceholder}
+                  maxLength={255}
+                  required
+                  data-autofocus
+                />
+                <Select
+                  label={texts.newCredential.user}
+                  description={texts.newCredential.userHint}
+                  data={users.map(({ id, name, role }) => ({ value: String(id), label: `${name}, ${role}` }))}
+                  value={userId}
+                  onChange={choose}
+                  allowDeselect={false}
+                  searchable
+                  required
+                />
+                <Select
+                  label={texts.newCredential.venue}
+                  description={texts.newCredential.venueHint}
+                  data={open.map(({ id, name, is_main }) => ({
+                    value: String(id),
+                    label: is_main ? `${name} (${texts.newCredential.mainVenue})` : name,
+                  }))}
+                  value={venueId}
+                  onChange={setVenueId}
+                  allowDeselect={false}
+                  required
+                />
+              </Stack>
+              <div className="card permissions-card">
+                {user ? (
+                  <PlainWords user={user} venues={venues} />
+                ) : (
+                  <Text size="sm" className="quiet">
+                    {texts.newCredential.choose}
+                  </Text>
+                )}
+              </div>
+            </div>
+          )
+        }}
+      </Loaded>
+    </Ask>
+  )
+}
+
+/** What a program will be able to do with this person's permissions, and what not. */
+function PlainWords({ user: { permissions, venue_ids }, venues }: { user: User; venues: Staff['venues'] }) {
+  const all = Object.keys(texts.permissions)
+  const may = all.filter((permission) => permissions.includes('*') || permissions.includes(permission))
+  const mayNot = all.filter((permission) => !may.includes(permission))
+  const names = venue_ids?.map((id) => venues.find((venue) => venue.id === id)?.name).join(', ')
+  if (may.length === 0) return <Text size="sm">{texts.newCredential.mayNothing}</Text>
+  return (
+    <Stack gap="md" aria-live="polite">
+      <div>
+        <Text size="sm" fw={600} mb={8}>
+          {texts.newCredential.may}
+        </Text>
+        <ul className="permissions">
+          {may.map((permission) => (
+            <li key={permission} className="yes">
+              <IconCheck className="mark" size={16} stroke={2.2} aria-hidden />
+              {texts.permissions[permission]}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {mayNot.length > 0 && (
+        <div>
+          <Text size="sm" fw={600} mb={8} className="quiet">
+            {texts.newCredential.mayNot}
+          </Text>
+          <ul className="permissions">
+            {mayNot.map((permission) => (
+              <li key={permission} className="no">
+                <IconX className="mark" size={16} aria-hidden />
+                {texts.permissions[permission]}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Text size="sm" className="quiet">
+        {names === undefined ? texts.newCredential.everyVenue : texts.newCredential.venues(names)}
+      </Text>
+    </Stack>
+  )
+}

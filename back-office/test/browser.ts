@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { serving } from '../../server/test/command.ts'
+import { program } from '../../server/test/services.ts'
+
+// A real browser before a real server: `comptoir serve --demo`, and Debian's Chromium.
+
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+]
+
+export interface Demo {
+  url: string
+  env: Record<string, string>
+  /** A browser of its own for one person: no cookie of anybody else's. */
+  visit(options?: BrowserContextOptions): Promise<Visit>
+  stop(): Promise<void>
+}
+
+export interface Visit {
+  page: Page
+  context: BrowserContext
+  /** What the Content Security Policy refused and what the pages threw; a good visit has neither. */
+  problems: string[]
+}
+
+/** The demo restaurant, served and visited. */
+export async function openDemo(): Promise<Demo> {
+  const folder = mkdtempSync(join(tmpdir(), 'comptoir-browser-'))
+  const env = { COMPTOIR_DATA: join(folder, 'data'), PORT: '0' }
+  const bin = await program('chromium', ['/usr/bin/chromium'], 'chromium', (line) => process.stdout.write(`${line}\n`))
+  const server = await serving({ env }, ['--demo'])
+  const browser = await chromium.launch({ executablePath: join(bin, 'chromium'), args: FLAGS })
+  return {
+    url: server.url,
+    env,
+    async visit(options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options })
+      const page = await context.newPage()
+      const problems: string[] = []
+      page.on('console', (message) => {
+        // A refusal that a page expects is an error to the console and to nobody else.
+        if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) problems.push(message.text())
+      })
+      page.on('pageerror', (error) => problems.push(String(error)))
+      return { page, context, problems }
+    },
+    async stop() {
+      await browser.close()
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function signIn(demo: Demo, page: Page, brand = 'demo', username = 'owner', password = 'demo') {
+  await page.goto(`${demo.url}/back-office/sign-in`)
+  await page.getByLabel('Brand').fill(brand)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('#content').waitFor()
+}
+
+export async function signInOperator(demo: Demo, page: Page) {
+  await page.goto(`${demo.url}/back-office/sign-in`)
+  await page.getByRole('tab', { name: 'Operator' }).click()
+  await page.getByLabel('Name').fill('operator')
+  await page.getByLabel('Password', { exact: true }).fill('demo')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Brands' }).waitFor()
+}
+
+/** Once nothing is awaited and nothing moves: a colour that is fading in is measured as it is in that moment. */
+export const settled = (page: Page) =>
+  page.waitForFunction(
+    () =>
+      !document.querySelector('[aria-busy]') &&
+      document.getAnimations().every(({ playState }) => playState !== 'running'),
+  )
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds wrong with the page as it stands. */
+export async function checkAccessibility(page: Page, where: string): Promise<void> {
+  await settled(page)
+  await page.evaluate(AXE)
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
+    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  })
+  assert.deepEqual(violations, [], where)
+}
+interface Violation {
+  id: string
+  nodes: { html: string }[]
+}

@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { comptoirJson } from '../../server/test/command.ts'
+import { type Demo, openDemo, settled, signIn, signInOperator, type Visit } from './browser.ts'
+
+// `npm run screenshots`: every page, light and dark, 1280 and 360 wide, for a person to look at.
+
+const FOLDER = fileURLToPath(new URL('../../screenshots/', import.meta.url))
+
+const operatorPages = ['brands', 'integrators', 'rotation?brand=demo', 'shared-brands', 'health', 'sign-ins', 'audit']
+
+const demo = await openDemo()
+try {
+  mkdirSync(FOLDER, { recursive: true })
+  await use(demo)
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 360]) {
+      const visit = () => demo.visit({ colorScheme, viewport: { width, height: width === 360 ? 740 : 800 } })
+      const shoot = async (page: Page, name: string, fullPage = true) => {
+        await settled(page)
+        await page.screenshot({ path: `${FOLDER}${name}-${width}-${colorScheme}.png`, fullPage })
+      }
+      await doors(demo, await visit(), shoot)
+      await brandSide(demo, await visit(), shoot, width)
+      await operatorSide(demo, await visit(), shoot)
+    }
+} finally {
+  await demo.stop()
+}
+
+type Shoot = (page: Page, name: string, fullPage?: boolean) => Promise<void>
+
+/** Some life: calls by two integrators, a wrong password, an integrator more. */
+async function use({ url }: Demo): Promise<void> {
+  const { integrator_id } = await comptoirJson<{ integrator_id: string }>(demo, [
+    ...['integrator', 'add', 'Table bookings', '--test'],
+  ])
+  await comptoirJson(demo, ['brand', 'set', 'demo', '--integrator', integrator_id, '--quota', '5000'])
+  for (const id of ['demo-integrator', integrator_id]) {
+    const body = { client_id: 'demo-client', client_secret: 'demo-secret', brand: 'demo', integrator_id: id }
+    const headers = { 'content-type': 'application/json' }
+    const signedIn = await fetch(`${url}/v2/auth`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const { token } = (await signedIn.json()) as { token: string }
+    await fetch(`${url}/v2/receipts/1`, { headers: { 'x-token': token } })
+  }
+}
+
+async function doors({ url }: Demo, { page }: Visit, shoot: Shoot): Promise<void> {
+  await page.goto(`${url}/back-office/sign-in`)
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await shoot(page, 'sign-in')
+  await page.getByRole('tab', { name: 'Operator' }).click()
+  await shoot(page, 'sign-in-operator')
+  const { link } = await comptoirJson<{ link: string }>(demo, [
+    ...['user', 'invite', '--brand', 'demo', '--user', 'manager', '--origin', url],
+  ])
+  await page.goto(link)
+  await page.getByLabel('New password').waitFor()
+  await shoot(page, 'invitation')
+  const name = `ada${Date.now()}`
+  const { link: operator } = await comptoirJson<{ link: string }>(demo, ['operator', 'add', name, '--origin', url])
+  await page.goto('about:blank')
+  await page.goto(operator)
+  await page.getByText('Authenticator app', { exact: true }).waitFor()
+  await shoot(page, 'invitation-operator')
+}
+
+async function brandSide(demo: Demo, { page }: Visit, shoot: Shoot, width: number): Promise<void> {
+  await signIn(demo, page)
+  await page.getByRole('row', { name: 'demo-client' }).waitFor()
+  await shoot(page, 'open-api')
+  if (width === 360) {
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('dialog').waitFor()
+    await shoot(page, 'menu', false)
+    await page.keyboard.press('Escape')
+  }
+  await page.getByRole('button', { name: 'New credentials' }).click()
+  await page.getByLabel('Name').fill('Delivery hub')
+  await page.getByRole('combobox', { name: 'Acts as' }).click()
+  await page.getByRole('option', { name: 'Aïcha Bensoussan, Cashier' }).click()
+  await shoot(page, 'new-credentials', false)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('The credentials are ready').waitFor()
+  await shoot(page, 'secret', false)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('row', { name: 'Delivery hub' }).first().locator('.mantine-Switch-track').click()
+  await page.getByRole('button', { name: 'Switch off' }).waitFor()
+  await shoot(page, 'switch-off', false)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.goto(`${demo.url}/back-office/audit`)
+  await page.getByText('Unbroken').waitFor()
+  await page.getByRole('row').nth(1).waitFor()
+  await shoot(page, 'audit')
+  await page
+    .getByRole('button', { name: /^Details of/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').waitFor()
+  await shoot(page, 'audit-details', false)
+}
+
+async function operatorSide(demo: Demo, { page }: Visit, shoot: Shoot): Promise<void> {
+  await signInOperator(demo, page)
+  for (const path of operatorPages) {
+    await page.goto(`${demo.url}/back-office/operator/${path}`)
+    await page.locator('.card').first().waitFor()
+    await shoot(page, `operator-${path.split('?')[0]}`)
+  }
+}

@@ -1,0 +1,32 @@
+import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { theme } from './src/theme.ts'
+
+const THEME = 'virtual:theme.css'
+
+/**
+ * The theme's variables as a file. Mantine would put them into a style element as the page starts, which the Content Security
+ * Policy refuses, and rightly.
+ */
+const themeVariables: Plugin = {
+  name: 'theme-variables',
+  resolveId: (id) => (id === THEME ? `\0${THEME}` : undefined),
+  load: (id) =>
+    id === `\0${THEME}`
+      ? convertCssVariables(defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme)))
+      : undefined,
+}
+
+export default defineConfig({
+  base: '/back-office/',
+  plugins: [react(), themeVariables],
+  build: {
+    target: 'baseline-widely-available',
+    assetsInlineLimit: 0, // an inlined icon would need an exception in the policy
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+  },
+  // For work on the pages: `comptoir serve --demo` answers what they ask.
+  server: { proxy: { '/back-office/api': 'http://127.0.0.1:8080' } },
+})
