@@ -9,10 +9,9 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const services = await startServices(say)
 for (const line of services.missing) say(`THE TESTS ON ${line.toUpperCase()} DID NOT RUN`)
 
+const everything = ['server/**/*.test.ts', 'sdk/test/*.test.ts', 'back-office/test/*.test.ts']
 const files =
-  process.argv.length > 2
-    ? process.argv.slice(2)
-    : globSync('server/**/*.test.ts', { exclude: ['**/node_modules/**'] }).sort()
+  process.argv.length > 2 ? process.argv.slice(2) : globSync(everything, { exclude: ['**/node_modules/**'] }).sort()
 const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=300000', ...files], {
   stdio: 'inherit',
   env: { ...process.env, DATABASE_URL: services.databaseUrl ?? '', REDIS_URL: services.redisUrl ?? '' },
