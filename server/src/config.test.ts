@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { settingsTable } from '../test/settings-table.ts'
-import { loadConfig, shownConfig } from './config.ts'
+import { clientSettings, loadConfig, shownConfig } from './config.ts'
 
 test('an empty environment gives the documented defaults', () => {
   const config = loadConfig({})
@@ -60,6 +60,12 @@ test('another address than loopback is allowed with TLS or behind trusted proxie
 test('passwords inside addresses are hidden when the settings are shown', () => {
   const config = loadConfig({ DATABASE_URL: 'postgres://me:canary@db/comptoir', REDIS_URL: 'rediss://:canary@cache' })
   assert.ok(!JSON.stringify(shownConfig(config)).includes('canary'))
+})
+
+test('what a client of the API is told in the environment is no concern of the server, and is not shown', () => {
+  const env = { COMPTOIR_URL: 'https://pos.example.com/v2', COMPTOIR_CLIENT_SECRET: 'canary', COMPTOIR_BRAND: '' }
+  assert.deepEqual(clientSettings(env), { baseUrl: env.COMPTOIR_URL, clientSecret: 'canary' })
+  assert.ok(!JSON.stringify(shownConfig(loadConfig(env))).includes('canary'))
 })
 
 test('docs/operating.md prints the settings as the schema has them (npm run docs writes it)', () => {

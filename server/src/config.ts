@@ -81,6 +81,32 @@ type Settings = Static<typeof Settings>
 /** The settings, with the defaults that depend on others filled in. */
 export type Config = Settings & { COMPTOIR_FLEET: number; COMPTOIR_KEYS: string }
 
+/** What a client of the API needs to know: `comptoir call` here, and whoever reads the same names elsewhere (examples/). */
+export interface ClientSettings {
+  baseUrl: string
+  clientId: string
+  clientSecret: string
+  brand: string
+  integratorId: string
+}
+
+const CLIENT_NAMES: Readonly<Record<keyof ClientSettings, string>> = {
+  baseUrl: 'COMPTOIR_URL',
+  clientId: 'COMPTOIR_CLIENT_ID',
+  clientSecret: 'COMPTOIR_CLIENT_SECRET',
+  brand: 'COMPTOIR_BRAND',
+  integratorId: 'COMPTOIR_INTEGRATOR_ID',
+}
+const KNOWN = new Set([...Object.keys(Settings.properties), ...Object.values(CLIENT_NAMES)])
+
+/** The client's settings that the environment has. */
+export function clientSettings(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Partial<ClientSettings> {
+  const given = Object.entries(CLIENT_NAMES).map(([member, name]) => [member, env[name]])
+  return Object.fromEntries(given.filter(([, value]) => value))
+}
+
 /** What is wrong with the environment: all of it, one line each. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
@@ -91,7 +117,7 @@ export class ConfigError extends Error {
 /** Reads the environment once. Every problem is reported together, before anything starts. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems = Object.keys(env)
-    .filter((name) => name.startsWith('COMPTOIR_') && !Object.hasOwn(Settings.properties, name))
+    .filter((name) => name.startsWith('COMPTOIR_') && !KNOWN.has(name))
     .map((name) => `${name} is not a setting`)
   const given = {} as Record<string, unknown>
   for (const [name, setting] of Object.entries(Settings.properties as Record<string, Setting>)) {

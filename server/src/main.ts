@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { Rejected } from './auth/registry.ts'
 import { auditCommands } from './cli/audit.ts'
 import { brandCommands } from './cli/brand.ts'
+import { callCommand } from './cli/call.ts'
 import { type Context, Usage } from './cli/context.ts'
 import { credentialsCommands } from './cli/credentials.ts'
 import { demoCommand } from './cli/demo.ts'
@@ -11,6 +12,7 @@ import { integratorCommands } from './cli/integrator.ts'
 import { keysCommands } from './cli/keys.ts'
 import { maintenanceCommands } from './cli/maintenance.ts'
 import { operatorCommands } from './cli/operator.ts'
+import { profileCommands } from './cli/profile.ts'
 import { serveCommand } from './cli/serve.ts'
 import { userCommands } from './cli/user.ts'
 import { ConfigError } from './config.ts'
@@ -43,6 +45,7 @@ function commands(context: Context): Command {
   for (const add of [brandCommands, userCommands, integratorCommands, credentialsCommands, operatorCommands])
     add(program, context)
   for (const add of [importCommand, exportCommand, demoCommand]) add(program, context)
+  for (const add of [callCommand, profileCommands]) add(program, context)
   return program
 }
 

@@ -7,10 +7,11 @@ import { comptoir, comptoirJson, serving } from '../../test/command.ts'
 import { onEachEngine } from '../../test/engines.ts'
 
 const run = promisify(execFile)
-const bash = async (script: string) => (await run('bash', ['-euo', 'pipefail', '-c', script])).stdout
+const CHECKOUT = new URL('../../..', import.meta.url)
+const bash = async (script: string) => (await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: CHECKOUT })).stdout
 
 onEachEngine('serve --demo', (make) => {
-  test('fills an empty database once; a second start changes nothing and the printed curl lists three products', async () => {
+  test('fills an empty database once; a second start changes nothing and the printed lines list three products', async () => {
     const here = await make()
     const first = await serving(here, ['--demo'])
     const before = (await comptoir(here, ['export', '--brand', 'demo'])).stdout
@@ -18,13 +19,14 @@ onEachEngine('serve --demo', (make) => {
     const again = await serving(here, ['--demo'])
     assert.equal((await comptoir(here, ['export', '--brand', 'demo'])).stdout, before)
 
-    const printed = again
-      .logged()
-      .split('\n')
-      .find((line) => line.startsWith('curl '))
-    const listed = JSON.parse(await bash(printed!))
+    const lines = again.logged().split('\n')
+    const printed = (program: string) => bash(lines.find((line) => line.startsWith(`${program} `))!)
+    const listed = JSON.parse(await printed('curl'))
     assert.equal(listed.data.length, 3)
     assert.deepEqual(Object.keys(listed.data[0]), ['id', 'name', 'type', 'price'])
+    const shown = await printed('npx')
+    assert.match(shown, /id.*name.*type.*price/)
+    for (const { name } of listed.data) assert.ok(shown.includes(name), name)
     for (const text of [`${again.url}/v2`, 'demo-client', 'demo-secret', 'demo-integrator'])
       assert.ok(again.logged().includes(text), text)
     assert.equal(await again.stop(), 0)

@@ -1,4 +1,4 @@
-import { DEMO } from './fill.ts'
+import { DEMO, DEMO_PEOPLE } from './fill.ts'
 
 /** What the console says when the demo is served: every line can be believed and pasted. */
 export function welcome(origin: string, basePath: string, colour: boolean): string {
@@ -13,11 +13,18 @@ export function welcome(origin: string, basePath: string, colour: boolean): stri
     '',
     `  ${'API'.padEnd(14)} ${link(api)}`,
     `  ${'Reference'.padEnd(14)} ${link(`${origin}/docs`)}`,
+    `  ${'Back office'.padEnd(14)} ${link(`${origin}/back-office`)}`,
+    `  ${''.padEnd(14)} brand ${DEMO.brand}: ${DEMO_PEOPLE.username} / ${DEMO_PEOPLE.password}; operator: ${DEMO_PEOPLE.operator} / ${DEMO_PEOPLE.password}`,
+    '',
     ...credentials,
     '',
     bold('Sign in and list three products:'),
     '',
     curl(api),
+    '',
+    bold('The same with the SDK:'),
+    '',
+    sdk(api),
     '',
     `Next: docs/quick-start.md. Stop with Ctrl-C; the data stays.`,
     '',
@@ -29,4 +36,18 @@ export function welcome(origin: string, basePath: string, colour: boolean): stri
 export function curl(api: string): string {
   const token = `$(curl -s ${api}/auth -H 'content-type: application/json' -d '${JSON.stringify(DEMO)}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`
   return `curl -s "${api}/products?limit=3&fields=name,price" -H "x-token: ${token}"`
+}
+
+/** The same by the SDK, in a checkout: npx finds its Node there, and Node the package. */
+export function sdk(api: string): string {
+  const settings = {
+    baseUrl: api,
+    clientId: DEMO.client_id,
+    clientSecret: DEMO.client_secret,
+    brand: DEMO.brand,
+    integratorId: DEMO.integrator_id,
+  }
+  const written = Object.entries(settings).map(([name, value]) => `${name}: '${value}'`)
+  const list = `(await new Comptoir({ ${written.join(', ')} }).products.list({ limit: 3, fields: ['name', 'price'] }).page()).data`
+  return `npx node --input-type=module -e "import { Comptoir } from '@comptoir/sdk'; console.table(${list})"`
 }

@@ -207,7 +207,7 @@ export interface ListParameter {
   readonly name: string
   readonly description: string
   readonly schema: Readonly<Record<string, unknown>>
-  readonly example: string | number
+  readonly example?: string | number
 }
 
 /** The query parameters of a list, for its documentation. */
@@ -269,13 +269,11 @@ export function listParameters(list: List): ListParameter[] {
         name: 'date[0]',
         description: `Earliest ${list.date.name}: a date, or an ISO 8601 date-time.`,
         schema: { type: 'string' },
-        example: '2026-01-01',
       },
       {
         name: 'date[1]',
         description: `Latest ${list.date.name}, itself included: a date, which is that whole day in UTC, or an ISO 8601 date-time.`,
         schema: { type: 'string' },
-        example: '2026-01-31',
       },
     )
   return parameters

@@ -5,6 +5,9 @@ import Type from 'typebox'
 /** D3.1: an id is an integer from 1. */
 export const Id = () => Type.Integer({ minimum: 1 })
 
+/** The same in a path. */
+export const PathId = () => Type.Integer({ minimum: 1, example: 1 })
+
 /** D3.4: an amount, a quantity or a rate. */
 export const Decimal = () => Type.Number()
 

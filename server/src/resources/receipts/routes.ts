@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { ErrorBody, OneTimed, oneTimed, sendJson } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Database } from '../../storage/database.ts'
-import { Id } from '../values.ts'
+import { PathId } from '../values.ts'
 import { findReceipt } from './queries.ts'
 import { Receipt } from './schema.ts'
 
@@ -17,7 +17,7 @@ export const receipts: FastifyPluginAsyncTypebox<{ db: Database; now: () => numb
         summary: 'Read one receipt',
         description: 'Of the active venue.',
         tags: ['Receipts'],
-        params: Type.Object({ id: Id() }),
+        params: Type.Object({ id: PathId() }),
         response: { 200: OneTimed(Receipt), 400: ErrorBody, 404: ErrorBody },
       },
     },

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { ErrorBody, One, one, sendJson } from '../../http/envelope.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Database } from '../../storage/database.ts'
-import { Id } from '../values.ts'
+import { PathId } from '../values.ts'
 import { findStockOperation } from './queries.ts'
 import { StockOperation } from './schema.ts'
 
@@ -17,7 +17,7 @@ export const stockOperations: FastifyPluginAsyncTypebox<{ db: Database }> = asyn
         summary: 'Read one stock movement',
         description: 'Of the active venue.',
         tags: ['Inventory'],
-        params: Type.Object({ id: Id() }),
+        params: Type.Object({ id: PathId() }),
         response: { 200: One(StockOperation), 400: ErrorBody, 404: ErrorBody },
       },
     },

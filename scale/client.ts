@@ -1,0 +1,97 @@
+import { Agent, type IncomingHttpHeaders, request as open } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Answer {
+  /** 0: there was none. */
+  status: number
+  headers: IncomingHttpHeaders
+  body: Record<string, unknown>
+  ms: number
+  /** Why there was no answer. */
+  failure?: string
+}
+
+export interface Request {
+  method?: string
+  headers?: Record<string, string>
+  body?: unknown
+  agent?: Agent
+}
+
+const GIVE_UP_MS = 20_000
+
+/** One request on a connection of its own, unless an agent lends one. Never throws: what went wrong is part of the answer. */
+export function call(url: string, { method = 'GET', headers = {}, body, agent }: Request = {}): Promise<Answer> {
+  const startedAt = performance.now()
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const type = text ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) } : {}
+  return new Promise((resolve) => {
+    const answer = (part: Omit<Answer, 'ms'>) => resolve({ ...part, ms: performance.now() - startedAt })
+    const failed = ({ message }: Error) => answer({ status: 0, headers: {}, body: {}, failure: message })
+    const request = open(
+      url,
+      { method, headers: { ...type, ...headers }, agent: agent ?? false, signal: AbortSignal.timeout(GIVE_UP_MS) },
+      (response) => {
+        let received = ''
+        response.setEncoding('utf8').on('data', (piece) => (received += piece))
+        response.once('error', failed)
+        response.once('end', () => {
+          const parsed = received.startsWith('{') ? JSON.parse(received) : {}
+          answer({ status: response.statusCode!, headers: response.headers, body: parsed })
+        })
+      },
+    )
+    request.once('error', failed).end(text)
+  })
+}
+
+export const keepAlive = (connections: number) => new Agent({ keepAlive: true, maxSockets: connections })
+
+export const together = <Result>(count: number, one: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => one(index)))
+
+/** An open model: each request leaves at its time, whatever became of those before. */
+export async function atRate(perSecond: number, during: Promise<unknown>, one: (index: number) => Promise<Answer>) {
+  const answers: Promise<Answer>[] = []
+  let over = false
+  const stop = () => {
+    over = true
+  }
+  during.then(stop, stop)
+  const startedAt = performance.now()
+  while (!over) {
+    const due = ((performance.now() - startedAt) * perSecond) / 1000
+    while (answers.length < due) answers.push(one(answers.length))
+    await sleep(2)
+  }
+  await during
+  return Promise.all(answers)
+}
+
+let addresses = 0
+/** A client that no tier has met yet: servers under test trust what this machine says about whom it speaks for. */
+export const stranger = () => `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses++ & 255}`
+export const from = (address: string) => ({ 'x-forwarded-for': address })
+
+/** How often each status was answered: `200 × 300, 429 × 700`. */
+export function tally(answers: readonly Answer[]): string {
+  const counts = Object.entries(Object.groupBy(answers, ({ status }) => status))
+  return counts.map(([status, of]) => `${status === '0' ? 'no answer' : status} × ${of!.length}`).join(', ')
+}
+
+export const withStatus = (answers: readonly Answer[], status: number) =>
+  answers.filter((answer) => answer.status === status).length
+
+export const slowest = (answers: readonly Answer[]) => Math.max(...answers.map(({ ms }) => ms))
+export const median = (answers: readonly Answer[]) =>
+  answers.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(answers.length / 2)]!
+
+/** Asks until `good`, and says how long that took; fails after `withinMs`. */
+export async function until(what: string, withinMs: number, good: () => Promise<boolean> | boolean): Promise<number> {
+  const startedAt = performance.now()
+  for (;;) {
+    if (await good()) return performance.now() - startedAt
+    if (performance.now() - startedAt > withinMs) throw new Error(`${what}: not within ${withinMs} ms`)
+    await sleep(20)
+  }
+}

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connects, end, freePort, program } from '../server/test/services.ts'
+import { until } from './client.ts'
+
+/** A real load balancer in front of servers; answers its address. */
+export async function haproxy(servers: readonly string[]) {
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const bin = await program('haproxy', ['/usr/sbin/haproxy'], 'haproxy', say)
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'comptoir-haproxy-'))
+  chmodSync(folder, 0o755)
+  const file = join(folder, 'haproxy.cfg')
+  writeFileSync(file, configuration(port, servers))
+  const child = spawn(join(bin, 'haproxy'), ['-db', '-q', '-f', file], { stdio: 'ignore' })
+  await until('HAProxy', 10_000, () => connects(port))
+  return { url: `http://127.0.0.1:${port}`, stop: () => end(child, 'SIGTERM', folder) }
+}
+
+// `option forwardfor` appends who called, as any balancer does; a server is asked whether it is ready, and left alone once it is not.
+const configuration = (port: number, servers: readonly string[]) => `
+global
+  maxconn 4000
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 30s
+  timeout server 30s
+  timeout check 3s
+  option forwardfor
+  option redispatch
+  retries 3
+frontend public
+  bind 127.0.0.1:${port}
+  default_backend comptoir
+backend comptoir
+  balance roundrobin
+  option httpchk GET /health/ready
+${servers.map((url, index) => `  server s${index} ${new URL(url).host} check inter 200ms fall 1 rise 1`).join('\n')}
+`

@@ -1,0 +1,70 @@
+import { contract } from './contract.ts'
+import { crashes } from './crashes.ts'
+import { directory } from './directory.ts'
+import { limits } from './limits.ts'
+import { oneServer } from './one-server.ts'
+import { postgres } from './postgres.ts'
+import { redis } from './redis.ts'
+import { rollingRestart } from './rolling-restart.ts'
+import { openTheatre, type Row } from './stage.ts'
+
+// `npm run test:scale`: what many workers on PostgreSQL and Redis promise, tried with real servers. `--quick`: the short form.
+// Experiments named on the command line run alone.
+
+const experiments = { limits, redis, postgres, directory, rollingRestart, crashes, oneServer, contract }
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+const words = process.argv.slice(2)
+const quick = words.includes('--quick')
+const named = words.filter((word) => word !== '--quick')
+const rows: Row[] = []
+
+const theatre = await openTheatre(say)
+const stage = theatre.stage(quick, rows, say)
+const leave = () =>
+  void stage
+    .clear()
+    .then(theatre.close)
+    .finally(() => process.exit(1))
+process.once('SIGTERM', leave).once('SIGINT', leave)
+try {
+  for (const [name, experiment] of Object.entries(experiments)) {
+    if (named.length > 0 && !named.includes(name)) continue
+    try {
+      await experiment(stage, theatre)
+    } catch (error) {
+      await stage.promise(`${name} can be tried`, 'its setting up', () => Promise.reject(error))
+    } finally {
+      await stage.clear()
+    }
+  }
+} finally {
+  await theatre.close()
+}
+
+say(`\n${table(rows)}`)
+const broken = rows.filter(({ ok }) => !ok).length
+say(broken === 0 ? `\nAll ${rows.length} promises held.` : `\n${broken} OF ${rows.length} PROMISES DID NOT HOLD.`)
+process.exitCode = broken === 0 ? 0 : 1
+
+function table(results: readonly Row[]): string {
+  const lines = [
+    ['promise', 'tried', 'seen', 'ok', 'seconds'],
+    ...results.map(({ promise, tried, seen, ok, seconds }) => [
+      promise,
+      tried,
+      seen,
+      ok ? 'yes' : 'NO',
+      seconds.toFixed(1),
+    ]),
+  ]
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
+  return lines
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

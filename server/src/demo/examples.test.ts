@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { comptoirJson, type Serving, serving } from '../../test/command.ts'
+import { type Installation, onEmbeddedEngine } from '../../test/engines.ts'
+
+const fileOf = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url))
+
+interface Item {
+  id: number
+  name: string
+  /** Absent when it is sold in variants, each with its own. */
+  price?: number
+  variants: { id: number; price: number }[]
+  options: { least: number; most: number; choices: object[] }[]
+}
+
+onEmbeddedEngine('examples/', (make) => {
+  let here: Installation
+  let server: Serving
+
+  const run = async (name: string, ...words: string[]) => {
+    const env = { PATH: process.env.PATH, COMPTOIR_URL: `${server.url}/v2` }
+    return (await promisify(execFile)(process.execPath, [fileOf(name), ...words], { env })).stdout
+  }
+
+  before(async () => {
+    here = await make()
+    server = await serving(here, ['--demo'])
+  })
+
+  test('menu-sync.ts makes a menu at the prices of the delivery list', async () => {
+    const { menu, items } = JSON.parse(await run('menu-sync.ts')) as { menu: string; items: Item[] }
+    const delivered = new Map(
+      (await run('price-lists-to-csv.ts'))
+        .split('\r\n')
+        .filter((row) => row.startsWith('Livraison,'))
+        .map((row) => [Number(row.split(',')[2]), Number(row.split(',').at(-1))]),
+    )
+    assert.equal(menu, 'Livraison')
+    assert.ok(items.length > 20, `${items.length} items`)
+    const priced = items.flatMap<Pick<Item, 'id' | 'price'>>((item) => (item.variants[0] ? item.variants : [item]))
+    assert.ok(priced.length > items.length, 'no variants')
+    for (const { id, price } of priced) assert.equal(price, delivered.get(id), `product ${id}`)
+    assert.ok(items.some(({ options }) => options.some(({ most, choices }) => most > 0 && choices.length > 1)))
+    await assert.rejects(run('menu-sync.ts', 'Nowhere'), /There is no price list named Nowhere/)
+  })
+
+  test('price-lists-to-csv.ts writes every price, and nothing that a spreadsheet would run', async () => {
+    const names = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'Tarte, "maison"']
+    const id = (index: number) => 900_001 + index
+    const rows = names.flatMap((name, index) => [
+      { kind: 'product', id: id(index), name, type: 'PRODUCT', status: 1, price: 1 },
+      { kind: 'price', id: id(index), list_id: 2, product_id: id(index), price: 2 },
+    ])
+    const ndjson = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+    await comptoirJson(here, ['import', '--brand', 'demo', '-'], ndjson)
+
+    const csv = await run('price-lists-to-csv.ts')
+    assert.ok(csv.startsWith('price list,active,product id,product,type,price,list price\r\nLivraison,true,'))
+    assert.match(csv, /\r\nSur place,true,1,Limonade artisanale,PRODUCT,4\.2,4\.5\r\n/)
+    for (const [index, name] of ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", '"Tarte, ""maison"""'].entries())
+      assert.ok(csv.includes(`\r\nLivraison,true,${id(index)},${name},PRODUCT,1,2\r\n`), name)
+    assert.doesNotMatch(csv, /(^|,|\n)"?[=+\-@\t]/)
+  })
+
+  test('each is shorter than 60 lines', () => {
+    for (const name of ['menu-sync.ts', 'price-lists-to-csv.ts'])
+      assert.ok(readFileSync(fileOf(name), 'utf8').split('\n').length < 60, name)
+  })
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Serving, serving } from '../../test/command.ts'
+import { onEmbeddedEngine } from '../../test/engines.ts'
+import { program } from '../../test/services.ts'
+
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+]
+const PATIENCE_MS = 60_000
+
+/** The tags as the sidebar has them, each with what it opens. */
+const OPERATIONS = {
+  Customers: 'post /customers',
+  Products: 'get /products',
+  'Price Lists': 'get /price-lists',
+  Receipts: 'get /receipts/{id}',
+  Inventory: 'get /stock-operations/{id}',
+}
+
+onEmbeddedEngine('GET /docs in a browser', (make) => {
+  let browser: Browser
+  before(async () => {
+    const folder = await program('chromium', ['/usr/bin/chromium'], 'chromium', () => {})
+    browser = await chromium.launch({ executablePath: join(folder, 'chromium'), args: FLAGS })
+  })
+  after(() => browser?.close())
+
+  /** Opens the page, as somebody who was never here; `asked` are the hosts that it turns to. */
+  async function visit(server: Serving): Promise<{ page: Page; asked: Set<string> }> {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } })
+    page.setDefaultTimeout(PATIENCE_MS)
+    const asked = new Set<string>()
+    page.on('request', (request) => asked.add(new URL(request.url()).origin))
+    await page.goto(`${server.url}/docs`)
+    await page.getByRole('heading', { name: 'Comptoir', exact: true }).waitFor()
+    return { page, asked }
+  }
+
+  const tokenField = (page: Page) => page.getByRole('textbox', { name: /^Value/ }).first()
+
+  test('the demo shows every operation, and a call that is tried succeeds with the token that is there', async () => {
+    const server = await serving(await make(), ['--demo'])
+    const { page, asked } = await visit(server)
+    assert.match(await tokenField(page).inputValue(), /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/)
+
+    const tryOut = (operation: string) => page.getByRole('button', { name: `Test Request (${operation})` })
+    await tryOut('post /auth').waitFor()
+    for (const [tag, operation] of Object.entries(OPERATIONS)) {
+      await page.getByRole('link', { name: tag, exact: true }).click()
+      await tryOut(operation).waitFor()
+    }
+
+    await tryOut('get /products').click()
+    const answered = page.waitForResponse((response) => response.url().startsWith(`${server.url}/v2/products`))
+    await page.getByRole('button', { name: /^Send get request/ }).click()
+    assert.equal((await answered).status(), 200)
+    await page.getByRole('dialog').getByText('200 OK').waitFor()
+    await page.getByRole('dialog').getByText('"pagination"').waitFor()
+
+    assert.deepEqual([...asked], [server.url])
+    await page.close()
+    assert.equal(await server.stop(), 0)
+  })
+
+  test('without --demo nothing is filled in', async () => {
+    const server = await serving(await make())
+    const { page, asked } = await visit(server)
+    assert.equal(await tokenField(page).inputValue(), '')
+    assert.doesNotMatch(await (await fetch(`${server.url}/docs/`)).text(), /eyJ/)
+    assert.deepEqual([...asked], [server.url])
+    await page.close()
+    assert.equal(await server.stop(), 0)
+  })
+})
