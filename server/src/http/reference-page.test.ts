@@ -59,7 +59,7 @@ onEmbeddedEngine('GET /docs in a browser', (make) => {
     await page.getByRole('button', { name: /^Send get request/ }).click()
     assert.equal((await answered).status(), 200)
     await page.getByRole('dialog').getByText('200 OK').waitFor()
-    await page.getByRole('dialog').getByText('"pagination"').waitFor()
+    await page.getByRole('dialog').getByText('"data"').first().waitFor()
 
     assert.deepEqual([...asked], [server.url])
     await page.close()
