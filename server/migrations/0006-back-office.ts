@@ -1,6 +1,6 @@
 // The back office: who may sign in, who is signed in, and what the operator watches.
 export const up = `
--- A staff user of a brand, or an operator, who belongs to none.
+-- A staff user of a brand, or an operator, who belongs to none; not a tenant's table, so it points at no row of one.
 create table accounts (
   id            bigint not null primary key,
   brand_id      bigint,
@@ -10,8 +10,7 @@ create table accounts (
   totp_kid      text,            -- operators: the key of the ring that sealed the secret
   totp_cipher   text,
   totp_step     bigint,          -- of the last code that was used: none is good twice
-  loopback_only bigint not null, -- 1: the demo's, whose password everybody knows
-  foreign key (brand_id, user_id) references users (brand_id, id)
+  loopback_only bigint not null -- 1: the demo's, whose password everybody knows
 );
 create unique index accounts_user on accounts (brand_id, user_id);
 create unique index accounts_operator on accounts (operator);

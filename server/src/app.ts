@@ -48,6 +48,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     rewriteUrl: ({ url = '/' }) => routable(url),
   })
   app.server.maxConnections = MOST_CONNECTIONS
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response)) // as any other
   for (const name of ['caller', 'quota', 'venues', 'addressKey'] as const) app.decorateRequest(name)
   app.decorateRequest('tiers', null)
   app.decorateRequest('inFlight', false)
@@ -73,6 +74,9 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     if (presence.leaving) reply.header('connection', 'close')
   })
   app.addHook('onRequest', meetClient(config))
+  app.addHook('onRequest', async ({ is404, url }) => {
+    if (is404 && !url.startsWith(`${base}/`)) throw notFound() // before its body is read
+  })
   app.addHook('onSend', limit.settle)
   app.addHook('onResponse', shed.leave)
   app.addHook('onResponse', async (request, reply) => {
@@ -108,10 +112,14 @@ function integrationApi(deps: Deps, limit: ReturnType<typeof limits>, shed: Retu
     api.register(async (open) => {
       open.addHook('onRequest', limit.failures) // §8 tier 2, before anything is looked at
       open.addHook('onRequest', shed.enter)
-      // A wrong address or method is refused without looking at the token.
-      open.setNotFoundHandler((request) => {
-        const allowed = methodsOf(request.url)
+      // A wrong address or method is refused without looking at the token or the body.
+      open.addHook('onRequest', async ({ is404, url }) => {
+        if (!is404) return
+        const allowed = methodsOf(url)
         throw allowed.length > 0 ? methodNotAllowed(allowed) : notFound()
+      })
+      open.setNotFoundHandler(() => {
+        throw notFound()
       })
 
       open.register(async (authenticated) => {

@@ -26,6 +26,13 @@ test('every problem is reported together, each by its name', () => {
   )
 })
 
+test('a contradiction is reported beside a bad value', () => {
+  assert.throws(
+    () => loadConfig({ PORT: 'abc', COMPTOIR_TRUSTED_PROXIES: 'nonsense' }),
+    /PORT.*COMPTOIR_TRUSTED_PROXIES/,
+  )
+})
+
 test('an empty variable is an absent one', () => {
   assert.equal(loadConfig({ REDIS_URL: '', PORT: '' }).PORT, 8080)
 })

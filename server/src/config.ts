@@ -126,7 +126,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     if (value !== undefined) given[name] = value
     else if (env[name]) problems.push(`${name} must be ${expected(name, setting)}, not ${JSON.stringify(env[name])}`)
   }
-  if (problems.length === 0) problems.push(...contradictions(given as Settings))
+  problems.push(...contradictions(given as Settings))
   if (problems.length > 0) throw new ConfigError(problems)
   const settings = given as Settings
   return {

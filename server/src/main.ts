@@ -28,7 +28,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await commands(context).parseAsync(words, { from: 'user' })
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return // --help, --version
+    if (error instanceof CommanderError && /^commander\.(help|version)/.test(error.code)) {
+      process.exitCode = error.exitCode // the help was the answer
+      return
+    }
     process.stderr.write(`comptoir: ${sentence(error)}\n`)
     process.exitCode = 1
   }

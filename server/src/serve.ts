@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { Server } from 'node:http'
-import { type AddressInfo, Server as NetServer } from 'node:net'
+import { type AddressInfo, isIP, Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
@@ -87,7 +87,8 @@ async function leave(server: Server, presence: Presence, config: Config, log: Fa
 }
 
 function greetingOf(config: Config, port: number, isDemo: boolean): string {
-  const origin = `${config.COMPTOIR_TLS_CERT === undefined ? 'http' : 'https'}://${config.HOST}:${port}`
+  const host = isIP(config.HOST) === 6 ? `[${config.HOST}]` : config.HOST
+  const origin = `${config.COMPTOIR_TLS_CERT === undefined ? 'http' : 'https'}://${host}:${port}`
   if (isDemo) return welcome(origin, config.COMPTOIR_BASE_PATH, process.stdout.isTTY === true)
   return `\nComptoir serves ${origin}${config.COMPTOIR_BASE_PATH}. The database was not empty, so the demo restaurant was not added.\n\n`
 }

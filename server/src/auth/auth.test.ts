@@ -303,6 +303,16 @@ onEachEngine('authentication', (make) => {
     for (const one of [old, fresh]) assert.equal((await call('/products', { headers: { 'x-token': one } })).status, 200)
   })
 
+  test('an expired token is "Token expired" also when its credential was switched off since', async () => {
+    const { brand, call, token, deps, clock } = await service({ COMPTOIR_TOKEN_TTL: 60 })
+    const { credentials, client_id } = await brand('bistro')
+    const old = await token(credentials)
+    await setCredentialEnabled(deps.db, 'test', client_id, false)
+    await deps.directory.refresh()
+    clock.ms += 61_000
+    assert.equal((await call('/products', { headers: { 'x-token': old } })).body.error, 'Token expired')
+  })
+
   // §5.2, D5.7, D5.8
 
   test('x-venue overrides the venue for one request; absent and forbidden ones are 403 alike, a malformed one 400', async () => {

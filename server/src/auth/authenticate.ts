@@ -25,11 +25,12 @@ export function authenticate({ tokens, directory, now }: Needs) {
     const token = request.headers['x-token']
     if (!token) throw headersMissing()
     const claims = typeof token === 'string' ? await tokens.read(token) : undefined
-    const brand = claims && (await directory.brand(claims.brand))
-    const caller = brand && callerOf(claims, brand, now())
-    if (!caller) throw tokenInvalid()
+    if (!claims) throw tokenInvalid()
     // Not the library's own check, which refuses at `exp` itself (D5.3).
     if (now() > claims.exp * 1000) throw tokenExpired(new Date(claims.exp * 1000))
+    const brand = await directory.brand(claims.brand)
+    const caller = brand && callerOf(claims, brand, now())
+    if (!caller) throw tokenInvalid()
     const integrator = await directory.integrator(claims.integrator_id)
     if (!integrator?.active) throw integratorInactive()
     if (integrator.test && !brand.test) throw testModeMismatch(401, brand.slug, integrator.id)

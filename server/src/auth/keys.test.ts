@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../../test/engines.ts'
 import { stores } from '../../test/store.ts'
 import { openKeyRing, rotateKeys } from './keys.ts'
@@ -29,6 +30,14 @@ onEachEngine('the key ring', (make) => {
     assert.equal(ring.newest(Date.now() + 6_000), added)
     assert.ok(ring.key(old, 'token'))
     assert.notDeepEqual(ring.key(added, 'token'), ring.key(added, 'secret-hash'))
+  })
+
+  test('that was copied from the machine of the rotation is read when its key is met', async () => {
+    const { ring, installation } = await open()
+    const added = rotateKeys(installation.config.COMPTOIR_KEYS)
+    assert.equal(ring.key(added, 'token'), undefined)
+    await sleep(1_100)
+    assert.ok(ring.key(added, 'token'))
   })
 
   test('of another database is refused with a sentence, and so is none', async () => {

@@ -23,6 +23,7 @@ export interface KeyRing {
 
 // A new key is read by the other processes within a second; until they all know it, it signs nothing.
 const SETTLE_MS = 5_000
+const REREAD_MS = 1_000
 
 /** Opens the ring that belongs to this database, or makes both belong together on the first start. */
 export async function openKeyRing(db: Database, file: string): Promise<KeyRing> {
@@ -51,15 +52,25 @@ async function ringIdOf(db: Database): Promise<string | undefined> {
 function keyRing(file: string, first: KeyFile): KeyRing {
   let keys = first.keys
   let derived = derivedKeys(keys)
+  let readAt = performance.now()
+
+  function reload() {
+    readAt = performance.now()
+    const ring = load(file)
+    if (ring?.id !== first.id) return // half a copy from another machine: what is held stays good
+    keys = ring.keys
+    derived = derivedKeys(keys)
+  }
+
   return {
     newest: (now) => (keys.findLast(({ created_at }) => Date.parse(created_at) + SETTLE_MS <= now) ?? keys[0]!).kid,
-    key: (kid, purpose) => derived.get(`${purpose} ${kid}`),
-    reload() {
-      const ring = load(file)
-      if (ring?.id !== first.id) return // half a copy from another machine: what is held stays good
-      keys = ring.keys
-      derived = derivedKeys(keys)
+    key(kid, purpose) {
+      const name = `${purpose} ${kid}`
+      // Of a key it does not know, the file may tell by now: on other machines it is copied after the rotation was heard of.
+      if (!derived.has(name) && performance.now() - readAt > REREAD_MS) reload()
+      return derived.get(name)
     },
+    reload,
   }
 }
 

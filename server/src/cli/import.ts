@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream, openSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { findBrand } from '../auth/registry.ts'
 import { importer, LineProblem } from '../resources/import.ts'
@@ -44,7 +44,7 @@ function open(file: string): { chunks: AsyncIterable<Buffer>; size: number } {
   try {
     const stats = statSync(file)
     if (stats.isDirectory()) throw new Usage(`${file} is a folder, not a file`)
-    return { chunks: createReadStream(file, { highWaterMark: 1 << 20 }), size: stats.size }
+    return { chunks: createReadStream(file, { fd: openSync(file, 'r'), highWaterMark: 1 << 20 }), size: stats.size }
   } catch (error) {
     if (error instanceof Usage) throw error
     throw new Usage(`${file} cannot be read: ${(error as Error).message}`)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { record } from '../auth/audit.ts'
+import { lockDirectory, record } from '../auth/audit.ts'
 import { openKeyRing, rotateKeys } from '../auth/keys.ts'
 import { actor, answer, type Context, withDatabase } from './context.ts'
 
@@ -12,18 +12,19 @@ export function keysCommands(program: Command, context: Context): void {
     .action(async () => {
       const kid = await withDatabase(async (db, { COMPTOIR_KEYS }) => {
         await openKeyRing(db, COMPTOIR_KEYS) // refuses a ring that is not this database's
-        const added = rotateKeys(COMPTOIR_KEYS)
-        await db.transaction((tx) =>
-          record(tx, {
+        return db.transaction(async (tx) => {
+          await lockDirectory(tx) // of two rotations at once, the second adds to the first
+          const added = rotateKeys(COMPTOIR_KEYS)
+          await record(tx, {
             actor: actor(),
             action: 'keys.rotate',
             subject: added,
             brand_id: null,
             before: undefined,
             after: { kid: added },
-          }),
-        )
-        return added
+          })
+          return added
+        })
       })
       answer(
         context,

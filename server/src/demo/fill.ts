@@ -36,9 +36,9 @@ export async function fillDemo(db: Database, keys: KeyRing, options: FillOptions
   return true
 }
 
-/** Whether the database holds the demo's brand, so that what is printed about it is true. */
+/** Whether the database holds the demo, so that what is printed about it is true. */
 export const hasDemo = async (db: Queries) =>
-  (await db.texts('select slug from brands where slug = ?', [DEMO.brand])).length > 0
+  (await db.texts('select client_id from credentials where client_id = ?', [DEMO.client_id])).length > 0
 
 async function fill(db: Database, tx: Queries, keys: KeyRing, { now, scale, progress }: FillOptions): Promise<void> {
   const { brand, client_secret, integrator_id } = DEMO

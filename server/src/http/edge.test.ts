@@ -148,6 +148,26 @@ onEmbeddedEngine('the HTTP edge', (make) => {
     assert.equal(flat.error, 'validation_failed')
   })
 
+  test('an unknown address and a wrong method are 404 and 405 whatever body comes with them', async () => {
+    const { call, app } = await service()
+    for (const body of ['{', '', '{}', 'a=b'])
+      for (const type of ['application/json', 'application/x-www-form-urlencoded', 'x']) {
+        const headers = { 'content-type': type }
+        assert.equal((await call('/orders', { method: 'POST', body, headers })).status, 404, `${type} ${body}`)
+        assert.equal((await call('/products', { method: 'PUT', body, headers })).status, 405, `${type} ${body}`)
+        assert.equal((await app.inject({ method: 'POST', url: '/nowhere', headers, payload: body })).statusCode, 404)
+      }
+  })
+
+  test('a request without Host, or with an expectation that nobody knows, has the contract’s answer', async () => {
+    const { port } = await listening()
+    for (const head of ['GET /v2/products HTTP/1.1\r\n', 'GET /v2/products HTTP/1.1\r\nHost: x\r\nExpect: x\r\n']) {
+      const answer = await raw(port, `${head}Connection: close\r\n\r\n`)
+      assert.match(answer, /^HTTP\/1\.1 401 /)
+      assert.match(answer, /x-request-id: [0-9a-f-]{36}/)
+    }
+  })
+
   test('every answer has a request id of ours; a client’s own is only logged, if it is well-formed', async () => {
     const { call, lines } = await service()
     const { headers } = await call('/products', { headers: { 'x-request-id': 'client-chosen-1' } })

@@ -21,6 +21,7 @@ export function edgeOptions(config: Config): FastifyServerOptions {
     headersTimeout: 5_000,
     requestTimeout: 10_000,
     connectionsCheckingInterval: 1_000,
+    requireHostHeader: false, // Node would answer itself, without a body
     maxHeaderSize: 8_192,
   }
   const tls =

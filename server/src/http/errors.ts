@@ -168,9 +168,11 @@ export function refusalFor(error: unknown, requestId: string, bodyLimit: number)
       return invalidJson('The body is not as long as its Content-Length says.')
     case 'FST_ERR_HANDLER_TIMEOUT':
       return unavailable(requestId)
-    default:
-      return internalError(requestId)
   }
+  const { statusCode = 500 } = (error ?? {}) as { statusCode?: number }
+  return statusCode >= 400 && statusCode < 500
+    ? invalidParameter('request', 'This request cannot be read.')
+    : internalError(requestId)
 }
 
 /** D5.1: what is not in the contract's own words keeps its slug and sentence on POST /auth, after `success: false`. */

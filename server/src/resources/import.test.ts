@@ -216,6 +216,18 @@ onEachEngine('an import', (make) => {
     )
   })
 
+  test('leaves a customer its cid and balances where the line does not name them', async () => {
+    const { db } = await open()
+    const brand_id = await brandIn(db)
+    await putRows(db, brand_id, [
+      { kind: 'customer', id: '7', name: 'Aysel', balance: { id: 9, amount: 12.5, type: 'CUSTOMER' } },
+    ])
+    const [before] = (await exported(db, brand_id)).filter(({ kind }) => kind === 'customer')
+    await putRows(db, brand_id, [{ kind: 'customer', id: '7', name: 'Aysel K.' }])
+    const [after] = (await exported(db, brand_id)).filter(({ kind }) => kind === 'customer')
+    assert.deepEqual({ ...after, name: 'Aysel' }, before)
+  })
+
   test('keeps the totals that lists report', async () => {
     const { db } = await open()
     const brand_id = await brandIn(db)

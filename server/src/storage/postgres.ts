@@ -271,6 +271,7 @@ function listen(options: pg.ClientConfig, changed: () => void): () => void {
       client.on('error', () => {}) // 'end' follows
       client.on('notification', changed)
       const ended = once(client, 'end')
+      ended.catch(() => {}) // where it breaks before anybody waits for it
       try {
         await client.connect()
         await client.query('listen comptoir_directory')

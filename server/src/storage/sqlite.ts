@@ -82,18 +82,26 @@ export async function lockFolder(folder: string, waitMs = 10_000): Promise<() =>
     try {
       lock.exec('begin exclusive')
       break
-    } catch {
-      if (performance.now() > deadline) {
+    } catch (error) {
+      const failure = translated(error, file)
+      if (!(failure instanceof StoreUnavailable) || performance.now() > deadline) {
         lock.close()
-        throw new UnusableDatabase(
-          `The data folder ${folder} is already served by process ${readFileSync(`${file}.pid`, 'utf8').trim()}`,
-        )
+        if (!(failure instanceof StoreUnavailable)) throw failure
+        throw new UnusableDatabase(`The data folder ${folder} is already served by process ${holderOf(file)}`)
       }
     }
     await sleep(100)
   }
   writeFileSync(`${file}.pid`, `${process.pid}\n`)
   return () => lock.close()
+}
+
+function holderOf(file: string): string {
+  try {
+    return readFileSync(`${file}.pid`, 'utf8').trim()
+  } catch {
+    return 'unknown'
+  }
 }
 
 function makeFile(folder: string, file: string): void {

@@ -194,18 +194,36 @@ async function completed(
   { tx, brand_id, now }: ImportContext,
   rows: readonly CustomerRow[],
 ): Promise<CompleteCustomer[]> {
+  const kept = await keptValues(tx, brand_id, rows)
   const missing = rows.reduce((count, row) => count + Number(!row.balance) + Number(!row.cashback_balance), 0)
   let { balance_id } = await advance(tx, brand_id, { balance_id: missing })
   balance_id -= missing
   const group = await defaultGroup(tx, brand_id)
-  return rows.map((row) => ({
-    ...row,
-    cid: row.cid ?? randomUUID(),
-    group_id: row.group_id ?? group.id,
-    balance: row.balance ?? emptyBalance(++balance_id),
-    cashback_balance: row.cashback_balance ?? emptyCashback(++balance_id),
-    created_at: row.created_at ?? now,
-  }))
+  return rows
+    .map((given) => ({ ...kept.get(given.id), ...given }))
+    .map((row) => ({
+      ...row,
+      cid: row.cid ?? randomUUID(),
+      group_id: row.group_id ?? group.id,
+      balance: row.balance ?? emptyBalance(++balance_id),
+      cashback_balance: row.cashback_balance ?? emptyCashback(++balance_id),
+      created_at: row.created_at ?? now,
+    }))
+}
+
+// A customer that is there keeps what is made for a new one, where its line does not say otherwise.
+async function keptValues(tx: Queries, brand_id: number, rows: readonly CustomerRow[]) {
+  const ids = rows.map(({ id }) => id)
+  const stored = await tx.rows<{ id: string; cid: string | null; body: string }>(
+    `select id, cid, body from customers where brand_id = ? and id in ${places(ids)}`,
+    [brand_id, ...ids],
+  )
+  return new Map(
+    stored.map(({ id, cid, body }) => {
+      const { balance, cashback_balance } = JSON.parse(body) as Pick<CompleteCustomer, 'balance' | 'cashback_balance'>
+      return [id, { ...(cid !== null && { cid }), balance, cashback_balance }]
+    }),
+  )
 }
 
 // Ids that came from outside must not be given out again.

@@ -5,7 +5,7 @@ import { fold, nfc } from '../../http/fold.ts'
 import { defineList, type ListRequest, pickMembers } from '../../http/list.ts'
 import type { Database } from '../../storage/database.ts'
 import { upsert } from '../../storage/upsert.ts'
-import { exportBodies, type Kind } from '../kind.ts'
+import { exportBodies, type Kind, places } from '../kind.ts'
 import { readBodies, readPage } from '../page.ts'
 import { rowReader } from '../read-row.ts'
 import { PriceList, PriceListRow, PriceRow } from './schema.ts'
@@ -32,7 +32,7 @@ export async function listPriceLists(db: Database, caller: Caller, list: ListReq
     const narrowed = list.fields === undefined ? body : pickMembers(body, list.fields)
     return { id: (JSON.parse(summary) as { id: number }).id, summary, begin: `${narrowed.slice(0, -1)},"prices":[` }
   })
-  const prices = lists.length === 0 ? new Map() : await readPrices(db, caller, list, lists)
+  const prices = lists.length === 0 ? new Map() : await readPrices(db, caller, lists)
   const parts = lists.flatMap(({ id, begin }, index) => [
     Buffer.from(index === 0 ? begin : `,${begin}`),
     ...(prices.get(id) ?? []),
@@ -51,21 +51,20 @@ const END = Buffer.from(']}')
 async function readPrices(
   db: Database,
   { brand_id }: Caller,
-  { where, order, limit, offset }: ListRequest,
   lists: readonly { id: number; summary: string }[],
 ): Promise<Map<number, Buffer[]>> {
+  const ids = lists.map(({ id }) => id)
   // They are counted first, and not far past what is allowed; of too many only one is read, which tells.
   const query = `
-    with listed as (select id from price_lists where brand_id = ?${where.text} order by ${order} limit ? offset ?),
-      counted as (select count(*) as entries from
-        (select 1 from prices where brand_id = ? and list_id in (select id from listed) limit ${MOST_PRICES + 1}) as few)
+    with counted as (select count(*) as entries from
+      (select 1 from prices where brand_id = ? and list_id in ${places(ids)} limit ${MOST_PRICES + 1}) as few)
     select prices.list_id, (select entries from counted),
       substr(prices.body, 1, length(prices.body) - 1) || ',"product":' || products.summary
     from prices join products on products.brand_id = prices.brand_id and products.id = prices.product_id
-    where prices.brand_id = ? and prices.list_id in (select id from listed)
+    where prices.brand_id = ? and prices.list_id in ${places(ids)}
     order by prices.list_id, prices.id
     limit (select case when entries > ${MOST_PRICES} then 1 else ${MOST_PRICES} end from counted)`
-  const values = [brand_id, ...where.values, limit, offset, brand_id, brand_id]
+  const values = [brand_id, ...ids, brand_id, ...ids]
   const ends = new Map(lists.map(({ id, summary }) => [id, `,"list":${summary}}`]))
   const prices = new Map<number, Buffer[]>()
   for await (const batch of db.batches<[list_id: number, entries: number, text: string]>(query, values)) {
