@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database, Queries, Value } from '../storage/database.ts'
+import type { Tables } from '../storage/tables.ts'
 
 /** One change to the directory: who did what to which row, and how it looked before and after. */
 export interface Change {
@@ -11,18 +12,7 @@ export interface Change {
   after: unknown
 }
 
-export interface AuditRow {
-  id: number
-  at: string
-  actor: string
-  action: string
-  subject: string
-  brand_id: number | null
-  before: string | null
-  after: string | null
-  previous_hash: string
-  hash: string
-}
+export type AuditRow = Tables['audit']
 
 const COLUMNS = 'id, at, actor, action, subject, brand_id, before, after, previous_hash, hash'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { statSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -163,8 +163,9 @@ onEachEngine('the storage', (make, engine) => {
   if (engine === 'SQLite') {
     test('the file is the owner’s alone, durable at each commit, and marked as ours', async () => {
       const installation = await make()
-      const db = await open(installation)
       const folder = installation.config.COMPTOIR_DATA
+      mkdirSync(folder, { mode: 0o755 })
+      const db = await open(installation)
       assert.equal(statSync(folder).mode & 0o777, 0o700)
       assert.equal(statSync(join(folder, 'comptoir.db')).mode & 0o777, 0o600)
       const pragma = async (name: string) => Object.values((await db.rows<object>(`pragma ${name}`, []))[0]!)[0]

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -107,6 +107,7 @@ function holderOf(file: string): string {
 function makeFile(folder: string, file: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (statSync(folder).uid === process.getuid?.()) chmodSync(folder, 0o700) // one that was there; another's is its owner's to keep
     closeSync(openSync(file, 'a', 0o600)) // SQLite gives its log the mode of the file
     chmodSync(file, 0o600)
   } catch (error) {
