@@ -3,11 +3,13 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { authenticate, enterVenue } from './auth/authenticate.ts'
 import { authorize, requirePermission } from './auth/permissions.ts'
 import { signInRoute } from './auth/routes.ts'
+import { whoami } from './auth/whoami.ts'
 import { backOffice } from './back-office/back-office.ts'
 import examples from './demo/examples.json' with { type: 'json' }
 import { DEMO } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
 import { asNothing, BODY_LIMIT, readJsonBodies } from './http/body.ts'
+import { answerInTime } from './http/deadline.ts'
 import { edgeOptions, MOST_CONNECTIONS, meetClient, routable } from './http/edge.ts'
 import { methodNotAllowed, notFound, onSignIn, refusalFor } from './http/errors.ts'
 import { health, type Presence } from './http/health.ts'
@@ -49,7 +51,9 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   })
   app.server.maxConnections = MOST_CONNECTIONS
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response)) // as any other
-  for (const name of ['caller', 'quota', 'venues', 'addressKey'] as const) app.decorateRequest(name)
+  for (const name of ['caller', 'party', 'quota', 'venues', 'expiresAt', 'addressKey'] as const)
+    app.decorateRequest(name)
+  app.decorateRequest('refused', '')
   app.decorateRequest('tiers', null)
   app.decorateRequest('inFlight', false)
 
@@ -58,6 +62,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
 
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFor(error, request.id, BODY_LIMIT)
+    request.refused = refusal.name
     if (refusal.status >= 500) log.error({ request_id: request.id, error: loggedError(error) }, 'failed')
     const onAuth = request.url.split('?', 1)[0] === `${base}/auth`
     return reply
@@ -69,6 +74,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     throw notFound()
   })
 
+  answerInTime(app, deps.db)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (presence.leaving) reply.header('connection', 'close')
@@ -129,6 +135,7 @@ function integrationApi(deps: Deps, limit: ReturnType<typeof limits>, shed: Retu
         authenticated.addHook('onRequest', enterVenue) // §5.2
         authenticated.addHook('onRequest', authorize) // §1
         readJsonBodies(authenticated)
+        authenticated.register(whoami, deps)
         for (const resource of [customers, products, priceLists, receipts, stockOperations])
           authenticated.register(resource, deps)
       })

@@ -69,6 +69,18 @@ export const Settings = Type.Object({
     default: 'info',
     description: 'The least important log line that is written',
   }),
+  COMPTOIR_ACTIVITY_DAYS: Type.Integer({
+    default: 7,
+    minimum: 1,
+    maximum: 365,
+    description: 'Days that the request log of the back office is kept',
+  }),
+  COMPTOIR_ACTIVITY_ROWS: Type.Integer({
+    default: 1_000_000,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'Calls that the request log holds at the most; the oldest go. 0: there is no log, and nothing is counted',
+  }),
   COMPTOIR_DRAIN_S: Type.Integer({
     default: 0,
     minimum: 0,
@@ -90,7 +102,7 @@ export interface ClientSettings {
   integratorId: string
 }
 
-const CLIENT_NAMES: Readonly<Record<keyof ClientSettings, string>> = {
+export const CLIENT_NAMES: Readonly<Record<keyof ClientSettings, string>> = {
   baseUrl: 'COMPTOIR_URL',
   clientId: 'COMPTOIR_CLIENT_ID',
   clientSecret: 'COMPTOIR_CLIENT_SECRET',

@@ -6,6 +6,7 @@ import { type Tokens, tokens } from './auth/token.ts'
 import type { Config } from './config.ts'
 import { loggedError } from './http/log.ts'
 import { type LimiterMode, type Metrics, metrics } from './http/metrics.ts'
+import { type Aside, openAside } from './storage/aside.ts'
 import type { Database } from './storage/database.ts'
 import { openDatabase } from './storage/dialect.ts'
 import { memoryWindows, type Windows } from './storage/window.ts'
@@ -14,6 +15,7 @@ import { memoryWindows, type Windows } from './storage/window.ts'
 export interface Deps {
   config: Config
   db: Database
+  aside: Aside
   keys: KeyRing
   directory: Directory
   tokens: Tokens
@@ -39,6 +41,7 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
       failed: (error) => log.warn({ error: loggedError(error) }, 'directory changes could not be read'),
     })
     const windows = await openWindows(config, log)
+    const aside = await openAside(config)
     const counted = metrics()
     counted.watch({
       limiter: () => windows.mode,
@@ -46,7 +49,7 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
       connections: db.connections,
       directoryStaleMs: directory.staleMs,
     })
-    return { config, db, keys, directory, tokens: issued, windows, log, metrics: counted, now }
+    return { config, db, aside, keys, directory, tokens: issued, windows, log, metrics: counted, now }
   } catch (error) {
     await db.close()
     throw error
@@ -64,8 +67,9 @@ async function openWindows(config: Config, log: FastifyBaseLogger): Promise<Wind
   })
 }
 
-export async function closeDeps({ db, directory, windows }: Deps): Promise<void> {
+export async function closeDeps({ db, aside, directory, windows }: Deps): Promise<void> {
   directory.close()
   await windows.close()
+  await aside.close()
   await db.close()
 }

@@ -35,9 +35,9 @@ test('a resource takes nothing of another but its schema', () => {
 })
 
 const ONLY: [what: RegExp, files: string[]][] = [
-  [/^node:sqlite$/, ['storage/sqlite.ts']],
+  [/^node:sqlite$/, ['storage/sqlite.ts', 'storage/sqlite-thread.ts']],
   [/^pg$/, ['storage/postgres.ts']],
-  [/^ioredis$/, ['storage/redis-window.ts']],
+  [/^ioredis$/, ['storage/redis-log.ts']],
   [/^jose$/, ['auth/token.ts']],
 ]
 test('each driver is known to one file', () => {

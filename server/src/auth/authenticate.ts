@@ -26,32 +26,41 @@ export function authenticate({ tokens, directory, now }: Needs) {
     if (!token) throw headersMissing()
     const claims = typeof token === 'string' ? await tokens.read(token) : undefined
     if (!claims) throw tokenInvalid()
+    const { client_id, epoch } = readUpstream(claims.upstream)
+    request.party = { brand: claims.brand, integrator_id: claims.integrator_id, client_id }
     // Not the library's own check, which refuses at `exp` itself (D5.3).
     if (now() > claims.exp * 1000) throw tokenExpired(new Date(claims.exp * 1000))
     const brand = await directory.brand(claims.brand)
-    const caller = brand && callerOf(claims, brand, now())
+    const caller = brand && callerOf(claims, client_id, epoch, brand, now())
     if (!caller) throw tokenInvalid()
     const integrator = await directory.integrator(claims.integrator_id)
     if (!integrator?.active) throw integratorInactive()
     if (integrator.test && !brand.test) throw testModeMismatch(401, brand.slug, integrator.id)
     request.caller = caller
+    request.party = caller
+    request.expiresAt = claims.exp
     request.quota = brand.quotas.get(integrator.id)
     request.venues = brand.venues
   }
 }
 
 // D5.6: a credential that was switched off or rotated, or whose user was deactivated, takes its live tokens along.
-function callerOf(claims: Claims, brand: HeldBrand, now: number): Caller | undefined {
-  const { client_id, epoch } = readUpstream(claims.upstream)
+function callerOf(
+  { integrator_id, venue_id }: Claims,
+  client_id: string,
+  epoch: number,
+  brand: HeldBrand,
+  now: number,
+): Caller | undefined {
   const credential = brand.credentials.get(client_id)
   const user = credential && brand.users.get(credential.user_id)
   if (!credential || !user?.active || !isLive(credential, epoch, now)) return undefined
   return {
     brand_id: brand.id,
     brand: brand.slug,
-    integrator_id: claims.integrator_id,
+    integrator_id,
     client_id,
-    venue_id: claims.venue_id,
+    venue_id,
     user,
   }
 }

@@ -12,6 +12,8 @@ export const PERMISSIONS = [
   'addons:manage',
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
+/** What a route declares that answers every caller: it tells of nothing but the caller. */
+export const ANYONE = 'anyone'
 
 export const may = (permissions: ReadonlySet<string>, permission: Permission) =>
   permissions.has('*') || permissions.has(permission)
@@ -19,7 +21,7 @@ export const may = (permissions: ReadonlySet<string>, permission: Permission) =>
 // §1: the staff user behind the credentials bounds what a call may do.
 export async function authorize({ caller, routeOptions }: FastifyRequest): Promise<void> {
   const permission = routeOptions.config.permission!
-  if (!may(caller.user.permissions, permission)) throw forbidden(permission)
+  if (permission !== ANYONE && !may(caller.user.permissions, permission)) throw forbidden(permission)
 }
 
 /** D5.8: a route of the API that does not say who may call it stops the start. */

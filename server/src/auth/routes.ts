@@ -12,7 +12,7 @@ import type { Database } from '../storage/database.ts'
 import type { Directory } from './directory.ts'
 import type { KeyRing } from './keys.ts'
 import { Credentials, CredentialsRejected, ModeMismatch, SignedIn, SignInRejected } from './schema.ts'
-import { proveCredential } from './sign-in.ts'
+import { findCredential } from './sign-in.ts'
 import { type Tokens, upstreamOf } from './token.ts'
 
 interface Needs {
@@ -47,7 +47,9 @@ export function signInRoute(app: FastifyInstance, { db, directory, keys, tokens,
       const asked = complete(request.body)
       const integrator = await directory.integrator(asked.integrator_id)
       if (!integrator?.active) throw integratorUnknown()
-      const proven = await proveCredential(db, keys, asked, now())
+      const found = await findCredential(db, keys, asked, now())
+      if (found) request.party = { brand: found.brand, integrator_id: integrator.id, client_id: found.client_id }
+      const proven = found?.proven && found
       if (!proven) throw credentialsRejected()
       if (!proven.enabled) throw clientDisabled()
       if (!proven.userActive) throw userDeactivated()

@@ -10,8 +10,10 @@ interface Asked {
   brand: string
 }
 
-/** A credential whose secret was given, with what decides whether it may be used. */
-export interface Proven {
+/** A credential that was named, with what decides whether it may be used. */
+export interface Found {
+  /** Whether its secret was given. */
+  proven: boolean
   brand: string
   test: boolean
   client_id: string
@@ -37,33 +39,38 @@ interface Row {
   previous_until: string | null
 }
 
+// The last line is a decoy: a row of the same form comes back, and as much is done with it, where there is no such client (D5.2).
 const CREDENTIAL = `
   select slug, test, client_id, venue_id, enabled, active, epoch,
          secret_kid, secret_hash, previous_kid, previous_hash, previous_until
   from brands
   join credentials on credentials.brand_id = brands.id
   join users on users.brand_id = brands.id and users.id = credentials.user_id
-  where brands.slug = ? and credentials.client_id = ?`
+  where brands.slug = ? and credentials.client_id = ?
+  union all
+  select 'a decoy', 0, '${'A'.repeat(19)}', 0, 0, 0, 0, '${'A'.repeat(8)}', '${'A'.repeat(43)}', null, null, null
+  limit 1`
 
 const NO_HASH = Buffer.alloc(32)
 
 /**
- * Whether client_id, client_secret and brand belong together (D5.1). Constant work (D5.2): one look-up, two keyed hashes and two
+ * The credential of this brand, and whether client_secret is its secret (D5.1). Constant work (D5.2): one look-up, two keyed hashes and two
  * comparisons, whether or not such a client exists.
  */
-export async function proveCredential(
+export async function findCredential(
   db: Database,
   ring: KeyRing,
   asked: Asked,
   now: number,
-): Promise<Proven | undefined> {
+): Promise<Found | undefined> {
   const sound = isSoundText(asked.brand) && isSoundText(asked.client_id)
-  const [row] = await db.rows<Row>(CREDENTIAL, sound ? [asked.brand, asked.client_id] : ['', ''])
-  const current = matches(ring, row?.secret_kid, row?.secret_hash, asked.client_secret)
-  const previous = matches(ring, row?.previous_kid, row?.previous_hash, asked.client_secret)
-  const overlaps = row?.previous_until != null && now < Date.parse(row.previous_until)
-  if (!row || !(current || (previous && overlaps))) return undefined
-  return {
+  const [row] = (await db.rows<Row>(CREDENTIAL, sound ? [asked.brand, asked.client_id] : ['', ''])) as [Row]
+  const there = row.venue_id !== 0
+  const current = matches(ring, there ? row.secret_kid : null, row.secret_hash, asked.client_secret)
+  const previous = matches(ring, row.previous_kid, row.previous_hash, asked.client_secret)
+  const overlaps = row.previous_until !== null && now < Date.parse(row.previous_until)
+  const found = {
+    proven: current || (previous && overlaps),
     brand: row.slug,
     test: row.test === 1,
     client_id: row.client_id,
@@ -72,18 +79,15 @@ export async function proveCredential(
     userActive: row.active === 1,
     epoch: current ? row.epoch : row.epoch - 1,
   }
+  return there ? found : undefined
 }
 
-function matches(
-  ring: KeyRing,
-  kid: string | null | undefined,
-  hash: string | null | undefined,
-  secret: string,
-): boolean {
-  const given = secretHash(ring, kid ?? ring.newest(0), secret)
+function matches(ring: KeyRing, kid: string | null, hash: string | null, secret: string): boolean {
+  const usual = ring.newest(0)
+  const given = secretHash(ring, kid ?? usual, secret)
   const equal = timingSafeEqual(
     given === undefined ? NO_HASH : Buffer.from(given, 'base64url'),
-    hash ? Buffer.from(hash, 'base64url') : NO_HASH,
+    hash === null ? NO_HASH : Buffer.from(hash, 'base64url'),
   )
-  return equal && given !== undefined && hash != null
+  return equal && given !== undefined && hash !== null
 }

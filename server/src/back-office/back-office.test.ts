@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, type Row, staff } from '../../test/store.ts'
-import { verifyAudit } from '../auth/audit.ts'
 import type { Database } from '../storage/database.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
 import { credentialUses } from './uses.ts'
@@ -181,71 +180,6 @@ onEachEngine('the back office', (make) => {
     await deps.db.transaction((tx) => tx.run(`update audit set actor = 'nobody' where id = 3`, []))
     clock.ms += 60_000
     assert.equal((await owner.ask('GET', '/audit/verification')).body.intact, false)
-  })
-
-  test('an operator makes brands and integrators, sets modes and quotas, rotates a secret, and is named for all of it', async () => {
-    const { brand, operatorBrowser, signIn, deps } = await office()
-    const { credentials } = await brand('bistro')
-    const ada = await operatorBrowser('ada')
-    const done = async (...asked: Parameters<typeof ada.ask>) => {
-      const { status, body } = await ada.ask(...asked)
-      assert.ok(status === 200 || status === 204, `${asked.slice(0, 2).join(' ')} ${JSON.stringify(body)}`)
-      return body
-    }
-    await done('POST', '/operator/brands', { slug: 'cantine', name: 'La Cantine', test: true })
-    assert.equal((await ada.ask('POST', '/operator/brands', { slug: 'cantine', name: 'x', test: true })).status, 409)
-    await done('PATCH', '/operator/brands/cantine', { test: false })
-    const { integrator_id } = await done('POST', '/operator/integrators', { name: 'Hub', test: true })
-    await done('PATCH', `/operator/integrators/${integrator_id}`, { test: false, active: false })
-    await done('PUT', `/operator/brands/cantine/quotas/${integrator_id}`, { per_minute: 5000 })
-    const { brands } = await done('GET', '/operator/brands')
-    assert.deepEqual(
-      brands.map(({ slug, test: mode, credentials: count, quotas }: Row) => ({ slug, mode, count, quotas })),
-      [
-        { slug: 'bistro', mode: false, count: 1, quotas: [] },
-        { slug: 'cantine', mode: false, count: 0, quotas: [{ integrator_id, per_minute: 5000 }] },
-      ],
-    )
-    const { integrators } = await done('GET', '/operator/integrators')
-    assert.ok(integrators.some((row: Row) => row.integrator_id === integrator_id && !row.active && !row.test))
-
-    const path = `/operator/brands/bistro/credentials/${credentials.client_id}/rotation`
-    assert.equal((await ada.ask('POST', path, { overlap_s: 60, password: 'wrong' })).status, 401)
-    const rotated = await done('POST', path, { overlap_s: 60, password: PASSWORD })
-    assert.notEqual(rotated.client_secret, credentials.client_secret)
-    for (const secret of [credentials, { ...credentials, ...rotated }])
-      assert.equal((await signIn(secret)).status, 200, 'both work while the overlap lasts')
-    assert.equal(
-      (await ada.ask('POST', '/operator/brands/cantine/credentials/x/rotation', { overlap_s: 0, password: PASSWORD }))
-        .status,
-      409,
-    )
-
-    const mine = (await done('GET', '/operator/audit?search=operator:ada')).rows.map(({ action }: Row) => action)
-    assert.deepEqual(mine, [
-      ...[
-        'credential.rotate',
-        'quota.set',
-        'integrator.set',
-        'integrator.add',
-        'brand.set',
-        'brand.add',
-        'operator.password',
-      ],
-    ])
-    assert.deepEqual((await verifyAudit(deps.db)).intact, true)
-    const { stores } = await done('GET', '/operator/health')
-    assert.deepEqual(
-      stores.map(({ ok }: Row) => ok),
-      [true, true],
-    )
-    const { attempts } = await done('GET', '/operator/sign-ins')
-    assert.deepEqual(attempts.map(({ actor, outcome }: Row) => [actor, outcome]).sort(), [
-      ['operator:ada', 'password_again'],
-      ['operator:ada', 'password_again'],
-      ['operator:ada', 'refused'],
-    ])
-    assert.equal((await ada.ask('GET', '/credentials')).status, 403, 'an operator is nobody’s staff')
   })
 
   test('last use is noted once a minute, outside the request, and tells which brands several integrators call', async () => {

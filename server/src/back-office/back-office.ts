@@ -2,12 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { Rejected } from '../auth/registry.ts'
 import { readJsonBodies } from '../http/body.ts'
 import { rejected } from '../http/errors.ts'
+import { activityRoutes, operatorActivityRoutes } from './activity-routes.ts'
 import { brandRoutes } from './brand-routes.ts'
+import { dataRoutes } from './data-routes.ts'
 import { fromOurPages, isSecure } from './guard.ts'
 import type { Stores } from './needs.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { pages } from './pages.ts'
 import { turnstile } from './passwords.ts'
+import { requestLog } from './request-log.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { signIn } from './sign-in.ts'
 import { credentialUses } from './uses.ts'
@@ -31,14 +34,27 @@ const POLICY = [
 
 /** The pages at /back-office and their API (D1.1), and what they show of the integration API's use. */
 export function backOffice(app: FastifyInstance, stores: Stores): void {
-  const { config, db, log, now } = stores
+  const { config, db, aside, log, metrics, now } = stores
   const hashing = turnstile()
   const needs = { ...stores, hashing, signIn: signIn({ ...stores, hashing }), verify: verification(db, now) }
   const uses = credentialUses(db, log, now)
 
   app.decorateRequest('person')
-  app.addHook('onResponse', async ({ caller }) => void (caller && uses.note(caller)))
-  app.addHook('onClose', uses.write)
+  const calls = requestLog({
+    ...{ aside, log, now, dropped: metrics.linesDropped },
+    keeping: { days: config.COMPTOIR_ACTIVITY_DAYS, rows: config.COMPTOIR_ACTIVITY_ROWS },
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    // Whoever met a tier of §8 called the integration API, by whatever address.
+    if (request.tiers) {
+      if (config.COMPTOIR_ACTIVITY_ROWS > 0) calls.note(request, reply, request.tiers)
+      if (request.caller) uses.note(request.caller)
+    }
+    done()
+  })
+  app.addHook('onClose', async () => {
+    await Promise.all([uses.write(), calls.settle()])
+  })
   heartbeat(app, db, now)
 
   const headers = {
@@ -63,7 +79,10 @@ export function backOffice(app: FastifyInstance, stores: Stores): void {
           readJsonBodies(api)
           api.register(sessionRoutes, needs)
           api.register(brandRoutes, needs)
+          api.register(activityRoutes, { ...needs, prefix: '/activity' })
+          api.register(dataRoutes, { ...needs, prefix: '/data' })
           api.register(operatorRoutes, { ...needs, prefix: '/operator' })
+          api.register(operatorActivityRoutes, { ...needs, prefix: '/operator/activity' })
         },
         { prefix: '/api' },
       )

@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Directory } from '../auth/directory.ts'
 import type { KeyRing } from '../auth/keys.ts'
 import type { Config } from '../config.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { Aside } from '../storage/aside.ts'
 import type { Database } from '../storage/database.ts'
 import type { Windows } from '../storage/window.ts'
 import type { Turnstile } from './passwords.ts'
@@ -11,10 +13,12 @@ import type { SignIn } from './sign-in.ts'
 export interface Stores {
   config: Config
   db: Database
+  aside: Aside
   keys: KeyRing
   directory: Directory
   windows: Windows
   log: FastifyBaseLogger
+  metrics: Metrics
   now: () => number
 }
 

@@ -10,6 +10,7 @@ export class Refusal extends Error {
 
   constructor(status: number, body: Record<string, unknown>, headers: Record<string, string> = {}) {
     super(String(body.message ?? body.error))
+    this.name = String(body.error ?? body.message) // ours: no refusal has a client's text here
     this.status = status
     this.body = body
     this.headers = headers

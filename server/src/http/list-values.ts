@@ -1,8 +1,8 @@
 import { nfc } from './fold.ts'
 import { isDate, isSoundText, readInstant, toScaled } from './values.ts'
 
-/** What a filterable column holds. Each type is stored as bigint or text, in the form its reader returns. */
-export type ColumnType = 'integer' | 'text' | 'decimal' | 'instant' | 'boolean'
+/** What a filterable column holds; a `key` is a text that is compared, but neither searched nor folded. Each type is stored as bigint or text, in the form its reader returns. */
+export type ColumnType = 'integer' | 'text' | 'key' | 'decimal' | 'instant' | 'boolean'
 
 export type SqlValue = string | number
 
@@ -19,6 +19,7 @@ export const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
   decimal: { expected: 'a number within ±10^11 with at most four decimals', read: readDecimal },
   boolean: { expected: 'true or false, or 1 or 0', read: readBoolean },
   text: { expected: 'text without NUL and lone surrogates', read: readText },
+  key: { expected: 'text without NUL and lone surrogates', read: readText },
   instant: {
     expected: 'a date or an ISO 8601 date-time with Z or an offset (whose + is %2B in a query string)',
     read: (value) => readTime(value),

@@ -6,6 +6,8 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 export interface Metrics {
   registry: Registry
   answered(method: string, route: string, status: number, seconds: number): void
+  /** Lines of the request log that were lost. */
+  linesDropped(lines: number): void
   /** Adds what is a state and not a count: asked for at each scrape. */
   watch(states: States): void
 }
@@ -43,8 +45,14 @@ export function metrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   })
+  const dropped = new Counter({
+    name: 'comptoir_request_log_dropped_total',
+    help: 'Lines of the request log that were lost, because their queue was full or could not be written',
+    registers: [registry],
+  })
   return {
     registry,
+    linesDropped: (lines) => dropped.inc(lines),
     answered(method, route, status, seconds) {
       requests.inc({ method, route, status })
       durations.observe({ route }, seconds)

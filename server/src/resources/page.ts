@@ -3,11 +3,14 @@ import type { Page } from '../http/envelope.ts'
 import { type ListRequest, pickMembers } from '../http/list.ts'
 import type { Queries, Value } from '../storage/database.ts'
 
-const LISTED = ['products', 'price_lists'] as const
-type Listed = (typeof LISTED)[number]
+type Reader = Pick<Queries, 'dialect' | 'rows'>
+type Listed = 'products' | 'price_lists' | 'customers' | 'receipts' | 'stock_operations'
+type Owner = Pick<Caller, 'brand_id'>
+/** The lists of the contract, whose late pages must cost what the first one does. */
+const PAGES_MARKED: ReadonlySet<string> = new Set<Listed>(['products', 'price_lists'])
 
 /** One page of a brand's rows, narrowed to the members asked for, and the total of all pages: one query. */
-export async function readPage(db: Queries, table: Listed, caller: Caller, list: ListRequest): Promise<Page> {
+export async function readPage(db: Reader, table: Listed, caller: Owner, list: ListRequest): Promise<Page> {
   if (list.fields === undefined) return readJoined(db, table, caller, list, ',')
   const { bodies, total } = await readBodies(db, table, caller, list)
   return { data: bodies.map((body) => pickMembers(body, list.fields!)).join(','), total }
@@ -15,9 +18,9 @@ export async function readPage(db: Queries, table: Listed, caller: Caller, list:
 
 /** The same page as the texts of its objects, whole. */
 export async function readBodies(
-  db: Queries,
+  db: Reader,
   table: Listed,
-  caller: Caller,
+  caller: Owner,
   list: ListRequest,
 ): Promise<{ bodies: string[]; total: number }> {
   const { data, total } = await readJoined(db, table, caller, list, '\n') // no JSON text holds a line break
@@ -26,9 +29,9 @@ export async function readBodies(
 }
 
 async function readJoined(
-  db: Queries,
+  db: Reader,
   table: Listed,
-  { brand_id }: Caller,
+  { brand_id }: Owner,
   list: ListRequest,
   separator: string,
 ): Promise<Page> {
@@ -66,7 +69,7 @@ function pageOf(table: Listed, brand_id: number, list: ListRequest): Part & { or
       values: [brand_id, ...where.values, limit, offset, brand_id],
       order: ` order by ${order}`,
     }
-  const skipped = where.text === '' ? offset - (offset % MARKED) : 0
+  const skipped = where.text === '' && PAGES_MARKED.has(table) ? offset - (offset % MARKED) : 0
   const after: Part = skipped === 0 ? NOTHING : { text: ` and id > (${MARK})`, values: [brand_id, table, skipped] }
   return {
     text: `(select body ${rows}${after.text} order by id limit ? offset ?) as page`,
@@ -81,7 +84,7 @@ const MARK = 'select id from page_marks where brand_id = ? and name = ? and posi
 
 /** Marks where pages begin, in the transaction that changed the rows of a list. */
 export async function markPages(tx: Queries, brand_id: number, table: string): Promise<void> {
-  if (!(LISTED as readonly string[]).includes(table)) return
+  if (!PAGES_MARKED.has(table)) return
   await tx.run('delete from page_marks where brand_id = ? and name = ?', [brand_id, table])
   await tx.run(
     `insert into page_marks (brand_id, name, position, id) select brand_id, ?, position, id from

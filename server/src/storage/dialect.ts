@@ -14,6 +14,10 @@ export interface Dialect {
   readonly bytes: (text: string) => string
   /** Answers in `held` whether this transaction got the lock of that number; absent where one process alone serves a database. */
   readonly tryLock: string | undefined
+  /** Whether what aside.ts holds has a file of its own. */
+  readonly keepsAside: boolean
+  /** The elements of a JSON array of arrays, as rows of one column named `value`. */
+  readonly elements: string
   /** Run at the end of a directory change, so that every process hears of it when it commits. */
   readonly announce: string | undefined
 }
@@ -26,6 +30,8 @@ export const sqliteDialect: Dialect = {
   tableNames: `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
   bytes: (text) => `cast(${text} as blob)`,
   tryLock: undefined,
+  keepsAside: true,
+  elements: 'json_each(?)',
   announce: undefined,
 }
 
@@ -40,14 +46,16 @@ export const postgresDialect: Dialect = {
   tableNames: 'select table_name as name from information_schema.tables where table_schema = current_schema()',
   bytes: (text) => text,
   tryLock: 'select pg_try_advisory_xact_lock(?) as held',
+  keepsAside: false,
+  elements: 'json_array_elements(cast(? as json)) as each(value)',
   announce: `select pg_notify('comptoir_directory', '')`,
 }
 
-/** How patient the store is: a request has a deadline, an import or a migration has not. */
-export type Patience = 'request' | 'command'
+/** How patient the store is: a request has a deadline, what people search a longer one, an import or a migration none. */
+export type Patience = 'request' | 'aside' | 'command'
 
 /** Opens the engine that the configuration names. A driver is loaded only when it is used. */
-export async function openDatabase(config: Config, patience: Patience): Promise<Database> {
+export async function openDatabase(config: Config, patience: Exclude<Patience, 'aside'>): Promise<Database> {
   if (config.DATABASE_URL === undefined) return (await import('./sqlite.ts')).openSqlite(config.COMPTOIR_DATA, patience)
   return (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, patience)
 }

@@ -7,6 +7,8 @@ export interface Migration {
   version: number
   name: string
   statements: string[]
+  /** Of the tables that SQLite keeps in a file of their own (aside.ts). */
+  aside: string[]
 }
 
 /** The migrations that this version of the program knows, oldest first. */
@@ -14,8 +16,13 @@ export async function knownMigrations(): Promise<Migration[]> {
   const files = readdirSync(folder).filter((file) => /^\d{4}-.*\.ts$/.test(file))
   return Promise.all(
     files.sort().map(async (file) => {
-      const { up } = (await import(new URL(file, folder).href)) as { up: string }
-      return { version: Number(file.slice(0, 4)), name: file.slice(5, -3), statements: statementsOf(up) }
+      const { up, aside = '' } = (await import(new URL(file, folder).href)) as { up: string; aside?: string }
+      return {
+        version: Number(file.slice(0, 4)),
+        name: file.slice(5, -3),
+        statements: statementsOf(up),
+        aside: statementsOf(aside),
+      }
     }),
   )
 }
@@ -43,7 +50,7 @@ export async function migrate(db: Database, migrations?: Migration[]): Promise<M
   return applied
 }
 
-async function apply(tx: Queries, { version, name, statements }: Migration): Promise<void> {
+async function apply(tx: Queries, { version, name, statements, aside }: Migration): Promise<void> {
   if (version === 1) {
     for (const statement of tx.dialect.foundation) await tx.run(statement, [])
     await tx.run(
@@ -53,7 +60,8 @@ async function apply(tx: Queries, { version, name, statements }: Migration): Pro
       [],
     )
   }
-  for (const statement of statements) await tx.run(tx.dialect.migration(statement), [])
+  for (const statement of tx.dialect.keepsAside ? statements : [...statements, ...aside])
+    await tx.run(tx.dialect.migration(statement), [])
   await tx.run('insert into comptoir_migrations (version, name, applied_at) values (?, ?, ?)', [
     version,
     name,

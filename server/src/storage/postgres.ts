@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -12,6 +13,7 @@ import {
 import pg from 'pg'
 import {
   type Database,
+  type Deadline,
   OutcomeUnknown,
   type Queries,
   ReferenceViolation,
@@ -24,9 +26,9 @@ import {
 import { type Patience, postgresDialect } from './dialect.ts'
 import type { Tables } from './tables.ts'
 
-const POOL = 10
+const POOL = { request: 10, aside: 2, command: 10 }
 const POLL_MS = 500 // behind LISTEN, whose connection can be away for a while
-const TRIES = { request: 3, command: 1 } // an import has read its input by then, and could not do it again
+const TRIES = { request: 3, aside: 1, command: 1 } // an import has read its input by then, and could not do it again
 const ROWS_A_TURN = 250
 const LOCKS = 0x436f6d70 // ours among the advisory locks of a server
 
@@ -35,21 +37,30 @@ type Deadlines = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'
 // A request's store calls end before its client gives up (503 within 4 s); an import or a migration may take its time.
 const deadlines: Record<Patience, Deadlines> = {
   request: { connectionTimeoutMillis: 1_000, query_timeout: 2_500, statement_timeout: 2_500, lock_timeout: 1_000 },
+  aside: { connectionTimeoutMillis: 1_000, query_timeout: 15_000, statement_timeout: 15_000, lock_timeout: 1_000 },
   command: { connectionTimeoutMillis: 5_000, lock_timeout: 60_000 },
 }
 
 /** PostgreSQL 15 or newer. */
 export async function openPostgres(url: string, patience: Patience): Promise<Database> {
   const options = { connectionString: url, ...deadlines[patience], application_name: 'comptoir', types: numbers }
-  const pool = new pg.Pool({ ...options, max: POOL, keepAlive: true })
+  const pool = new pg.Pool({ ...options, max: POOL[patience], keepAlive: true })
   pool.on('error', () => {}) // an idle connection died; the next query opens another
   pool.on('connect', (client) => client.on('error', () => {})) // one that is lent out died; its query fails, not the process
-  const ask = <Result>(call: (client: pg.ClientBase) => Promise<Result>) => withClient(pool, call)
+  const deadline = new AsyncLocalStorage<Deadline>()
+  const leftMs = () => (deadline.getStore()?.at ?? Number.POSITIVE_INFINITY) - performance.now()
+  const timeMs = () => (leftMs() < (options.query_timeout ?? 0) ? Math.max(1, leftMs()) : 0)
+  const ask: Ask = async (call) => {
+    // Waiting for a connection may take so long, and an answer after the deadline is of no use.
+    if (leftMs() < options.connectionTimeoutMillis!)
+      throw new StoreUnavailable('PostgreSQL was too slow for one request')
+    return withClient(pool, (client) => call(client, timeMs()))
+  }
 
   const transaction: Database['transaction'] = async (work) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await ask((client) => inTransaction(client, work, options.query_timeout))
+        return await ask((client, ms) => inTransaction(client, work, ms || options.query_timeout))
       } catch (error) {
         if (!(error instanceof Deadlocked) || attempt === TRIES[patience]) throw error
       }
@@ -75,6 +86,7 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
     async ping() {
       await database.texts('select 1', [])
     },
+    before: (at, work) => deadline.run(at, work),
     connections: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -148,7 +160,7 @@ async function beginToCommit<Result>(client: pg.ClientBase, work: (tx: Queries) 
   await send('begin')
   let result: Result
   try {
-    result = await work(queries((call) => call(client)))
+    result = await work(queries((call) => call(client, 0)))
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) await send('rollback')
     throw error
@@ -189,10 +201,14 @@ function translated(error: unknown): unknown {
 const reason = (error: unknown) =>
   error instanceof AggregateError ? String(error.errors[0]?.message) : (error as Error).message
 
-type Ask = <Result>(call: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>
+/** Lends a connection, and says how many milliseconds there are for the call; 0: as many as usual. */
+type Ask = <Result>(call: (client: pg.ClientBase, timeMs: number) => Promise<Result>) => Promise<Result>
 
 const send = (ask: Ask, request: pg.QueryConfig) =>
-  ask((client) => client.query(request).catch((error) => Promise.reject(translated(error))))
+  ask((client, timeMs) => client.query(timed(request, timeMs)).catch((error) => Promise.reject(translated(error))))
+
+const timed = (request: pg.QueryConfig, timeMs: number): pg.QueryConfig & { query_timeout?: number } =>
+  timeMs > 0 ? { ...request, query_timeout: timeMs } : request
 
 async function arrays(ask: Ask, text: string, values: readonly Value[]): Promise<unknown[]> {
   const request = { ...prepared(text), values: [...values], rowMode: 'array' }

@@ -22,7 +22,7 @@ const LOCK_WAIT_MS = { request: 2_500, command: 60_000 }
 const WATCH_MS = 200
 
 /** The embedded engine: one connection writes, one reads, one reads what takes long; all belong to this process. */
-export function openSqlite(folder: string, patience: Patience): Database {
+export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>): Database {
   const file = join(folder, 'comptoir.db')
   const writer = connect(folder, file)
   const [reader, longReader] = [connect(folder, file), connect(folder, file)]

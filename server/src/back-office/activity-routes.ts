@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { limits } from '../http/limits.ts'
+import { chartOf, listBusyPairs, listCalls, listUses } from './activity-queries.ts'
+import {
+  Budgets,
+  Calls,
+  CallsQuery,
+  Chart,
+  ChartQuery,
+  OperatorCallsQuery,
+  OperatorChartQuery,
+  Uses,
+} from './activity-schema.ts'
+import { identify, isOperator, mayManageAddons } from './guard.ts'
+import type { Needs } from './needs.ts'
+
+type Pair = { brand: string; integrator_id: string; integrator: string }
+
+/** What integrations do: of the signed-in user's own brand and no other. */
+export const activityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
+  const { aside, now } = needs
+  const budgetsOf = budgets(needs)
+  app.addHook('onRequest', identify(needs))
+  app.addHook('onRequest', mayManageAddons)
+
+  app.get('/calls', { schema: { querystring: CallsQuery, response: { 200: Calls } } }, async ({ person, query }) =>
+    listCalls(aside, { ...query, brand: person.staff!.brand.slug }),
+  )
+  app.get('/chart', { schema: { querystring: ChartQuery, response: { 200: Chart } } }, async ({ person, query }) =>
+    chartOf(aside, { ...query, brand: person.staff!.brand.slug }, now()),
+  )
+  app.get('/budgets', { schema: { response: { 200: Budgets } } }, async ({ person }) => {
+    const uses = await listUses(aside, person.staff!.brand.slug)
+    const pairs = new Map(uses.map((use) => [use.integrator_id, use]))
+    return { budgets: await budgetsOf([...pairs.values()]) }
+  })
+  app.get('/uses', { schema: { response: { 200: Uses } } }, async ({ person }) => ({
+    uses: await listUses(aside, person.staff!.brand.slug),
+  }))
+}
+
+/** The same of all brands, or of one. */
+export const operatorActivityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
+  const { aside, now } = needs
+  const budgetsOf = budgets(needs)
+  app.addHook('onRequest', identify(needs))
+  app.addHook('onRequest', isOperator)
+
+  app.get('/calls', { schema: { querystring: OperatorCallsQuery, response: { 200: Calls } } }, async ({ query }) =>
+    listCalls(aside, query),
+  )
+  app.get('/chart', { schema: { querystring: OperatorChartQuery, response: { 200: Chart } } }, async ({ query }) =>
+    chartOf(aside, query, now()),
+  )
+  app.get('/budgets', { schema: { response: { 200: Budgets } } }, async () => ({
+    budgets: await budgetsOf(await listBusyPairs(aside, now())),
+  }))
+  app.get('/uses', { schema: { response: { 200: Uses } } }, async () => ({ uses: await listUses(aside) }))
+}
+
+/** §8 tier 3 as whoever counts it sees it now; looking takes nothing of it. */
+function budgets({ directory, windows }: Needs) {
+  const { callsOf } = limits(windows)
+  return (pairs: readonly Pair[]): Promise<Budgets['budgets']> =>
+    Promise.all(
+      pairs.map(async ({ brand, integrator_id, integrator }) => {
+        const quota = (await directory.brand(brand))?.quotas.get(integrator_id)
+        const { limit, count, resetMs } = await callsOf(integrator_id, brand, quota)
+        return { brand, integrator_id, integrator, limit, used: count, reset_s: Math.ceil(resetMs / 1000) }
+      }),
+    )
+}

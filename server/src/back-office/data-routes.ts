@@ -1,0 +1,78 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { authorize } from '../auth/permissions.ts'
+import { sendPage, withMember } from '../http/envelope.ts'
+import { forbidden } from '../http/errors.ts'
+import { type List, type ListRequest, listQuery, parseList, queryOf } from '../http/list.ts'
+import { validatorCompiler } from '../http/validate.ts'
+import { readBodies, readPage } from '../resources/page.ts'
+import { priceLists } from '../resources/price-lists/routes.ts'
+import { products } from '../resources/products/routes.ts'
+import type { Aside } from '../storage/aside.ts'
+import { customerList, receiptList, stockOperationList } from './data-lists.ts'
+import { identify } from './guard.ts'
+import type { Needs } from './needs.ts'
+
+/** A brand's data as the API serves it, for the staff user's own eyes: each list needs their own permission for it. */
+export const dataRoutes: FastifyPluginAsync<Needs> = async (app, needs) => {
+  const { db, aside, now } = needs
+  app.setValidatorCompiler(validatorCompiler(now)) // the list language is read by the list
+  app.addHook('onRequest', identify(needs))
+  app.addHook('onRequest', actAsOneself)
+  app.addHook('onRequest', authorize)
+  app.register(products, { db })
+  app.register(priceLists, { db })
+
+  app.get('/customers', of('customers:read', customerList), async ({ caller, url }, reply) => {
+    const list = parseList(customerList, queryOf(url))
+    const [{ bodies, total }, groups] = await Promise.all([
+      readBodies(aside, 'customers', caller, list),
+      readGroups(aside, caller.brand_id),
+    ])
+    const data = bodies.map((body) =>
+      withMember(body, 'group', groups.get((JSON.parse(body) as { group_id: number }).group_id)!),
+    )
+    return sendPage(reply, list, { data: data.join(','), total })
+  })
+
+  app.get('/receipts', of('receipts:read', receiptList), async ({ caller, url }, reply) => {
+    const list = inVenues(caller, parseList(receiptList, queryOf(url)))
+    return sendPage(reply, list, await readPage(aside, 'receipts', caller, list))
+  })
+
+  app.get('/stock-operations', of('stock-operations:read', stockOperationList), async ({ caller, url }, reply) => {
+    const list = inVenues(caller, parseList(stockOperationList, queryOf(url)))
+    return sendPage(reply, list, await readPage(aside, 'stock_operations', caller, list))
+  })
+}
+
+type Caller = FastifyRequest['caller']
+
+const of = (permission: NonNullable<FastifyRequest['routeOptions']['config']['permission']>, list: List) => ({
+  config: { permission },
+  schema: { querystring: listQuery(list) },
+})
+
+/** The signed-in staff user stands where an integration's caller would. */
+async function actAsOneself(request: FastifyRequest): Promise<void> {
+  const { staff } = request.person
+  if (!staff) throw forbidden('staff') // an operator belongs to no brand
+  const { brand, user } = staff
+  const venue_id = [...(user.venues ?? brand.venues)][0] ?? 0
+  request.caller = { brand_id: brand.id, brand: brand.slug, integrator_id: '', client_id: '', venue_id, user }
+}
+
+/** Where the staff user may enter some venues only, they see those. */
+function inVenues({ user }: Caller, list: ListRequest): ListRequest {
+  if (user.venues === undefined) return list
+  const venues = [...user.venues]
+  const text = `${list.where.text} and venue_id in (${venues.map(() => '?').join(', ') || 'null'})`
+  return { ...list, where: { text, values: [...list.where.values, ...venues] } }
+}
+
+async function readGroups(aside: Aside, brand_id: number): Promise<ReadonlyMap<number, string>> {
+  const rows = await aside.rows<{ id: number; body: string }>(
+    'select id, body from customer_groups where brand_id = ?',
+    [brand_id],
+  )
+  return new Map(rows.map(({ id, body }) => [id, body]))
+}

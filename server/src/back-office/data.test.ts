@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onEachEngine } from '../../test/engines.ts'
+import type { Row } from '../../test/store.ts'
+import { offices } from './office-fixture.ts'
+
+const rows: Row[] = [
+  ...[1, 2].map((id) => ({ kind: 'venue', id, name: `Venue ${id}`, is_main: id === 1 })),
+  { kind: 'role', id: 1, name: 'Owner', permissions: ['*'] },
+  { kind: 'role', id: 2, name: 'Waiter', permissions: ['receipts:read'] },
+  { kind: 'user', id: 1, username: 'owner', role_id: 1 },
+  { kind: 'user', id: 2, username: 'waiter', name: 'Wanda', role_id: 2, venue_ids: [2] },
+  ...[1, 2, 3].map((id) => ({ kind: 'product', id, name: `Dish ${id}`, type: 'DISH', status: 1, price: id })),
+  { kind: 'price_list', id: 1, name: 'Terrace', status: true },
+  { kind: 'price', id: 1, list_id: 1, product_id: 2, price: 9 },
+  ...[1, 2, 3, 4].map((id) => ({ kind: 'customer', id: String(id), name: `Guest ${id}`, phone: `+3360000000${id}` })),
+  ...[1, 2, 3].map((id) => ({
+    ...{ kind: 'receipt', id, venue_id: id === 2 ? 2 : 1, total: id * 10 },
+    created_at: `2026-02-0${4 - id}T10:00:00.000Z`,
+  })),
+  ...[1, 2].map((id) => ({ kind: 'stock_operation', id, venue_id: 1, product_id: id, receipt_id: 1, quantity: 1 })),
+]
+
+onEachEngine('the data pages', (make) => {
+  const office = offices(make)
+
+  test('show what the API serves, byte for byte, in pages that sort and filter', async () => {
+    const { brand, staffBrowser, call, token } = await office()
+    const { credentials } = await brand('bistro', { rows })
+    const headers = { 'x-token': await token(credentials) }
+    const owner = await staffBrowser('bistro')
+    for (const path of ['/products?sort[0][0]=price&sort[0][1]=desc&limit=2', '/price-lists?include=prices']) {
+      const shown = await owner.ask('GET', `/data${path}`)
+      assert.deepEqual([shown.status, JSON.stringify(shown.body)], [200, (await call(path, { headers })).text])
+    }
+    for (const resource of ['receipts', 'stock-operations']) {
+      const { data } = (await owner.ask('GET', `/data/${resource}`)).body
+      assert.ok(data.length > 0)
+      for (const shown of data) {
+        const served = await call(`/${resource}/${shown.id}`, {
+          headers: { ...headers, 'x-venue': String(shown.venue_id) },
+        })
+        assert.deepEqual(shown, served.body.data)
+      }
+    }
+    const created = await call('/customers', { method: 'POST', headers, body: { name: 'Ana', phone: '+33699999999' } })
+    const search = encodeURIComponent('[["name","like","ana"]]')
+    const { data, pagination } = (await owner.ask('GET', `/data/customers?filters=${search}`)).body
+    assert.deepEqual(data, [created.body.data])
+    assert.deepEqual(pagination, { page: 1, per_page: 50, total: 1, total_pages: 1 })
+    const byPhone = encodeURIComponent('[["phone","+33600000003"]]')
+    assert.equal((await owner.ask('GET', `/data/customers?filters=${byPhone}`)).body.data[0].name, 'Guest 3')
+    assert.equal((await owner.ask('GET', '/data/customers?limit=2&page=2')).body.pagination.total, 5)
+
+    const newest = (await owner.ask('GET', '/data/receipts?sort[0][0]=created_at&sort[0][1]=desc')).body.data
+    assert.deepEqual(
+      newest.map(({ id }: Row) => id),
+      [1, 2, 3],
+    )
+    const unknown = await owner.ask('GET', '/data/receipts?filters=[["total",10]]')
+    assert.deepEqual([unknown.status, unknown.body.error], [400, 'invalid_parameter'])
+    assert.equal((await owner.ask('GET', '/data/customers?filters=[["phone","like","6"]]')).status, 400)
+  })
+
+  test('need the staff user’s own permission, keep to their venues and their brand, and change nothing', async () => {
+    const { brand, staffBrowser, operatorBrowser } = await office()
+    await brand('bistro', { rows })
+    await brand('trattoria', { rows: [...rows, { kind: 'product', id: 9, name: 'Theirs', type: 'DISH' }] })
+    const waiter = await staffBrowser('bistro', 'waiter')
+    for (const resource of ['products', 'price-lists', 'customers', 'stock-operations']) {
+      const { status, body } = await waiter.ask('GET', `/data/${resource}`)
+      assert.deepEqual([status, body.error], [403, 'forbidden'], resource)
+    }
+    const { data, pagination } = (await waiter.ask('GET', '/data/receipts')).body
+    assert.deepEqual([data.map(({ id }: Row) => id), pagination.total], [[2], 1])
+
+    const owner = await staffBrowser('bistro')
+    assert.equal((await owner.ask('GET', '/data/products')).body.data.length, 3)
+    assert.equal((await owner.ask('POST', '/data/customers', { name: 'Ana' })).status, 404)
+    const operator = await operatorBrowser('ada')
+    assert.equal((await operator.ask('GET', '/data/products')).status, 403)
+  })
+})

@@ -1,0 +1,218 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { Tiers } from '../http/limits.ts'
+import { loggedError } from '../http/log.ts'
+import type { Aside } from '../storage/aside.ts'
+import type { Standing } from '../storage/window.ts'
+
+const WRITTEN_AFTER_MS = 400
+const MOST_WAITING = 20_000
+const TRIMMED_EVERY_MS = 10 * 60_000
+const COUNTS_KEPT_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** How long the log is kept, and how long it may get. */
+export interface Keeping {
+  days: number
+  rows: number
+}
+
+interface Needs {
+  aside: Aside
+  log: FastifyBaseLogger
+  now: () => number
+  keeping: Keeping
+  /** Told how many lines were lost, which is never a reason to hold up a request. */
+  dropped: (lines: number) => void
+}
+
+const LINE = [
+  ...['at', 'request_id', 'method', 'route', 'status', 'micros', 'brand', 'integrator_id', 'client_id', 'venue_id'],
+  ...['tier', 'budget', 'remaining', 'error'],
+] as const
+const NUMBERS: ReadonlySet<string> = new Set([
+  ...['at', 'status', 'micros', 'venue_id', 'tier', 'budget', 'remaining', 'minute', 'calls'],
+])
+type Line = [
+  number,
+  string,
+  string,
+  string,
+  number,
+  number,
+  string,
+  string,
+  string,
+  number | null,
+  number,
+  number,
+  number,
+  string,
+]
+
+/** Latency in classes: below 0.25 ms, and then to twice as much each; the last one is open. */
+export const CLASSES = 16
+const FIRST_CLASS_MICROS = 250
+/** Where a class ends, in milliseconds. */
+export const classEndMs = (index: number) => (FIRST_CLASS_MICROS / 1000) * 2 ** index
+const classOf = (micros: number) => Math.min(CLASSES - 1, 32 - Math.clz32(micros / FIRST_CLASS_MICROS))
+
+const TOOK = Array.from({ length: CLASSES }, (_, index) => `took_${index}`)
+const COUNT_KEY = ['brand', 'minute', 'integrator_id', 'status', 'error'] as const
+const COUNTED = ['calls', ...TOOK]
+
+/** Calls of one minute that ended alike. */
+interface Count {
+  key: [brand: string, minute: number, integrator_id: string, status: number, error: string]
+  calls: number
+  took: number[]
+}
+
+/**
+ * Every call of the integration API, for people to see: a line each and counters by the minute. Both are gathered here and written
+ * in batches beside the requests. A full queue loses lines, and counts them; the counters lose nothing while the store is away.
+ */
+export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
+  let lines: Line[] = []
+  let counts = new Map<string, Count>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+  let sinceTrim = 0
+  let trimmedAt = Number.NEGATIVE_INFINITY
+
+  const insertLines = `insert into request_log (${LINE.join(', ')}) select ${selected(LINE)} from ${aside.dialect.elements}`
+  // Workers that count the same minute meet at its rows: all take them in one order.
+  const addCounts = `insert into minute_counts (${[...COUNT_KEY, ...COUNTED].join(', ')})
+    select ${selected([...COUNT_KEY, ...COUNTED])} from ${aside.dialect.elements} where true
+    on conflict (${COUNT_KEY.join(', ')}) do update set ${COUNTED.map((name) => `${name} = minute_counts.${name} + excluded.${name}`).join(', ')}`
+
+  async function write(): Promise<void> {
+    const [newLines, newCounts] = [lines, counts]
+    lines = []
+    counts = new Map()
+    try {
+      await Promise.all([writeLines(newLines), writeCounts(newCounts)])
+      await trim(newLines.length)
+    } catch (error) {
+      log.warn({ error: loggedError(error) }, 'activity could not be written')
+    }
+  }
+
+  async function writeLines(batch: readonly Line[]): Promise<void> {
+    if (batch.length === 0) return
+    try {
+      await aside.run(insertLines, [JSON.stringify(batch)])
+    } catch (error) {
+      dropped(batch.length)
+      throw error
+    }
+  }
+
+  async function writeCounts(batch: ReadonlyMap<string, Count>): Promise<void> {
+    if (batch.size === 0) return
+    const sorted = [...batch].sort(([one], [other]) => (one < other ? -1 : 1))
+    try {
+      await aside.run(addCounts, [JSON.stringify(sorted.map(([, { key, calls, took }]) => [...key, calls, ...took]))])
+    } catch (error) {
+      for (const [name, { key, calls, took }] of batch) {
+        const kept = countOf(name, key)
+        kept.calls += calls
+        for (let index = 0; index < CLASSES; index++) kept.took[index]! += took[index]!
+      }
+      throw error
+    }
+  }
+
+  /** Now and then, and whenever the log has grown by a twentieth of what it may be, the oldest go. */
+  async function trim(written: number): Promise<void> {
+    sinceTrim += written
+    const at = now()
+    if (at - trimmedAt < TRIMMED_EVERY_MS && sinceTrim < keeping.rows / 20) return
+    sinceTrim = 0
+    trimmedAt = at
+    await aside.run('delete from request_log where at < ?', [at - keeping.days * DAY_MS])
+    await aside.run(
+      'delete from request_log where at <= (select at from request_log order by at desc limit 1 offset ?)',
+      [keeping.rows],
+    )
+    await aside.run('delete from minute_counts where minute < ?', [minuteOf(at - COUNTS_KEPT_DAYS * DAY_MS)])
+  }
+
+  function countOf(name: string, key: Count['key']): Count {
+    let count = counts.get(name)
+    if (count === undefined) {
+      count = { key, calls: 0, took: new Array<number>(CLASSES).fill(0) }
+      counts.set(name, count)
+    }
+    return count
+  }
+
+  /** One write at a time: what comes meanwhile waits for the next. */
+  function later(): void {
+    timer ??= setTimeout(() => {
+      writing = write().finally(() => {
+        timer = undefined
+        if (lines.length > 0 || counts.size > 0) later()
+      })
+    }, WRITTEN_AFTER_MS).unref()
+  }
+
+  return {
+    note(request: FastifyRequest, reply: FastifyReply, tiers: Tiers): void {
+      const { party, refused } = request
+      const at = now()
+      const micros = Math.round(reply.elapsedTime * 1000)
+      const status = reply.statusCode
+      const { brand = '', integrator_id = '', client_id = '' } = party ?? {}
+
+      const minute = minuteOf(at)
+      const name = `${brand} ${minute} ${integrator_id} ${status} ${refused}`
+      const count = counts.get(name) ?? countOf(name, [brand, minute, integrator_id, status, refused])
+      count.calls++
+      count.took[classOf(micros)]!++
+
+      if (lines.length >= MOST_WAITING) dropped(1)
+      else {
+        const standing = tiers.told ?? tiers.calls ?? tiers.failures ?? tiers.signIns!
+        const route = request.routeOptions.url ?? 'unknown'
+        const venue_id = request.caller?.venue_id ?? null
+        const { limit } = standing
+        lines.push([
+          ...([
+            at,
+            request.id,
+            request.method,
+            route,
+            status,
+            micros,
+            brand,
+            integrator_id,
+            client_id,
+            venue_id,
+          ] as const),
+          ...([tierOf(tiers, standing), limit, Math.max(0, limit - standing.count), refused] as const),
+        ])
+      }
+      later()
+    },
+
+    /** Everything that is known by now is in the store when this resolves, or is lost. */
+    async settle(): Promise<void> {
+      await writing
+      clearTimeout(timer)
+      timer = undefined
+      await write()
+    },
+  }
+}
+
+const tierOf = ({ signIns, failures }: Tiers, standing: Standing) =>
+  standing === signIns ? 1 : standing === failures ? 2 : 3
+
+const minuteOf = (ms: number) => Math.floor(ms / 60_000)
+
+function selected(columns: readonly string[]): string {
+  const isNumber = (name: string) => NUMBERS.has(name) || name.startsWith('took_')
+  return columns
+    .map((name, index) => (isNumber(name) ? `cast(value ->> ${index} as bigint)` : `value ->> ${index}`))
+    .join(', ')
+}

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Config } from '../config.ts'
+import { type Queries, StoreUnavailable, type Value } from './database.ts'
+import { sqliteDialect } from './dialect.ts'
+import { knownMigrations } from './migrate.ts'
+
+/**
+ * The store beside the requests' own: it holds the request log, and answers what people search, which may take long. On PostgreSQL
+ * it is a few connections of its own. On SQLite it is a thread with a file of its own, so that neither writing the log nor reading
+ * it costs a request anything; the data's tables can be read there too.
+ */
+export type Aside = Pick<Queries, 'dialect' | 'rows' | 'run'> & { close(): Promise<void> }
+
+export async function openAside(config: Config): Promise<Aside> {
+  if (config.DATABASE_URL !== undefined)
+    return (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, 'aside')
+  const schema = (await knownMigrations()).flatMap(({ aside }) => aside)
+  return sqliteThread({
+    file: join(config.COMPTOIR_DATA, 'activity.db'),
+    data: join(config.COMPTOIR_DATA, 'comptoir.db'),
+    schema,
+  })
+}
+
+/** What the thread is started with. */
+export interface Files {
+  /** The log's own file. What is in it can be spared: one of another schema, or a broken one, is begun anew. */
+  file: string
+  /** The file of the data, which is only read. */
+  data: string
+  schema: readonly string[]
+}
+
+export interface Question {
+  id: number
+  kind: 'rows' | 'run'
+  text: string
+  values: readonly Value[]
+}
+export type Reply = { id: number; result: unknown } | { id: number; failure: string }
+
+function sqliteThread(files: Files): Aside {
+  const waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>()
+  let thread: Worker | undefined
+  let asked = 0
+
+  function start(): Worker {
+    const started = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: files })
+    started.unref()
+    started.on('message', (reply: Reply) => {
+      const asker = waiting.get(reply.id)!
+      waiting.delete(reply.id)
+      if ('failure' in reply) asker.reject(new StoreUnavailable(reply.failure))
+      else asker.resolve(reply.result as never)
+    })
+    started.once('error', () => {}) // 'exit' follows
+    started.once('exit', () => {
+      thread = undefined // whoever asks next starts another
+      for (const { reject } of waiting.values()) reject(new StoreUnavailable('the thread of the log ended'))
+      waiting.clear()
+    })
+    return started
+  }
+
+  const ask = (kind: Question['kind']) => (text: string, values: readonly Value[]) =>
+    new Promise<never>((resolve, reject) => {
+      thread ??= start()
+      const question: Question = { id: ++asked, kind, text, values }
+      waiting.set(question.id, { resolve, reject })
+      thread.postMessage(question)
+    })
+
+  return {
+    dialect: sqliteDialect,
+    rows: ask('rows'),
+    run: ask('run'),
+    async close() {
+      await thread?.terminate()
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Files, Question, Reply } from './aside.ts'
+
+// A thread of its own for one SQLite connection: asked by aside.ts, one question after the other.
+
+const { file, data, schema } = workerData as Files
+const db = opened()
+const prepared = new Map<string, StatementSync>()
+
+parentPort!.on('message', (question: Question) => parentPort!.postMessage(answer(question)))
+
+function answer({ id, kind, text, values }: Question): Reply {
+  try {
+    const statement = prepared.get(text) ?? db.prepare(text)
+    prepared.set(text, statement)
+    if (prepared.size > 200) prepared.delete(prepared.keys().next().value!)
+    return { id, result: kind === 'rows' ? statement.all(...values) : Number(statement.run(...values).changes) }
+  } catch (error) {
+    return { id, failure: (error as Error).message }
+  }
+}
+
+/** The file as it is, or a new one. */
+function opened(): DatabaseSync {
+  try {
+    return open()
+  } catch {
+    for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
+    return open()
+  }
+}
+
+function open(): DatabaseSync {
+  closeSync(openSync(file, 'a', 0o600)) // SQLite gives its log the mode of the file
+  const connection = new DatabaseSync(file, { timeout: 5_000 })
+  connection.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -8000')
+  const described = schema.join(';\n')
+  const [made] = connection.prepare(`select name from sqlite_schema where name = 'made_by'`).all()
+  if (!made) {
+    connection.exec(`begin; ${described}; create table made_by (schema text not null)`)
+    connection.prepare('insert into made_by values (?)').run(described)
+    connection.exec('commit')
+  } else if (connection.prepare('select schema from made_by').get()?.schema !== described) {
+    connection.close()
+    throw new Error('made by another version')
+  }
+  connection.prepare('attach ? as data').run(data)
+  return connection
+}
