@@ -96,9 +96,11 @@ export class Comptoir extends Client {
   }
 }
 
-// §5.1: the secret must not be embedded in browser clients. Workers have no document, and Deno had a window once.
+// §5.1: the secret must not be embedded in browser clients. A page has a window and a document, of which Deno 1 had one; a
+// browser's worker has neither, but every browser says that it is Mozilla, and no server's runtime does.
 function refuseBrowser() {
-  if ('window' in globalThis && 'document' in globalThis)
+  const { navigator } = globalThis as { navigator?: { userAgent?: unknown } }
+  if (('window' in globalThis && 'document' in globalThis) || /^Mozilla\//.test(String(navigator?.userAgent)))
     throw new Error('@comptoir/sdk does not run in a browser: everyone who opens the page could read the client secret')
 }
 

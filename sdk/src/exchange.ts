@@ -91,21 +91,21 @@ function outcomeOf({ method, route }: RequestEvent, { status, headers, text }: A
   const body = parse(text)
   if (status < 300 && body && body.success !== false) return body // §5.4: a refusal may come with 200
   // A server, or a proxy before it, might echo what it was sent.
-  const hidden = secrets.reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text)
+  const hide = (shown: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), shown)
   // It is on every answer, but only here does it ask to wait.
   const resetSeconds = status === 429 ? count(headers, 'ratelimit-reset') : undefined
   return errorOf({
     operation: `${method} ${route}`,
     status,
-    body: parse(hidden),
-    requestId: headers.get('x-request-id') ?? undefined,
+    body: parse(hide(text), (_name, value) => (typeof value === 'string' ? hide(value) : value)), // as sent, and as escaped
+    requestId: hide(headers.get('x-request-id') ?? '') || undefined,
     retryAfterSeconds: resetSeconds ?? count(headers, 'retry-after'),
   })
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
+function parse(text: string, revive?: (name: string, value: unknown) => unknown): Record<string, unknown> | undefined {
   try {
-    const body: unknown = JSON.parse(text)
+    const body: unknown = JSON.parse(text, revive)
     return isObject(body) ? body : undefined
   } catch {
     return undefined

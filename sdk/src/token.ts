@@ -12,6 +12,8 @@ export type Token = Pick<Authentication, 'token' | 'expires_in' | 'expires_at'>
 export interface TokenStore {
   get(key: string): Token | undefined | Promise<Token | undefined>
   set(key: string, token: Token): void | Promise<void>
+  /** Told when the token that is kept was refused, so that nobody tries it again. */
+  delete?(key: string): void | Promise<void>
 }
 
 /** The store that is used unless another is given; clients of one process may share it. */
@@ -20,6 +22,7 @@ export function memoryTokenStore(): TokenStore {
   return {
     get: (key) => tokens.get(key),
     set: (key, token) => void tokens.set(key, token),
+    delete: (key) => void tokens.delete(key),
   }
 }
 
@@ -70,7 +73,8 @@ export function tokenKeeper({ key, store, signIn, now, random }: TokenSource): T
 
   async function renew(): Promise<Held> {
     const shared = await quietly(() => store.get(key))
-    if (isToken(shared) && isNewer(shared)) {
+    if (isToken(shared) && shared.token === refused) await quietly(() => store.delete?.(key))
+    else if (isToken(shared) && isNewer(shared)) {
       // Another process came first: as each draws its own moment, one renews and the others find its token here.
       const found = hold(shared, shared.expires_at * 1000)
       if (now() < found.renewAt) return found

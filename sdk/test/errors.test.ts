@@ -97,6 +97,23 @@ test('neither a client nor an error ever shows the secret or a token', async () 
   assert.equal(inspect(client.venue(2)), 'Comptoir {"baseUrl":"https://pos.example/v2","brand":"demo","venue":2}')
 })
 
+test('a secret is not shown in the way that JSON writes it either', async () => {
+  const clientSecret = 'a"quoted\\secret/é'
+  const escapes = [...clientSecret].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+  for (const written of [JSON.stringify(clientSecret).slice(1, -1), escapes]) {
+    const body = `{"error":"echo","message":"You sent ${written}","details":{"deep":["${written}"]}}`
+    const headers = { 'x-request-id': 'request-1' }
+    const client = clientOf('https://pos.example/v2', {
+      clientSecret,
+      fetch: async () => new Response(body, { status: 400, headers }),
+    })
+    const error = await failure(client.receipts.get(1))
+    assert.equal(error.message, 'You sent [hidden]')
+    assert.deepEqual(error.details, { deep: ['[hidden]'] })
+    assert.equal(error.requestId, 'request-1')
+  }
+})
+
 test('https is required, except on this machine', () => {
   for (const baseUrl of [
     'https://pos.example/v2',

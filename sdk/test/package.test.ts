@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { compile, lendTypes, type Package, pack, project, run } from './package.ts'
+import { compile, lendTypes, type Package, pack, project, published, run } from './package.ts'
 import { CREDENTIALS, open, restaurant } from './restaurant.ts'
 
 const LARGEST_BYTES = 12_000
@@ -21,10 +21,18 @@ test('the core is at most 12 kB, compressed', (t) => {
   assert.ok(bytes <= LARGEST_BYTES, `${bytes} bytes`)
 })
 
-test('the tarball holds the build and nothing else', () => {
-  const others = sdk.paths.filter((path) => !/^dist\/[a-z]+(\.d\.ts|\.js)$/.test(path))
-  assert.deepEqual(others, ['README.md', 'package.json'])
-  assert.ok(sdk.paths.includes('dist/index.js') && sdk.paths.includes('dist/index.d.ts'))
+test('the tarball holds the build, the README and the licence, and nothing else', async () => {
+  const paths = await published()
+  const others = paths.filter((path) => !/^dist\/[a-z]+(\.d\.ts|\.js)$/.test(path))
+  assert.deepEqual(others.sort(), ['LICENSE', 'README.md', 'package.json'])
+  assert.ok(paths.includes('dist/index.js') && paths.includes('dist/index.d.ts'))
+})
+
+test('the licence is the repository’s', () => {
+  const [ours, root] = ['../LICENSE', '../../LICENSE'].map((file) =>
+    readFileSync(new URL(file, import.meta.url), 'utf8'),
+  )
+  assert.equal(ours, root)
 })
 
 /** Lists, creates and reads, and tells what it got. */

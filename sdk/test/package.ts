@@ -30,8 +30,6 @@ async function emptyFolder(): Promise<string> {
 export interface Package {
   dist: string
   tarball: string
-  /** What is in the tarball. */
-  paths: string[]
 }
 
 /** The package made from the sources as they are now, beside the one that others may be using. */
@@ -40,10 +38,20 @@ export async function pack(): Promise<Package> {
   const dist = join(folder, 'dist')
   const faults = await compile('--project', SDK, '--outDir', dist)
   if (faults) throw new Error(faults)
-  for (const file of ['package.json', 'README.md']) await copyFile(join(SDK, file), join(folder, file))
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts'], { cwd: folder })
-  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }]
-  return { dist, tarball: join(folder, filename), paths: files.map(({ path }) => path) }
+  for (const file of ['package.json', 'README.md', 'LICENSE']) await copyFile(join(SDK, file), join(folder, file))
+  const { filename } = await npmPack(folder)
+  return { dist, tarball: join(folder, filename) }
+}
+
+/** What publishing would send out. */
+export async function published(): Promise<string[]> {
+  const { files } = await npmPack(SDK, '--dry-run')
+  return files.map(({ path }) => path)
+}
+
+async function npmPack(cwd: string, ...options: string[]): Promise<{ filename: string; files: { path: string }[] }> {
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', ...options], { cwd })
+  return JSON.parse(stdout)[0]
 }
 
 /** A project of its own that has these files, and the package as its only dependency. */

@@ -241,3 +241,7 @@ export const clientOf = (at: Restaurant | string, options: Partial<ComptoirOptio
     ...(typeof at === 'string' ? { baseUrl: at } : { baseUrl: 'https://pos.example/v2', fetch: at.fetch }),
     ...options,
   })
+
+/** The token of each call but the sign-ins. */
+export const tokensUsed = ({ asked }: Restaurant) =>
+  asked.filter(({ path }) => path !== '/auth').map(({ headers }) => headers.get('x-token'))

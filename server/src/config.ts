@@ -79,7 +79,8 @@ export const Settings = Type.Object({
     default: 1_000_000,
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'Calls that the request log holds at the most; the oldest go. 0: there is no log, and nothing is counted',
+    description:
+      'Calls that the request log holds at the most; the oldest go. 0: there is no log, and nothing is counted',
   }),
   COMPTOIR_DRAIN_S: Type.Integer({
     default: 0,

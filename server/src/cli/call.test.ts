@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
+import { before, beforeEach, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { comptoir, comptoirJson, type Serving, serving } from '../../test/command.ts'
-import { onEmbeddedEngine } from '../../test/engines.ts'
+import { type Installation, onEmbeddedEngine } from '../../test/engines.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/comptoir.js', import.meta.url))
 
@@ -16,6 +17,7 @@ interface Listed {
 }
 
 onEmbeddedEngine('comptoir call', (make) => {
+  let installation: Installation
   let server: Serving
   let home: string
   let profile: string
@@ -27,6 +29,14 @@ onEmbeddedEngine('comptoir call', (make) => {
   ]
   const withSecret = (secret: string) => ({ env: { ...here.env, COMPTOIR_CLIENT_SECRET: secret } })
   const call = (...words: string[]) => comptoir(here, ['call', ...words])
+  /** An environment that names the whole client. */
+  const named = (secret: string) => ({
+    env: {
+      ...withSecret(secret).env,
+      ...{ COMPTOIR_URL: `${server.url}/v2`, COMPTOIR_CLIENT_ID: 'demo-client' },
+      ...{ COMPTOIR_BRAND: 'demo', COMPTOIR_INTEGRATOR_ID: 'demo-integrator' },
+    },
+  })
 
   const onTerminal = (words: string[]) =>
     promisify(execFile)('script', ['-qec', [process.execPath, BIN, ...words].join(' '), '/dev/null'], {
@@ -34,7 +44,7 @@ onEmbeddedEngine('comptoir call', (make) => {
     })
 
   before(async () => {
-    const installation = await make()
+    installation = await make()
     server = await serving(installation, ['--demo'])
     home = join(installation.env.COMPTOIR_DATA!, '..')
     here = { env: { HOME: home } }
@@ -80,7 +90,7 @@ onEmbeddedEngine('comptoir call', (make) => {
     const [headings, ...rows] = stdout.trimEnd().split('\n')
     assert.deepEqual(headings!.split(/\s+/), ['id', 'name', 'type', 'price', 'recipe'])
     assert.equal(rows.length, 3)
-    for (const row of rows) assert.match(row, /^\d+ .* DISH +[\d.]+ +\[\d+\]$/)
+    for (const row of rows) assert.match(row, /^\d+ .* DISH +[\d.]+ +\p{L}.*(; \p{L}|… \(\d+\))/u) // what it is made of
     assert.match(stderr, /^Page 1 of \d+; --page or --all gives more\.\n$/)
   })
 
@@ -93,6 +103,7 @@ onEmbeddedEngine('comptoir call', (make) => {
     assert.deepEqual(all.data.slice(7, 14), second.data)
     assert.equal(new Set(all.data.map(({ id }) => id)).size, all.data.length)
     assert.match((await onTerminal([...words, '--all'])).stdout, /GET \/products █+░* \d+ %/)
+    assert.equal((await comptoir(here, [...words, '--all'])).stderr, '') // no bar where there is no terminal
     assert.match((await call('GET', '/receipts/1', '--all')).stderr, /is not a list/)
   })
 
@@ -101,6 +112,8 @@ onEmbeddedEngine('comptoir call', (make) => {
       ...['call', 'GET', '/price-lists', '--include', 'prices'],
     ])
     assert.ok(lists.data[0]!.prices.length > 0)
+    const { stdout } = await call('GET', '/price-lists', '--include', 'prices', '--fields', 'name,prices')
+    assert.match(stdout, new RegExp(`price [\\d.]+ product \\p{L}.*… \\(${lists.data[0]!.prices.length}\\)\n`, 'u'))
     const { code, stderr } = await call('GET', '/receipts/1', '--venue', '999')
     assert.equal(code, 1)
     assert.match(stderr, /^comptoir: [^\n]+\n$/)
@@ -126,7 +139,7 @@ onEmbeddedEngine('comptoir call', (make) => {
   })
 
   test('a wrong secret is one line, and is not in it', async () => {
-    const wrong = await comptoir(withSecret('canary-secret'), ['call', 'GET', '/products'])
+    const wrong = await comptoir(named('canary-secret'), ['call', 'GET', '/products'])
     assert.deepEqual([wrong.code, wrong.stdout], [1, ''])
     assert.match(wrong.stderr, /^comptoir: Invalid credentials[^\n]*\n$/)
     const broken = join(home, 'broken.json')
@@ -134,6 +147,105 @@ onEmbeddedEngine('comptoir call', (make) => {
     const unread = await call('GET', '/products', '--profile', broken)
     assert.equal(unread.stderr, `comptoir: ${broken} is not a profile\n`)
     for (const text of [wrong.stderr, unread.stderr, server.logged()]) assert.ok(!text.includes('canary'), text)
+  })
+
+  test('the environment names the whole client or none of it', async () => {
+    const elsewhere = { HOME: join(home, 'nobody') }
+    const whole = await comptoir({ env: { ...named('demo-secret').env, ...elsewhere } }, ['call', 'GET', '/receipts/1'])
+    assert.equal(whole.code, 0, whole.stderr)
+    assert.throws(() => statSync(elsewhere.HOME)) // nothing is kept where there is no profile
+    for (const absent of ['COMPTOIR_BRAND', 'COMPTOIR_CLIENT_SECRET']) {
+      const { code, stderr } = await comptoir({ env: { ...named('demo-secret').env, [absent]: '' } }, [
+        ...['call', 'GET', '/receipts/1'],
+      ])
+      assert.equal(code, 1)
+      assert.equal(
+        stderr,
+        `comptoir: The environment names half a client: set ${absent} too, or none and the profile is used\n`,
+      )
+    }
+    const half = await comptoir(withSecret('demo-secret'), ['call', 'GET', '/receipts/1'])
+    const others = 'COMPTOIR_URL, COMPTOIR_CLIENT_ID, COMPTOIR_BRAND, COMPTOIR_INTEGRATOR_ID'
+    assert.ok(half.stderr.includes(`set ${others} too`), half.stderr)
+  })
+
+  test('the help says where a secret goes, which is no argument', async () => {
+    for (const words of [['call'], ['profile', 'set']]) {
+      const { code, stdout } = await comptoir(here, [...words, '--help'])
+      assert.equal(code, 0)
+      assert.match(stdout, /COMPTOIR_CLIENT_SECRET/)
+      assert.doesNotMatch(stdout, /--[a-z-]*(secret|password|token)/)
+    }
+  })
+
+  describe('the token', () => {
+    const file = () => join(home, 'kept', 'profile.json')
+    const token = () => `${file()}.token`
+    const kept = () => JSON.parse(readFileSync(token(), 'utf8')).token.token as string
+    const read = () => call('GET', '/receipts/1', '--profile', file())
+    /** How often the service was asked to sign somebody in, once it has logged all that came before. */
+    const signIns = async () => {
+      const { headers } = await fetch(`${server.url}/v2/`)
+      const request = headers.get('x-request-id')!
+      for (const end = Date.now() + 60_000; !server.logged().includes(request); await setTimeout(50))
+        assert.ok(Date.now() < end, 'it was not logged within a minute')
+      return server.logged().split('"route":"/v2/auth"').length - 1
+    }
+
+    beforeEach(async () => {
+      await comptoirJson(withSecret('demo-secret'), naming(file()))
+    })
+
+    test('is kept from one run to the next, in a file that only its owner can read', async () => {
+      assert.equal((await read()).code, 0)
+      assert.equal(statSync(token()).mode & 0o777, 0o600)
+      assert.deepEqual(readdirSync(join(home, 'kept')).sort(), ['profile.json', 'profile.json.token'])
+      const [before, first] = [await signIns(), kept()]
+      for (let run = 0; run < 3; run++) assert.equal((await read()).code, 0)
+      assert.equal(await signIns(), before)
+      assert.equal(kept(), first)
+      assert.ok(!readFileSync(token(), 'utf8').includes('demo-secret'))
+    })
+
+    test('is not used for a profile that was changed, whatever was changed in it', async () => {
+      await read()
+      writeFileSync(file(), JSON.stringify({ ...JSON.parse(readFileSync(file(), 'utf8')), clientSecret: 'wrong' }))
+      assert.match((await read()).stderr, /^comptoir: Invalid credentials/)
+      await comptoirJson(withSecret('demo-secret'), naming(file()))
+      assert.throws(kept)
+    })
+
+    test('is not believed where others could have written or read it', async () => {
+      await read()
+      const before = await signIns()
+      chmodSync(token(), 0o644)
+      assert.equal((await read()).code, 0)
+      assert.equal(await signIns(), before + 1)
+      assert.equal(statSync(token()).mode & 0o777, 0o600)
+    })
+
+    test('is removed when it is refused, and replaced as soon as somebody signs in', async () => {
+      await read()
+      const first = kept()
+      const credentials = (verb: string) => comptoirJson(installation, ['credentials', verb, 'demo-client'])
+      await credentials('disable')
+      let refused = await read()
+      for (const end = Date.now() + 60_000; refused.code === 0; refused = await read())
+        assert.ok(Date.now() < end, 'it was not refused within a minute')
+      assert.match(refused.stderr, /^comptoir: Client is disabled/)
+      assert.throws(() => statSync(token()))
+
+      await credentials('enable')
+      for (const end = Date.now() + 60_000; (await read()).code !== 0; ) assert.ok(Date.now() < end)
+      assert.notEqual(kept(), first)
+    })
+
+    test('that cannot be kept costs a sign-in, and no call', async () => {
+      mkdirSync(token())
+      assert.equal((await read()).code, 0)
+      assert.deepEqual(readdirSync(join(home, 'kept')).sort(), ['profile.json', 'profile.json.token'])
+      rmdirSync(token())
+    })
   })
 
   test('a client whose secret would travel in the clear is not set up', async () => {

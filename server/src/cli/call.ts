@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Client } from '@comptoir/sdk'
 import { Argument, type Command } from 'commander'
+import { CLIENT_NAMES } from '../config.ts'
 import { answer, type Context, table, Usage } from './context.ts'
 import { integer } from './options.ts'
 import { clientOf, PROFILE } from './profile.ts'
@@ -30,6 +31,10 @@ interface Answered {
   pagination?: { page: number; total: number; total_pages: number }
 }
 
+const ENVIRONMENT = `
+The environment may name the client in place of the profile: ${Object.values(CLIENT_NAMES).join(', ')}, all of
+them or none. The secret is never an argument. A profile's token is kept beside it until it expires.`
+
 export function callCommand(program: Command, context: Context): void {
   program
     .command('call')
@@ -47,6 +52,7 @@ export function callCommand(program: Command, context: Context): void {
     .option('--body <json>', 'what to send (- reads standard input)')
     .option('--idempotency-key <key>', 'makes a repeated write one write (default: a new key)')
     .option('--profile <file>', 'whom to call, and as whom', PROFILE)
+    .addHelpText('after', ENVIRONMENT)
     .action(async (method: Method, path: string, asked: Asked) => {
       if (path === '/auth') throw new Usage('every call signs in by itself; a secret has no place among arguments')
       if (asked.all && method !== 'GET') throw new Usage('--all goes with GET')
@@ -137,9 +143,21 @@ function rowsAsTable(rows: readonly Row[]): string[] {
   )
 }
 
-/** One line, and nothing that a terminal would obey. What is nested shows its size; `--json` has it whole. */
+const WIDEST_NESTED = 48
+
+/** One line, and nothing that a terminal would obey. What is nested is shown in short; `--json` has it whole. */
 function cell(value: unknown): string {
+  const text = inShort(value).replaceAll(/\p{Cc}/gu, '�')
+  if (typeof value !== 'object' || text.length <= WIDEST_NESTED) return text
+  return `${text.slice(0, WIDEST_NESTED)}…${Array.isArray(value) ? ` (${value.length})` : ''}`
+}
+
+/** A list is its items, an object its name or, where it has none, its members but the ids. */
+function inShort(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (Array.isArray(value)) return `[${value.length}]`
-  return typeof value === 'object' ? '{…}' : String(value).replaceAll(/\p{Cc}/gu, '�')
+  if (Array.isArray(value)) return value.map(inShort).join('; ')
+  if (typeof value !== 'object') return String(value)
+  if ('name' in value) return inShort(value.name)
+  const members = Object.entries(value).filter(([member]) => !/(^|_)id$/.test(member))
+  return members.map(([member, each]) => `${member} ${inShort(each)}`).join(' ')
 }

@@ -1,11 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { Comptoir } from '@comptoir/sdk'
+import type { Comptoir, Token, TokenStore } from '@comptoir/sdk'
 import type { Command } from 'commander'
-import { type ClientSettings, clientSettings } from '../config.ts'
+import { CLIENT_NAMES, type ClientSettings, clientSettings } from '../config.ts'
 import { answer, type Context, Usage } from './context.ts'
 
 interface Given {
@@ -35,46 +36,73 @@ export function profileCommands(program: Command, context: Context): void {
       const settings = { baseUrl: url, clientId, clientSecret, brand, integratorId: integrator }
       await connect(settings) // what no client accepts is not written
       write(file, settings)
+      rmSync(tokenFile(file), { force: true }) // of whom the profile named before
       answer(context, { profile: file }, `The profile is in ${file}.`)
     })
 }
 
-/** A client of the API that a profile names; what the environment says goes before it. */
+/** A client of the API: the one that the environment names, all of it, otherwise the profile's. Never half of each. */
 export async function clientOf(file: string): Promise<Comptoir> {
-  const settings = { ...read(file), ...clientSettings() }
-  if (Object.keys(settings).length === 0)
-    throw new Usage(`There is no profile at ${file}: comptoir profile set makes it`)
-  return connect(settings as ClientSettings)
+  const given = clientSettings()
+  const absent = Object.entries(CLIENT_NAMES).filter(([member]) => !Object.hasOwn(given, member))
+  if (absent.length === 0) return connect(given as ClientSettings)
+  if (Object.keys(given).length > 0)
+    throw new Usage(
+      `The environment names half a client: set ${absent.map(([, name]) => name).join(', ')} too, or none and the profile is used`,
+    )
+  const settings = read<ClientSettings>(file)
+  if (!settings) throw new Usage(`There is no profile at ${file}: comptoir profile set makes it`)
+  return connect(settings, keptBeside(file, settings))
 }
 
-async function connect(settings: ClientSettings): Promise<Comptoir> {
+async function connect(settings: ClientSettings, tokenStore?: TokenStore): Promise<Comptoir> {
   const { Comptoir } = await import('@comptoir/sdk') // here, so that no other command waits for it
+  const kept = tokenStore && { tokenStore }
   try {
-    return new Comptoir({ ...settings, maxRetries: 2, pace: true }) // somebody is waiting, and --all may ask for many pages
+    return new Comptoir({ ...settings, ...kept, maxRetries: 2, pace: true }) // somebody is waiting, and --all may ask for many pages
   } catch (error) {
     throw new Usage(`The client's settings: ${(error as Error).message}`)
   }
 }
 
-function read(file: string): Partial<ClientSettings> {
+const tokenFile = (profile: string) => `${profile}.token`
+
+/** Keeps the token from one run to the next, in a file as private as the profile. A profile that was changed signs in anew. */
+function keptBeside(profile: string, settings: ClientSettings): TokenStore {
+  const file = tokenFile(profile)
+  const client = createHash('sha256').update(JSON.stringify(settings)).digest('base64url')
+  return {
+    get() {
+      const kept = read<{ client: string; token: Token }>(file)
+      return kept?.client === client ? kept.token : undefined
+    },
+    set: (_key, token) => write(file, { client, token }),
+    delete: () => rmSync(file, { force: true }),
+  }
+}
+
+/** What a file that only its owner can read says; undefined when there is none. */
+function read<Content>(file: string): Content | undefined {
   try {
     const shared = (statSync(file).mode & 0o077) !== 0
     if (shared) throw new Usage(`Others can read ${file}, and the secret is in it: chmod 600 ${file}`)
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     if (error instanceof SyntaxError) throw new Usage(`${file} is not a profile`) // its message would quote the file
     throw error instanceof Usage ? error : new Usage(`${file} cannot be read: ${(error as Error).message}`)
   }
 }
 
-function write(file: string, settings: ClientSettings): void {
+/** Writes a file that only its owner can read, whole or not at all. */
+function write(file: string, content: object): void {
   const draft = `${file}.${process.pid}.new` // a file that is there would keep its mode
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(draft, file)
   } catch (error) {
+    rmSync(draft, { force: true })
     throw new Usage(`${file} cannot be written: ${(error as Error).message}`)
   }
 }

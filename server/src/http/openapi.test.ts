@@ -34,7 +34,8 @@ test('the description has every endpoint and status of the contract, the securit
     'get /products 200 400 401 403 429 500 503',
     'get /receipts/{id} 200 400 401 403 404 429 500 503',
     'get /stock-operations/{id} 200 400 401 403 404 429 500 503',
-    'post /auth 200 400 401 413 415 429 500 503',
+    'get /whoami 200 400 401 403 429 500 503',
+    'post /auth 200 400 401 403 413 415 429 500 503',
     'post /customers 200 400 401 403 409 413 415 422 429 500 503',
   ])
   assert.deepEqual(components.securitySchemes['x-token'].name, 'x-token')

@@ -73,7 +73,7 @@ function documentOf(operations: readonly Operation[], base: string, examples: Ex
       securitySchemes: {
         'x-token': { type: 'apiKey', in: 'header', name: 'x-token', description: 'The JWT from POST /auth, verbatim' },
       },
-      parameters: { 'x-venue': VENUE },
+      parameters: { 'x-venue': VENUE, 'x-request-id': REQUEST_ID },
       headers: HEADERS,
       schemas,
     },
@@ -85,6 +85,13 @@ const VENUE = {
   in: 'header',
   description: 'The active venue for this request, instead of the token’s',
   schema: { type: 'integer', minimum: 1 },
+}
+
+const REQUEST_ID = {
+  name: 'x-request-id',
+  in: 'header',
+  description: 'Your own name for this call, logged beside ours when it has 8 to 64 letters, digits and hyphens',
+  schema: { type: 'string' },
 }
 
 const HEADERS = {
@@ -104,14 +111,15 @@ function describe({ schema, permission }: Operation, refer: Refer, example: Exam
     ...given(headers, 'header', refer),
   ]
   if (permission) parameters.push({ $ref: '#/components/parameters/x-venue' })
-  const needs = permission && `Needs the permission \`${permission}\`.`
+  parameters.push({ $ref: '#/components/parameters/x-request-id' })
+  const needs = permission && permission !== 'anyone' && `Needs the permission \`${permission}\`.`
   return {
     operationId,
     summary,
     description: [description, needs].filter(Boolean).join(' '),
     tags,
     ...(!permission && { security: [] }),
-    ...(parameters.length > 0 && { parameters }),
+    parameters,
     ...(body !== undefined && { requestBody: { required: true, content: content(refer(body), example?.request) } }),
     responses: responses(schema, permission !== undefined, refer, example?.response),
   }
@@ -161,7 +169,7 @@ const MEANINGS: Record<string, string> = {
   200: 'Done',
   400: 'The request is not valid',
   401: 'The caller is not known, or may no longer call',
-  403: 'The staff user lacks the permission, or may not enter the venue',
+  403: 'The staff user lacks the permission or may not enter the venue, or the call came over plain HTTP',
   404: 'There is none with this id, for this brand and venue',
   409: 'It collides with something that is there, or is still running',
   413: 'The body is larger than 64 KiB',
@@ -175,8 +183,9 @@ const MEANINGS: Record<string, string> = {
 function responses(schema: Operation['schema'], authenticated: boolean, refer: Refer, example: unknown): Json {
   // What every operation can answer besides what its route declares.
   const common = [
+    ...(authenticated ? ['400'] : []), // x-venue
     '401',
-    ...(authenticated ? ['403'] : []),
+    '403', // D1.2: also over plain HTTP
     ...(schema.body === undefined ? [] : ['413', '415']),
     '429',
     '500',

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../src/app.ts'
+import { openDirectory } from '../src/auth/directory.ts'
+import { type Database, StoreUnavailable } from '../src/storage/database.ts'
+import { assertDescribed, assertHeaders, type Operation, operations } from './conformance.ts'
+import { onEachEngine } from './engines.ts'
+import { services } from './service.ts'
+import { type Row, staff } from './store.ts'
+
+// Walks docs/openapi.json: every status of every operation is provoked on a real service, and its answer held against the
+// description. A status that nothing provokes fails here, and so does one that the description does not know.
+
+/** How a request differs from one that succeeds. */
+interface Change {
+  id?: string
+  query?: string
+  headers?: Record<string, string>
+  /** A text is sent as it is. */
+  body?: unknown
+}
+
+/** Requests of a brand of its own, of which the last one is answered as expected. */
+interface Occasion {
+  requests: Change[]
+  permissions?: string[]
+  quota?: number
+  /** What the store answers to everything. */
+  fault?: Error
+  /** The service listens to the world, and this came without TLS. */
+  plainHttp?: true
+}
+
+const once = (change: Change): Occasion => ({ requests: [change] })
+const when = <Item>(condition: unknown, ...items: Item[]) => (condition ? items : [])
+
+const isSecured = ({ security }: Operation) => security === undefined
+const takes = ({ parameters }: Operation, name: string) =>
+  parameters.some((each) => each.name === name || each.$ref === `#/components/parameters/${name}`)
+const needsPermission = ({ description }: Operation) => description.includes('Needs the permission')
+const exampleOf = ({ requestBody }: Operation) => requestBody?.content['application/json'].example
+
+const keyed = { 'idempotency-key': 'once' }
+
+const PROVOKING: Record<string, (operation: Operation) => Occasion[]> = {
+  200: (operation) => [once({}), ...when(takes(operation, 'idempotency-key'), once({ headers: keyed }))],
+  400: (operation) => [
+    ...when(takes(operation, 'x-venue'), once({ headers: { 'x-venue': 'terrace' } })),
+    ...when(takes(operation, 'id'), once({ id: 'x' })),
+    ...when(takes(operation, 'page'), once({ query: '?page=0' }), once({ query: '?nonsense=1' })),
+    ...when(operation.requestBody, once({ body: {} }), once({ body: '{' })),
+  ],
+  401: (operation) =>
+    isSecured(operation)
+      ? [once({ headers: { 'x-token': '' } }), once({ headers: { 'x-token': 'nonsense' } })]
+      : [once({ body: { ...exampleOf(operation), integrator_id: INTEGRATOR } })],
+  403: (operation) => [
+    ...when(takes(operation, 'x-venue'), once({ headers: { 'x-venue': '99' } })),
+    ...when(needsPermission(operation), { ...once({}), permissions: [] }),
+    { ...once({}), plainHttp: true },
+  ],
+  404: (operation) => when(takes(operation, 'id'), once({ id: '99' })),
+  409: (operation) => when(takes(operation, 'idempotency-key'), { requests: [{}, {}] }),
+  413: (operation) => when(operation.requestBody, once({ body: `"${'x'.repeat(64 * 1024)}"` })),
+  415: (operation) => when(operation.requestBody, once({ headers: { 'content-type': 'text/plain' } })),
+  422: (operation) =>
+    when(takes(operation, 'idempotency-key'), {
+      requests: [{ headers: keyed }, { headers: keyed, body: { ...exampleOf(operation), name: 'Somebody else' } }],
+    }),
+  429: (operation) =>
+    isSecured(operation)
+      ? [
+          { requests: [{}, {}], quota: 1 },
+          { requests: Array.from({ length: 601 }, () => ({ headers: { 'x-token': 'nonsense' } })) }, // §8 tier 2
+        ]
+      : [{ requests: Array.from({ length: 61 }, () => ({})) }], // §8 tier 1
+  500: () => [{ ...once({}), fault: new Error('a fault of ours') }],
+  503: () => [{ ...once({}), fault: new StoreUnavailable('the store is away') }],
+}
+
+const INTEGRATOR = 'hub'
+
+const rows: Row[] = [
+  ...[{ kind: 'product', id: 1, name: 'Tarte', type: 'DISH', price: 4.5 }],
+  ...[
+    { kind: 'price_list', id: 1, name: 'Livraison', status: true },
+    { kind: 'price', id: 1, list_id: 1, product_id: 1, price: 5 },
+  ],
+  ...[
+    { kind: 'receipt', id: 1, venue_id: 1, total: 4.5 },
+    { kind: 'stock_operation', id: 1, venue_id: 1, quantity: -1 },
+  ],
+]
+
+type Parameter = Operation['parameters'][number]
+
+const queryOf = ({ parameters }: Operation) => parameters.filter((each) => each.in === 'query')
+const exampleFor = ({ name, example }: Parameter) => String(example ?? (name!.startsWith('date') && '2026-01-01'))
+const otherNames = ({ description = '' }: Parameter) => /Also named ([^.]+)\./.exec(description)?.[1]?.split(', ') ?? []
+
+/** As in a query string; a name that ends in [] is given once for each item. */
+const written = (name: string, value: string) =>
+  (name.endsWith('[]') ? value.split(',') : [value])
+    .map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`)
+    .join('&')
+
+onEachEngine('docs/openapi.json', (make) => {
+  const start = services(make)
+  let service: Awaited<ReturnType<typeof start>>
+  let troubled: FastifyInstance
+  let fault: Error | undefined
+  let exposed: FastifyInstance
+  let brands = 0
+  const closing: (() => unknown)[] = []
+
+  before(async () => {
+    service = await start()
+    const { deps } = service
+    const db = new Proxy(deps.db, {
+      get(store, name: keyof Database) {
+        if (fault) throw fault
+        const member = store[name]
+        return typeof member === 'function' ? member.bind(store) : member
+      },
+    })
+    // A directory of its own has not met a brand before the store fails, so that every operation needs the store.
+    const directory = await openDirectory(db, { keysRotated() {}, failed() {} })
+    troubled = buildApp({ ...deps, db, directory })
+    exposed = buildApp({ ...deps, config: { ...deps.config, HOST: '0.0.0.0', COMPTOIR_TRUSTED_PROXIES: '10.0.0.0/8' } })
+    closing.push(() => directory.close(), troubled.close, exposed.close)
+  })
+  after(async () => {
+    for (const close of closing) await close()
+  })
+
+  /** What the last request is answered; every answer on the way to it is described, too. */
+  async function answerTo(operation: Operation, occasion: Occasion) {
+    const { permissions, quota = 1e9, plainHttp } = occasion
+    const number = ++brands
+    const { credentials } = await service.brand(`brand-${number}`, {
+      integrator: INTEGRATOR,
+      rows: [...staff(permissions), ...rows],
+      quota,
+    })
+    const token = await service.token(credentials, `192.0.2.${number % 250}`)
+    const valid = isSecured(operation)
+      ? { headers: { 'x-token': token }, body: exampleOf(operation) }
+      : { headers: {}, body: credentials }
+    const app = plainHttp ? exposed : occasion.fault ? troubled : service.app
+    let answer: Awaited<ReturnType<FastifyInstance['inject']>> | undefined
+    for (const { id = '1', query = '', headers, body = valid.body } of occasion.requests) {
+      const path = operation.path.replace('{id}', id) + query
+      fault = occasion.fault
+      answer = await app.inject({
+        method: operation.method,
+        url: `/v2${path}`,
+        remoteAddress: `198.51.${Math.floor(number / 250)}.${number % 250}`,
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...valid.headers, ...headers },
+        ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      fault = undefined
+      assertDescribed(operation.method, path, answer.statusCode, answer.body)
+    }
+    return answer!
+  }
+
+  for (const operation of operations)
+    test(`${operation.method} ${operation.path} gives every answer that is described, and no other`, async () => {
+      const seen = new Set<string>()
+      for (const [status, provoking] of Object.entries(PROVOKING))
+        for (const occasion of provoking(operation)) {
+          const answer = await answerTo(operation, occasion)
+          const asked = JSON.stringify(occasion).slice(0, 200)
+          assert.equal(answer.statusCode, Number(status), `${asked} is answered ${answer.body}`)
+          assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+          // D1.2: over plain HTTP nothing is counted, so that there is nothing to tell.
+          if (!occasion.plainHttp) assertHeaders(operation, answer.statusCode, answer.headers, ['idempotency-replayed'])
+          seen.add(status)
+        }
+      assert.deepEqual([...seen].sort(), Object.keys(operation.responses).sort())
+    })
+
+  for (const operation of operations.filter((each) => queryOf(each).length > 0))
+    test(`${operation.method} ${operation.path} takes every parameter that is described, by each of its names`, async () => {
+      const together = queryOf(operation).map((each) => written(each.name!, exampleFor(each)))
+      const alone = queryOf(operation).flatMap((each) =>
+        otherNames(each).map((name) => written(name, exampleFor(each))),
+      )
+      assert.ok(alone.length > 0)
+      for (const query of [together.join('&'), ...alone]) {
+        const { statusCode, body } = await answerTo(operation, once({ query: `?${query}` }))
+        assert.equal(statusCode, 200, `${query}: ${body}`)
+      }
+    })
+
+  for (const operation of operations.filter((each) => takes(each, 'idempotency-key')))
+    test(`${operation.method} ${operation.path} has every header that is described on a stored answer`, async () => {
+      const answer = await answerTo(operation, { requests: [{ headers: keyed }, { headers: keyed }] })
+      assertHeaders(operation, 200, answer.headers)
+    })
+})
