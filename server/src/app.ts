@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { authenticate, enterVenue } from './auth/authenticate.ts'
 import { authorize, requirePermission } from './auth/permissions.ts'
 import { signInRoute } from './auth/routes.ts'
@@ -13,6 +13,7 @@ import { answerInTime } from './http/deadline.ts'
 import { edgeOptions, MOST_CONNECTIONS, meetClient, routable } from './http/edge.ts'
 import { methodNotAllowed, notFound, onSignIn, refusalFor } from './http/errors.ts'
 import { health, type Presence } from './http/health.ts'
+import { inOrder } from './http/in-order.ts'
 import { limits } from './http/limits.ts'
 import { answerLine, loggedError } from './http/log.ts'
 import { knownMethods } from './http/methods.ts'
@@ -41,8 +42,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   const shed = loadShedder()
   const app: FastifyInstance = Fastify({
     ...edgeOptions(config),
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logger: false, // a line for each answer is written below; a logger for each request would cost it a microsecond
     genReqId: () => randomUUID(), // ours; a well-formed one of the client's is logged beside it (D1.3)
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 8_192 }, // D3.1: a long id is a malformed one, not an unknown address
@@ -51,11 +51,19 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   })
   app.server.maxConnections = MOST_CONNECTIONS
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response)) // as any other
-  for (const name of ['caller', 'party', 'quota', 'venues', 'expiresAt', 'addressKey'] as const)
+  for (const name of [
+    'caller',
+    'party',
+    'quota',
+    'venues',
+    'expiresAt',
+    'addressKey',
+    'pattern',
+    'permission',
+  ] as const)
     app.decorateRequest(name)
   app.decorateRequest('refused', '')
   app.decorateRequest('tiers', null)
-  app.decorateRequest('inFlight', false)
 
   app.setValidatorCompiler(validatorCompiler(deps.now))
   app.setSerializerCompiler(() => JSON.stringify) // response schemas document; what is stored ready is sent as it is
@@ -75,20 +83,30 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   })
 
   answerInTime(app, deps.db)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    if (presence.leaving) reply.header('connection', 'close')
-  })
-  app.addHook('onRequest', meetClient(config))
-  app.addHook('onRequest', async ({ is404, url }) => {
-    if (is404 && !url.startsWith(`${base}/`)) throw notFound() // before its body is read
-  })
+  app.addHook(
+    'onRequest',
+    inOrder(
+      (request, reply) => {
+        reply.header('x-request-id', request.id)
+        if (presence.leaving) reply.header('connection', 'close')
+        const { url = 'unknown', config } = request.routeOptions // made anew whenever it is asked for
+        request.pattern = url
+        request.permission = config?.permission
+      },
+      meetClient(config),
+      ({ is404, url }) => {
+        if (is404 && !url.startsWith(`${base}/`)) throw notFound() // before its body is read
+      },
+    ),
+  )
   app.addHook('onSend', limit.settle)
-  app.addHook('onResponse', shed.leave)
-  app.addHook('onResponse', async (request, reply) => {
-    metrics.answered(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
+  app.addHook('onResponse', (request, reply, done) => {
+    shed.leave(reply)
+    metrics.answered(request.method, request.pattern, reply.statusCode, reply.elapsedTime / 1000)
     log.info(answerLine(request, reply), 'answered')
+    done()
   })
+  app.addHook('onClose', async () => shed.close())
 
   health(app, presence, { database: () => deps.db.ping() })
   backOffice(app, deps)
@@ -109,31 +127,40 @@ function integrationApi(deps: Deps, limit: ReturnType<typeof limits>, shed: Retu
     const methodsOf = knownMethods(api)
 
     api.register(async (signIn) => {
-      signIn.addHook('onRequest', limit.signIns) // §8 tier 1
-      signIn.addHook('onRequest', shed.enter)
+      signIn.addHook('onRequest', inOrder(limit.signIns, shed.enter)) // §8 tier 1
       readJsonBodies(signIn, asNothing)
       signInRoute(signIn, deps)
     })
 
     api.register(async (open) => {
-      open.addHook('onRequest', limit.failures) // §8 tier 2, before anything is looked at
-      open.addHook('onRequest', shed.enter)
-      // A wrong address or method is refused without looking at the token or the body.
-      open.addHook('onRequest', async ({ is404, url }) => {
-        if (!is404) return
-        const allowed = methodsOf(url)
-        throw allowed.length > 0 ? methodNotAllowed(allowed) : notFound()
-      })
+      open.addHook(
+        'onRequest',
+        inOrder(
+          limit.failures, // §8 tier 2, before anything is looked at
+          shed.enter,
+          // A wrong address or method is refused without looking at the token or the body.
+          ({ is404, url }) => {
+            if (!is404) return
+            const allowed = methodsOf(url)
+            throw allowed.length > 0 ? methodNotAllowed(allowed) : notFound()
+          },
+        ),
+      )
       open.setNotFoundHandler(() => {
         throw notFound()
       })
 
       open.register(async (authenticated) => {
         authenticated.addHook('onRoute', requirePermission)
-        authenticated.addHook('onRequest', authenticate(deps)) // §5.4
-        authenticated.addHook('onRequest', limit.calls) // §8 tier 3
-        authenticated.addHook('onRequest', enterVenue) // §5.2
-        authenticated.addHook('onRequest', authorize) // §1
+        authenticated.addHook(
+          'onRequest',
+          inOrder(
+            authenticate(deps), // §5.4
+            limit.calls, // §8 tier 3
+            enterVenue, // §5.2
+            authorize, // §1
+          ),
+        )
         readJsonBodies(authenticated)
         authenticated.register(whoami, deps)
         for (const resource of [customers, products, priceLists, receipts, stockOperations])

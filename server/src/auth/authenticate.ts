@@ -8,6 +8,7 @@ import {
   tokenInvalid,
   venueForbidden,
 } from '../http/errors.ts'
+import { type Step, whenKnown } from '../http/in-order.ts'
 import { readId } from '../http/values.ts'
 import type { Caller } from './caller.ts'
 import type { Directory, HeldBrand, HeldCredential } from './directory.ts'
@@ -20,27 +21,32 @@ interface Needs {
 }
 
 /** §5.4: who calls, from x-token, and whether they still may. The order of the refusals is the contract's (D5.5). */
-export function authenticate({ tokens, directory, now }: Needs) {
-  return async (request: FastifyRequest): Promise<void> => {
+export function authenticate({ tokens, directory, now }: Needs): Step {
+  return (request) => {
     const token = request.headers['x-token']
     if (!token) throw headersMissing()
-    const claims = typeof token === 'string' ? await tokens.read(token) : undefined
+    return whenKnown(typeof token === 'string' ? tokens.read(token) : undefined, (claims) => recognise(request, claims))
+  }
+
+  function recognise(request: FastifyRequest, claims: Claims | undefined): void | Promise<void> {
     if (!claims) throw tokenInvalid()
     const { client_id, epoch } = readUpstream(claims.upstream)
     request.party = { brand: claims.brand, integrator_id: claims.integrator_id, client_id }
     // Not the library's own check, which refuses at `exp` itself (D5.3).
     if (now() > claims.exp * 1000) throw tokenExpired(new Date(claims.exp * 1000))
-    const brand = await directory.brand(claims.brand)
-    const caller = brand && callerOf(claims, client_id, epoch, brand, now())
-    if (!caller) throw tokenInvalid()
-    const integrator = await directory.integrator(claims.integrator_id)
-    if (!integrator?.active) throw integratorInactive()
-    if (integrator.test && !brand.test) throw testModeMismatch(401, brand.slug, integrator.id)
-    request.caller = caller
-    request.party = caller
-    request.expiresAt = claims.exp
-    request.quota = brand.quotas.get(integrator.id)
-    request.venues = brand.venues
+    return whenKnown(directory.brand(claims.brand), (brand) => {
+      const caller = brand && callerOf(claims, client_id, epoch, brand, now())
+      if (!caller) throw tokenInvalid()
+      return whenKnown(directory.integrator(claims.integrator_id), (integrator) => {
+        if (!integrator?.active) throw integratorInactive()
+        if (integrator.test && !brand.test) throw testModeMismatch(401, brand.slug, integrator.id)
+        request.caller = caller
+        request.party = caller
+        request.expiresAt = claims.exp
+        request.quota = brand.quotas.get(integrator.id)
+        request.venues = brand.venues
+      })
+    })
   }
 }
 
@@ -70,7 +76,7 @@ const isLive = (credential: HeldCredential, epoch: number, now: number) =>
   (epoch === credential.epoch || (epoch === credential.epoch - 1 && now < credential.previousUntil))
 
 /** §5.2, D5.7: the active venue, from x-venue or the token; one that the staff user may enter. */
-export async function enterVenue(request: FastifyRequest): Promise<void> {
+export function enterVenue(request: FastifyRequest): void {
   const { caller, venues } = request
   const asked = request.headers['x-venue']
   const venue_id = asked === undefined ? caller.venue_id : readId(String(asked))

@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
     party: Party | undefined
+    /** What its route declares. */
+    permission: FastifyContextConfig['permission']
   }
   interface FastifyContextConfig {
     /** What the staff user must be allowed to; a route of the API without it stops the start. */

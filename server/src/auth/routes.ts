@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import {
@@ -22,6 +23,9 @@ interface Needs {
   tokens: Tokens
   now: () => number
 }
+
+// D5.2: this refusal leaves with the tick of a timer, so that a microsecond more or less of work tells nobody whether a client exists.
+const TICK_MS = 1
 
 const FIELDS = ['client_id', 'client_secret', 'brand', 'integrator_id'] as const
 type Asked = Record<(typeof FIELDS)[number], string>
@@ -50,7 +54,10 @@ export function signInRoute(app: FastifyInstance, { db, directory, keys, tokens,
       const found = await findCredential(db, keys, asked, now())
       if (found) request.party = { brand: found.brand, integrator_id: integrator.id, client_id: found.client_id }
       const proven = found?.proven && found
-      if (!proven) throw credentialsRejected()
+      if (!proven) {
+        await sleep(TICK_MS)
+        throw credentialsRejected()
+      }
       if (!proven.enabled) throw clientDisabled()
       if (!proven.userActive) throw userDeactivated()
       if (integrator.test && !proven.test) throw testModeMismatch(200, asked.brand, asked.integrator_id)

@@ -55,7 +55,7 @@ export function backOffice(app: FastifyInstance, stores: Stores): void {
   app.addHook('onClose', async () => {
     await Promise.all([uses.write(), calls.settle()])
   })
-  heartbeat(app, db, now)
+  heartbeat(app, db, log, now)
 
   const headers = {
     'content-security-policy': POLICY,

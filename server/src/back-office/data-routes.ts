@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { authorize } from '../auth/permissions.ts'
 import { sendPage, withMember } from '../http/envelope.ts'
 import { forbidden } from '../http/errors.ts'
+import { inOrder } from '../http/in-order.ts'
 import { type List, type ListRequest, listQuery, parseList, queryOf } from '../http/list.ts'
 import { validatorCompiler } from '../http/validate.ts'
 import { readBodies, readPage } from '../resources/page.ts'
@@ -16,9 +17,7 @@ import type { Needs } from './needs.ts'
 export const dataRoutes: FastifyPluginAsync<Needs> = async (app, needs) => {
   const { db, aside, now } = needs
   app.setValidatorCompiler(validatorCompiler(now)) // the list language is read by the list
-  app.addHook('onRequest', identify(needs))
-  app.addHook('onRequest', actAsOneself)
-  app.addHook('onRequest', authorize)
+  app.addHook('onRequest', inOrder(identify(needs), actAsOneself, authorize))
   app.register(products, { db })
   app.register(priceLists, { db })
 
@@ -53,7 +52,7 @@ const of = (permission: NonNullable<FastifyRequest['routeOptions']['config']['pe
 })
 
 /** The signed-in staff user stands where an integration's caller would. */
-async function actAsOneself(request: FastifyRequest): Promise<void> {
+function actAsOneself(request: FastifyRequest): void {
   const { staff } = request.person
   if (!staff) throw forbidden('staff') // an operator belongs to no brand
   const { brand, user } = staff

@@ -3,9 +3,11 @@ import type { Tiers } from '../http/limits.ts'
 import { loggedError } from '../http/log.ts'
 import type { Aside } from '../storage/aside.ts'
 import type { Standing } from '../storage/window.ts'
+import { waitingLines } from './waiting-lines.ts'
 
 const WRITTEN_AFTER_MS = 400
-const MOST_WAITING = 20_000
+const ROOM_BYTES = 4 << 20 // some 18,000 lines
+const MOST_COUNTS = 100_000
 const TRIMMED_EVERY_MS = 10 * 60_000
 const COUNTS_KEPT_DAYS = 30
 const DAY_MS = 86_400_000
@@ -32,23 +34,6 @@ const LINE = [
 const NUMBERS: ReadonlySet<string> = new Set([
   ...['at', 'status', 'micros', 'venue_id', 'tier', 'budget', 'remaining', 'minute', 'calls'],
 ])
-type Line = [
-  number,
-  string,
-  string,
-  string,
-  number,
-  number,
-  string,
-  string,
-  string,
-  number | null,
-  number,
-  number,
-  number,
-  string,
-]
-
 /** Latency in classes: below 0.25 ms, and then to twice as much each; the last one is open. */
 export const CLASSES = 16
 const FIRST_CLASS_MICROS = 250
@@ -72,7 +57,7 @@ interface Count {
  * in batches beside the requests. A full queue loses lines, and counts them; the counters lose nothing while the store is away.
  */
 export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
-  let lines: Line[] = []
+  const lines = waitingLines(ROOM_BYTES)
   let counts = new Map<string, Count>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
@@ -86,23 +71,22 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
     on conflict (${COUNT_KEY.join(', ')}) do update set ${COUNTED.map((name) => `${name} = minute_counts.${name} + excluded.${name}`).join(', ')}`
 
   async function write(): Promise<void> {
-    const [newLines, newCounts] = [lines, counts]
-    lines = []
+    const [newLines, newCounts] = [lines.take(), counts]
     counts = new Map()
     try {
       await Promise.all([writeLines(newLines), writeCounts(newCounts)])
-      await trim(newLines.length)
+      await trim(newLines.count)
     } catch (error) {
       log.warn({ error: loggedError(error) }, 'activity could not be written')
     }
   }
 
-  async function writeLines(batch: readonly Line[]): Promise<void> {
-    if (batch.length === 0) return
+  async function writeLines({ json, count }: ReturnType<typeof lines.take>): Promise<void> {
+    if (count === 0) return
     try {
-      await aside.run(insertLines, [JSON.stringify(batch)])
+      await aside.run(insertLines, [json])
     } catch (error) {
-      dropped(batch.length)
+      dropped(count)
       throw error
     }
   }
@@ -141,7 +125,7 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
     let count = counts.get(name)
     if (count === undefined) {
       count = { key, calls: 0, took: new Array<number>(CLASSES).fill(0) }
-      counts.set(name, count)
+      if (counts.size < MOST_COUNTS) counts.set(name, count) // more are only there when the store has been away for hours
     }
     return count
   }
@@ -151,7 +135,7 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
     timer ??= setTimeout(() => {
       writing = write().finally(() => {
         timer = undefined
-        if (lines.length > 0 || counts.size > 0) later()
+        if (lines.count > 0 || counts.size > 0) later()
       })
     }, WRITTEN_AFTER_MS).unref()
   }
@@ -170,28 +154,14 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
       count.calls++
       count.took[classOf(micros)]!++
 
-      if (lines.length >= MOST_WAITING) dropped(1)
-      else {
-        const standing = tiers.told ?? tiers.calls ?? tiers.failures ?? tiers.signIns!
-        const route = request.routeOptions.url ?? 'unknown'
-        const venue_id = request.caller?.venue_id ?? null
-        const { limit } = standing
-        lines.push([
-          ...([
-            at,
-            request.id,
-            request.method,
-            route,
-            status,
-            micros,
-            brand,
-            integrator_id,
-            client_id,
-            venue_id,
-          ] as const),
-          ...([tierOf(tiers, standing), limit, Math.max(0, limit - standing.count), refused] as const),
-        ])
-      }
+      const standing = tiers.told ?? tiers.calls ?? tiers.failures ?? tiers.signIns!
+      const { limit } = standing
+      // biome-ignore format: as LINE names them
+      const line = [
+        at, request.id, request.method, request.pattern, status, micros, brand, integrator_id, client_id,
+        request.caller?.venue_id ?? null, tierOf(tiers, standing), limit, Math.max(0, limit - standing.count), refused,
+      ]
+      if (!lines.add(JSON.stringify(line))) dropped(1)
       later()
     },
 

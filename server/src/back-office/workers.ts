@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { loggedError } from '../http/log.ts'
 import type { Database, Queries } from '../storage/database.ts'
 
@@ -17,7 +17,7 @@ export interface Worker {
 }
 
 /** As long as this process listens it says so every few seconds, for the operator's page to tell who is silent. */
-export function heartbeat(app: FastifyInstance, db: Database, now: () => number): void {
+export function heartbeat(app: FastifyInstance, db: Database, log: FastifyBaseLogger, now: () => number): void {
   const name = `${hostname()} ${process.pid}`
   const started_at = new Date(now()).toISOString()
   let timer: NodeJS.Timeout | undefined
@@ -38,7 +38,7 @@ export function heartbeat(app: FastifyInstance, db: Database, now: () => number)
           .execute()
         await tx.run('delete from workers where seen_at < ?', [new Date(now() - FORGOTTEN_MS).toISOString()])
       })
-      .catch((error: unknown) => app.log.warn({ error: loggedError(error) }, 'heartbeat could not be written'))
+      .catch((error: unknown) => log.warn({ error: loggedError(error) }, 'heartbeat could not be written'))
 
   app.addHook('onListen', async () => {
     await beat()

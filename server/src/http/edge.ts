@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import { type Config, ConfigError, isLoopback, proxyBlocks } from '../config.ts'
+import type { Key } from '../storage/window.ts'
 import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.ts'
 import { JSON_TYPE } from './body.ts'
 import { malformedRequest, plainHttpForbidden } from './errors.ts'
@@ -33,7 +34,6 @@ export function edgeOptions(config: Config): FastifyServerOptions {
     requestTimeout: timeouts.requestTimeout,
     keepAliveTimeout: proxied ? PROXY_IDLE_MS : DIRECT_IDLE_MS,
     maxRequestsPerSocket: 1_000,
-    handlerTimeout: 8_000,
     forceCloseConnections: 'idle',
     clientErrorHandler: refuseBytes,
   } as never
@@ -68,10 +68,22 @@ export function meetClient(config: Config) {
   const trusted = blocks.length > 0 ? trustedProxies(blocks) : undefined
   const needsProxy = !isLoopback(config.HOST) && config.COMPTOIR_TLS_CERT === undefined
 
-  return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
-    request.addressKey = addressKey(clientAddress(request.raw, trusted))
+  return (request: FastifyRequest): void => {
+    request.addressKey = trusted === undefined ? peerKey(request.raw) : addressKey(clientAddress(request.raw, trusted))
     if (needsProxy && !request.url.startsWith('/health/') && !cameByHttps(request, trusted!)) throw plainHttpForbidden()
   }
+}
+
+// Many requests come by one connection, whose other end does not change.
+const peers = new WeakMap<Socket, Key>()
+
+function peerKey(request: IncomingMessage): Key {
+  let key = peers.get(request.socket)
+  if (key === undefined) {
+    key = addressKey(clientAddress(request, undefined))
+    peers.set(request.socket, key)
+  }
+  return key
 }
 
 function cameByHttps({ raw }: FastifyRequest, trusted: BlockList): boolean {

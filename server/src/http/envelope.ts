@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { JSON_TYPE } from './body.ts'
 import type { ListRequest } from './list.ts'
+import { instantOf } from './values.ts'
 
 // §2.1: the shapes that answers come in, put around texts that are stored ready, and the schemas that describe them.
 
@@ -13,9 +14,8 @@ export const one = (data: string) => `{"success":true,"data":${data}}`
 
 /** One resource and when it was answered (D3.3). `message` is ours and needs no escape. */
 export function oneTimed(reply: FastifyReply, data: string, message: string, nowMs: number): string {
-  const timestamp = new Date(nowMs).toISOString()
   const [time, unix] = [Math.round(reply.elapsedTime), Math.floor(nowMs / 1000)]
-  return `{"success":true,"data":${data},"message":"${message}","time":${time},"timestamp":"${timestamp}","unix":${unix}}`
+  return `{"success":true,"data":${data},"message":"${message}","time":${time},"timestamp":"${instantOf(nowMs)}","unix":${unix}}`
 }
 
 /** One page of a list: the texts of its objects with commas between, as the database joined them, and how many there are in all. */

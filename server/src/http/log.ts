@@ -2,18 +2,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
 import { shownKey } from './address.ts'
+import { instantOf } from './values.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The route's pattern; never the address itself, which can hold anything. */
+    pattern: string
+  }
+}
 
 const FLUSH_MS = 500
 
 /** JSON lines written in batches; on a terminal, lines for people. */
 export function openLog(level: string, out: NodeJS.WriteStream): { log: pino.Logger; flush: () => void } {
-  const options = { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }
+  const options = { level, base: { pid: process.pid }, timestamp: () => `,"time":"${instantOf(Date.now())}"` }
   if (out.isTTY)
     return {
       log: pino(options, pretty({ colorize: true, ignore: 'pid', translateTime: 'HH:MM:ss', sync: true })),
       flush() {},
     }
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096 })
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 16_000 })
   const timer = setInterval(() => destination.flush(), FLUSH_MS)
   timer.unref()
   return { log: pino(options, destination), flush: () => destination.flushSync() }
@@ -33,16 +41,13 @@ const CLIENT_ID = /^[A-Za-z0-9-]{8,64}$/
 
 /** One line for each answer, of members that are listed here: nothing else of a request can get into the log. */
 export function answerLine(request: FastifyRequest, reply: FastifyReply): Record<string, unknown> {
-  const { caller, addressKey } = request
+  const { caller, method, pattern: route } = request
+  const [request_id, status, ms] = [request.id, reply.statusCode, Math.round(reply.elapsedTime)]
+  const address = shownKey(request.addressKey)
+  const line: Record<string, unknown> = caller
+    ? { request_id, method, route, status, ms, brand: caller.brand, integrator: caller.integrator_id, address }
+    : { request_id, method, route, status, ms, address }
   const sent = request.headers['x-request-id']
-  return {
-    request_id: request.id,
-    ...(typeof sent === 'string' && CLIENT_ID.test(sent) && { client_request_id: sent }),
-    method: request.method,
-    route: request.routeOptions.url ?? 'unknown',
-    status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime),
-    ...(caller && { brand: caller.brand, integrator: caller.integrator_id }),
-    address: shownKey(addressKey),
-  }
+  if (typeof sent === 'string' && CLIENT_ID.test(sent)) line.client_request_id = sent
+  return line
 }

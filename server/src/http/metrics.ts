@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { createServer, type Server } from 'node:http'
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { answerMetrics } from './answers.ts'
 
 /** What is counted, under labels from closed sets: a brand or an address would let a client fill the memory. */
 export interface Metrics {
@@ -32,19 +33,6 @@ export function metrics(): Metrics {
     new AggregatorRegistry() // answers the supervisor when it asks
   }
   collectDefaultMetrics({ register: registry })
-  const requests = new Counter({
-    name: 'comptoir_requests_total',
-    help: 'Requests answered',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  })
-  const durations = new Histogram({
-    name: 'comptoir_request_seconds',
-    help: 'Time from the first byte of a request to the last of its answer',
-    labelNames: ['route'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry],
-  })
   const dropped = new Counter({
     name: 'comptoir_request_log_dropped_total',
     help: 'Lines of the request log that were lost, because their queue was full or could not be written',
@@ -53,10 +41,7 @@ export function metrics(): Metrics {
   return {
     registry,
     linesDropped: (lines) => dropped.inc(lines),
-    answered(method, route, status, seconds) {
-      requests.inc({ method, route, status })
-      durations.observe({ route }, seconds)
-    },
+    answered: answerMetrics(registry),
     watch: (states) => watch(registry, states),
   }
 }

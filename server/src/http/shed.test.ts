@@ -4,15 +4,21 @@ import Fastify from 'fastify'
 import { refusalFor } from './errors.ts'
 import { loadShedder } from './shed.ts'
 
-test('a request beyond the cap in flight is answered 503 with Retry-After, and the next one after a slot frees is served', async () => {
+function serving(limits: Parameters<typeof loadShedder>[0]) {
   const app = Fastify()
-  const shedder = loadShedder(2)
-  app.addHook('onRequest', shedder.enter)
-  app.addHook('onResponse', shedder.leave)
+  const shedder = loadShedder(limits)
+  app.addHook('onRequest', async (request, reply) => shedder.enter(request, reply))
+  app.addHook('onResponse', async (_request, reply) => shedder.leave(reply))
+  app.addHook('onClose', async () => shedder.close())
   app.setErrorHandler((error, request, reply) => {
     const { status, headers, body } = refusalFor(error, request.id, 0)
     return reply.status(status).headers(headers).send(body)
   })
+  return app
+}
+
+test('a request beyond the cap in flight is answered 503 with Retry-After, and the next one after a slot frees is served', async () => {
+  const app = serving({ most: 2 })
   const waiting: (() => void)[] = []
   app.get('/slow', () => new Promise((resolve) => waiting.push(() => resolve('done'))))
 
@@ -32,4 +38,15 @@ test('a request beyond the cap in flight is answered 503 with Retry-After, and t
   while (waiting.length < 3) await new Promise(setImmediate)
   waiting[2]!()
   assert.equal((await later).statusCode, 200)
+})
+
+test('a request that is not answered in time is answered 503 with Retry-After, and no other is', async () => {
+  const app = serving({ deadlineMs: 100 })
+  app.get('/never', () => new Promise(() => {}))
+  app.get('/quick', () => 'done')
+  const late = app.inject('/never')
+  assert.equal((await app.inject('/quick')).statusCode, 200)
+  const { statusCode, headers } = await late
+  assert.deepEqual([statusCode, headers['retry-after']], [503, '5'])
+  await app.close()
 })

@@ -21,6 +21,14 @@ export function readInstant(text: string): string | undefined {
   return utc.getUTCFullYear() >= 0 && utc.getUTCFullYear() <= 9999 ? utc.toISOString() : undefined
 }
 
+let [lastMs, lastInstant] = [Number.NaN, '']
+
+/** A moment as the wire writes it. Many are asked for within one millisecond, and a date's text is slow to make. */
+export function instantOf(ms: number): string {
+  if (ms !== lastMs) [lastMs, lastInstant] = [ms, new Date(ms).toISOString()]
+  return lastInstant
+}
+
 /** A day that exists, as YYYY-MM-DD. */
 export function isDate(text: string): boolean {
   const parts = DATE.exec(text)

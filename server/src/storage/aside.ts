@@ -46,7 +46,10 @@ function sqliteThread(files: Files): Aside {
   let asked = 0
 
   function start(): Worker {
-    const started = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: files })
+    const started = new Worker(new URL('./sqlite-thread.js', import.meta.url), {
+      workerData: files,
+      resourceLimits: { maxYoungGenerationSizeMb: 4 }, // it handles a few large texts a second
+    })
     started.unref()
     started.on('message', (reply: Reply) => {
       const asker = waiting.get(reply.id)!

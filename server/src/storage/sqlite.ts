@@ -5,6 +5,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
 import {
   type Database,
+  OutcomeUnknown,
   type Queries,
   ReferenceViolation,
   StoreFull,
@@ -24,8 +25,8 @@ const WATCH_MS = 200
 /** The embedded engine: one connection writes, one reads, one reads what takes long; all belong to this process. */
 export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>): Database {
   const file = join(folder, 'comptoir.db')
-  const writer = connect(folder, file)
-  const [reader, longReader] = [connect(folder, file), connect(folder, file)]
+  const writer = connect(folder, file, 8)
+  const [reader, longReader] = [connect(folder, file, 8), connect(folder, file, 2)]
   for (const connection of [reader, longReader]) connection.exec('pragma query_only = on')
   const reads = queries(reader)
   const write = groupCommit(writer, LOCK_WAIT_MS[patience])
@@ -115,7 +116,8 @@ function makeFile(folder: string, file: string): void {
   }
 }
 
-function connect(folder: string, file: string): DatabaseSync {
+/** What is read often stays in `cacheMiB` of the connection's own; everything else is a copy from the system's cache away. */
+function connect(folder: string, file: string, cacheMiB: number): DatabaseSync {
   makeFile(folder, file)
   return guard(() => {
     const db = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true })
@@ -128,7 +130,7 @@ function connect(folder: string, file: string): DatabaseSync {
     // FULL: a commit is on the disk before it is acknowledged, also through a power cut.
     db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma busy_timeout = 0')
     db.exec(
-      'pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = -16000; pragma temp_store = memory',
+      `pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = ${cacheMiB * -1024}; pragma temp_store = memory`,
     )
     db.enableDefensive(true)
     return db
@@ -282,7 +284,7 @@ function groupCommit(db: DatabaseSync, lockWaitMs: number): Database['transactio
       try {
         await begin(db, lockWaitMs)
         for (const job of jobs) job.outcome = await inSavepoint(db, () => job.work(tx))
-        guard(() => db.exec('commit'))
+        commit(db)
         for (const { outcome, resolve, reject } of jobs)
           'error' in outcome! ? reject(outcome.error) : resolve(outcome!.result as never)
       } catch (error) {
@@ -298,6 +300,16 @@ function groupCommit(db: DatabaseSync, lockWaitMs: number): Database['transactio
       waiting.push({ work, resolve, reject })
       if (!busy && waiting.length === 1) setImmediate(drain)
     })
+}
+
+/** A commit that the disk did not confirm is taken back here, yet after a crash it may be found in the log. */
+function commit(db: DatabaseSync): void {
+  try {
+    guard(() => db.exec('commit'))
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    throw new OutcomeUnknown('the disk did not confirm the commit', { cause: error })
+  }
 }
 
 async function inSavepoint(db: DatabaseSync, work: () => Promise<unknown>): Promise<NonNullable<Job['outcome']>> {
