@@ -19,11 +19,14 @@ export async function serve(stage: Stage, { env }: { env: Env }, settings: Env =
   const server = start({ ...env, ...settings }, ['serve'])
   stage.after(() => server.stop())
   const readyLines = () => [...server.said().matchAll(/"pid":(\d+)[^\n]*"port":(\d+)[^\n]*"msg":"ready"/g)]
-  const ready = (count: number) => until(`${count} workers ready`, 90_000, () => readyLines().length >= count)
-  await Promise.race([
-    ready(Number(settings.COMPTOIR_WORKERS ?? 1)),
-    server.exited.then((code) => Promise.reject(new Error(`serve ended with ${code}: ${server.said()}`))),
-  ])
+  const ready = (count: number) =>
+    Promise.race([
+      until(`${count} workers ready`, 90_000, () => readyLines().length >= count),
+      server.exited.then((code) =>
+        Promise.reject(new Error(`serve ended with ${code}: ${server.said().slice(-2_000)}`)),
+      ),
+    ])
+  await ready(Number(settings.COMPTOIR_WORKERS ?? 1))
   const url = `http://127.0.0.1:${readyLines()[0]![2]}`
   return { ...server, url, ready, workers: () => readyLines().map(([, pid]) => Number(pid)) }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Answer, call, slowest, tally, together, until, withStatus } from './client.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, atRate, call, slowest, tally, together, until, withStatus } from './client.ts'
 import { type FaultProxy, faultProxy } from './fault-proxy.ts'
 import { client, type Server, serve, signIn } from './fleet.ts'
 import type { Installation, Stage, Theatre } from './stage.ts'
@@ -33,6 +34,7 @@ export async function postgres(stage: Stage, { postgres: engine }: Theatre): Pro
   for (const fault of faults.filter(({ quick }) => quick || !stage.quick))
     await live(stage, server, caller, proxy, fault)
   await sluggish(stage, caller, proxy)
+  if (!stage.quick) await underLoad(stage, server, caller, proxy)
   await cutDuringCommit(stage, installation, caller, proxy)
 }
 
@@ -63,7 +65,8 @@ async function live(stage: Stage, { url }: Server, caller: Client, proxy: FaultP
     })
     if (name === 'silent')
       await stage.promise('a connection that missed its deadline is destroyed', 'connections left', async () => {
-        const gone = await until('no connection but the listener', 5_000, () => proxy.connections() <= 2)
+        // What is left: the one that listens, the one that asks for changes, and two of the request log, which may take longer.
+        const gone = await until('four connections', 5_000, () => proxy.connections() <= 4)
         return { seen: `${proxy.connections()} after ${Math.round(gone)} ms`, ok: true }
       })
   } finally {
@@ -89,6 +92,35 @@ async function sluggish(stage: Stage, caller: Client, proxy: FaultProxy) {
     const ok = all.every(({ status }) => status === 200 || status === 503) && slowest(all) <= 4_000
     return { seen: `${tally(all)}, the last after ${Math.round(slowest(all))} ms`, ok }
   })
+}
+
+/** F5, F7: more requests than a failing store can answer are refused, and pile up nowhere. */
+async function underLoad(stage: Stage, { url }: Server, caller: Client, proxy: FaultProxy) {
+  const faults = [
+    ['slow by 200 ms', () => proxy.slow(100)],
+    ['down', proxy.down],
+  ] as const
+  for (const [name, strike] of faults)
+    await stage.promise(`PostgreSQL ${name}: refuses what is too much`, '100/s for 5 s, then until well', async () => {
+      await until('well again', 10_000, async () => (await caller.call()).status === 200)
+      await strike()
+      const lives: Answer[] = []
+      const watching = async () => {
+        for (let second = 0; second < 5; second++) {
+          lives.push(await call(`${url}/health/live`))
+          await sleep(1_000)
+        }
+      }
+      const answers = await atRate(100, watching(), () => caller.call())
+      await proxy.heal()
+      const back = await until('well again', 10_000, async () => (await caller.call()).status === 200)
+      const told = withStatus(answers, 200) + withStatus(answers, 503) === answers.length
+      const alive = withStatus(lives, 200) === lives.length && slowest(lives) < 1_000
+      return {
+        seen: `${tally(answers)}, the last after ${Math.round(slowest(answers))} ms; well after ${Math.round(back)} ms`,
+        ok: told && alive && slowest(answers) <= 4_000 && back <= 2_000,
+      }
+    })
 }
 
 /** F2: nobody knows what became of a commit whose connection broke; its key makes asking again safe. */

@@ -6,7 +6,7 @@ import type { Installation, Stage } from './stage.ts'
 
 const SERVERS = 2
 const FLEET = 4 // two of four: a share is a quarter, whoever else is there
-const NOISE_MS = 120 // a shared machine's own; the deadline itself is 50 ms
+const NOISE_MS = 120 // a shared machine's own
 
 interface Fault {
   name: string
@@ -29,6 +29,7 @@ export async function redis(stage: Stage): Promise<void> {
     { name: 'down', quick: true, strike: store.stop, heal: store.startAgain },
     { name: 'frozen', quick: true, strike: () => store.signal('SIGSTOP'), heal: () => store.signal('SIGCONT') },
     { name: 'slow by 400 ms', strike: () => proxy.slow(200), heal: proxy.heal },
+    { name: 'slow by 30 ms', strike: () => proxy.slow(15), heal: proxy.heal }, // one call is in time, a request's are not
     { name: 'unreachable', strike: proxy.down, heal: proxy.heal },
     {
       name: 'out of memory',
@@ -109,7 +110,9 @@ async function forgets(stage: Stage, installation: Installation, servers: Server
       return ask()
     })
     const counted = before - remaining(answers.at(-1)!)
-    return { seen: `${tally(answers)}, ${counted} counted`, ok: withStatus(answers, 200) === 20 && counted === 20 }
+    const alone = answers.filter((answer) => !isShared(answer)).length // a busy machine can keep one from Redis
+    const ok = withStatus(answers, 200) === 20 && counted >= 20 - alone && counted <= 20 && alone <= 5
+    return { seen: `${tally(answers)}, ${counted} counted${alone > 0 ? `, ${alone} alone` : ''}`, ok }
   })
   await stage.promise('Redis restarted empty: one fresh window', '50 calls over the restart', async () => {
     const restarted = store.stop().then(store.startAgain)

@@ -6,7 +6,7 @@ import { oneServer } from './one-server.ts'
 import { postgres } from './postgres.ts'
 import { redis } from './redis.ts'
 import { rollingRestart } from './rolling-restart.ts'
-import { openTheatre, type Row } from './stage.ts'
+import { Missing, openTheatre, type Row } from './stage.ts'
 
 // `npm run test:scale`: what many workers on PostgreSQL and Redis promise, tried with real servers. `--quick`: the short form.
 // Experiments named on the command line run alone.
@@ -19,7 +19,11 @@ const quick = words.includes('--quick')
 const named = words.filter((word) => word !== '--quick')
 const rows: Row[] = []
 
-const theatre = await openTheatre(say)
+const theatre = await openTheatre(say).catch((error: Error) => {
+  if (!(error instanceof Missing)) throw error
+  say(`THE EXPERIMENTS WITH MANY WORKERS DID NOT RUN. ${error.message.toUpperCase()}`)
+  process.exit(process.env.CI === 'true' ? 1 : 0)
+})
 const stage = theatre.stage(quick, rows, say)
 const leave = () =>
   void stage

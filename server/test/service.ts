@@ -6,7 +6,8 @@ import { tokens } from '../src/auth/token.ts'
 import { closeDeps, type Deps, openDeps } from '../src/deps.ts'
 import { openDatabase } from '../src/storage/dialect.ts'
 import { migrate } from '../src/storage/migrate.ts'
-import { memoryWindows } from '../src/storage/window.ts'
+import { redisWindows } from '../src/storage/redis-window.ts'
+import { memoryWindows, type Windows } from '../src/storage/window.ts'
 import { assertDescribed } from './conformance.ts'
 import type { Installation } from './engines.ts'
 import { putRows, type Row, staff } from './store.ts'
@@ -37,7 +38,7 @@ export function services(make: () => Promise<Installation>) {
     for (const close of open) await close()
   })
 
-  return async (settings: Partial<Installation['config']> = {}) => {
+  return async (settings: Partial<Installation['config']> = {}, given?: Windows) => {
     const installation = await make()
     const clock: Clock = { ms: Date.parse('2026-03-01T12:00:00.000Z') }
     const lines: string[] = []
@@ -47,15 +48,17 @@ export function services(make: () => Promise<Installation>) {
     await migrated.close()
     const opened = await openDeps({ ...installation.config, ...settings }, log)
     const now = () => clock.ms
+    const windows = given ?? (await windowsOf(installation, now))
     const deps: Deps = {
       ...opened,
       now,
       tokens: tokens(opened.keys, opened.config.COMPTOIR_TOKEN_TTL, now),
-      windows: memoryWindows({ now }),
+      windows,
     }
     const app = buildApp(deps)
     open.push(async () => {
       await app.close()
+      await windows.close()
       await closeDeps(opened)
     })
 
@@ -106,6 +109,18 @@ export function services(make: () => Promise<Installation>) {
 
     return { installation, deps, app, clock, lines, call, brand, signIn, token }
   }
+}
+
+/**
+ * On SQLite the limits are counted in memory, by the test's clock. On PostgreSQL they are counted in Redis, by Redis's own, as they are
+ * where more than one process serves; services on one database share them.
+ */
+async function windowsOf({ config }: Installation, now: () => number): Promise<Windows> {
+  const { REDIS_URL } = process.env
+  if (config.DATABASE_URL === undefined || !REDIS_URL) return memoryWindows({ now })
+  const url = new URL(REDIS_URL)
+  url.searchParams.set('keyPrefix', new URL(config.DATABASE_URL).pathname)
+  return redisWindows({ url: url.href, fleet: 1, deadlineMs: 5_000 }) // tests are not about a busy machine
 }
 
 interface BrandOptions {

@@ -1,21 +1,33 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { onEmbeddedEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/engines.ts'
 import { type Answer, services } from '../../test/service.ts'
 import { setQuota } from '../auth/registry.ts'
 import { addressKey, clientAddress, shownKey, trustedProxies } from './address.ts'
 
-// §8 and D7: the boundaries of the three tiers, on a clock that only the test moves.
+// §8 and D7: the boundaries of the three tiers, counted in memory and, on PostgreSQL, in Redis.
 
-const shown = ({ headers }: Answer) =>
-  [headers['ratelimit-limit'], headers['ratelimit-remaining'], headers['ratelimit-reset']].map(Number)
+const resetOf = ({ headers }: Answer) => Number(headers['ratelimit-reset'])
 
-onEmbeddedEngine('the limits', (make) => {
+onEachEngine('the limits', (make, engine) => {
   const service = services(make)
+  const inRedis = engine === 'PostgreSQL'
+  // storage/redis-window.test.ts has the same boundaries, on windows of four seconds.
+  const movesTheClock = { skip: inRedis && 'Redis counts by a clock that no test can move' }
+
+  /** The three headers. In memory the clock stands still; in Redis the seconds since the test began are given back. */
+  let begun = 0
+  const shown = (answer: Answer) => {
+    const { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining } = answer.headers
+    const passed = inRedis ? Math.ceil((performance.now() - begun) / 1000) : 0
+    const reset = resetOf(answer)
+    return [Number(limit), Number(remaining), reset < 60 && reset >= 60 - passed ? 60 : reset]
+  }
 
   async function ready(options: Parameters<Awaited<ReturnType<typeof service>>['brand']>[1] = {}) {
     const built = await service()
     const made = await built.brand('bistro', options)
+    begun = performance.now()
     const token = await built.token(made.credentials, '203.0.113.9')
     const good = (address = '192.0.2.1') => built.call('/products?limit=1', { headers: { 'x-token': token }, address })
     const bad = (address = '192.0.2.1') => built.call('/products', { headers: { 'x-token': 'x' }, address })
@@ -33,11 +45,15 @@ onEmbeddedEngine('the limits', (make) => {
     const last = await times(299, good)
     assert.deepEqual([last.status, ...shown(last)], [200, 300, 0, 60])
     const over = await good()
-    assert.deepEqual([over.status, ...shown(over), over.headers['retry-after']], [429, 300, 0, 60, '60'])
-    assert.deepEqual([over.body.error, over.body.details], ['rate_limited', { tier: 3, limit: 300, reset: 60 }])
+    assert.deepEqual([over.status, ...shown(over)], [429, 300, 0, 60])
+    const reset = resetOf(over)
+    assert.deepEqual(
+      [over.body.error, over.body.details, over.headers['retry-after']],
+      ['rate_limited', { tier: 3, limit: 300, reset }, `${reset}`],
+    )
   })
 
-  test('the 301st at 59.999 s and at 60.000 s', async () => {
+  test('the 301st at 59.999 s and at 60.000 s', movesTheClock, async () => {
     const { good, times, clock } = await ready()
     await times(300, good)
     clock.ms += 59_999
@@ -47,7 +63,7 @@ onEmbeddedEngine('the limits', (make) => {
     assert.equal((await good()).status, 200)
   })
 
-  test('300 spread evenly over 60 s, then one more at 60.0 s', async () => {
+  test('300 spread evenly over 60 s, then one more at 60.0 s', movesTheClock, async () => {
     const { good, clock } = await ready()
     const start = clock.ms
     for (let i = 0; i < 300; i++) {
@@ -59,7 +75,7 @@ onEmbeddedEngine('the limits', (make) => {
     assert.deepEqual([next.status, shown(next)[1]], [200, 0])
   })
 
-  test('a sole client that waits Reset after any 429 gets in', async () => {
+  test('a sole client that waits Reset after any 429 gets in', movesTheClock, async () => {
     const { good, times, clock } = await ready({ quota: 7 })
     for (let round = 0; round < 20; round++) {
       await times(1 + (round % 9), good)
@@ -101,7 +117,7 @@ onEmbeddedEngine('the limits', (make) => {
     assert.deepEqual([last.status, ...shown(last)], [401, 600, 0, 60])
     const blocked = await good()
     assert.deepEqual([blocked.status, ...shown(blocked)], [429, 600, 0, 60])
-    assert.deepEqual(blocked.body.details, { tier: 2, limit: 600, reset: 60 })
+    assert.deepEqual(blocked.body.details, { tier: 2, limit: 600, reset: resetOf(blocked) })
     assert.equal((await good('192.0.2.99')).status, 200)
   })
 
@@ -112,29 +128,34 @@ onEmbeddedEngine('the limits', (make) => {
     assert.deepEqual(statuses.sort(), [401, ...Array(9).fill(429)])
   })
 
-  test('5,000 concurrent bad tokens are answered exactly 600 times with 401', async () => {
+  const crowd = inRedis ? 1_500 : 5_000 // of which the last is answered before a busy machine gives up on it
+  test(`${crowd} concurrent bad tokens are answered exactly 600 times with 401`, async () => {
     const { bad } = await ready()
-    const answers = await Promise.all(Array.from({ length: 5_000 }, () => bad()))
+    const answers = await Promise.all(Array.from({ length: crowd }, () => bad()))
     assert.equal(answers.filter(({ status }) => status === 401).length, 600)
-    assert.equal(answers.filter(({ status }) => status === 429).length, 4_400)
+    assert.equal(answers.filter(({ status }) => status === 429).length, crowd - 600)
   })
 
-  test('tier 2 recovers 60 s after the first failure though valid requests went on and were refused', async () => {
-    const { good, bad, times, clock } = await ready()
-    await times(600, bad)
-    for (let i = 0; i < 20; i++) {
-      clock.ms += 2_950
-      assert.equal((await good()).status, 429)
-    }
-    clock.ms += 1_000
-    assert.equal((await good()).status, 200)
-  })
+  test(
+    'tier 2 recovers 60 s after the first failure though valid requests went on and were refused',
+    movesTheClock,
+    async () => {
+      const { good, bad, times, clock } = await ready()
+      await times(600, bad)
+      for (let i = 0; i < 20; i++) {
+        clock.ms += 2_950
+        assert.equal((await good()).status, 429)
+      }
+      clock.ms += 1_000
+      assert.equal((await good()).status, 200)
+    },
+  )
 
   test('tier 3’s refusals count in tier 2: after 600 of them the address is blocked for every brand', async () => {
     const { good, times, brand, token, call } = await ready()
     await times(300, good)
     const last = await times(600, good)
-    assert.deepEqual(last.body.details, { tier: 3, limit: 300, reset: 60 })
+    assert.partialDeepStrictEqual(last.body.details, { tier: 3, limit: 300 })
     assert.equal(shown(await good())[0], 600)
     const other = await brand('brasserie')
     const second = await token(other.credentials, '203.0.113.20')
@@ -152,7 +173,8 @@ onEmbeddedEngine('the limits', (make) => {
     ]
     for (let i = 0; i < 60; i++) assert.notEqual((await kinds[i % kinds.length]!()).status, 429)
     const over = await signIn(credentials, '192.0.2.1')
-    assert.deepEqual([over.status, ...shown(over), over.headers['retry-after']], [429, 60, 0, 60, '60'])
+    assert.deepEqual([over.status, ...shown(over)], [429, 60, 0, 60])
+    assert.equal(over.headers['retry-after'], `${resetOf(over)}`)
     assert.deepEqual(
       [over.body.success, over.body.error, typeof over.body.message],
       [false, 'Too many requests', 'string'],
@@ -171,7 +193,7 @@ onEmbeddedEngine('the limits', (make) => {
     assert.deepEqual(shown(await roomy()), [600, 599, 60])
   })
 
-  test('a lowered quota holds until enough has left; quota 0 refuses always', async () => {
+  test('a lowered quota holds until enough has left; quota 0 refuses always', movesTheClock, async () => {
     const { good, times, deps, clock } = await ready({ quota: 300 })
     for (let i = 0; i < 200; i++) {
       await good()

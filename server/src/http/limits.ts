@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Key, Standing, Windows } from '../storage/window.ts'
+import type { Key, Standing, Tier, Wait, Windows } from '../storage/window.ts'
 import { JSON_TYPE } from './body.ts'
 import { type Refusal, rateLimited, signInLimited } from './errors.ts'
+import { whenKnown } from './in-order.ts'
 
 // §8: three tiers, each a sliding window of one minute, and the headers that tell the tightest.
 
@@ -11,16 +12,22 @@ const CALLS = 300
 
 /** Where a request stands in the tiers that it has met. */
 export interface Tiers {
+  /** For whoever counts, over all tiers. */
+  waited: Wait
   signIns?: Standing
   failures?: Standing
   calls?: Standing
   /** Tier 2's own refusal is not a failure that it counts, or it would never end (D7.1). */
   refusedByFailures?: true
+  /** The one that the answer's headers told of. */
+  told?: Standing
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     addressKey: Key
+    /** What a refusal was, in the words of its body's `error`; '' unless it was one. */
+    refused: string
     tiers: Tiers | null
   }
 }
@@ -31,56 +38,93 @@ const pairKey = (integrator: string, brand: string) => `${integrator.length}:${i
 export function limits(windows: Windows) {
   return {
     /** Tier 1: every POST /auth, by address, whatever is in it. */
-    async signIns(request: FastifyRequest): Promise<void> {
-      const standing = await windows.take(1, request.addressKey, SIGN_INS)
-      request.tiers = { signIns: standing }
-      if (!standing.admitted) throw signInLimited(standing.limit, seconds(standing))
+    signIns(request: FastifyRequest): void | Promise<void> {
+      const waited = { ms: 0 }
+      return whenKnown(windows.take(1, request.addressKey, SIGN_INS, waited), (standing) => {
+        request.tiers = { waited, signIns: standing }
+        if (!standing.admitted) throw signInLimited(standing.limit, seconds(standing))
+      })
     },
 
     /** Tier 2, before the token is looked at: only looks, because the status is not known yet. */
-    async failures(request: FastifyRequest): Promise<void> {
-      const standing = await windows.look(2, request.addressKey, FAILURES)
-      request.tiers = { failures: standing }
-      if (standing.admitted) return
-      request.tiers.refusedByFailures = true
-      throw rateLimited(2, standing.limit, seconds(standing))
+    failures(request: FastifyRequest): void | Promise<void> {
+      const waited = { ms: 0 }
+      return whenKnown(windows.look(2, request.addressKey, FAILURES, waited), (standing) => {
+        request.tiers = { waited, failures: standing }
+        if (standing.admitted) return
+        request.tiers.refusedByFailures = true
+        throw rateLimited(2, standing.limit, seconds(standing))
+      })
     },
 
     /** Tier 3, once the caller is known: all of a pair's tokens and all workers share it. */
-    async calls({ caller, quota, tiers }: FastifyRequest): Promise<void> {
-      const standing = await windows.take(3, pairKey(caller.integrator_id, caller.brand), quota ?? CALLS)
-      tiers!.calls = standing
-      if (!standing.admitted) throw rateLimited(3, standing.limit, seconds(standing))
+    calls({ caller, quota, tiers }: FastifyRequest): void | Promise<void> {
+      const pair = pairKey(caller.integrator_id, caller.brand)
+      return whenKnown(windows.take(3, pair, quota ?? CALLS, tiers!.waited), (standing) => {
+        tiers!.calls = standing
+        if (!standing.admitted) throw rateLimited(3, standing.limit, seconds(standing))
+      })
+    },
+
+    /** Where a pair stands in tier 3, for whoever wants to know. */
+    callsOf: (integrator: string, brand: string, quota: number | undefined) =>
+      windows.look(3, pairKey(integrator, brand), quota ?? CALLS),
+
+    /** Where a caller stands in each tier after this request. */
+    async standings({ addressKey, tiers }: FastifyRequest): Promise<Record<Tier, Standing>> {
+      const { failures, calls, waited } = tiers!
+      return { 1: await windows.look(1, addressKey, SIGN_INS, waited), 2: failures!, 3: calls! }
     },
 
     /**
      * As the answer is sent: a failure is counted, so that concurrent ones cannot slip past the look; one that finds tier 2 full
      * becomes its 429, except a 5xx, which stays visible. Then the headers, from the numbers at hand.
      */
-    async settle(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    settle(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      payload: unknown,
+      done: (error: null, payload: unknown) => void,
+    ): Promise<unknown> | undefined {
       const { tiers } = request
-      if (!tiers) return payload
-      let sent = payload
-      if (reply.statusCode >= 400 && tiers.failures && !tiers.refusedByFailures) {
-        tiers.failures = await windows.take(2, request.addressKey, FAILURES)
-        if (!tiers.failures.admitted && reply.statusCode < 500)
-          sent = replaced(reply, rateLimited(2, tiers.failures.limit, seconds(tiers.failures)))
-      }
-      writeHeaders(reply, tightest(tiers))
-      return sent
+      if (tiers && reply.statusCode >= 400 && tiers.failures && !tiers.refusedByFailures)
+        return countFailure(request, reply, tiers, payload)
+      if (tiers) tell(reply, tiers)
+      done(null, payload)
+      return undefined
     },
+  }
+
+  async function countFailure(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    tiers: Tiers,
+    payload: unknown,
+  ): Promise<unknown> {
+    const failures = await windows.take(2, request.addressKey, FAILURES, tiers.waited)
+    tiers.failures = failures
+    const isReplaced = !failures.admitted && reply.statusCode < 500
+    const sent = isReplaced ? replaced(request, reply, rateLimited(2, failures.limit, seconds(failures))) : payload
+    tell(reply, tiers)
+    return sent
   }
 }
 
-function replaced(reply: FastifyReply, refusal: Refusal): string {
+function tell(reply: FastifyReply, tiers: Tiers): void {
+  tiers.told = tightest(tiers)
+  writeHeaders(reply, tiers.told)
+}
+
+function replaced(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): string {
+  request.refused = refusal.name
   reply.removeHeader('allow')
   reply.status(refusal.status).type(JSON_TYPE)
   return JSON.stringify(refusal.body)
 }
 
 // D7.2: whole seconds until one more slot frees, at least 1 for who is refused.
-const seconds = ({ admitted, resetMs }: Standing) => Math.max(admitted ? 0 : 1, Math.ceil(resetMs / 1000))
-const remaining = ({ limit, count }: Standing) => Math.max(0, limit - count)
+export const seconds = ({ admitted, resetMs }: Standing) => Math.max(admitted ? 0 : 1, Math.ceil(resetMs / 1000))
+export const remaining = ({ limit, count }: Standing) => Math.max(0, limit - count)
 
 /** D7.2: the smallest remaining count; on a tie the longer reset, then tier 3. Tier 2 competes once it has counted, or alone. */
 function tightest({ signIns, failures, calls }: Tiers): Standing {

@@ -15,7 +15,7 @@ export function loadShedder({ most = 10_000, deadlineMs = 8_000 } = {}) {
       if (reply.elapsedTime < deadlineMs) break
       if (reply.request.raw.complete === false) continue // a client that is slow to send its body is cut off by the edge, with 408
       inFlight.delete(reply)
-      if (!reply.sent) reply.send(unavailable(reply.request.id))
+      if (!reply.sent && !reply.request.refused) reply.send(unavailable(reply.request.id)) // a refusal is on its way
     }
   }, CHECKED_EVERY_MS)
   timer.unref()

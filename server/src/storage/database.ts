@@ -16,6 +16,11 @@ export interface Queries {
   run(text: string, values: readonly Value[]): Promise<number>
 }
 
+/** By when a request must have its answer, on the clock of performance.now(). */
+export interface Deadline {
+  at: number
+}
+
 export interface Database extends Queries {
   /** The rows of one large query as arrays, a batch at a time; between two batches everybody else gets a turn. */
   batches<Row extends readonly Value[]>(text: string, values: readonly Value[]): AsyncIterable<Row[]>
@@ -26,6 +31,8 @@ export interface Database extends Queries {
   /** Calls back soon after any process may have committed a change to the directory; returns how to stop. */
   watch(changed: () => void): () => void
   ping(): Promise<void>
+  /** Runs what must be over by a deadline: its calls share the time that is left. Absent where no call can be slow. */
+  readonly before?: <Result>(deadline: Deadline, work: () => Result) => Result
   /** How many connections are in which state, and how many calls wait for one; absent where there is no pool. */
   readonly connections?: () => { busy: number; idle: number; waiting: number }
   /** A consistent copy in a file, made while others read and write. */

@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
-import { type Mode, RedisLog, type RedisWindows, type RedisWindowsOptions, redisWindows } from './redis-window.ts'
+import { RedisLog } from './redis-log.ts'
+import { type Mode, type RedisWindows, type RedisWindowsOptions, redisWindows } from './redis-window.ts'
 import { decision, inTurn, Oracle, seen, times, windowSuite } from './window.suite.ts'
 
 const { REDIS_URL, CI } = process.env
@@ -26,7 +27,7 @@ describe('a healthy Redis', { skip: REDIS_URL ? false : missing }, () => {
   before(async () => {
     server = REDIS_URL ? undefined : await startRedis()
     url = REDIS_URL || server!.url
-    windows = await redisWindows({ url, fleet: 4, windowMs: 3000, deadlineMs: 5000 })
+    windows = await redisWindows({ url, fleet: 4, windowMs: 4000, deadlineMs: 5000 })
   })
   after(async () => {
     await windows?.close()
@@ -35,8 +36,8 @@ describe('a healthy Redis', { skip: REDIS_URL ? false : missing }, () => {
 
   windowSuite('redis', () => ({
     windows,
-    windowMs: 3000,
-    slackMs: 750,
+    windowMs: 4000,
+    slackMs: 1000,
     pass: (ms) => setTimeout(Math.ceil(ms) + 1),
   }))
 
@@ -323,6 +324,21 @@ describe('a wait for Redis', { skip: missing }, () => {
     server.signal('SIGCONT')
     await untilShared(windows)
     assert.deepEqual(modes, ['local', 'shared'])
+  })
+
+  test('is a request’s, not a call’s: once it was too long, its next call is decided alone without one', async (t) => {
+    const server = await startRedis(t)
+    const { windows } = await openWindows(t, { url: server.url, deadlineMs: 5000 })
+    await windows.take(3, 'pair', 300)
+    const sent = await scriptCalls(server)
+    const patient = { ms: 4000 }
+
+    const together = await windows.take(3, 'pair', 300, patient)
+    const alone = await windows.take(3, 'pair', 300, { ms: 5000 })
+
+    assert.deepEqual([together.limit, alone.limit], [300, 75])
+    assert.ok(patient.ms > 4000, 'what it waited is added')
+    assert.equal(await scriptCalls(server), sent + 1)
   })
 
   test('is not over because this process was busy', async (t) => {

@@ -17,12 +17,17 @@ export interface Standing {
   resetMs: number
 }
 
+/** How long a request has waited for a store that counts, in all of its calls; once it was too long, nothing waits any more. */
+export interface Wait {
+  ms: number
+}
+
 /** What counts for the three tiers. Each has logs of its own, so a key means something only within its tier. */
 export interface Windows {
   /** Counts an event unless the window is full. */
-  take(tier: Tier, key: Key, limit: number): Standing | Promise<Standing>
+  take(tier: Tier, key: Key, limit: number, wait?: Wait): Standing | Promise<Standing>
   /** Says what `take` would decide and counts nothing. */
-  look(tier: Tier, key: Key, limit: number): Standing | Promise<Standing>
+  look(tier: Tier, key: Key, limit: number, wait?: Wait): Standing | Promise<Standing>
   /** Decisions so far that fell to the budget shared by keys too many to be tracked. */
   overflows(tier: Tier): number
   close(): Promise<void>

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database, Deadline } from '../storage/database.ts'
+
+const ANSWER_MS = 3_500
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    deadline: Deadline
+  }
+}
+
+/**
+ * A request has its answer within 4 s, if only a 503: its calls to the database share one deadline, or many of them, each just in time,
+ * would be late together. While its body is read the time stands still, for that is the client's.
+ */
+export function answerInTime(app: FastifyInstance, { before }: Database): void {
+  if (!before) return
+  app.decorateRequest('deadline')
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.deadline = { at: performance.now() + ANSWER_MS }
+    before(request.deadline, done)
+  })
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    request.deadline.at -= performance.now()
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.deadline.at += performance.now()
+    done()
+  })
+}
