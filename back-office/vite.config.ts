@@ -25,7 +25,6 @@ export default defineConfig({
     target: 'baseline-widely-available',
     assetsInlineLimit: 0, // an inlined icon would need an exception in the policy
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 700,
   },
   // For work on the pages: `comptoir serve --demo` answers what they ask.
   server: { proxy: { '/back-office/api': 'http://127.0.0.1:8080' } },

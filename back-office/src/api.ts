@@ -1,7 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { Budgets, Calls, Chart, OperatorCallsQuery, Uses } from '../../server/src/back-office/activity-schema.ts'
 import type {
   AuditPage,
+  BrandStaff,
   Health,
+  InvitationToken,
   Invited,
   Me,
   Secret,
@@ -51,6 +54,7 @@ export const api = {
   signInOperator: (body: { name: string; password: string; code?: string }) =>
     call<void>('POST', '/operator/session', body),
   signOut: (everywhere: boolean) => call<void>('DELETE', '/session', { everywhere }),
+  changePassword: (body: { password: string; new_password: string }) => call<void>('PUT', '/password', body),
   invitation: (token: string) => call<Invited>('POST', '/invitation', { token }),
   accept: (body: { token: string; password: string; code?: string }) =>
     call<void>('POST', '/invitation/acceptance', body),
@@ -66,6 +70,8 @@ export const api = {
   setBrandMode: (slug: string, test: boolean) => call<void>('PATCH', `/operator/brands/${at(slug)}`, { test }),
   setQuota: (slug: string, integrator_id: string, per_minute: number) =>
     call<void>('PUT', `/operator/brands/${at(slug)}/quotas/${at(integrator_id)}`, { per_minute }),
+  inviteUser: (slug: string, body: { username: string; password: string }) =>
+    call<InvitationToken>('POST', `/operator/brands/${at(slug)}/invitations`, body),
   createIntegrator: (body: { name: string; test: boolean }) =>
     call<{ integrator_id: string }>('POST', '/operator/integrators', body),
   setIntegrator: (id: string, change: { active?: boolean; test?: boolean }) =>
@@ -77,12 +83,23 @@ export const api = {
     const query = new URLSearchParams({ ...(search && { search }), ...(before && { before: String(before) }) })
     return get<AuditPage>(`${side}/audit?${query}`)
   },
+  calls: (side: Side, query: OperatorCallsQuery) => get<Calls>(`${side}/activity/calls?${new URLSearchParams(query)}`),
 }
 
 /** Whose pages: a brand's own, or the operator's. */
 export type Side = '' | '/operator'
 
 const FRESH_MS = 10_000
+/** What is watched as it happens; a hidden tab asks for nothing. */
+export const LIVE_MS = 1000
+
+export type Range = 'hour' | 'day' | 'week'
+
+/** A list as the contract serves it. */
+export interface DataPage {
+  data: Record<string, unknown>[]
+  pagination: { page: number; per_page: number; total: number; total_pages: number }
+}
 
 export const queries = {
   me: queryOptions({ queryKey: ['me'], queryFn: () => get<Me>('/me'), staleTime: 60_000 }),
@@ -100,6 +117,11 @@ export const queries = {
       queryKey: ['brands', slug, 'credentials'],
       queryFn: () => get<{ credentials: ShownCredential[] }>(`/operator/brands/${at(slug)}/credentials`),
     }),
+  brandStaff: (slug: string) =>
+    queryOptions({
+      queryKey: ['brands', slug, 'staff'],
+      queryFn: () => get<BrandStaff>(`/operator/brands/${at(slug)}/staff`),
+    }),
   integrators: queryOptions({
     queryKey: ['integrators'],
     queryFn: () => get<{ integrators: ShownIntegrator[] }>('/operator/integrators'),
@@ -113,5 +135,25 @@ export const queries = {
     queryFn: () => get<Health>('/operator/health'),
     refetchInterval: FRESH_MS,
   }),
+  chart: (side: Side, range: Range, brand: string | null) =>
+    queryOptions({
+      queryKey: ['chart', side, range, brand],
+      queryFn: () => get<Chart>(`${side}/activity/chart?${new URLSearchParams({ range, ...(brand && { brand }) })}`),
+      refetchInterval: range === 'hour' ? LIVE_MS : FRESH_MS, // the longer the step, the less a second changes
+    }),
+  budgets: (side: Side) =>
+    queryOptions({
+      queryKey: ['budgets', side],
+      queryFn: () => get<Budgets>(`${side}/activity/budgets`),
+      refetchInterval: LIVE_MS,
+    }),
+  uses: (side: Side) =>
+    queryOptions({
+      queryKey: ['uses', side],
+      queryFn: () => get<Uses>(`${side}/activity/uses`),
+      refetchInterval: 2 * LIVE_MS,
+    }),
+  data: (resource: string, query: string) =>
+    queryOptions({ queryKey: ['data', resource, query], queryFn: () => get<DataPage>(`/data/${resource}?${query}`) }),
   signIns: queryOptions({ queryKey: ['sign-ins'], queryFn: () => get<SignIns>('/operator/sign-ins') }),
 }

@@ -1,9 +1,7 @@
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import 'virtual:theme.css'
 import './styles.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -36,7 +34,6 @@ createRoot(document.getElementById('root')!).render(
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={client}>
         <RouterProvider router={router} />
-        <Notifications position="top-center" />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -1,22 +1,29 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, Link, Outlet, redirect } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  Link,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
 import { queries, Refused } from './api.ts'
-import { Frame, mayManage } from './components/frame.tsx'
 import { Page } from './components/page.tsx'
 import { Failure } from './components/states.tsx'
-import { Audit } from './pages/audit.tsx'
-import { Brands } from './pages/brands.tsx'
-import { Integrators } from './pages/integrators.tsx'
-import { Invitation } from './pages/invitation.tsx'
-import { OpenApi } from './pages/open-api.tsx'
-import { Rotation } from './pages/rotation.tsx'
+import { mayManage, readableBy } from './me.ts'
 import { SignIn } from './pages/sign-in.tsx'
-import { Health, SharedBrands, SignIns } from './pages/watch.tsx'
 import { texts } from './texts/texts.ts'
 
 // Every address of the pages, and who may stand there. The server decides what they are answered; this only spares them a refusal.
+// All but the door is loaded when it is first gone to.
+
+const watch = () => import('./pages/watch.tsx')
+const audit = () => import('./pages/audit.tsx')
+const activity = () => import('./pages/activity.tsx')
+const requests = () => import('./pages/activity-requests.tsx')
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet })
 
@@ -28,7 +35,11 @@ const signIn = createRoute({
   component: SignIn,
 })
 
-const invitation = createRoute({ getParentRoute: () => root, path: '/invitation', component: Invitation })
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'Invitation'),
+})
 
 /** Everything behind the door. */
 const inside = createRoute({
@@ -42,7 +53,7 @@ const inside = createRoute({
       throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.pathname } })
     }
   },
-  component: Frame,
+  component: lazyRouteComponent(() => import('./components/frame.tsx'), 'Frame'),
   errorComponent: ({ error, reset }) => (
     <div className="content">
       <Failure error={error as Error} again={reset} />
@@ -54,7 +65,8 @@ const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
   beforeLoad({ context: { me } }) {
-    throw redirect({ to: me.kind === 'operator' ? '/operator/brands' : '/open-api' })
+    if (me.kind === 'operator') throw redirect({ to: '/operator/brands' })
+    throw redirect({ to: !mayManage(me) && readableBy(me).length > 0 ? '/data' : '/open-api' })
   },
 })
 
@@ -72,7 +84,9 @@ function BrandSide() {
   if (mayManage(me)) return <Outlet />
   return (
     <Page title={texts.noPermission.title} lead={texts.noPermission.lead(me.kind === 'user' ? me.role : '')}>
-      {null}
+      <Button component={Link} to="/account" variant="default">
+        {texts.account.title}
+      </Button>
     </Page>
   )
 }
@@ -89,7 +103,25 @@ const rotation = createRoute({
   getParentRoute: () => operatorSide,
   path: '/operator/rotation',
   validateSearch: ({ brand }): { brand?: string } => (typeof brand === 'string' ? { brand } : {}),
-  component: Rotation,
+  component: lazyRouteComponent(() => import('./pages/rotation.tsx'), 'Rotation'),
+})
+
+/** What a link to the requests can already filter by. */
+const linkedFilter = ({
+  status,
+  integrator_id,
+}: Record<string, unknown>): { status?: string; integrator_id?: string } => ({
+  ...(['2xx', '4xx', '429', '5xx'].includes(String(status)) && { status: String(status) }),
+  ...(typeof integrator_id === 'string' && { integrator_id }),
+})
+
+const data = createRoute({
+  getParentRoute: () => inside,
+  path: '/data',
+  beforeLoad({ context: { me } }) {
+    const [first] = readableBy(me)
+    throw redirect(first ? { to: '/data/$resource', params: { resource: first } } : { to: '/' })
+  },
 })
 
 const tree = root.addChildren([
@@ -97,21 +129,85 @@ const tree = root.addChildren([
   invitation,
   inside.addChildren([
     home,
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/account',
+      component: lazyRouteComponent(() => import('./pages/account.tsx'), 'Account'),
+    }),
+    data,
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/data/$resource',
+      beforeLoad({ context: { me } }) {
+        if (me.kind === 'operator') throw redirect({ to: '/operator/brands' })
+      },
+      component: lazyRouteComponent(() => import('./pages/data.tsx'), 'Data'),
+    }),
     brandSide.addChildren([
-      createRoute({ getParentRoute: () => brandSide, path: '/open-api', component: OpenApi }),
-      createRoute({ getParentRoute: () => brandSide, path: '/audit', component: () => <Audit side="" /> }),
+      createRoute({
+        getParentRoute: () => brandSide,
+        path: '/open-api',
+        component: lazyRouteComponent(() => import('./pages/open-api.tsx'), 'OpenApi'),
+      }),
+      createRoute({
+        getParentRoute: () => brandSide,
+        path: '/activity',
+        component: lazyRouteComponent(activity, 'BrandActivity'),
+      }),
+      createRoute({
+        getParentRoute: () => brandSide,
+        path: '/activity/requests',
+        validateSearch: linkedFilter,
+        component: lazyRouteComponent(requests, 'BrandRequests'),
+      }),
+      createRoute({
+        getParentRoute: () => brandSide,
+        path: '/audit',
+        component: lazyRouteComponent(audit, 'BrandAudit'),
+      }),
     ]),
     operatorSide.addChildren([
-      createRoute({ getParentRoute: () => operatorSide, path: '/operator/brands', component: Brands }),
-      createRoute({ getParentRoute: () => operatorSide, path: '/operator/integrators', component: Integrators }),
+      createRoute({
+        getParentRoute: () => operatorSide,
+        path: '/operator/brands',
+        component: lazyRouteComponent(() => import('./pages/brands.tsx'), 'Brands'),
+      }),
+      createRoute({
+        getParentRoute: () => operatorSide,
+        path: '/operator/integrators',
+        component: lazyRouteComponent(() => import('./pages/integrators.tsx'), 'Integrators'),
+      }),
       rotation,
-      createRoute({ getParentRoute: () => operatorSide, path: '/operator/shared-brands', component: SharedBrands }),
-      createRoute({ getParentRoute: () => operatorSide, path: '/operator/health', component: Health }),
-      createRoute({ getParentRoute: () => operatorSide, path: '/operator/sign-ins', component: SignIns }),
+      createRoute({
+        getParentRoute: () => operatorSide,
+        path: '/operator/shared-brands',
+        component: lazyRouteComponent(watch, 'SharedBrands'),
+      }),
+      createRoute({
+        getParentRoute: () => operatorSide,
+        path: '/operator/health',
+        component: lazyRouteComponent(watch, 'Health'),
+      }),
+      createRoute({
+        getParentRoute: () => operatorSide,
+        path: '/operator/sign-ins',
+        component: lazyRouteComponent(watch, 'SignIns'),
+      }),
+      createRoute({
+        getParentRoute: () => operatorSide,
+        path: '/operator/activity',
+        component: lazyRouteComponent(activity, 'OperatorActivity'),
+      }),
+      createRoute({
+        getParentRoute: () => operatorSide,
+        path: '/operator/activity/requests',
+        validateSearch: linkedFilter,
+        component: lazyRouteComponent(requests, 'OperatorRequests'),
+      }),
       createRoute({
         getParentRoute: () => operatorSide,
         path: '/operator/audit',
-        component: () => <Audit side="/operator" />,
+        component: lazyRouteComponent(audit, 'OperatorAudit'),
       }),
     ]),
   ]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { comptoir, comptoirJson } from '../../server/test/command.ts'
-import { checkAccessibility, type Demo, openDemo, signIn, signInOperator } from './browser.ts'
+import { AuthenticationError, Comptoir } from '@comptoir/sdk'
+import { checkAccessibility, choosePassword, type Demo, invitationOf, openDemo, PASSWORD, signIn } from './browser.ts'
 
 let demo: Demo
 before(async () => {
@@ -9,16 +9,7 @@ before(async () => {
 })
 after(() => demo.stop())
 
-async function called(method: string, path: string, { headers = {}, body }: { headers?: object; body?: object } = {}) {
-  const response = await fetch(`${demo.url}/v2${path}`, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
-
-test('a credential is created, used, switched off and refused within a second, and Audit has all of it', async () => {
+test('a credential is created, used by the SDK, switched off and refused within a second, and Audit has all of it', async () => {
   const { page, problems } = await demo.visit()
   await signIn(demo, page)
 
@@ -42,20 +33,31 @@ test('a credential is created, used, switched off and refused within a second, a
   await checkAccessibility(page, 'the secret')
   await page.getByRole('button', { name: 'Done' }).click()
 
-  const credentials = { client_id, client_secret, brand: 'demo', integrator_id: 'demo-integrator' }
-  const token = String((await called('POST', '/auth', { body: credentials })).body.token)
-  const receipt = () => called('GET', '/receipts/1', { headers: { 'x-token': token } })
-  assert.equal((await receipt()).status, 200)
+  const program = new Comptoir({
+    baseUrl: `${demo.url}/v2`,
+    clientId: client_id,
+    clientSecret: client_secret,
+    brand: 'demo',
+    integratorId: 'demo-integrator',
+  })
+  assert.equal((await program.receipts.get(1)).id, 1)
   const row = page.getByRole('row', { name: 'Delivery hub' })
   await row.getByText('just now').waitFor({ timeout: 15_000 })
 
   await row.locator('.mantine-Switch-track').click()
   await page.getByText('tokens that were already issued stop working, and stay dead').waitFor()
   await checkAccessibility(page, 'the question before switching off')
-  const asked = performance.now()
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await page.getByRole('button', { name: 'Switch off' }).click()
-  while ((await receipt()).status !== 401) assert.ok(performance.now() - asked < 1000, 'refused within a second')
-  assert.equal((await called('POST', '/auth', { body: credentials })).body.message, 'Client is disabled')
+  assert.equal((await saved).status(), 204)
+  const off = performance.now()
+  await assert.rejects(
+    async () => {
+      while (performance.now() - off < 1000) await program.receipts.get(1)
+    },
+    (error) => error instanceof AuthenticationError && error.message.includes('Client is disabled'),
+    'refused within a second, the token that it held and the next',
+  )
   await row.getByText('Off', { exact: true }).waitFor()
 
   await row.getByRole('button', { name: 'Show secret' }).click()
@@ -72,41 +74,18 @@ test('a credential is created, used, switched off and refused within a second, a
   await page.getByLabel('Filter').fill(client_id)
   await page.getByRole('row').nth(4).waitFor({ state: 'detached' })
   const entries = (await page.getByRole('row').allTextContents()).slice(1)
-  const [displayed, off, created] = entries
+  const [displayed, disabled, created] = entries
   assert.equal(entries.length, 3)
   assert.match(displayed!, /^Secret displayed.*owner/)
-  assert.match(off!, /^Credentials switched off.*status On → Off/)
+  assert.match(disabled!, /^Credentials switched off.*status On → Off/)
   assert.match(created!, /^Credentials created.*name Delivery hub/)
   assert.deepEqual(problems, [])
 })
 
 test('a brand’s user cannot see another brand, and whoever lacks the permission cannot see the module', async () => {
-  const invite = async (brand: string, user: string) =>
-    (
-      await comptoirJson<{ link: string }>(demo, [
-        'user',
-        'invite',
-        '--brand',
-        brand,
-        '--user',
-        user,
-        '--origin',
-        demo.url,
-      ])
-    ).link
-  const choose = async (link: string) => {
-    const visit = await demo.visit()
-    await visit.page.goto(link)
-    await visit.page.getByLabel('New password').fill('a long and quiet afternoon')
-    await visit.page.getByLabel('The same again').fill('a long and quiet afternoon')
-    await checkAccessibility(visit.page, 'the invitation')
-    await visit.page.getByRole('button', { name: 'Save and sign in' }).click()
-    await visit.page.locator('#content').waitFor()
-    return visit
-  }
-
-  const link = await invite('demo-live', 'owner')
-  const other = await choose(link)
+  const link = await invitationOf(demo, 'demo-live', 'owner')
+  const other = await demo.visit()
+  await choosePassword(other.page, link)
   await other.page.getByRole('row', { name: 'demo-live-client' }).waitFor()
   assert.equal(await other.page.getByText('demo-client', { exact: true }).count(), 0)
   await other.page.getByRole('link', { name: 'Audit' }).click()
@@ -119,7 +98,10 @@ test('a brand’s user cannot see another brand, and whoever lacks the permissio
   await spent.page.goto(link)
   await spent.page.getByText('This link does not work').waitFor()
 
-  const { page } = await choose(await invite('demo', 'waiter'))
+  const { page } = await demo.visit()
+  await choosePassword(page, await invitationOf(demo, 'demo', 'waiter'))
+  await page.getByRole('heading', { name: 'Data' }).waitFor() // what they may read
+  await page.goto(`${demo.url}/back-office/open-api`)
   await page.getByText('Your role, Waiter, does not include managing add-ons').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Open API' }).count(), 0)
   await page.goto(`${demo.url}/back-office/audit`)
@@ -127,151 +109,38 @@ test('a brand’s user cannot see another brand, and whoever lacks the permissio
   assert.deepEqual([...other.problems, ...spent.problems], [])
 })
 
-test('an operator makes a brand and an integrator, and rotates a secret', async () => {
+test('a person changes the password, keeps this session, and ends all of them', async () => {
   const { page, problems } = await demo.visit()
-  await signInOperator(demo, page)
-  await page.getByRole('button', { name: 'New brand' }).click()
-  await page.getByLabel('Name').fill('La Cantine')
-  await page.getByLabel('Slug').fill('cantine')
-  await checkAccessibility(page, 'the dialog for a new brand')
-  await page.getByRole('button', { name: 'Create' }).click()
-  await page.getByText('comptoir user invite --brand cantine').waitFor()
-  await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('row', { name: 'La Cantine' }).getByRole('button', { name: 'Go live' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Go live' }).click()
-  await page.getByRole('row', { name: 'La Cantine' }).getByText('Live', { exact: true }).waitFor()
-
-  await page.getByRole('row', { name: 'La Cantine' }).getByRole('button', { name: 'Set quota' }).click()
-  await page.getByRole('combobox', { name: 'Integrator' }).click()
-  await page.getByRole('option', { name: 'Demo integrator' }).click()
-  await page.getByLabel('Calls a minute').fill('5000')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('row', { name: 'La Cantine' }).getByText('5,000 a minute').waitFor()
-
-  await page.getByRole('link', { name: 'Rotation' }).click()
-  await page.getByRole('combobox', { name: 'Brand' }).click()
-  await page.getByRole('option', { name: 'Le Comptoir, in production' }).click()
-  await page.getByRole('button', { name: 'Rotate' }).click()
-  await page.getByLabel('Your password').fill('demo')
-  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
-  await page.locator('[data-value="Client secret"]').waitFor()
-  await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('The secret before works until').waitFor()
-  assert.deepEqual(problems, [])
-})
-
-test('axe finds nothing wrong with any page, light or dark, wide or narrow, and nothing runs past 360 pixels', async () => {
-  const brandPages = ['/open-api', '/audit']
-  const operatorPages = ['brands', 'integrators', 'rotation?brand=demo', 'shared-brands', 'health', 'sign-ins', 'audit']
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 360]) {
-      const options = { colorScheme, viewport: { width, height: 740 } }
-      const owner = await demo.visit(options)
-      await owner.page.goto(`${demo.url}/back-office/sign-in`)
-      await owner.page.getByRole('button', { name: 'Sign in' }).waitFor()
-      await checkAccessibility(owner.page, `sign-in ${colorScheme} ${width}`)
-      await signIn(demo, owner.page)
-      const operator = await demo.visit(options)
-      await signInOperator(demo, operator.page)
-      const visits = [
-        ...brandPages.map((path) => [owner, path] as const),
-        ...operatorPages.map((name) => [operator, `/operator/${name}`] as const),
-      ]
-      for (const [{ page, problems }, path] of visits) {
-        await page.goto(`${demo.url}/back-office${path}`)
-        await page.locator('.card').first().waitFor()
-        await checkAccessibility(page, `${path} ${colorScheme} ${width}`)
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-        assert.ok(overflow <= 0, `${path} is ${overflow} pixels too wide at ${width}`)
-        const tables = await page
-          .locator('.rows')
-          .evaluateAll((all) => all.map((table) => table.scrollWidth - table.parentElement!.clientWidth))
-        assert.ok(
-          tables.every((beyond) => beyond <= 0),
-          `a table of ${path} leaves its card at ${width}`,
-        )
-        assert.deepEqual(problems, [], path)
-      }
-      await owner.context.close()
-      await operator.context.close()
-    }
-})
-
-test('the keyboard alone reaches everything: sign in, open the dialog, leave it, toggle the menu', async () => {
-  const { page } = await demo.visit()
-  await page.goto(`${demo.url}/back-office/sign-in`)
-  await page.getByLabel('Brand').focus()
-  for (const text of ['demo', 'owner', 'demo']) {
-    await page.keyboard.type(text)
-    await page.keyboard.press('Tab')
-  }
-  await page.getByLabel('Password', { exact: true }).press('Enter')
-  await page.getByRole('heading', { name: 'Open API' }).waitFor()
-  await page.keyboard.press('Tab')
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content')
-  await page.getByRole('button', { name: 'New credentials' }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor()
-  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'name')
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.waitForFunction(() => document.activeElement?.textContent === 'New credentials')
-})
-
-test('the page is asked for anew, its assets are kept, and the policy leaves no way for anybody else’s code', async () => {
-  const page = await fetch(`${demo.url}/back-office/audit`)
-  const html = await page.text()
-  assert.equal(page.headers.get('cache-control'), 'no-store')
-  assert.equal(
-    page.headers.get('content-security-policy'),
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
-      "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-  )
-  const [, script] = /src="(\/back-office\/assets\/[^"]+\.js)"/.exec(html)!
-  const asset = await fetch(`${demo.url}${script}`)
-  assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable')
-  assert.equal(asset.headers.get('content-encoding'), 'gzip')
-  for (const path of ['/assets/../index.html', '/assets/..%2f..%2fpackage.json', '/assets/nothing.js', '/api/nothing'])
-    assert.equal((await fetch(`${demo.url}/back-office${path}`)).status, path.includes('/../') ? 200 : 404, path)
-  const { page: tab, problems } = await demo.visit()
-  await tab.goto(`${demo.url}/back-office/sign-in`)
-  await tab.evaluate(() => {
-    const style = document.createElement('style')
-    style.textContent = 'body { display: none }'
-    document.head.append(style)
-  })
-  await tab.waitForFunction(() => document.body.checkVisibility())
-  assert.match(problems.join('\n'), /style-src/, 'a violation is noticed by these tests')
-})
-
-test('when the session ends elsewhere, the page goes to the door and back to where it was', async () => {
-  const { page } = await demo.visit()
-  await signIn(demo, page)
-  await page.getByRole('link', { name: 'Audit' }).click()
-  await page.getByText('Unbroken').waitFor()
+  await choosePassword(page, await invitationOf(demo, 'demo', 'manager'))
   const other = await demo.visit()
-  await signIn(demo, other.page)
-  await other.page.getByRole('button', { name: 'Odile Castaing' }).click()
-  await other.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click()
-  await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await page.getByLabel('Filter').fill('anything')
-  await page.getByText('You were signed out').waitFor()
-  await page.getByLabel('Brand').fill('demo')
-  await page.getByLabel('Username').fill('owner')
-  await page.getByLabel('Password', { exact: true }).fill('demo')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Audit' }).waitFor()
-})
+  await signIn(demo, other.page, 'demo', 'manager', PASSWORD)
 
-test('a page says so when the service is away, and comes back', async () => {
-  const { page } = await demo.visit()
-  await signIn(demo, page)
-  await page.route('**/api/audit?*', (route) => route.abort())
-  await page.getByRole('link', { name: 'Audit' }).click()
-  await page.getByText('The service cannot be reached').waitFor({ timeout: 20_000 })
-  await checkAccessibility(page, 'a failure')
-  await page.unroute('**/api/audit?*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('row').nth(1).waitFor()
-  assert.equal((await comptoir(demo, ['audit', 'verify'])).code, 0)
+  await page.getByRole('button', { name: 'Théo Lindqvist' }).click()
+  await page.getByRole('menuitem', { name: 'Your account' }).click()
+  await page.getByText('You are signed in as manager of Le Comptoir').waitFor()
+  const fill = async (current: string, fresh: string, repeat = fresh) => {
+    await page.getByLabel('Current password').fill(current)
+    await page.getByLabel('New password').fill(fresh)
+    await page.getByLabel('The same again').fill(repeat)
+    await page.getByRole('button', { name: 'Change password' }).click()
+  }
+  await fill(PASSWORD, 'seven cups of coffee', 'six cups of coffee')
+  await page.getByText('The two are not the same').waitFor()
+  await fill('not my password', 'seven cups of coffee')
+  await page.getByText('This is not right').waitFor()
+  await fill(PASSWORD, 'passwordpassword')
+  await page.getByText('one of the first that would be guessed').waitFor()
+  await checkAccessibility(page, 'a refused password')
+  await fill(PASSWORD, 'seven cups of coffee')
+  await page.getByText('Your password is changed').waitFor()
+  assert.equal(await page.getByLabel('Current password').inputValue(), '')
+  await other.page.goto(`${demo.url}/back-office/account`)
+  await other.page.getByText('You were signed out').waitFor()
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signIn(demo, page, 'demo', 'manager', 'seven cups of coffee')
+  assert.deepEqual(problems, [])
 })

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { serving } from '../../server/test/command.ts'
+import { comptoirJson, serving } from '../../server/test/command.ts'
 import { program } from '../../server/test/services.ts'
 
 // A real browser before a real server: `comptoir serve --demo`, and Debian's Chromium.
@@ -64,6 +64,24 @@ export async function signIn(demo: Demo, page: Page, brand = 'demo', username = 
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('#content').waitFor()
+}
+
+export const PASSWORD = 'a long and quiet afternoon'
+
+/** A link as the command line prints it. */
+export async function invitationOf(demo: Demo, brand: string, user: string): Promise<string> {
+  const words = ['user', 'invite', '--brand', brand, '--user', user, '--origin', demo.url]
+  return (await comptoirJson<{ link: string }>(demo, words)).link
+}
+
+/** Takes a link up, and is in. */
+export async function choosePassword(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByLabel('New password').fill(PASSWORD)
+  await page.getByLabel('The same again').fill(PASSWORD)
+  await checkAccessibility(page, 'the invitation')
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
   await page.locator('#content').waitFor()
 }
 

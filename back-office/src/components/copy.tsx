@@ -16,14 +16,14 @@ function Copy({ value, what }: { value: string; what: string }) {
   )
 }
 
-/** A value to carry elsewhere, under its name. */
-export function CopyField({ label, value }: { label: string; value: string }) {
+/** A value to carry elsewhere, under its name; `shown` where reading it is easier in another form. */
+export function CopyField({ label, value, shown = value }: { label: string; value: string; shown?: string }) {
   return (
     <div>
       <Input.Label component="div">{label}</Input.Label>
       <div className="field-value">
         <span className="mono" data-value={label}>
-          {value}
+          {shown}
         </span>
         <Copy value={value} what={label} />
       </div>
@@ -33,9 +33,12 @@ export function CopyField({ label, value }: { label: string; value: string }) {
 
 export function CopyBlock({ label, text }: { label: string; text: string }) {
   return (
-    <pre className="code-block">
-      {text}
-      <Copy value={text} what={label} />
-    </pre>
+    <div>
+      <Input.Label component="div">{label}</Input.Label>
+      <pre className="code-block">
+        {text}
+        <Copy value={text} what={label} />
+      </pre>
+    </div>
   )
 }

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, type ModalProps, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { texts } from '../texts/texts.ts'
+import { givenIn } from './fields.tsx'
 import { Failure } from './states.tsx'
 
 /**
@@ -46,10 +47,39 @@ export function Confirm({
         <div>{children}</div>
         {mutation.error && <Failure error={mutation.error} />}
         <Buttons onClose={onClose} first>
-          <Button {...(danger && { color: 'red.8' })} loading={mutation.isPending} onClick={() => mutation.mutate()}>
+          <Button {...(danger && { color: 'red.9' })} loading={mutation.isPending} onClick={() => mutation.mutate()}>
             {action}
           </Button>
         </Buttons>
+      </Stack>
+    </Dialog>
+  )
+}
+
+/** Something to carry away: it stays until one says that one has it. */
+export function Handover({
+  title,
+  lead,
+  children,
+  onClose,
+}: {
+  title: string
+  lead: string
+  children: ReactNode
+  onClose: () => void
+}) {
+  return (
+    <Dialog title={title} onClose={onClose} size="lg" closeOnClickOutside={false}>
+      <Stack>
+        <Text size="sm" className="quiet">
+          {lead}
+        </Text>
+        {children}
+        <Group justify="flex-end">
+          <Button onClick={onClose} data-autofocus>
+            {texts.done}
+          </Button>
+        </Group>
       </Stack>
     </Dialog>
   )
@@ -98,12 +128,6 @@ export function Ask<Answer>({
   )
 }
 
-/** What a form holds, as it is sent. */
-export function givenIn(event: FormEvent<HTMLFormElement>): Record<string, string> {
-  event.preventDefault()
-  return Object.fromEntries([...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]))
-}
-
 /** `first`: the way back has the focus, so that an Enter too many changes nothing. */
 function Buttons({ children, onClose, first }: { children: ReactNode; onClose: () => void; first?: true }) {
   return (
@@ -117,31 +141,12 @@ function Buttons({ children, onClose, first }: { children: ReactNode; onClose: (
 }
 
 /** The password of who is signed in, again. */
-export function AskPassword<Answer>({
-  run,
-  onDone,
-  onClose,
-}: {
-  run: (password: string) => Promise<Answer>
-  onDone: (answer: Answer) => void
-  onClose: () => void
-}) {
-  return (
-    <Ask
-      title={texts.password.title}
-      lead={texts.password.lead}
-      submit={texts.password.submit}
-      run={({ password = '' }) => run(password)}
-      onDone={onDone}
-      onClose={onClose}
-    >
-      <PasswordInput
-        name="password"
-        label={texts.password.label}
-        autoComplete="current-password"
-        required
-        data-autofocus
-      />
-    </Ask>
-  )
-}
+export const PasswordAgain = ({ autofocus }: { autofocus?: true }) => (
+  <PasswordInput
+    name="password"
+    label={texts.password.label}
+    autoComplete="current-password"
+    required
+    data-autofocus={autofocus}
+  />
+)

@@ -1,9 +1,13 @@
-import { ActionIcon, Badge, Drawer, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import '@mantine/notifications/styles.css'
+import { ActionIcon, Drawer, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { Notifications } from '@mantine/notifications'
 import {
   IconActivityHeartbeat,
   IconBuildingStore,
+  IconChartBar,
   IconChevronUp,
+  IconDatabase,
   IconDeviceDesktop,
   IconHistory,
   IconKey,
@@ -13,25 +17,32 @@ import {
   IconPlugConnected,
   IconRefresh,
   IconSun,
+  IconUserCircle,
   IconUsersGroup,
   IconWorldOff,
 } from '@tabler/icons-react'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
 import type { Me } from '../../../server/src/back-office/schema.ts'
-import { api, queries } from '../api.ts'
+import { queries } from '../api.ts'
 import icon from '../icon.svg'
+import { mayManage, readableBy } from '../me.ts'
 import { texts } from '../texts/texts.ts'
+import { useLeave } from '../use-leave.ts'
+import { ModeBadge } from './mode.tsx'
 
 const BRAND_PAGES = [
   { to: '/open-api', text: texts.nav.openApi, Icon: IconPlugConnected },
+  { to: '/activity', text: texts.nav.activity, Icon: IconChartBar },
   { to: '/audit', text: texts.nav.audit, Icon: IconHistory },
 ] as const
+const DATA_PAGES = [{ to: '/data', text: texts.nav.data, Icon: IconDatabase }] as const
 const OPERATOR_PAGES = [
   { to: '/operator/brands', text: texts.nav.brands, Icon: IconBuildingStore },
   { to: '/operator/integrators', text: texts.nav.integrators, Icon: IconPlugConnected },
   { to: '/operator/rotation', text: texts.nav.credentials, Icon: IconRefresh },
   { to: '/operator/shared-brands', text: texts.nav.sharedBrands, Icon: IconUsersGroup },
+  { to: '/operator/activity', text: texts.nav.activity, Icon: IconChartBar },
   { to: '/operator/health', text: texts.nav.health, Icon: IconActivityHeartbeat },
   { to: '/operator/sign-ins', text: texts.nav.signIns, Icon: IconKey },
   { to: '/operator/audit', text: texts.nav.audit, Icon: IconHistory },
@@ -47,8 +58,10 @@ export function Frame() {
         {texts.skip}
       </a>
       <nav className="side" aria-label={texts.nav.label}>
-        <Mark />
-        <Navigation me={me} />
+        <div className="side-stays">
+          <Mark />
+          <Navigation me={me} />
+        </div>
       </nav>
       <nav className="top" aria-label={texts.product}>
         <Mark />
@@ -69,6 +82,7 @@ export function Frame() {
       <main className="content" id="content" tabIndex={-1}>
         <Outlet />
       </main>
+      <Notifications position="top-center" />
     </div>
   )
 }
@@ -81,7 +95,10 @@ const Mark = () => (
 )
 
 function Navigation({ me }: { me: Me }) {
-  const pages = me.kind === 'operator' ? OPERATOR_PAGES : mayManage(me) ? BRAND_PAGES : []
+  const pages =
+    me.kind === 'operator'
+      ? OPERATOR_PAGES
+      : [...(mayManage(me) ? BRAND_PAGES : []), ...(readableBy(me).length > 0 ? DATA_PAGES : [])]
   return (
     <>
       <Place me={me} />
@@ -98,9 +115,6 @@ function Navigation({ me }: { me: Me }) {
   )
 }
 
-export const mayManage = (me: Me) =>
-  me.kind === 'user' && (me.permissions.includes('*') || me.permissions.includes('addons:manage'))
-
 function Place({ me }: { me: Me }) {
   const [name, detail] = me.kind === 'user' ? [me.brand.name, me.brand.slug] : [texts.person.operator, location.host]
   return (
@@ -116,26 +130,14 @@ function Place({ me }: { me: Me }) {
   )
 }
 
-export const ModeBadge = ({ test }: { test: boolean }) => (
-  <Badge size="sm" variant="light" color={test ? 'yellow' : 'bottle'} className={test ? 'badge-test' : undefined}>
-    {test ? texts.test : texts.live}
-  </Badge>
-)
-
 function PersonMenu({ me }: { me: Me }) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
+  const leave = useLeave()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const leave = async (everywhere: boolean) => {
-    await api.signOut(everywhere).catch(() => {}) // gone already is gone
-    client.clear()
-    await navigate({ to: '/sign-in' })
-  }
   const role = me.kind === 'user' ? me.role : texts.person.operator
   return (
     <Menu position="top-start" width={220}>
       <Menu.Target>
-        <UnstyledButton className="nav-link">
+        <UnstyledButton className="nav-link person">
           <div className="person-name">
             <Text size="sm" fw={600} truncate>
               {me.name}
@@ -166,6 +168,9 @@ function PersonMenu({ me }: { me: Me }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item component={Link} to="/account" leftSection={<IconUserCircle size={16} />}>
+          {texts.account.title}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave(false)}>
           {texts.person.signOut}
         </Menu.Item>

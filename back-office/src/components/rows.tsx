@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 export interface Column<Row> {
@@ -6,7 +6,22 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Holds what can be done with the row. */
   actions?: true
+  /** Takes what room there is. */
+  wide?: true
+  /** In the place of the name, where the head can be used to sort. */
+  head?: ReactNode
+  sorted?: 'ascending' | 'descending'
 }
+
+/** What a row is about: its name, and the id that machines call it by. */
+export const Named = ({ name, id }: { name: string; id: string }) => (
+  <>
+    <Text size="sm" fw={600}>
+      {name}
+    </Text>
+    <span className="mono quiet">{id}</span>
+  </>
+)
 
 /**
  * A table; on a narrow screen each row is a card whose cells carry their column's name. The roles are written out because CSS
@@ -29,9 +44,9 @@ export function Rows<Row>({
       <table className="rows" role="table" aria-label={caption}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ name, actions }) => (
-              <th key={name} role="columnheader" scope="col">
-                {actions ? <VisuallyHidden>{name}</VisuallyHidden> : name}
+            {columns.map(({ name, actions, wide, head, sorted }) => (
+              <th key={name} role="columnheader" scope="col" className={wide && 'wide'} aria-sort={sorted}>
+                {actions ? <VisuallyHidden>{name}</VisuallyHidden> : (head ?? name)}
               </th>
             ))}
           </tr>

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import type { Secret } from '../../../server/src/back-office/schema.ts'
 import { texts } from '../texts/texts.ts'
 import { CopyBlock, CopyField } from './copy.tsx'
-import { Dialog } from './dialogs.tsx'
+import { Handover } from './dialogs.tsx'
 
 /** What an integrator needs, ready to be carried over, and a line to try it with. */
 export function SecretDialog({
@@ -22,37 +22,30 @@ export function SecretDialog({
   onClose: () => void
 }) {
   return (
-    <Dialog title={title} onClose={onClose} size="lg" closeOnClickOutside={false}>
-      <Stack>
-        <Text size="sm" className="quiet">
-          {texts.secret.lead}
-        </Text>
+    <Handover title={title} lead={texts.secret.lead} onClose={onClose}>
+      <div className="side-by-side">
         <CopyField label={texts.secret.brand} value={brand} />
         <CopyField label={texts.secret.clientId} value={secret.client_id} />
-        <CopyField label={texts.secret.clientSecret} value={secret.client_secret} />
-        <div>
-          <Text size="sm" fw={500} mb={4}>
-            {texts.secret.curl}
-          </Text>
-          <CopyBlock label={texts.secret.curl} text={curlOf(secret, brand, basePath)} />
-          <Text size="xs" className="quiet" mt={4}>
-            {texts.secret.curlHint}
-          </Text>
-        </div>
-        <Alert variant="light" color="gray" icon={<IconShieldLock />}>
-          {note}
-        </Alert>
-        <Group justify="flex-end">
-          <Button onClick={onClose} data-autofocus>
-            {texts.secret.done}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+      </div>
+      <CopyField label={texts.secret.clientSecret} value={secret.client_secret} />
+      <div>
+        <CopyBlock label={texts.secret.curl} text={curlOf(secret, brand, basePath)} />
+        <Text size="xs" className="quiet" mt={4}>
+          {texts.secret.curlHint}
+        </Text>
+      </div>
+      <Alert variant="light" color="gray" icon={<IconShieldLock />}>
+        {note}
+      </Alert>
+    </Handover>
   )
 }
 
 function curlOf({ client_id, client_secret }: Secret, brand: string, basePath: string): string {
-  const body = JSON.stringify({ client_id, client_secret, brand, integrator_id: 'YOUR_INTEGRATOR_ID' })
+  const body = JSON.stringify(
+    { client_id, client_secret, brand, integrator_id: 'YOUR_INTEGRATOR_ID' },
+    null,
+    2,
+  ).replaceAll('\n', '\n  ')
   return `curl -s ${location.origin}${basePath}/auth \\\n  -H 'content-type: application/json' \\\n  -d '${body}'`
 }

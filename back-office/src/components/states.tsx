@@ -22,7 +22,7 @@ export function Loaded<Data>({
 
 function Waiting() {
   return (
-    <Stack className="card" p="lg" gap="md" role="status" aria-label="…" aria-busy>
+    <Stack className="card" p="lg" gap="md" role="status" aria-label={texts.waiting} aria-busy>
       {[60, 85, 70, 40].map((width) => (
         <Skeleton key={width} height={14} width={`${width}%`} radius="xl" />
       ))}

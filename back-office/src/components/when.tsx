@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core'
 import { LOCALE, texts } from '../texts/texts.ts'
 
 const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
+const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'long' })
 
@@ -20,6 +21,17 @@ export function ago(instant: string): string {
   if (elapsed > WEEK_MS) return day.format(new Date(instant))
   const [unit, ms] = UNITS.find(([, length]) => elapsed >= length) ?? []
   return unit ? relative.format(-Math.floor(elapsed / ms!), unit) : texts.justNow
+}
+
+/** Day and time, for a list in which the moment itself matters. */
+export function Moment({ at }: { at: string }) {
+  const date = new Date(at)
+  return (
+    <time dateTime={at}>
+      <span className="nowrap">{day.format(date)}</span>
+      <span className="sub block">{time.format(date)}</span>
+    </time>
+  )
 }
 
 export function When({ at, date }: { at: string | null; date?: true }) {

@@ -1,19 +1,23 @@
-import { Badge, Button, Drawer, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Button, Drawer, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
+import { IconChevronRight, IconSearch, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AuditPage } from '../../../server/src/back-office/schema.ts'
 import { api, queries, type Side } from '../api.ts'
 import { Page } from '../components/page.tsx'
-import { type Column, Rows } from '../components/rows.tsx'
+import { type Column, Named, Rows } from '../components/rows.tsx'
 import { Empty, Failure, Loaded } from '../components/states.tsx'
-import { shownInstant, When } from '../components/when.tsx'
+import { Moment, shownInstant } from '../components/when.tsx'
+import { Who } from '../components/who.tsx'
 import { LOCALE, texts } from '../texts/texts.ts'
 
 type Entry = AuditPage['rows'][number]
 
-export function Audit({ side }: { side: Side }) {
+export const BrandAudit = () => <Audit side="" />
+export const OperatorAudit = () => <Audit side="/operator" />
+
+function Audit({ side }: { side: Side }) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
   const [opened, open] = useState<Entry>()
@@ -40,7 +44,7 @@ export function Audit({ side }: { side: Side }) {
       <Loaded query={query}>
         {(rows) =>
           rows.length > 0 ? (
-            <Rows caption={texts.audit.title} columns={columns(open)} rows={rows} keyOf={({ id }) => id} />
+            <Rows caption={texts.audit.title} columns={columns(side, open)} rows={rows} keyOf={({ id }) => id} />
           ) : search ? (
             <Empty title={texts.audit.none} lead={texts.audit.noneLead} />
           ) : (
@@ -91,47 +95,31 @@ function Seal({ side }: { side: Side }) {
 
 const action = (entry: Entry) => texts.audit.actions[entry.action] ?? entry.action
 
-const columns = (open: (entry: Entry) => void): Column<Entry>[] => [
-  {
-    name: texts.audit.columns.what,
-    cell: (entry) => (
-      <Text size="sm" fw={600} className="nowrap">
-        {action(entry)}
-      </Text>
-    ),
-  },
-  { name: texts.audit.columns.subject, cell: ({ subject }) => <span className="mono">{subject}</span> },
+const columns = (side: Side, open: (entry: Entry) => void): Column<Entry>[] => [
+  { name: texts.audit.columns.what, cell: (entry) => <Named name={action(entry)} id={entry.subject} /> },
+  ...(side === '' ? [] : [brandColumn]),
+  { name: texts.audit.columns.change, wide: true, cell: (entry) => <Changed entry={entry} /> },
   { name: texts.audit.columns.who, cell: ({ actor }) => <Who actor={actor} /> },
-  { name: texts.audit.columns.change, cell: (entry) => <Changed entry={entry} /> },
-  { name: texts.audit.columns.when, cell: ({ at }) => <When at={at} /> },
+  { name: texts.audit.columns.when, cell: ({ at }) => <Moment at={at} /> },
   {
     name: texts.audit.columns.actions,
     actions: true,
     cell: (entry) => (
-      <Button
-        size="compact-sm"
-        variant="default"
+      <ActionIcon
+        variant="subtle"
+        color="gray"
         onClick={() => open(entry)}
-        aria-label={texts.audit.detailsOf(action(entry))}
+        aria-label={texts.audit.detailsOf(`${action(entry)}, ${entry.subject}`)}
       >
-        {texts.audit.details}
-      </Button>
+        <IconChevronRight size={18} />
+      </ActionIcon>
     ),
   },
 ]
 
-/** `user:bistro/owner`, `operator:ada`, `command line (root)`: the name first, what they are beneath. */
-export function Who({ actor }: { actor: string }) {
-  const [, kind, name] = /^(user|operator):(?:.*\/)?(.+)$/.exec(actor) ?? []
-  const [, shell] = /^command line \((.+)\)$/.exec(actor) ?? []
-  const shown = name ?? shell ?? actor
-  const what = kind === 'operator' ? texts.person.operator : shell ? texts.audit.commandLine : undefined
-  return (
-    <>
-      <div>{shown}</div>
-      {what && <div className="sub">{what}</div>}
-    </>
-  )
+const brandColumn: Column<Entry> = {
+  name: texts.audit.columns.brand,
+  cell: ({ brand }) => brand !== null && <span className="mono">{brand}</span>,
 }
 
 const HIDDEN = new Set([

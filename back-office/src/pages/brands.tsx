@@ -1,27 +1,29 @@
-import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { IconPlus } from '@tabler/icons-react'
+import { ActionIcon, Button, Menu, Select, Stack, TextInput } from '@mantine/core'
+import { IconDots, IconGauge, IconMailForward, IconPlus, IconToggleLeft } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ShownBrand } from '../../../server/src/back-office/schema.ts'
 import { api, queries } from '../api.ts'
 import { CopyBlock } from '../components/copy.tsx'
-import { Ask, Confirm, Dialog } from '../components/dialogs.tsx'
-import { ModeBadge } from '../components/frame.tsx'
+import { Ask, Handover } from '../components/dialogs.tsx'
+import { ExactInput } from '../components/fields.tsx'
+import { ModeBadge, ModeQuestion, NameAndMode } from '../components/mode.tsx'
 import { Page } from '../components/page.tsx'
-import { type Column, Rows } from '../components/rows.tsx'
+import { Quota, USUAL_PER_MINUTE } from '../components/quota.tsx'
+import { type Column, Named, Rows } from '../components/rows.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
+import { tell } from '../components/tell.ts'
 import { When } from '../components/when.tsx'
-import { LOCALE, texts } from '../texts/texts.ts'
+import { texts } from '../texts/texts.ts'
+import { InviteDialog } from './invite.tsx'
 
 type Open =
   | { about: 'new' }
-  | { about: 'next'; slug: string; name: string }
-  | { about: 'mode' | 'quota'; brand: ShownBrand }
+  | { about: 'next'; brand: Pick<ShownBrand, 'slug' | 'name'> }
+  | { about: 'invite' | 'mode' | 'quota'; brand: ShownBrand }
 
 export function Brands() {
   const [dialog, open] = useState<Open>()
-  const close = () => open(undefined)
   const query = useQuery(queries.brands)
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => open({ about: 'new' })}>
@@ -39,140 +41,134 @@ export function Brands() {
           )
         }
       </Loaded>
-      {dialog?.about === 'new' && (
-        <NewBrand onClose={close} onDone={(slug, name) => open({ about: 'next', slug, name })} />
-      )}
-      {dialog?.about === 'next' && <NextSteps {...dialog} onClose={close} />}
-      {dialog?.about === 'mode' && <Mode brand={dialog.brand} onClose={close} />}
-      {dialog?.about === 'quota' && <Quota brand={dialog.brand} onClose={close} />}
+      {dialog && <OpenDialog dialog={dialog} open={open} />}
     </Page>
   )
 }
 
 const columns = (open: (dialog: Open) => void): Column<ShownBrand>[] => [
-  {
-    name: texts.brands.columns.name,
-    cell: ({ name, slug }) => (
-      <>
-        <Text size="sm" fw={600}>
-          {name}
-        </Text>
-        <span className="mono quiet">{slug}</span>
-      </>
-    ),
-  },
+  { name: texts.brands.columns.name, cell: ({ name, slug }) => <Named name={name} id={slug} /> },
   { name: texts.brands.columns.mode, cell: ({ test }) => <ModeBadge test={test} /> },
   {
     name: texts.brands.columns.quotas,
+    wide: true,
     cell: ({ quotas }) =>
       quotas.length === 0 ? (
-        <span className="quiet">{texts.brands.usual}</span>
+        <Quota perMinute={null} />
       ) : (
         quotas.map(({ integrator_id, per_minute }) => (
           <div key={integrator_id}>
-            {perMinute(per_minute)} <span className="mono quiet">{integrator_id}</span>
+            <Quota perMinute={per_minute} /> <span className="mono quiet">{integrator_id}</span>
           </div>
         ))
       ),
   },
   { name: texts.brands.columns.credentials, cell: ({ credentials }) => credentials },
   { name: texts.brands.columns.created, cell: ({ created_at }) => <When at={created_at} date /> },
-  {
-    name: texts.brands.columns.actions,
-    actions: true,
-    cell: (brand) => (
-      <Group gap="xs" wrap="nowrap" className="row-actions">
-        <Button size="compact-sm" variant="default" onClick={() => open({ about: 'quota', brand })}>
-          {texts.brands.setQuota}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={() => open({ about: 'mode', brand })}>
-          {brand.test ? texts.brands.toLive : texts.brands.toTest}
-        </Button>
-      </Group>
-    ),
-  },
+  { name: texts.brands.columns.actions, actions: true, cell: (brand) => <Actions brand={brand} open={open} /> },
 ]
 
-export const perMinute = (count: number) => texts.brands.perMinute(count.toLocaleString(LOCALE))
-
-function NewBrand({ onClose, onDone }: { onClose: () => void; onDone: (slug: string, name: string) => void }) {
-  const client = useQueryClient()
+function Actions({ brand, open }: { brand: ShownBrand; open: (dialog: Open) => void }) {
   return (
-    <Ask
-      title={texts.brands.create}
-      submit={texts.brands.submit}
-      run={async ({ slug = '', name = '', test }) => {
-        await api.createBrand({ slug, name, test: test !== undefined })
-        return { slug, name }
-      }}
-      onDone={({ slug, name }) => {
-        void client.invalidateQueries(queries.brands)
-        onDone(slug, name)
-      }}
-      onClose={onClose}
-    >
-      <TextInput name="name" label={texts.brands.name} maxLength={255} required data-autofocus />
-      <TextInput
-        name="slug"
-        label={texts.brands.slug}
-        description={texts.brands.slugHint}
-        pattern="[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
-      <Switch name="test" label={texts.brands.testMode} description={texts.brands.testModeHint} defaultChecked />
-    </Ask>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={texts.brands.actionsOf(brand.name)}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(
+          [
+            ['invite', texts.invite.action, IconMailForward],
+            ['quota', texts.quota.action, IconGauge],
+            ['mode', brand.test ? texts.brands.toLive : texts.brands.toTest, IconToggleLeft],
+          ] as const
+        ).map(([about, text, Icon]) => (
+          <Menu.Item key={about} leftSection={<Icon size={16} />} onClick={() => open({ about, brand })}>
+            {text}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
-/** A brand is empty at first; its staff come in, and get in, by the command line. */
-function NextSteps({ slug, name, onClose }: { slug: string; name: string; onClose: () => void }) {
-  return (
-    <Dialog title={texts.brands.done(name)} size="lg" onClose={onClose}>
-      <Stack>
-        <Text size="sm">{texts.brands.nextTitle}</Text>
-        <CopyBlock label={texts.brands.nextTitle} text={texts.brands.next(slug)} />
-        <Group justify="flex-end">
-          <Button onClick={onClose} data-autofocus>
-            {texts.secret.done}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
-  )
+function OpenDialog({ dialog, open }: { dialog: Open; open: (dialog: Open | undefined) => void }) {
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries(queries.brands)
+  const close = () => open(undefined)
+  switch (dialog.about) {
+    case 'new':
+      return (
+        <Ask
+          title={texts.brands.create}
+          submit={texts.brands.submit}
+          run={async ({ slug = '', name = '', test }) => {
+            await api.createBrand({ slug, name, test: test !== undefined })
+            await refresh()
+            return { slug, name }
+          }}
+          onDone={(brand) => open({ about: 'next', brand })}
+          onClose={close}
+        >
+          <NameAndMode words={texts.brands}>
+            <ExactInput
+              name="slug"
+              label={texts.brands.slug}
+              description={texts.brands.slugHint}
+              pattern="[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?"
+            />
+          </NameAndMode>
+        </Ask>
+      )
+    case 'next':
+      return (
+        <Handover title={texts.brands.done(dialog.brand.name)} lead={texts.brands.nextLead} onClose={close}>
+          <CopyBlock label={texts.brands.commandLine} text={texts.brands.next(dialog.brand.slug)} />
+        </Handover>
+      )
+    case 'invite':
+      return <InviteDialog brand={dialog.brand} onClose={close} />
+    case 'mode':
+      return (
+        <ModeQuestion
+          words={texts.brands}
+          of={dialog.brand}
+          onClose={close}
+          run={async (test) => {
+            await api.setBrandMode(dialog.brand.slug, test)
+            await refresh()
+          }}
+        />
+      )
+    case 'quota':
+      return <QuotaDialog brand={dialog.brand} refresh={refresh} onClose={close} />
+  }
 }
 
-function Mode({ brand: { slug, name, test }, onClose }: { brand: ShownBrand; onClose: () => void }) {
-  const client = useQueryClient()
-  return (
-    <Confirm
-      title={test ? texts.brands.liveTitle(name) : texts.brands.testTitle(name)}
-      action={test ? texts.brands.toLive : texts.brands.toTest}
-      onClose={onClose}
-      run={async () => {
-        await api.setBrandMode(slug, !test)
-        await client.invalidateQueries(queries.brands)
-      }}
-    >
-      <Text size="sm">{test ? texts.brands.liveLead : texts.brands.testLead}</Text>
-    </Confirm>
-  )
-}
-
-function Quota({ brand: { slug, name }, onClose }: { brand: ShownBrand; onClose: () => void }) {
-  const client = useQueryClient()
+function QuotaDialog({
+  brand: { slug, name, quotas },
+  refresh,
+  onClose,
+}: {
+  brand: ShownBrand
+  refresh: () => Promise<void>
+  onClose: () => void
+}) {
   const query = useQuery(queries.integrators)
   const [integrator, setIntegrator] = useState<string | null>(null)
+  const set = quotas.find(({ integrator_id }) => integrator_id === integrator)
   return (
     <Ask
       title={texts.quota.title(name)}
       lead={texts.quota.lead}
       submit={texts.quota.submit}
-      run={({ per_minute = '' }) => api.setQuota(slug, integrator ?? '', Number(per_minute.replace(/\D/g, '')))}
+      run={async ({ per_minute }) => {
+        await api.setQuota(slug, integrator ?? '', Number(per_minute))
+        await refresh()
+      }}
       onDone={() => {
-        notifications.show({ message: texts.quota.done })
-        void client.invalidateQueries(queries.brands)
+        tell(texts.quota.done)
         onClose()
       }}
       onClose={onClose}
@@ -190,15 +186,14 @@ function Quota({ brand: { slug, name }, onClose }: { brand: ShownBrand; onClose:
               required
               data-autofocus
             />
-            <NumberInput
+            <TextInput
+              key={integrator} // so that it begins with what is set for this one
               name="per_minute"
               label={texts.quota.perMinute}
-              defaultValue={300}
+              type="number"
               min={0}
               max={1e9}
-              allowDecimal={false}
-              allowNegative={false}
-              thousandSeparator=" "
+              defaultValue={set?.per_minute ?? USUAL_PER_MINUTE}
               required
             />
           </Stack>

@@ -1,15 +1,16 @@
-import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Switch, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ShownIntegrator } from '../../../server/src/back-office/schema.ts'
 import { api, queries } from '../api.ts'
 import { CopyField } from '../components/copy.tsx'
-import { Ask, Confirm, Dialog } from '../components/dialogs.tsx'
-import { ModeBadge } from '../components/frame.tsx'
+import { Ask, Confirm, Handover } from '../components/dialogs.tsx'
+import { ModeBadge, ModeQuestion, NameAndMode } from '../components/mode.tsx'
 import { Page } from '../components/page.tsx'
-import { type Column, Rows } from '../components/rows.tsx'
+import { type Column, Named, Rows } from '../components/rows.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
+import { tellFailure } from '../components/tell.ts'
 import { When } from '../components/when.tsx'
 import { texts } from '../texts/texts.ts'
 
@@ -29,10 +30,11 @@ export function Integrators() {
       {texts.integrators.create}
     </Button>
   )
-  const setActive = async ({ integrator_id }: ShownIntegrator, active: boolean) => {
-    await api.setIntegrator(integrator_id, { active })
+  const set = async ({ integrator_id }: ShownIntegrator, change: { active?: boolean; test?: boolean }) => {
+    await api.setIntegrator(integrator_id, change)
     await refresh()
   }
+  const activate = (integrator: ShownIntegrator) => void set(integrator, { active: true }).catch(tellFailure)
   return (
     <Page title={texts.integrators.title} lead={texts.integrators.lead} action={create}>
       <Loaded query={query}>
@@ -42,7 +44,7 @@ export function Integrators() {
           ) : (
             <Rows
               caption={texts.integrators.title}
-              columns={columns(open, setActive)}
+              columns={columns(open, activate)}
               rows={integrators}
               keyOf={({ integrator_id }) => integrator_id}
             />
@@ -60,24 +62,29 @@ export function Integrators() {
           }}
           onClose={close}
         >
-          <TextInput name="name" label={texts.integrators.name} maxLength={255} required data-autofocus />
-          <Switch
-            name="test"
-            label={texts.integrators.testMode}
-            description={texts.integrators.testModeHint}
-            defaultChecked
-          />
+          <NameAndMode words={texts.integrators} />
         </Ask>
       )}
-      {dialog?.about === 'issued' && <Issued id={dialog.id} onClose={close} />}
-      {dialog?.about === 'mode' && <Mode integrator={dialog.integrator} refresh={refresh} onClose={close} />}
+      {dialog?.about === 'issued' && (
+        <Handover title={texts.integrators.issued} lead={texts.integrators.issuedLead} onClose={close}>
+          <CopyField label={texts.integrators.id} value={dialog.id} />
+        </Handover>
+      )}
+      {dialog?.about === 'mode' && (
+        <ModeQuestion
+          words={texts.integrators}
+          of={dialog.integrator}
+          onClose={close}
+          run={(test) => set(dialog.integrator, { test })}
+        />
+      )}
       {dialog?.about === 'status' && (
         <Confirm
           title={texts.integrators.offTitle(dialog.integrator.name)}
           action={texts.integrators.deactivate}
           danger
           onClose={close}
-          run={() => setActive(dialog.integrator, false)}
+          run={() => set(dialog.integrator, { active: false })}
         >
           <Text size="sm">{texts.integrators.offLead}</Text>
         </Confirm>
@@ -88,18 +95,11 @@ export function Integrators() {
 
 const columns = (
   open: (dialog: Open) => void,
-  setActive: (integrator: ShownIntegrator, active: boolean) => Promise<void>,
+  activate: (integrator: ShownIntegrator) => void,
 ): Column<ShownIntegrator>[] => [
   {
     name: texts.integrators.columns.name,
-    cell: ({ name, integrator_id }) => (
-      <>
-        <Text size="sm" fw={600}>
-          {name}
-        </Text>
-        <span className="mono quiet">{integrator_id}</span>
-      </>
-    ),
+    cell: ({ name, integrator_id }) => <Named name={name} id={integrator_id} />,
   },
   { name: texts.integrators.columns.mode, cell: ({ test }) => <ModeBadge test={test} /> },
   {
@@ -107,9 +107,7 @@ const columns = (
     cell: (integrator) => (
       <Switch
         checked={integrator.active}
-        onChange={() =>
-          integrator.active ? open({ about: 'status', integrator }) : void setActive(integrator, true).catch(() => {})
-        }
+        onChange={() => (integrator.active ? open({ about: 'status', integrator }) : activate(integrator))}
         label={integrator.active ? texts.integrators.active : texts.integrators.inactive}
         aria-label={texts.integrators.toggle(integrator.name)}
       />
@@ -127,45 +125,3 @@ const columns = (
     ),
   },
 ]
-
-function Issued({ id, onClose }: { id: string; onClose: () => void }) {
-  return (
-    <Dialog onClose={onClose} title={texts.integrators.issued}>
-      <Stack>
-        <Text size="sm" className="quiet">
-          {texts.integrators.issuedLead}
-        </Text>
-        <CopyField label={texts.integrators.id} value={id} />
-        <Group justify="flex-end">
-          <Button onClick={onClose} data-autofocus>
-            {texts.secret.done}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
-  )
-}
-
-function Mode({
-  integrator: { integrator_id, name, test },
-  refresh,
-  onClose,
-}: {
-  integrator: ShownIntegrator
-  refresh: () => Promise<void>
-  onClose: () => void
-}) {
-  return (
-    <Confirm
-      title={test ? texts.integrators.liveTitle(name) : texts.integrators.testTitle(name)}
-      action={test ? texts.integrators.toLive : texts.integrators.toTest}
-      onClose={onClose}
-      run={async () => {
-        await api.setIntegrator(integrator_id, { test: !test })
-        await refresh()
-      }}
-    >
-      <Text size="sm">{test ? texts.integrators.liveLead : texts.integrators.testLead}</Text>
-    </Confirm>
-  )
-}

@@ -1,12 +1,13 @@
-import { Anchor, Button, Loader, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Loader, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Invited } from '../../../server/src/back-office/schema.ts'
 import { api, Refused } from '../api.ts'
 import { CopyField } from '../components/copy.tsx'
-import { givenIn } from '../components/dialogs.tsx'
 import { Door } from '../components/door.tsx'
+import { CodeInput, givenIn, NewPasswordInputs } from '../components/fields.tsx'
+import { QrPicture } from '../components/qr-picture.tsx'
 import { Failure } from '../components/states.tsx'
 import { texts } from '../texts/texts.ts'
 
@@ -21,8 +22,8 @@ export function Invitation() {
   })
   const spent = query.error instanceof Refused && query.error.status < 500
   return (
-    <Door>
-      {query.isPending && <Loader />}
+    <Door title={query.data ? texts.invitation.title(query.data.name) : texts.invitation.link}>
+      {query.isPending && <Loader aria-label={texts.waiting} />}
       {spent && (
         <>
           <Title order={1} mb="sm">
@@ -65,21 +66,7 @@ function Choose({ token, invited: { name, brand, totp } }: { token: string; invi
           </Text>
         </div>
         <input type="hidden" name="username" autoComplete="username" value={name} readOnly />
-        <PasswordInput
-          name="password"
-          label={texts.invitation.password}
-          description={texts.invitation.passwordHint}
-          autoComplete="new-password"
-          minLength={12}
-          required
-        />
-        <PasswordInput
-          name="repeat"
-          label={texts.invitation.repeat}
-          autoComplete="new-password"
-          error={differs && texts.invitation.differs}
-          required
-        />
+        <NewPasswordInputs differs={differs} />
         {totp && (
           <>
             <div>
@@ -88,20 +75,12 @@ function Choose({ token, invited: { name, brand, totp } }: { token: string; invi
                 {texts.invitation.appHint}
               </Text>
             </div>
-            <CopyField label={texts.invitation.key} value={totp.secret} />
+            <QrPicture text={totp.uri} label={texts.invitation.picture} />
+            <CopyField label={texts.invitation.key} value={totp.secret} shown={inFours(totp.secret)} />
             <Anchor href={totp.uri} size="sm">
               {texts.invitation.appLink}
             </Anchor>
-            <TextInput
-              name="code"
-              label={texts.invitation.code}
-              description={texts.invitation.codeHint}
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              pattern="[0-9]{6}"
-              maxLength={6}
-              required
-            />
+            <CodeInput label={texts.invitation.code} description={texts.invitation.codeHint} required />
           </>
         )}
         {mutation.error && <Failure error={mutation.error} />}
@@ -112,3 +91,6 @@ function Choose({ token, invited: { name, brand, totp } }: { token: string; invi
     </form>
   )
 }
+
+/** Typed into a phone, a key is read four letters at a time. */
+const inFours = (key: string) => key.replace(/.{4}(?=.)/g, '$& ')

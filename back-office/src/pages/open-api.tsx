@@ -1,16 +1,17 @@
-import { Alert, Badge, Button, List, Switch, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Alert, Button, List, Switch, Text } from '@mantine/core'
 import { IconInfoCircle, IconPlus } from '@tabler/icons-react'
 import { useMutation, usePrefetchQuery, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me, Secret, ShownCredential } from '../../../server/src/back-office/schema.ts'
 import { api, queries } from '../api.ts'
-import { AskPassword, Confirm } from '../components/dialogs.tsx'
+import { credentialColumns } from '../components/credential-columns.tsx'
+import { Ask, Confirm, PasswordAgain } from '../components/dialogs.tsx'
 import { Page } from '../components/page.tsx'
 import { type Column, Rows } from '../components/rows.tsx'
 import { SecretDialog } from '../components/secret.tsx'
-import { Empty, Loaded, sentence } from '../components/states.tsx'
-import { ago, shownInstant, When } from '../components/when.tsx'
+import { Empty, Loaded } from '../components/states.tsx'
+import { tell, tellFailure } from '../components/tell.ts'
+import { ago, shownInstant } from '../components/when.tsx'
 import { texts } from '../texts/texts.ts'
 import { NewCredentialDialog } from './new-credential.tsx'
 
@@ -56,34 +57,16 @@ function CredentialRows({ credentials, open }: { credentials: ShownCredential[];
   const switchOn = useMutation({
     mutationFn: ({ client_id }: ShownCredential) => api.setEnabled(client_id, true),
     onSuccess(_answer, { name }) {
-      notifications.show({ message: texts.openApi.isOn(name) })
+      tell(texts.openApi.isOn(name))
       return client.invalidateQueries(queries.credentials)
     },
-    onError: (error) => notifications.show({ color: 'red', title: texts.errors.title, message: sentence(error) }),
+    onError: tellFailure,
   })
   const { columns } = texts.openApi
   const shown: Column<ShownCredential>[] = [
-    {
-      name: columns.name,
-      cell: ({ name, client_id }) => (
-        <>
-          <Text fw={600} size="sm">
-            {name}
-          </Text>
-          <span className="mono quiet">{client_id}</span>
-        </>
-      ),
-    },
-    {
-      name: columns.user,
-      cell: ({ user }) => (
-        <>
-          <div>{user.name}</div>
-          <div className="sub">{user.active ? user.role : `${user.role}, ${texts.openApi.inactiveUser}`}</div>
-        </>
-      ),
-    },
-    { name: columns.venue, cell: ({ venue }) => venue.name },
+    credentialColumns.name,
+    credentialColumns.user,
+    credentialColumns.venue,
     {
       name: columns.status,
       cell: (credential) => (
@@ -95,15 +78,13 @@ function CredentialRows({ credentials, open }: { credentials: ShownCredential[];
             aria-label={texts.openApi.toggle(credential.name)}
           />
           {credential.previous_until && (
-            <Badge variant="light" color="yellow" className="badge-test" mt={4}>
-              {texts.openApi.overlap(shownInstant(credential.previous_until))}
-            </Badge>
+            <div className="sub wraps">{texts.openApi.overlap(shownInstant(credential.previous_until))}</div>
           )}
         </>
       ),
     },
-    { name: columns.created, cell: ({ created_at }) => <When at={created_at} date /> },
-    { name: columns.used, cell: ({ used_at }) => <When at={used_at} /> },
+    credentialColumns.created,
+    credentialColumns.used,
     {
       name: columns.actions,
       actions: true,
@@ -142,7 +123,7 @@ function OpenDialog({ dialog, open, me }: { dialog: Dialog; open: Open; me: Me &
           onClose={close}
           run={async () => {
             await api.setEnabled(client_id, false)
-            notifications.show({ message: texts.openApi.isOff(name) })
+            tell(texts.openApi.isOff(name))
             await refresh()
           }}
         >
@@ -161,11 +142,16 @@ function OpenDialog({ dialog, open, me }: { dialog: Dialog; open: Open; me: Me &
     case 'password': {
       const { client_id, name } = dialog.credential
       return (
-        <AskPassword
-          run={(password) => api.displaySecret(client_id, password)}
+        <Ask
+          title={texts.password.title}
+          lead={texts.password.lead}
+          submit={texts.password.submit}
+          run={({ password = '' }) => api.displaySecret(client_id, password)}
           onDone={(secret) => open({ about: 'secret', title: texts.secret.title(name), secret })}
           onClose={close}
-        />
+        >
+          <PasswordAgain autofocus />
+        </Ask>
       )
     }
     case 'secret':

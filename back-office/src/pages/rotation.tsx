@@ -1,15 +1,16 @@
-import { Button, PasswordInput, Select, Text } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Secret, ShownCredential } from '../../../server/src/back-office/schema.ts'
 import { api, queries } from '../api.ts'
-import { Ask } from '../components/dialogs.tsx'
+import { credentialColumns } from '../components/credential-columns.tsx'
+import { Ask, PasswordAgain } from '../components/dialogs.tsx'
 import { Page } from '../components/page.tsx'
 import { type Column, Rows } from '../components/rows.tsx'
 import { SecretDialog } from '../components/secret.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
-import { shownInstant, When } from '../components/when.tsx'
+import { shownInstant } from '../components/when.tsx'
 import { texts } from '../texts/texts.ts'
 
 /** §3: a secret is rotated by the operator, on request. */
@@ -49,7 +50,7 @@ function BrandCredentials({ slug }: { slug: string }) {
       <Loaded query={query}>
         {({ credentials }) =>
           credentials.length === 0 ? (
-            <Empty title={texts.rotation.empty} lead={texts.rotation.lead} />
+            <Empty title={texts.rotation.empty} lead={texts.rotation.emptyLead} />
           ) : (
             <Rows
               caption={texts.rotation.title}
@@ -87,28 +88,19 @@ function BrandCredentials({ slug }: { slug: string }) {
 }
 
 const columns = (ask: (credential: ShownCredential) => void): Column<ShownCredential>[] => [
-  {
-    name: texts.openApi.columns.name,
-    cell: ({ name, client_id }) => (
-      <>
-        <Text size="sm" fw={600}>
-          {name}
-        </Text>
-        <span className="mono quiet">{client_id}</span>
-      </>
-    ),
-  },
+  credentialColumns.name,
+  credentialColumns.user,
   {
     name: texts.openApi.columns.status,
     cell: ({ enabled, previous_until }) => (
       <>
         <div>{enabled ? texts.openApi.on : texts.openApi.off}</div>
-        {previous_until && <div className="sub">{texts.openApi.overlap(shownInstant(previous_until))}</div>}
+        {previous_until && <div className="sub wraps">{texts.openApi.overlap(shownInstant(previous_until))}</div>}
       </>
     ),
   },
-  { name: texts.openApi.columns.used, cell: ({ used_at }) => <When at={used_at} /> },
-  { name: texts.openApi.columns.created, cell: ({ created_at }) => <When at={created_at} date /> },
+  credentialColumns.created,
+  credentialColumns.used,
   {
     name: texts.openApi.columns.actions,
     actions: true,
@@ -147,13 +139,7 @@ function Rotate({
         onChange={(value) => value && setOverlap(value)}
         allowDeselect={false}
       />
-      <PasswordInput
-        name="password"
-        label={texts.rotation.password}
-        autoComplete="current-password"
-        required
-        data-autofocus
-      />
+      <PasswordAgain autofocus />
     </Ask>
   )
 }

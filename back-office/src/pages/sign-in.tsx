@@ -1,20 +1,17 @@
-import { Alert, Button, PasswordInput, Stack, Tabs, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, PasswordInput, Stack, Tabs, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { api } from '../api.ts'
-import { givenIn } from '../components/dialogs.tsx'
 import { Door } from '../components/door.tsx'
+import { CodeInput, ExactInput, givenIn } from '../components/fields.tsx'
 import { Failure } from '../components/states.tsx'
 import { texts } from '../texts/texts.ts'
 
 export function SignIn() {
   const { next } = useSearch({ from: '/sign-in' })
-  useEffect(() => {
-    document.title = `${texts.signIn.title} · ${texts.product}`
-  }, [])
   return (
-    <Door>
+    <Door title={texts.signIn.title}>
       <Title order={1} mb="lg">
         {texts.signIn.title}
       </Title>
@@ -30,48 +27,21 @@ export function SignIn() {
         </Tabs.List>
         <Tabs.Panel value="restaurant">
           <SignInForm run={({ brand = '', username = '', password = '' }) => api.signIn({ brand, username, password })}>
-            <TextInput
+            <ExactInput
               name="brand"
               label={texts.signIn.brand}
               description={texts.signIn.brandHint}
               autoComplete="organization"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
             />
-            <TextInput
-              name="username"
-              label={texts.signIn.username}
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-            />
+            <ExactInput name="username" label={texts.signIn.username} autoComplete="username" />
           </SignInForm>
         </Tabs.Panel>
         <Tabs.Panel value="operator">
           <SignInForm
             run={({ name = '', password = '', code }) => api.signInOperator({ name, password, ...(code && { code }) })}
-            after={
-              <TextInput
-                name="code"
-                label={texts.signIn.code}
-                description={texts.signIn.codeHint}
-                autoComplete="one-time-code"
-                inputMode="numeric"
-                pattern="[0-9]{6}"
-                maxLength={6}
-              />
-            }
+            after={<CodeInput label={texts.signIn.code} description={texts.signIn.codeHint} />}
           >
-            <TextInput
-              name="name"
-              label={texts.signIn.name}
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-            />
+            <ExactInput name="name" label={texts.signIn.name} autoComplete="username" />
           </SignInForm>
         </Tabs.Panel>
       </Tabs>

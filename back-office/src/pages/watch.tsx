@@ -8,12 +8,12 @@ import type {
 } from '../../../server/src/back-office/schema.ts'
 import { queries } from '../api.ts'
 import { Page } from '../components/page.tsx'
-import { type Column, Rows } from '../components/rows.tsx'
+import { Quota } from '../components/quota.tsx'
+import { type Column, Named, Rows } from '../components/rows.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
-import { When } from '../components/when.tsx'
+import { Moment, When } from '../components/when.tsx'
+import { Who } from '../components/who.tsx'
 import { LOCALE, texts } from '../texts/texts.ts'
-import { Who } from './audit.tsx'
-import { perMinute } from './brands.tsx'
 
 // What an operator looks at and changes nothing on.
 
@@ -51,19 +51,11 @@ export function SharedBrands() {
 const sharedColumns: Column<Shared['brands'][number]['integrators'][number]>[] = [
   {
     name: texts.shared.columns.integrator,
-    cell: ({ name, integrator_id }) => (
-      <>
-        <Text size="sm" fw={600}>
-          {name}
-        </Text>
-        <span className="mono quiet">{integrator_id}</span>
-      </>
-    ),
+    cell: ({ name, integrator_id }) => <Named name={name} id={integrator_id} />,
   },
   {
     name: texts.shared.columns.quota,
-    cell: ({ per_minute }) =>
-      per_minute === null ? <span className="quiet">{texts.brands.usual}</span> : perMinute(per_minute),
+    cell: ({ per_minute }) => <Quota perMinute={per_minute} />,
   },
   { name: texts.shared.columns.used, cell: ({ used_at }) => <When at={used_at} /> },
 ]
@@ -162,7 +154,7 @@ const signInColumns: Column<SignInsAnswer['attempts'][number]>[] = [
   {
     name: texts.signIns.columns.who,
     cell: ({ actor }) =>
-      actor === null ? <span className="quiet">{texts.signIns.unknown}</span> : <Who actor={actor} />,
+      actor === null ? <span className="quiet">{texts.signIns.unknown}</span> : <Who actor={actor} withBrand />,
   },
   {
     name: texts.signIns.columns.outcome,
@@ -173,5 +165,5 @@ const signInColumns: Column<SignInsAnswer['attempts'][number]>[] = [
     ),
   },
   { name: texts.signIns.columns.address, cell: ({ address }) => <span className="mono">{address}</span> },
-  { name: texts.signIns.columns.when, cell: ({ at }) => <When at={at} /> },
+  { name: texts.signIns.columns.when, cell: ({ at }) => <Moment at={at} /> },
 ]

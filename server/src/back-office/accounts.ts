@@ -72,24 +72,26 @@ async function insertAccount(tx: Queries, of: Partial<Account>): Promise<number>
   return id
 }
 
-async function userAccountId(tx: Queries, brand: string, username: string): Promise<{ id: number; brand_id: number }> {
+/** The account of a staff user, made where there is none, and the username as it is written there. */
+async function userAccount(tx: Queries, brand: string, named: string) {
   const { id: brand_id } = await findBrand(tx, brand)
   const user = await tx.kysely
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'username'])
     .where('brand_id', '=', brand_id)
-    .where('username_key', '=', fold(username))
+    .where('username_key', '=', fold(named))
     .executeTakeFirst()
-  if (!user) throw new Rejected(`Brand "${brand}" has no user "${username}"`)
-  const account = await findUserAccount(tx, brand, username)
-  return { id: account?.id ?? (await insertAccount(tx, { brand_id, user_id: user.id })), brand_id }
+  if (!user) throw new Rejected(`Brand "${brand}" has no user "${named}"`)
+  const account = await findUserAccount(tx, brand, named)
+  const id = account?.id ?? (await insertAccount(tx, { brand_id, user_id: user.id }))
+  return { id, brand_id, username: user.username }
 }
 
 /** A link for a brand's user to choose a password with; it replaces one that was not used. Answers its secret. */
-export function inviteUser(db: Database, actor: string, brand: string, username: string, now: number): Promise<string> {
+export function inviteUser(db: Database, actor: string, brand: string, named: string, now: number): Promise<string> {
   return db.transaction(async (tx) => {
     await lockDirectory(tx)
-    const { id, brand_id } = await userAccountId(tx, brand, username)
+    const { id, brand_id, username } = await userAccount(tx, brand, named)
     const { token, expires_at } = await invite(tx, id, now)
     await record(tx, {
       actor,
@@ -179,23 +181,27 @@ export function acceptInvitation(
     const account = invitation && (await findAccount(tx, invitation.account_id))
     if (!account) return undefined
     const { totp_kid, totp_cipher } = invitation
-    await setPassword(tx, account, { password, totp_kid, totp_cipher, totp_step })
+    await setPassword(tx, account, { password, totp_kid, totp_cipher, totp_step, loopback_only: 0 })
     return account
+  })
+}
+
+/** Another password for who is signed in. A link that was not used dies with the old one, and so do all sessions. */
+export function changePassword(db: Database, account: Account, password: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockDirectory(tx)
+    await setPassword(tx, account, { password })
   })
 }
 
 async function setPassword(
   tx: Queries,
   account: Account,
-  values: Totp & { password: string; totp_step: number | null },
+  values: { password: string } & Partial<Totp & Pick<Account, 'totp_step' | 'loopback_only'>>,
 ): Promise<void> {
   await tx.run('delete from invitations where account_id = ?', [account.id])
   await tx.run('delete from sessions where account_id = ?', [account.id])
-  await tx.kysely
-    .updateTable('accounts')
-    .set({ ...values, loopback_only: 0 })
-    .where('id', '=', account.id)
-    .execute()
+  await tx.kysely.updateTable('accounts').set(values).where('id', '=', account.id).execute()
   await record(tx, {
     actor: actorOf(account),
     action: account.operator === null ? 'user.password' : 'operator.password',
@@ -242,7 +248,7 @@ export async function addDemoAccounts(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockDirectory(tx)
-    const { id, brand_id } = await userAccountId(tx, brand, username)
+    const { id, brand_id } = await userAccount(tx, brand, username)
     const operator_id = await insertAccount(tx, { operator })
     await tx.run('update accounts set password = ?, loopback_only = 1 where id in (?, ?)', [password, id, operator_id])
     await record(tx, {

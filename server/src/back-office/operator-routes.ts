@@ -8,11 +8,13 @@ import {
   setIntegrator,
   setQuota,
 } from '../auth/registry.ts'
+import { inviteUser } from './accounts.ts'
 import { identify, isOperator } from './guard.ts'
 import { checkStores } from './health.ts'
 import type { Needs } from './needs.ts'
 import {
   auditPage,
+  listBrandStaff,
   listSharedBrands,
   listShownBrands,
   listShownCredentials,
@@ -26,14 +28,17 @@ import {
   BrandAndIntegrator,
   BrandChange,
   BrandSlug,
+  BrandStaff,
   Brands,
   Credentials,
   Health,
   IntegratorChange,
   IntegratorId,
   Integrators,
+  InvitationToken,
   NewBrand,
   NewIntegrator,
+  NewInvitation,
   Quota,
   Rotation,
   Secret,
@@ -84,6 +89,21 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify 
     async ({ params }) => ({
       credentials: await listShownCredentials(db, await findBrand(db, params.slug), now()),
     }),
+  )
+
+  app.get('/brands/:slug/staff', { schema: { params: BrandSlug, response: { 200: BrandStaff } } }, async ({ params }) =>
+    listBrandStaff(db, await findBrand(db, params.slug), now()),
+  )
+
+  /** As `comptoir user invite`. Whoever holds the link can become that user, so the password is asked for again. */
+  app.post(
+    '/brands/:slug/invitations',
+    { schema: { params: BrandSlug, body: NewInvitation, response: { 200: InvitationToken } } },
+    async (request) => {
+      const { person, params, body } = request
+      await signIn.again(request, body.password)
+      return { token: await inviteUser(db, person.actor, params.slug, body.username, now()) }
+    },
   )
 
   /** §3: rotation is the operator's task. It displays a secret, so the password is asked for again. */

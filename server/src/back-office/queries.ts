@@ -1,7 +1,16 @@
 import { type AuditFilter, listAudit } from '../auth/audit.ts'
 import type { Brand } from '../auth/registry.ts'
 import type { Queries } from '../storage/database.ts'
-import type { AuditPage, SharedBrands, ShownBrand, ShownCredential, ShownIntegrator, SignIns, Staff } from './schema.ts'
+import type {
+  AuditPage,
+  BrandStaff,
+  SharedBrands,
+  ShownBrand,
+  ShownCredential,
+  ShownIntegrator,
+  SignIns,
+  Staff,
+} from './schema.ts'
 
 const LATELY_MS = 30 * 86_400_000
 const AUDIT_PAGE = 50
@@ -97,18 +106,43 @@ export async function listStaff(db: Queries, { id }: Pick<Brand, 'id'>): Promise
   }
 }
 
+/** A brand's active staff, for who may invite them. */
+export async function listBrandStaff(db: Queries, { id }: Pick<Brand, 'id'>, now: number): Promise<BrandStaff> {
+  return {
+    users: await db.rows(
+      `select username, users.name, roles.name as role,
+              case when password is not null then 'password' when expires_at > ? then 'link' else 'none' end as access
+       from users
+       join roles on roles.brand_id = users.brand_id and roles.id = users.role_id
+       left join accounts on accounts.brand_id = users.brand_id and accounts.user_id = users.id
+       left join invitations on invitations.account_id = accounts.id
+       where users.brand_id = ? and active = 1 order by roles.id, users.name`,
+      [new Date(now).toISOString(), id],
+    ),
+  }
+}
+
 /** A page of the audit log, before and after as objects. */
 export async function auditPage(db: Queries, filter: Omit<AuditFilter, 'limit'>): Promise<AuditPage> {
   const found = await listAudit(db, { ...filter, limit: AUDIT_PAGE + 1 })
   const rows = found.slice(0, AUDIT_PAGE)
+  const slugs = await slugsOf(db, new Set(rows.map(({ brand_id }) => brand_id)))
   return {
-    rows: rows.map(({ id, at, actor, action, subject, before, after }) => ({
+    rows: rows.map(({ id, at, actor, action, subject, brand_id, before, after }) => ({
       ...{ id, at, actor, action, subject },
+      brand: slugs.get(brand_id) ?? null,
       before: before && JSON.parse(before),
       after: after && JSON.parse(after),
     })),
     next: found.length > AUDIT_PAGE ? rows.at(-1)!.id : null,
   }
+}
+
+async function slugsOf(db: Queries, ids: Set<number | null>): Promise<Map<number | null, string>> {
+  const known = [...ids].filter((id) => id !== null)
+  if (known.length === 0) return new Map()
+  const brands = await db.kysely.selectFrom('brands').select(['id', 'slug']).where('id', 'in', known).execute()
+  return new Map(brands.map(({ id, slug }) => [id, slug]))
 }
 
 export async function listShownBrands(db: Queries): Promise<ShownBrand[]> {

@@ -9,18 +9,15 @@ const closed = { additionalProperties: false }
 const Password = Type.String({ minLength: 1, maxLength: 256 })
 const Name = Type.String({ minLength: 1, maxLength: 255, 'x-trimmed': true })
 const Slug = Type.String({ minLength: 1, maxLength: 63 })
+const Username = Type.String({ minLength: 1, maxLength: 64 })
 const Code = Type.String({ pattern: '^[0-9]{6}$' })
 
-export const NewSession = Type.Object(
-  { brand: Slug, username: Type.String({ minLength: 1, maxLength: 64 }), password: Password },
-  closed,
-)
+export const NewSession = Type.Object({ brand: Slug, username: Username, password: Password }, closed)
 export const NewOperatorSession = Type.Object(
   { name: Type.String({ minLength: 1, maxLength: 32 }), password: Password, code: Type.Optional(Code) },
   closed,
 )
 export const EndSession = Type.Object({ everywhere: Type.Optional(Type.Boolean()) }, closed)
-export type EndSession = Static<typeof EndSession>
 
 /** Who is signed in. */
 export const Me = Type.Union([
@@ -39,6 +36,7 @@ export type Me = Static<typeof Me>
 
 const Token = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })
 export const InvitationToken = Type.Object({ token: Token }, closed)
+export type InvitationToken = Static<typeof InvitationToken>
 /** For whom a link is; an operator also gets what the authenticator app needs. */
 export const Invited = Type.Object({
   name: Type.String(),
@@ -73,6 +71,7 @@ export const NewCredential = Type.Object(
 )
 export const CredentialChange = Type.Object({ enabled: Type.Boolean() }, closed)
 export const PasswordAgain = Type.Object({ password: Password }, closed)
+export const NewPassword = Type.Object({ password: Password, new_password: Password }, closed)
 export const ClientId = Type.Object({ client_id: Type.String() })
 /** What an integrator is given; shown, never listed. */
 export const Secret = Type.Object({ client_id: Type.String(), client_secret: Type.String() })
@@ -109,6 +108,7 @@ export const AuditPage = Type.Object({
       actor: Type.String(),
       action: Type.String(),
       subject: Type.String(),
+      brand: Nullable(Type.String({ description: 'Its slug' })),
       before: Type.Unknown(),
       after: Type.Unknown(),
     }),
@@ -135,8 +135,21 @@ export const Brands = Type.Object({ brands: Type.Array(ShownBrand) })
 export const NewBrand = Type.Object({ slug: Slug, name: Name, test: Type.Boolean() }, closed)
 export const BrandChange = Type.Object({ test: Type.Boolean() }, closed)
 export const BrandSlug = Type.Object({ slug: Type.String() })
-export const BrandAndIntegrator = Type.Object({ slug: Type.String(), integrator_id: Type.String() })
 export const Quota = Type.Object({ per_minute: Type.Integer({ minimum: 0 }) }, closed)
+
+/** A brand's active staff, and whether each has a way into the back office: a password, a link, or neither. */
+export const BrandStaff = Type.Object({
+  users: Type.Array(
+    Type.Object({
+      username: Type.String(),
+      name: Type.String(),
+      role: Type.String(),
+      access: Type.Union([Type.Literal('password'), Type.Literal('link'), Type.Literal('none')]),
+    }),
+  ),
+})
+export type BrandStaff = Static<typeof BrandStaff>
+export const NewInvitation = Type.Object({ username: Username, password: Password }, closed)
 
 export const ShownIntegrator = Type.Object({
   integrator_id: Type.String(),
@@ -155,7 +168,8 @@ export const IntegratorChange = Type.Object(
 )
 export const IntegratorId = Type.Object({ integrator_id: Type.String() })
 
-export const BrandAndClient = Type.Object({ slug: Type.String(), client_id: Type.String() })
+export const BrandAndIntegrator = Type.Object({ ...BrandSlug.properties, ...IntegratorId.properties })
+export const BrandAndClient = Type.Object({ ...BrandSlug.properties, ...ClientId.properties })
 export const Rotation = Type.Object({ overlap_s: Type.Integer({ minimum: 0 }), password: Password }, closed)
 
 export const SharedBrands = Type.Object({

@@ -5,6 +5,7 @@ import { invitationSpent, passwordWeak, signInRefused, unavailable } from '../ht
 import {
   type Account,
   acceptInvitation,
+  changePassword,
   findAccount,
   findInvitation,
   findOperatorAccount,
@@ -15,7 +16,16 @@ import { identify, isLocal, isSecure, personOf } from './guard.ts'
 import type { Needs } from './needs.ts'
 import { passwordHash, weakness } from './passwords.ts'
 import { findStaffName } from './queries.ts'
-import { Acceptance, EndSession, InvitationToken, Invited, Me, NewOperatorSession, NewSession } from './schema.ts'
+import {
+  Acceptance,
+  EndSession,
+  InvitationToken,
+  Invited,
+  Me,
+  NewOperatorSession,
+  NewPassword,
+  NewSession,
+} from './schema.ts'
 import { endSession, endSessions, findSession, openSession, sessionCookie } from './sessions.ts'
 import { namedOperator, namedUser } from './sign-in.ts'
 import { matchingStep, totpUri } from './totp.ts'
@@ -32,6 +42,16 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs
     if (old) await db.transaction((tx) => endSession(tx, old.hash))
     reply.header('set-cookie', cookie.set(await openSession(db, account.id, now())))
     reply.status(204)
+  }
+
+  /** The hash of a password that was just chosen; one that is easily guessed is refused. */
+  function chosenPassword({ id }: FastifyRequest, account: Account, password: string): Promise<string> {
+    const weak = weakness(password, [account.operator ?? account.username!, account.slug ?? 'comptoir'])
+    if (weak) throw passwordWeak(weak)
+    return hashing(
+      () => passwordHash(password),
+      () => unavailable(id),
+    )
   }
 
   const isActive = async (account: Account) => (await personOf(directory, account, '')) !== undefined
@@ -76,15 +96,10 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs
   app.post('/invitation/acceptance', { schema: { body: Acceptance } }, async (request, reply) => {
     const { token, password, code } = request.body
     const { account, secret } = await opened(token)
-    const weak = weakness(password, [account.operator ?? account.username!, account.slug ?? 'comptoir'])
-    if (weak) throw passwordWeak(weak)
     // An app that shows another code would lock the operator out at the next sign-in.
     const step = secret === undefined ? null : matchingStep(secret, code ?? '', now())
     if (step === undefined) throw signInRefused()
-    const hash = await hashing(
-      () => passwordHash(password),
-      () => unavailable(request.id),
-    )
+    const hash = await chosenPassword(request, account, password)
     const accepted = await acceptInvitation(db, token, { password: hash, totp_step: step }, now())
     if (!accepted) throw invitationSpent()
     await enter(request, reply, accepted)
@@ -97,13 +112,23 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs
     return { invitation, account, secret: totpSecretOf(keys, account.id, invitation) }
   }
 
-  app.register(async (signedIn) => {
+  app.register(async (signedIn: typeof app) => {
     signedIn.addHook('onRequest', identify(needs))
 
     signedIn.delete('/session', { schema: { body: EndSession } }, async ({ body, person }, reply) => {
-      const { everywhere } = body as EndSession
-      await db.transaction((tx) => (everywhere ? endSessions(tx, person.account.id) : endSession(tx, person.session)))
+      await db.transaction((tx) =>
+        body.everywhere ? endSessions(tx, person.account.id) : endSession(tx, person.session),
+      )
       reply.header('set-cookie', cookie.cleared).status(204)
+    })
+
+    /** The others who are signed in as this person are out; whoever knew the old password stays here, under a new cookie. */
+    signedIn.put('/password', { schema: { body: NewPassword } }, async (request, reply) => {
+      const { account } = request.person
+      const { password, new_password } = request.body
+      await signIn.again(request, password)
+      await changePassword(db, account, await chosenPassword(request, account, new_password))
+      await enter(request, reply, account)
     })
 
     signedIn.get('/me', { schema: { response: { 200: Me } } }, async ({ person }): Promise<Me> => {

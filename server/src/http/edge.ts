@@ -24,6 +24,7 @@ export function edgeOptions(config: Config): FastifyServerOptions {
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false, // Node would answer itself, without a body
     maxHeaderSize: 8_192,
+    optimizeEmptyRequests: true, // a request without a body needs no stream to wait for its end
   }
   const tls =
     config.COMPTOIR_TLS_CERT === undefined

@@ -1,0 +1,140 @@
+import { Button, Group, Switch } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Call, Calls } from '../../../server/src/back-office/activity-schema.ts'
+import { api, LIVE_MS, type Side } from '../api.ts'
+import { ActivityPage } from '../components/activity-page.tsx'
+import { CallDetails } from '../components/call-details.tsx'
+import { type CallFilter, CallFilters, queryOf } from '../components/call-filters.tsx'
+import { OpenDetails } from '../components/details.tsx'
+import { type Column, Rows } from '../components/rows.tsx'
+import { Empty, Failure, Loaded } from '../components/states.tsx'
+import { Status } from '../components/status.tsx'
+import { Moment } from '../components/when.tsx'
+import { LOCALE, texts } from '../texts/texts.ts'
+
+export const BrandRequests = () => <Requests side="" />
+export const OperatorRequests = () => <Requests side="/operator" />
+
+function Requests({ side }: { side: Side }) {
+  const client = useQueryClient()
+  const linked = useSearch({ strict: false })
+  const [filter, setFilter] = useState<CallFilter>({ status: linked.status, integrator_id: linked.integrator_id })
+  const [sought] = useDebouncedValue(filter, 250)
+  const [live, setLive] = useState(true)
+  const [opened, open] = useState<Call>()
+  const asked = queryOf(sought)
+  const queryKey = ['calls', side, asked]
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => api.calls(side, { ...asked, ...(pageParam && { before: pageParam }) }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: live && LIVE_MS,
+    refetchOnWindowFocus: live,
+    select: ({ pages }) => pages.flatMap(({ calls }) => calls),
+  })
+
+  function follow(on: boolean) {
+    setLive(on)
+    // Who looks at older calls wants them to stand still; who comes back to what happens now begins at the top.
+    if (on)
+      client.setQueryData(queryKey, (data?: InfiniteData<Calls>) =>
+        data ? { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } : data,
+      )
+  }
+  function showOlder() {
+    follow(false)
+    void query.fetchNextPage()
+  }
+
+  return (
+    <ActivityPage side={side} lead={texts.requests.lead}>
+      <CallFilters side={side} filter={filter} onChange={setFilter}>
+        <Switch
+          label={live ? texts.requests.live : texts.requests.paused}
+          checked={live}
+          onChange={({ currentTarget }) => follow(currentTarget.checked)}
+        />
+      </CallFilters>
+      {query.data && query.error && <Failure error={query.error} />}
+      <Loaded query={query}>
+        {(calls) =>
+          calls.length > 0 ? (
+            <Rows
+              caption={texts.activity.requests}
+              columns={columns(side, open)}
+              rows={calls}
+              keyOf={({ request_id }) => request_id}
+            />
+          ) : Object.keys(asked).length > 0 ? (
+            <Empty title={texts.requests.none} lead={texts.requests.noneLead} />
+          ) : (
+            <Empty title={texts.requests.empty} lead={texts.requests.emptyLead} />
+          )
+        }
+      </Loaded>
+      {query.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={showOlder}>
+            {texts.requests.older}
+          </Button>
+        </Group>
+      )}
+      <CallDetails call={opened} onClose={() => open(undefined)} />
+    </ActivityPage>
+  )
+}
+
+const columns = (side: Side, open: (call: Call) => void): Column<Call>[] => [
+  {
+    name: texts.requests.columns.request,
+    cell: ({ method, route, request_id }) => (
+      <>
+        <span className="request">
+          <span className="method">{method}</span> {route === 'unknown' ? texts.requests.unknownRoute : route}
+        </span>
+        <span className="mono quiet block">{request_id}</span>
+      </>
+    ),
+  },
+  { name: texts.requests.columns.status, cell: ({ status, error }) => <Status status={status} error={error} /> },
+  {
+    name: texts.requests.columns.took,
+    cell: ({ ms }) => (
+      <span className="nowrap">
+        {texts.activity.ms(ms.toLocaleString(LOCALE, { maximumFractionDigits: 1, minimumFractionDigits: 1 }))}
+      </span>
+    ),
+  },
+  ...(side === '' ? [] : [brandColumn]),
+  {
+    name: texts.requests.columns.integrator,
+    cell: ({ integrator, integrator_id, credential, client_id }) => (
+      <>
+        <div>{integrator ?? integrator_id ?? <span className="quiet">{texts.requests.nobody}</span>}</div>
+        <div className="sub">{credential ?? client_id}</div>
+      </>
+    ),
+  },
+  { name: texts.requests.columns.when, cell: ({ at }) => <Moment at={at} /> },
+  {
+    name: texts.requests.columns.actions,
+    actions: true,
+    cell: (call) => (
+      <OpenDetails
+        label={texts.requests.detailsOf(`${call.method} ${call.route}, ${call.request_id}`)}
+        onClick={() => open(call)}
+      />
+    ),
+  },
+]
+
+const brandColumn: Column<Call> = {
+  name: texts.requests.columns.brand,
+  cell: ({ brand }) =>
+    brand === null ? <span className="quiet">{texts.requests.nobody}</span> : <span className="mono">{brand}</span>,
+}

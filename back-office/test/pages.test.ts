@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { comptoir } from '../../server/test/command.ts'
+import { checkAccessibility, type Demo, openDemo, signIn, signInOperator } from './browser.ts'
+
+let demo: Demo
+before(async () => {
+  demo = await openDemo()
+})
+after(() => demo.stop())
+
+test('axe finds nothing wrong with any page, light or dark, wide or narrow, and nothing runs past 360 pixels', async () => {
+  const brandPages = ['/open-api', '/audit', '/account']
+  const operatorPages = ['brands', 'integrators', 'rotation?brand=demo', 'shared-brands', 'health', 'sign-ins', 'audit']
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 360]) {
+      const options = { colorScheme, viewport: { width, height: 740 } }
+      const owner = await demo.visit(options)
+      await owner.page.goto(`${demo.url}/back-office/sign-in`)
+      await owner.page.getByRole('button', { name: 'Sign in' }).waitFor()
+      await checkAccessibility(owner.page, `sign-in ${colorScheme} ${width}`)
+      await signIn(demo, owner.page)
+      const operator = await demo.visit(options)
+      await signInOperator(demo, operator.page)
+      const visits = [
+        ...brandPages.map((path) => [owner, path] as const),
+        ...operatorPages.map((name) => [operator, `/operator/${name}`] as const),
+      ]
+      for (const [{ page, problems }, path] of visits) {
+        await page.goto(`${demo.url}/back-office${path}`)
+        await page.locator('.card').first().waitFor()
+        await checkAccessibility(page, `${path} ${colorScheme} ${width}`)
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        assert.ok(overflow <= 0, `${path} is ${overflow} pixels too wide at ${width}`)
+        const tables = await page
+          .locator('.rows')
+          .evaluateAll((all) => all.map((table) => table.scrollWidth - table.parentElement!.clientWidth))
+        assert.ok(
+          tables.every((beyond) => beyond <= 0),
+          `a table of ${path} leaves its card at ${width}`,
+        )
+        assert.deepEqual(problems, [], path)
+      }
+      await owner.context.close()
+      await operator.context.close()
+    }
+})
+
+test('the keyboard alone is enough: sign in, open a dialog and leave it, switch, choose from the menu', async () => {
+  const { page } = await demo.visit()
+  await page.goto(`${demo.url}/back-office/sign-in`)
+  await page.getByLabel('Brand').focus()
+  for (const text of ['demo', 'owner', 'demo']) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await page.getByRole('heading', { name: 'Open API' }).waitFor()
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content')
+  await page.getByRole('button', { name: 'New credentials' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'name')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.textContent === 'New credentials')
+
+  await page.getByRole('switch', { name: 'Status of Demo' }).press('Space')
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel') // an Enter too many changes nothing
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.ok(await page.getByRole('switch', { name: 'Status of Demo' }).isChecked())
+
+  await page.getByRole('button', { name: 'Odile Castaing' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Your account' }).waitFor()
+  while ((await page.evaluate(() => document.activeElement?.textContent)) !== 'Your account')
+    await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Change your password' }).waitFor()
+})
+
+test('the page is asked for anew, its assets are kept, and the policy leaves no way for anybody else’s code', async () => {
+  const page = await fetch(`${demo.url}/back-office/audit`)
+  const html = await page.text()
+  assert.equal(page.headers.get('cache-control'), 'no-store')
+  assert.equal(
+    page.headers.get('content-security-policy'),
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
+      "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  )
+  const [, script] = /src="(\/back-office\/assets\/[^"]+\.js)"/.exec(html)!
+  const asset = await fetch(`${demo.url}${script}`)
+  assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(asset.headers.get('content-encoding'), 'gzip')
+  for (const path of ['/assets/../index.html', '/assets/..%2f..%2fpackage.json', '/assets/nothing.js', '/api/nothing'])
+    assert.equal((await fetch(`${demo.url}/back-office${path}`)).status, path.includes('/../') ? 200 : 404, path)
+  const { page: tab, problems } = await demo.visit()
+  await tab.goto(`${demo.url}/back-office/sign-in`)
+  await tab.evaluate(() => {
+    const style = document.createElement('style')
+    style.textContent = 'body { display: none }'
+    document.head.append(style)
+  })
+  await tab.waitForFunction(() => document.body.checkVisibility())
+  assert.match(problems.join('\n'), /style-src/, 'a violation is noticed by these tests')
+})
+
+test('when the session ends elsewhere, the page goes to the door and back to where it was', async () => {
+  const { page } = await demo.visit()
+  await signIn(demo, page)
+  await page.getByRole('link', { name: 'Audit' }).click()
+  await page.getByText('Unbroken').waitFor()
+  const other = await demo.visit()
+  await signIn(demo, other.page)
+  await other.page.getByRole('button', { name: 'Odile Castaing' }).click()
+  await other.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click()
+  await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByLabel('Filter').fill('anything')
+  await page.getByText('You were signed out').waitFor()
+  await page.getByLabel('Brand').fill('demo')
+  await page.getByLabel('Username').fill('owner')
+  await page.getByLabel('Password', { exact: true }).fill('demo')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Audit' }).waitFor()
+})
+
+test('a page says so when the service is away, and comes back', async () => {
+  const { page } = await demo.visit()
+  await signIn(demo, page)
+  await page.route('**/api/audit?*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Audit' }).click()
+  await page.getByText('The service cannot be reached').waitFor({ timeout: 20_000 })
+  await checkAccessibility(page, 'a failure')
+  await page.unroute('**/api/audit?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('row').nth(1).waitFor()
+  assert.equal((await comptoir(demo, ['audit', 'verify'])).code, 0)
+})
+
+test('the door loads little, and each page its own part', async () => {
+  const { page } = await demo.visit()
+  const loaded = new Map<string, Promise<Buffer>>()
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) loaded.set(response.url(), response.body())
+  })
+  const kilobytes = async () => {
+    const sizes = (await Promise.all(loaded.values())).map((body) => gzipSync(body).length)
+    return sizes.reduce((sum, size) => sum + size, 0) / 1000
+  }
+  await page.goto(`${demo.url}/back-office/sign-in`)
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  const door = await kilobytes()
+  assert.ok(door > 0 && door < 175, `${door} kB for the door`)
+  await signIn(demo, page)
+  await page.getByRole('row', { name: 'demo-client' }).waitFor()
+  const inside = await kilobytes()
+  assert.ok(inside > door && inside < 240, `${inside} kB for the first page`)
+})
