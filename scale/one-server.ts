@@ -18,6 +18,12 @@ export async function oneServer(stage: Stage): Promise<void> {
   )
   if (stage.quick) return
 
+  const shared = await serve(stage, installation)
+  await stage.promise('no server without Redis beside one with it', '`comptoir serve` without REDIS_URL', () =>
+    refused({}, 'set REDIS_URL for more than one'),
+  )
+  await shared.stop()
+
   const alone = await serve(stage, { env })
   await stage.promise('no second server without Redis', 'a second `comptoir serve`', () =>
     refused({}, 'set REDIS_URL for more than one'),

@@ -1,3 +1,4 @@
+import { ServerError } from './errors.ts'
 import type { CallOptions, Http, WriteOptions } from './http.ts'
 import { type List, listFrom, type Page } from './pages.ts'
 import {
@@ -77,9 +78,15 @@ function list<Item>(http: Http, path: string, asked: Asked, options?: CallOption
   const query = listParameters(asked)
   return listFrom(asked.page ?? 1, async (page) => {
     const answer = await http.call({ ...options, method: 'GET', path, query: { ...query, page } })
-    return answer as Page<Item>
+    return within<Page<Item>>(answer, 'pagination')
   })
 }
 
 // §2.1: the resource is the envelope's `data`.
-const data = async <Resource>(answer: Promise<unknown>) => ((await answer) as { data: Resource }).data
+const data = async <Resource>(answer: Promise<unknown>) => within<{ data: Resource }>(await answer, 'data').data
+
+/** Whoever is between may answer 200 too, with something else. */
+function within<Envelope>(answer: unknown, member: keyof Envelope & string): Envelope {
+  if (typeof answer === 'object' && answer !== null && member in answer) return answer as Envelope
+  throw new ServerError(`The answer has no ${member}: it does not come from Comptoir`, { status: 200 })
+}

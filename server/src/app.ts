@@ -111,14 +111,21 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   health(app, presence, { database: () => deps.db.ping() })
   backOffice(app, deps)
   serveDescription(app, base, examples)
-  serveReferencePage(app, demo ? () => demoToken(app, base) : undefined)
+  serveReferencePage(app, demo ? demoTokens(app, base, deps.now) : undefined)
   app.register(integrationApi(deps, limit, shed), { prefix: base })
   return app
 }
 
-async function demoToken(app: FastifyInstance, base: string): Promise<string> {
-  const answer = await app.inject({ method: 'POST', url: `${base}/auth`, payload: DEMO })
-  return String(answer.json().token)
+/** The demo's token for the reference page; one for all who open it, as long as it is good. */
+function demoTokens(app: FastifyInstance, base: string, now: () => number): () => Promise<string | undefined> {
+  let held = { token: undefined as string | undefined, until: 0 }
+  return async () => {
+    if (now() < held.until) return held.token
+    const answer = await app.inject({ method: 'POST', url: `${base}/auth`, payload: DEMO })
+    const { token, expires_at = 0 } = answer.json() as { token?: string; expires_at?: number }
+    held = { token, until: expires_at * 1000 - 60_000 }
+    return token
+  }
 }
 
 /** Everything under the base path. The order of these hooks is the contract's (D5.1, D5.5). */

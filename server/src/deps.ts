@@ -30,6 +30,7 @@ export interface Deps {
 export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<Deps> {
   const now = Date.now
   const db = await openDatabase(config, 'request')
+  const close: (() => unknown)[] = [db.close] // what is open keeps a process alive that failed to start
   try {
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
     const issued = tokens(keys, config.COMPTOIR_TOKEN_TTL, now)
@@ -40,7 +41,9 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
       },
       failed: (error) => log.warn({ error: loggedError(error) }, 'directory changes could not be read'),
     })
+    close.push(directory.close)
     const windows = await openWindows(config, log)
+    close.push(windows.close)
     const aside = await openAside(config)
     const counted = metrics()
     counted.watch({
@@ -51,7 +54,7 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
     })
     return { config, db, aside, keys, directory, tokens: issued, windows, log, metrics: counted, now }
   } catch (error) {
-    await db.close()
+    for (const each of close.reverse()) await each()
     throw error
   }
 }

@@ -54,19 +54,21 @@ async function prepare(config: Config, log: FastifyBaseLogger, demo: boolean): P
 async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boolean): Promise<void> {
   const presence: Presence = { leaving: false }
   const deps = await openDeps(config, log)
-  const isDemo = demo && (await hasDemo(deps.db))
-  const app = buildApp(deps, { presence, demo: isDemo })
+  let app: ReturnType<typeof buildApp> | undefined
   try {
+    const isDemo = demo && (await hasDemo(deps.db))
+    const built = buildApp(deps, { presence, demo: isDemo })
+    app = built
     await withMetrics(cluster.isWorker ? {} : config, metricsServer(deps.metrics), async () => {
-      await listening(app.listen({ port: config.PORT, host: config.HOST }), config.HOST, config.PORT)
-      const { port } = app.server.address() as AddressInfo
+      await listening(built.listen({ port: config.PORT, host: config.HOST }), config.HOST, config.PORT)
+      const { port } = built.server.address() as AddressInfo
       log.info({ host: config.HOST, port, engine: deps.db.dialect.engine }, 'ready')
       if (demo && (cluster.worker?.id ?? 1) === 1) process.stdout.write(greetingOf(config, port, isDemo))
       await asked()
-      await leave(app.server, presence, config, log)
+      await leave(built.server, presence, config, log)
     })
   } finally {
-    await app.close()
+    await app?.close()
     await closeDeps(deps)
   }
 }

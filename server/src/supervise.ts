@@ -28,7 +28,7 @@ export function supervise(workers: number, log: FastifyBaseLogger): Promise<void
       for (const worker of running()) worker.process.kill('SIGTERM')
       settleWhenGone() // they may all have crashed, and be waited for
     }
-    process.on('SIGTERM', () => stop())
+    process.on('SIGTERM', () => stop(stopping && new WorkersFailed('Asked twice to stop: work in hand was cut off')))
     process.on('SIGINT', () => stop())
 
     cluster.on('exit', ({ process: { pid } }, code, signal) => {

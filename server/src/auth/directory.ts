@@ -67,7 +67,7 @@ export async function openDirectory(db: Database, events: DirectoryEvents): Prom
   const integrators = cache((id) => loadIntegrator(db, id))
 
   async function takeIn() {
-    const changes = await db.rows<{ id: number; action: string; subject: string; slug: string | null }>(
+    const changes = await db.apart.rows<{ id: number; action: string; subject: string; slug: string | null }>(
       `select audit.id, audit.action, audit.subject, brands.slug from audit left join brands on brands.id = audit.brand_id
        where audit.id > ? order by audit.id`,
       [seen],

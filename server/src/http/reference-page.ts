@@ -4,12 +4,15 @@ import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fast
  * GET /docs: the reference page, from the installed package alone. The package is megabytes, so it is loaded by the first who asks
  * and not at the start. `signIn` gives the page a token to try calls with, in the demo only.
  */
-export function serveReferencePage(app: FastifyInstance, signIn: (() => Promise<string>) | undefined): void {
+export function serveReferencePage(
+  app: FastifyInstance,
+  signIn: (() => Promise<string | undefined>) | undefined,
+): void {
   let loaded: Promise<Page> | undefined
   const serve = async (url: string) => {
     loaded ??= loadPage()
     const page = await loaded
-    if (signIn && url === '/docs/') page.prefill(await signIn())
+    if (signIn && url === '/docs/') page.prefill((await signIn()) ?? '')
     return page.get(url)
   }
   for (const url of ['/docs', '/docs/', '/docs/js/scalar.js'])

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { refusalFor } from './errors.ts'
 import { loadShedder } from './shed.ts'
@@ -48,5 +50,25 @@ test('a request that is not answered in time is answered 503 with Retry-After, a
   assert.equal((await app.inject('/quick')).statusCode, 200)
   const { statusCode, headers } = await late
   assert.deepEqual([statusCode, headers['retry-after']], [503, '5'])
+  await app.close()
+})
+
+test('clients that leave in the middle of their bodies leave their slots too', async () => {
+  const app = serving({ most: 2 })
+  app.post('/', () => 'done')
+  app.get('/quick', () => 'done')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  for (let client = 0; client < 2; client++) {
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+    await sleep(50)
+    socket.destroy()
+  }
+  const deadline = performance.now() + 10_000
+  while ((await app.inject('/quick')).statusCode !== 200) {
+    assert.ok(performance.now() < deadline, 'the slots are still taken')
+    await sleep(100)
+  }
   await app.close()
 })

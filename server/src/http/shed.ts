@@ -8,14 +8,16 @@ const CHECKED_EVERY_MS = 1_000
  * answered 503, whatever it still waits for. They are looked through once a second, since a timer for each would cost them all.
  */
 export function loadShedder({ most = 10_000, deadlineMs = 8_000 } = {}) {
-  const inFlight = new Set<FastifyReply>() // oldest first
+  const inFlight = new Set<FastifyReply>()
 
   const timer = setInterval(() => {
     for (const reply of inFlight) {
-      if (reply.elapsedTime < deadlineMs) break
-      if (reply.request.raw.complete === false) continue // a client that is slow to send its body is cut off by the edge, with 408
+      const { raw, refused, id } = reply.request
+      if (raw.socket.destroyed) inFlight.delete(reply) // a client that left ends its request without an answer, so nobody else says so
+      // One that is slow to send its body is cut off by the edge, with 408; and a refusal may be on its way.
+      if (reply.elapsedTime < deadlineMs || raw.complete === false || refused) continue
       inFlight.delete(reply)
-      if (!reply.sent && !reply.request.refused) reply.send(unavailable(reply.request.id)) // a refusal is on its way
+      if (!reply.sent) reply.send(unavailable(id))
     }
   }, CHECKED_EVERY_MS)
   timer.unref()

@@ -63,6 +63,6 @@ export async function openDatabase(config: Config, patience: Exclude<Patience, '
 /** Keeps a second server off a database whose limits are counted in one process's memory (D7.4); answers how to let go. */
 export async function lockEngine(config: Config): Promise<() => void> {
   if (config.DATABASE_URL === undefined) return (await import('./sqlite.ts')).lockFolder(config.COMPTOIR_DATA)
-  if (config.REDIS_URL === undefined) return (await import('./postgres.ts')).lockServer(config.DATABASE_URL)
-  return () => {}
+  const kind = config.REDIS_URL === undefined ? 'alone' : 'shared'
+  return (await import('./postgres.ts')).lockServer(config.DATABASE_URL, kind)
 }

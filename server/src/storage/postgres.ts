@@ -44,9 +44,7 @@ const deadlines: Record<Patience, Deadlines> = {
 /** PostgreSQL 15 or newer. */
 export async function openPostgres(url: string, patience: Patience): Promise<Database> {
   const options = { connectionString: url, ...deadlines[patience], application_name: 'comptoir', types: numbers }
-  const pool = new pg.Pool({ ...options, max: POOL[patience], keepAlive: true })
-  pool.on('error', () => {}) // an idle connection died; the next query opens another
-  pool.on('connect', (client) => client.on('error', () => {})) // one that is lent out died; its query fails, not the process
+  const [pool, one] = [poolOf(options, POOL[patience]), poolOf(options, 1)]
   const deadline = new AsyncLocalStorage<Deadline>()
   const leftMs = () => (deadline.getStore()?.at ?? Number.POSITIVE_INFINITY) - performance.now()
   const timeMs = () => (leftMs() < (options.query_timeout ?? 0) ? Math.max(1, leftMs()) : 0)
@@ -62,13 +60,15 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
       try {
         return await ask((client, ms) => inTransaction(client, work, ms || options.query_timeout))
       } catch (error) {
-        if (!(error instanceof Deadlocked) || attempt === TRIES[patience]) throw error
+        if (!(error instanceof Deadlocked)) throw error
+        if (attempt === TRIES[patience]) throw new StoreUnavailable(error.message, { cause: error })
       }
     }
   }
 
   const database: Database = {
     ...queries(ask),
+    apart: queries((call) => withClient(one, (client) => call(client, 0))),
     async *batches<Row>(text: string, values: readonly Value[]) {
       const rows = (await arrays(ask, text, values)) as Row[] // the driver itself takes them a piece of the socket at a time
       for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
@@ -84,7 +84,7 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
       }),
     watch: (changed) => listen(options, changed),
     async ping() {
-      await database.texts('select 1', [])
+      await database.apart.rows('select 1', [])
     },
     before: (at, work) => deadline.run(at, work),
     connections: () => ({
@@ -95,7 +95,9 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
     async backup() {
       throw new UnusableDatabase('The data is in PostgreSQL: use pg_dump, which copies it while it is served')
     },
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), one.end()])
+    },
   }
   try {
     const [version] = await database.rows<{ number: number }>(
@@ -104,10 +106,17 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
     )
     if (version!.number < 150_000) throw new UnusableDatabase('PostgreSQL 15 or newer is needed')
   } catch (error) {
-    await pool.end()
+    await database.close()
     throw error
   }
   return database
+}
+
+function poolOf(options: pg.PoolConfig, max: number): pg.Pool {
+  const pool = new pg.Pool({ ...options, max, keepAlive: true })
+  pool.on('error', () => {}) // an idle connection died; the next query opens another
+  pool.on('connect', (client) => client.on('error', () => {})) // one that is lent out died; its query fails, not the process
+  return pool
 }
 
 // bigint arrives as text; a number beyond 2^53 − 1 would lose digits, so it is refused.
@@ -192,8 +201,8 @@ function translated(error: unknown): unknown {
     case '53100':
       return new StoreFull('the disk of PostgreSQL is full', { cause: error })
   }
-  // 08: connection, 53: resources, 55P03: a lock, 57: shut down or cancelled; without a code: the socket, or our own deadline.
-  if (code === undefined ? !(error instanceof RangeError) : /^(08|53|57)|^55P03$|^E[A-Z]+$/.test(code))
+  // 08: connection, 53: resources, 55P03: a lock, 25006: a standby that only reads, 57: shut down or cancelled; without a code: the socket, or our own deadline.
+  if (code === undefined ? !(error instanceof RangeError) : /^(08|53|57)|^(55P03|25006)$|^E[A-Z]+$/.test(code))
     return new StoreUnavailable(`PostgreSQL did not answer: ${reason(error)}`, { cause: error })
   return error
 }
@@ -290,7 +299,7 @@ function listen(options: pg.ClientConfig, changed: () => void): () => void {
       ended.catch(() => {}) // where it breaks before anybody waits for it
       try {
         await client.connect()
-        await client.query('listen comptoir_directory')
+        await client.query({ text: 'listen comptoir_directory', query_timeout: 2_500 } as pg.QueryConfig)
         changed() // whatever was said while nobody listened
         await ended
       } catch {
@@ -311,46 +320,49 @@ function listen(options: pg.ClientConfig, changed: () => void): () => void {
 }
 
 /**
- * One server on a database without Redis: an advisory lock, which PostgreSQL frees when the connection ends. Should the connection
- * break, it is taken again at once; a server that finds somebody else holding it has no business going on.
+ * One server on a database without Redis, or any number with it: an advisory lock, held alone or shared, which PostgreSQL frees when the
+ * connection ends. Should the connection break, it is taken again at once; a server that then finds the other kind has no business
+ * going on.
  */
-export async function lockServer(url: string, waitMs = 10_000): Promise<() => void> {
+export async function lockServer(url: string, kind: 'alone' | 'shared', waitMs = 10_000): Promise<() => void> {
+  const take = `select pg_try_advisory_lock${kind === 'shared' ? '_shared' : ''}($1, 1) as held`
   let released = false
+  let release = () => {}
 
   async function hold(deadline: number): Promise<void> {
     const client = new pg.Client({
       connectionString: url,
       application_name: `comptoir server ${process.pid}`,
       keepAlive: true,
+      ...deadlines.command,
+      query_timeout: LOCK_ANSWER_MS,
     })
     client.on('error', () => {}) // 'end' follows
     await client.connect().catch((error) => Promise.reject(translated(error)))
-    for (;;) {
-      const { rows } = await client.query('select pg_try_advisory_lock($1, 1) as held', [LOCKS])
-      if (rows[0].held) break
+    while (!(await client.query(take, [LOCKS])).rows[0].held) {
       if (performance.now() > deadline) {
-        const holder = await client.query(
-          `select application_name as name from pg_stat_activity join pg_locks using (pid)
-           where locktype = 'advisory' and classid = $1 and objid = 1 and granted`,
-          [LOCKS],
-        )
+        const holder = await client.query(HOLDER, [LOCKS])
         await client.end()
-        throw new UnusableDatabase(
-          `The database is already served by "${holder.rows[0]?.name ?? 'another process'}": set REDIS_URL for more than one`,
-        )
+        throw alreadyServed(kind, holder.rows[0]?.name ?? 'another process')
       }
       await sleep(250)
     }
-    release = () => client.end()
+    // A connection that died unnoticed would keep nobody away.
+    const probe = setInterval(() => client.query('select 1').catch(() => client.end()), LOCK_ANSWER_MS).unref()
+    release = () => void client.end().catch(() => {})
     client.once('end', () => {
+      clearInterval(probe)
       if (!released) retake()
     })
+    if (released) release()
   }
 
-  let release: () => Promise<void> = async () => {}
   function retake(): void {
     hold(performance.now() + waitMs).catch(async (error) => {
-      if (error instanceof UnusableDatabase) process.exit(1)
+      if (error instanceof UnusableDatabase) {
+        process.stderr.write(`comptoir: ${error.message}\n`)
+        process.exit(1)
+      }
       await sleep(POLL_MS)
       if (!released) retake()
     })
@@ -359,6 +371,16 @@ export async function lockServer(url: string, waitMs = 10_000): Promise<() => vo
   await hold(performance.now() + waitMs)
   return () => {
     released = true
-    release().catch(() => {})
+    release()
   }
 }
+
+const LOCK_ANSWER_MS = 5_000
+const HOLDER = `
+  select application_name as name from pg_stat_activity join pg_locks using (pid)
+  where locktype = 'advisory' and classid = $1 and objid = 1 and granted`
+
+const alreadyServed = (kind: 'alone' | 'shared', holder: string) =>
+  new UnusableDatabase(
+    `The database is already served by "${holder}"${kind === 'alone' ? '' : ', which counts its limits alone'}: set REDIS_URL for more than one`,
+  )

@@ -136,7 +136,7 @@ export class RedisLog {
 
 /**
  * How long answers are waited for. Time is added up in ticks; at each, whatever the sockets hold has been read. One that is late itself
- * adds nothing: a process that is too busy to send a call or to read its answer must not conclude that the store is slow. (ioredis's
+ * counts as one tick: a process that is too busy to send a call or to read its answer must not conclude that the store is slow. (ioredis's
  * commandTimeout goes by the clock, and starts when earlier calls have been answered.)
  */
 function patience(deadlineMs: number) {
@@ -149,7 +149,7 @@ function patience(deadlineMs: number) {
   function addTime(call: { wait: Wait; seenAt: number }) {
     const now = performance.now()
     const passed = now - call.seenAt
-    if (passed < 2 * tickMs) call.wait.ms += passed
+    call.wait.ms += Math.min(passed, tickMs)
     call.seenAt = now
   }
   function nextTick() {

@@ -33,6 +33,7 @@ export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>)
 
   return {
     ...reads,
+    apart: reads,
     batches: inTurns(longReader),
     transaction: write,
     migrate: write,
