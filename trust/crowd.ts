@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Trial } from './trial.ts'
+
+/** Processes of our own that run one module, each told what to do and answering with what it saw. */
+export interface Crowd<Task, Result> {
+  /** Gives each its task, all at once, and waits for all results. */
+  run(tasks: readonly Task[]): Promise<Result[]>
+  members: readonly ChildProcess[]
+}
+
+export async function crowd<Task, Result>(
+  trial: Trial,
+  module: string,
+  size: number,
+  execArgv: string[] = [],
+): Promise<Crowd<Task, Result>> {
+  const file = fileURLToPath(new URL(module, import.meta.url))
+  const members = Array.from({ length: size }, () =>
+    fork(file, { env: { PATH: process.env.PATH }, execArgv, serialization: 'advanced' }),
+  )
+  trial.after(() => {
+    for (const member of members) member.kill('SIGKILL')
+  })
+  const answerOf = async <Message>(member: ChildProcess): Promise<Message> => {
+    const gone = once(member, 'exit').then(([code]) => Promise.reject(new Error(`${module} ended with ${code}`)))
+    const [message] = (await Promise.race([once(member, 'message'), gone])) as [Message]
+    gone.catch(() => {}) // it may leave later
+    return message
+  }
+  await Promise.all(members.map(answerOf)) // ready
+  return {
+    members,
+    run: (tasks) =>
+      Promise.all(
+        tasks.map((task, index) => {
+          const answer = answerOf<Result>(members[index]!)
+          members[index]!.send(task as object)
+          return answer
+        }),
+      ),
+  }
+}
+
+/** What such a module does: each task that comes is answered with its result. */
+export function serveTasks<Task, Result>(work: (task: Task) => Promise<Result>): void {
+  process.on('message', async (task: Task) => process.send!(await work(task)))
+  process.send!('ready')
+}

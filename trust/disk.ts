@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Answer, tally, until } from '../scale/client.ts'
+import { loadConfig } from '../server/src/config.ts'
+import { openDatabase } from '../server/src/storage/dialect.ts'
+import { program } from '../server/test/services.ts'
+import { type Client, client, type Installation, install } from './installation.ts'
+import { menu } from './tenants.ts'
+import type { Broke, Trial } from './trial.ts'
+import { serveUnder, type Underling } from './under.ts'
+
+const DISK_MIB = 8
+const FILLER_MIB = 4
+
+/** F10, F11: a disk that is full, and one that fails to keep what it was given. */
+export async function disk(trial: Trial): Promise<void> {
+  await diskFull(trial)
+  await fsyncError(trial)
+}
+
+interface Written {
+  name: string
+  answer: Answer
+}
+
+const write = async (caller: Client, name: string): Promise<Written> => {
+  const body = { name, description: 'x'.repeat(1_900) }
+  return { name, answer: await caller.ask('/customers', { method: 'POST', body }) }
+}
+
+async function diskFull(trial: Trial): Promise<void> {
+  const promise = 'a full disk refuses writes, serves reads, loses nothing, and recovers'
+  try {
+    execFileSync('unshare', ['-rm', 'true'], { stdio: 'ignore' })
+  } catch {
+    return trial.untried(promise, 'no mount namespace can be had here (unshare -rm)')
+  }
+  await trial.promise(promise, async (broke) => {
+    const installation = await install(trial, 'SQLite', menu('bistro'))
+    const folder = mkdtempSync(join(tmpdir(), 'comptoir-disk-'))
+    trial.after(() => rmSync(folder, { recursive: true, force: true }))
+    const mount = `mount -t tmpfs -o size=${DISK_MIB}m none ${folder} && cp -a ${installation.env.COMPTOIR_DATA}/. ${folder}`
+    const filler = `head -c ${FILLER_MIB * 2 ** 20} /dev/zero > ${folder}/filler`
+    const env = { ...installation.env, COMPTOIR_DATA: folder }
+    const server = await serveUnder(trial, ['unshare', '-rm', 'sh', '-c', `${mount} && ${filler} && exec $serve`], env)
+    const inside = `/proc/${server.pid}/root${folder}`
+    const caller = await client(trial, server.url, installation.credentials)
+
+    const written: Written[] = []
+    const full = () => written.slice(-10).every(({ answer }) => answer.status === 503) && written.length >= 10
+    while (!full() && written.length < 10_000) written.push(await write(caller, `full ${written.length}`))
+    if (!full()) broke('it never was full')
+    for (const { answer } of written)
+      if (answer.status !== 200 && !(answer.status === 503 && answer.body.error === 'storage_full'))
+        broke(`${answer.status} ${JSON.stringify(answer.body)}`)
+    const reads = await Promise.all(['/products', '/receipts/1', '/price-lists'].map((path) => caller.ask(path)))
+    if (reads.some(({ status }) => status !== 200)) broke(`reads: ${tally(reads)}`)
+
+    rmSync(join(inside, 'filler'))
+    let more = 0
+    await until('it writes again', 10_000, async () => {
+      written.push(await write(caller, `again ${more++}`))
+      return written.at(-1)!.answer.status === 200
+    })
+    await compare(installation, await crashed(trial, server, inside), written, broke)
+    return `${written.length} writes, ${written.filter(({ answer }) => answer.status === 503).length} refused`
+  })
+}
+
+async function fsyncError(trial: Trial): Promise<void> {
+  const promise = 'nothing is acknowledged that the disk did not keep'
+  const strace = await program('strace', ['/usr/bin/strace'], 'strace', () => {}).catch((error: Error) => error)
+  if (strace instanceof Error) return trial.untried(promise, strace.message)
+  await trial.promise(promise, async (broke) => {
+    const random = trial.random(promise)
+    const { fsyncErrors } = trial.sizes
+    const installation = await install(trial, 'SQLite', menu('bistro'))
+    const first = random.between(10, 30)
+    const inject = `inject=fdatasync,fsync:error=EIO:when=${first}..${first + fsyncErrors - 1}`
+    const calls = ['-e', 'trace=fdatasync,fsync', '-e', inject]
+    const log = join(installation.env.COMPTOIR_DATA!, 'strace.log')
+    const words = [join(strace, 'strace'), '-f', '-qq', '-o', log, ...calls, '$serve']
+    const server = await serveUnder(trial, words, installation.env)
+    const caller = await client(trial, server.url, installation.credentials)
+    const written: Written[] = []
+    let failures = 0
+    // Ends while commits still fail: whatever was told then must hold after a crash.
+    while (failures < fsyncErrors / 2 && written.length < first + fsyncErrors) {
+      written.push(await write(caller, `sync ${written.length}`))
+      const { status, body } = written.at(-1)!.answer
+      if (status !== 200) failures++
+      if (status !== 200 && status !== 503) broke(`${status} ${JSON.stringify(body)}`)
+    }
+    if (failures === 0) broke('no commit failed: nothing was tried')
+    const left = await crashed(trial, server, installation.env.COMPTOIR_DATA!)
+    await compare(installation, left, written, broke)
+    return `${written.length} writes, ${failures} whose commit failed, then SIGKILL`
+  })
+}
+
+/** What a data folder is like when its server dies at this moment: a copy, which no process has open. */
+async function crashed(trial: Trial, server: Underling, folder: string): Promise<string> {
+  const copy = mkdtempSync(join(tmpdir(), 'comptoir-copy-'))
+  trial.after(() => rmSync(copy, { recursive: true, force: true }))
+  process.kill(server.pid, 'SIGSTOP')
+  cpSync(folder, copy, { recursive: true })
+  await server.stop('SIGKILL')
+  return copy
+}
+
+/** Holds what clients were told against a data folder that nobody serves any more. */
+async function compare({ brand_id }: Installation, folder: string, written: readonly Written[], broke: Broke) {
+  const db = await openDatabase(loadConfig({ COMPTOIR_DATA: folder }), 'command')
+  try {
+    const [verdict] = await db.texts('pragma integrity_check', [])
+    if (verdict !== 'ok') broke(`integrity_check: ${verdict}`)
+    const names = await db.texts('select name from customers where brand_id = ?', [brand_id])
+    for (const { name, answer } of written) {
+      const held = names.filter((each) => each === name).length
+      const told = `${name}, answered ${answer.status} ${answer.body.error ?? ''}`
+      if (answer.status === 200 && held !== 1) broke(`${told}: there ${held} times`)
+      if (held > 1) broke(`${told}: there ${held} times`)
+      if (answer.status === 503 && answer.body.error !== 'outcome_unknown' && held > 0) broke(`${told}: there`)
+    }
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,172 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { together } from '../scale/client.ts'
+import { assertDescribed } from '../server/test/conformance.ts'
+import { OPERATIONS } from './description.ts'
+import { type Credentials, type Engine, install } from './installation.ts'
+import { requests } from './requests.ts'
+import { openService, type Sent, type Service } from './service.ts'
+import { menu } from './tenants.ts'
+import type { Broke, Trial } from './trial.ts'
+import { busiestTurn } from './turn.ts'
+
+const STALL_MS = 250
+const BATCH = 5_000
+
+/** P9: whatever is sent, the answer is one that the description has, and nobody else waits for it. */
+export async function fuzz(trial: Trial): Promise<void> {
+  const { requestsOnSqlite, requestsOnPostgres } = trial.sizes
+  await fuzzEngine(trial, 'SQLite', requestsOnSqlite)
+  await fuzzEngine(trial, 'PostgreSQL', requestsOnPostgres)
+}
+
+async function fuzzEngine(trial: Trial, engine: Engine, count: number): Promise<void> {
+  const installation = await install(trial, engine, menu('bistro'))
+  const service = await openService(trial, installation)
+  const { credentials } = installation
+  const tokens = [await service.token(credentials), ...(await forged(service, credentials))]
+  const seen = new Map<string, number>()
+  let busiest = 0
+
+  await trial.promise(`every answer is described, none is a 5xx, ${engine}`, async (broke) => {
+    let sent = 0
+    busiest = await busiestTurn(async () => {
+      for (; sent < count; sent += BATCH) {
+        const numRuns = Math.min(BATCH, count - sent)
+        const verdict = await fc.check(
+          fc.asyncProperty(requests(credentials, tokens), (request) => answered(service, request, seen)),
+          { seed: trial.seed + sent, numRuns },
+        )
+        if (!verdict.failed) continue
+        broke(`${JSON.stringify(verdict.counterexample)}: ${verdict.errorInstance}`)
+        return
+      }
+    })
+    checkReach(seen, count, broke)
+    return `${count} requests, ${statusesOf(seen)}`
+  })
+  await trial.promise(`no turn of the event loop works longer than ${STALL_MS} ms, ${engine}`, async (broke) => {
+    if (busiest > STALL_MS) broke(`one worked ${Math.round(busiest)} ms`)
+    return `${count} requests, the longest turn ${Math.round(busiest)} ms`
+  })
+  if (engine === 'SQLite') await rawBytes(trial, service, tokens[0]!)
+}
+
+/** Tokens that are almost right: another signature, another algorithm, no signature, twice. */
+async function forged({ token }: Service, credentials: Credentials): Promise<string[]> {
+  const [head, payload, signature] = (await token(credentials)).split('.') as [string, string, string]
+  const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+  const other = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`
+  return [
+    `${head}.${payload}.${other}`,
+    `${none}.${payload}.`,
+    `${head}.${payload}`,
+    `${head}.${payload}.${signature}, x`,
+  ]
+}
+
+async function answered(service: Service, request: Sent, seen: Map<string, number>): Promise<void> {
+  const { status, text } = await service.call(request)
+  service.lines.length = 0
+  const address = request.path.split(/[/?]/, 2)[1]
+  const name = `${request.method} /${address} ${status}`
+  seen.set(name, (seen.get(name) ?? 0) + 1)
+  if (status >= 500) throw new Error(`answered ${status} ${text}`)
+  if (request.method !== 'HEAD') assertDescribed(request.method, request.path, status, text)
+}
+
+/** A fuzzer that is always refused at the door tries nothing: each operation must have been reached, and often. */
+function checkReach(seen: ReadonlyMap<string, number>, count: number, broke: Broke): void {
+  for (const { method, path } of OPERATIONS) {
+    const name = `${method} /${path.split('/')[1]} 200`
+    const good = seen.get(name) ?? 0
+    if (good < count / 200) broke(`only ${good} of ${count} requests were answered ${name}`)
+  }
+}
+
+/** How often each status was answered. */
+function statusesOf(seen: ReadonlyMap<string, number>): string {
+  const statuses = new Map<string, number>()
+  for (const [name, times] of seen) {
+    const status = name.split(' ').at(-1)!
+    statuses.set(status, (statuses.get(status) ?? 0) + times)
+  }
+  return [...statuses].map(([status, times]) => `${status} × ${times}`).join(', ')
+}
+
+/** Bytes that are no request, or two that pretend to be one. */
+function rawBytes(trial: Trial, { app }: Service, token: string): Promise<void> {
+  const promise = 'bytes that are no request are refused or cut'
+  return trial.promise(promise, async (broke) => {
+    const random = trial.random(promise)
+    const { rawRequests } = trial.sizes
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as { port: number }
+    const pieces = [
+      ...[
+        '\r\n',
+        '\n',
+        '\0',
+        ' ',
+        '\t',
+        ':',
+        'Content-Length: 5\r\n',
+        'Content-Length: -1\r\n',
+        'Content-Length: 5, 6\r\n',
+      ],
+      ...[
+        'Transfer-Encoding: chunked\r\n',
+        'Transfer-Encoding: xchunked\r\n',
+        'ffffffffffffffff\r\n',
+        '5\r\nhello\r\n',
+      ],
+      ...[
+        'HTTP/9.9',
+        'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+        'GET http://other/ HTTP/1.1\r\n',
+        `x-token: ${'a'.repeat(9_000)}\r\n`,
+      ],
+    ]
+    const whole = (body: string) =>
+      `POST /v2/customers HTTP/1.1\r\nHost: x\r\nx-token: ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
+    const statuses = new Map<string, number>()
+    const spoiled = () => {
+      let bytes = whole('{"name":"Raw"}')
+      for (let changes = random.between(0, 3); changes > 0; changes--) {
+        const at = random.between(0, bytes.length)
+        const cut = random.percent(50) ? random.between(0, 20) : 0
+        bytes = bytes.slice(0, at) + random.pick(pieces) + bytes.slice(at + cut)
+      }
+      return bytes
+    }
+    const waiting = Array.from({ length: rawRequests }, spoiled)
+    await together(20, async () => {
+      for (let bytes = waiting.pop(); bytes !== undefined; bytes = waiting.pop()) {
+        for (const status of await exchange(port, bytes)) {
+          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+          if (!/^(200|4\d\d|cut)$/.test(status)) broke(`${status} for ${JSON.stringify(bytes)}`)
+        }
+      }
+    })
+    return `${rawRequests} requests, ${[...statuses].map(([status, times]) => `${status} × ${times}`).join(', ')}`
+  })
+}
+
+/** The statuses that came back before the connection ended. */
+function exchange(port: number, bytes: string): Promise<string[]> {
+  return new Promise((resolve) => {
+    let received = ''
+    const socket = connect(port, '127.0.0.1')
+    socket.setEncoding('latin1').on('data', (piece) => (received += piece))
+    socket.on('error', () => {})
+    socket.setTimeout(20_000, () => {
+      received += 'HTTP/1.1 hang'
+      socket.destroy()
+    })
+    socket.once('close', () => {
+      const statuses = [...received.matchAll(/HTTP\/1\.1 (\S+)/g)].map((match) => match[1]!)
+      resolve(statuses.length > 0 ? statuses : ['cut'])
+    })
+    socket.end(bytes, 'latin1')
+  })
+}

@@ -1,0 +1,102 @@
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { acknowledged } from './acknowledged.ts'
+import { clock } from './clock.ts'
+import { disk } from './disk.ts'
+import { eventLoop } from './event-loop.ts'
+import { fuzz } from './fuzz.ts'
+import { idempotency } from './idempotency.ts'
+import { isolation } from './isolation.ts'
+import { limits } from './limits.ts'
+import { migrations } from './migrations.ts'
+import { writeReport } from './report.ts'
+import { secrets } from './secrets.ts'
+import { sizes } from './sizes.ts'
+import { slowClients } from './slow-clients.ts'
+import { soak } from './soak.ts'
+import { storeCalls } from './store-calls.ts'
+import { timing } from './timing.ts'
+import { openTrial, type Row, type Trial } from './trial.ts'
+import { uniqueness } from './uniqueness.ts'
+
+// `npm run trust`: tries to break what the service promises, and prints the figures. `--quick`: the short form; `--only NAME,NAME`;
+// `--seed N`: the same again; `--soak MINUTES`: mixed load, and nothing else unless it is named; `--write`: the table into docs/trust.md.
+
+const experiments: Record<string, (trial: Trial) => Promise<void>> = {
+  acknowledged,
+  idempotency,
+  uniqueness,
+  limits,
+  fuzz,
+  isolation,
+  storeCalls,
+  slowClients,
+  disk,
+  migrations,
+  clock,
+  eventLoop,
+  secrets,
+  timing,
+  soak,
+}
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    seed: { type: 'string' },
+    soak: { type: 'string', default: '0' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+const named = values.only?.split(',') ?? (values.soak === '0' ? Object.keys(experiments) : ['soak'])
+for (const name of named) if (!(name in experiments)) throw new Error(`There is no experiment "${name}"`)
+const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
+
+const { trial, rows, clear, close } = openTrial({
+  sizes: sizes(values.quick),
+  seed,
+  soakMinutes: Number(values.soak),
+  say,
+})
+const leave = () => void close().finally(() => process.exit(1))
+process.once('SIGTERM', leave).once('SIGINT', leave)
+const awake = setInterval(() => {}, 1 << 30) // services in this process keep no handle of their own
+say(`seed ${seed}`)
+try {
+  for (const name of named) {
+    try {
+      await experiments[name]!(trial)
+    } catch (error) {
+      await trial.promise(`${name} can be tried`, () => Promise.reject(error))
+    } finally {
+      await clear()
+    }
+  }
+} finally {
+  await close()
+  clearInterval(awake)
+}
+
+say(`\n${table(rows)}`)
+if (values.write) writeReport(rows)
+const broken = rows.filter((row) => row.broken > 0).length
+say(broken === 0 ? `\nAll ${rows.length} promises held.` : `\n${broken} OF ${rows.length} PROMISES WERE BROKEN.`)
+process.exitCode = broken === 0 ? 0 : 1
+
+function table(results: readonly Row[]): string {
+  const lines = [
+    ['promise', 'tried', 'broken', 'seconds', 'seed'],
+    ...results.map((row) => [row.promise, row.tried, String(row.broken), row.seconds.toFixed(1), String(row.seed)]),
+  ]
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
+  return lines
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,45 @@
+/** How much each experiment does: in the test command, and in full. */
+const TABLE = {
+  // acknowledged writes
+  sqliteKills: [2, 500],
+  workerKills: [1, 100],
+  serverKills: [1, 100],
+  restartMs: [20_000, 2_000], // the median; on a machine that does other things too, the first
+  // idempotency
+  cutAnswers: [30, 1_000],
+  races: [3, 200],
+  // uniqueness
+  contested: [20, 5_000],
+  racers: [3, 8],
+  // limits
+  counters: [3, 8],
+  sharedDecisions: [20_000, 1_000_000],
+  fullMinutes: [0, 3],
+  memoryDecisions: [200_000, 10_000_000],
+  addresses: [2_000_000, 10_000_000],
+  // fuzz
+  requestsOnSqlite: [1_500, 800_000],
+  requestsOnPostgres: [800, 200_000],
+  rawRequests: [300, 20_000],
+  // isolation
+  isolationRounds: [1, 40],
+  // store calls
+  officeRoutes: [0, 1], // whether those of the back office are tried too
+  // slow and greedy clients
+  slowSockets: [200, 1_000],
+  endlessBodies: [40, 200],
+  connects: [1_000, 10_000],
+  probeP99Ms: [3_000, 250],
+  // the disk, the schema, the clock, the event loop
+  fsyncErrors: [20, 100],
+  migrationKills: [1, 1_000], // as many as there are statements, if that is fewer
+  pauses: [2, 20],
+  // secrets
+  canaries: [1, 10],
+  timedSignIns: [300, 20_000],
+} as const satisfies Record<string, readonly [quick: number, full: number]>
+
+export type Sizes = Readonly<Record<keyof typeof TABLE, number>>
+
+export const sizes = (quick: boolean): Sizes =>
+  Object.fromEntries(Object.entries(TABLE).map(([name, both]) => [name, both[quick ? 0 : 1]])) as Sizes
