@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { authenticate, enterVenue } from './auth/authenticate.ts'
 import { authorize, requirePermission } from './auth/permissions.ts'
 import { signInRoute } from './auth/routes.ts'
@@ -39,7 +39,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   const { config, log, metrics } = deps
   const base = config.COMPTOIR_BASE_PATH
   const limit = limits(deps.windows)
-  const shed = loadShedder()
+  const shed = loadShedder({ left: over })
   const app: FastifyInstance = Fastify({
     ...edgeOptions(config),
     logger: false, // a line for each answer is written below; a logger for each request would cost it a microsecond
@@ -102,18 +102,24 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   app.addHook('onSend', limit.settle)
   app.addHook('onResponse', (request, reply, done) => {
     shed.leave(reply)
-    metrics.answered(request.method, request.pattern, reply.statusCode, reply.elapsedTime / 1000)
-    log.info(answerLine(request, reply), 'answered')
+    over(request, reply)
     done()
   })
   app.addHook('onClose', async () => shed.close())
 
   health(app, presence, { database: () => deps.db.ping() })
-  backOffice(app, deps)
+  const noteCall = backOffice(app, deps)
   serveDescription(app, base, examples)
   serveReferencePage(app, demo ? demoTokens(app, base, deps.now) : undefined)
   app.register(integrationApi(deps, limit, shed), { prefix: base })
   return app
+
+  /** A request is answered, or its client has left. */
+  function over(request: FastifyRequest, reply: FastifyReply): void {
+    metrics.answered(request.method, request.pattern, reply.statusCode, reply.elapsedTime / 1000)
+    log.info(answerLine(request, reply), 'answered')
+    noteCall(request, reply)
+  }
 }
 
 /** The demo's token for the reference page; one for all who open it, as long as it is good. */

@@ -55,7 +55,7 @@ const STATUS = {
 } as const
 
 // The beginning of an id is enough; an id is made of characters before '~'. They are found first: by age it would take long.
-const BY_ID = '(select * from request_log where request_id >= ? and request_id < ? limit 1000) as found'
+const BY_ID = '(select * from request_log where request_id >= ? and request_id < ? limit 10000) as found'
 
 function conditionsOf({ brand, route, status, integrator_id, from, to, before }: OperatorCallsQuery) {
   const conditions: [text: string, ...values: Value[]][] = []

@@ -11,7 +11,7 @@ const Text = (maxLength: number) => Type.Optional(Type.String({ minLength: 1, ma
 /** Which calls are looked for; without anything, the newest. */
 export const CallsQuery = Type.Object(
   {
-    request_id: Text(64),
+    request_id: Type.Optional(Type.String({ minLength: 4, maxLength: 64 })),
     route: Text(100),
     status: Type.Optional(Type.Enum(['2xx', '4xx', '429', '5xx'])),
     integrator_id: Text(64),

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Rejected } from '../auth/registry.ts'
 import { readJsonBodies } from '../http/body.ts'
 import { rejected } from '../http/errors.ts'
@@ -32,8 +32,11 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** The pages at /back-office and their API (D1.1), and what they show of the integration API's use. */
-export function backOffice(app: FastifyInstance, stores: Stores): void {
+/** The pages at /back-office and their API (D1.1). Answers what is to be told of every request that is over, for the pages to show it. */
+export function backOffice(
+  app: FastifyInstance,
+  stores: Stores,
+): (request: FastifyRequest, reply: FastifyReply) => void {
   const { config, db, aside, log, metrics, now } = stores
   const hashing = turnstile()
   const needs = { ...stores, hashing, signIn: signIn({ ...stores, hashing }), verify: verification(db, now) }
@@ -43,14 +46,6 @@ export function backOffice(app: FastifyInstance, stores: Stores): void {
   const calls = requestLog({
     ...{ aside, log, now, dropped: metrics.linesDropped },
     keeping: { days: config.COMPTOIR_ACTIVITY_DAYS, rows: config.COMPTOIR_ACTIVITY_ROWS },
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    // Whoever met a tier of §8 called the integration API, by whatever address.
-    if (request.tiers) {
-      if (config.COMPTOIR_ACTIVITY_ROWS > 0) calls.note(request, reply, request.tiers)
-      if (request.caller) uses.note(request.caller)
-    }
-    done()
   })
   app.addHook('onClose', async () => {
     await Promise.all([uses.write(), calls.settle()])
@@ -89,4 +84,10 @@ export function backOffice(app: FastifyInstance, stores: Stores): void {
     },
     { prefix: '/back-office' },
   )
+
+  return (request, reply) => {
+    if (!request.tiers) return // whoever met a tier of §8 called the integration API, by whatever address
+    if (config.COMPTOIR_ACTIVITY_ROWS > 0) calls.note(request, reply, request.tiers)
+    if (request.caller) uses.note(request.caller)
+  }
 }

@@ -8,7 +8,8 @@ import { waitingLines } from './waiting-lines.ts'
 const WRITTEN_AFTER_MS = 400
 const ROOM_BYTES = 4 << 20 // some 18,000 lines
 const MOST_COUNTS = 100_000
-const TRIMMED_EVERY_MS = 10 * 60_000
+const LONGEST_WAIT_MS = 30_000 // for a store that is away
+const TRIMMED_EVERY_MS = 60_000
 const COUNTS_KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 
@@ -61,8 +62,9 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
   let counts = new Map<string, Count>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
+  let failures = 0
   let sinceTrim = 0
-  let trimmedAt = Number.NEGATIVE_INFINITY
+  const trimmer = setInterval(() => trim().catch(failed), TRIMMED_EVERY_MS).unref()
 
   const insertLines = `insert into request_log (${LINE.join(', ')}) select ${selected(LINE)} from ${aside.dialect.elements}`
   // Workers that count the same minute meet at its rows: all take them in one order.
@@ -73,13 +75,15 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
   async function write(): Promise<void> {
     const [newLines, newCounts] = [lines.take(), counts]
     counts = new Map()
-    try {
-      await Promise.all([writeLines(newLines), writeCounts(newCounts)])
-      await trim(newLines.count)
-    } catch (error) {
-      log.warn({ error: loggedError(error) }, 'activity could not be written')
-    }
+    const outcomes = await Promise.allSettled([writeLines(newLines), writeCounts(newCounts)])
+    sinceTrim += newLines.count
+    if (sinceTrim >= keeping.rows / 20) outcomes.push(...(await Promise.allSettled([trim()])))
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+    failures = failure ? failures + 1 : 0
+    if (failure) failed(failure.reason)
   }
+
+  const failed = (error: unknown) => log.warn({ error: loggedError(error) }, 'activity could not be written')
 
   async function writeLines({ json, count }: ReturnType<typeof lines.take>): Promise<void> {
     if (count === 0) return
@@ -106,13 +110,10 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
     }
   }
 
-  /** Now and then, and whenever the log has grown by a twentieth of what it may be, the oldest go. */
-  async function trim(written: number): Promise<void> {
-    sinceTrim += written
-    const at = now()
-    if (at - trimmedAt < TRIMMED_EVERY_MS && sinceTrim < keeping.rows / 20) return
+  /** Every minute, and whenever the log has grown by a twentieth of what it may be, the oldest go. */
+  async function trim(): Promise<void> {
     sinceTrim = 0
-    trimmedAt = at
+    const at = now()
     await aside.run('delete from request_log where at < ?', [at - keeping.days * DAY_MS])
     await aside.run(
       'delete from request_log where at <= (select at from request_log order by at desc limit 1 offset ?)',
@@ -132,12 +133,15 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
 
   /** One write at a time: what comes meanwhile waits for the next. */
   function later(): void {
-    timer ??= setTimeout(() => {
-      writing = write().finally(() => {
-        timer = undefined
-        if (lines.count > 0 || counts.size > 0) later()
-      })
-    }, WRITTEN_AFTER_MS).unref()
+    timer ??= setTimeout(
+      () => {
+        writing = write().finally(() => {
+          timer = undefined
+          if (lines.count > 0 || counts.size > 0) later()
+        })
+      },
+      Math.min(WRITTEN_AFTER_MS * 2 ** failures, LONGEST_WAIT_MS),
+    ).unref()
   }
 
   return {
@@ -167,6 +171,7 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
 
     /** Everything that is known by now is in the store when this resolves, or is lost. */
     async settle(): Promise<void> {
+      clearInterval(trimmer)
       await writing
       clearTimeout(timer)
       timer = undefined

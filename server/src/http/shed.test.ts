@@ -6,9 +6,11 @@ import Fastify from 'fastify'
 import { refusalFor } from './errors.ts'
 import { loadShedder } from './shed.ts'
 
-function serving(limits: Parameters<typeof loadShedder>[0]) {
+function serving(limits: Omit<Parameters<typeof loadShedder>[0], 'left'>) {
   const app = Fastify()
-  const shedder = loadShedder(limits)
+  const left: number[] = []
+  app.decorateRequest('refused', '')
+  const shedder = loadShedder({ ...limits, left: (_request, reply) => left.push(reply.statusCode) })
   app.addHook('onRequest', async (request, reply) => shedder.enter(request, reply))
   app.addHook('onResponse', async (_request, reply) => shedder.leave(reply))
   app.addHook('onClose', async () => shedder.close())
@@ -16,7 +18,7 @@ function serving(limits: Parameters<typeof loadShedder>[0]) {
     const { status, headers, body } = refusalFor(error, request.id, 0)
     return reply.status(status).headers(headers).send(body)
   })
-  return app
+  return Object.assign(app, { left })
 }
 
 test('a request beyond the cap in flight is answered 503 with Retry-After, and the next one after a slot frees is served', async () => {
@@ -70,5 +72,6 @@ test('clients that leave in the middle of their bodies leave their slots too', a
     assert.ok(performance.now() < deadline, 'the slots are still taken')
     await sleep(100)
   }
+  assert.deepEqual(app.left, [499, 499])
   await app.close()
 })

@@ -3,17 +3,31 @@ import { unavailable } from './errors.ts'
 
 const CHECKED_EVERY_MS = 1_000
 
+const CLIENT_LEFT = 499 // as nginx has it; nobody is sent this
+
+interface Shedding {
+  most?: number
+  deadlineMs?: number
+  /** Told of each whose client went away without an answer: nobody else will say so. */
+  left: (request: FastifyRequest, reply: FastifyReply) => void
+}
+
 /**
  * D7.6: one cap on requests in flight; what is beyond it is refused at once rather than queued. One that is not answered in time is
  * answered 503, whatever it still waits for. They are looked through once a second, since a timer for each would cost them all.
  */
-export function loadShedder({ most = 10_000, deadlineMs = 8_000 } = {}) {
+export function loadShedder({ most = 10_000, deadlineMs = 8_000, left }: Shedding) {
   const inFlight = new Set<FastifyReply>()
 
   const timer = setInterval(() => {
     for (const reply of inFlight) {
       const { raw, refused, id } = reply.request
-      if (raw.socket.destroyed) inFlight.delete(reply) // a client that left ends its request without an answer, so nobody else says so
+      if (raw.socket.destroyed) {
+        inFlight.delete(reply)
+        reply.request.refused ||= 'client_left'
+        left(reply.request, reply.status(CLIENT_LEFT))
+        continue
+      }
       // One that is slow to send its body is cut off by the edge, with 408; and a refusal may be on its way.
       if (reply.elapsedTime < deadlineMs || raw.complete === false || refused) continue
       inFlight.delete(reply)

@@ -13,8 +13,11 @@ import { knownMigrations } from './migrate.ts'
 export type Aside = Pick<Queries, 'dialect' | 'rows' | 'run'> & { close(): Promise<void> }
 
 export async function openAside(config: Config): Promise<Aside> {
-  if (config.DATABASE_URL !== undefined)
-    return (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, 'aside')
+  if (config.DATABASE_URL !== undefined) {
+    const db = await (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, 'aside')
+    // The log has a connection of its own, so that searches never keep it from being written.
+    return { dialect: db.dialect, rows: db.rows, run: db.apart.run, close: db.close }
+  }
   const schema = (await knownMigrations()).flatMap(({ aside }) => aside)
   return sqliteThread({
     file: join(config.COMPTOIR_DATA, 'activity.db'),
@@ -40,20 +43,23 @@ export interface Question {
 }
 export type Reply = { id: number; result: unknown } | { id: number; failure: string }
 
+const MOST_WAITING = 64
+
 function sqliteThread(files: Files): Aside {
   const waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>()
   let thread: Worker | undefined
   let asked = 0
+  let closed = false
 
   function start(): Worker {
     const started = new Worker(new URL('./sqlite-thread.js', import.meta.url), {
       workerData: files,
       resourceLimits: { maxYoungGenerationSizeMb: 4 }, // it handles a few large texts a second
     })
-    started.unref()
     started.on('message', (reply: Reply) => {
       const asker = waiting.get(reply.id)!
       waiting.delete(reply.id)
+      if (waiting.size === 0) started.unref()
       if ('failure' in reply) asker.reject(new StoreUnavailable(reply.failure))
       else asker.resolve(reply.result as never)
     })
@@ -66,9 +72,12 @@ function sqliteThread(files: Files): Aside {
     return started
   }
 
-  const ask = (kind: Question['kind']) => (text: string, values: readonly Value[]) =>
+  // What is written is bounded by who writes it; what people search is bounded here, and refused rather than queued.
+  const ask = (kind: Question['kind'], most: number) => (text: string, values: readonly Value[]) =>
     new Promise<never>((resolve, reject) => {
+      if (closed || waiting.size >= most) return reject(new StoreUnavailable('the log is closed, or asked too much'))
       thread ??= start()
+      thread.ref() // a process does not end while somebody waits for an answer
       const question: Question = { id: ++asked, kind, text, values }
       waiting.set(question.id, { resolve, reject })
       thread.postMessage(question)
@@ -76,9 +85,10 @@ function sqliteThread(files: Files): Aside {
 
   return {
     dialect: sqliteDialect,
-    rows: ask('rows'),
-    run: ask('run'),
+    rows: ask('rows', MOST_WAITING),
+    run: ask('run', Number.POSITIVE_INFINITY),
     async close() {
+      closed = true
       await thread?.terminate()
     },
   }

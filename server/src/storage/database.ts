@@ -23,7 +23,7 @@ export interface Deadline {
 
 export interface Database extends Queries {
   /** A way to ask that no crowd of requests holds up: for readiness, and for changes to the directory. */
-  readonly apart: Pick<Queries, 'rows'>
+  readonly apart: Pick<Queries, 'rows' | 'run'>
   /** The rows of one large query as arrays, a batch at a time; between two batches everybody else gets a turn. */
   batches<Row extends readonly Value[]>(text: string, values: readonly Value[]): AsyncIterable<Row[]>
   /** All or nothing, durable when it resolves. `work` asks `tx` only and awaits nothing but its answers. */

@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 
 // A thread of its own for one SQLite connection: asked by aside.ts, one question after the other. It is plain JavaScript, because a
@@ -7,7 +8,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 /** @type {import('./aside.ts').Files} */
 const { file, data, schema } = workerData
+class OtherVersion extends Error {}
 const db = opened()
+db.prepare('attach ? as data').run(`${pathToFileURL(data).href}?mode=ro`) // the data is only read here
 /** @type {Map<string, import('node:sqlite').StatementSync>} */
 const prepared = new Map()
 
@@ -25,11 +28,13 @@ function answer({ id, kind, text, values }) {
   }
 }
 
-/** The file as it is, or a new one. */
+/** The file as it is; a new one where it was made by another version or is no sound file. Any other failure may pass, and ends the thread. */
 function opened() {
   try {
     return open()
-  } catch {
+  } catch (error) {
+    const broken = [11, 26].includes(Number(Object(error).errcode) & 0xff) // SQLITE_CORRUPT, SQLITE_NOTADB
+    if (!broken && !(error instanceof OtherVersion)) throw error
     for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
     return open()
   }
@@ -39,6 +44,8 @@ function open() {
   closeSync(openSync(file, 'a', 0o600)) // SQLite gives its log the mode of the file
   const connection = new DatabaseSync(file, { timeout: 5_000 })
   connection.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -4000')
+  connection.exec('pragma trusted_schema = off')
+  connection.enableDefensive(true)
   const described = schema.join(';\n')
   const [made] = connection.prepare(`select name from sqlite_schema where name = 'made_by'`).all()
   if (!made) {
@@ -47,8 +54,7 @@ function open() {
     connection.exec('commit')
   } else if (connection.prepare('select schema from made_by').get()?.schema !== described) {
     connection.close()
-    throw new Error('made by another version')
+    throw new OtherVersion()
   }
-  connection.prepare('attach ? as data').run(data)
   return connection
 }

@@ -1,0 +1,81 @@
+import type { Started } from '../server/test/services.ts'
+import type { Load, Outcome, Request } from './load.ts'
+import type { Server } from './processes.ts'
+import { WORKS, type Work } from './works.ts'
+
+/** One contestant at one kind of work: the median round. */
+export interface Result extends Outcome {
+  contestant: string
+  work: string
+  /** Of the answer's body. */
+  bytes: number
+}
+
+/** What a contestant's process costs before and after its work. */
+export interface Footprint {
+  contestant: string
+  coldStartMs: number
+  rssMiB: number
+}
+
+export interface Entry {
+  contestant: string
+  url: string
+  request: Request
+  bytes: number
+}
+
+export interface Bench {
+  load: Load
+  rounds: number
+  seconds: number
+  warmUp: number
+  scale: number
+  /** A folder for this run, with the output of every server in it. */
+  folder: string
+  results: Result[]
+  footprints: Footprint[]
+  /** What was left out, and why. */
+  notes: string[]
+  /** Of what took part beside Comptoir. */
+  versions: Record<string, string>
+  /** PostgreSQL and Redis, for as long as they run. */
+  services: Set<Started>
+  wants(name: string): boolean
+  say(line: string): void
+}
+
+/** Warms the entries up, then lets them take turns, so that what else the machine does meets all of them. */
+export async function measure(bench: Bench, work: string, entries: readonly Entry[], rounds = bench.rounds) {
+  const seen = new Map<Entry, Outcome[]>(entries.map((entry) => [entry, []]))
+  try {
+    for (const { url, request } of entries) await bench.load.drive(url, request, bench.warmUp)
+    for (let round = 0; round < rounds; round++)
+      for (const [{ url, request }, outcomes] of seen)
+        outcomes.push(await bench.load.drive(url, request, bench.seconds))
+  } catch (error) {
+    bench.notes.push(`${work}: not measured. ${(error as Error).message}`)
+    bench.say(`  ${work}: ${(error as Error).message}`)
+    return
+  }
+  for (const [{ contestant, bytes }, outcomes] of seen) {
+    const result = { contestant, work, bytes, ...median(outcomes) }
+    bench.results.push(result)
+    bench.say(`  ${work}: ${contestant} ${result.perSecond.toFixed(0)}/s, p99 ${result.p99Ms.toFixed(2)} ms`)
+  }
+}
+
+const median = (outcomes: readonly Outcome[]): Outcome =>
+  outcomes.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor((outcomes.length - 1) / 2)]!
+
+export const wantedWorks = (bench: Bench) => (Object.keys(WORKS) as Work[]).filter(bench.wants)
+
+export function footprint(bench: Bench, contestant: string, coldStartMs: number, server: Server): void {
+  const rssMiB = server.rssBytes() / 2 ** 20
+  bench.footprints.push({ contestant, coldStartMs, rssMiB })
+  bench.say(`  ${contestant}: cold start ${coldStartMs.toFixed(0)} ms, RSS ${rssMiB.toFixed(0)} MiB`)
+}
+
+/** The result of one contestant at one kind of work, if it was measured. */
+export const found = (results: readonly Result[], contestant: string, work: string) =>
+  results.find((result) => result.contestant === contestant && result.work === work)

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { output, run } from './processes.ts'
+
+// What the contestants hold: made once, by the command line, and kept in the cache folder. Whoever writes gets a copy.
+
+export const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'comptoir-bench')
+export const BIN = fileURLToPath(new URL('../server/bin/comptoir.js', import.meta.url))
+const SERVER = fileURLToPath(new URL('../server', import.meta.url))
+const BRANDS = 1000
+
+export type Env = Record<string, string>
+
+/** Whom the load comes from. */
+export interface Credentials {
+  client_id: string
+  client_secret: string
+  brand: string
+  integrator_id: string
+}
+const DEMO = {
+  client_id: 'demo-client',
+  client_secret: 'demo-secret',
+  brand: 'demo',
+  integrator_id: 'demo-integrator',
+}
+/** An integrator that may make no call: what a pair is that has spent its minute. */
+export const SPENT = 'bench-spent'
+
+/** Runs `comptoir` as a person would. */
+const comptoir = (env: Env, ...words: string[]) =>
+  run({ command: process.execPath, words: [BIN, ...words], env, log: join(CACHE, 'comptoir.log') })
+
+/** Fills a database with the demo restaurant: scale × 200 products and scale × 2,000 receipts. */
+export async function fillDemo(env: Env, scale: number): Promise<void> {
+  await comptoir(env, 'demo', '--scale', String(scale))
+  await addPairs(env)
+}
+
+// Tier 3 is not bypassed: the pair's quota is raised, as an operator would.
+async function addPairs(env: Env): Promise<void> {
+  await comptoir(env, 'brand', 'set', 'demo', '--integrator', 'demo-integrator', '--quota', '1000000000')
+  await comptoir(env, 'integrator', 'add', 'Spent', '--id', SPENT, '--test')
+  await comptoir(env, 'brand', 'set', 'demo', '--integrator', SPENT, '--quota', '0')
+}
+
+export const demo = (scale: number) => once(`demo-${scale}`, (folder) => fillDemo({ COMPTOIR_DATA: folder }, scale))
+export const hasDemo = (scale: number) => existsSync(place(`demo-${scale}`))
+
+/** The rows of the demo at a scale, as `comptoir export` writes them. */
+export const exported = (scale: number) =>
+  once(`export-${scale}.ndjson`, async (file) => {
+    const words = [BIN, 'export', '--brand', 'demo']
+    await run({ command: process.execPath, words, env: { COMPTOIR_DATA: await demo(scale) }, log: file })
+  })
+
+/** One brand of 1,000 products and 1,000 receipts. */
+export const thousand = () =>
+  once('thousand', async (folder) => {
+    const env = { COMPTOIR_DATA: folder }
+    const rows: string[] = []
+    let receipts = 0
+    for await (const line of createInterface({ input: createReadStream(await exported(5)) })) {
+      if (line.startsWith('{"kind":"stock_operation"')) continue
+      if (line.startsWith('{"kind":"receipt"') && ++receipts > 1000) continue
+      rows.push(line)
+    }
+    mkdirSync(folder, { recursive: true })
+    const file = join(folder, 'rows.ndjson')
+    writeFileSync(file, rows.join('\n'))
+    await comptoir(env, 'brand', 'add', 'demo', '--test')
+    await comptoir(env, 'integrator', 'add', 'Bench', '--id', 'demo-integrator', '--test')
+    await comptoir(env, 'import', file, '--brand', 'demo')
+    await addPairs(env)
+    const words = [BIN, 'credentials', 'create', '--brand', 'demo', '--user', 'owner', '--json']
+    writeFileSync(join(folder, 'credentials.json'), await output(process.execPath, words, env))
+    rmSync(file)
+  })
+
+/** That brand a thousand times over, each time as another brand: a million products. */
+export const million = () =>
+  once('million', async (folder) => {
+    cpSync(await thousand(), folder, { recursive: true })
+    const db = new DatabaseSync(join(folder, 'comptoir.db'))
+    db.exec('pragma foreign_keys = off; pragma synchronous = off; begin')
+    const last = db.prepare("select id from brands where slug = 'demo'").get()!.id as number
+    const addBrand = db.prepare(
+      "insert into brands (id, slug, name, test, created_at) select ?, ?, name, test, created_at from brands where slug = 'demo'",
+    )
+    for (let n = 1; n < BRANDS; n++) addBrand.run(last + n, `demo-${n}`)
+    for (const { table, columns } of brandTables(db))
+      db.exec(
+        `insert into ${table} (brand_id, ${columns.join(', ')}) select b.id, ${columns.map((name) => `t.${name}`).join(', ')} from brands b, ${table} t ` +
+          `where t.brand_id = ${last} and b.id > ${last} order by b.id`,
+      )
+    db.exec('commit')
+    db.close()
+  })
+
+/** The tables whose key begins with the brand, and their other columns. */
+function brandTables(db: DatabaseSync): { table: string; columns: string[] }[] {
+  const tables = db.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'").all()
+  return tables.flatMap(({ name }) => {
+    const columns = db.prepare('select name, pk from pragma_table_info(?)').all(name!)
+    if (!columns.some((column) => column.name === 'brand_id' && column.pk === 1)) return []
+    const others = columns.filter((column) => column.name !== 'brand_id').map((column) => `"${column.name}"`)
+    return [{ table: String(name), columns: others }]
+  })
+}
+
+export function credentialsOf(folder: string): Credentials {
+  const file = join(folder, 'credentials.json')
+  return existsSync(file) ? { ...DEMO, ...JSON.parse(readFileSync(file, 'utf8')) } : DEMO
+}
+
+/** Makes a folder or a file of the cache, all of it or nothing, where it is not there yet. */
+export async function once(name: string, make: (path: string) => Promise<void>): Promise<string> {
+  const path = place(name)
+  if (existsSync(path)) return path
+  const unfinished = `${path}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(CACHE, { recursive: true })
+  await make(unfinished)
+  renameSync(unfinished, path)
+  return path
+}
+
+// What is stored changes with a migration or with the demo, so either makes new data.
+const version = createHash('sha256')
+for (const file of globSync(['migrations/*.ts', 'src/demo/*.ts'], { cwd: SERVER }).sort())
+  version.update(readFileSync(join(SERVER, file)))
+const suffix = version.digest('hex').slice(0, 8)
+const place = (name: string) => join(CACHE, `${suffix}-${name}`)
