@@ -33,10 +33,18 @@ export class Refused extends Error {
   }
 }
 
+// Pages ask again by themselves, which must keep nobody signed in who has left: such requests say so. Who has just touched the page,
+// or loaded it, is there.
+const PRESENT_MS = 60_000
+let touchedAt = Date.now()
+for (const sign of ['click', 'keydown', 'wheel', 'touchmove'])
+  addEventListener(sign, () => (touchedAt = Date.now()), { capture: true, passive: true })
+const askedBy = (method: string) => (method === 'GET' && Date.now() - touchedAt > PRESENT_MS ? 'poll' : '1')
+
 async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const response = await fetch(`/back-office/api${path}`, {
     method,
-    headers: { 'x-comptoir': '1', ...(body && { 'content-type': 'application/json' }) },
+    headers: { 'x-comptoir': askedBy(method), ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   }).catch((cause: Error) => {
     throw new Refused(0, 'offline', cause.message, null)

@@ -86,8 +86,11 @@ test('the log is searched by the beginning of a request id, opens with a curl th
     }),
   })
   const { token } = (await signedIn.json()) as { token: string }
-  const called = await fetch(`${demo.url}/v2/receipts/1`, { headers: { 'x-token': token } })
-  const id = called.headers.get('x-request-id')!
+  const idOfACall = async () => {
+    const { headers } = await fetch(`${demo.url}/v2/receipts/1`, { headers: { 'x-token': token } })
+    return headers.get('x-request-id')!
+  }
+  const id = await idOfACall()
   await signIn(demo, page)
   await go(page, '/activity/requests')
   await page.getByLabel('Request id').fill(id.slice(0, 13))
@@ -112,15 +115,14 @@ test('the log is searched by the beginning of a request id, opens with a curl th
   await page.getByRole('row', { name: id }).waitFor()
   await page.getByRole('switch', { name: 'Live' }).press('Space')
   await page.getByRole('switch', { name: 'Paused' }).waitFor()
-  const paused = await page.getByRole('row').count()
-  await programOf().products.list({ limit: 1 }).page()
+  const later = await idOfACall()
   const other = await demo.visit()
   await signIn(demo, other.page)
   await go(other.page, '/activity/requests')
-  await other.page.getByRole('row').nth(paused).waitFor() // it has arrived where the log is followed
-  assert.equal(await page.getByRole('row').count(), paused)
+  await other.page.getByRole('row', { name: later }).waitFor() // it has arrived where the log is followed
+  assert.equal(await page.getByRole('row', { name: later }).count(), 0)
   await page.getByRole('switch', { name: 'Paused' }).press('Space')
-  await page.getByRole('row').nth(paused).waitFor()
+  await page.getByRole('row', { name: later }).waitFor()
   assert.deepEqual(problems, [])
 })
 
@@ -220,6 +222,48 @@ test('the data page shows a product exactly as the API serves it, found by its n
   await dialog.getByRole('tab', { name: 'Parts' }).click()
   for (const part of ['Pour deux', 'Sans ail', 'Huile d’olive']) await dialog.getByText(part).waitFor()
   await checkAccessibility(page, 'the parts of a product')
+  assert.deepEqual(problems, [])
+})
+
+test('a price list comes with its prices once it is opened, exactly as the API serves it', async () => {
+  const { page, problems } = await demo.visit()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/api/data/price-lists'))
+      asked.push(`${searchParams.get('limit')} ${searchParams.get('include')}`)
+  })
+  await signIn(demo, page)
+  await go(page, '/data/price-lists')
+  const { data } = await programOf()
+    .priceLists.list({ limit: 1, include: ['prices'], sort: [['id', 'asc']] })
+    .page()
+  assert.ok(data[0]!.prices!.length > 0)
+  await firstDetails(page).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('pre').waitFor()
+  assert.equal(await dialog.locator('pre').textContent(), JSON.stringify(data[0], null, 2))
+  assert.deepEqual(asked, ['25 null', '1 prices'])
+  await dialog.getByRole('tab', { name: 'Parts' }).click()
+  await dialog.getByText(data[0]!.prices![0]!.product.name).first().waitFor()
+  assert.deepEqual(problems, [])
+})
+
+test('a page that nobody touches says that it asks by itself, and stops saying so once somebody is there', async () => {
+  const { page, problems } = await demo.visit()
+  await page.clock.install()
+  await signIn(demo, page)
+  await go(page, '/activity/requests')
+  await page.getByRole('row').nth(1).waitFor()
+  const askedBy = (sign: string) =>
+    page.waitForRequest(
+      (request) => request.url().includes('/activity/calls') && request.headers()['x-comptoir'] === sign,
+    )
+  await askedBy('1')
+  await page.clock.fastForward('02:00')
+  await askedBy('poll')
+  await page.keyboard.press('Shift')
+  await askedBy('1')
   assert.deepEqual(problems, [])
 })
 

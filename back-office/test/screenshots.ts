@@ -133,7 +133,7 @@ async function activity({ url }: Demo, page: Page, shoot: Shoot): Promise<void> 
   }
   await page.goto(`${url}/back-office/data/price-lists`)
   await details().click()
-  await page.getByRole('dialog').waitFor()
+  await page.getByRole('dialog').locator('pre').waitFor()
   await shoot(page, 'data-json', false)
   await page.getByRole('tab', { name: 'Parts' }).click()
   await shoot(page, 'data-parts', false)

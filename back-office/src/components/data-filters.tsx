@@ -21,7 +21,7 @@ const names = texts.data.columns as Record<string, string>
 
 /** The same in the contract's list language (§4.3). */
 export function listQuery(
-  { search, include }: Pick<Shape<never>, 'search' | 'include'>,
+  { search }: Pick<Shape<never>, 'search'>,
   { page, sort, falling, column, value, from, to }: DataQuery,
 ): string {
   const kind = search.find(([name]) => name === column)?.[1]
@@ -37,10 +37,13 @@ export function listQuery(
       ...(sought && { filters: JSON.stringify([filter]) }),
       ...(from && { 'date[0]': from }),
       ...(to && { 'date[1]': to }),
-      ...(include && { include }),
     }),
   )
 }
+
+/** One row by itself, with what belongs to it. */
+export const rowQuery = (id: unknown, include: string): string =>
+  String(new URLSearchParams({ filters: JSON.stringify([['id', id]]), include, limit: '1' }))
 
 interface Asking {
   asked: DataQuery

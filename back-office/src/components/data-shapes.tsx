@@ -27,6 +27,7 @@ export interface Shape<Row> {
   search: readonly (readonly [column: ColumnName, kind: 'like' | 'exact' | 'number'])[]
   sort: readonly ColumnName[]
   newestFirst?: ColumnName
+  /** What only a row that is asked for by itself comes with: a page of them could be too much. */
   include?: string
 }
 
@@ -76,7 +77,6 @@ const priceLists: Shape<PriceList> = {
   columns: [
     column('name', ({ id, name }) => <Named name={name ?? ''} id={String(id)} />, { sorted: true, wide: true }),
     column('description', ({ description }) => description),
-    column('prices', ({ prices }) => prices?.length.toLocaleString(LOCALE)),
     column('status', ({ status }) => status !== undefined && <Active active={status} />),
     column('created_at', ({ created_at }) => day(created_at), sorted),
   ],

@@ -7,7 +7,7 @@ import type { PriceList } from '../../../server/src/resources/price-lists/schema
 import type { Product } from '../../../server/src/resources/products/schema.ts'
 import { type DataPage, queries } from '../api.ts'
 import { CopyBlock } from '../components/copy.tsx'
-import { DataFilters, type DataQuery, listQuery, SortHead } from '../components/data-filters.tsx'
+import { DataFilters, type DataQuery, listQuery, rowQuery, SortHead } from '../components/data-filters.tsx'
 import { Parts, partsOfPriceList, partsOfProduct } from '../components/data-parts.tsx'
 import { SHAPES, type Shape } from '../components/data-shapes.tsx'
 import { Details, OpenDetails } from '../components/details.tsx'
@@ -99,7 +99,12 @@ function List({ resource }: { resource: Resource }) {
         }
       </Loaded>
       <Details title={opened && shape.title(opened)} onClose={() => open(undefined)}>
-        {opened && <Detail resource={resource} row={opened} />}
+        {opened &&
+          (shape.include === undefined ? (
+            <Detail resource={resource} row={opened} />
+          ) : (
+            <WholeRow resource={resource} id={opened.id} include={shape.include} />
+          ))}
       </Details>
     </div>
   )
@@ -126,6 +131,17 @@ function Pages({
         </Button>
       </Group>
     </Group>
+  )
+}
+
+function WholeRow({ resource, id, include }: { resource: Resource; id: unknown; include: string }) {
+  const query = useQuery(queries.data(resource, rowQuery(id, include)))
+  return (
+    <Loaded query={query}>
+      {({ data: [row] }) =>
+        row ? <Detail resource={resource} row={row} /> : <Empty title={texts.data.gone} lead={texts.data.goneLead} />
+      }
+    </Loaded>
   )
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, staff, stores } from '../../test/store.ts'
 import type { Database } from '../storage/database.ts'
-import { auditRows, verifyAudit } from './audit.ts'
+import { auditRows, record, verifyAudit } from './audit.ts'
 import {
   addBrand,
   addIntegrator,
@@ -64,6 +64,20 @@ onEachEngine('the directory', (make) => {
     const change = (await Array.fromAsync(auditRows(db)))[4]!
     assert.equal(JSON.parse(change.before!).test, 1)
     assert.equal(JSON.parse(change.after!).test, 0)
+  })
+
+  test('while a long chain is verified, everybody else gets a turn', async () => {
+    const { db } = await open()
+    const change = { actor: 'test', action: 'test', subject: 'x', brand_id: null, before: undefined, after: undefined }
+    for (let part = 0; part < 6; part++)
+      await db.transaction(async (tx) => {
+        for (let row = 0; row < 100; row++) await record(tx, change)
+      })
+    let turns = 0
+    setImmediate(() => turns++)
+    const { rows, intact } = await verifyAudit(db)
+    assert.deepEqual({ rows, intact }, { rows: 600, intact: true })
+    assert.equal(turns, 1)
   })
 
   test('a change that fails leaves no audit row', async () => {

@@ -9,7 +9,6 @@ import { fromOurPages, isSecure } from './guard.ts'
 import type { Stores } from './needs.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { pages } from './pages.ts'
-import { turnstile } from './passwords.ts'
 import { requestLog } from './request-log.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { signIn } from './sign-in.ts'
@@ -38,8 +37,7 @@ export function backOffice(
   stores: Stores,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const { config, db, aside, log, metrics, now } = stores
-  const hashing = turnstile()
-  const needs = { ...stores, hashing, signIn: signIn({ ...stores, hashing }), verify: verification(db, now) }
+  const needs = { ...stores, signIn: signIn(stores), verify: verification(db, now) }
   const uses = credentialUses(db, log, now)
 
   app.decorateRequest('person')

@@ -6,7 +6,7 @@ import { shownKey } from '../http/address.ts'
 import { crossSite, forbidden, notFound, signedOut } from '../http/errors.ts'
 import type { Database } from '../storage/database.ts'
 import { type Account, actorOf, findAccount } from './accounts.ts'
-import { findSession, sessionCookie } from './sessions.ts'
+import { findSession, noteSeen, sessionCookie } from './sessions.ts'
 
 // What stands before every route of the back office: where a request comes from, and who is behind it.
 
@@ -32,6 +32,8 @@ export const isSecure = ({ COMPTOIR_TLS_CERT, COMPTOIR_TRUSTED_PROXIES }: Config
 
 /** The header that only a script of our own origin can send: another's would need a preflight, which nobody answers. */
 export const OURS = 'x-comptoir'
+/** What it says when the page asks by itself: that keeps nobody signed in who has left. */
+const POLL = 'poll'
 
 /** A page of another site may make a browser ask; it cannot make it say that our own page did. */
 export function fromOurPages(config: Config) {
@@ -44,8 +46,14 @@ export function fromOurPages(config: Config) {
   }
 }
 
-/** Whether a request comes from this machine and means this machine; only then does a password that everybody knows count. */
+const OF_PROXIES = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
+
+/**
+ * Whether a request comes from this machine and means this machine; only then does a password that everybody knows count. What a
+ * proxy on this machine hands on comes from anywhere.
+ */
 export function isLocal(config: Config, { addressKey, headers }: FastifyRequest): boolean {
+  if (OF_PROXIES.some((name) => headers[name] !== undefined)) return false
   const named = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '' // a client may write anything there
   return (
     isLoopback(config.HOST) && isLoopback(shownKey(addressKey) as string) && isLoopback(named.replace(/^\[|\]$/g, ''))
@@ -66,13 +74,14 @@ export function identify({
   const cookie = sessionCookie(isSecure(config))
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = cookie.read(request.headers.cookie)
-    const session = token && (await findSession(db, token, now()))
-    const account = session ? await findAccount(db, session.account_id) : undefined
-    const person = account && session && (await personOf(directory, account, session.hash))
+    const session = token ? await findSession(db, token, now()) : undefined
+    const account = session && (await findAccount(db, session.account_id))
+    const person = account && (await personOf(directory, account, session.hash))
     if (!person || (account.loopback_only === 1 && !isLocal(config, request))) {
       if (token) reply.header('set-cookie', cookie.cleared)
       throw signedOut()
     }
+    if (request.headers[OURS] !== POLL) await noteSeen(db, session, now())
     request.person = person
   }
 }

@@ -2,7 +2,7 @@ import type { Needs } from './needs.ts'
 import type { Health } from './schema.ts'
 
 /** Whether the stores answer, and how fast. */
-export async function checkStores({ config, db, windows }: Needs): Promise<Health['stores']> {
+export async function checkStores({ config, db, aside, windows }: Needs): Promise<Health['stores']> {
   const version = async () =>
     `schema ${(await db.rows<{ version: number }>('select max(version) as version from comptoir_migrations', []))[0]!.version}`
   const limits = config.REDIS_URL === undefined ? 'in memory' : 'in Redis'
@@ -13,6 +13,10 @@ export async function checkStores({ config, db, windows }: Needs): Promise<Healt
       const { mode } = windows as { mode?: string } // Redis counts in memory while it cannot be reached
       if (mode === 'local') throw new Error('local')
       return limits
+    }),
+    await timed('Activity log', async () => {
+      await aside.rows('select 1 as one', [])
+      return config.DATABASE_URL === undefined ? 'in a file of its own' : 'in PostgreSQL'
     }),
   ]
 }

@@ -19,11 +19,11 @@ export interface Stores {
   windows: Windows
   log: FastifyBaseLogger
   metrics: Metrics
+  hashing: Turnstile
   now: () => number
 }
 
 /** What its routes are handed. */
 export interface Needs extends Stores {
-  hashing: Turnstile
   signIn: SignIn
 }

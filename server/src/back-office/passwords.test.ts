@@ -88,17 +88,23 @@ onEachEngine('passwords of the back office', (make) => {
   })
 
   test('a crowd at the door is turned away at once, and nobody else notices', async () => {
-    const { brand, browser, call } = await office()
+    const { brand, browser, staffBrowser, call, deps } = await office()
     await brand('bistro')
-    const guess = { brand: 'bistro', username: 'owner', password: 'a guess' }
-    const crowd = Array.from({ length: 60 }, () => browser().ask('POST', '/session', guess))
-    assert.equal((await call('/products')).status, 401)
-    const answers = await Promise.all(crowd)
-    const full = answers.filter(({ status }) => status === 503)
-    assert.ok(full.length > 0, 'two hash, 32 wait')
-    for (const { headers, body } of full) {
-      assert.equal(body.error, 'unavailable')
+    const owner = await staffBrowser('bistro')
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const full = () => new Error('full')
+    const crowd = Array.from({ length: 34 }, () => deps.hashing(() => held, full)) // two hash, 32 wait
+    const guess = () => browser().ask('POST', '/session', { brand: 'bistro', username: 'owner', password: 'a guess' })
+
+    for (const { status, headers, body } of await Promise.all([guess(), guess(), guess()])) {
+      assert.deepEqual([status, body.error], [503, 'unavailable'])
       assert.ok(Number(headers['retry-after']) > 0)
     }
+    assert.equal((await call('/products')).status, 401)
+    assert.equal((await owner.ask('GET', '/me')).status, 200)
+
+    release()
+    await Promise.all(crowd)
+    assert.equal((await guess()).body.error, 'sign_in_refused', 'and then the door is open again')
   })
 })

@@ -49,6 +49,9 @@ const COUNTED = ['calls', ...TOOK]
 /** Calls of one minute that ended alike. */
 interface Count {
   key: [brand: string, minute: number, integrator_id: string, status: number, error: string]
+  /** Its brand and integrator, and its error, as JSON has them: what their lines have in common. */
+  who: string
+  error: string
   calls: number
   took: number[]
 }
@@ -75,7 +78,7 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
   async function write(): Promise<void> {
     const [newLines, newCounts] = [lines.take(), counts]
     counts = new Map()
-    const outcomes = await Promise.allSettled([writeLines(newLines), writeCounts(newCounts)])
+    const outcomes = await Promise.allSettled([writeCounts(newCounts), writeLines(newLines)]) // who sees a line finds it counted
     sinceTrim += newLines.count
     if (sinceTrim >= keeping.rows / 20) outcomes.push(...(await Promise.allSettled([trim()])))
     const failure = outcomes.find((outcome) => outcome.status === 'rejected')
@@ -125,7 +128,9 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
   function countOf(name: string, key: Count['key']): Count {
     let count = counts.get(name)
     if (count === undefined) {
-      count = { key, calls: 0, took: new Array<number>(CLASSES).fill(0) }
+      const [brand, , integrator_id, , error] = key
+      const who = `${JSON.stringify(brand)},${JSON.stringify(integrator_id)}`
+      count = { key, who, error: JSON.stringify(error), calls: 0, took: new Array<number>(CLASSES).fill(0) }
       if (counts.size < MOST_COUNTS) counts.set(name, count) // more are only there when the store has been away for hours
     }
     return count
@@ -159,13 +164,12 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
       count.took[classOf(micros)]!++
 
       const standing = tiers.told ?? tiers.calls ?? tiers.failures ?? tiers.signIns!
-      const { limit } = standing
-      // biome-ignore format: as LINE names them
-      const line = [
-        at, request.id, request.method, request.pattern, status, micros, brand, integrator_id, client_id,
-        request.caller?.venue_id ?? null, tierOf(tiers, standing), limit, Math.max(0, limit - standing.count), refused,
-      ]
-      if (!lines.add(JSON.stringify(line))) dropped(1)
+      const { limit, count: used } = standing
+      // In the order of LINE. Ids, methods and patterns are ours and need no escape; a stringify of all would be felt.
+      const call = `${at},"${request.id}","${request.method}","${request.pattern}",${status},${micros}`
+      const who = `${count.who},${JSON.stringify(client_id)},${request.caller?.venue_id ?? 'null'}`
+      const budget = `${tierOf(tiers, standing)},${limit},${Math.max(0, limit - used)}`
+      if (!lines.add(`[${call},${who},${budget},${count.error}]`)) dropped(1)
       later()
     },
 

@@ -10,6 +10,7 @@ const NOTED_MS = 60_000 // how exactly "seen" is kept, so that reading a page wr
 export interface Session {
   hash: string
   account_id: number
+  seen_at: string
 }
 
 /** Always a new one: a cookie that was there before the sign-in proves nothing. Those that have ended are swept out. */
@@ -27,15 +28,19 @@ export async function openSession(db: Database, account_id: number, now: number)
 }
 
 export async function findSession(db: Database, token: string, now: number): Promise<Session | undefined> {
-  const [row] = await db.rows<Session & { seen_at: string }>(
+  const [row] = await db.rows<Session>(
     'select hash, account_id, seen_at from sessions where hash = ? and seen_at > ? and created_at > ?',
     [tokenHash(token), ...ended(now)],
   )
-  if (row && Date.parse(row.seen_at) <= now - NOTED_MS)
-    await db.transaction((tx) =>
-      tx.run('update sessions set seen_at = ? where hash = ?', [new Date(now).toISOString(), row.hash]),
-    )
   return row
+}
+
+/** A person is at it, so that it idles from now on. */
+export async function noteSeen(db: Database, { hash, seen_at }: Session, now: number): Promise<void> {
+  if (Date.parse(seen_at) > now - NOTED_MS) return
+  await db.transaction((tx) =>
+    tx.run('update sessions set seen_at = ? where hash = ?', [new Date(now).toISOString(), hash]),
+  )
 }
 
 const ended = (now: number) => [now - IDLE_MS, now - LONGEST_MS].map((ms) => new Date(ms).toISOString())

@@ -114,6 +114,27 @@ onEachEngine('signing in to the back office', (make) => {
     assert.equal((await other.ask('GET', '/me')).status, 401)
   })
 
+  test('a page that asks by itself keeps nobody signed in, and what a person does keeps them', async () => {
+    const { brand, browser, staffBrowser, clock } = await office()
+    await brand('bistro')
+    const person = await staffBrowser('bistro')
+    const page = browser({ headers: { 'x-comptoir': 'poll' } })
+    page.cookie = person.cookie
+    const pollFor = async (minutes: number) => {
+      let status = 0
+      for (let minute = 0; minute < minutes; minute++) {
+        clock.ms += MINUTE
+        status = (await page.ask('GET', '/credentials')).status
+      }
+      return status
+    }
+    assert.equal(await pollFor(29), 200)
+    assert.equal((await person.ask('GET', '/credentials')).status, 200)
+    assert.equal(await pollFor(29), 200, 'half an hour begins anew')
+    assert.equal(await pollFor(2), 401)
+    assert.equal((await person.ask('GET', '/me')).status, 401)
+  })
+
   test('wrong attempts make the next wait longer, for the account and for the address, and never for good', async () => {
     const { brand, browser, staffBrowser, clock } = await office()
     await brand('bistro')
@@ -191,7 +212,15 @@ onEachEngine('signing in to the back office', (make) => {
     assert.deepEqual(await attempt({ address: '192.0.2.7', host: 'localhost:8080' }), [401, 401])
     assert.deepEqual(await attempt({ address: '127.0.0.1', host: 'rebound.example' }), [401, 401])
     const here = browser({ address: '127.0.0.1', host: '127.0.0.1' })
-    await here.ask('POST', '/session', { brand: 'demo', username: 'owner', password: 'demo' })
+    const credentials = { brand: 'demo', username: 'owner', password: 'demo' }
+    assert.equal((await here.ask('POST', '/session', credentials)).status, 204)
+    for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
+      const proxied = browser({ address: '127.0.0.1', host: '127.0.0.1', headers: { [header]: '127.0.0.1' } })
+      assert.equal((await proxied.ask('POST', '/session', credentials)).status, 401, header)
+      proxied.cookie = here.cookie
+      assert.equal((await proxied.ask('GET', '/me')).status, 401, header)
+    }
+    assert.equal((await here.ask('GET', '/me')).status, 200)
     const elsewhere = browser({ address: '192.0.2.7' })
     elsewhere.cookie = here.cookie
     assert.equal((await elsewhere.ask('GET', '/me')).status, 401)

@@ -187,10 +187,21 @@ onEachEngine('the limits', (make, engine) => {
     await times(349, bad)
     await times(19, good)
     assert.deepEqual(shown(await good()), [600, 251, 60])
-    const { good: roomy, bad: fail } = await ready({ quota: 5_000 })
+    const { good: roomy, bad: fail, lines } = await ready({ quota: 5_000 })
     assert.deepEqual(shown(await roomy()), [5_000, 4_999, 60])
     await fail()
     assert.deepEqual(shown(await roomy()), [600, 599, 60])
+    const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
+    assert.deepEqual(
+      logged.map(({ route, tier }) => [route, tier]),
+      [
+        ['/v2/auth', 1],
+        ['/v2/products', 3],
+        ['/v2/products', 2],
+        ['/v2/products', 2],
+      ],
+      'and the log names it',
+    )
   })
 
   test('a lowered quota holds until enough has left; quota 0 refuses always', movesTheClock, async () => {

@@ -126,6 +126,9 @@ function replaced(request: FastifyRequest, reply: FastifyReply, refusal: Refusal
 export const seconds = ({ admitted, resetMs }: Standing) => Math.max(admitted ? 0 : 1, Math.ceil(resetMs / 1000))
 export const remaining = ({ limit, count }: Standing) => Math.max(0, limit - count)
 
+export const tierOf = ({ signIns, failures }: Tiers, standing: Standing): Tier =>
+  standing === signIns ? 1 : standing === failures ? 2 : 3
+
 /** D7.2: the smallest remaining count; on a tie the longer reset, then tier 3. Tier 2 competes once it has counted, or alone. */
 function tightest({ signIns, failures, calls }: Tiers): Standing {
   if (signIns) return signIns

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
 import { shownKey } from './address.ts'
+import { tierOf } from './limits.ts'
 import { instantOf } from './values.ts'
 
 declare module 'fastify' {
@@ -41,12 +42,13 @@ const CLIENT_ID = /^[A-Za-z0-9-]{8,64}$/
 
 /** One line for each answer, of members that are listed here: nothing else of a request can get into the log. */
 export function answerLine(request: FastifyRequest, reply: FastifyReply): Record<string, unknown> {
-  const { caller, method, pattern: route } = request
+  const { caller, method, pattern: route, tiers } = request
   const [request_id, status, ms] = [request.id, reply.statusCode, Math.round(reply.elapsedTime)]
   const address = shownKey(request.addressKey)
   const line: Record<string, unknown> = caller
     ? { request_id, method, route, status, ms, brand: caller.brand, integrator: caller.integrator_id, address }
     : { request_id, method, route, status, ms, address }
+  if (tiers?.told) line.tier = tierOf(tiers, tiers.told)
   const sent = request.headers['x-request-id']
   if (typeof sent === 'string' && CLIENT_ID.test(sent)) line.client_request_id = sent
   return line
