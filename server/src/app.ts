@@ -15,7 +15,7 @@ import { methodNotAllowed, notFound, onSignIn, refusalFor } from './http/errors.
 import { health, type Presence } from './http/health.ts'
 import { inOrder } from './http/in-order.ts'
 import { limits } from './http/limits.ts'
-import { answerLine, loggedError } from './http/log.ts'
+import { answerLog, loggedError } from './http/log.ts'
 import { knownMethods } from './http/methods.ts'
 import { serveDescription } from './http/openapi.ts'
 import { serveReferencePage } from './http/reference-page.ts'
@@ -39,6 +39,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   const { config, log, metrics } = deps
   const base = config.COMPTOIR_BASE_PATH
   const limit = limits(deps.windows)
+  const logAnswer = answerLog(log)
   const shed = loadShedder({ left: over })
   const app: FastifyInstance = Fastify({
     ...edgeOptions(config),
@@ -117,7 +118,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   /** A request is answered, or its client has left. */
   function over(request: FastifyRequest, reply: FastifyReply): void {
     metrics.answered(request.method, request.pattern, reply.statusCode, reply.elapsedTime / 1000)
-    log.info(answerLine(request, reply), 'answered')
+    logAnswer(request, reply)
     noteCall(request, reply)
   }
 }

@@ -11,10 +11,13 @@ import { ExactInput } from './fields.tsx'
 /** What was typed and chosen; times as the inputs write them, in the time of the place where one is. */
 export type CallFilter = { [Name in keyof OperatorCallsQuery]: string | undefined }
 
-/** The same as it is asked for: nothing that is empty, and times in UTC. */
-export function queryOf({ from, to, ...others }: CallFilter): OperatorCallsQuery {
+const SHORTEST_ID = 4 // a shorter beginning would be that of too many
+
+/** The same as it is asked for: nothing that is empty or just begun, and times in UTC. */
+export function queryOf({ from, to, request_id = '', ...others }: CallFilter): OperatorCallsQuery {
   const utc = (time?: string) => time && new Date(time).toISOString()
-  const query = { ...others, from: utc(from), to: utc(to) }
+  const id = request_id.trim().length >= SHORTEST_ID ? request_id : undefined
+  const query = { ...others, request_id: id, from: utc(from), to: utc(to) }
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
   )

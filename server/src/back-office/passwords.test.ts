@@ -87,7 +87,7 @@ onEachEngine('passwords of the back office', (make) => {
     assert.deepEqual([last.actor, last.action, last.brand], ['operator:ada', 'operator.password', null])
   })
 
-  test('a crowd at the door is turned away at once, and nobody else notices', async () => {
+  test('a crowd at the door is turned away at once, and nobody else notices', { timeout: 60_000 }, async () => {
     const { brand, browser, staffBrowser, call, deps } = await office()
     await brand('bistro')
     const owner = await staffBrowser('bistro')

@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import type { Tiers } from '../http/limits.ts'
+import { type Tiers, tierOf } from '../http/limits.ts'
 import { loggedError } from '../http/log.ts'
 import type { Aside } from '../storage/aside.ts'
-import type { Standing } from '../storage/window.ts'
 import { waitingLines } from './waiting-lines.ts'
 
 const WRITTEN_AFTER_MS = 400
@@ -183,9 +182,6 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
     },
   }
 }
-
-const tierOf = ({ signIns, failures }: Tiers, standing: Standing) =>
-  standing === signIns ? 1 : standing === failures ? 2 : 3
 
 const minuteOf = (ms: number) => Math.floor(ms / 60_000)
 

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
 import { shownKey } from './address.ts'
@@ -40,16 +40,32 @@ export function loggedError(error: unknown): Record<string, unknown> {
 
 const CLIENT_ID = /^[A-Za-z0-9-]{8,64}$/
 
-/** One line for each answer, of members that are listed here: nothing else of a request can get into the log. */
-export function answerLine(request: FastifyRequest, reply: FastifyReply): Record<string, unknown> {
-  const { caller, method, pattern: route, tiers } = request
-  const [request_id, status, ms] = [request.id, reply.statusCode, Math.round(reply.elapsedTime)]
-  const address = shownKey(request.addressKey)
-  const line: Record<string, unknown> = caller
-    ? { request_id, method, route, status, ms, brand: caller.brand, integrator: caller.integrator_id, address }
-    : { request_id, method, route, status, ms, address }
-  if (tiers?.told) line.tier = tierOf(tiers, tiers.told)
+/**
+ * One line for each answer, of members that are listed here: nothing else of a request can get into the log. It is put together by
+ * hand and goes past pino, which takes three times as long for it.
+ */
+export function answerLog(log: FastifyBaseLogger): (request: FastifyRequest, reply: FastifyReply) => void {
+  const { [pino.symbols.streamSym]: out, levelVal } = log as unknown as Inside
+  if (levelVal > INFO) return () => {}
+  return (request, reply) => void out.write(answerLine(request, reply))
+}
+
+/** What a pino logger is made of. */
+interface Inside {
+  [pino.symbols.streamSym]: { write(line: string): unknown }
+  levelVal: number
+}
+const INFO = 30
+
+// What is ours, or was checked, needs no escape; an integrator's id is whatever the operator chose.
+function answerLine(request: FastifyRequest, reply: FastifyReply): string {
+  const { caller, tiers } = request
   const sent = request.headers['x-request-id']
-  if (typeof sent === 'string' && CLIENT_ID.test(sent)) line.client_request_id = sent
-  return line
+  const time = `{"level":30,"time":"${instantOf(Date.now())}","pid":${process.pid}`
+  const call = `"request_id":"${request.id}","method":"${request.method}","route":"${request.pattern}"`
+  const answer = `"status":${reply.statusCode},"ms":${Math.round(reply.elapsedTime)}`
+  const who = caller ? `,"brand":"${caller.brand}","integrator":${JSON.stringify(caller.integrator_id)}` : ''
+  const tier = tiers?.told ? `,"tier":${tierOf(tiers, tiers.told)}` : ''
+  const theirs = typeof sent === 'string' && CLIENT_ID.test(sent) ? `,"client_request_id":"${sent}"` : ''
+  return `${time},${call},${answer}${who},"address":"${shownKey(request.addressKey)}"${tier}${theirs},"msg":"answered"}\n`
 }
