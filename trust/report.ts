@@ -8,7 +8,7 @@ const BEGIN = '<!-- the table: npm run trust -- --write -->'
 const END = '<!-- end of the table -->'
 
 /** Puts the table, with its date, commit and machine, between the two markers of docs/trust.md. */
-export function writeReport(rows: readonly Row[]): void {
+export function writeReport(rows: readonly Row[], experiments: readonly string[]): void {
   const page = readFileSync(PAGE, 'utf8')
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
   if (begin === -1 || end < begin) throw new Error('docs/trust.md has lost the markers of its table')
@@ -17,7 +17,7 @@ export function writeReport(rows: readonly Row[]): void {
       `| ${promise} | ${tried} | ${broken} | ${seconds.toFixed(1)} | ${seed} |`,
   )
   const table = [
-    `${new Date().toISOString().slice(0, 10)}, commit ${commit()}, ${machine()}.`,
+    `${new Date().toISOString().slice(0, 10)}, commit ${commit()}, ${machine()}. Experiments: ${experiments.join(', ')}.`,
     '',
     '| promise | tried | broken | seconds | seed |',
     '|---|---|---|---|---|',

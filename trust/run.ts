@@ -80,7 +80,7 @@ try {
 }
 
 say(`\n${table(rows)}`)
-if (values.write) writeReport(rows)
+if (values.write) writeReport(rows, named)
 const broken = rows.filter((row) => row.broken > 0).length
 say(broken === 0 ? `\nAll ${rows.length} promises held.` : `\n${broken} OF ${rows.length} PROMISES WERE BROKEN.`)
 process.exitCode = broken === 0 ? 0 : 1

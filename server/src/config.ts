@@ -82,17 +82,19 @@ export const Settings = Type.Object({
     description:
       'Calls that the request log holds at the most; the oldest go. 0: there is no log, and nothing is counted',
   }),
-  COMPTOIR_DRAIN_S: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 600,
-    description: 'Seconds between “not ready” and closing the port, for a load balancer to notice',
-  }),
+  COMPTOIR_DRAIN_S: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 600,
+      description:
+        'Seconds between “not ready” and closing the port, for a load balancer to notice; absent: 5, or 0 on a loopback address',
+    }),
+  ),
 })
 type Settings = Static<typeof Settings>
 
 /** The settings, with the defaults that depend on others filled in. */
-export type Config = Settings & { COMPTOIR_FLEET: number; COMPTOIR_KEYS: string }
+export type Config = Settings & { COMPTOIR_FLEET: number; COMPTOIR_KEYS: string; COMPTOIR_DRAIN_S: number }
 
 /** What a client of the API needs to know: `comptoir call` here, and whoever reads the same names elsewhere (examples/). */
 export interface ClientSettings {
@@ -146,6 +148,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     ...settings,
     COMPTOIR_FLEET: settings.COMPTOIR_FLEET ?? settings.COMPTOIR_WORKERS,
     COMPTOIR_KEYS: settings.COMPTOIR_KEYS ?? join(settings.COMPTOIR_DATA, 'keys.json'),
+    COMPTOIR_DRAIN_S: settings.COMPTOIR_DRAIN_S ?? (isLoopback(settings.HOST) ? 0 : 5),
   }
 }
 
