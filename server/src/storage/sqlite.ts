@@ -121,7 +121,8 @@ function makeFile(folder: string, file: string): void {
 function connect(folder: string, file: string, cacheMiB: number): DatabaseSync {
   makeFile(folder, file)
   return guard(() => {
-    const db = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true })
+    // Until it is open it waits for whoever is just making the file; later nothing may hold the event loop.
+    const db = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true })
     const applicationId = db.prepare('pragma application_id').all()[0]?.application_id
     const empty = db.prepare('select 1 from sqlite_schema limit 1').all().length === 0
     if (applicationId !== APPLICATION_ID && !empty) {
@@ -129,7 +130,7 @@ function connect(folder: string, file: string, cacheMiB: number): DatabaseSync {
       throw new UnusableDatabase(`${file} is a SQLite file, but not one of Comptoir's`)
     }
     // FULL: a commit is on the disk before it is acknowledged, also through a power cut.
-    db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma busy_timeout = 0')
+    db.exec('pragma journal_mode = wal; pragma busy_timeout = 0')
     db.exec(
       `pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = ${cacheMiB * -1024}; pragma temp_store = memory`,
     )
