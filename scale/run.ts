@@ -1,3 +1,4 @@
+import { table } from '../server/src/cli/context.ts'
 import { contract } from './contract.ts'
 import { crashes } from './crashes.ts'
 import { directory } from './directory.ts'
@@ -46,29 +47,8 @@ try {
   await theatre.close()
 }
 
-say(`\n${table(rows)}`)
+const seen = rows.map((row) => [row.promise, row.tried, row.seen, row.ok ? 'yes' : 'NO', row.seconds.toFixed(1)])
+say(`\n${table(['promise', 'tried', 'seen', 'ok', 'seconds'], seen).join('\n')}`)
 const broken = rows.filter(({ ok }) => !ok).length
 say(broken === 0 ? `\nAll ${rows.length} promises held.` : `\n${broken} OF ${rows.length} PROMISES DID NOT HOLD.`)
 process.exitCode = broken === 0 ? 0 : 1
-
-function table(results: readonly Row[]): string {
-  const lines = [
-    ['promise', 'tried', 'seen', 'ok', 'seconds'],
-    ...results.map(({ promise, tried, seen, ok, seconds }) => [
-      promise,
-      tried,
-      seen,
-      ok ? 'yes' : 'NO',
-      seconds.toFixed(1),
-    ]),
-  ]
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
-  return lines
-    .map((line) =>
-      line
-        .map((text, column) => text.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}

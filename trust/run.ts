@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { table } from '../server/src/cli/context.ts'
 import { acknowledged } from './acknowledged.ts'
 import { clock } from './clock.ts'
 import { disk } from './disk.ts'
@@ -16,7 +17,7 @@ import { slowClients } from './slow-clients.ts'
 import { soak } from './soak.ts'
 import { storeCalls } from './store-calls.ts'
 import { timing } from './timing.ts'
-import { openTrial, type Row, type Trial } from './trial.ts'
+import { openTrial, type Trial } from './trial.ts'
 import { uniqueness } from './uniqueness.ts'
 
 // `npm run trust`: tries to break what the service promises, and prints the figures. `--quick`: the short form; `--only NAME,NAME`;
@@ -79,24 +80,9 @@ try {
   clearInterval(awake)
 }
 
-say(`\n${table(rows)}`)
+const tried = rows.map((row) => [row.promise, row.tried, row.broken, row.seconds.toFixed(1), row.seed])
+say(`\n${table(['promise', 'tried', 'broken', 'seconds', 'seed'], tried).join('\n')}`)
 if (values.write) writeReport(rows, named)
 const broken = rows.filter((row) => row.broken > 0).length
 say(broken === 0 ? `\nAll ${rows.length} promises held.` : `\n${broken} OF ${rows.length} PROMISES WERE BROKEN.`)
 process.exitCode = broken === 0 ? 0 : 1
-
-function table(results: readonly Row[]): string {
-  const lines = [
-    ['promise', 'tried', 'broken', 'seconds', 'seed'],
-    ...results.map((row) => [row.promise, row.tried, String(row.broken), row.seconds.toFixed(1), String(row.seed)]),
-  ]
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
-  return lines
-    .map((line) =>
-      line
-        .map((text, column) => text.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}

@@ -1,10 +1,7 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
+import { closed, Instant, Nullable } from './schema.ts'
 
 // What the back office shows of the calls that integrations make.
-
-const Instant = Type.String({ format: 'date-time' })
-const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
-const closed = { additionalProperties: false }
 
 const Text = (maxLength: number) => Type.Optional(Type.String({ minLength: 1, maxLength }))
 

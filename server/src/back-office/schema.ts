@@ -2,9 +2,9 @@ import Type, { type Static, type TSchema } from 'typebox'
 
 // What the back office's own API takes and gives. The pages import these types and nothing else of the server.
 
-const Instant = Type.String({ format: 'date-time' })
-const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
-const closed = { additionalProperties: false }
+export const Instant = Type.String({ format: 'date-time' })
+export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+export const closed = { additionalProperties: false }
 
 const Password = Type.String({ minLength: 1, maxLength: 256 })
 const Name = Type.String({ minLength: 1, maxLength: 255, 'x-trimmed': true })
