@@ -58,6 +58,7 @@ function faultyQueries(queries: Queries, given?: Plan): Queries {
     dialect: queries.dialect,
     kysely: queries.kysely.withPlugin(plugin),
     rows: (text, values) => meet(plan(), () => queries.rows(text, values)),
+    text: (text, values) => meet(plan(), () => queries.text(text, values)),
     texts: (text, values) => meet(plan(), () => queries.texts(text, values)),
     run: (text, values) => meet(plan(), () => queries.run(text, values)),
   }

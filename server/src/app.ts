@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { RequestListener } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import { authenticate, enterVenue } from './auth/authenticate.ts'
 import { authorize, requirePermission } from './auth/permissions.ts'
 import { signInRoute } from './auth/routes.ts'
@@ -11,15 +11,17 @@ import type { Deps } from './deps.ts'
 import { asNothing, BODY_LIMIT, readJsonBodies } from './http/body.ts'
 import { answerInTime } from './http/deadline.ts'
 import { edgeOptions, MOST_CONNECTIONS, meetClient, routable } from './http/edge.ts'
-import { methodNotAllowed, notFound, onSignIn, refusalFor } from './http/errors.ts'
+import { methodNotAllowed, notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
 import { health, type Presence } from './http/health.ts'
-import { inOrder } from './http/in-order.ts'
+import { asHook, inOrder, type Step, together } from './http/in-order.ts'
 import { limits } from './http/limits.ts'
 import { answerLog, loggedError } from './http/log.ts'
 import { knownMethods } from './http/methods.ts'
 import { serveDescription } from './http/openapi.ts'
 import { serveReferencePage } from './http/reference-page.ts'
+import { newRequestId } from './http/request-id.ts'
 import { loadShedder } from './http/shed.ts'
+import { shortWay } from './http/short-way.ts'
 import { validatorCompiler } from './http/validate.ts'
 import { customers } from './resources/customers/routes.ts'
 import { priceLists } from './resources/price-lists/routes.ts'
@@ -40,11 +42,12 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   const base = config.COMPTOIR_BASE_PATH
   const limit = limits(deps.windows)
   const logAnswer = answerLog(log)
+  const over = together<FastifyReply>((replies) => replies.forEach(tellOfAnswer))
   const shed = loadShedder({ left: over })
   const app: FastifyInstance = Fastify({
     ...edgeOptions(config),
     logger: false, // a line for each answer is written below; a logger for each request would cost it a microsecond
-    genReqId: () => randomUUID(), // ours; a well-formed one of the client's is logged beside it (D1.3)
+    genReqId: newRequestId, // ours; a well-formed one of the client's is logged beside it (D1.3)
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 8_192 }, // D3.1: a long id is a malformed one, not an unknown address
     bodyLimit: BODY_LIMIT,
@@ -65,14 +68,13 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     app.decorateRequest(name)
   app.decorateRequest('refused', '')
   app.decorateRequest('tiers', null)
+  app.decorateReply('place')
 
   app.setValidatorCompiler(validatorCompiler(deps.now))
   app.setSerializerCompiler(() => JSON.stringify) // response schemas document; what is stored ready is sent as it is
 
   app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalFor(error, request.id, BODY_LIMIT)
-    request.refused = refusal.name
-    if (refusal.status >= 500) log.error({ request_id: request.id, error: loggedError(error) }, 'failed')
+    const refusal = refuse(error, request)
     const onAuth = request.url.split('?', 1)[0] === `${base}/auth`
     return reply
       .status(refusal.status)
@@ -83,28 +85,49 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     throw notFound()
   })
 
+  const rules = rulesOf(deps, limit, shed)
+  const short = shortWay({
+    rules: rules.ofGets,
+    refuse,
+    settle: limit.settle,
+    over: ended,
+    db: deps.db,
+  })
+  const [longWay] = app.server.listeners('request') as [RequestListener]
+  app.server.removeAllListeners('request')
+  app.server.on('request', (request, response) => {
+    if (presence.leaving || !short.take(request, response)) longWay(request, response)
+  })
+
   answerInTime(app, deps.db)
   app.addHook(
     'onRequest',
-    inOrder(
-      (request, reply) => {
-        reply.header('x-request-id', request.id)
-        if (presence.leaving) reply.header('connection', 'close')
-        const { url = 'unknown', config } = request.routeOptions // made anew whenever it is asked for
-        request.pattern = url
-        request.permission = config?.permission
-      },
-      meetClient(config),
-      ({ is404, url }) => {
-        if (is404 && !url.startsWith(`${base}/`)) throw notFound() // before its body is read
-      },
+    asHook(
+      inOrder(
+        (request, reply) => {
+          if (presence.leaving) reply.header('connection', 'close')
+          const { url = 'unknown', config } = request.routeOptions // made anew whenever it is asked for
+          request.pattern = url
+          request.permission = config?.permission
+        },
+        rules.ofAll,
+        ({ is404, url }) => {
+          return is404 && !url.startsWith(`${base}/`) ? notFound() : undefined // before its body is read
+        },
+      ),
     ),
   )
-  app.addHook('onSend', limit.settle)
-  app.addHook('onResponse', (request, reply, done) => {
-    shed.leave(reply)
-    over(request, reply)
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const settled = limit.settle(request, reply, payload)
+    if (settled instanceof Promise) settled.then((sent) => done(null, sent), done)
+    else done(null, settled)
+  })
+  app.addHook('onResponse', (_request, reply, done) => {
+    ended(reply)
     done()
+  })
+  app.addHook('preClose', async () => {
+    presence.leaving = true
   })
   app.addHook('onClose', async () => shed.close())
 
@@ -112,11 +135,24 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   const noteCall = backOffice(app, deps)
   serveDescription(app, base, examples)
   serveReferencePage(app, demo ? demoTokens(app, base, deps.now) : undefined)
-  app.register(integrationApi(deps, limit, shed), { prefix: base })
+  app.register(integrationApi(deps, rules, short.learn), { prefix: base })
   return app
 
+  function refuse(error: unknown, request: FastifyRequest): Refusal {
+    const refusal = refusalFor(error, request.id, BODY_LIMIT)
+    request.refused = refusal.name
+    if (refusal.status >= 500) log.error({ request_id: request.id, error: loggedError(error) }, 'failed')
+    return refusal
+  }
+
+  function ended(reply: FastifyReply): void {
+    shed.leave(reply)
+    over(reply)
+  }
+
   /** A request is answered, or its client has left. */
-  function over(request: FastifyRequest, reply: FastifyReply): void {
+  function tellOfAnswer(reply: FastifyReply): void {
+    const { request } = reply
     metrics.answered(request.method, request.pattern, reply.statusCode, reply.elapsedTime / 1000)
     logAnswer(request, reply)
     noteCall(request, reply)
@@ -135,46 +171,50 @@ function demoTokens(app: FastifyInstance, base: string, now: () => number): () =
   }
 }
 
-/** Everything under the base path. The order of these hooks is the contract's (D5.1, D5.5). */
-function integrationApi(deps: Deps, limit: ReturnType<typeof limits>, shed: ReturnType<typeof loadShedder>) {
+/** What requests pass, by their kind. The order is the contract's (D5.1, D5.5). */
+function rulesOf(deps: Deps, limit: ReturnType<typeof limits>, shed: ReturnType<typeof loadShedder>) {
+  const ofAll = inOrder(({ id }, reply) => {
+    reply.header('x-request-id', id)
+    return undefined
+  }, meetClient(deps.config))
+  const ofSignIns = inOrder(limit.signIns, shed.enter) // §8 tier 1
+  const ofCalls = inOrder(limit.failures, shed.enter) // §8 tier 2, before anything is looked at
+  const ofCallers = inOrder(
+    authenticate(deps), // §5.4
+    limit.calls, // §8 tier 3
+    enterVenue, // §5.2
+    authorize, // §1
+  )
+  return { ofAll, ofSignIns, ofCalls, ofCallers, ofGets: inOrder(ofAll, ofCalls, ofCallers) }
+}
+
+/** Everything under the base path. */
+function integrationApi(deps: Deps, rules: ReturnType<typeof rulesOf>, learn: (route: RouteOptions) => void) {
   return async (api: FastifyInstance) => {
     const methodsOf = knownMethods(api)
 
     api.register(async (signIn) => {
-      signIn.addHook('onRequest', inOrder(limit.signIns, shed.enter)) // §8 tier 1
+      signIn.addHook('onRequest', asHook(rules.ofSignIns))
       readJsonBodies(signIn, asNothing)
       signInRoute(signIn, deps)
     })
 
     api.register(async (open) => {
-      open.addHook(
-        'onRequest',
-        inOrder(
-          limit.failures, // §8 tier 2, before anything is looked at
-          shed.enter,
-          // A wrong address or method is refused without looking at the token or the body.
-          ({ is404, url }) => {
-            if (!is404) return
-            const allowed = methodsOf(url)
-            throw allowed.length > 0 ? methodNotAllowed(allowed) : notFound()
-          },
-        ),
-      )
+      const onlyKnown: Step = ({ is404, url }) => {
+        if (!is404) return
+        const allowed = methodsOf(url)
+        return allowed.length > 0 ? methodNotAllowed(allowed) : notFound()
+      }
+      // A wrong address or method is refused without looking at the token or the body.
+      open.addHook('onRequest', asHook(inOrder(rules.ofCalls, onlyKnown)))
       open.setNotFoundHandler(() => {
         throw notFound()
       })
 
       open.register(async (authenticated) => {
         authenticated.addHook('onRoute', requirePermission)
-        authenticated.addHook(
-          'onRequest',
-          inOrder(
-            authenticate(deps), // §5.4
-            limit.calls, // §8 tier 3
-            enterVenue, // §5.2
-            authorize, // §1
-          ),
-        )
+        authenticated.addHook('onRoute', learn)
+        authenticated.addHook('onRequest', asHook(rules.ofCallers))
         readJsonBodies(authenticated)
         authenticated.register(whoami, deps)
         for (const resource of [customers, products, priceLists, receipts, stockOperations])

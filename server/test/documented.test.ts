@@ -6,7 +6,7 @@ import { openDirectory } from '../src/auth/directory.ts'
 import { type Database, StoreUnavailable } from '../src/storage/database.ts'
 import { assertDescribed, assertHeaders, type Operation, operations } from './conformance.ts'
 import { onEachEngine } from './engines.ts'
-import { services } from './service.ts'
+import { overTheWire, services } from './service.ts'
 import { type Row, staff } from './store.ts'
 
 // Walks docs/openapi.json: every status of every operation is provoked on a real service, and its answer held against the
@@ -152,7 +152,7 @@ onEachEngine('docs/openapi.json', (make) => {
     for (const { id = '1', query = '', headers, body = valid.body } of occasion.requests) {
       const path = operation.path.replace('{id}', id) + query
       fault = occasion.fault
-      answer = await app.inject({
+      answer = await overTheWire(app, {
         method: operation.method,
         url: `/v2${path}`,
         remoteAddress: `198.51.${Math.floor(number / 250)}.${number % 250}`,

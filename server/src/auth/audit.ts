@@ -27,7 +27,7 @@ export async function record(tx: Queries, change: Change): Promise<void> {
     [],
   )
   const id = next!.version
-  const [previous] = await tx.texts('select hash from audit where id = ?', [id - 1])
+  const previous = await tx.text('select hash from audit where id = ?', [id - 1])
   const row = {
     id,
     at: new Date().toISOString(),

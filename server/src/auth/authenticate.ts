@@ -8,11 +8,11 @@ import {
   tokenInvalid,
   venueForbidden,
 } from '../http/errors.ts'
-import { type Step, whenKnown } from '../http/in-order.ts'
+import { type Step, type Verdict, whenKnown } from '../http/in-order.ts'
 import { readId } from '../http/values.ts'
 import type { Caller } from './caller.ts'
 import type { Directory, HeldBrand, HeldCredential } from './directory.ts'
-import { type Claims, readUpstream, type Tokens } from './token.ts'
+import type { Claims, Tokens } from './token.ts'
 
 interface Needs {
   tokens: Tokens
@@ -22,52 +22,48 @@ interface Needs {
 
 /** §5.4: who calls, from x-token, and whether they still may. The order of the refusals is the contract's (D5.5). */
 export function authenticate({ tokens, directory, now }: Needs): Step {
+  /** Of each token that was read, its caller as long as the brand is held unchanged. */
+  const callers = new WeakMap<Claims, { brand: HeldBrand; caller: Caller }>()
+
   return (request) => {
     const token = request.headers['x-token']
-    if (!token) throw headersMissing()
+    if (!token) return headersMissing()
     return whenKnown(typeof token === 'string' ? tokens.read(token) : undefined, (claims) => recognise(request, claims))
   }
 
-  function recognise(request: FastifyRequest, claims: Claims | undefined): void | Promise<void> {
-    if (!claims) throw tokenInvalid()
-    const { client_id, epoch } = readUpstream(claims.upstream)
-    request.party = { brand: claims.brand, integrator_id: claims.integrator_id, client_id }
+  function recognise(request: FastifyRequest, claims: Claims | undefined): Verdict | Promise<Verdict> {
+    if (!claims) return tokenInvalid()
+    request.party = claims
     // Not the library's own check, which refuses at `exp` itself (D5.3).
-    if (now() > claims.exp * 1000) throw tokenExpired(new Date(claims.exp * 1000))
+    if (now() > claims.exp * 1000) return tokenExpired(new Date(claims.exp * 1000))
     return whenKnown(directory.brand(claims.brand), (brand) => {
-      const caller = brand && callerOf(claims, client_id, epoch, brand, now())
-      if (!caller) throw tokenInvalid()
+      const caller = brand && callerOf(claims, brand)
+      if (!caller) return tokenInvalid()
       return whenKnown(directory.integrator(claims.integrator_id), (integrator) => {
-        if (!integrator?.active) throw integratorInactive()
-        if (integrator.test && !brand.test) throw testModeMismatch(401, brand.slug, integrator.id)
+        if (!integrator?.active) return integratorInactive()
+        if (integrator.test && !brand.test) return testModeMismatch(401, brand.slug, integrator.id)
         request.caller = caller
         request.party = caller
         request.expiresAt = claims.exp
         request.quota = brand.quotas.get(integrator.id)
         request.venues = brand.venues
+        return undefined
       })
     })
   }
-}
 
-// D5.6: a credential that was switched off or rotated, or whose user was deactivated, takes its live tokens along.
-function callerOf(
-  { integrator_id, venue_id }: Claims,
-  client_id: string,
-  epoch: number,
-  brand: HeldBrand,
-  now: number,
-): Caller | undefined {
-  const credential = brand.credentials.get(client_id)
-  const user = credential && brand.users.get(credential.user_id)
-  if (!credential || !user?.active || !isLive(credential, epoch, now)) return undefined
-  return {
-    brand_id: brand.id,
-    brand: brand.slug,
-    integrator_id,
-    client_id,
-    venue_id,
-    user,
+  // D5.6: a credential that was switched off or rotated, or whose user was deactivated, takes its live tokens along.
+  function callerOf(claims: Claims, brand: HeldBrand): Caller | undefined {
+    const { client_id, epoch, integrator_id, venue_id } = claims
+    const credential = brand.credentials.get(client_id)
+    if (!credential || !isLive(credential, epoch, now())) return undefined
+    const known = callers.get(claims)
+    if (known?.brand === brand) return known.caller
+    const user = brand.users.get(credential.user_id)
+    if (!user?.active) return undefined
+    const caller = { brand_id: brand.id, brand: brand.slug, integrator_id, client_id, venue_id, user }
+    callers.set(claims, { brand, caller })
+    return caller
   }
 }
 
@@ -76,13 +72,14 @@ const isLive = (credential: HeldCredential, epoch: number, now: number) =>
   (epoch === credential.epoch || (epoch === credential.epoch - 1 && now < credential.previousUntil))
 
 /** §5.2, D5.7: the active venue, from x-venue or the token; one that the staff user may enter. */
-export function enterVenue(request: FastifyRequest): void {
+export function enterVenue(request: FastifyRequest): Verdict {
   const { caller, venues } = request
   const asked = request.headers['x-venue']
   const venue_id = asked === undefined ? caller.venue_id : readId(String(asked))
-  if (venue_id === undefined) throw invalidParameter('x-venue', 'x-venue must be the id of a venue, in digits.')
-  if (!venues.has(venue_id) || caller.user.venues?.has(venue_id) === false) throw venueForbidden()
+  if (venue_id === undefined) return invalidParameter('x-venue', 'x-venue must be the id of a venue, in digits.')
+  if (!venues.has(venue_id) || caller.user.venues?.has(venue_id) === false) return venueForbidden()
   if (venue_id !== caller.venue_id) request.caller = { ...caller, venue_id }
+  return undefined
 }
 
 declare module 'fastify' {

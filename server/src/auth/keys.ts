@@ -45,7 +45,7 @@ export async function openKeyRing(db: Database, file: string): Promise<KeyRing> 
 }
 
 async function ringIdOf(db: Database): Promise<string | undefined> {
-  const [id] = await db.texts(`select value from settings where name = 'key_ring'`, [])
+  const id = await db.text(`select value from settings where name = 'key_ring'`, [])
   return id
 }
 

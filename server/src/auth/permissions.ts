@@ -1,5 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { forbidden } from '../http/errors.ts'
+import type { Verdict } from '../http/in-order.ts'
 
 /** D5.8: what a role can allow, as `resource:action`. `*` in a role is all of it. */
 export const PERMISSIONS = [
@@ -19,9 +20,9 @@ export const may = (permissions: ReadonlySet<string>, permission: Permission) =>
   permissions.has('*') || permissions.has(permission)
 
 // §1: the staff user behind the credentials bounds what a call may do.
-export function authorize({ caller, permission }: FastifyRequest): void {
-  if (permission === ANYONE) return
-  if (permission === undefined || !may(caller.user.permissions, permission)) throw forbidden(String(permission))
+export function authorize({ caller, permission }: FastifyRequest): Verdict {
+  const isAllowed = permission === ANYONE || (permission !== undefined && may(caller.user.permissions, permission))
+  return isAllowed ? undefined : forbidden(String(permission))
 }
 
 /** D5.8: a route of the API that does not say who may call it stops the start. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { CompactSign, compactVerify } from 'jose'
+import type { Party } from './caller.ts'
 import type { KeyRing } from './keys.ts'
 
 /** What a token says (§5.2, D5.3). Whoever holds it can read it, so nothing in it is secret. */
-export interface Claims {
+interface Payload {
   /** The brand's slug. */
   brand: string
   venue_id: number
@@ -15,8 +16,14 @@ export interface Claims {
   jti: string
 }
 
+/** For whom a token was issued, and until when it is good. */
+export interface Claims extends Party, Pick<Payload, 'venue_id' | 'exp'> {
+  /** Under which of the credential's secrets. */
+  readonly epoch: number
+}
+
 export interface Tokens {
-  issue(claims: Omit<Claims, 'iat' | 'exp' | 'jti'>): Promise<{ token: string; iat: number; exp: number }>
+  issue(claims: Omit<Payload, 'iat' | 'exp' | 'jti'>): Promise<{ token: string; iat: number; exp: number }>
   /** The claims of a token that we signed, expired or not; undefined for any other text. */
   read(token: string): Claims | Promise<Claims | undefined>
   /** Forgets what was verified, after the key ring changed. */
@@ -56,7 +63,7 @@ export function tokens(ring: KeyRing, ttlS: number, now: () => number): Tokens {
     if (!key) return undefined
     try {
       const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] })
-      const claims = JSON.parse(Buffer.from(payload).toString()) as Claims
+      const claims = claimsOf(JSON.parse(Buffer.from(payload).toString()))
       if (verified.size >= MOST_REMEMBERED) verified.delete(verified.keys().next().value!)
       verified.set(token, claims)
       return claims
@@ -89,8 +96,8 @@ function kidOf(token: string): string | undefined {
 
 export const upstreamOf = (client_id: string, epoch: number) => `${epoch}.${client_id}`
 
-/** The credential and the epoch that `upstreamOf` put into a token. */
-export function readUpstream(upstream: string): { client_id: string; epoch: number } {
+function claimsOf({ brand, venue_id, integrator_id, upstream, exp }: Payload): Claims {
   const dot = upstream.indexOf('.')
-  return { client_id: upstream.slice(dot + 1), epoch: Number(upstream.slice(0, dot)) }
+  const [epoch, client_id] = [Number(upstream.slice(0, dot)), upstream.slice(dot + 1)]
+  return { brand, integrator_id, client_id, venue_id, epoch, exp }
 }

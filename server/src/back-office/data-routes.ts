@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { authorize } from '../auth/permissions.ts'
 import { sendPage, withMember } from '../http/envelope.ts'
 import { forbidden } from '../http/errors.ts'
-import { inOrder } from '../http/in-order.ts'
+import { asHook, inOrder, type Verdict } from '../http/in-order.ts'
 import { type List, type ListRequest, listQuery, parseList, queryOf } from '../http/list.ts'
 import { validatorCompiler } from '../http/validate.ts'
 import { readBodies, readPage } from '../resources/page.ts'
@@ -17,7 +17,8 @@ import type { Needs } from './needs.ts'
 export const dataRoutes: FastifyPluginAsync<Needs> = async (app, needs) => {
   const { db, aside, now } = needs
   app.setValidatorCompiler(validatorCompiler(now)) // the list language is read by the list
-  app.addHook('onRequest', inOrder(identify(needs), actAsOneself, authorize))
+  app.addHook('onRequest', identify(needs))
+  app.addHook('onRequest', asHook(inOrder(actAsOneself, authorize)))
   app.register(products, { db })
   app.register(priceLists, { db })
 
@@ -52,12 +53,13 @@ const of = (permission: NonNullable<FastifyRequest['routeOptions']['config']['pe
 })
 
 /** The signed-in staff user stands where an integration's caller would. */
-function actAsOneself(request: FastifyRequest): void {
+function actAsOneself(request: FastifyRequest): Verdict {
   const { staff } = request.person
-  if (!staff) throw forbidden('staff') // an operator belongs to no brand
+  if (!staff) return forbidden('staff') // an operator belongs to no brand
   const { brand, user } = staff
   const venue_id = [...(user.venues ?? brand.venues)][0] ?? 0
   request.caller = { brand_id: brand.id, brand: brand.slug, integrator_id: '', client_id: '', venue_id, user }
+  return undefined
 }
 
 /** Where the staff user may enter some venues only, they see those. */

@@ -62,6 +62,7 @@ interface Count {
 export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
   const lines = waitingLines(ROOM_BYTES)
   let counts = new Map<string, Count>()
+  let latest: Count | undefined
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let failures = 0
@@ -77,6 +78,7 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
   async function write(): Promise<void> {
     const [newLines, newCounts] = [lines.take(), counts]
     counts = new Map()
+    latest = undefined
     const outcomes = await Promise.allSettled([writeCounts(newCounts), writeLines(newLines)]) // who sees a line finds it counted
     sinceTrim += newLines.count
     if (sinceTrim >= keeping.rows / 20) outcomes.push(...(await Promise.allSettled([trim()])))
@@ -135,6 +137,17 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
     return count
   }
 
+  /** Mostly it is the one that was counted last. */
+  function countAlike(brand: string, minute: number, integrator_id: string, status: number, error: string): Count {
+    const last = latest?.key
+    const isSame =
+      last?.[4] === error && last[3] === status && last[1] === minute && last[2] === integrator_id && last[0] === brand
+    if (isSame) return latest!
+    const name = `${brand} ${minute} ${integrator_id} ${status} ${error}`
+    latest = counts.get(name) ?? countOf(name, [brand, minute, integrator_id, status, error])
+    return latest
+  }
+
   /** One write at a time: what comes meanwhile waits for the next. */
   function later(): void {
     timer ??= setTimeout(
@@ -156,9 +169,7 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
       const status = reply.statusCode
       const { brand = '', integrator_id = '', client_id = '' } = party ?? {}
 
-      const minute = minuteOf(at)
-      const name = `${brand} ${minute} ${integrator_id} ${status} ${refused}`
-      const count = counts.get(name) ?? countOf(name, [brand, minute, integrator_id, status, refused])
+      const count = countAlike(brand, minuteOf(at), integrator_id, status, refused)
       count.calls++
       count.took[classOf(micros)]!++
 

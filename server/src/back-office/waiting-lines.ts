@@ -1,3 +1,6 @@
+const BRACKET = 0x5b
+const COMMA = 0x2c
+
 /**
  * JSON arrays that wait to be written together, as bytes in one piece of memory: thousands of objects that outlive their request by
  * half a second would give the garbage collector work that every request pays for.
@@ -11,7 +14,7 @@ export function waitingLines(bytes: number) {
     add(line: string): boolean {
       room ??= Buffer.allocUnsafeSlow(bytes)
       if (used + line.length * 3 + 2 > bytes) return false // as long as UTF-8 can make it
-      used += room.write(count === 0 ? '[' : ',', used, 'latin1')
+      room[used++] = count === 0 ? BRACKET : COMMA
       used += room.write(line, used)
       count++
       return true

@@ -62,4 +62,4 @@ function prefixOf(address: string): string {
 
 /** The key as people read it. */
 export const shownKey = (key: Key) =>
-  typeof key === 'number' ? [key >>> 24, (key >>> 16) & 255, (key >>> 8) & 255, key & 255].join('.') : key
+  typeof key === 'number' ? `${key >>> 24}.${(key >>> 16) & 255}.${(key >>> 8) & 255}.${key & 255}` : key

@@ -183,8 +183,8 @@ onEmbeddedEngine('the HTTP edge', (make) => {
   test('a failure inside says nothing of the inside but the request id', async () => {
     const { brand, call, token, deps, lines } = await service()
     const headers = { 'x-token': await token((await brand('bistro')).credentials) }
-    deps.db.texts = () => Promise.reject(new Error('canary: select secret from somewhere'))
-    deps.db.rows = deps.db.texts as never
+    deps.db.text = () => Promise.reject(new Error('canary: select secret from somewhere'))
+    deps.db.rows = deps.db.text as never
     const { status, body: sent, text, headers: answered } = await call('/receipts/1', { headers })
     assert.equal(status, 500)
     assert.deepEqual([sent.error, sent.details], ['internal_error', { request_id: answered['x-request-id'] }])

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
@@ -8,6 +7,8 @@ import type { Key } from '../storage/window.ts'
 import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.ts'
 import { JSON_TYPE } from './body.ts'
 import { malformedRequest, plainHttpForbidden } from './errors.ts'
+import type { Verdict } from './in-order.ts'
+import { newRequestId } from './request-id.ts'
 
 // How the service meets the network: how long it waits, whom it believes, and what it does with bytes that are no request.
 
@@ -54,7 +55,7 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   const { status, body } = malformedRequest(error.code)
   const text = JSON.stringify(body)
   const headers = {
-    'x-request-id': randomUUID(),
+    'x-request-id': newRequestId(),
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(text),
     connection: 'close',
@@ -69,9 +70,10 @@ export function meetClient(config: Config) {
   const trusted = blocks.length > 0 ? trustedProxies(blocks) : undefined
   const needsProxy = !isLoopback(config.HOST) && config.COMPTOIR_TLS_CERT === undefined
 
-  return (request: FastifyRequest): void => {
+  return (request: FastifyRequest): Verdict => {
     request.addressKey = trusted === undefined ? peerKey(request.raw) : addressKey(clientAddress(request.raw, trusted))
-    if (needsProxy && !request.url.startsWith('/health/') && !cameByHttps(request, trusted!)) throw plainHttpForbidden()
+    const isPlain = needsProxy && !request.url.startsWith('/health/') && !cameByHttps(request, trusted!)
+    return isPlain ? plainHttpForbidden() : undefined
   }
 }
 

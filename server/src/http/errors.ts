@@ -2,18 +2,19 @@ import { OutcomeUnknown, StoreFull, StoreUnavailable } from '../storage/database
 
 // Every refusal of the contract (§5.4, §7, D6): its status and its exact body. Code throws one by its name.
 
+// Where a refusal was made tells nobody anything, and finding that out, as Error's own constructor does, takes longer than all else.
+class WithoutStack {}
+Object.setPrototypeOf(WithoutStack.prototype, Error.prototype)
+
 /** A refusal the contract describes. */
-export class Refusal extends Error {
+export class Refusal extends (WithoutStack as new () => Error) {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
 
   constructor(status: number, body: Record<string, unknown>, headers: Record<string, string> = {}) {
-    // Where it was thrown tells nobody anything, and finding that out takes longer than the rest of the refusal.
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
-    super(String(body.message ?? body.error))
-    Error.stackTraceLimit = stackTraceLimit
+    super()
+    this.message = String(body.message ?? body.error)
     this.name = String(body.error ?? body.message) // ours: no refusal has a client's text here
     this.status = status
     this.body = body

@@ -1,30 +1,59 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Refusal } from './errors.ts'
 
-/** One of the rules that a request passes; it throws what it refuses. Most know their answer at once. */
-export type Step = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>
+/** One of the rules that a request passes. Most know their answer at once, and return a refusal, since to throw one takes longer. */
+export type Step = (request: FastifyRequest, reply: FastifyReply) => Verdict | Promise<Verdict>
+export type Verdict = Refusal | undefined
 
 /**
- * Several rules as one hook of Fastify's. A rule that answers at once costs no promise and no turn of the event loop: on a request that
- * takes 30 µs in all, ten of those would be felt.
+ * Several rules as one. A rule that answers at once costs no promise and no turn of the event loop: on a request that takes 30 µs in
+ * all, ten of those would be felt.
  */
-export function inOrder(...steps: Step[]) {
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void | Promise<void> => {
+export function inOrder(...steps: readonly Step[]): Step {
+  return (request, reply) => {
     for (let at = 0; at < steps.length; at++) {
-      const waiting = steps[at]!(request, reply)
-      if (waiting) return finish(waiting, at + 1, request, reply)
+      const verdict = steps[at]!(request, reply)
+      if (verdict) return verdict instanceof Promise ? finish(verdict, at + 1, request, reply) : verdict
     }
-    done()
+    return undefined
   }
 
-  // Fastify goes on by the promise, so `done` is not called.
-  async function finish(waiting: Promise<void>, from: number, request: FastifyRequest, reply: FastifyReply) {
-    await waiting
-    for (let at = from; at < steps.length; at++) await steps[at]!(request, reply)
+  async function finish(waiting: Promise<Verdict>, from: number, request: FastifyRequest, reply: FastifyReply) {
+    let verdict = await waiting
+    for (let at = from; at < steps.length && !verdict; at++) verdict = await steps[at]!(request, reply)
+    return verdict
   }
 }
+
+/** A rule as Fastify's hook. */
+export const asHook =
+  (step: Step) =>
+  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const verdict = step(request, reply)
+    if (verdict instanceof Promise) verdict.then((refusal) => done(refusal ?? undefined), done)
+    else done(verdict ?? undefined)
+  }
 
 /** Goes on with a value, at once if it is there already. */
 export const whenKnown = <Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> => (value instanceof Promise ? value.then(next) : next(value))
+
+const MOST_AT_ONCE = 256
+
+/**
+ * Gathers what comes in one turn of the event loop and hands it on at its end: the same code many times in a row takes half as long as
+ * it does in between other code.
+ */
+export function together<Item>(work: (items: readonly Item[]) => void): (item: Item) => void {
+  const items: Item[] = []
+  function handOn(): void {
+    const those = items.splice(0, MOST_AT_ONCE)
+    if (items.length > 0) setImmediate(handOn) // after what else has come
+    work(those)
+  }
+  return (item) => {
+    if (items.push(item) === 1) setImmediate(handOn)
+  }
+}

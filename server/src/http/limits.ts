@@ -38,31 +38,31 @@ const pairKey = (integrator: string, brand: string) => `${integrator.length}:${i
 export function limits(windows: Windows) {
   return {
     /** Tier 1: every POST /auth, by address, whatever is in it. */
-    signIns(request: FastifyRequest): void | Promise<void> {
+    signIns(request: FastifyRequest) {
       const waited = { ms: 0 }
       return whenKnown(windows.take(1, request.addressKey, SIGN_INS, waited), (standing) => {
         request.tiers = { waited, signIns: standing }
-        if (!standing.admitted) throw signInLimited(standing.limit, seconds(standing))
+        return standing.admitted ? undefined : signInLimited(standing.limit, seconds(standing))
       })
     },
 
     /** Tier 2, before the token is looked at: only looks, because the status is not known yet. */
-    failures(request: FastifyRequest): void | Promise<void> {
+    failures(request: FastifyRequest) {
       const waited = { ms: 0 }
       return whenKnown(windows.look(2, request.addressKey, FAILURES, waited), (standing) => {
         request.tiers = { waited, failures: standing }
-        if (standing.admitted) return
+        if (standing.admitted) return undefined
         request.tiers.refusedByFailures = true
-        throw rateLimited(2, standing.limit, seconds(standing))
+        return rateLimited(2, standing.limit, seconds(standing))
       })
     },
 
     /** Tier 3, once the caller is known: all of a pair's tokens and all workers share it. */
-    calls({ caller, quota, tiers }: FastifyRequest): void | Promise<void> {
+    calls({ caller, quota, tiers }: FastifyRequest) {
       const pair = pairKey(caller.integrator_id, caller.brand)
       return whenKnown(windows.take(3, pair, quota ?? CALLS, tiers!.waited), (standing) => {
         tiers!.calls = standing
-        if (!standing.admitted) throw rateLimited(3, standing.limit, seconds(standing))
+        return standing.admitted ? undefined : rateLimited(3, standing.limit, seconds(standing))
       })
     },
 
@@ -80,33 +80,22 @@ export function limits(windows: Windows) {
      * As the answer is sent: a failure is counted, so that concurrent ones cannot slip past the look; one that finds tier 2 full
      * becomes its 429, except a 5xx, which stays visible. Then the headers, from the numbers at hand.
      */
-    settle(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      payload: unknown,
-      done: (error: null, payload: unknown) => void,
-    ): Promise<unknown> | undefined {
+    settle(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
       const { tiers } = request
-      if (tiers && reply.statusCode >= 400 && tiers.failures && !tiers.refusedByFailures)
-        return countFailure(request, reply, tiers, payload)
-      if (tiers) tell(reply, tiers)
-      done(null, payload)
-      return undefined
+      if (!tiers) return payload
+      if (reply.statusCode >= 400 && tiers.failures && !tiers.refusedByFailures)
+        return whenKnown(windows.take(2, request.addressKey, FAILURES, tiers.waited), (failures) => {
+          tiers.failures = failures
+          const isReplaced = !failures.admitted && reply.statusCode < 500
+          const sent = isReplaced
+            ? replaced(request, reply, rateLimited(2, failures.limit, seconds(failures)))
+            : payload
+          tell(reply, tiers)
+          return sent
+        })
+      tell(reply, tiers)
+      return payload
     },
-  }
-
-  async function countFailure(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    tiers: Tiers,
-    payload: unknown,
-  ): Promise<unknown> {
-    const failures = await windows.take(2, request.addressKey, FAILURES, tiers.waited)
-    tiers.failures = failures
-    const isReplaced = !failures.admitted && reply.statusCode < 500
-    const sent = isReplaced ? replaced(request, reply, rateLimited(2, failures.limit, seconds(failures))) : payload
-    tell(reply, tiers)
-    return sent
   }
 }
 

@@ -13,6 +13,7 @@ declare module 'fastify' {
 }
 
 const FLUSH_MS = 500
+const BATCH = 16_000
 
 /** JSON lines written in batches; on a terminal, lines for people. */
 export function openLog(level: string, out: NodeJS.WriteStream): { log: pino.Logger; flush: () => void } {
@@ -22,10 +23,37 @@ export function openLog(level: string, out: NodeJS.WriteStream): { log: pino.Log
       log: pino(options, pretty({ colorize: true, ignore: 'pid', translateTime: 'HH:MM:ss', sync: true })),
       flush() {},
     }
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 16_000 })
-  const timer = setInterval(() => destination.flush(), FLUSH_MS)
-  timer.unref()
-  return { log: pino(options, destination), flush: () => destination.flushSync() }
+  const file = pino.destination({ dest: 1, sync: false })
+  const lines = inBatches((text) => file.write(text))
+  setInterval(lines.pass, FLUSH_MS).unref()
+  return {
+    log: pino(options, lines),
+    flush() {
+      lines.pass()
+      file.flushSync()
+    },
+  }
+}
+
+/** Lines handed on many at a time. The destination's own buffer is measured anew for each line that is put into it. */
+function inBatches(handOn: (text: string) => void) {
+  let lines: string[] = []
+  let length = 0
+  function pass(): void {
+    if (length === 0) return
+    const text = lines.join('')
+    lines = []
+    length = 0
+    handOn(text)
+  }
+  return {
+    pass,
+    write(line: string): void {
+      lines.push(line)
+      length += line.length
+      if (length >= BATCH) pass()
+    },
+  }
 }
 
 /** What a failure may leave in the log. A driver's message can quote a client's values, so of those only the code stays. */
@@ -56,12 +84,13 @@ interface Inside {
   levelVal: number
 }
 const INFO = 30
+const PID = `"pid":${process.pid}`
 
 // What is ours, or was checked, needs no escape; an integrator's id is whatever the operator chose.
 function answerLine(request: FastifyRequest, reply: FastifyReply): string {
   const { caller, tiers } = request
   const sent = request.headers['x-request-id']
-  const time = `{"level":30,"time":"${instantOf(Date.now())}","pid":${process.pid}`
+  const time = `{"level":30,"time":"${instantOf(Date.now())}",${PID}`
   const call = `"request_id":"${request.id}","method":"${request.method}","route":"${request.pattern}"`
   const answer = `"status":${reply.statusCode},"ms":${Math.round(reply.elapsedTime)}`
   const who = caller ? `,"brand":"${caller.brand}","integrator":${JSON.stringify(caller.integrator_id)}` : ''

@@ -4,14 +4,16 @@ import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { refusalFor } from './errors.ts'
+import { asHook } from './in-order.ts'
 import { loadShedder } from './shed.ts'
 
 function serving(limits: Omit<Parameters<typeof loadShedder>[0], 'left'>) {
   const app = Fastify()
   const left: number[] = []
   app.decorateRequest('refused', '')
-  const shedder = loadShedder({ ...limits, left: (_request, reply) => left.push(reply.statusCode) })
-  app.addHook('onRequest', async (request, reply) => shedder.enter(request, reply))
+  app.decorateReply('place')
+  const shedder = loadShedder({ ...limits, left: (reply) => void left.push(reply.statusCode) })
+  app.addHook('onRequest', asHook(shedder.enter))
   app.addHook('onResponse', async (_request, reply) => shedder.leave(reply))
   app.addHook('onClose', async () => shedder.close())
   app.setErrorHandler((error, request, reply) => {
@@ -61,17 +63,19 @@ test('clients that leave in the middle of their bodies leave their slots too', a
   app.get('/quick', () => 'done')
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
-  for (let client = 0; client < 2; client++) {
-    const socket = connect(port, '127.0.0.1')
-    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
-    await sleep(50)
-    socket.destroy()
+  const clients = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  for (const client of clients)
+    client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  const answers = async (status: number) => {
+    const deadline = performance.now() + 10_000
+    while ((await app.inject('/quick')).statusCode !== status) {
+      assert.ok(performance.now() < deadline, `not answered ${status}`)
+      await sleep(20)
+    }
   }
-  const deadline = performance.now() + 10_000
-  while ((await app.inject('/quick')).statusCode !== 200) {
-    assert.ok(performance.now() < deadline, 'the slots are still taken')
-    await sleep(100)
-  }
+  await answers(503)
+  for (const client of clients) client.destroy()
+  await answers(200)
   assert.deepEqual(app.left, [499, 499])
   await app.close()
 })

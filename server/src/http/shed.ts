@@ -1,5 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable } from './errors.ts'
+import type { Verdict } from './in-order.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Among those in flight. */
+    place: number | undefined
+  }
+}
 
 const CHECKED_EVERY_MS = 1_000
 
@@ -9,7 +17,7 @@ interface Shedding {
   most?: number
   deadlineMs?: number
   /** Told of each whose client went away without an answer: nobody else will say so. */
-  left: (request: FastifyRequest, reply: FastifyReply) => void
+  left: (reply: FastifyReply) => void
 }
 
 /**
@@ -17,33 +25,43 @@ interface Shedding {
  * answered 503, whatever it still waits for. They are looked through once a second, since a timer for each would cost them all.
  */
 export function loadShedder({ most = 10_000, deadlineMs = 8_000, left }: Shedding) {
-  const inFlight = new Set<FastifyReply>()
+  const inFlight: FastifyReply[] = []
+
+  function leave(reply: FastifyReply): void {
+    const { place } = reply
+    if (place === undefined) return
+    const last = inFlight.pop()!
+    if (last !== reply) {
+      inFlight[place] = last
+      last.place = place
+    }
+    reply.place = undefined
+  }
 
   const timer = setInterval(() => {
-    for (const reply of inFlight) {
+    for (const reply of [...inFlight]) {
       const { raw, refused, id } = reply.request
       if (raw.socket.destroyed) {
-        inFlight.delete(reply)
+        leave(reply)
         reply.request.refused ||= 'client_left'
-        left(reply.request, reply.status(CLIENT_LEFT))
+        left(reply.status(CLIENT_LEFT))
         continue
       }
       // One that is slow to send its body is cut off by the edge, with 408; and a refusal may be on its way.
       if (reply.elapsedTime < deadlineMs || raw.complete === false || refused) continue
-      inFlight.delete(reply)
+      leave(reply)
       if (!reply.sent) reply.send(unavailable(id))
     }
   }, CHECKED_EVERY_MS)
   timer.unref()
 
   return {
-    enter(request: FastifyRequest, reply: FastifyReply): void {
-      if (inFlight.size >= most) throw unavailable(request.id)
-      inFlight.add(reply)
+    enter(request: FastifyRequest, reply: FastifyReply): Verdict {
+      if (inFlight.length >= most) return unavailable(request.id)
+      reply.place = inFlight.push(reply) - 1
+      return undefined
     },
-    leave(reply: FastifyReply): void {
-      inFlight.delete(reply)
-    },
+    leave,
     close: () => clearInterval(timer),
   }
 }

@@ -281,6 +281,7 @@ function counting(db: Database, asked: () => void): Database {
       return db.kysely
     },
     rows: told(db.rows),
+    text: told(db.text),
     texts: told(db.texts),
     run: told(db.run),
     batches: told(db.batches),

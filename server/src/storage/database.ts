@@ -10,6 +10,8 @@ export interface Queries {
   readonly dialect: Dialect
   readonly kysely: Kysely<Tables>
   rows<Row>(text: string, values: readonly Value[]): Promise<Row[]>
+  /** The first column of the first row. */
+  text(text: string, values: readonly Value[]): Promise<string | undefined>
   /** The first column of each row: how stored bodies are read, with no object made for a row. */
   texts(text: string, values: readonly Value[]): Promise<string[]>
   /** How many rows were changed. */
@@ -33,6 +35,8 @@ export interface Database extends Queries {
   /** Calls back soon after any process may have committed a change to the directory; returns how to stop. */
   watch(changed: () => void): () => void
   ping(): Promise<void>
+  /** Lets the reads that `work` begins share one transaction: to begin and end one takes as long as a small read. */
+  readonly readTogether?: (work: () => void) => void
   /** Runs what must be over by a deadline: its calls share the time that is left. Absent where no call can be slow. */
   readonly before?: <Result>(deadline: Deadline, work: () => Result) => Result
   /** How many connections are in which state, and how many calls wait for one; absent where there is no pool. */

@@ -239,6 +239,9 @@ function queries(ask: Ask): Queries {
     async rows<Row>(text: string, values: readonly Value[]) {
       return (await query({ ...prepared(text), values: [...values] })).rows as Row[]
     },
+    async text(text, values) {
+      return ((await arrays(ask, text, values)) as [string][])[0]?.[0]
+    },
     async texts(text, values) {
       return ((await arrays(ask, text, values)) as [string][]).map(([first]) => first)
     },

@@ -37,6 +37,7 @@ export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>)
     batches: inTurns(longReader),
     transaction: write,
     migrate: write,
+    readTogether: sharedRead(reader),
 
     watch(changed) {
       const version = reader.prepare('pragma data_version')
@@ -189,6 +190,9 @@ function queries(db: DatabaseSync): Queries {
     async rows<Row>(text: string, values: readonly Value[]) {
       return guard(() => asObjects(text).all(...values)) as Row[]
     },
+    async text(text, values) {
+      return (guard(() => asArrays(text).get(...values)) as [string] | undefined)?.[0]
+    },
     async texts(text, values) {
       const rows = guard(() => asArrays(text).all(...values)) as unknown as [string][]
       const texts = new Array<string>(rows.length)
@@ -198,6 +202,19 @@ function queries(db: DatabaseSync): Queries {
     async run(text, values) {
       return guard(() => Number(asObjects(text).run(...values).changes))
     },
+  }
+}
+
+/** Reads are made at once, so all that `work` asks for is read when it returns. */
+function sharedRead(db: DatabaseSync): NonNullable<Database['readTogether']> {
+  const [begin, commit] = [db.prepare('begin'), db.prepare('commit')]
+  return (work) => {
+    begin.run()
+    try {
+      work()
+    } finally {
+      if (db.isTransaction) commit.run() // a read that failed may have ended it
+    }
   }
 }
 

@@ -6,15 +6,8 @@ import { rowReader } from '../read-row.ts'
 import { Receipt } from './schema.ts'
 
 /** The receipt's text. One of another brand or venue is not there, by the same query (D3.1). */
-export async function findReceipt(
-  db: Queries,
-  { brand_id, venue_id }: Caller,
-  id: number,
-): Promise<string | undefined> {
-  const [body] = await db.texts('select body from receipts where brand_id = ? and id = ? and venue_id = ?', [
-    ...[brand_id, id, venue_id],
-  ])
-  return body
+export function findReceipt(db: Queries, { brand_id, venue_id }: Caller, id: number): Promise<string | undefined> {
+  return db.text('select body from receipts where brand_id = ? and id = ? and venue_id = ?', [brand_id, id, venue_id])
 }
 
 export const receiptKind: Kind<Receipt> = {

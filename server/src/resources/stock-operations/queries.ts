@@ -6,15 +6,16 @@ import { rowReader } from '../read-row.ts'
 import { StockOperation } from './schema.ts'
 
 /** The movement's text. One of another brand or venue is not there, by the same query (D3.1). */
-export async function findStockOperation(
+export function findStockOperation(
   db: Queries,
   { brand_id, venue_id }: Caller,
   id: number,
 ): Promise<string | undefined> {
-  const [body] = await db.texts('select body from stock_operations where brand_id = ? and id = ? and venue_id = ?', [
-    ...[brand_id, id, venue_id],
+  return db.text('select body from stock_operations where brand_id = ? and id = ? and venue_id = ?', [
+    brand_id,
+    id,
+    venue_id,
   ])
-  return body
 }
 
 export const stockOperationKind: Kind<StockOperation> = {
