@@ -86,6 +86,7 @@ export const faultyAside = (aside: Aside): Aside => ({
   ...aside,
   rows: (text, values) => meet(inRequest.getStore(), () => aside.rows(text, values)),
   run: (text, values) => meet(inRequest.getStore(), () => aside.run(text, values)),
+  put: (text, json) => meet(inRequest.getStore(), () => aside.put(text, json)),
 })
 
 export const faultyWindows = (windows: Windows): Windows => ({

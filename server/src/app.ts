@@ -13,7 +13,7 @@ import { answerInTime } from './http/deadline.ts'
 import { edgeOptions, MOST_CONNECTIONS, meetClient, routable } from './http/edge.ts'
 import { methodNotAllowed, notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
 import { health, type Presence } from './http/health.ts'
-import { asHook, inOrder, type Step, together } from './http/in-order.ts'
+import { asHook, inOrder, type Step } from './http/in-order.ts'
 import { limits } from './http/limits.ts'
 import { answerLog, loggedError } from './http/log.ts'
 import { knownMethods } from './http/methods.ts'
@@ -28,6 +28,7 @@ import { priceLists } from './resources/price-lists/routes.ts'
 import { products } from './resources/products/routes.ts'
 import { receipts } from './resources/receipts/routes.ts'
 import { stockOperations } from './resources/stock-operations/routes.ts'
+import { together } from './storage/together.ts'
 
 /** How the service is run this time. */
 export interface Occasion {
@@ -42,7 +43,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   const base = config.COMPTOIR_BASE_PATH
   const limit = limits(deps.windows)
   const logAnswer = answerLog(log)
-  const over = together<FastifyReply>((replies) => replies.forEach(tellOfAnswer))
+  const over = together<FastifyReply>(250, (replies) => replies.forEach(tellOfAnswer))
   const shed = loadShedder({ left: over })
   const app: FastifyInstance = Fastify({
     ...edgeOptions(config),

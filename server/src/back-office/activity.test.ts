@@ -280,18 +280,18 @@ onEachEngine('Activity', (make) => {
     const { brand, call, token, staffBrowser, deps } = await office()
     const { credentials } = await brand('bistro')
     const owner = await staffBrowser('bistro')
-    const { run } = deps.aside
+    const { put } = deps.aside
     const headers = { 'x-token': await token(credentials) }
     await calls(owner, '', 1)
     let failures = 0
-    deps.aside.run = async () => {
+    deps.aside.put = async () => {
       failures++
       throw new Error('away')
     }
     assert.equal((await call('/products', { headers })).status, 200)
     const deadline = performance.now() + LATEST_MS
     while (failures < 2 && performance.now() < deadline) await sleep(20)
-    deps.aside.run = run
+    deps.aside.put = put
     await call('/receipts/7', { headers })
     await calls(owner, '', 2)
     assert.match(await deps.metrics.registry.metrics(), /comptoir_request_log_dropped_total 1\n/)

@@ -5,6 +5,7 @@ import type { Aside } from '../storage/aside.ts'
 import { waitingLines } from './waiting-lines.ts'
 
 const WRITTEN_AFTER_MS = 400
+const WRITTEN_AT_BYTES = 256 << 10 // of a busy service; the larger a batch, the more memory it goes through
 const ROOM_BYTES = 4 << 20 // some 18,000 lines
 const MOST_COUNTS = 100_000
 const LONGEST_WAIT_MS = 30_000 // for a store that is away
@@ -65,6 +66,7 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
   let latest: Count | undefined
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
+  let isHurried = false
   let failures = 0
   let sinceTrim = 0
   const trimmer = setInterval(() => trim().catch(failed), TRIMMED_EVERY_MS).unref()
@@ -92,7 +94,7 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
   async function writeLines({ json, count }: ReturnType<typeof lines.take>): Promise<void> {
     if (count === 0) return
     try {
-      await aside.run(insertLines, [json])
+      await aside.put(insertLines, json)
     } catch (error) {
       dropped(count)
       throw error
@@ -103,7 +105,8 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
     if (batch.size === 0) return
     const sorted = [...batch].sort(([one], [other]) => (one < other ? -1 : 1))
     try {
-      await aside.run(addCounts, [JSON.stringify(sorted.map(([, { key, calls, took }]) => [...key, calls, ...took]))])
+      const rows = sorted.map(([, { key, calls, took }]) => [...key, calls, ...took])
+      await aside.put(addCounts, new TextEncoder().encode(JSON.stringify(rows)))
     } catch (error) {
       for (const [name, { key, calls, took }] of batch) {
         const kept = countOf(name, key)
@@ -150,14 +153,20 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
 
   /** One write at a time: what comes meanwhile waits for the next. */
   function later(): void {
-    timer ??= setTimeout(
+    if (writing || isHurried) return
+    isHurried = lines.bytes >= WRITTEN_AT_BYTES && failures === 0
+    if (timer && !isHurried) return
+    clearTimeout(timer)
+    timer = setTimeout(
       () => {
+        timer = undefined
+        isHurried = false
         writing = write().finally(() => {
-          timer = undefined
+          writing = undefined
           if (lines.count > 0 || counts.size > 0) later()
         })
       },
-      Math.min(WRITTEN_AFTER_MS * 2 ** failures, LONGEST_WAIT_MS),
+      isHurried ? 0 : Math.min(WRITTEN_AFTER_MS * 2 ** failures, LONGEST_WAIT_MS),
     ).unref()
   }
 

@@ -1,5 +1,6 @@
 const BRACKET = 0x5b
 const COMMA = 0x2c
+const CLOSING = 0x5d
 
 /**
  * JSON arrays that wait to be written together, as bytes in one piece of memory: thousands of objects that outlive their request by
@@ -19,15 +20,21 @@ export function waitingLines(bytes: number) {
       count++
       return true
     },
-    /** All of them as one JSON array, and how many; from now on there are none. */
-    take(): { json: string; count: number } {
-      const taken = { json: `${room?.toString('utf8', 0, used) ?? '['}]`, count }
+    /** All of them as one JSON array in UTF-8, and how many; from now on there are none. */
+    take(): { json: Uint8Array<ArrayBuffer>; count: number } {
+      const json = new Uint8Array(used + 1)
+      if (room) json.set(room.subarray(0, used))
+      json[used] = CLOSING
+      const taken = { json, count }
       used = 0
       count = 0
       return taken
     },
     get count() {
       return count
+    },
+    get bytes() {
+      return used
     },
   }
 }

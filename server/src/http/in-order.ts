@@ -39,21 +39,3 @@ export const whenKnown = <Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> => (value instanceof Promise ? value.then(next) : next(value))
-
-const MOST_AT_ONCE = 256
-
-/**
- * Gathers what comes in one turn of the event loop and hands it on at its end: the same code many times in a row takes half as long as
- * it does in between other code.
- */
-export function together<Item>(work: (items: readonly Item[]) => void): (item: Item) => void {
-  const items: Item[] = []
-  function handOn(): void {
-    const those = items.splice(0, MOST_AT_ONCE)
-    if (items.length > 0) setImmediate(handOn) // after what else has come
-    work(those)
-  }
-  return (item) => {
-    if (items.push(item) === 1) setImmediate(handOn)
-  }
-}

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import type { Database } from '../storage/database.ts'
+import { together } from '../storage/together.ts'
 import { JSON_TYPE } from './body.ts'
 import { inTime } from './deadline.ts'
 import type { Refusal } from './errors.ts'
-import { type Step, together } from './in-order.ts'
+import type { Step } from './in-order.ts'
 import { newRequestId } from './request-id.ts'
 import { readId } from './values.ts'
 
@@ -32,6 +33,8 @@ interface Route {
   handler: RouteHandlerMethod
 }
 
+const MOST_TOGETHER = 16 // what they have read is held until all of them have
+
 type Send = (reply: ShortReply, payload: unknown) => void
 
 /** A payload as it goes over the wire. */
@@ -45,7 +48,7 @@ type Ready = string | Uint8Array
 export function shortWay({ rules, refuse, settle, over, db }: Needs) {
   const readTogether = db.readTogether ?? ((work) => work())
   const answerInTime = inTime(db)
-  const arrived = together<Arrival>((arrivals) =>
+  const arrived = together<Arrival>(MOST_TOGETHER, (arrivals) =>
     readTogether(() => {
       for (const arrival of arrivals) answerInTime(() => answer(arrival))
     }),

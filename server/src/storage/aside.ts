@@ -10,13 +10,20 @@ import { knownMigrations } from './migrate.ts'
  * it is a few connections of its own. On SQLite it is a thread with a file of its own, so that neither writing the log nor reading
  * it costs a request anything; the data's tables can be read there too.
  */
-export type Aside = Pick<Queries, 'dialect' | 'rows' | 'run'> & { close(): Promise<void> }
+export interface Aside extends Pick<Queries, 'dialect' | 'rows' | 'run'> {
+  /** Runs a statement whose one value is a JSON text in UTF-8. The bytes are given away. */
+  put(text: string, json: Uint8Array<ArrayBuffer>): Promise<number>
+  close(): Promise<void>
+}
 
 export async function openAside(config: Config): Promise<Aside> {
   if (config.DATABASE_URL !== undefined) {
     const db = await (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, 'aside')
     // The log has a connection of its own, so that searches never keep it from being written.
-    return { dialect: db.dialect, rows: db.rows, run: db.apart.run, close: db.close }
+    const { run } = db.apart
+    const put: Aside['put'] = (text, json) =>
+      run(text, [Buffer.from(json.buffer, json.byteOffset, json.length).toString()])
+    return { dialect: db.dialect, rows: db.rows, run, put, close: db.close }
   }
   const schema = (await knownMigrations()).flatMap(({ aside }) => aside)
   return sqliteThread({
@@ -39,7 +46,7 @@ export interface Question {
   id: number
   kind: 'rows' | 'run'
   text: string
-  values: readonly Value[]
+  values: readonly (Value | Uint8Array<ArrayBuffer>)[]
 }
 export type Reply = { id: number; result: unknown } | { id: number; failure: string }
 
@@ -73,20 +80,25 @@ function sqliteThread(files: Files): Aside {
   }
 
   // What is written is bounded by who writes it; what people search is bounded here, and refused rather than queued.
-  const ask = (kind: Question['kind'], most: number) => (text: string, values: readonly Value[]) =>
+  const ask = (kind: Question['kind'], most: number) => (text: string, values: Question['values']) =>
     new Promise<never>((resolve, reject) => {
       if (closed || waiting.size >= most) return reject(new StoreUnavailable('the log is closed, or asked too much'))
       thread ??= start()
       thread.ref() // a process does not end while somebody waits for an answer
       const question: Question = { id: ++asked, kind, text, values }
       waiting.set(question.id, { resolve, reject })
-      thread.postMessage(question)
+      thread.postMessage(
+        question,
+        values.filter((value) => value instanceof Uint8Array).map(({ buffer }) => buffer),
+      )
     })
 
+  const run = ask('run', Number.POSITIVE_INFINITY)
   return {
     dialect: sqliteDialect,
     rows: ask('rows', MOST_WAITING),
-    run: ask('run', Number.POSITIVE_INFINITY),
+    run,
+    put: (text, json) => run(text, [json]),
     async close() {
       closed = true
       await thread?.terminate()

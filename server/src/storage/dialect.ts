@@ -31,7 +31,7 @@ export const sqliteDialect: Dialect = {
   bytes: (text) => `cast(${text} as blob)`,
   tryLock: undefined,
   keepsAside: true,
-  elements: 'json_each(?)',
+  elements: 'json_each(cast(? as text))',
   announce: undefined,
 }
 

@@ -25,11 +25,13 @@ import {
 } from './database.ts'
 import { type Patience, postgresDialect } from './dialect.ts'
 import type { Tables } from './tables.ts'
+import { together } from './together.ts'
 
 const POOL = { request: 10, aside: 2, command: 10 }
 const POLL_MS = 500 // behind LISTEN, whose connection can be away for a while
 const TRIES = { request: 3, aside: 1, command: 1 } // an import has read its input by then, and could not do it again
 const ROWS_A_TURN = 250
+const MOST_TOGETHER = 250
 const LOCKS = 0x436f6d70 // ours among the advisory locks of a server
 
 type Deadlines = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout' | 'statement_timeout' | 'lock_timeout'>
@@ -68,6 +70,7 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
 
   const database: Database = {
     ...queries(ask),
+    text: gatheredTexts(ask),
     apart: queries((call) => withClient(one, (client) => call(client, 0))),
     async *batches<Row>(text: string, values: readonly Value[]) {
       const rows = (await arrays(ask, text, values)) as Row[] // the driver itself takes them a piece of the socket at a time
@@ -249,6 +252,45 @@ function queries(ask: Ask): Queries {
       return (await query({ ...prepared(text), values: [...values] })).rowCount ?? 0
     },
   }
+}
+
+interface Asked {
+  text: string
+  values: readonly Value[]
+  resolve: (text: string | undefined) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Texts that are asked for by one statement in one turn of the event loop are fetched together: most of what a small query costs, on
+ * either side, is the query and not the row.
+ */
+function gatheredTexts(ask: Ask): Queries['text'] {
+  async function fetch(text: string, asked: readonly Asked[]): Promise<void> {
+    try {
+      // They all began just now, so the deadline of whoever was first is everybody's.
+      const columns = asked[0]!.values.map((_, at) => asked.map(({ values }) => values[at]!))
+      const rows = await (asked.length === 1
+        ? arrays(ask, text, asked[0]!.values)
+        : arrays(ask, ofEach(text, asked[0]!.values), columns as never))
+      for (const [at, { resolve }] of asked.entries()) resolve((rows as [string | null][])[at]?.[0] ?? undefined)
+    } catch (error) {
+      for (const { reject } of asked) reject(error)
+    }
+  }
+  const gather = together<Asked>(MOST_TOGETHER, (asked) => {
+    for (const [text, alike] of Map.groupBy(asked, ({ text }) => text)) fetch(text, alike)
+  })
+  return (text, values) => new Promise((resolve, reject) => gather({ text, values, resolve, reject }))
+}
+
+/** A statement that answers the first row of `text` for each of many values, which come as an array for each placeholder. */
+function ofEach(text: string, values: readonly Value[]): string {
+  let place = 0
+  const one = text.replaceAll('?', () => `each_${++place}`)
+  const lists = values.map((value) => `cast(? as ${typeof value === 'number' ? 'bigint' : 'text'}[])`)
+  const names = values.map((_, at) => `each_${at + 1}`)
+  return `select (${one}) from unnest(${lists.join(', ')}) with ordinality as each (${names.join(', ')}, place) order by place`
 }
 
 const numbered = new Map<string, { name: string; text: string }>()

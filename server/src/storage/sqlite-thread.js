@@ -22,7 +22,9 @@ function answer({ id, kind, text, values }) {
     const statement = prepared.get(text) ?? db.prepare(text)
     prepared.set(text, statement)
     if (prepared.size > 200) prepared.delete(String(prepared.keys().next().value))
-    return { id, result: kind === 'rows' ? statement.all(...values) : Number(statement.run(...values).changes) }
+    const result = kind === 'rows' ? statement.all(...values) : Number(statement.run(...values).changes)
+    for (const value of values) if (value instanceof Uint8Array) value.buffer.transfer(0) // freed now, not when garbage is collected
+    return { id, result }
   } catch (error) {
     return { id, failure: error instanceof Error ? error.message : String(error) }
   }
@@ -43,7 +45,7 @@ function opened() {
 function open() {
   closeSync(openSync(file, 'a', 0o600)) // SQLite gives its log the mode of the file
   const connection = new DatabaseSync(file, { timeout: 5_000 })
-  connection.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -4000')
+  connection.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -2000')
   connection.exec('pragma trusted_schema = off')
   connection.enableDefensive(true)
   const described = schema.join(';\n')

@@ -25,8 +25,8 @@ const WATCH_MS = 200
 /** The embedded engine: one connection writes, one reads, one reads what takes long; all belong to this process. */
 export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>): Database {
   const file = join(folder, 'comptoir.db')
-  const writer = connect(folder, file, 8)
-  const [reader, longReader] = [connect(folder, file, 8), connect(folder, file, 2)]
+  const writer = connect(folder, file, 4)
+  const [reader, longReader] = [connect(folder, file, 4), connect(folder, file, 1)]
   for (const connection of [reader, longReader]) connection.exec('pragma query_only = on')
   const reads = queries(reader)
   const write = groupCommit(writer, LOCK_WAIT_MS[patience])
