@@ -104,7 +104,7 @@ onEachEngine('Activity', (make) => {
     await calls(owner, '?status=2xx&route=products', 30)
     await calls(owner, `?integrator_id=${integrator}&route=auth`, 1)
     await calls(owner, '?integrator_id=nobody', 0)
-    await calls(owner, `?request_id=${String(first[0]!.request_id).slice(0, 13)}`, 1)
+    await calls(owner, `?request_id=${String(first[0]!.request_id).slice(0, 30)}`, 1)
     await calls(owner, '?from=2026-03-01T12:00:51.000Z&to=2026-03-01T12:01:00.000Z', 10)
     assert.equal((await owner.ask('GET', '/activity/calls?status=teapot')).status, 400)
   })
