@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../server/src/app.ts'
 import { closeDeps, type Deps, openDeps } from '../server/src/deps.ts'
+import { overTheWire } from '../server/test/over-the-wire.ts'
 import type { Schema } from './description.ts'
 import type { Credentials, Installation } from './installation.ts'
 import type { Trial } from './trial.ts'
@@ -64,7 +65,7 @@ export async function openService(
   let addresses = 0
   async function call({ method, path, headers = {}, body, address }: Sent): Promise<Reply> {
     addresses++
-    const answer = await app.inject({
+    const answer = await overTheWire(app, {
       method: method as NonNullable<InjectOptions['method']>,
       url: `/v2${path}`,
       remoteAddress: address ?? `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,

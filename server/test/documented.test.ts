@@ -6,7 +6,8 @@ import { openDirectory } from '../src/auth/directory.ts'
 import { type Database, StoreUnavailable } from '../src/storage/database.ts'
 import { assertDescribed, assertHeaders, type Operation, operations } from './conformance.ts'
 import { onEachEngine } from './engines.ts'
-import { overTheWire, services } from './service.ts'
+import { overTheWire } from './over-the-wire.ts'
+import { services } from './service.ts'
 import { type Row, staff } from './store.ts'
 
 // Walks docs/openapi.json: every status of every operation is provoked on a real service, and its answer held against the

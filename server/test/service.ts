@@ -1,7 +1,4 @@
 import { after } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
-import inject, { type InjectOptions, type Response } from 'light-my-request'
 import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { addBrand, addIntegrator, createCredential, setQuota } from '../src/auth/registry.ts'
@@ -13,6 +10,7 @@ import { redisWindows } from '../src/storage/redis-window.ts'
 import { memoryWindows, type Windows } from '../src/storage/window.ts'
 import { assertDescribed } from './conformance.ts'
 import type { Installation } from './engines.ts'
+import { overTheWire } from './over-the-wire.ts'
 import { putRows, type Row, staff } from './store.ts'
 
 /** A clock that only the test moves, in milliseconds. */
@@ -112,14 +110,6 @@ export function services(make: () => Promise<Installation>) {
 
     return { installation, deps, app, clock, lines, call, brand, signIn, token }
   }
-}
-
-/** What `app.inject` does, but from the server's own door, so that a request takes the way that one from outside would. */
-export async function overTheWire(app: FastifyInstance, request: InjectOptions): Promise<Response> {
-  await app.ready()
-  const answer = await inject((...both) => void app.server.emit('request', ...both), request)
-  await nextTurn() // what is told of an answer is told at the end of its turn
-  return answer
 }
 
 /**
