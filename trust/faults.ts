@@ -74,6 +74,10 @@ export function faultyDatabase(db: Database): Database {
     ...db,
     ...faultyQueries(db),
     transaction,
+    apart: {
+      rows: (text, values) => meet(inRequest.getStore(), () => db.apart.rows(text, values)),
+      run: (text, values) => meet(inRequest.getStore(), () => db.apart.run(text, values)),
+    },
     ping: () => meet(inRequest.getStore(), () => db.ping()),
     async *batches(text, values) {
       await meet(inRequest.getStore(), () => undefined)

@@ -30,6 +30,8 @@ import { receipts } from './resources/receipts/routes.ts'
 import { stockOperations } from './resources/stock-operations/routes.ts'
 import { together } from './storage/together.ts'
 
+const MOST_TOLD_AT_ONCE = 250 // what a turn of the event loop has time for
+
 /** How the service is run this time. */
 export interface Occasion {
   presence?: Presence
@@ -43,8 +45,8 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   const base = config.COMPTOIR_BASE_PATH
   const limit = limits(deps.windows)
   const logAnswer = answerLog(log)
-  const over = together<FastifyReply>(250, (replies) => replies.forEach(tellOfAnswer))
-  const shed = loadShedder({ left: over })
+  const ended = together<FastifyReply>(MOST_TOLD_AT_ONCE, (replies) => replies.forEach(tellOfAnswer))
+  const shed = loadShedder({ left: ended.add })
   const app: FastifyInstance = Fastify({
     ...edgeOptions(config),
     logger: false, // a line for each answer is written below; a logger for each request would cost it a microsecond
@@ -91,7 +93,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     rules: rules.ofGets,
     refuse,
     settle: limit.settle,
-    over: ended,
+    over,
     db: deps.db,
   })
   const [longWay] = app.server.listeners('request') as [RequestListener]
@@ -124,11 +126,11 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     else done(null, settled)
   })
   app.addHook('onResponse', (_request, reply, done) => {
-    ended(reply)
+    over(reply)
     done()
   })
   app.addHook('preClose', async () => {
-    presence.leaving = true
+    presence.leaving = true // Fastify knows how to answer while it closes
   })
   app.addHook('onClose', async () => shed.close())
 
@@ -146,17 +148,21 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     return refusal
   }
 
-  function ended(reply: FastifyReply): void {
+  function over(reply: FastifyReply): void {
     shed.leave(reply)
-    over(reply)
+    ended.add(reply)
   }
 
   /** A request is answered, or its client has left. */
   function tellOfAnswer(reply: FastifyReply): void {
     const { request } = reply
-    metrics.answered(request.method, request.pattern, reply.statusCode, reply.elapsedTime / 1000)
-    logAnswer(request, reply)
-    noteCall(request, reply)
+    try {
+      metrics.answered(request.method, request.pattern, reply.statusCode, reply.elapsedTime / 1000)
+      logAnswer(request, reply)
+      noteCall(request, reply)
+    } catch (error) {
+      log.error({ request_id: request.id, error: loggedError(error) }, 'an answer could not be told of')
+    }
   }
 }
 

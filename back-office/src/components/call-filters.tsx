@@ -11,7 +11,7 @@ import { ExactInput } from './fields.tsx'
 /** What was typed and chosen; times as the inputs write them, in the time of the place where one is. */
 export type CallFilter = { [Name in keyof OperatorCallsQuery]: string | undefined }
 
-const SHORTEST_ID = 4 // a shorter beginning would be that of too many
+const SHORTEST_ID = 13 // a shorter beginning would be that of too many: it is the time of the call
 
 /** The same as it is asked for: nothing that is empty or just begun, and times in UTC. */
 export function queryOf({ from, to, request_id = '', ...others }: CallFilter): OperatorCallsQuery {

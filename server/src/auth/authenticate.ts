@@ -22,8 +22,8 @@ interface Needs {
 
 /** §5.4: who calls, from x-token, and whether they still may. The order of the refusals is the contract's (D5.5). */
 export function authenticate({ tokens, directory, now }: Needs): Step {
-  /** Of each token that was read, its caller as long as the brand is held unchanged. */
-  const callers = new WeakMap<Claims, { brand: HeldBrand; caller: Caller }>()
+  /** Of each brand, as long as it is held unchanged, the callers of the tokens that were read. */
+  const callers = new WeakMap<HeldBrand, WeakMap<Claims, Caller>>()
 
   return (request) => {
     const token = request.headers['x-token']
@@ -57,12 +57,14 @@ export function authenticate({ tokens, directory, now }: Needs): Step {
     const { client_id, epoch, integrator_id, venue_id } = claims
     const credential = brand.credentials.get(client_id)
     if (!credential || !isLive(credential, epoch, now())) return undefined
-    const known = callers.get(claims)
-    if (known?.brand === brand) return known.caller
+    const ofBrand = callers.get(brand) ?? new WeakMap<Claims, Caller>()
+    callers.set(brand, ofBrand)
+    const known = ofBrand.get(claims)
+    if (known) return known
     const user = brand.users.get(credential.user_id)
     if (!user?.active) return undefined
     const caller = { brand_id: brand.id, brand: brand.slug, integrator_id, client_id, venue_id, user }
-    callers.set(claims, { brand, caller })
+    ofBrand.set(claims, caller)
     return caller
   }
 }

@@ -8,7 +8,8 @@ const Text = (maxLength: number) => Type.Optional(Type.String({ minLength: 1, ma
 /** Which calls are looked for; without anything, the newest. */
 export const CallsQuery = Type.Object(
   {
-    request_id: Type.Optional(Type.String({ minLength: 4, maxLength: 64 })),
+    /** Or its beginning: 13 characters are a millisecond. */
+    request_id: Type.Optional(Type.String({ minLength: 13, maxLength: 64 })),
     route: Text(100),
     status: Type.Optional(Type.Enum(['2xx', '4xx', '429', '5xx'])),
     integrator_id: Text(64),

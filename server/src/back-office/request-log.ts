@@ -64,6 +64,7 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
   const lines = waitingLines(ROOM_BYTES)
   let counts = new Map<string, Count>()
   let latest: Count | undefined
+  let lastClient: [id: string, json: string] = ['', '""']
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let isHurried = false
@@ -186,7 +187,8 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
       const { limit, count: used } = standing
       // In the order of LINE. Ids, methods and patterns are ours and need no escape; a stringify of all would be felt.
       const call = `${at},"${request.id}","${request.method}","${request.pattern}",${status},${micros}`
-      const who = `${count.who},${JSON.stringify(client_id)},${request.caller?.venue_id ?? 'null'}`
+      if (client_id !== lastClient[0]) lastClient = [client_id, JSON.stringify(client_id)]
+      const who = `${count.who},${lastClient[1]},${request.caller?.venue_id ?? 'null'}`
       const budget = `${tierOf(tiers, standing)},${limit},${Math.max(0, limit - used)}`
       if (!lines.add(`[${call},${who},${budget},${count.error}]`)) dropped(1)
       later()
@@ -198,6 +200,7 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
       await writing
       clearTimeout(timer)
       timer = undefined
+      isHurried = false
       await write()
     },
   }

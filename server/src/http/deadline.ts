@@ -3,7 +3,7 @@ import type { Database, Deadline } from '../storage/database.ts'
 
 const ANSWER_MS = 3_500
 
-const newDeadline = (): Deadline => ({ at: performance.now() + ANSWER_MS })
+const deadlineFrom = (ms: number): Deadline => ({ at: ms + ANSWER_MS })
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,7 +19,7 @@ export function answerInTime(app: FastifyInstance, { before }: Database): void {
   if (!before) return
   app.decorateRequest('deadline')
   app.addHook('onRequest', (request, _reply, done) => {
-    request.deadline = newDeadline()
+    request.deadline = deadlineFrom(performance.now())
     before(request.deadline, done)
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -32,6 +32,6 @@ export function answerInTime(app: FastifyInstance, { before }: Database): void {
   })
 }
 
-/** The same for what has no body: runs it under a deadline, where calls can be slow. */
-export const inTime = ({ before }: Database): ((work: () => void) => void) =>
-  before ? (work) => before(newDeadline(), work) : (work) => work()
+/** The same for what has no body and arrived at an instant: runs it under a deadline, where calls can be slow. */
+export const inTime = ({ before }: Database): ((arrivedAt: number, work: () => void) => void) =>
+  before ? (arrivedAt, work) => before(deadlineFrom(arrivedAt), work) : (_, work) => work()

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { onEmbeddedEngine } from '../../test/engines.ts'
+import { overTheWire } from '../../test/over-the-wire.ts'
 import { services } from '../../test/service.ts'
 
 onEmbeddedEngine('the HTTP edge', (make) => {
@@ -196,7 +197,7 @@ onEmbeddedEngine('the HTTP edge', (make) => {
     const { app } = await service({ HOST: '0.0.0.0', COMPTOIR_TRUSTED_PROXIES: '10.0.0.0/8' })
     const ask = async (remoteAddress: string, proto?: string, url = '/v2/products') => {
       const headers = proto === undefined ? {} : { 'x-forwarded-proto': proto }
-      return (await app.inject({ url, remoteAddress, headers })).statusCode
+      return (await overTheWire(app, { url, remoteAddress, headers })).statusCode
     }
     assert.equal(await ask('10.0.0.1', 'https'), 401)
     assert.equal(await ask('10.0.0.1', 'http'), 403)

@@ -1,6 +1,6 @@
 import { OutcomeUnknown, StoreFull, StoreUnavailable } from '../storage/database.ts'
 
-// Every refusal of the contract (§5.4, §7, D6): its status and its exact body. Code throws one by its name.
+// Every refusal of the contract (§5.4, §7, D6): its status and its exact body. Code throws one by its name, and a rule returns it.
 
 // Where a refusal was made tells nobody anything, and finding that out, as Error's own constructor does, takes longer than all else.
 class WithoutStack {}

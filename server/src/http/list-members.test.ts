@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { pickMembers } from './list-members.ts'
+import * as members from './list-members.ts'
+
+const pickMembers = (lines: string, names: ReadonlySet<string>) =>
+  members.pickMembers(Buffer.from(lines), names).toString()
 
 const product = JSON.stringify({
   id: 7,
@@ -40,6 +43,16 @@ test('pickMembers equals parsing, picking and writing again', () => {
       assert.equal(pickMembers(JSON.stringify(object), new Set(names)), JSON.stringify(expected))
     }),
     { numRuns: 2_000 },
+  )
+})
+
+test('pickMembers narrows each of many lines, and puts commas between them', () => {
+  fc.assert(
+    fc.property(fc.array(anyObject), fc.uniqueArray(fc.constantFrom(...NAMES)), (objects, names) => {
+      const lines = objects.map((object) => JSON.stringify(object))
+      const each = lines.map((line) => pickMembers(line, new Set(names)))
+      assert.equal(pickMembers(lines.join('\n'), new Set(names)), each.join(','))
+    }),
   )
 })
 

@@ -26,13 +26,12 @@ export function openLog(level: string, out: NodeJS.WriteStream): { log: pino.Log
   const file = pino.destination({ dest: 1, sync: false })
   const lines = inBatches((text) => file.write(text))
   setInterval(lines.pass, FLUSH_MS).unref()
-  return {
-    log: pino(options, lines),
-    flush() {
-      lines.pass()
-      file.flushSync()
-    },
+  const flush = () => {
+    lines.pass()
+    file.flushSync()
   }
+  process.once('exit', flush) // however the process ends, what explains it is written
+  return { log: pino(options, lines), flush }
 }
 
 /** Lines handed on many at a time. The destination's own buffer is measured anew for each line that is put into it. */

@@ -16,6 +16,13 @@ const rows: Row[] = [
   { kind: 'price_list', id: 3, name: 'Évening' },
 ]
 
+const receiptOf = (name: string, id: number): Row => ({
+  kind: 'receipt',
+  id,
+  venue_id: 1,
+  order_number: `${name}-${id}`,
+})
+
 // Requests that are usual enough for the short way, and others.
 const SHORT: [path: string, headers?: Record<string, string>][] = [
   ['/receipts/1'],
@@ -44,12 +51,10 @@ const LONG: typeof SHORT = [
   ['/receipts/9007199254740992'],
   ['/receipts/1/'],
   ['/receipts/%31'],
-  ['/receipts/1#2'],
   ['//receipts/1'],
   ['/Products'],
   ['/products/'],
   ['/products;a=1'],
-  ['/products#?limit=1'],
   ['/customers'],
   ['/nowhere'],
   ['/products', { 'content-length': '0' }],
@@ -58,21 +63,21 @@ const LONG: typeof SHORT = [
 onEachEngine('the short way', (make) => {
   const service = services(make)
 
-  async function bothWays(permissions?: string[]) {
+  async function bothWays(options: Parameters<Awaited<ReturnType<typeof service>>['brand']>[1] = { rows }) {
     const built = await service()
     let taken = 0
     built.app.addHook('onRequest', (_request, _reply, done) => {
       taken++ // by Fastify
       done()
     })
-    const client = await built.brand('bistro', { rows: permissions ? staff(permissions) : rows })
+    const client = await built.brand('bistro', options)
     const token = await built.token(client.credentials)
     let clients = 0
 
     /** The answer by either way, each to a client of its own, without what differs between any two answers. */
     async function answers(path: string, headers: Record<string, string> = {}) {
       const ways = [built.app.inject.bind(built.app), overTheWire.bind(undefined, built.app)]
-      const seen: unknown[] = []
+      const seen: { status: number; headers: object; body: string }[] = []
       let short = false
       for (const ask of ways) {
         const before = taken
@@ -87,32 +92,55 @@ onEachEngine('the short way', (make) => {
         const alike = sent.replace(/"(remaining|reset)":\d+/g, '"$1":0')
         seen.push({ status: answer.statusCode, headers: { ...rest, 'x-request-id': 'ID' }, body: alike })
       }
-      return { long: seen[0], own: seen[1], short }
+      return { long: seen[0]!, own: seen[1]!, short }
     }
     return { ...built, client, token, answers }
   }
 
   test('answers what Fastify would, to the byte, and leaves to it what is unusual', async () => {
     const { answers } = await bothWays()
-    for (const [path, headers] of [...SHORT, ...LONG]) {
+    for (const request of [...SHORT, ...LONG]) {
+      const [path, headers] = request
       const { long, own, short } = await answers(path, headers)
       assert.deepEqual(own, long, path)
-      if (SHORT.some(([usual]) => usual === path) && !headers?.['content-length']) assert.ok(short, path)
+      // Fastify tells of an unknown address or method without our hook.
+      if (SHORT.includes(request) || ![404, 405].includes(own.status))
+        assert.equal(short, SHORT.includes(request), path)
     }
   })
 
   test('refuses alike: without a permission, past a quota, and when the store fails', async () => {
-    const refused = await bothWays(['products:read'])
-    const forbidden = await refused.answers('/receipts/1')
-    assert.deepEqual(forbidden.own, forbidden.long)
+    const unable = await bothWays({ rows: staff(['products:read']) })
+    const spent = await bothWays({ rows, quota: 0 })
+    const away = await bothWays({ rows })
+    away.deps.db.text = () => Promise.reject(new StoreUnavailable('away'))
+    const broken = await bothWays({ rows })
+    broken.deps.db.text = () => Promise.reject(new Error('canary'))
+    const wanted = [403, 429, 503, 500]
+    for (const [index, { answers }] of [unable, spent, away, broken].entries()) {
+      const { long, own, short } = await answers('/receipts/1')
+      assert.deepEqual([own, short], [long, true])
+      assert.equal(own.status, wanted[index])
+    }
+  })
 
-    const failing = await bothWays()
-    for (const error of [new StoreUnavailable('away'), new Error('canary')]) {
-      failing.deps.db.text = () => Promise.reject(error)
-      const failed = await failing.answers('/receipts/1')
-      assert.ok(failed.short)
-      assert.deepEqual(failed.own, failed.long)
-      assert.ok((failed.own as { status: number }).status >= 500)
+  test('many at once, of two brands with the same ids, each get their own', async () => {
+    const { app, call, brand, signIn } = await bothWays({ rows, quota: 1_000 })
+    const tokens = new Map<string, string>()
+    for (const name of ['one', 'two']) {
+      const made = [...staff(), ...Array.from({ length: 50 }, (_, n) => receiptOf(name, n + 1))]
+      const { credentials } = await brand(name, { rows: made, quota: 1_000 })
+      tokens.set(name, String((await signIn(credentials)).body.token))
+    }
+    const asked = Array.from({ length: 200 }, (_, n) => ({ name: n % 2 ? 'one' : 'two', id: (n % 60) + 1 }))
+    await app.ready()
+    const got = await Promise.all(
+      asked.map(({ name, id }) => call(`/receipts/${id}`, { headers: { 'x-token': tokens.get(name)! } })),
+    )
+    for (const [index, { name, id }] of asked.entries()) {
+      const { status, body } = got[index]!
+      assert.equal(status, id > 50 ? 404 : 200)
+      if (status === 200) assert.equal((body.data as { order_number: string }).order_number, `${name}-${id}`)
     }
   })
 

@@ -34,6 +34,8 @@ interface Route {
 }
 
 const MOST_TOGETHER = 16 // what they have read is held until all of them have
+const MOST_WAITING = 500 // past them it is Fastify's, which reads no more from a connection than it can answer
+const HOOKS = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend'] as const
 
 type Send = (reply: ShortReply, payload: unknown) => void
 
@@ -50,7 +52,7 @@ export function shortWay({ rules, refuse, settle, over, db }: Needs) {
   const answerInTime = inTime(db)
   const arrived = together<Arrival>(MOST_TOGETHER, (arrivals) =>
     readTogether(() => {
-      for (const arrival of arrivals) answerInTime(() => answer(arrival))
+      for (const arrival of arrivals) answerInTime(arrival.at, () => answer(arrival))
     }),
   )
   const lists = new Map<string, Route>()
@@ -59,17 +61,19 @@ export function shortWay({ rules, refuse, settle, over, db }: Needs) {
 
   return {
     /** Fastify's onRoute: whatever is registered with it, and can go this way, does. */
-    learn({ method, url, handler, config }: RouteOptions): void {
-      if (method !== 'GET') return
+    learn(options: RouteOptions): void {
+      const { method, url, handler, config, schema } = options
+      if (method !== 'GET' || HOOKS.some((hook) => options[hook])) return
       const route = { pattern: url, permission: config?.permission, handler }
-      const colon = url.indexOf(':')
-      if (colon === -1) lists.set(url, route)
-      else if (url.slice(colon) === ':id') ones.set(url.slice(0, colon), route)
+      const { id, ...others } = (schema?.params as { properties?: Record<string, { type: string }> })?.properties ?? {}
+      const [before, after] = url.split(':')
+      if (after === undefined) lists.set(url, route)
+      else if (after === 'id' && id?.type === 'integer' && Object.keys(others).length === 0) ones.set(before!, route)
     },
 
     /** False when the request must take the long way. */
     take(raw: IncomingMessage, response: ServerResponse): boolean {
-      if (raw.method !== 'GET' || hasBody(raw)) return false
+      if (raw.method !== 'GET' || arrived.waiting >= MOST_WAITING || hasBody(raw)) return false
       const url = raw.url!
       const mark = url.indexOf('?')
       const path = mark === -1 ? url : url.slice(0, mark)
@@ -77,21 +81,21 @@ export function shortWay({ rules, refuse, settle, over, db }: Needs) {
       const id = readId(path.slice(slash))
       const route = id === undefined ? lists.get(path) : ones.get(path.slice(0, slash))
       if (route === undefined) return false
-      arrived({ raw, response, route, id, at: performance.now() })
+      arrived.add({ raw, response, route, id, at: performance.now() })
       return true
     },
   }
 
   function answer({ raw, response, route, id, at }: Arrival): void {
+    if (raw.socket.destroyed) return // who left before anything was done
     const request = new ShortRequest(raw, route, id) as unknown as FastifyRequest
     const reply = new ShortReply(request, response, at, send) as unknown as FastifyReply
     try {
       const verdict = rules(request, reply)
       if (verdict instanceof Promise)
-        verdict.then(
-          (refusal) => (refusal ? void reply.send(refusal) : handle(route, request, reply)),
-          (error) => void reply.send(error),
-        )
+        verdict
+          .then((refusal) => (refusal ? void reply.send(refusal) : handle(route, request, reply)))
+          .catch((error) => void reply.send(error))
       else if (verdict) reply.send(verdict)
       else handle(route, request, reply)
     } catch (error) {
@@ -109,10 +113,21 @@ export function shortWay({ rules, refuse, settle, over, db }: Needs) {
   }
 
   function send(reply: ShortReply, payload: unknown): void {
-    const { request, raw } = reply
-    const settled = settle(request, reply as never, readyFrom(reply, payload)) as Ready | Promise<Ready>
-    if (settled instanceof Promise) settled.then((bytes) => sendOut(reply, bytes)).catch((error) => raw.destroy(error))
-    else sendOut(reply, settled)
+    try {
+      const settled = settle(reply.request, reply as never, readyFrom(reply, payload)) as Ready | Promise<Ready>
+      if (settled instanceof Promise)
+        settled.then((bytes) => sendOut(reply, bytes)).catch((error) => giveUp(reply, error))
+      else sendOut(reply, settled)
+    } catch (error) {
+      giveUp(reply, error)
+    }
+  }
+
+  /** Nothing should come here: what failed is the answer itself. It is said without the tiers, or not at all. */
+  function giveUp(reply: ShortReply, error: unknown): void {
+    const { status, body } = refuse(error, reply.request)
+    if (reply.raw.headersSent) reply.raw.destroy()
+    else sendOut(reply.status(status).type(JSON_TYPE), JSON.stringify(body))
   }
 
   function sendOut(reply: ShortReply, bytes: Ready): void {

@@ -12,8 +12,8 @@ const PAGES_MARKED: ReadonlySet<string> = new Set<Listed>(['products', 'price_li
 /** One page of a brand's rows, narrowed to the members asked for, and the total of all pages: one query. */
 export async function readPage(db: Reader, table: Listed, caller: Owner, list: ListRequest): Promise<Page> {
   if (list.fields === undefined) return readJoined(db, table, caller, list, ',')
-  const { bodies, total } = await readBodies(db, table, caller, list)
-  return { data: bodies.map((body) => pickMembers(body, list.fields!)).join(','), total }
+  const { data, total } = await readJoined(db, table, caller, list, '\n')
+  return { data: pickMembers(bytesOf(data), list.fields), total }
 }
 
 /** The same page as the texts of its objects, whole. */
@@ -24,7 +24,7 @@ export async function readBodies(
   list: ListRequest,
 ): Promise<{ bodies: string[]; total: number }> {
   const { data, total } = await readJoined(db, table, caller, list, '\n') // no JSON text holds a line break
-  const text = typeof data === 'string' ? data : Buffer.from(data.buffer, data.byteOffset, data.length).toString()
+  const text = typeof data === 'string' ? data : bytesOf(data).toString()
   return { bodies: text === '' ? [] : text.split('\n'), total }
 }
 
@@ -44,6 +44,9 @@ async function readJoined(
   )
   return { data: row!.data ?? '', total: row!.total ?? 0 }
 }
+
+const bytesOf = (data: Page['data']) =>
+  typeof data === 'string' ? Buffer.from(data) : Buffer.from(data.buffer, data.byteOffset, data.length)
 
 interface Part {
   readonly text: string

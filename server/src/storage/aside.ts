@@ -61,7 +61,7 @@ function sqliteThread(files: Files): Aside {
   function start(): Worker {
     const started = new Worker(new URL('./sqlite-thread.js', import.meta.url), {
       workerData: files,
-      resourceLimits: { maxYoungGenerationSizeMb: 4 }, // it handles a few large texts a second
+      resourceLimits: { maxYoungGenerationSizeMb: 2 }, // it handles a few pieces of bytes a second
     })
     started.on('message', (reply: Reply) => {
       const asker = waiting.get(reply.id)!

@@ -10,7 +10,7 @@ export interface Queries {
   readonly dialect: Dialect
   readonly kysely: Kysely<Tables>
   rows<Row>(text: string, values: readonly Value[]): Promise<Row[]>
-  /** The first column of the first row. */
+  /** The first column of the one row that there may be. */
   text(text: string, values: readonly Value[]): Promise<string | undefined>
   /** The first column of each row: how stored bodies are read, with no object made for a row. */
   texts(text: string, values: readonly Value[]): Promise<string[]>

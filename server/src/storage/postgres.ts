@@ -32,6 +32,7 @@ const POLL_MS = 500 // behind LISTEN, whose connection can be away for a while
 const TRIES = { request: 3, aside: 1, command: 1 } // an import has read its input by then, and could not do it again
 const ROWS_A_TURN = 250
 const MOST_TOGETHER = 250
+const DEADLINE_STEP_MS = 250
 const LOCKS = 0x436f6d70 // ours among the advisory locks of a server
 
 type Deadlines = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout' | 'statement_timeout' | 'lock_timeout'>
@@ -70,7 +71,7 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
 
   const database: Database = {
     ...queries(ask),
-    text: gatheredTexts(ask),
+    text: gatheredTexts(ask, deadline),
     apart: queries((call) => withClient(one, (client) => call(client, 0))),
     async *batches<Row>(text: string, values: readonly Value[]) {
       const rows = (await arrays(ask, text, values)) as Row[] // the driver itself takes them a piece of the socket at a time
@@ -222,7 +223,7 @@ const send = (ask: Ask, request: pg.QueryConfig) =>
 const timed = (request: pg.QueryConfig, timeMs: number): pg.QueryConfig & { query_timeout?: number } =>
   timeMs > 0 ? { ...request, query_timeout: timeMs } : request
 
-async function arrays(ask: Ask, text: string, values: readonly Value[]): Promise<unknown[]> {
+async function arrays(ask: Ask, text: string, values: readonly unknown[]): Promise<unknown[]> {
   const request = { ...prepared(text), values: [...values], rowMode: 'array' }
   return (await send(ask, request as pg.QueryArrayConfig)).rows
 }
@@ -257,39 +258,56 @@ function queries(ask: Ask): Queries {
 interface Asked {
   text: string
   values: readonly Value[]
+  deadline: Deadline | undefined
   resolve: (text: string | undefined) => void
   reject: (error: unknown) => void
 }
 
 /**
  * Texts that are asked for by one statement in one turn of the event loop are fetched together: most of what a small query costs, on
- * either side, is the query and not the row.
+ * either side, is the query and not the row. Only numbers are gathered, since a text that the engine refuses would be refused to all.
  */
-function gatheredTexts(ask: Ask): Queries['text'] {
-  async function fetch(text: string, asked: readonly Asked[]): Promise<void> {
+function gatheredTexts(ask: Ask, deadlines: AsyncLocalStorage<Deadline>): Queries['text'] {
+  const alone = queries(ask).text
+
+  async function fetchAll(asked: readonly Asked[]): Promise<void> {
+    const [{ text, values }] = asked as [Asked]
     try {
-      // They all began just now, so the deadline of whoever was first is everybody's.
-      const columns = asked[0]!.values.map((_, at) => asked.map(({ values }) => values[at]!))
-      const rows = await (asked.length === 1
-        ? arrays(ask, text, asked[0]!.values)
-        : arrays(ask, ofEach(text, asked[0]!.values), columns as never))
-      for (const [at, { resolve }] of asked.entries()) resolve((rows as [string | null][])[at]?.[0] ?? undefined)
+      const columns = values.map((_, at) => asked.map((one) => one.values[at]))
+      const rows = (await arrays(ask, ofEach(text, values.length), columns)) as [string | null][]
+      for (const [at, { resolve }] of asked.entries()) resolve(rows[at]![0] ?? undefined)
     } catch (error) {
       for (const { reject } of asked) reject(error)
     }
   }
-  const gather = together<Asked>(MOST_TOGETHER, (asked) => {
-    for (const [text, alike] of Map.groupBy(asked, ({ text }) => text)) fetch(text, alike)
+
+  const gathered = together<Asked>(MOST_TOGETHER, (asked) => {
+    // Those who began at another time have another deadline, which must not become theirs.
+    const stepOf = ({ deadline }: Asked) => (deadline ? Math.floor(deadline.at / DEADLINE_STEP_MS) : 0)
+    for (const alike of Map.groupBy(asked, (one) => `${stepOf(one)} ${one.text}`).values()) {
+      const [first] = alike as [Asked]
+      const fetching = () => {
+        if (alike.length > 1) fetchAll(alike)
+        else alone(first.text, first.values).then(first.resolve, first.reject)
+      }
+      if (first.deadline) deadlines.run(first.deadline, fetching)
+      else fetching()
+    }
   })
-  return (text, values) => new Promise((resolve, reject) => gather({ text, values, resolve, reject }))
+
+  return (text, values) => {
+    if (values.length === 0 || values.some((value) => typeof value !== 'number')) return alone(text, values)
+    const deadline = deadlines.getStore()
+    return new Promise((resolve, reject) => gathered.add({ text, values, deadline, resolve, reject }))
+  }
 }
 
-/** A statement that answers the first row of `text` for each of many values, which come as an array for each placeholder. */
-function ofEach(text: string, values: readonly Value[]): string {
+/** A statement that answers what `text` does for each of many numbers, which come as an array for each placeholder. */
+function ofEach(text: string, placeholders: number): string {
   let place = 0
   const one = text.replaceAll('?', () => `each_${++place}`)
-  const lists = values.map((value) => `cast(? as ${typeof value === 'number' ? 'bigint' : 'text'}[])`)
-  const names = values.map((_, at) => `each_${at + 1}`)
+  const names = Array.from({ length: placeholders }, (_, at) => `each_${at + 1}`)
+  const lists = names.map(() => 'cast(? as bigint[])')
   return `select (${one}) from unnest(${lists.join(', ')}) with ordinality as each (${names.join(', ')}, place) order by place`
 }
 

@@ -209,7 +209,7 @@ function queries(db: DatabaseSync): Queries {
 function sharedRead(db: DatabaseSync): NonNullable<Database['readTogether']> {
   const [begin, commit] = [db.prepare('begin'), db.prepare('commit')]
   return (work) => {
-    begin.run()
+    guard(() => begin.run())
     try {
       work()
     } finally {

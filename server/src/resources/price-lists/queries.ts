@@ -28,8 +28,9 @@ export async function listPriceLists(db: Database, caller: Caller, list: ListReq
   if (!list.include.has('prices')) return readPage(db, 'price_lists', caller, list)
   const { bodies, total } = await readBodies(db, 'price_lists', caller, list)
   const lists = bodies.map((body) => {
-    const summary = pickMembers(body, SUMMARY)
-    const narrowed = list.fields === undefined ? body : pickMembers(body, list.fields)
+    const bytes = Buffer.from(body)
+    const summary = pickMembers(bytes, SUMMARY).toString()
+    const narrowed = list.fields === undefined ? body : pickMembers(bytes, list.fields).toString()
     return { id: (JSON.parse(summary) as { id: number }).id, summary, begin: `${narrowed.slice(0, -1)},"prices":[` }
   })
   const prices = lists.length === 0 ? new Map() : await readPrices(db, caller, lists)
