@@ -55,6 +55,12 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     routerOptions: { maxParamLength: 8_192 }, // D3.1: a long id is a malformed one, not an unknown address
     bodyLimit: BODY_LIMIT,
     rewriteUrl: ({ url = '/' }) => routable(url),
+    schemaController: {
+      compilersFactory: {
+        buildValidator: () => validatorCompiler(deps.now) as never, // without these, Fastify loads compilers of its own
+        buildSerializer: () => () => JSON.stringify, // response schemas document; what is stored ready is sent as it is
+      },
+    },
   })
   app.server.maxConnections = MOST_CONNECTIONS
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response)) // as any other
@@ -72,9 +78,6 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   app.decorateRequest('refused', '')
   app.decorateRequest('tiers', null)
   app.decorateReply('place')
-
-  app.setValidatorCompiler(validatorCompiler(deps.now))
-  app.setSerializerCompiler(() => JSON.stringify) // response schemas document; what is stored ready is sent as it is
 
   app.setErrorHandler((error, request, reply) => {
     const refusal = refuse(error, request)

@@ -22,7 +22,7 @@ const LOOPBACK = '127.0.0.1'
 
 /** Serves until asked to stop, alone or, with more than one worker, as the supervisor of several. */
 export async function serve(config: Config, demo: boolean): Promise<void> {
-  const { log, flush } = openLog(config.COMPTOIR_LOG_LEVEL, process.stdout)
+  const { log, flush } = await openLog(config.COMPTOIR_LOG_LEVEL, process.stdout)
   let release = () => {}
   try {
     if (cluster.isWorker) return await serveRequests(config, log, demo)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import { type Config, ConfigError, isLoopback, proxyBlocks } from '../config.ts'
@@ -8,6 +8,7 @@ import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.
 import { JSON_TYPE } from './body.ts'
 import { malformedRequest, plainHttpForbidden } from './errors.ts'
 import type { Verdict } from './in-order.ts'
+import { STATUS_CODES } from './node-http.ts'
 import { newRequestId } from './request-id.ts'
 
 // How the service meets the network: how long it waits, whom it believes, and what it does with bytes that are no request.

@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
-import pretty from 'pino-pretty'
 import { shownKey } from './address.ts'
 import { tierOf } from './limits.ts'
 import { instantOf } from './values.ts'
@@ -16,13 +15,18 @@ const FLUSH_MS = 500
 const BATCH = 16_000
 
 /** JSON lines written in batches; on a terminal, lines for people. */
-export function openLog(level: string, out: NodeJS.WriteStream): { log: pino.Logger; flush: () => void } {
+export async function openLog(
+  level: string,
+  out: NodeJS.WriteStream,
+): Promise<{ log: pino.Logger; flush: () => void }> {
   const options = { level, base: { pid: process.pid }, timestamp: () => `,"time":"${instantOf(Date.now())}"` }
-  if (out.isTTY)
+  if (out.isTTY) {
+    const { default: pretty } = await import('pino-pretty')
     return {
       log: pino(options, pretty({ colorize: true, ignore: 'pid', translateTime: 'HH:MM:ss', sync: true })),
       flush() {},
     }
+  }
   const file = pino.destination({ dest: 1, sync: false })
   const lines = inBatches((text) => file.write(text))
   setInterval(lines.pass, FLUSH_MS).unref()

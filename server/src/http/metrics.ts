@@ -1,7 +1,8 @@
 import cluster from 'node:cluster'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { answerMetrics } from './answers.ts'
+import { createServer } from './node-http.ts'
 
 /** What is counted, under labels from closed sets: a brand or an address would let a client fill the memory. */
 export interface Metrics {
