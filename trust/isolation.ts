@@ -16,6 +16,16 @@ const ROLES: readonly { username: string; permissions: string[]; venue_ids?: num
   { username: 'waiter', permissions: ['*'], venue_ids: [1] }, // at one venue only
 ]
 
+// What each operation asks for, said here once more: a route that declares the wrong one is then seen. `undefined`: anyone may.
+const NEEDS: Readonly<Record<string, string | undefined>> = {
+  whoAmI: undefined,
+  createCustomer: 'customers:write',
+  listProducts: 'products:read',
+  listPriceLists: 'price-lists:read',
+  getReceipt: 'receipts:read',
+  getStockOperation: 'stock-operations:read',
+}
+
 const OWN = 1 // in every brand
 const ELSEWHERE = 2 // in every brand, at its second venue
 const DELETED = 3 // was in every brand
@@ -92,7 +102,7 @@ async function settle({ db }: Installation): Promise<void> {
 async function credentialsOf({ db, keys }: Installation) {
   const all = []
   for (const brand of BRANDS)
-    for (const { username, venue_ids } of ROLES) {
+    for (const { username, permissions, venue_ids } of ROLES) {
       const slug = `${marker(brand)}brand`
       const credential = await createCredential(db, keys, 'trust', { brand: slug, username })
       for (const integrator_id of INTEGRATORS)
@@ -100,6 +110,7 @@ async function credentialsOf({ db, keys }: Installation) {
           brand,
           integrator_id,
           username,
+          permissions,
           venues: venue_ids ?? [1, 2, VENUE_OF(brand)],
           credentials: { ...credential, brand: slug, integrator_id },
         })
@@ -111,6 +122,7 @@ interface Token {
   brand: number
   integrator_id: string
   username: string
+  permissions: string[]
   /** Where this user may go. */
   venues: number[]
   token: string
@@ -126,27 +138,25 @@ function alike({ status, text, headers }: Reply): string {
 async function probe(service: Service, who: Token, round: string, broke: Broke): Promise<number> {
   const others = BRANDS.filter((brand) => brand !== who.brand)
   let probes = 0
-  const ask = async (request: Sent): Promise<Reply> => {
-    probes++
-    const headers = { 'x-token': who.token, ...request.headers }
-    const answer = await service.call({ ...request, headers })
-    const leak = others.find((other) => isIn(answer.text, other))
-    const told = `${who.username} of brand ${who.brand}, ${request.method} ${request.path}`
-    if (leak !== undefined) broke(`${told}: has something of brand ${leak}: ${answer.text}`)
-    if (answer.status >= 500) broke(`${told}: ${answer.status} ${answer.text}`)
-    return answer
-  }
-  /** All of these must look like the first. */
-  const same = async (what: string, requests: Sent[]): Promise<void> => {
-    const answers = await Promise.all(requests.map(ask))
-    for (const [index, answer] of answers.entries())
-      if (alike(answer) !== alike(answers[0]!))
-        broke(
-          `${what}, ${who.username} of brand ${who.brand}: ${requests[index]!.path} ${JSON.stringify(requests[index])} ${alike(answer)} is not ${alike(answers[0]!)}`,
-        )
-  }
-
   for (const operation of OPERATIONS.filter(({ closed }) => closed)) {
+    const ask: Ask = async (request) => {
+      probes++
+      const answer = await service.call({ ...request, headers: { 'x-token': who.token, ...request.headers } })
+      const told = `${who.username} of brand ${who.brand}, ${request.method} ${request.path}`
+      const wrong = leakIn(answer, others) ?? wrongRefusal(operation, who, request, answer)
+      if (wrong) broke(`${told}: ${wrong}: ${answer.status} ${answer.text}`)
+      if (answer.status >= 500) broke(`${told}: ${answer.status} ${answer.text}`)
+      return answer
+    }
+    /** All of these must look like the first. */
+    const same: Same = async (what, requests) => {
+      const answers = await Promise.all(requests.map(ask))
+      for (const [index, answer] of answers.entries())
+        if (alike(answer) !== alike(answers[0]!))
+          broke(
+            `${what}, ${who.username} of brand ${who.brand}: ${requests[index]!.path} ${JSON.stringify(requests[index])} ${alike(answer)} is not ${alike(answers[0]!)}`,
+          )
+    }
     const plain = plainRequest(operation, OWN)
     await same(`${operation.name} at a venue that cannot be entered`, [
       { ...plain, headers: { 'x-venue': String(ABSENT) } },
@@ -157,13 +167,34 @@ async function probe(service: Service, who: Token, round: string, broke: Broke):
     ])
     if (operation.path.includes('{')) await byId(operation, who, others, same, ask, broke)
     else if (operation.body) await written(operation, who, others, round, same, ask, broke)
-    else await listed(operation, others, ask)
+    else await listed(operation, who, others, ask, broke)
   }
   return probes
 }
 
 type Ask = (request: Sent) => Promise<Reply>
 type Same = (what: string, requests: Sent[]) => Promise<void>
+
+function leakIn({ text }: Reply, others: number[]): string | undefined {
+  const leak = others.find((other) => isIn(text, other))
+  return leak === undefined ? undefined : `has something of brand ${leak}`
+}
+
+function isAllowed({ name }: Operation, { permissions }: Token): boolean {
+  if (!(name in NEEDS)) throw new Error(`trust/isolation.ts does not know which permission ${name} needs`)
+  const needed = NEEDS[name]
+  return needed === undefined || permissions.includes('*') || permissions.includes(needed)
+}
+
+/** A role without the permission is refused whatever it asks, one with it never; the venue is looked at before either. */
+function wrongRefusal(operation: Operation, who: Token, { headers }: Sent, { status, text }: Reply) {
+  const venue = headers?.['x-venue']
+  if (venue !== undefined && !who.venues.includes(Number(venue)))
+    return status === 403 ? undefined : 'entered a venue that is not theirs'
+  if (isAllowed(operation, who)) return status === 403 ? 'refused, though the role may' : undefined
+  const isRefused = status === 403 && JSON.parse(text).details?.required === NEEDS[operation.name]
+  return isRefused ? undefined : `not refused for want of ${NEEDS[operation.name]}`
+}
 
 async function byId(operation: Operation, who: Token, others: number[], same: Same, ask: Ask, broke: Broke) {
   const hidden = [ABSENT, DELETED, ELSEWHERE, ...others.map(ONLY)]
@@ -178,7 +209,7 @@ async function byId(operation: Operation, who: Token, others: number[], same: Sa
       { ...plainRequest(operation, ONLY(who.brand)), headers: { 'x-venue': '2' } },
     ])
   const { status, text } = await ask(plainRequest(operation, OWN))
-  if (who.username === 'owner' && !(status === 200 && isIn(text, who.brand)))
+  if (isAllowed(operation, who) && !(status === 200 && isIn(text, who.brand)))
     broke(`${operation.name}: their own, ${status} ${text}`)
 }
 
@@ -208,12 +239,12 @@ async function written(
     headers: { 'idempotency-key': `${who.username} ${round}` }, // the same in every brand and for every integrator
   }
   for (const answer of [await ask(request), await ask(request)])
-    if (answer.status !== 403 && !(answer.status === 200 && JSON.parse(answer.text).data.name === name))
+    if (isAllowed(operation, who) && !(answer.status === 200 && JSON.parse(answer.text).data.name === name))
       broke(`${operation.name} with another's key: ${answer.status} ${answer.text}`)
 }
 
 /** Lists, however they are asked for; what they must not hold is looked for in every answer. */
-async function listed(operation: Operation, others: number[], ask: Ask): Promise<void> {
+async function listed(operation: Operation, who: Token, others: number[], ask: Ask, broke: Broke): Promise<void> {
   const has = (name: string) => operation.parameters.some((each) => each.name === name)
   const queries = ['']
   if (has('filters'))
@@ -227,5 +258,8 @@ async function listed(operation: Operation, others: number[], ask: Ask): Promise
       )
   if (has('include')) queries.push('?include=prices', '?include=prices&limit=1&page=2')
   if (has('page')) queries.push('?limit=1&page=2', '?sort[0][0]=name&sort[0][1]=desc', '?fields=id,name')
-  for (const query of queries) await ask({ ...plainRequest(operation), path: `${operation.path}${query}` })
+  for (const query of queries) {
+    const { status, text } = await ask({ ...plainRequest(operation), path: `${operation.path}${query}` })
+    if (isAllowed(operation, who) && status !== 200) broke(`${operation.name}${query}: ${status} ${text}`)
+  }
 }
