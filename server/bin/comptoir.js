@@ -19,11 +19,10 @@ if (major < 24) {
   // glibc would give them: 20 MB of the same process.
   const room = '--max-semi-space-size=4'
   if (process.argv[2] === 'serve' && process.execve && !process.execArgv.includes(room))
-    process.execve(
-      process.execPath,
-      [process.execPath, ...process.execArgv, room, ...process.argv.slice(1)],
-      { MALLOC_ARENA_MAX: '1', ...process.env },
-    )
+    process.execve(process.execPath, [process.execPath, ...process.execArgv, room, ...process.argv.slice(1)], {
+      MALLOC_ARENA_MAX: '1',
+      ...process.env,
+    })
   module.enableCompileCache()
   import('../src/main.ts').then(({ main }) => main(process.argv.slice(2)))
 }
