@@ -124,8 +124,9 @@ function connect(folder: string, file: string, cacheMiB: number): DatabaseSync {
   return guard(() => {
     // Until it is open it waits for whoever is just making the file; later nothing may hold the event loop.
     const db = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true })
-    const applicationId = db.prepare('pragma application_id').all()[0]?.application_id
+    // In this order: whoever is just making it writes its tables and its mark at once, and one that has tables has its mark by then.
     const empty = db.prepare('select 1 from sqlite_schema limit 1').all().length === 0
+    const applicationId = db.prepare('pragma application_id').all()[0]?.application_id
     if (applicationId !== APPLICATION_ID && !empty) {
       db.close()
       throw new UnusableDatabase(`${file} is a SQLite file, but not one of Comptoir's`)
