@@ -15,6 +15,7 @@ import {
 import type { Trial } from './trial.ts'
 
 const AT_ONCE = 64
+const FREED_WITHIN_MS = 30_000
 
 /** F3, F22: a write with a key is done once, however its answers are lost, raced for or cut off by a crash. */
 export async function idempotency(trial: Trial): Promise<void> {
@@ -84,9 +85,12 @@ async function cutCall(url: string, token: string, key: string, when: number): P
 
 /** The answer once the first request with the key is over: until then it is 409 `idempotency_in_progress`. */
 async function afterTheFirst(ask: () => Promise<Answer>): Promise<Answer> {
+  const startedAt = performance.now()
   for (;;) {
     const answer = await ask()
-    if (answer.body.error !== 'idempotency_in_progress' && answer.status !== 503) return answer
+    if (!isInProgress(answer) && answer.status !== 503) return answer
+    if (performance.now() - startedAt > FREED_WITHIN_MS)
+      throw new Error(`a key was not free within ${FREED_WITHIN_MS} ms: ${answer.status} ${answer.body.error}`)
     await sleep(10)
   }
 }

@@ -8,6 +8,7 @@ import type { Credentials } from './installation.ts'
 // One of several processes that race for the same values; its parent says when, and is told what was answered.
 
 const MOST_RETRIES = 50
+const DEADLOCK = '40P01' // as PostgreSQL calls it
 
 export interface Course {
   env: Record<string, string>
@@ -15,8 +16,6 @@ export interface Course {
   bodies: { name: string; phone?: string; code?: string; cid?: string }[]
   /** How many of them are under way at once. */
   lanes: number
-  /** Whether another process may hold the whole database, so that being told to try again is no fault. */
-  mayBeLocked: boolean
 }
 
 export interface Finish {
@@ -28,8 +27,13 @@ export interface Finish {
   retries: number
 }
 
-async function race({ env, credentials, bodies, lanes, mayBeLocked }: Course): Promise<Finish[]> {
-  const deps = await openDeps(loadConfig(env), pino({ level: 'silent' }))
+async function race({ env, credentials, bodies, lanes }: Course): Promise<Finish[]> {
+  const deadlocked = new Set<string>()
+  const log = pino(
+    { level: 'error' },
+    { write: (line: string) => void (line.includes(DEADLOCK) && deadlocked.add(JSON.parse(line).request_id)) },
+  )
+  const deps = await openDeps(loadConfig(env), log)
   const app = buildApp(deps)
   const signedIn = await app.inject({ method: 'POST', url: '/v2/auth', payload: credentials })
   const headers = { 'x-token': signedIn.json().token as string }
@@ -44,7 +48,8 @@ async function race({ env, credentials, bodies, lanes, mayBeLocked }: Course): P
       const remoteAddress = `10.${process.pid % 250}.${index >> 8}.${index & 255}`
       const answer = await app.inject({ method: 'POST', url: '/v2/customers', headers, payload, remoteAddress })
       const { error, details, data } = answer.json()
-      if (mayBeLocked && error === 'unavailable' && retries < MOST_RETRIES) continue
+      // A busy store may say so; a deadlock is the service's own to solve.
+      if (error === 'unavailable' && !deadlocked.has(details.request_id) && retries < MOST_RETRIES) continue
       return { status: answer.statusCode, error, field: details?.field, id: data?.id, retries }
     }
   }

@@ -53,7 +53,9 @@ const { values } = parseArgs({
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 const named = values.only?.split(',') ?? (values.soak === '0' ? Object.keys(experiments) : ['soak'])
 for (const name of named) if (!(name in experiments)) throw new Error(`There is no experiment "${name}"`)
-const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
+const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed || Number.NaN)
+if (!Number.isSafeInteger(seed)) throw new Error(`--seed takes a whole number, and "${values.seed}" is none`)
+const startedAt = performance.now()
 
 const { trial, rows, clear, close } = openTrial({
   sizes: sizes(values.quick),
@@ -71,12 +73,11 @@ try {
       await experiments[name]!(trial)
     } catch (error) {
       await trial.promise(`${name} can be tried`, () => Promise.reject(error))
-    } finally {
-      await clear()
     }
+    await clear().catch((error) => trial.promise(`${name} can be cleared away`, () => Promise.reject(error)))
   }
 } finally {
-  await close()
+  await close().catch((error) => trial.promise('the servers can be stopped', () => Promise.reject(error)))
   clearInterval(awake)
 }
 
@@ -84,5 +85,9 @@ const tried = rows.map((row) => [row.promise, row.tried, row.broken, row.seconds
 say(`\n${table(['promise', 'tried', 'broken', 'seconds', 'seed'], tried).join('\n')}`)
 if (values.write) writeReport(rows, named)
 const broken = rows.filter((row) => row.broken > 0).length
-say(broken === 0 ? `\nAll ${rows.length} promises held.` : `\n${broken} OF ${rows.length} PROMISES WERE BROKEN.`)
+const held = rows.filter((row) => row.wasTried && row.broken === 0).length
+const untried = rows.filter((row) => !row.wasTried).length
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
+if (broken > 0) say(`\n${broken} OF ${rows.length} PROMISES WERE BROKEN.`)
+say(`\n${held} held, ${untried} not tried, in ${seconds} s.`)
 process.exitCode = broken === 0 ? 0 : 1

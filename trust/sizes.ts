@@ -4,7 +4,7 @@ const TABLE = {
   sqliteKills: [2, 500],
   workerKills: [1, 100],
   serverKills: [1, 100],
-  restartMs: [20_000, 2_000], // the median; on a machine that does other things too, the first
+  restartMs: [20_000, 2_000], // the 95th percentile; on a machine that does other things too, the first
   // idempotency
   cutAnswers: [30, 1_000],
   races: [3, 200],

@@ -9,6 +9,9 @@ const CLIENTS = 8
 const SAMPLE_MS = 2_000
 const GROWTH_MIB = 24 // of the last third over the second; what the first third adds is caches that fill
 const GROWTH_FILES = 16
+const GOOD = 86 // of a hundred calls; the others ask for what is not there, or with a forged token
+const LEAST_ANSWERED = 0.9 // of the good ones in the last third, with 2xx
+const TOKEN_TTL_S = 86_400 // so that the token outlives the load
 
 /** P25: hours of everything at once leave nothing behind. */
 export async function soak(trial: Trial): Promise<void> {
@@ -22,7 +25,11 @@ export async function soak(trial: Trial): Promise<void> {
 async function load(trial: Trial, engine: Engine, minutes: number, broke: Broke): Promise<string> {
   const installation = await install(trial, engine, menu('bistro'))
   const shared = engine === 'PostgreSQL' ? { REDIS_URL: (await trial.redis()).url } : {}
-  const server = await serveOn(trial, installation, { ...shared, COMPTOIR_LOG_LEVEL: 'info' })
+  const server = await serveOn(trial, installation, {
+    ...shared,
+    COMPTOIR_LOG_LEVEL: 'info',
+    COMPTOIR_TOKEN_TTL: String(TOKEN_TTL_S),
+  })
   const caller = await client(trial, server.url, installation.credentials)
   const agent = keepAlive(CLIENTS)
   trial.after(() => agent.destroy())
@@ -31,21 +38,27 @@ async function load(trial: Trial, engine: Engine, minutes: number, broke: Broke)
   const until = performance.now() + minutes * 60_000
   const statuses = new Map<number, number>()
 
-  const one = (number: number): Promise<Answer> => {
-    const chance = random.between(0, 99)
+  const lastThird = { good: 0, answered: 0 }
+
+  const one = (chance: number, number: number): Promise<Answer> => {
     const key = { 'idempotency-key': `soak ${number % 1_000}` }
     if (chance < 40) return caller.ask('/receipts/1', { agent })
     if (chance < 60) return caller.ask('/products?limit=50', { agent })
     if (chance < 70) return caller.ask('/price-lists?include=prices', { agent })
     if (chance < 80) return caller.ask('/customers', { agent, method: 'POST', body: { name: 'Soak' }, headers: key })
-    if (chance < 88) return caller.ask('/receipts/999999', { agent })
-    if (chance < 94) return caller.ask('/products?filters=[[', { agent, headers: { 'x-token': 'forged' } })
-    return call(`${server.url}/v2/auth`, { method: 'POST', body: credentials, headers: from(stranger()) })
+    if (chance < GOOD)
+      return call(`${server.url}/v2/auth`, { method: 'POST', body: credentials, headers: from(stranger()) })
+    if (chance < 94) return caller.ask('/receipts/999999', { agent })
+    return caller.ask('/products?filters=[[', { agent, headers: { 'x-token': 'forged' } })
   }
   const clients = together(CLIENTS, async () => {
     for (let number = 0; performance.now() < until; number++) {
-      const { status } = await one(number)
+      const chance = random.between(0, 99)
+      const { status } = await one(chance, number)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (chance >= GOOD || performance.now() < until - minutes * 20_000) continue
+      lastThird.good++
+      if (status >= 200 && status < 300) lastThird.answered++
     }
   })
   const samples: { mib: number; files: number }[] = []
@@ -58,8 +71,12 @@ async function load(trial: Trial, engine: Engine, minutes: number, broke: Broke)
   if (growth.mib > GROWTH_MIB) broke(`${growth.mib.toFixed(0)} MiB more in the last third`)
   if (growth.files > GROWTH_FILES) broke(`${growth.files.toFixed(0)} more open files in the last third`)
   for (const [status, times] of statuses) if (status === 0 || status >= 500) broke(`${status} × ${times}`)
+  // Load that is turned away, by an expired token for one, is no load.
+  const { good, answered } = lastThird
+  if (answered < good * LEAST_ANSWERED || good === 0)
+    broke(`in the last third ${answered} of ${good} good calls were answered 2xx`)
   const calls = [...statuses.values()].reduce((sum, times) => sum + times, 0)
-  return `${calls} calls in ${minutes} min, ${samples.at(-1)?.mib.toFixed(0)} MiB, ${growth.mib.toFixed(0)} MiB more at the end`
+  return `${calls} calls in ${minutes} min, ${samples.at(-1)?.mib.toFixed(0)} MiB, ${growth.mib.toFixed(0)} MiB more at the end, ${answered} of ${good} good calls answered 2xx in the last third`
 }
 
 function sample(pid: number) {

@@ -6,6 +6,7 @@ import type { Sizes } from './sizes.ts'
 export interface Row {
   promise: string
   tried: string
+  wasTried: boolean
   broken: number
   seconds: number
   seed: number
@@ -76,24 +77,36 @@ export function openTrial({ sizes, seed, soakMinutes, say }: Options) {
       })
       if (tried instanceof Missing) return trial.untried(promise, tried.message)
       const seconds = (performance.now() - startedAt) / 1000
-      rows.push({ promise, tried, broken, seconds, seed })
+      rows.push({ promise, tried, wasTried: true, broken, seconds, seed })
       say(`${broken === 0 ? 'held  ' : 'BROKEN'}  ${promise}: ${tried} (${seconds.toFixed(1)} s)`)
     },
     untried(promise, why) {
-      rows.push({ promise, tried: `NOT TRIED: ${why}`, broken: process.env.CI === 'true' ? 1 : 0, seconds: 0, seed })
+      const broken = process.env.CI === 'true' ? 1 : 0
+      rows.push({ promise, tried: `NOT TRIED: ${why}`, wasTried: false, broken, seconds: 0, seed })
       say(`NOT TRIED  ${promise}: ${why}`)
     },
     postgres: once(startPostgres),
     redis: once((tell) => startRedis(tell)),
     after: (clean) => void cleaning.push(clean),
   }
-  const clear = async () => {
-    for (const clean of cleaning.splice(0).reverse()) await clean()
+  const clear = () => doAll(cleaning.splice(0).reverse())
+  const stopServer = (server: Promise<Started>) => async () => {
+    const started = await server.catch(() => undefined) // it was missed already
+    await started?.stop()
   }
-  const close = async () => {
-    await clear()
-    for (const started of await Promise.allSettled(servers))
-      if (started.status === 'fulfilled') await started.value.stop()
-  }
+  const close = () => doAll([clear, ...servers.map(stopServer)])
   return { trial, rows, clear, close }
+}
+
+/** One after the other, each whatever became of those before; what went wrong is thrown at the end. */
+async function doAll(works: readonly (() => unknown)[]): Promise<void> {
+  const problems: Error[] = []
+  for (const work of works) {
+    try {
+      await work()
+    } catch (error) {
+      problems.push(error as Error)
+    }
+  }
+  if (problems.length > 0) throw new AggregateError(problems, problems.map(({ message }) => message).join('; '))
 }

@@ -35,7 +35,7 @@ export async function uniqueness(trial: Trial): Promise<void> {
 
 async function race(trial: Trial, engine: Engine, racers: Crowd<Course, Finish[]>, broke: Broke): Promise<string> {
   const installation = await install(trial, engine)
-  const courses = racers.members.map((_, racer) => course(trial, engine, racer, installation))
+  const courses = racers.members.map((_, racer) => course(trial, racer, installation))
   const finishes = await racers.run(courses)
 
   const holders = await heldValues(installation)
@@ -63,7 +63,7 @@ async function race(trial: Trial, engine: Engine, racers: Crowd<Course, Finish[]
 }
 
 /** Each process asks for every value alone, and for pairs of values crossed differently than in the others, in an order of its own. */
-function course(trial: Trial, engine: Engine, racer: number, { env, credentials }: Installation): Course {
+function course(trial: Trial, racer: number, { env, credentials }: Installation): Course {
   const random = trial.random(`racer ${racer}`)
   const { contested } = trial.sizes
   const bodies: Course['bodies'] = []
@@ -77,8 +77,7 @@ function course(trial: Trial, engine: Engine, racer: number, { env, credentials 
       cid: contestedValue('cid', 'crossed', near()),
     })
   }
-  // Processes that share one file lock each other out of it; PostgreSQL has no such excuse.
-  return { env, credentials, bodies, lanes: LANES, mayBeLocked: engine === 'SQLite' }
+  return { env, credentials, bodies, lanes: LANES }
 }
 
 function contestedValue(field: Field, name: string, number: number, racer = 0): string {
