@@ -93,7 +93,7 @@ test('the log is searched by the beginning of a request id, opens with a curl th
   const id = await idOfACall()
   await signIn(demo, page)
   await go(page, '/activity/requests')
-  await page.getByLabel('Request id').fill(id.slice(0, 13))
+  await page.getByLabel('Request id').fill(id.slice(0, 24))
   await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
   await page.getByRole('row', { name: id }).waitFor()
   await firstDetails(page).click()
@@ -109,7 +109,7 @@ test('the log is searched by the beginning of a request id, opens with a curl th
   await dialog.waitFor({ state: 'detached' })
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('Details of'))
 
-  await page.getByLabel('Request id').fill('not one')
+  await page.getByLabel('Request id').fill('none of these ids')
   await page.getByText('No call matches').waitFor()
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await page.getByRole('row', { name: id }).waitFor()
