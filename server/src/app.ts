@@ -63,7 +63,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     },
   })
   app.server.maxConnections = MOST_CONNECTIONS
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response)) // as any other
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response)) // it is answered like the rest
   for (const name of [
     'caller',
     'party',

@@ -24,15 +24,13 @@ import {
   type Value,
 } from './database.ts'
 import { type Patience, postgresDialect } from './dialect.ts'
+import { gatheredTexts } from './gathered-texts.ts'
 import type { Tables } from './tables.ts'
-import { together } from './together.ts'
 
 const POOL = { request: 10, aside: 2, command: 10 }
 const POLL_MS = 500 // behind LISTEN, whose connection can be away for a while
 const TRIES = { request: 3, aside: 1, command: 1 } // an import has read its input by then, and could not do it again
 const ROWS_A_TURN = 250
-const MOST_TOGETHER = 250
-const DEADLINE_STEP_MS = 250
 const LOCKS = 0x436f6d70 // ours among the advisory locks of a server
 
 type Deadlines = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout' | 'statement_timeout' | 'lock_timeout'>
@@ -69,9 +67,10 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
     }
   }
 
+  const plain = queries(ask)
   const database: Database = {
-    ...queries(ask),
-    text: gatheredTexts(ask, deadline),
+    ...plain,
+    text: gatheredTexts(plain.text, (text, columns) => arrays(ask, text, columns), deadline),
     apart: queries((call) => withClient(one, (client) => call(client, 0))),
     async *batches<Row>(text: string, values: readonly Value[]) {
       const rows = (await arrays(ask, text, values)) as Row[] // the driver itself takes them a piece of the socket at a time
@@ -253,62 +252,6 @@ function queries(ask: Ask): Queries {
       return (await query({ ...prepared(text), values: [...values] })).rowCount ?? 0
     },
   }
-}
-
-interface Asked {
-  text: string
-  values: readonly Value[]
-  deadline: Deadline | undefined
-  resolve: (text: string | undefined) => void
-  reject: (error: unknown) => void
-}
-
-/**
- * Texts that are asked for by one statement in one turn of the event loop are fetched together: most of what a small query costs, on
- * either side, is the query and not the row. Only numbers are gathered, since a text that the engine refuses would be refused to all.
- */
-function gatheredTexts(ask: Ask, deadlines: AsyncLocalStorage<Deadline>): Queries['text'] {
-  const alone = queries(ask).text
-
-  async function fetchAll(asked: readonly Asked[]): Promise<void> {
-    const [{ text, values }] = asked as [Asked]
-    try {
-      const columns = values.map((_, at) => asked.map((one) => one.values[at]))
-      const rows = (await arrays(ask, ofEach(text, values.length), columns)) as [string | null][]
-      for (const [at, { resolve }] of asked.entries()) resolve(rows[at]![0] ?? undefined)
-    } catch (error) {
-      for (const { reject } of asked) reject(error)
-    }
-  }
-
-  const gathered = together<Asked>(MOST_TOGETHER, (asked) => {
-    // Those who began at another time have another deadline, which must not become theirs.
-    const stepOf = ({ deadline }: Asked) => (deadline ? Math.floor(deadline.at / DEADLINE_STEP_MS) : 0)
-    for (const alike of Map.groupBy(asked, (one) => `${stepOf(one)} ${one.text}`).values()) {
-      const [first] = alike as [Asked]
-      const fetching = () => {
-        if (alike.length > 1) fetchAll(alike)
-        else alone(first.text, first.values).then(first.resolve, first.reject)
-      }
-      if (first.deadline) deadlines.run(first.deadline, fetching)
-      else fetching()
-    }
-  })
-
-  return (text, values) => {
-    if (values.length === 0 || values.some((value) => typeof value !== 'number')) return alone(text, values)
-    const deadline = deadlines.getStore()
-    return new Promise((resolve, reject) => gathered.add({ text, values, deadline, resolve, reject }))
-  }
-}
-
-/** A statement that answers what `text` does for each of many numbers, which come as an array for each placeholder. */
-function ofEach(text: string, placeholders: number): string {
-  let place = 0
-  const one = text.replaceAll('?', () => `each_${++place}`)
-  const names = Array.from({ length: placeholders }, (_, at) => `each_${at + 1}`)
-  const lists = names.map(() => 'cast(? as bigint[])')
-  return `select (${one}) from unnest(${lists.join(', ')}) with ordinality as each (${names.join(', ')}, place) order by place`
 }
 
 const numbered = new Map<string, { name: string; text: string }>()
