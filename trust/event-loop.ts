@@ -1,39 +1,108 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { atRate, keepAlive, tally } from '../scale/client.ts'
-import { client, install, serveOn } from './installation.ts'
+import { type Answer, atRate, keepAlive, tally } from '../scale/client.ts'
+import type { Env } from '../scale/comptoir.ts'
+import type { Server } from '../scale/fleet.ts'
+import { client, type Installation, install, serveOn } from './installation.ts'
 import { menu } from './tenants.ts'
 import type { Trial } from './trial.ts'
 
 const PER_SECOND = 40
+const REPLACED_WITHIN_MS = 60_000
+const LATE_TURNS = 8
 
-/** F23: a process that stood still for a while answers what has waited, and does not blame its stores. */
+/** F23: a process that stood still answers what has waited; one that is always late refuses at once; one that never moves is replaced. */
 export async function eventLoop(trial: Trial): Promise<void> {
-  await trial.promise('a process that stood still answers everything that waited', async (broke) => {
+  await pauses(trial)
+  await overload(trial)
+  await standstill(trial)
+}
+
+/** A server, and calls to it as long as something is done to it; each fourth writes. */
+async function underCalls(trial: Trial, settings: Env, strike: (server: Server) => Promise<unknown>) {
+  const installation = await install(trial, 'PostgreSQL', menu('bistro'))
+  const server = await serveOn(trial, installation, { REDIS_URL: (await trial.redis()).url, ...settings })
+  const caller = await client(trial, server.url, installation.credentials)
+  const agent = keepAlive(200)
+  trial.after(() => agent.destroy())
+  const answers = await atRate(PER_SECOND, strike(server), (index) =>
+    index % 4 === 0
+      ? caller.ask('/customers', { method: 'POST', body: { name: 'Paused' }, agent })
+      : caller.ask('/receipts/1', { agent }),
+  )
+  return { installation, server, answers, ask: () => caller.ask('/receipts/1') }
+}
+
+async function stopFor(pid: number, ms: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP')
+  await sleep(ms)
+  process.kill(pid, 'SIGCONT')
+}
+
+/** Nothing that was acknowledged is missing, and nothing that was refused is there. */
+async function wrong({ db }: Installation, answers: readonly Answer[]): Promise<string | undefined> {
+  const rows = await db.texts(`select id from customers where name = 'Paused'`, [])
+  const writes = answers.filter((_, index) => index % 4 === 0)
+  const acknowledged = writes.filter(({ status }) => status === 200).length
+  const unknown = writes.filter(({ status, body }) => status === 0 || body.error === 'outcome_unknown').length
+  if (rows.length >= acknowledged && rows.length <= acknowledged + unknown) return undefined
+  return `${acknowledged} writes were acknowledged, ${unknown} unknown, ${rows.length} are there`
+}
+
+const pauses = (trial: Trial) =>
+  trial.promise('a process that stood still answers everything that waited', async (broke) => {
     const random = trial.random('pauses')
-    const installation = await install(trial, 'PostgreSQL', menu('bistro'))
-    const server = await serveOn(trial, installation, { REDIS_URL: (await trial.redis()).url })
-    const caller = await client(trial, server.url, installation.credentials)
-    const agent = keepAlive(200)
-    trial.after(() => agent.destroy())
     const { pauses } = trial.sizes
-    const stopAndGo = async () => {
+    const { installation, answers } = await underCalls(trial, {}, async ({ pid }) => {
       for (let pause = 0; pause < pauses; pause++) {
         await sleep(200)
-        process.kill(server.pid, 'SIGSTOP')
-        await sleep(random.between(300, 1_000))
-        process.kill(server.pid, 'SIGCONT')
+        await stopFor(pid, random.between(300, 1_000))
       }
       await sleep(500)
-    }
-    const answers = await atRate(PER_SECOND, stopAndGo(), (index) =>
-      index % 4 === 0
-        ? caller.ask('/customers', { method: 'POST', body: { name: 'Paused' }, agent })
-        : caller.ask('/receipts/1', { agent }),
-    )
+    })
     if (answers.some(({ status }) => status !== 200)) broke(tally(answers))
-    const rows = await installation.db.texts(`select id from customers where name = 'Paused'`, [])
-    const acknowledged = answers.filter((_, index) => index % 4 === 0).length
-    if (rows.length !== acknowledged) broke(`${acknowledged} writes were acknowledged, ${rows.length} are there`)
+    const difference = await wrong(installation, answers)
+    if (difference) broke(difference)
     return `${pauses} pauses of up to 1 s, ${tally(answers)}`
   })
-}
+
+const overload = (trial: Trial) =>
+  trial.promise('a process that is late turn after turn refuses at once, and recovers', async (broke) => {
+    const { installation, answers, ask } = await underCalls(trial, {}, async ({ pid }) => {
+      for (let turn = 0; turn < LATE_TURNS; turn++) {
+        await stopFor(pid, 450)
+        await sleep(20) // no more time than one turn takes
+      }
+      await sleep(1_000)
+    })
+    const refused = answers.filter(({ status, body }) => status === 503 && body.error === 'unavailable')
+    if (answers.some((answer) => answer.status !== 200 && !refused.includes(answer))) broke(tally(answers))
+    if (refused.length === 0) broke('nothing was refused')
+    const difference = await wrong(installation, answers)
+    if (difference) broke(difference)
+    if ((await ask()).status !== 200) broke('it did not recover')
+    return `${LATE_TURNS} turns of 450 ms, ${tally(answers)}`
+  })
+
+const standstill = (trial: Trial) =>
+  trial.promise('a worker that stands still is ended and replaced, others serve', async (broke) => {
+    let tookMs = 0
+    const { installation, server, answers, ask } = await underCalls(
+      trial,
+      { COMPTOIR_WORKERS: '2' },
+      async (server) => {
+        const startedAt = performance.now()
+        process.kill(server.workers()[0]!, 'SIGSTOP')
+        await Promise.race([server.ready(3), sleep(REPLACED_WITHIN_MS)])
+        tookMs = performance.now() - startedAt
+      },
+    )
+    if (server.workers().length < 3) broke('it was not replaced')
+    // What the one that stood still had been given is cut with it; the other's clients notice nothing.
+    const good = answers.filter(({ status }) => status === 200).length
+    if (good < answers.length / 4) broke(tally(answers))
+    if (answers.some(({ status }) => status !== 200 && status !== 0)) broke(tally(answers))
+    const difference = await wrong(installation, answers)
+    if (difference) broke(difference)
+    if ((await ask()).status !== 200) broke('it did not recover')
+    return `replaced after ${(tookMs / 1000).toFixed(1)} s, ${tally(answers)}`
+  })

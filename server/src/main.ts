@@ -23,7 +23,11 @@ import { WorkersFailed } from './supervise.ts'
 export async function main(argv: readonly string[]): Promise<void> {
   const json = argv.includes('--json')
   const context: Context = { json, out: process.stdout, err: process.stderr }
-  process.stdout.on('error', () => process.exit()) // whoever read it, `head` for one, has seen enough
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit() // whoever read it, `head` for one, has seen enough
+    process.stderr.write(`comptoir: the output could not be written: ${message}\n`)
+    process.exit(1)
+  })
   const words = argv.filter((word) => word !== '--json')
   try {
     await commands(context).parseAsync(words, { from: 'user' })

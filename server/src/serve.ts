@@ -14,7 +14,7 @@ import { openLog } from './http/log.ts'
 import { metricsServer, workersMetricsServer } from './http/metrics.ts'
 import { lockEngine, openDatabase } from './storage/dialect.ts'
 import { migrate } from './storage/migrate.ts'
-import { supervise } from './supervise.ts'
+import { beat, supervise } from './supervise.ts'
 
 const FINISH_MS = 20_000
 const LINGER_MS = 500
@@ -22,6 +22,7 @@ const LOOPBACK = '127.0.0.1'
 
 /** Serves until asked to stop, alone or, with more than one worker, as the supervisor of several. */
 export async function serve(config: Config, demo: boolean): Promise<void> {
+  process.stdout.removeAllListeners('error').on('error', () => {}) // a server that nobody reads, or whose log is full, goes on
   const { log, flush } = await openLog(config.COMPTOIR_LOG_LEVEL, process.stdout)
   let release = () => {}
   try {
@@ -63,6 +64,7 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
       await listening(built.listen({ port: config.PORT, host: config.HOST }), config.HOST, config.PORT)
       const { port } = built.server.address() as AddressInfo
       log.info({ host: config.HOST, port, engine: deps.db.dialect.engine }, 'ready')
+      if (cluster.isWorker) beat()
       if (demo && (cluster.worker?.id ?? 1) === 1) process.stdout.write(greetingOf(config, port, isDemo))
       await asked()
       await leave(built.server, presence, config, log)

@@ -5,17 +5,22 @@ const CRASHES = 5
 const WITHIN_MS = 60_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
+const BEAT_MS = 1_000
+const STILL_MS = 5_000
 
 /** Why the workers were given up; the message is for the operator. */
 export class WorkersFailed extends Error {}
 
 /**
  * Runs workers until asked to stop. One that was asked to leave is replaced at once, which is how a rolling restart is done; one that
- * crashed is replaced after a pause that grows; when they keep crashing, it is not the worker's fault, and everything stops.
+ * crashed is replaced after a pause that grows; when they keep crashing, it is not the worker's fault, and everything stops. One that
+ * stands still is ended, for its connections would wait for ever.
  */
 export function supervise(workers: number, log: FastifyBaseLogger): Promise<void> {
   let crashes: number[] = []
   let stopping: { reason?: Error } | undefined
+
+  const beats = new WeakMap<Worker, number>() // when each was last heard of
 
   const running = () => Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined)
 
@@ -27,6 +32,10 @@ export function supervise(workers: number, log: FastifyBaseLogger): Promise<void
       stopping = reason ? { reason } : {}
       for (const worker of running()) worker.process.kill('SIGTERM')
       settleWhenGone() // they may all have crashed, and be waited for
+    }
+    const end = (worker: Worker) => {
+      log.error({ worker: worker.process.pid }, `worker stood still for more than ${STILL_MS / 1000} s and is ended`)
+      worker.process.kill('SIGKILL')
     }
     process.on('SIGTERM', () => stop(stopping && new WorkersFailed('Asked twice to stop: work in hand was cut off')))
     process.on('SIGINT', () => stop())
@@ -49,6 +58,29 @@ export function supervise(workers: number, log: FastifyBaseLogger): Promise<void
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** (crashes.length - 1), LONGEST_PAUSE_MS)
       setTimeout(() => stopping ?? cluster.fork(), pause)
     })
+    cluster.on('message', (worker, message) => {
+      if (message === BEAT) beats.set(worker, performance.now())
+    })
+    let looked = performance.now()
+    setInterval(() => {
+      const now = performance.now()
+      const slept = now - looked > 2 * BEAT_MS // then it cannot tell who else did
+      looked = now
+      for (const worker of running()) {
+        const heard = beats.get(worker) ?? now // before its first beat it is still starting
+        if (slept) beats.set(worker, now)
+        else if (now - heard > STILL_MS) end(worker)
+      }
+    }, BEAT_MS).unref()
     for (let started = 0; started < workers; started++) cluster.fork()
   })
+}
+
+const BEAT = 'beat'
+
+/** Tells the supervisor that this worker's event loop turns. */
+export function beat(): void {
+  const tell = () => process.send?.(BEAT)
+  tell()
+  setInterval(tell, BEAT_MS).unref()
 }

@@ -1,7 +1,16 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
+import {
+  OutcomeUnknown,
+  ReferenceViolation,
+  StoreFull,
+  StoreUnavailable,
+  UniqueViolation,
+  UnusableDatabase,
+} from '../storage/database.ts'
 import { shownKey } from './address.ts'
 import { tierOf } from './limits.ts'
+import { openLogFile } from './log-file.ts'
 import { instantOf } from './values.ts'
 
 declare module 'fastify' {
@@ -10,9 +19,6 @@ declare module 'fastify' {
     pattern: string
   }
 }
-
-const FLUSH_MS = 500
-const BATCH = 16_000
 
 /** JSON lines written in batches; on a terminal, lines for people. */
 export async function openLog(
@@ -27,46 +33,34 @@ export async function openLog(
       flush() {},
     }
   }
-  const file = pino.destination({ dest: 1, sync: false })
-  const lines = inBatches((text) => file.write(text))
-  setInterval(lines.pass, FLUSH_MS).unref()
-  const flush = () => {
-    lines.pass()
-    file.flushSync()
-  }
-  process.once('exit', flush) // however the process ends, what explains it is written
-  return { log: pino(options, lines), flush }
+  const file = openLogFile(1, lostLine)
+  process.once('exit', file.flush) // however the process ends, what explains it is written
+  return { log: pino(options, file), flush: file.flush }
 }
 
-/** Lines handed on many at a time. The destination's own buffer is measured anew for each line that is put into it. */
-function inBatches(handOn: (text: string) => void) {
-  let lines: string[] = []
-  let length = 0
-  function pass(): void {
-    if (length === 0) return
-    const text = lines.join('')
-    lines = []
-    length = 0
-    handOn(text)
-  }
-  return {
-    pass,
-    write(line: string): void {
-      lines.push(line)
-      length += line.length
-      if (length >= BATCH) pass()
-    },
-  }
-}
+const lostLine = (lines: number) =>
+  `{"level":40,"time":"${instantOf(Date.now())}",${PID},"lines":${lines},"msg":"part of the log could not be written"}\n`
 
-/** What a failure may leave in the log. A driver's message can quote a client's values, so of those only the code stays. */
+// Their words are our own; what some add of a driver's says why it cannot be reached, and quotes no row.
+const OURS = [StoreUnavailable, OutcomeUnknown, StoreFull, UniqueViolation, ReferenceViolation, UnusableDatabase]
+
+/**
+ * What a failure may leave in the log. The words of a driver or of the language can quote a client's values, and head the stack: of
+ * those only the code and the place stay.
+ */
 export function loggedError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error }
-  const { name, stack = '' } = error
-  const code = (error as { code?: unknown }).code
-  const at = stack.split('\n').filter((line) => line.startsWith('    at '))
-  const cause = error.cause === undefined ? {} : { cause: loggedError(error.cause) }
-  return { name, ...(code === undefined ? { message: error.message } : { code }), at, ...cause }
+  const { name, message, stack = '', code, cause } = error as Error & { code?: unknown }
+  return {
+    name,
+    ...(code !== undefined && { code }),
+    ...(OURS.some((kind) => error instanceof kind) && { message }),
+    at: stack
+      .replace(message, '')
+      .split('\n')
+      .filter((line) => line.startsWith('    at ')),
+    ...(cause !== undefined && { cause: loggedError(cause) }),
+  }
 }
 
 const CLIENT_ID = /^[A-Za-z0-9-]{8,64}$/

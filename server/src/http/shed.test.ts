@@ -79,3 +79,24 @@ test('clients that leave in the middle of their bodies leave their slots too', a
   assert.deepEqual(app.left, [499, 499])
   await app.close()
 })
+
+test('while each turn of the event loop takes too long, requests are refused at once; after one that did, none is', async () => {
+  const app = serving({})
+  app.get('/', () => 'done')
+  const status = async () => (await app.inject('/')).statusCode
+  const turnOf = async (ms: number) => {
+    const end = performance.now() + ms
+    while (performance.now() < end);
+    await new Promise(setImmediate) // timers see what the time is
+    await new Promise(setImmediate)
+  }
+  await app.ready()
+  await sleep(100)
+  await turnOf(700)
+  assert.equal(await status(), 200, 'a pause is no overload')
+  await turnOf(700)
+  assert.equal(await status(), 503)
+  await sleep(200)
+  assert.equal(await status(), 200)
+  await app.close()
+})

@@ -10,6 +10,8 @@ declare module 'fastify' {
 }
 
 const CHECKED_EVERY_MS = 1_000
+const TICK_MS = 50
+const LATE_MS = 250
 
 const CLIENT_LEFT = 499 // as nginx has it; nobody is sent this
 
@@ -21,8 +23,9 @@ interface Shedding {
 }
 
 /**
- * D7.6: one cap on requests in flight; what is beyond it is refused at once rather than queued. One that is not answered in time is
- * answered 503, whatever it still waits for. They are looked through once a second, since a timer for each would cost them all.
+ * D7.6: one cap on requests in flight; what is beyond it is refused at once rather than queued, and so is what comes while the event
+ * loop is too late for everybody. One that is not answered in time is answered 503, whatever it still waits for. They are looked
+ * through once a second, since a timer for each would cost them all.
  */
 export function loadShedder({ most = 10_000, deadlineMs = 8_000, left }: Shedding) {
   const inFlight: FastifyReply[] = []
@@ -54,14 +57,34 @@ export function loadShedder({ most = 10_000, deadlineMs = 8_000, left }: Sheddin
     }
   }, CHECKED_EVERY_MS)
   timer.unref()
+  const loop = lateness()
 
   return {
     enter(request: FastifyRequest, reply: FastifyReply): Verdict {
-      if (inFlight.length >= most) return unavailable(request.id)
+      if (inFlight.length >= most || loop.isLate()) return unavailable(request.id)
       reply.place = inFlight.push(reply) - 1
       return undefined
     },
     leave,
+    close() {
+      clearInterval(timer)
+      loop.close()
+    },
+  }
+}
+
+/** Whether the event loop is late for what it has to do. Once is no overload: a process that was paused answers what has waited. */
+function lateness() {
+  let last = performance.now()
+  let lateTicks = 0
+  const timer = setInterval(() => {
+    const now = performance.now()
+    lateTicks = now - last - TICK_MS > LATE_MS ? lateTicks + 1 : 0
+    last = now
+  }, TICK_MS)
+  timer.unref()
+  return {
+    isLate: () => lateTicks > 1,
     close: () => clearInterval(timer),
   }
 }

@@ -1,6 +1,7 @@
 // The sliding logs of §8 in Redis or Valkey: one script, and a wait that has an end.
 import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
+import { StoreUnavailable } from './database.ts'
 import type { Standing, Wait } from './window.ts'
 
 export type Verb = 'take' | 'look'
@@ -96,9 +97,9 @@ export class RedisLog {
 
   /** Fails at once when `wait`, which it adds to, is over. */
   async ask(verb: Verb, name: string, limit: number, wait: Wait = { ms: 0 }): Promise<StampedStanding> {
-    if (this.#redis.status !== 'ready') throw new Error('No connection to Redis', { cause: this.#trouble })
+    if (this.#redis.status !== 'ready') throw new StoreUnavailable('No connection to Redis', { cause: this.#trouble })
     // Whoever asked first has waited for everyone. The late answer, or the loss of the connection, ends this.
-    if (this.#overdue > 0) throw new Error('Redis does not answer')
+    if (this.#overdue > 0) throw new StoreUnavailable('Redis does not answer')
     if (this.#patience.isOver(wait)) throw this.#tooSlow()
     const [admitted, count, resetUs, stampUs] = await this.#inTime(this.#run(verb, name, limit), wait)
     return { admitted: admitted === 1, limit, count, resetMs: resetUs / 1000, stampUs }
@@ -130,7 +131,7 @@ export class RedisLog {
   }
 
   #tooSlow(): Error {
-    return new Error(`Redis did not answer within ${this.#deadlineMs} ms`)
+    return new StoreUnavailable(`Redis did not answer within ${this.#deadlineMs} ms`)
   }
 }
 
