@@ -1,7 +1,13 @@
+import { createCredential } from '../server/src/auth/registry.ts'
+import { stepAt, totpCode } from '../server/src/back-office/totp.ts'
+import { staff } from '../server/test/store.ts'
+import { type Canaries, openCanaries, searchAll } from './canaries.ts'
 import { OPERATIONS, plainRequest } from './description.ts'
-import { ENGINES, type Engine, type Installation, install } from './installation.ts'
+import { addTenant, ENGINES, type Engine, type Installation, install } from './installation.ts'
 import { type Office, openOffice, sampleOf } from './office.ts'
-import { openService, type Reply, type Service } from './service.ts'
+import { type Known, misuseOffice, useOffice } from './office-canaries.ts'
+import { meetQuotingErrors, quotingDatabase } from './quoting.ts'
+import { openService, type Service } from './service.ts'
 import { menu } from './tenants.ts'
 import type { Broke, Trial } from './trial.ts'
 
@@ -13,52 +19,64 @@ export async function secrets(trial: Trial): Promise<void> {
     )
 }
 
-// Where a person's data is meant to be, and a name that an operator or a brand owner gave to something.
-const PERSONAL = ['customers', 'idempotency_keys']
-
 async function release(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
   const installation = await install(trial, engine, menu('bistro'))
-  const service = await openService(trial, installation)
-  const { credentials } = installation
+  const { db, brand_id } = installation
+  const canaries = openCanaries(broke)
+  const known = await knownOf(installation, canaries)
+  const service = await openService(trial, installation, ({ db: own }) => ({ db: quotingDatabase(own) }))
   const office = await openOffice(service, 'bistro', 'canary password of an afternoon')
-  const token = await service.token(credentials)
-  const random = trial.random(`canaries ${engine}`)
-  const canaries: string[] = []
-  const canary = () => {
-    const bird = `canary${random.between(1e8, 1e9 - 1)}`
-    canaries.push(bird)
-    return bird
-  }
-  const { client_secret } = credentials
-  const hidden = { client_secret, token, ...office.secrets }
-  const cookies: string[] = []
-  let sent = 0
-  const check = (name: string, { status, text }: Reply) => {
-    sent++
-    if (status >= 500) broke(`${name}: ${status} ${text}`)
-    if (status >= 400 && Object.values(hidden).some((secret) => text.includes(secret))) broke(`${name}: ${text}`)
-    if (status === 409 && name.includes('/customers') && canaries.some((bird) => text.includes(bird)))
-      broke(`${name}: ${text}`)
-  }
+  for (const secret of Object.values(office.secrets)) canaries.hide(secret)
+
+  const token = await signIn(service, installation, canaries)
+  // Hashing passwords takes its time: in the short form once is enough.
+  const isTriedHere = engine === 'SQLite' || trial.sizes.officeRoutes > 0
+  // The app's next code: the one of now was good for the invitation, and is good once.
+  const code = totpCode(office.secrets.totp, stepAt(service.deps.now()) + 1)
+  if (isTriedHere) await useOffice(office, canaries, known, code)
   for (let round = 0; round < trial.sizes.canaries; round++) {
-    await throughTheApi(service, installation, token, canary, check)
-    // Hashing passwords takes its time: in the short form once is enough.
-    if (engine === 'SQLite' || trial.sizes.officeRoutes > 0) await throughTheOffice(office, canary, cookies, check)
+    await throughTheApi(service, token, canaries)
+    await throughOpenPages(office, canaries)
+    if (isTriedHere) await misuseOffice(office, canaries, known)
   }
+  await meetQuotingErrors(service, { db, token, office, engine }, canaries, broke)
+
   await service.app.close() // what is written late is written now
-  await look(service, installation, [...Object.values(hidden), ...cookies], canaries, broke)
-  return `${canaries.length + cookies.length + Object.keys(hidden).length} canaries in ${sent} requests`
+  await searchAll(service, db, canaries)
+  const officeRoutes = isTriedHere ? office.routes.map(({ method, url }) => `${method} ${url}`) : []
+  canaries.expect(
+    [...OPERATIONS.map(({ method, path }) => `${method} ${path}`), ...officeRoutes],
+    isTriedHere ? ['client_secret', 'token', 'set-cookie'] : ['token'],
+  )
+  const held = await db.texts('select name from customers where brand_id = ?', [brand_id])
+  if (!held.some((name) => name.startsWith('canary'))) broke('no canary was ever stored: nothing was tried')
+  if (service.lines.length === 0) broke('nothing was logged: nothing was tried')
+  return canaries.told()
 }
 
-type Check = (name: string, reply: Reply) => void
+/** A brand with a credential, and a credential of the owner's brand, that nothing else depends on. */
+async function knownOf({ db, keys, credentials }: Installation, { hide }: Canaries): Promise<Known> {
+  const annex = await addTenant(db, keys, 'annex', 'spare', [...staff(), ...menu('annex')])
+  const spare = await createCredential(db, keys, 'trust', { brand: 'bistro', username: 'owner' })
+  for (const { client_secret } of [credentials, annex.credentials, spare]) hide(client_secret)
+  return {
+    owner: { client_id: spare.client_id },
+    operator: { slug: 'annex', integrator_id: 'spare', client_id: annex.credentials.client_id },
+  }
+}
 
-async function throughTheApi(
-  { call }: Service,
-  { credentials }: Installation,
-  token: string,
-  canary: () => string,
-  check: Check,
-): Promise<void> {
+/** The right way, and with each member wrong. */
+async function signIn({ call }: Service, { credentials }: Installation, { canary, note }: Canaries): Promise<string> {
+  const send = async (members: object) => {
+    const reply = await call({ method: 'POST', path: '/auth', body: JSON.stringify(members) })
+    note('POST /auth', reply)
+    return reply
+  }
+  for (const name of Object.keys(credentials)) await send({ ...credentials, [name]: canary() })
+  return JSON.parse((await send(credentials)).text).token
+}
+
+async function throughTheApi({ call }: Service, token: string, { canary, echoed, note }: Canaries): Promise<void> {
   const tokens: (() => Record<string, string>)[] = [
     () => ({ 'x-token': token }),
     () => ({ 'x-token': canary() }),
@@ -71,38 +89,33 @@ async function throughTheApi(
       ? [
           () => JSON.stringify({ ...operation.example, ...(operation.closed ? personOf(canary) : {}) }),
           () => JSON.stringify(sampleOf(operation.body!, canary(), 1)),
-          () => JSON.stringify({ ...operation.example, [canary()]: canary() }),
+          () => JSON.stringify({ ...operation.example, [echoed()]: canary() }),
           () => `{"phone":"${canary()}`,
         ]
       : [() => undefined]
     const queries = [
-      '',
-      `?${canary()}=1`,
-      `?filters=[["name","${canary()}"]]`,
-      `?page=${canary()}`,
-      `?fields=${canary()}`,
+      () => '',
+      () => `?${echoed()}=1`,
+      () => `?filters=[["name","${canary()}"]]`,
+      () => `?page=${canary()}`,
+      () => `?fields=${echoed()}`,
     ]
     for (const body of bodies)
       for (const query of queries)
         for (const headers of tokens) {
-          const request = plainRequest(operation, query === '' ? 1 : canary())
+          const asked = query()
+          const { method, path } = plainRequest(operation, asked === '' ? 1 : canary())
           const text = body()
-          const key = { 'idempotency-key': canary() }
-          const { body: _, ...rest } = request
-          const answer = await call({
-            ...rest,
-            path: request.path + query,
-            headers: { ...headers(), ...key },
+          const reply = await call({
+            method,
+            path: path + asked,
+            headers: { ...headers(), 'idempotency-key': canary() },
             ...(text !== undefined && { body: text }),
           })
-          check(`${operation.method} ${operation.path}`, answer)
+          note(`${method} ${operation.path}`, reply)
         }
   }
-  for (const name of Object.keys(credentials)) {
-    const body = JSON.stringify({ ...credentials, [name]: canary() })
-    check(`POST /auth, another ${name}`, await call({ method: 'POST', path: '/auth', body }))
-  }
-  check('an unknown address', await call({ method: 'GET', path: `/${canary()}?phone=${canary()}` }))
+  note('an unknown address', await call({ method: 'GET', path: `/${canary()}?phone=${canary()}` }))
 }
 
 const personOf = (canary: () => string) => ({
@@ -112,55 +125,10 @@ const personOf = (canary: () => string) => ({
   description: canary(),
 })
 
-async function throughTheOffice(office: Office, canary: () => string, cookies: string[], check: Check): Promise<void> {
-  const { password } = office.secrets
-  for (const route of office.routes) {
-    const name = `${route.method} ${route.url}`
-    const fresh = async () => {
-      const cookie = await office.cookieFor(route)
-      cookies.push(cookie.slice(cookie.indexOf('=') + 1))
-      return cookie
-    }
-    const url = (value: string) => route.url.replaceAll(/:\w+/g, value)
-    const sample = route.body && (sampleOf(route.body, canary(), 1) as Record<string, unknown>)
-    const plain = (member: string) => sample && member in sample && { [member]: 'no-canary' } // a name is no secret
-    const named = sample && { ...sample, ...plain('name'), ...plain('slug') }
-    const right = named && { ...named, ...('password' in named && { password }) }
-    check(name, await office.ask(route.method, url('1'), await fresh(), right))
-    check(name, await office.ask(route.method, url(canary()), await fresh(), named))
-    check(name, await office.ask(route.method, `${url('1')}?${canary()}=${canary()}`, `sid=${canary()}`, named))
-    if (route.body) check(name, await office.ask(route.method, url('1'), await fresh(), `{"password":"${canary()}`))
-  }
-}
+const OPEN_PAGES = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/back-office', '/back-office/sign-in']
 
-/** Everything that was written down: the log, the metrics, and every table of both stores. */
-async function look(
-  { lines, deps }: Service,
-  { db, brand_id }: Installation,
-  hidden: readonly string[],
-  canaries: readonly string[],
-  broke: Broke,
-): Promise<void> {
-  const texts = new Map([
-    ['the log', lines.join('')],
-    ['the metrics', await deps.metrics.registry.metrics()],
-  ])
-  const tablesOf = async (store: Pick<typeof db, 'rows' | 'dialect'>) =>
-    (await store.rows<{ name: string }>(store.dialect.tableNames, [])).map(({ name }) => name)
-  for (const store of [db, deps.aside])
-    for (const table of await tablesOf(store))
-      texts.set(`table ${table}`, JSON.stringify(await store.rows(`select * from ${table}`, [])))
-  for (const [where, text] of texts) {
-    for (const secret of hidden) if (text.includes(secret)) broke(`${where} has a secret: ${around(text, secret)}`)
-    if (PERSONAL.some((table) => where === `table ${table}`)) continue
-    for (const bird of canaries) if (text.includes(bird)) broke(`${where} has a canary: ${around(text, bird)}`)
-  }
-  const held = await db.texts('select name from customers where brand_id = ?', [brand_id])
-  if (!held.some((name) => name.startsWith('canary'))) broke('no canary was ever stored: nothing was tried')
-  if (lines.length === 0) broke('nothing was logged: nothing was tried')
-}
-
-const around = (text: string, found: string) => {
-  const at = text.indexOf(found)
-  return text.slice(Math.max(0, at - 120), at + found.length + 40)
+/** What anybody may look at, and what is nowhere. */
+async function throughOpenPages({ ask }: Office, { canary, judge }: Canaries): Promise<void> {
+  for (const url of [...OPEN_PAGES, `/${canary()}`, `/back-office/${canary()}`, `/back-office/api/${canary()}`])
+    judge(`GET ${url}`, await ask('GET', `${url}?phone=${canary()}`, `__Secure-sid=${canary().padEnd(43, '-')}`))
 }
