@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seeded } from '../server/src/demo/random.ts'
-import { RedisLog } from '../server/src/storage/redis-log.ts'
+import { RedisLog, type StampedStanding, type Verb } from '../server/src/storage/redis-log.ts'
+import { redisWindows } from '../server/src/storage/redis-window.ts'
 import { serveTasks } from './crowd.ts'
 
 // One of several workers that count in one Redis, and note each decision with the instant it was made by Redis's clock.
@@ -15,6 +16,8 @@ export interface Counting {
   decisions: number
   /** How long it takes over them, in all. */
   spreadMs: number
+  /** Whether it remembers who was refused a moment ago, as the service does, or asks Redis each time. */
+  remembers: boolean
 }
 
 /** Decisions as columns, which cross between processes at once. */
@@ -23,22 +26,26 @@ export interface Decisions {
   counting: Uint8Array
   admitted: Uint8Array
   count: Float64Array
+  /** By Redis's clock. */
   stampUs: Float64Array
+  /** For a decision that was remembered: by this machine's clock, which is Redis's here, in milliseconds; otherwise 0. */
+  rememberedAtMs: Float64Array
 }
 
 const AT_ONCE = 50
 const PATIENCE_MS = 60_000 // whether Redis is slow is another experiment's matter
 
-async function count({ url, seed, windowMs, keys, decisions, spreadMs }: Counting): Promise<Decisions> {
+async function count(counting: Counting): Promise<Decisions> {
+  const { seed, keys, decisions, spreadMs } = counting
   const random = seeded(seed)
-  const log = new RedisLog({ url, windowMs, deadlineMs: PATIENCE_MS })
-  await log.connected()
+  const { ask, close } = await (counting.remembers ? remembering(counting) : asking(counting))
   const made: Decisions = {
     key: new Uint8Array(decisions),
     counting: new Uint8Array(decisions),
     admitted: new Uint8Array(decisions),
     count: new Float64Array(decisions),
     stampUs: new Float64Array(decisions),
+    rememberedAtMs: new Float64Array(decisions),
   }
   const startedAt = performance.now()
   for (let at = 0; at < decisions; at += AT_ONCE) {
@@ -46,20 +53,34 @@ async function count({ url, seed, windowMs, keys, decisions, spreadMs }: Countin
     const ahead = (spreadMs * at) / decisions - (performance.now() - startedAt)
     if (ahead > 0) await sleep(ahead)
   }
-  log.close()
+  await close()
   return made
 
   async function decide(index: number): Promise<void> {
     const key = random.between(0, keys.length - 1)
     const counting = random.percent(80)
     const { name, limit } = keys[key]!
-    const { admitted, count, stampUs } = await log.ask(counting ? 'take' : 'look', name, limit)
+    const { admitted, count, stampUs } = await ask(counting ? 'take' : 'look', name, limit)
     made.key[index] = key
     made.counting[index] = Number(counting)
     made.admitted[index] = Number(admitted)
     made.count[index] = count
-    made.stampUs[index] = stampUs
+    if (stampUs === undefined) made.rememberedAtMs[index] = Date.now()
+    else made.stampUs[index] = stampUs
   }
+}
+
+type Ask = (verb: Verb, name: string, limit: number) => Promise<Omit<StampedStanding, 'stampUs'> & { stampUs?: number }>
+
+async function asking({ url, windowMs }: Counting): Promise<{ ask: Ask; close(): unknown }> {
+  const log = new RedisLog({ url, windowMs, deadlineMs: PATIENCE_MS })
+  await log.connected()
+  return { ask: (verb, name, limit) => log.ask(verb, name, limit), close: () => log.close() }
+}
+
+async function remembering({ url, windowMs }: Counting): Promise<{ ask: Ask; close(): unknown }> {
+  const windows = await redisWindows({ url, windowMs, deadlineMs: PATIENCE_MS, fleet: 1 })
+  return { ask: async (verb, name, limit) => windows[verb](3, name, limit), close: () => windows.close?.() }
 }
 
 serveTasks(count)

@@ -5,6 +5,7 @@ import type { Aftermath, Flood } from './flooder.ts'
 import type { Broke, Trial } from './trial.ts'
 
 const SHORT_MS = 1_000
+const CLOCKS_APART_MS = 2 // one counts microseconds, the other milliseconds
 const MINUTE_MS = 60_000
 const HEAP_MIB = 64
 const RSS_MIB = 400
@@ -12,12 +13,12 @@ const KNOWN_LIMIT = 600
 
 /** §8: what the three tiers count is exact, shared or not, and bounded in memory. scale/limits.ts tries the same over HTTP. */
 export async function limits(trial: Trial): Promise<void> {
-  const { counters, sharedDecisions, fullMinutes } = trial.sizes
+  const { counters, sharedDecisions, rememberingMs, fullMinutes } = trial.sizes
   const workers = await crowd<Counting, Decisions>(trial, './counter.ts', counters)
-  const shared = (windowMs: number, decisions: number, spreadMs: number) =>
-    trial.promise(`a window of ${windowMs / 1000} s never admits more or fewer, Redis`, async (broke) => {
+  const shared = (what: string, windowMs: number, decisions: number, spreadMs: number, remembers = false) =>
+    trial.promise(`${what}, Redis`, async (broke) => {
       const { url } = await trial.redis()
-      const keys = [5, 60, 300, 600].map((limit) => ({ name: `trust ${trial.seed} ${windowMs} ${limit}`, limit }))
+      const keys = [5, 60, 300, 600].map((limit) => ({ name: `trust ${trial.seed} ${what} ${limit}`, limit }))
       const tasks = workers.members.map((_, worker) => ({
         url,
         seed: `trust ${trial.seed} ${worker}`,
@@ -25,11 +26,19 @@ export async function limits(trial: Trial): Promise<void> {
         keys,
         decisions: Math.floor(decisions / counters),
         spreadMs,
+        remembers,
       }))
       return judge(keys, windowMs * 1000, await workers.run(tasks), broke)
     })
-  await shared(SHORT_MS, sharedDecisions, 0)
-  if (fullMinutes > 0) await shared(MINUTE_MS, 40_000 * fullMinutes, fullMinutes * MINUTE_MS + 10_000)
+  await shared('a window of 1 s never admits more or fewer', SHORT_MS, sharedDecisions, 0)
+  await shared('a refusal that is remembered is still right', SHORT_MS, sharedDecisions / 2, rememberingMs, true)
+  if (fullMinutes > 0)
+    await shared(
+      'a window of 60 s never admits more or fewer',
+      MINUTE_MS,
+      40_000 * fullMinutes,
+      fullMinutes * MINUTE_MS + 10_000,
+    )
   await inMemory(trial)
   await manyAddresses(trial)
 }
@@ -43,7 +52,7 @@ interface Decision {
 
 /** Holds each decision against an oracle that sees them in the order in which Redis made them. */
 function judge(keys: Counting['keys'], windowUs: number, results: readonly Decisions[], broke: Broke): string {
-  let [total, full] = [0, 0]
+  let [total, full, remembered] = [0, 0, 0]
   for (const [key, { name, limit }] of keys.entries()) {
     const decisions = results.flatMap((made) => ofKey(made, key))
     // Those of one microsecond came in the order of what they counted.
@@ -56,18 +65,37 @@ function judge(keys: Counting['keys'], windowUs: number, results: readonly Decis
         broke(`${name}: ${JSON.stringify(decision)}, the oracle says ${JSON.stringify(expected)}`)
       if (decision.counting && decision.admitted) admissions.push(decision.stampUs)
     }
+    const fromMemory = results.flatMap((made) => rememberedOf(made, key)).sort((a, b) => a - b)
+    for (const atMs of whenThereWasRoom(fromMemory, admissions, limit, windowUs))
+      broke(`${name}: refused from memory at ${atMs}, when there was room`)
+    remembered += fromMemory.length
     const worst = worstWindow(admissions, windowUs)
     if (worst > limit) broke(`${name}: ${worst} in one window`)
     if (worst === limit) full++
     total += decisions.length
   }
   if (full < keys.length) broke(`only ${full} of ${keys.length} limits were ever reached`)
-  return `${total} decisions by ${results.length} workers, ${keys.length} limits, the worst window is the limit`
+  const told = remembered > 0 ? `${remembered} refusals remembered, ` : ''
+  return `${total + remembered} decisions by ${results.length} workers, ${told}${keys.length} limits, the worst window is the limit`
+}
+
+const rememberedOf = ({ key, rememberedAtMs }: Decisions, which: number): number[] =>
+  [...rememberedAtMs].filter((atMs, index) => atMs > 0 && key[index] === which)
+
+/** Those of the instants at which the log was not full. Both come in the order of time. */
+function whenThereWasRoom(atMs: readonly number[], admissions: readonly number[], limit: number, windowUs: number) {
+  let oldest = 0
+  return atMs.filter((at) => {
+    const [earliest, latest] = [(at - CLOCKS_APART_MS) * 1000, (at + CLOCKS_APART_MS) * 1000]
+    while (oldest < admissions.length && admissions[oldest]! + windowUs < earliest) oldest++
+    const filledAt = admissions[oldest + limit - 1]
+    return filledAt === undefined || filledAt > latest
+  })
 }
 
 const ofKey = (made: Decisions, key: number): Decision[] =>
   [...made.key.keys()]
-    .filter((index) => made.key[index] === key)
+    .filter((index) => made.key[index] === key && made.rememberedAtMs[index] === 0)
     .map((index) => ({
       counting: made.counting[index] === 1,
       admitted: made.admitted[index] === 1,

@@ -14,6 +14,7 @@ const TABLE = {
   // limits
   counters: [3, 8],
   sharedDecisions: [20_000, 1_000_000],
+  rememberingMs: [2_500, 20_000],
   fullMinutes: [0, 3],
   memoryDecisions: [200_000, 10_000_000],
   addresses: [2_000_000, 10_000_000],
@@ -27,8 +28,13 @@ const TABLE = {
   officeRoutes: [0, 1], // whether those of the back office are tried too
   // slow and greedy clients
   slowSockets: [200, 1_000],
+  cutMs: [15_000, 12_000], // 5 s for headers and 10 s for a request, looked at once a second
+  slowReaders: [20, 250], // for each the system holds up to 4 MB
+  readersCut: [0, 1], // whether their end is waited for, which comes within 24 s
   endlessBodies: [40, 200],
-  connects: [1_000, 10_000],
+  unwantedBodies: [10, 50],
+  connects: [1_000, 8_000],
+  idleConnects: [200, 2_000],
   probeP99Ms: [3_000, 250],
   // the disk, the schema, the clock, the event loop
   fsyncErrors: [20, 100],
