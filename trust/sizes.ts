@@ -29,7 +29,7 @@ const TABLE = {
   // slow and greedy clients
   slowSockets: [200, 1_000],
   cutMs: [15_000, 12_000], // 5 s for headers and 10 s for a request, looked at once a second
-  slowReaders: [20, 250], // for each the system holds up to 4 MB
+  slowReaders: [20, 100], // each is first given the 4 MB that the system holds for it
   readersCut: [0, 1], // whether their end is waited for, which comes within 24 s
   endlessBodies: [40, 200],
   unwantedBodies: [10, 50],
@@ -42,7 +42,7 @@ const TABLE = {
   pauses: [2, 20],
   // secrets
   canaries: [1, 10],
-  timedSignIns: [300, 20_000],
+  timedCalls: [300, 20_000],
 } as const satisfies Record<string, readonly [quick: number, full: number]>
 
 export type Sizes = Readonly<Record<keyof typeof TABLE, number>>
