@@ -6,6 +6,7 @@ import { type Answer, tally, until } from '../scale/client.ts'
 import { loadConfig } from '../server/src/config.ts'
 import { openDatabase } from '../server/src/storage/dialect.ts'
 import { program } from '../server/test/services.ts'
+import { fullLog } from './full-log.ts'
 import { type Client, client, type Installation, install } from './installation.ts'
 import { menu } from './tenants.ts'
 import type { Broke, Trial } from './trial.ts'
@@ -16,8 +17,20 @@ const FILLER_MIB = 4
 
 /** F10, F11: a disk that is full, and one that fails to keep what it was given. */
 export async function disk(trial: Trial): Promise<void> {
-  await diskFull(trial)
+  if (hasNamespaces()) {
+    await diskFull(trial)
+    await fullLog(trial)
+  } else trial.untried('a full disk loses nothing', 'no mount namespace can be had here (unshare -rm)')
   await fsyncError(trial)
+}
+
+function hasNamespaces(): boolean {
+  try {
+    execFileSync('unshare', ['-rm', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
 }
 
 interface Written {
@@ -32,11 +45,6 @@ const write = async (caller: Client, name: string): Promise<Written> => {
 
 async function diskFull(trial: Trial): Promise<void> {
   const promise = 'a full disk refuses writes, serves reads, loses nothing, and recovers'
-  try {
-    execFileSync('unshare', ['-rm', 'true'], { stdio: 'ignore' })
-  } catch {
-    return trial.untried(promise, 'no mount namespace can be had here (unshare -rm)')
-  }
   await trial.promise(promise, async (broke) => {
     const installation = await install(trial, 'SQLite', menu('bistro'))
     const folder = mkdtempSync(join(tmpdir(), 'comptoir-disk-'))
