@@ -1,5 +1,6 @@
 /** How much each experiment does: in the test command, and in full. */
 const TABLE = {
+  minutes: [10, 120], // after which an experiment is given up
   // acknowledged writes
   sqliteKills: [2, 500],
   workerKills: [1, 100],
@@ -26,6 +27,8 @@ const TABLE = {
   isolationRounds: [1, 40],
   // store calls
   officeRoutes: [0, 1], // whether those of the back office are tried too
+  silentRounds: [1, 12],
+  randomFaults: [100, 2_500],
   // slow and greedy clients
   slowSockets: [200, 1_000],
   cutMs: [15_000, 12_000], // 5 s for headers and 10 s for a request, looked at once a second

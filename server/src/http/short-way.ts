@@ -50,11 +50,18 @@ type Ready = string | Uint8Array
 export function shortWay({ rules, refuse, settle, over, db }: Needs) {
   const readTogether = db.readTogether ?? ((work) => work())
   const answerInTime = inTime(db)
-  const arrived = together<Arrival>(MOST_TOGETHER, (arrivals) =>
-    readTogether(() => {
+  const arrived = together<Arrival>(MOST_TOGETHER, (arrivals) => {
+    let begun = false
+    const answerAll = () => {
+      begun = true
       for (const arrival of arrivals) answerInTime(arrival.at, () => answer(arrival))
-    }),
-  )
+    }
+    try {
+      readTogether(answerAll)
+    } catch {
+      if (!begun) answerAll() // then each reads by itself, and says what is wrong with the store
+    }
+  })
   const lists = new Map<string, Route>()
   /** By what stands before the id. */
   const ones = new Map<string, Route>()

@@ -210,7 +210,7 @@ function queries(db: DatabaseSync): Queries {
 function sharedRead(db: DatabaseSync): NonNullable<Database['readTogether']> {
   const [begin, commit] = [db.prepare('begin'), db.prepare('commit')]
   return (work) => {
-    guard(() => begin.run())
+    if (!db.isTransaction) guard(() => begin.run()) // one whose end failed is ended now
     try {
       work()
     } finally {
