@@ -6,7 +6,7 @@ import { stepAt, totpCode } from '../server/src/back-office/totp.ts'
 import { resolved, type Schema } from './description.ts'
 import type { Reply, Route, Service } from './service.ts'
 
-const API = '/back-office/api'
+export const API = '/back-office/api'
 
 /** People who are signed in to the back office: the owner of a brand, and an operator. */
 export interface Office {
@@ -18,10 +18,13 @@ export interface Office {
   secrets: { password: string; invitation: string; operatorInvitation: string; totp: string }
 }
 
-export async function openOffice(service: Service, brand: string, password: string): Promise<Office> {
-  const { app, deps } = service
-  const { db, keys, config, now } = deps
-  const ask: Office['ask'] = async (method, url, cookie, body) => {
+export const officeRoutes = ({ routes }: Service): Route[] =>
+  routes.filter(({ url, method }) => url.startsWith(`${API}/`) && method !== 'HEAD')
+
+/** Asks as a browser with this cookie would; from this machine, unless an address is given. */
+export const askOffice =
+  ({ app }: Service) =>
+  async (method: string, url: string, cookie: string, body?: unknown, address?: string): Promise<Reply> => {
     const answer = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
@@ -30,12 +33,24 @@ export async function openOffice(service: Service, brand: string, password: stri
         'sec-fetch-site': 'same-origin',
         'x-comptoir': '1',
         cookie,
+        ...(address !== undefined && { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     return { status: answer.statusCode, text: answer.body, headers: answer.headers }
   }
+
+/** A session of this account, as its cookie. */
+export async function cookieOf({ deps: { db, config, now } }: Service, account: number): Promise<string> {
+  return sessionCookie(isSecure(config))
+    .set(await openSession(db, account, now()))
+    .split(';')[0]!
+}
+
+export async function openOffice(service: Service, brand: string, password: string): Promise<Office> {
+  const { db, keys, now } = service.deps
+  const ask = askOffice(service)
   const accept = async (token: string, code?: string) => {
     const { status, text } = await ask('POST', `${API}/invitation/acceptance`, '', {
       token,
@@ -52,14 +67,10 @@ export async function openOffice(service: Service, brand: string, password: stri
   await accept(operatorInvitation, totpCode(totp, stepAt(now())))
   const owner = (await findUserAccount(db, brand, 'owner'))!.id
   const operator = (await findOperatorAccount(db, 'olga'))!.id
-  const { set } = sessionCookie(isSecure(config))
 
   return {
-    routes: service.routes.filter(({ url, method }) => url.startsWith(`${API}/`) && method !== 'HEAD'),
-    async cookieFor({ url }) {
-      const account = url.startsWith(`${API}/operator/`) ? operator : owner
-      return set(await openSession(db, account, now())).split(';')[0]!
-    },
+    routes: officeRoutes(service),
+    cookieFor: ({ url }) => cookieOf(service, url.startsWith(`${API}/operator/`) ? operator : owner),
     ask,
     secrets: { password, invitation, operatorInvitation, totp },
   }

@@ -49,7 +49,8 @@ onEmbeddedEngine('what stands before the back office', (make) => {
     assert.equal(headers['strict-transport-security'], undefined)
     const refusal = await browser().ask('GET', '/me')
     const nowhere = await app.inject('/back-office/assets/nothing.js')
-    for (const answered of [headers, refusal.headers, nowhere.headers])
+    const nothing = await browser().ask('POST', '/operator/nothing', {})
+    for (const answered of [headers, refusal.headers, nowhere.headers, nothing.headers])
       for (const [name, value] of Object.entries({
         'content-security-policy': POLICY,
         'x-content-type-options': 'nosniff',

@@ -59,4 +59,13 @@ export function pages(app: FastifyInstance): void {
 
   app.get('/', serve)
   app.get('/*', serve)
+  // Nor is there anything to change at other addresses; refused here, that looks as it does where somebody may not go.
+  app.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/*',
+    onRequest: async () => {
+      throw notFound()
+    },
+    handler: async () => {},
+  })
 }
