@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, atRate, keepAlive, tally } from '../scale/client.ts'
 import type { Env } from '../scale/comptoir.ts'
@@ -18,13 +19,13 @@ export async function eventLoop(trial: Trial): Promise<void> {
 }
 
 /** A server, and calls to it as long as something is done to it; each fourth writes. */
-async function underCalls(trial: Trial, settings: Env, strike: (server: Server) => Promise<unknown>) {
+async function underCalls(trial: Trial, settings: Env, strike: (server: Server, agent: Agent) => Promise<unknown>) {
   const installation = await install(trial, 'PostgreSQL', menu('bistro'))
   const server = await serveOn(trial, installation, { REDIS_URL: (await trial.redis()).url, ...settings })
   const caller = await client(trial, server.url, installation.credentials)
   const agent = keepAlive(200)
   trial.after(() => agent.destroy())
-  const answers = await atRate(PER_SECOND, strike(server), (index) =>
+  const answers = await atRate(PER_SECOND, strike(server, agent), (index) =>
     index % 4 === 0
       ? caller.ask('/customers', { method: 'POST', body: { name: 'Paused' }, agent })
       : caller.ask('/receipts/1', { agent }),
@@ -89,11 +90,13 @@ const standstill = (trial: Trial) =>
     const { installation, server, answers, ask } = await underCalls(
       trial,
       { COMPTOIR_WORKERS: '2' },
-      async (server) => {
+      async (server, agent) => {
         const startedAt = performance.now()
         process.kill(server.workers()[0]!, 'SIGSTOP')
         await Promise.race([server.ready(3), sleep(REPLACED_WITHIN_MS)])
         tookMs = performance.now() - startedAt
+        await sleep(1_000)
+        agent.destroy() // a connection that was just being handed to it is nobody's
       },
     )
     if (server.workers().length < 3) broke('it was not replaced')
