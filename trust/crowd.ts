@@ -20,10 +20,15 @@ export async function crowd<Task, Result>(
   const members = Array.from({ length: size }, () =>
     fork(file, { env: { PATH: process.env.PATH }, execArgv, serialization: 'advanced' }),
   )
-  trial.after(() => {
-    for (const member of members) member.kill('SIGKILL')
-  })
+  const isGone = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
+  const end = async (member: ChildProcess) => {
+    if (isGone(member)) return
+    member.kill('SIGKILL')
+    await once(member, 'exit')
+  }
+  trial.after(() => Promise.all(members.map(end)))
   const answerOf = async <Message>(member: ChildProcess): Promise<Message> => {
+    if (isGone(member)) throw new Error(`${module} has ended`)
     const gone = once(member, 'exit').then(([code]) => Promise.reject(new Error(`${module} ended with ${code}`)))
     const [message] = (await Promise.race([once(member, 'message'), gone])) as [Message]
     gone.catch(() => {}) // it may leave later
@@ -36,7 +41,7 @@ export async function crowd<Task, Result>(
       Promise.all(
         tasks.map((task, index) => {
           const answer = answerOf<Result>(members[index]!)
-          members[index]!.send(task as object)
+          members[index]!.send(task as object, () => {}) // one that is gone does not answer, which is told
           return answer
         }),
       ),
@@ -45,6 +50,7 @@ export async function crowd<Task, Result>(
 
 /** What such a module does: each task that comes is answered with its result. */
 export function serveTasks<Task, Result>(work: (task: Task) => Promise<Result>): void {
+  process.once('disconnect', () => process.exit()) // who would hear the answer has gone
   process.on('message', async (task: Task) => process.send!(await work(task)))
   process.send!('ready')
 }

@@ -26,7 +26,7 @@ export async function disk(trial: Trial): Promise<void> {
 
 function hasNamespaces(): boolean {
   try {
-    execFileSync('unshare', ['-rm', 'true'], { stdio: 'ignore' })
+    execFileSync('unshare', ['-rm', 'true'], { stdio: 'ignore', timeout: 10_000 })
     return true
   } catch {
     return false

@@ -6,6 +6,7 @@ import { knownMigrations, migrate } from '../server/src/storage/migrate.ts'
 import { ENGINES, type Engine, emptyInstallation } from './installation.ts'
 import type { Broke, Trial } from './trial.ts'
 
+const MOST_MINUTES = 2
 const MODULE = fileURLToPath(new URL('./migrating.ts', import.meta.url))
 
 /** F18: a migration that is killed after any statement, or run twice at once, ends in the same schema and loses no row. */
@@ -18,7 +19,7 @@ export async function migrations(trial: Trial): Promise<void> {
 
 async function killEverywhere(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
   const clean = await emptyInstallation(trial, engine)
-  const { said } = await migrating(clean.env, 0)
+  const { said } = await migrating(trial, clean.env, 0)
   const statements = Number(said)
   const schema = await schemaOf(clean, broke)
   const all = Array.from({ length: statements }, (_, index) => index + 1)
@@ -30,10 +31,11 @@ async function killEverywhere(trial: Trial, engine: Engine, broke: Broke): Promi
 
   for (const statement of chosen) {
     const installation = await emptyInstallation(trial, engine)
-    const killed = await migrating(installation.env, statement)
+    const killed = await migrating(trial, installation.env, statement)
     if (killed.signal !== 'SIGKILL') broke(`statement ${statement}: it was not killed`)
     // Two at once, as when several servers start together after a crash.
-    const restarts = await Promise.all([migrating(installation.env, 0), migrating(installation.env, 0)])
+    const restart = () => migrating(trial, installation.env, 0)
+    const restarts = await Promise.all([restart(), restart()])
     if (restarts.some(({ code }) => code !== 0)) broke(`statement ${statement}: ${restarts.map(({ said }) => said)}`)
     const resumed = await schemaOf(installation, broke)
     if (resumed !== schema) broke(`statement ${statement}: another schema than without a kill`)
@@ -50,18 +52,34 @@ async function keepsRows(trial: Trial, engine: Engine, schema: string, broke: Br
   const insert = `insert into brands (id, slug, name, test, created_at) values (?, ?, ?, 0, '2026-01-01T00:00:00.000Z')`
   for (let id = 1; id <= 100; id++) await db.transaction((tx) => tx.run(insert, [id, `brand-${id}`, `Brand ${id}`]))
   await db.close()
-  await migrating(installation.env, 5)
+  await migrating(trial, installation.env, 5)
   const resumed = await openDatabase(installation.config, 'command')
   await migrate(resumed)
   await resumed.close()
   if ((await schemaOf(installation, broke, 100)) !== schema) broke('another schema on a database with rows')
 }
 
-function migrating(env: Env, killAfter: number): Promise<{ code: number | null; signal: string | null; said: string }> {
+interface Ended {
+  code: number | null
+  signal: string | null
+  said: string
+}
+
+function migrating(trial: Trial, env: Env, killAfter: number): Promise<Ended> {
   const child = spawn(process.execPath, [MODULE, String(killAfter)], { env: { PATH: process.env.PATH, ...env } })
+  trial.after(() => child.kill('SIGKILL'))
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
-  return new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal, said })))
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`migrating.ts ${killAfter} was still running after ${MOST_MINUTES} min: ${said}`))
+    }, MOST_MINUTES * 60_000)
+    child.once('close', (code, signal) => {
+      clearTimeout(late)
+      resolve({ code, signal, said })
+    })
+  })
 }
 
 const SCHEMA = {

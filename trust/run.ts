@@ -57,29 +57,29 @@ const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed
 if (!Number.isSafeInteger(seed)) throw new Error(`--seed takes a whole number, and "${values.seed}" is none`)
 const startedAt = performance.now()
 
-const { trial, rows, clear, close } = openTrial({
+const { rows, attempt, close } = openTrial({
   sizes: sizes(values.quick),
   seed,
   soakMinutes: Number(values.soak),
   say,
 })
-const leave = () => void close().finally(() => process.exit(1))
-process.once('SIGTERM', leave).once('SIGINT', leave)
+let left = false
+const leave = () => {
+  left = true
+  close().finally(() => process.exit(1))
+}
+// More than once, where a terminal and npm both tell of the same Ctrl-C.
+process.on('SIGTERM', leave).on('SIGINT', leave)
+process.on('uncaughtException', (error) => {
+  say(`BROKEN  the trial itself: ${error.stack}`)
+  leave()
+})
 const awake = setInterval(() => {}, 1 << 30) // services in this process keep no handle of their own
 say(`seed ${seed}`)
-try {
-  for (const name of named) {
-    try {
-      await experiments[name]!(trial)
-    } catch (error) {
-      await trial.promise(`${name} can be tried`, () => Promise.reject(error))
-    }
-    await clear().catch((error) => trial.promise(`${name} can be cleared away`, () => Promise.reject(error)))
-  }
-} finally {
-  await close().catch((error) => trial.promise('the servers can be stopped', () => Promise.reject(error)))
-  clearInterval(awake)
-}
+for (const name of named) await attempt(name, experiments[name]!)
+await close()
+clearInterval(awake)
+if (left) process.exit(1)
 
 const tried = rows.map((row) => [row.promise, row.tried, row.broken, row.seconds.toFixed(1), row.seed])
 say(`\n${table(['promise', 'tried', 'broken', 'seconds', 'seed'], tried).join('\n')}`)
@@ -90,4 +90,4 @@ const untried = rows.filter((row) => !row.wasTried).length
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
 if (broken > 0) say(`\n${broken} OF ${rows.length} PROMISES WERE BROKEN.`)
 say(`\n${held} held, ${untried} not tried, in ${seconds} s.`)
-process.exitCode = broken === 0 ? 0 : 1
+process.exit(broken === 0 ? 0 : 1) // whatever an experiment that was given up still waits for

@@ -31,9 +31,10 @@ const TABLE = {
   randomFaults: [100, 2_500],
   // slow and greedy clients
   slowSockets: [200, 1_000],
-  cutMs: [15_000, 12_000], // 5 s for headers and 10 s for a request, looked at once a second
-  slowReaders: [20, 100], // each is first given the 4 MB that the system holds for it
-  readersCut: [0, 1], // whether their end is waited for, which comes within 24 s
+  cutMs: [15_000, 12_000], // 10 s for a request, looked at once a second; 5 s less for its headers
+  slowReaders: [30, 200], // each is first given the 4 MB that the system holds for it
+  readersMib: [128, 256], // an answer of 400 kB for each, twice while it is written, and garbage
+  readersCut: [0, 1], // whether their end is waited for, which comes within 40 s
   endlessBodies: [40, 200],
   unwantedBodies: [10, 50],
   connects: [1_000, 8_000],

@@ -7,83 +7,124 @@ import { menu } from './tenants.ts'
 import type { Broke, Trial } from './trial.ts'
 
 const PROBES_PER_SECOND = 50
-const CUT_WITHIN_MS = 15_000 // 5 s for headers and 10 s for a request, looked at once a second, and a busy machine
-const GROWTH_MIB = 192
-const MOST_BYTES = 8 * 2 ** 20 // what sockets and their buffers take before they are cut
 const ATTACKERS = 3
+const BODY_KIB = 256 // 64, and what is read ahead in pieces of as much until the answer is out
 
 /** F12, F13, F15: clients that are slow, greedy or many cost the others nothing. */
 export async function slowClients(trial: Trial): Promise<void> {
-  const installation = await install(trial, 'SQLite', menu('bistro'))
+  const installation = await install(trial, 'SQLite', [...menu('bistro'), ...largePage()])
   const server = await serveOn(trial, installation)
   const caller = await client(trial, server.url, installation.credentials)
   const attackers = await crowd<Attack, Outcome>(trial, './attacker.ts', ATTACKERS)
-  const { slowSockets, endlessBodies, connects, probeP99Ms } = trial.sizes
+  const { slowSockets, slowReaders, readersMib, readersCut, endlessBodies, unwantedBodies } = trial.sizes
+  const { connects, idleConnects, cutMs, probeP99Ms } = trial.sizes
   const port = Number(new URL(server.url).port)
-  const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) / 1024
 
-  const under = (who: string, attacks: readonly Manner[]) =>
+  const under = (who: string, most: Costs, manners: readonly Manner[]) =>
     trial.promise(`a healthy client does not notice ${who}`, async (broke) => {
       const agent = keepAlive(20)
       const probe = () => caller.ask('/receipts/1', { agent })
       await probe()
-      const before = memory()
-      const attacking = attackers.run(
-        attacks.map(({ check: _, ...attack }) => ({ port, token: caller.token, ...attack })),
-      )
+      const before = costs(server.pid)
+      const tasks = manners.map(({ check: _, ...attack }) => ({ port, token: caller.token, ...attack }))
+      const attacking = attackers.run(tasks)
       const answers = await atRate(PROBES_PER_SECOND, attacking, probe)
       agent.destroy()
       const outcomes = await attacking
-      for (const [index, { check }] of attacks.entries()) check?.(outcomes[index]!, broke)
+      const after = costs(server.pid)
+      for (const [index, { check }] of manners.entries()) check?.(outcomes[index]!, broke)
       if (answers.some(({ status }) => status !== 200)) broke(`probes: ${tally(answers)}`)
       const p99 = percentile(answers, 0.99)
       if (p99 > probeP99Ms) broke(`p99 of the probes is ${Math.round(p99)} ms`)
-      const growth = memory() - before
-      if (growth > GROWTH_MIB) broke(`${growth.toFixed(0)} MiB more memory`)
-      const told = attacks.map((attack, index) => `${attack.count} × ${attack.kind}: ${said(outcomes[index]!)}`)
-      return `${answers.length} probes, p99 ${p99.toFixed(0)} ms; ${told.join('; ')}`
+      const heldMib = after.heldMib - before.heldMib
+      if (heldMib > most.heldMib) broke(`${heldMib.toFixed(0)} MiB more memory`)
+      const readMib = after.readMib - before.readMib
+      if (readMib > most.readMib) broke(`${readMib.toFixed(0)} MiB were read`)
+      const spent = `${heldMib.toFixed(0)} MiB more memory, ${readMib.toFixed(0)} MiB read`
+      const told = manners.map(({ count, kind }, index) => `${count} × ${kind}: ${said(outcomes[index]!)}`)
+      return `${answers.length} probes, p99 ${p99.toFixed(0)} ms, ${spent}; ${told.join('; ')}`
     })
 
-  const slow = { count: slowSockets, perSecond: 200 }
-  const greedy = { count: endlessBodies, perSecond: 200 }
-  await under('slow ones', [
-    { kind: 'slow headers', ...slow, forMs: 25_000, check: allCut(slowSockets) },
-    { kind: 'slow bodies', ...slow, forMs: 25_000, check: allCut(slowSockets) },
-    { kind: 'slow readers', ...slow, forMs: 10_000 },
+  const greedy = { count: endlessBodies, perSecond: 200, forMs: 20_000 }
+  await under('endless bodies', { heldMib: 32, readMib: (endlessBodies * BODY_KIB) / 1024 }, [
+    { kind: 'endless bodies', ...greedy, check: allCut(endlessBodies, cutMs, '413') },
   ])
-  await under('greedy ones', [
-    { kind: 'endless bodies', ...greedy, forMs: 20_000, check: refused(endlessBodies, '413') },
-    { kind: 'huge headers', ...greedy, forMs: 20_000, check: refused(endlessBodies, '431') },
-    { kind: 'deep JSON', ...greedy, forMs: 20_000, check: refused(endlessBodies, '400') },
+  await under('greedy ones', { heldMib: 32, readMib: (2 * endlessBodies * BODY_KIB) / 1024 }, [
+    { kind: 'huge headers', ...greedy, check: allCut(endlessBodies, cutMs, '431') },
+    { kind: 'deep JSON', ...greedy, check: allCut(endlessBodies, cutMs, '400') },
   ])
-  await under('very many', [{ kind: 'connects', count: connects, perSecond: 2_000, forMs: 3_000 }])
+  await under('very many', { heldMib: 96, readMib: 16 }, [
+    { kind: 'connects', count: connects, perSecond: 1_600, forMs: 10_000, check: allAnswered(connects, '200') },
+    {
+      kind: 'idle connects',
+      count: idleConnects,
+      perSecond: 400,
+      forMs: 10_000,
+      check: allAnswered(idleConnects, '408'),
+    },
+  ])
+  const slow = { count: slowSockets, perSecond: 200, forMs: 25_000 }
+  const unwanted = { count: unwantedBodies, perSecond: 200, forMs: 25_000 }
+  await under('slow ones', { heldMib: 96, readMib: 16 * unwantedBodies }, [
+    { kind: 'slow headers', ...slow, check: allCut(slowSockets, cutMs - 5_000, '408') },
+    { kind: 'slow bodies', ...slow, check: allCut(slowSockets, cutMs, '408') },
+    { kind: 'unwanted bodies', ...unwanted, check: allCut(unwantedBodies, cutMs, '401') },
+  ])
+  await under('ones that do not read', { heldMib: readersMib, readMib: 16 }, [
+    readersCut === 1
+      ? { kind: 'slow readers', count: slowReaders, perSecond: 10, forMs: 50_000, check: allCut(slowReaders) }
+      : { kind: 'slow readers', count: slowReaders, perSecond: 10, forMs: 2_000 },
+  ])
   await server.stop()
+}
+
+/** What a process holds, and what it has read from anywhere. */
+interface Costs {
+  heldMib: number
+  readMib: number
+}
+
+function costs(pid: number): Costs {
+  const figure = (file: string, name: string) =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))![1])
+  return { heldMib: figure('status', 'VmRSS') / 1024, readMib: figure('io', 'rchar') / 2 ** 20 }
 }
 
 type Manner = Omit<Attack, 'port' | 'token'> & { check?: (outcome: Outcome, broke: Broke) => void }
 
-const allCut =
-  (count: number) =>
-  ({ cut, lastCutMs, statuses }: Outcome, broke: Broke) => {
-    if (Object.keys(statuses).join() !== '408') broke(`the slow were told ${JSON.stringify(statuses)}`)
-    if (cut < count) broke(`only ${cut} of ${count} were cut`)
-    if (lastCutMs > CUT_WITHIN_MS) broke(`one was cut after ${Math.round(lastCutMs)} ms`)
-  }
+/** Products that make a page of 400 kB. */
+const largePage = () =>
+  Array.from({ length: 100 }, (_, index) => ({
+    kind: 'product',
+    id: 100 + index,
+    name: `Product ${index}`,
+    type: 'PRODUCT',
+    price: 1,
+    full_name: 'x'.repeat(4_000),
+  }))
 
 // A client that still writes while it is cut may not get to read why.
-const refused =
-  (count: number, status: string) =>
-  ({ cut, mostTaken, statuses }: Outcome, broke: Broke) => {
-    if (Object.keys(statuses).some((told) => told !== status)) broke(`told ${JSON.stringify(statuses)}, not ${status}`)
+const allCut =
+  (count: number, withinMs = Number.POSITIVE_INFINITY, status?: string) =>
+  ({ cut, lastCutMs, statuses }: Outcome, broke: Broke) => {
+    if (status && Object.keys(statuses).some((told) => told !== status))
+      broke(`told ${JSON.stringify(statuses)}, not ${status}`)
     if (cut < count) broke(`only ${cut} of ${count} were cut`)
-    if (mostTaken > MOST_BYTES) broke(`${mostTaken} bytes of one were taken`)
+    if (lastCutMs > withinMs) broke(`one was cut after ${Math.round(lastCutMs)} ms`)
+  }
+
+const allAnswered =
+  (count: number, status: string) =>
+  ({ refused, statuses }: Outcome, broke: Broke) => {
+    if (refused > 0) broke(`${refused} were refused`)
+    if (statuses[status] !== count) broke(`of ${count} only these were answered: ${JSON.stringify(statuses)}`)
   }
 
 const percentile = (answers: readonly Answer[], part: number) =>
   answers.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(answers.length * part)] ?? 0
 
-function said({ cut, lastCutMs, statuses }: Outcome): string {
-  if (cut === 0) return 'held'
+function said({ refused, cut, lastCutMs, statuses }: Outcome): string {
   const told = Object.entries(statuses).map(([status, times]) => `${status} × ${times}`)
-  return [`${cut} cut within ${(lastCutMs / 1000).toFixed(1)} s`, ...told].join(', ')
+  const ended = cut === 0 ? 'held' : `${cut} cut within ${(lastCutMs / 1000).toFixed(1)} s`
+  return [ended, ...(refused > 0 ? [`${refused} refused`] : []), ...told].join(', ')
 }

@@ -1,5 +1,6 @@
 import { type Random, seeded } from '../server/src/demo/random.ts'
 import { type Started, startPostgres, startRedis } from '../server/test/services.ts'
+import { endDescendants } from './descendants.ts'
 import type { Sizes } from './sizes.ts'
 
 /** What became of one promise. */
@@ -33,9 +34,13 @@ export interface Trial {
 }
 
 const SHOWN = 3
+const CLEARED_WITHIN_MINUTES = 1
 
 /** A server that an experiment needs cannot be had here. */
 class Missing extends Error {}
+
+/** Something that should have come to its end. */
+class Overdue extends Error {}
 
 export interface Options {
   sizes: Sizes
@@ -46,11 +51,15 @@ export interface Options {
 
 export function openTrial({ sizes, seed, soakMinutes, say }: Options) {
   const rows: Row[] = []
-  const cleaning: Parameters<Trial['after']>[0][] = []
   const servers: Promise<Started>[] = []
+  const late: Promise<void>[] = []
+  let endCurrent = async () => {}
+  let closed: Promise<void> | undefined
+
   const once = (start: typeof startPostgres) => {
     let started: Promise<Started> | undefined
-    return () => {
+    return async () => {
+      if (closed) throw new Error('the trial is over')
       if (!started) {
         started = start(say).catch((error: Error) => Promise.reject(new Missing(error.message)))
         servers.push(started)
@@ -58,44 +67,85 @@ export function openTrial({ sizes, seed, soakMinutes, say }: Options) {
       return started
     }
   }
+  const postgres = once(startPostgres)
+  const redis = once((tell) => startRedis(tell))
 
-  const trial: Trial = {
-    sizes,
-    seed,
-    soakMinutes,
-    random: (stream) => seeded(`trust ${seed} ${stream}`),
-    async promise(promise, work) {
-      const startedAt = performance.now()
-      let broken = 0
-      const broke: Broke = (how) => {
-        if (++broken <= SHOWN) say(`  BROKEN  ${promise}: ${how}`)
-      }
-      const tried = await work(broke).catch((error: Error) => {
-        if (error instanceof Missing) return error
-        broke(error.stack ?? error.message)
-        return 'not to its end'
-      })
-      if (tried instanceof Missing) return trial.untried(promise, tried.message)
-      const seconds = (performance.now() - startedAt) / 1000
-      rows.push({ promise, tried, wasTried: true, broken, seconds, seed })
-      say(`${broken === 0 ? 'held  ' : 'BROKEN'}  ${promise}: ${tried} (${seconds.toFixed(1)} s)`)
-    },
-    untried(promise, why) {
-      const broken = process.env.CI === 'true' ? 1 : 0
-      rows.push({ promise, tried: `NOT TRIED: ${why}`, wasTried: false, broken, seconds: 0, seed })
-      say(`NOT TRIED  ${promise}: ${why}`)
-    },
-    postgres: once(startPostgres),
-    redis: once((tell) => startRedis(tell)),
-    after: (clean) => void cleaning.push(clean),
+  async function promise(name: string, work: (broke: Broke) => Promise<string>, isOver = () => false): Promise<void> {
+    const startedAt = performance.now()
+    let broken = 0
+    const broke: Broke = (how) => {
+      if (++broken <= SHOWN && !isOver()) say(`  BROKEN  ${name}: ${how}`)
+    }
+    const tried = await work(broke).catch((error: Error) => {
+      if (error instanceof Missing) return error
+      broke(error.stack ?? error.message)
+      return error instanceof Overdue ? error.message : 'not to its end'
+    })
+    if (isOver()) return
+    if (tried instanceof Missing) return untried(name, tried.message)
+    const seconds = (performance.now() - startedAt) / 1000
+    rows.push({ promise: name, tried, wasTried: true, broken, seconds, seed })
+    say(`${broken === 0 ? 'held  ' : 'BROKEN'}  ${name}: ${tried} (${seconds.toFixed(1)} s)`)
   }
-  const clear = () => doAll(cleaning.splice(0).reverse())
+
+  function untried(name: string, why: string): void {
+    const broken = process.env.CI === 'true' ? 1 : 0
+    rows.push({ promise: name, tried: `NOT TRIED: ${why}`, wasTried: false, broken, seconds: 0, seed })
+    say(`NOT TRIED  ${name}: ${why}`)
+  }
+
+  /** Tries an experiment, and clears away after it. It may not know that it is over: what it starts then is ended at once. */
+  async function attempt(name: string, experiment: (trial: Trial) => Promise<void>): Promise<void> {
+    if (closed) return
+    const cleaning: Parameters<Trial['after']>[0][] = []
+    let running = `${name} can be tried`
+    let over = false
+    const isOver = () => over
+    const trial: Trial = {
+      sizes,
+      seed,
+      soakMinutes,
+      random: (stream) => seeded(`trust ${seed} ${stream}`),
+      async promise(promised, work) {
+        if (over) throw new Error(`${name} is over`)
+        running = promised
+        await promise(promised, work, isOver)
+        running = `${name} can be tried`
+      },
+      untried,
+      postgres,
+      redis,
+      after(clean) {
+        if (over) late.push(doAll([clean]).catch(() => {}))
+        else cleaning.push(clean)
+      },
+    }
+    let cleared: Promise<void> | undefined
+    endCurrent = () => {
+      over = true
+      cleared ??= doAll(cleaning.reverse())
+      return cleared
+    }
+    await inTime(sizes.minutes + soakMinutes, name, experiment(trial)).catch((error) =>
+      promise(running, () => Promise.reject(error), isOver),
+    )
+    await endCurrent().catch((error) => promise(`${name} can be cleared away`, () => Promise.reject(error)))
+  }
+
   const stopServer = (server: Promise<Started>) => async () => {
     const started = await server.catch(() => undefined) // it was missed already
     await started?.stop()
   }
-  const close = () => doAll([clear, ...servers.map(stopServer)])
-  return { trial, rows, clear, close }
+  const closeAll = async () => {
+    const all = [() => endCurrent(), ...servers.map(stopServer), () => Promise.all(late)]
+    await doAll(all).catch((error) => promise('everything can be stopped', () => Promise.reject(error)))
+    endDescendants()
+  }
+  const close = () => {
+    closed ??= closeAll()
+    return closed
+  }
+  return { rows, attempt, close }
 }
 
 /** One after the other, each whatever became of those before; what went wrong is thrown at the end. */
@@ -103,10 +153,23 @@ async function doAll(works: readonly (() => unknown)[]): Promise<void> {
   const problems: Error[] = []
   for (const work of works) {
     try {
-      await work()
+      await inTime(CLEARED_WITHIN_MINUTES, 'clearing away', Promise.resolve(work()))
     } catch (error) {
       problems.push(error as Error)
     }
   }
   if (problems.length > 0) throw new AggregateError(problems, problems.map(({ message }) => message).join('; '))
+}
+
+async function inTime(minutes: number, what: string, work: Promise<unknown>): Promise<void> {
+  const end = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => end.reject(new Overdue(`${what} was still running after ${minutes} min`)),
+    minutes * 60_000,
+  )
+  try {
+    await Promise.race([work, end.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -20,6 +20,7 @@ export async function serveUnder(trial: Trial, words: readonly string[], env: En
   const all = words.flatMap((word) => (word === '$serve' ? serve : [word.replaceAll('$serve', serve.join(' '))]))
   const child = spawn(all[0]!, all.slice(1), {
     env: { PATH: process.env.PATH, ...env },
+    detached: true, // a group, which can be ended as one
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -31,6 +32,10 @@ export async function serveUnder(trial: Trial, words: readonly string[], env: En
       resolve()
     }),
   )
+  trial.after(async () => {
+    if (exit === undefined) process.kill(-child.pid!, 'SIGKILL')
+    await exited
+  })
   const ready = () => /"pid":(\d+)[^\n]*"port":(\d+)[^\n]*"msg":"ready"/.exec(said)
   await until('ready', 60_000, () => {
     if (exit !== undefined) throw new Error(`it ended with ${exit}: ${said}`)
@@ -41,6 +46,5 @@ export async function serveUnder(trial: Trial, words: readonly string[], env: En
     if (exit === undefined) process.kill(pid, signal)
     return exited
   }
-  trial.after(() => stop('SIGKILL'))
   return { url: `http://127.0.0.1:${port}`, pid, stop }
 }

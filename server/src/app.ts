@@ -10,7 +10,7 @@ import { DEMO } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
 import { asNothing, BODY_LIMIT, readJsonBodies } from './http/body.ts'
 import { answerInTime } from './http/deadline.ts'
-import { edgeOptions, MOST_CONNECTIONS, meetClient, routable } from './http/edge.ts'
+import { edgeOptions, endBody, inTurn, meetClient, routable, tendConnections } from './http/edge.ts'
 import { methodNotAllowed, notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
 import { health, type Presence } from './http/health.ts'
 import { asHook, inOrder, type Step } from './http/in-order.ts'
@@ -62,7 +62,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
       },
     },
   })
-  app.server.maxConnections = MOST_CONNECTIONS
+  tendConnections(app.server)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response)) // it is answered like the rest
   for (const name of [
     'caller',
@@ -101,9 +101,12 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   })
   const [longWay] = app.server.listeners('request') as [RequestListener]
   app.server.removeAllListeners('request')
-  app.server.on('request', (request, response) => {
-    if (presence.leaving || !short.take(request, response)) longWay(request, response)
-  })
+  app.server.on(
+    'request',
+    inTurn((request, response) => {
+      if (presence.leaving || !short.take(request, response)) longWay(request, response)
+    }),
+  )
 
   answerInTime(app, deps.db)
   app.addHook(
@@ -128,8 +131,9 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     if (settled instanceof Promise) settled.then((sent) => done(null, sent), done)
     else done(null, settled)
   })
-  app.addHook('onResponse', (_request, reply, done) => {
+  app.addHook('onResponse', ({ raw }, reply, done) => {
     over(reply)
+    endBody(raw)
     done()
   })
   app.addHook('preClose', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import { type Config, ConfigError, isLoopback, proxyBlocks } from '../config.ts'
@@ -13,9 +13,14 @@ import { newRequestId } from './request-id.ts'
 
 // How the service meets the network: how long it waits, whom it believes, and what it does with bytes that are no request.
 
-export const MOST_CONNECTIONS = 20_000
+const MOST_CONNECTIONS = 20_000
 const PROXY_IDLE_MS = 65_000 // longer than a proxy's own 60 s, or reused connections die under its requests
 const DIRECT_IDLE_MS = 5_000
+// Longer than a request may take to come, or its answer to be found, 15 s for a search in the back office. Node looks twice at a write
+// that stands still, so that a client that does not read is cut off within 40 s.
+const STANDSTILL_MS = 20_000
+const LINGER_MS = 1_000
+const MOST_IN_LINE = 32
 
 /** Server options: a slow or greedy client is cut off before it costs others anything. */
 export function edgeOptions(config: Config): FastifyServerOptions {
@@ -35,6 +40,7 @@ export function edgeOptions(config: Config): FastifyServerOptions {
   return {
     ...(tls ? { https: { ...timeouts, ...tls, minVersion: 'TLSv1.2' } } : { http: timeouts }),
     requestTimeout: timeouts.requestTimeout,
+    connectionTimeout: STANDSTILL_MS,
     keepAliveTimeout: proxied ? PROXY_IDLE_MS : DIRECT_IDLE_MS,
     maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
@@ -63,6 +69,44 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
+  setTimeout(hangUp, LINGER_MS, socket).unref() // time to read why, for those who do not hang up themselves
+}
+
+/** How many connections there may be, and what becomes of one on which nothing moves. */
+export function tendConnections(server: Server): void {
+  server.maxConnections = MOST_CONNECTIONS
+  server.on('timeout', hangUp)
+}
+
+// What was not read is thrown away: the system would keep it, megabytes for each connection, and try to deliver it for minutes.
+function hangUp(socket: Socket): void {
+  if (socket.writableLength > 0 && !('encrypted' in socket)) socket.resetAndDestroy()
+  else socket.destroy()
+}
+
+/** Who was refused before the body had come may finish it, for a moment: then nobody reads it any more. */
+export function endBody(request: IncomingMessage): void {
+  if (request.complete !== false) return // one that was made up has no end
+  setTimeout(() => request.complete || hangUp(request.socket), LINGER_MS).unref()
+}
+
+/**
+ * What comes on a connection before the answers to earlier requests have left it waits for them, so that a client that asks on and on
+ * and does not read costs one answer. One that has too many waiting is cut off.
+ */
+export function inTurn(answer: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>()
+  return (request, response) => {
+    if (response.socket !== null) return answer(request, response) // nothing is before it
+    const { socket } = request
+    const inLine = (waiting.get(socket) ?? 0) + 1
+    if (inLine > MOST_IN_LINE) return hangUp(socket)
+    waiting.set(socket, inLine)
+    response.once('socket', () => {
+      waiting.set(socket, waiting.get(socket)! - 1)
+      process.nextTick(answer, request, response) // now it is still being given the connection
+    })
+  }
 }
 
 /** D1.2, D7.3: who the client is, and HTTPS only on any address but loopback. */
