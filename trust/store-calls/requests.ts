@@ -1,12 +1,12 @@
 import { argon2Sync } from 'node:crypto'
-import { inviteUser } from '../server/src/back-office/accounts.ts'
-import { stepAt, totpCode } from '../server/src/back-office/totp.ts'
-import type { Database } from '../server/src/storage/database.ts'
-import { assertDescribed } from '../server/test/conformance.ts'
-import { OPERATIONS, plainRequest } from './description.ts'
-import type { Credentials } from './installation.ts'
-import { type Office, sampleOf } from './office.ts'
-import type { Reply, Route, Service } from './service.ts'
+import { inviteUser } from '../../server/src/back-office/accounts.ts'
+import { stepAt, totpCode } from '../../server/src/back-office/totp.ts'
+import type { Database } from '../../server/src/storage/database.ts'
+import { assertDescribed } from '../../server/test/conformance.ts'
+import { OPERATIONS, plainRequest } from '../description.ts'
+import type { Credentials } from '../installation.ts'
+import { type Office, sampleOf } from '../office.ts'
+import type { Reply, Route, Service } from '../service.ts'
 
 /** One request that can be made again and again; `turn` is another number each time. */
 export interface Request {

@@ -1,10 +1,10 @@
 import { inspect, isDeepStrictEqual } from 'node:util'
-import type { Database, Queries } from '../server/src/storage/database.ts'
+import type { Database, Queries } from '../../server/src/storage/database.ts'
+import type { Engine } from '../installation.ts'
+import type { Office } from '../office.ts'
+import type { Reply, Service } from '../service.ts'
+import type { Broke } from '../trial.ts'
 import type { Canaries } from './canaries.ts'
-import type { Engine } from './installation.ts'
-import type { Office } from './office.ts'
-import type { Reply, Service } from './service.ts'
-import type { Broke } from './trial.ts'
 
 // Errors that quote what was to be stored, as databases like to.
 

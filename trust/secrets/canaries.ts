@@ -1,6 +1,6 @@
-import type { Database } from '../server/src/storage/database.ts'
-import type { Reply, Service } from './service.ts'
-import type { Broke } from './trial.ts'
+import type { Database } from '../../server/src/storage/database.ts'
+import type { Reply, Service } from '../service.ts'
+import type { Broke } from '../trial.ts'
 
 // Texts that go in, and secrets that the service makes up; where they may come out, and where not.
 

@@ -1,9 +1,9 @@
+import type { Reply } from '../service.ts'
+import type { Broke, Trial } from '../trial.ts'
 import { noFault, planOf, WAYS } from './faults.ts'
-import type { Reply } from './service.ts'
-import { judgeAnswer, type Whole } from './store-judge.ts'
-import { phoneOf, type Request } from './store-requests.ts'
-import type { Stand } from './store-stand.ts'
-import type { Broke, Trial } from './trial.ts'
+import { judgeAnswer, type Whole } from './judge.ts'
+import { phoneOf, type Request } from './requests.ts'
+import type { Stand } from './stand.ts'
 
 const LANES = 8
 

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KyselyPlugin, QueryId } from 'kysely'
-import type { Aside } from '../server/src/storage/aside.ts'
-import { type Database, OutcomeUnknown, type Queries, StoreUnavailable } from '../server/src/storage/database.ts'
+import type { Aside } from '../../server/src/storage/aside.ts'
+import { type Database, OutcomeUnknown, type Queries, StoreUnavailable } from '../../server/src/storage/database.ts'
 
 /** How a call to a store goes wrong: it is not done, it is not done and that takes a while, or it is done and nobody is told. */
 export const WAYS = ['fails', 'times out', 'is cut off when done'] as const

@@ -1,9 +1,9 @@
-import { type Census, census, changes } from './brand-census.ts'
+import { API, askOffice, cookieOf } from '../office.ts'
+import type { Service } from '../service.ts'
+import type { Broke } from '../trial.ts'
+import { type Census, census, changes } from './census.ts'
 import { BRANDS, type Neighbour, namesOf, TWIN } from './neighbours.ts'
-import { API, askOffice, cookieOf } from './office.ts'
 import { type Person, passwordOf } from './people.ts'
-import type { Service } from './service.ts'
-import type { Broke } from './trial.ts'
 
 type Step = [method: string, path: string, body: object]
 

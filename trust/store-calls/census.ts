@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '../server/src/storage/database.ts'
+import type { Database } from '../../server/src/storage/database.ts'
 
 // What is written beside a request, when there is time, says nothing about it.
 const BESIDE = ['workers', 'request_log', 'minute_counts', 'credential_uses', 'sign_ins', 'sessions']

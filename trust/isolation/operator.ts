@@ -1,10 +1,10 @@
-import { type Asked, countsOwn, STAFF_PAGES } from './isolation-office.ts'
+import { API, askOffice } from '../office.ts'
+import type { Service } from '../service.ts'
+import type { Broke } from '../trial.ts'
 import { carries, type Names, type Neighbour } from './neighbours.ts'
-import { API, askOffice } from './office.ts'
+import { type Asked, countsOwn, STAFF_PAGES } from './office.ts'
 import { type Person, passwordOf } from './people.ts'
 import { alike, prober } from './probe.ts'
-import type { Service } from './service.ts'
-import type { Broke } from './trial.ts'
 
 const get = (path: string, said?: string): Asked => ({ method: 'GET', url: `${API}/operator${path}`, said })
 const send = (method: string, path: string, body: object, said: string): Asked => ({

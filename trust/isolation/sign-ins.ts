@@ -1,8 +1,8 @@
-import type { Credentials } from './installation.ts'
+import type { Credentials } from '../installation.ts'
+import type { Service } from '../service.ts'
+import type { Broke } from '../trial.ts'
 import { CLOSED, credentialsOf, INTEGRATORS, type Names, type Neighbour, TWIN, VISITOR } from './neighbours.ts'
 import { alike, type Probe, type Prober, prober } from './probe.ts'
-import type { Service } from './service.ts'
-import type { Broke } from './trial.ts'
 
 interface Asked extends Probe {
   body: Credentials

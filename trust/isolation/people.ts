@@ -1,8 +1,13 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
-import { findOperatorAccount, findUserAccount, inviteOperator, inviteUser } from '../server/src/back-office/accounts.ts'
+import {
+  findOperatorAccount,
+  findUserAccount,
+  inviteOperator,
+  inviteUser,
+} from '../../server/src/back-office/accounts.ts'
+import { cookieOf } from '../office.ts'
+import type { Service } from '../service.ts'
 import { BRANDS, namesOf, ROLES } from './neighbours.ts'
-import { cookieOf } from './office.ts'
-import type { Service } from './service.ts'
 
 /** Somebody who is signed in to the back office. */
 export interface Person {

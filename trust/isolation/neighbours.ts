@@ -1,8 +1,8 @@
-import { addBrand, addIntegrator, createCredential, setIntegrator, setQuota } from '../server/src/auth/registry.ts'
-import { uuidOf } from '../server/src/demo/random.ts'
-import { recount } from '../server/src/resources/counters.ts'
-import { putRows, type Row } from '../server/test/store.ts'
-import type { Credentials, Installation } from './installation.ts'
+import { addBrand, addIntegrator, createCredential, setIntegrator, setQuota } from '../../server/src/auth/registry.ts'
+import { uuidOf } from '../../server/src/demo/random.ts'
+import { recount } from '../../server/src/resources/counters.ts'
+import { putRows, type Row } from '../../server/test/store.ts'
+import type { Credentials, Installation } from '../installation.ts'
 
 // Three brands under one roof. Each has the same ids as the others, and some that it has alone; every text of it carries its marker.
 

@@ -1,10 +1,10 @@
-import { inviteUser } from '../server/src/back-office/accounts.ts'
+import { inviteUser } from '../../server/src/back-office/accounts.ts'
+import { API, askOffice } from '../office.ts'
+import type { Service } from '../service.ts'
+import type { Broke } from '../trial.ts'
 import type { Neighbour } from './neighbours.ts'
-import { API, askOffice } from './office.ts'
 import { passwordOf } from './people.ts'
 import { alike, type Probe, prober } from './probe.ts'
-import type { Service } from './service.ts'
-import type { Broke } from './trial.ts'
 
 interface Asked extends Probe {
   path: string

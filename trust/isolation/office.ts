@@ -1,10 +1,10 @@
+import { API, askOffice, officeRoutes, sampleOf } from '../office.ts'
+import type { Reply, Service } from '../service.ts'
+import type { Broke } from '../trial.ts'
 import { searches } from './lists.ts'
 import { BRANDS, carries, type Names, type Neighbour } from './neighbours.ts'
-import { API, askOffice, officeRoutes, sampleOf } from './office.ts'
 import { type Person, passwordOf } from './people.ts'
 import { alike, isEmptyPage, type Probe, type Prober, prober } from './probe.ts'
-import type { Reply, Service } from './service.ts'
-import type { Broke } from './trial.ts'
 
 // A brand's staff in the back office: what each address of its pages needs, and what can be asked there about somebody else's things.
 
@@ -97,7 +97,7 @@ export function assertEveryRouteIsKnown(service: Service): void {
   for (const { method, url } of officeRoutes(service)) {
     const name = `${method} ${url.slice(API.length)}`
     const isKnown = name in PAGES || isOperators(url) || OTHERS.some((each) => name.startsWith(each))
-    if (!isKnown) throw new Error(`trust/isolation-office.ts does not know ${name}`)
+    if (!isKnown) throw new Error(`trust/isolation/office.ts does not know ${name}`)
   }
 }
 

@@ -1,11 +1,11 @@
+import { ENGINES } from '../installation.ts'
+import type { Broke, Trial } from '../trial.ts'
 import { noFault, planOf, type Store, storeHit, WAYS } from './faults.ts'
-import { ENGINES } from './installation.ts'
-import { counted, judge, type Whole, wasCountedAlone } from './store-judge.ts'
-import { randomFaults } from './store-random.ts'
-import type { Request } from './store-requests.ts'
-import { hangOnSqlite, silentPostgres } from './store-silence.ts'
-import { openStand, type Stand } from './store-stand.ts'
-import type { Broke, Trial } from './trial.ts'
+import { counted, judge, type Whole, wasCountedAlone } from './judge.ts'
+import { randomFaults } from './random.ts'
+import type { Request } from './requests.ts'
+import { hangOnSqlite, silentPostgres } from './silence.ts'
+import { openStand, type Stand } from './stand.ts'
 
 const MOST_CALLS = 100
 

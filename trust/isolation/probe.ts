@@ -1,5 +1,5 @@
-import type { Reply } from './service.ts'
-import type { Broke } from './trial.ts'
+import type { Reply } from '../service.ts'
+import type { Broke } from '../trial.ts'
 
 /** Something that is asked, and the text of it that an answer may repeat. */
 export interface Probe {

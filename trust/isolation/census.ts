@@ -1,4 +1,4 @@
-import type { Database } from '../server/src/storage/database.ts'
+import type { Database } from '../../server/src/storage/database.ts'
 
 // Written by the way, for whoever calls: who was seen when, who tried to sign in, which processes there are.
 const BY_THE_WAY = ['workers', 'sign_ins', 'directory_version', 'credential_uses', 'request_log', 'minute_counts']

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
-import { redisWindows } from '../server/src/storage/redis-window.ts'
-import type { Windows } from '../server/src/storage/window.ts'
+import { redisWindows } from '../../server/src/storage/redis-window.ts'
+import type { Windows } from '../../server/src/storage/window.ts'
+import type { Trial } from '../trial.ts'
 import { meet, planOfRequest } from './faults.ts'
-import type { Trial } from './trial.ts'
 
 /** So that what is counted alone can be told from what is counted together. */
 export const FLEET = 2

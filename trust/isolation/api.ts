@@ -1,9 +1,9 @@
-import { OPERATIONS, type Operation, plainRequest } from './description.ts'
+import { OPERATIONS, type Operation, plainRequest } from '../description.ts'
+import type { Reply, Sent, Service } from '../service.ts'
+import type { Broke } from '../trial.ts'
 import { searches } from './lists.ts'
 import { ELSEWHERE, INTEGRATORS, type Neighbour, OWN } from './neighbours.ts'
 import { isEmptyPage, type Probe, type Prober, prober } from './probe.ts'
-import type { Reply, Sent, Service } from './service.ts'
-import type { Broke } from './trial.ts'
 
 // What each operation asks for, said here once more: a route that declares the wrong one is then seen. `undefined`: anyone may.
 const NEEDS: Readonly<Record<string, string | undefined>> = {
@@ -68,7 +68,7 @@ export async function probeApi(service: Service, who: Token, turn: number, broke
 }
 
 const isAllowed = ({ name }: { name: string }, { permissions }: Token): boolean => {
-  if (!(name in NEEDS)) throw new Error(`trust/isolation-api.ts does not know which permission ${name} needs`)
+  if (!(name in NEEDS)) throw new Error(`trust/isolation/api.ts does not know which permission ${name} needs`)
   const needed = NEEDS[name]
   return needed === undefined || permissions.includes('*') || permissions.includes(needed)
 }

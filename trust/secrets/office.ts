@@ -1,6 +1,6 @@
+import { type Office, sampleOf } from '../office.ts'
+import type { Route } from '../service.ts'
 import type { Canaries } from './canaries.ts'
-import { type Office, sampleOf } from './office.ts'
-import type { Route } from './service.ts'
 
 // Canaries through each route of the back office: first as it is meant to be used, then in ways that are refused.
 

@@ -1,9 +1,9 @@
+import type { Reply } from '../service.ts'
+import type { Broke } from '../trial.ts'
 import { type Plan, type Store, storeHit } from './faults.ts'
 import { FLEET } from './faulty-redis.ts'
-import type { Reply } from './service.ts'
-import type { Request } from './store-requests.ts'
-import type { Attempt } from './store-stand.ts'
-import type { Broke } from './trial.ts'
+import type { Request } from './requests.ts'
+import type { Attempt } from './stand.ts'
 
 /** What a request does when nothing goes wrong. */
 export interface Whole extends Attempt {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Random } from '../server/src/demo/random.ts'
+import type { Random } from '../../server/src/demo/random.ts'
+import type { Reply } from '../service.ts'
+import type { Broke, Trial } from '../trial.ts'
+import { changeBetween } from './census.ts'
 import { type Plan, planOf, type Store, storeHit } from './faults.ts'
-import type { Reply } from './service.ts'
-import { changeBetween } from './store-census.ts'
-import { counted, judge, judgeAnswer, told, type Whole } from './store-judge.ts'
-import type { Request } from './store-requests.ts'
-import type { Stand } from './store-stand.ts'
-import type { Broke, Trial } from './trial.ts'
+import { counted, judge, judgeAnswer, told, type Whole } from './judge.ts'
+import type { Request } from './requests.ts'
+import type { Stand } from './stand.ts'
 
 // How long an answer may take, on a machine that does other things too. Redis is waited for 50 ms. PostgreSQL has to answer in time for
 // one within 4 s, or 15 s where people search. Whatever else a request waits for, after 8 s it is told so.

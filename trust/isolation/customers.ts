@@ -1,9 +1,9 @@
-import type { Random } from '../server/src/demo/random.ts'
-import { uuidOf } from '../server/src/demo/random.ts'
-import type { Token } from './isolation-api.ts'
+import type { Random } from '../../server/src/demo/random.ts'
+import { uuidOf } from '../../server/src/demo/random.ts'
+import type { Reply, Service } from '../service.ts'
+import type { Broke } from '../trial.ts'
+import type { Token } from './api.ts'
 import { alike, type Probe, type Prober, prober } from './probe.ts'
-import type { Reply, Service } from './service.ts'
-import type { Broke } from './trial.ts'
 
 interface Asked extends Probe {
   body: { name: string; phone?: string; code?: string; cid?: string }
