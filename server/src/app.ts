@@ -10,7 +10,7 @@ import { DEMO } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
 import { asNothing, BODY_LIMIT, readJsonBodies } from './http/body.ts'
 import { answerInTime } from './http/deadline.ts'
-import { edgeOptions, endBody, inTurn, meetClient, routable, tendConnections } from './http/edge.ts'
+import { edgeOptions, endBody, inTurn, meetClient, mustMove, routable, tendConnections } from './http/edge.ts'
 import { methodNotAllowed, notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
 import { health, type Presence } from './http/health.ts'
 import { asHook, inOrder, type Step } from './http/in-order.ts'
@@ -104,7 +104,9 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   app.server.on(
     'request',
     inTurn((request, response) => {
-      if (presence.leaving || !short.take(request, response)) longWay(request, response)
+      if (!presence.leaving && short.take(request, response)) return
+      mustMove(request.socket)
+      longWay(request, response)
     }),
   )
 

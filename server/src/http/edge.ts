@@ -40,7 +40,6 @@ export function edgeOptions(config: Config): FastifyServerOptions {
   return {
     ...(tls ? { https: { ...timeouts, ...tls, minVersion: 'TLSv1.2' } } : { http: timeouts }),
     requestTimeout: timeouts.requestTimeout,
-    connectionTimeout: STANDSTILL_MS,
     keepAliveTimeout: proxied ? PROXY_IDLE_MS : DIRECT_IDLE_MS,
     maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
@@ -71,6 +70,9 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
   setTimeout(hangUp, LINGER_MS, socket).unref() // time to read why, for those who do not hang up themselves
 }
+
+/** From now on until its answer is gone, something must move on this connection. A deadline on all of them would be felt. */
+export const mustMove = (socket: Partial<Socket>): void => void socket.setTimeout?.(STANDSTILL_MS) // one that was made up has none
 
 /** How many connections there may be, and what becomes of one on which nothing moves. */
 export function tendConnections(server: Server): void {

@@ -4,6 +4,7 @@ import type { Database } from '../storage/database.ts'
 import { together } from '../storage/together.ts'
 import { JSON_TYPE } from './body.ts'
 import { inTime } from './deadline.ts'
+import { mustMove } from './edge.ts'
 import type { Refusal } from './errors.ts'
 import type { Step } from './in-order.ts'
 import { newRequestId } from './request-id.ts'
@@ -142,8 +143,10 @@ export function shortWay({ rules, refuse, settle, over, db }: Needs) {
     reply.write(bytes)
     const { socket } = request.raw
     if (socket.destroyed) return // nobody was there any more, which the shedder finds out
-    if (socket.writableLength > 0) raw.once('finish', () => over(reply as never))
-    else over(reply as never)
+    if (socket.writableLength > 0) {
+      mustMove(socket)
+      raw.once('finish', () => over(reply as never))
+    } else over(reply as never)
   }
 
   function readyFrom(reply: ShortReply, payload: unknown): Ready {
