@@ -80,7 +80,7 @@ const BEAT = 'beat'
 
 /** Tells the supervisor that this worker's event loop turns. */
 export function beat(): void {
-  const tell = () => process.send?.(BEAT)
+  const tell = () => process.connected && process.send!(BEAT)
   tell()
   setInterval(tell, BEAT_MS).unref()
 }

@@ -5,7 +5,7 @@ import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import { type Config, ConfigError, isLoopback, proxyBlocks } from '../config.ts'
 import type { Key } from '../storage/window.ts'
 import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.ts'
-import { JSON_TYPE } from './body.ts'
+import { BODY_LIMIT, JSON_TYPE } from './body.ts'
 import { malformedRequest, plainHttpForbidden } from './errors.ts'
 import type { Verdict } from './in-order.ts'
 import { STATUS_CODES } from './node-http.ts'
@@ -86,9 +86,12 @@ function hangUp(socket: Socket): void {
   else socket.destroy()
 }
 
-/** Who was refused before the body had come may finish it, for a moment: then nobody reads it any more. */
+/**
+ * Who was refused before the body had come may finish it, so as to read why. A body that is too large, or whose length is not said, is
+ * read on for a moment only.
+ */
 export function endBody(request: IncomingMessage): void {
-  if (request.complete !== false) return // one that was made up has no end
+  if (request.complete !== false || Number(request.headers['content-length']) <= BODY_LIMIT) return
   setTimeout(() => request.complete || hangUp(request.socket), LINGER_MS).unref()
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
@@ -40,4 +42,24 @@ test('what a full disk does not take is lost, the rest goes on, and a line tells
   log.write('five\n')
   log.flush()
   assert.equal(readFileSync(file, 'utf8'), '3 lost\nfour\nfive\n')
+})
+
+test('what a slow reader has not taken yet is written at the end, in its order', { timeout: 30_000 }, async (t) => {
+  const file = someFile(t)
+  const pipe = `${file}.pipe`
+  execFileSync('mkfifo', [pipe])
+  const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
+  const log = openLogFile(fd, lostLine)
+  const lines = Array.from({ length: 12_000 }, (_, number) => `line ${number} of many\n`)
+  for (const line of lines) log.write(line)
+  await sleep(300) // the pipe is full, and the rest waits
+  const reader = spawn('sh', ['-c', `sleep 0.3; cat ${pipe} > ${file}`], { stdio: 'ignore' })
+  log.write('the last line\n')
+  log.flush()
+  const whole = `${lines.join('')}the last line\n`
+  const deadline = performance.now() + 10_000
+  while (readFileSync(file, { flag: 'a+' }).length < whole.length && performance.now() < deadline) await sleep(10)
+  closeSync(fd)
+  await once(reader, 'exit')
+  assert.equal(readFileSync(file, 'utf8'), whole)
 })

@@ -6,6 +6,15 @@ const MOST_WAITING = 8_000_000
 const BUSY_MS = 50
 const LAST_TRIES = 20
 
+interface Batch {
+  bytes: Buffer
+  lines: number
+  /** How many lines it says were lost. */
+  told: number
+  /** Whether some of it is written. */
+  begun: boolean
+}
+
 export interface LogFile {
   write(line: string): void
   /** Writes what is waiting before it returns, for the end of the process. */
@@ -22,17 +31,16 @@ export function openLogFile(fd: number, lostLine: (lines: number) => string): Lo
   let length = 0
   let lost = 0
   let isCutOff = false // the last line that was written
-  let isWriting = false
+  let current: Batch | undefined
+  let again: NodeJS.Timeout | undefined // when the current one waits for a reader
 
-  function takeBatch() {
-    const told = lost
-    const head = told > 0 ? `${isCutOff ? '\n' : ''}${lostLine(told)}` : ''
-    const batch = { bytes: Buffer.from(head + lines.join('')), lines: lines.length, told, begun: false }
+  function takeBatch(): Batch {
+    const head = `${isCutOff ? '\n' : ''}${lost > 0 ? lostLine(lost) : ''}`
+    const batch = { bytes: Buffer.from(head + lines.join('')), lines: lines.length, told: lost, begun: false }
     lines = []
     length = 0
     return batch
   }
-  type Batch = ReturnType<typeof takeBatch>
 
   /** True when nothing of it is left. */
   function written(batch: Batch, bytes: number): boolean {
@@ -50,17 +58,21 @@ export function openLogFile(fd: number, lostLine: (lines: number) => string): Lo
   }
 
   function pass(): void {
-    if (isWriting || length === 0) return
-    isWriting = true
-    put(takeBatch())
+    if (current || length === 0) return
+    current = takeBatch()
+    put(current)
   }
 
   function put(batch: Batch): void {
+    again = undefined
     write(fd, batch.bytes, (error, bytes) => {
-      if (error && isBusy(error)) return void setTimeout(put, BUSY_MS, batch)
+      if (error && isBusy(error)) {
+        again = setTimeout(put, BUSY_MS, batch).unref()
+        return
+      }
       if (error) lose(batch)
       else if (!written(batch, bytes)) return put(batch)
-      isWriting = false
+      current = undefined
       if (length >= BATCH) pass()
     })
   }
@@ -87,6 +99,12 @@ export function openLogFile(fd: number, lostLine: (lines: number) => string): Lo
       if (length >= BATCH) pass()
     },
     flush() {
+      if (current && again) {
+        clearTimeout(again)
+        putNow(current)
+        current = undefined
+      }
+      isCutOff ||= current !== undefined // how much of it the system takes is not known any more
       if (length > 0) putNow(takeBatch())
     },
   }

@@ -50,10 +50,11 @@ const OURS = [StoreUnavailable, OutcomeUnknown, StoreFull, UniqueViolation, Refe
  */
 export function loggedError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error }
-  const { name, message, stack = '', code, cause } = error as Error & { code?: unknown }
+  const { name, message, stack = '', code, errcode, cause } = error as Error & { code?: unknown; errcode?: unknown }
   return {
     name,
     ...(code !== undefined && { code }),
+    ...(errcode !== undefined && { errcode }), // SQLite's own
     ...(OURS.some((kind) => error instanceof kind) && { message }),
     at: stack
       .replace(message, '')

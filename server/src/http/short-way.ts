@@ -133,9 +133,13 @@ export function shortWay({ rules, refuse, settle, over, db }: Needs) {
 
   /** Nothing should come here: what failed is the answer itself. It is said without the tiers, or not at all. */
   function giveUp(reply: ShortReply, error: unknown): void {
-    const { status, body } = refuse(error, reply.request)
-    if (reply.raw.headersSent) reply.raw.destroy()
-    else sendOut(reply.status(status).type(JSON_TYPE), JSON.stringify(body))
+    try {
+      const { status, body } = refuse(error, reply.request)
+      if (reply.raw.headersSent) reply.raw.destroy()
+      else sendOut(reply.status(status).type(JSON_TYPE), JSON.stringify(body))
+    } catch {
+      reply.raw.destroy() // others of the same turn have still to be answered
+    }
   }
 
   function sendOut(reply: ShortReply, bytes: Ready): void {

@@ -114,8 +114,8 @@ export class RedisLog {
     try {
       return (await this.#redis.evalsha(SCRIPT_SHA, ...call)) as Reply
     } catch (error) {
-      if (!(error as Error).message.includes('NOSCRIPT')) throw error
-      return (await this.#redis.eval(SCRIPT, ...call)) as Reply // which loads it, too
+      if (!(error as Error).message.includes('NOSCRIPT')) throw refusal(error as Error)
+      return (await this.#redis.eval(SCRIPT, ...call).catch((second) => Promise.reject(refusal(second)))) as Reply // which loads it, too
     }
   }
 
@@ -133,6 +133,12 @@ export class RedisLog {
   #tooSlow(): Error {
     return new StoreUnavailable(`Redis did not answer within ${this.#deadlineMs} ms`)
   }
+}
+
+/** Redis begins what it refuses with a word for the reason, OOM or READONLY; the rest can quote. */
+function refusal(error: Error): Error {
+  const [reason = ''] = error.message.split(' ', 1)
+  return error.name === 'ReplyError' ? new StoreUnavailable(`Redis refused: ${reason}`) : error
 }
 
 /**

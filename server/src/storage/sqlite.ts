@@ -25,18 +25,17 @@ const WATCH_MS = 200
 /** The embedded engine: one connection writes, one reads, one reads what takes long; all belong to this process. */
 export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>): Database {
   const file = join(folder, 'comptoir.db')
-  const writer = connect(folder, file, 4)
+  const writer = groupCommit(() => connect(folder, file, 4), LOCK_WAIT_MS[patience])
   const [reader, longReader] = [connect(folder, file, 4), connect(folder, file, 1)]
   for (const connection of [reader, longReader]) connection.exec('pragma query_only = on')
   const reads = queries(reader)
-  const write = groupCommit(writer, LOCK_WAIT_MS[patience])
 
   return {
     ...reads,
     apart: reads,
     batches: inTurns(longReader),
-    transaction: write,
-    migrate: write,
+    transaction: writer.transaction,
+    migrate: writer.transaction,
     readTogether: sharedRead(reader),
 
     watch(changed) {
@@ -67,7 +66,7 @@ export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>)
     async close() {
       longReader.close()
       reader.close()
-      writer.close()
+      await writer.close()
     },
   }
 }
@@ -210,7 +209,8 @@ function queries(db: DatabaseSync): Queries {
 function sharedRead(db: DatabaseSync): NonNullable<Database['readTogether']> {
   const [begin, commit] = [db.prepare('begin'), db.prepare('commit')]
   return (work) => {
-    if (!db.isTransaction) guard(() => begin.run()) // one whose end failed is ended now
+    if (db.isTransaction) db.exec('rollback') // one whose end failed: it would show what was there then
+    guard(() => begin.run())
     try {
       work()
     } finally {
@@ -292,34 +292,51 @@ interface Job {
  * Transactions that are asked for in one turn of the event loop share one commit, each in a savepoint of its own. None is
  * acknowledged before that commit is on the disk; one that fails takes nothing but itself back.
  */
-function groupCommit(db: DatabaseSync, lockWaitMs: number): Database['transaction'] {
-  const tx = queries(db)
+function groupCommit(connectWriter: () => DatabaseSync, lockWaitMs: number): Pick<Database, 'transaction' | 'close'> {
+  const open = () => {
+    const db = connectWriter()
+    return { db, tx: queries(db) }
+  }
+  let writer: ReturnType<typeof open> | undefined = open()
   const waiting: Job[] = []
   let busy = false
+
+  async function close() {
+    const { db } = writer ?? {}
+    writer = undefined
+    if (db?.isOpen) db.close()
+  }
 
   async function drain() {
     busy = true
     while (waiting.length > 0) {
       const jobs = waiting.splice(0, BATCH)
       try {
+        writer ??= open()
+        const { db, tx } = writer
         await begin(db, lockWaitMs)
         for (const job of jobs) job.outcome = await inSavepoint(db, () => job.work(tx))
         commit(db)
         for (const { outcome, resolve, reject } of jobs)
           'error' in outcome! ? reject(outcome.error) : resolve(outcome!.result as never)
       } catch (error) {
-        if (db.isOpen && db.isTransaction) db.exec('rollback')
+        if (writer?.db.isOpen && writer.db.isTransaction) writer.db.exec('rollback')
+        // What the disk did not confirm it may or may not have: the next connection begins with what is in the file.
+        if (error instanceof OutcomeUnknown) await close()
         for (const job of jobs) job.reject(error)
       }
     }
     busy = false
   }
 
-  return (work) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ work, resolve, reject })
-      if (!busy && waiting.length === 1) setImmediate(drain)
-    })
+  return {
+    close,
+    transaction: (work) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ work, resolve, reject })
+        if (!busy && waiting.length === 1) setImmediate(drain)
+      }),
+  }
 }
 
 /** A commit that the disk did not confirm is taken back here, yet after a crash it may be found in the log. */
