@@ -14,6 +14,7 @@ import { serveUnder, type Underling } from './under.ts'
 
 const DISK_MIB = 8
 const FILLER_MIB = 4
+const AGAIN = 5 // writes in a row that tell that the disk is well again
 
 /** F10, F11: a disk that is full, and one that fails to keep what it was given. */
 export async function disk(trial: Trial): Promise<void> {
@@ -93,27 +94,39 @@ async function fsyncError(trial: Trial): Promise<void> {
     const server = await serveUnder(trial, words, installation.env)
     const caller = await client(trial, server.url, installation.credentials)
     const written: Written[] = []
-    let failures = 0
-    // Ends while commits still fail: whatever was told then must hold after a crash.
-    while (failures < fsyncErrors / 2 && written.length < first + fsyncErrors) {
-      written.push(await write(caller, `sync ${written.length}`))
-      const { status, body } = written.at(-1)!.answer
-      if (status !== 200) failures++
-      if (status !== 200 && status !== 503) broke(`${status} ${JSON.stringify(body)}`)
+    const failed = () => written.filter(({ answer }) => answer.status !== 200).length
+    const writeUntil = async (enough: () => boolean) => {
+      while (!enough() && written.length < first + 2 * fsyncErrors) {
+        written.push(await write(caller, `sync ${written.length}`))
+        const { status, body } = written.at(-1)!.answer
+        if (status !== 200 && status !== 503) broke(`${status} ${JSON.stringify(body)}`)
+      }
     }
-    if (failures === 0) broke('no commit failed: nothing was tried')
-    const left = await crashed(trial, server, installation.env.COMPTOIR_DATA!)
-    await compare(installation, left, written, broke)
-    return `${written.length} writes, ${failures} whose commit failed, then SIGKILL`
+    const { COMPTOIR_DATA: folder } = installation.env
+    // While commits still fail, and again when they succeed: whatever was told by then must hold after a crash.
+    await writeUntil(() => failed() >= fsyncErrors / 2)
+    if (failed() === 0) broke('no commit failed: nothing was tried')
+    await compare(installation, imageOf(trial, server, folder!), written, broke)
+    const isOver = () => written.slice(-AGAIN).every(({ answer }) => answer.status === 200)
+    await writeUntil(isOver)
+    if (!isOver()) broke('it does not write again')
+    await compare(installation, await crashed(trial, server, folder!), written, broke)
+    return `${written.length} writes, ${failed()} whose commit failed, SIGKILL then and afterwards`
   })
 }
 
-/** What a data folder is like when its server dies at this moment: a copy, which no process has open. */
-async function crashed(trial: Trial, server: Underling, folder: string): Promise<string> {
+/** What a data folder would be like if its server died at this moment: a copy, which no process has open. */
+function imageOf(trial: Trial, { pid }: Underling, folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'comptoir-copy-'))
   trial.after(() => rmSync(copy, { recursive: true, force: true }))
-  process.kill(server.pid, 'SIGSTOP')
+  process.kill(pid, 'SIGSTOP')
   cpSync(folder, copy, { recursive: true })
+  process.kill(pid, 'SIGCONT')
+  return copy
+}
+
+async function crashed(trial: Trial, server: Underling, folder: string): Promise<string> {
+  const copy = imageOf(trial, server, folder)
   await server.stop('SIGKILL')
   return copy
 }

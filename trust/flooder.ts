@@ -26,7 +26,7 @@ async function flood({ addresses, limit }: Flood): Promise<Aftermath> {
   let admitted = 0
   const every = Math.floor(addresses / (limit + 10))
   for (let address = 0, asked = 0; address < addresses; address++) {
-    windows.take(2, address | 0, limit)
+    windows.take(2, address % 2 === 0 ? address : `2001:db8:${address >>> 16}:${address & 0xffff}::/64`, limit)
     if (address % every === 0 && asked++ < limit + 10) admitted += Number(windows.take(2, known, limit).admitted)
   }
   const heapMiB = heap() - before

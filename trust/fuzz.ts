@@ -8,7 +8,7 @@ import { requests } from './requests.ts'
 import { openService, type Sent, type Service } from './service.ts'
 import { menu } from './tenants.ts'
 import type { Broke, Trial } from './trial.ts'
-import { busiestTurn } from './turn.ts'
+import { longestTurn } from './turn.ts'
 
 const STALL_MS = 250
 const BATCH = 500
@@ -28,11 +28,11 @@ async function fuzzEngine(trial: Trial, engine: Engine, count: number): Promise<
   const { credentials } = installation
   const tokens = [await service.token(credentials), ...(await forged(service, credentials))]
   const seen = new Map<string, number>()
-  let busiest = 0
+  let longest = { workedMs: 0, clockMs: 0 }
 
   await trial.promise(`every answer is described, none is a 5xx, ${engine}`, async (broke) => {
     let sent = 0
-    busiest = await busiestTurn(async () => {
+    longest = await longestTurn(async () => {
       // Several arrive together: what is done with them together must not mix them up, nor one spoil it for the others.
       const group = fc.array(requests(credentials, tokens), { minLength: 1, maxLength: AT_ONCE, size: 'max' })
       const answeredAll = fc.asyncProperty(group, async (several) => {
@@ -51,8 +51,9 @@ async function fuzzEngine(trial: Trial, engine: Engine, count: number): Promise<
     return `${sent} requests, up to ${AT_ONCE} at once, ${statusesOf(seen)}`
   })
   await trial.promise(`no turn of the event loop works longer than ${STALL_MS} ms, ${engine}`, async (broke) => {
-    if (busiest > STALL_MS) broke(`one worked ${Math.round(busiest)} ms`)
-    return `${count} requests, the longest turn ${Math.round(busiest)} ms`
+    const [worked, clock] = [longest.workedMs, longest.clockMs].map(Math.round)
+    if (worked! > STALL_MS) broke(`one worked ${worked} ms`)
+    return `the longest turn worked ${worked} ms and took ${clock} ms by the clock`
   })
   if (engine === 'SQLite') await rawBytes(trial, service, tokens[0]!)
 }

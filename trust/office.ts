@@ -1,3 +1,4 @@
+import { argon2Sync, randomBytes } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { findOperatorAccount, findUserAccount, inviteOperator, inviteUser } from '../server/src/back-office/accounts.ts'
 import { isSecure } from '../server/src/back-office/guard.ts'
@@ -91,4 +92,13 @@ export function sampleOf(given: Schema, text: string, turn: number): unknown {
   if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)
   if (schema.type === 'boolean') return turn % 2 === 0
   return text.slice(0, schema.maxLength ?? text.length)
+}
+
+/** A password as it rests, at the least cost: thousands are asked for, and how long that takes is not what is tried. */
+export function cheapHash(password: string): string {
+  const nonce = randomBytes(16)
+  const cost = { memory: 8, passes: 1, parallelism: 1 }
+  const tag = argon2Sync('argon2id', { ...cost, message: password, nonce, tagLength: 32 })
+  const [salt, hash] = [nonce, tag].map((bytes) => bytes.toString('base64').replaceAll('=', ''))
+  return `$argon2id$v=19$m=8,t=1,p=1$${salt}$${hash}`
 }

@@ -8,7 +8,7 @@ const BEGIN = '<!-- the table: npm run trust -- --write -->'
 const END = '<!-- end of the table -->'
 
 /** Puts the table, with its date, commit and machine, between the two markers of docs/trust.md. */
-export function writeReport(rows: readonly Row[], experiments: readonly string[]): void {
+export function writeReport(rows: readonly Row[], experiments: readonly string[], left: readonly string[]): void {
   const page = readFileSync(PAGE, 'utf8')
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
   if (begin === -1 || end < begin) throw new Error('docs/trust.md has lost the markers of its table')
@@ -16,8 +16,9 @@ export function writeReport(rows: readonly Row[], experiments: readonly string[]
     ({ promise, tried, broken, seconds, seed }) =>
       `| ${promise} | ${tried} | ${broken} | ${seconds.toFixed(1)} | ${seed} |`,
   )
+  const notRun = left.length > 0 ? ` Not run: ${left.join(', ')}.` : ''
   const table = [
-    `${new Date().toISOString().slice(0, 10)}, commit ${commit()}, ${machine()}. Experiments: ${experiments.join(', ')}.`,
+    `${new Date().toISOString().slice(0, 10)}, commit ${commit()}, ${machine()}. Experiments: ${experiments.join(', ')}.${notRun}`,
     '',
     '| promise | tried | broken | seconds | seed |',
     '|---|---|---|---|---|',

@@ -55,6 +55,7 @@ const named = values.only?.split(',') ?? (values.soak === '0' ? Object.keys(expe
 for (const name of named) if (!(name in experiments)) throw new Error(`There is no experiment "${name}"`)
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed || Number.NaN)
 if (!Number.isSafeInteger(seed)) throw new Error(`--seed takes a whole number, and "${values.seed}" is none`)
+if (values.write && values.quick) throw new Error('--write keeps the table of a run in full size, and --quick is none')
 const startedAt = performance.now()
 
 const { rows, attempt, close } = openTrial({
@@ -83,7 +84,10 @@ if (left) process.exit(1)
 
 const tried = rows.map((row) => [row.promise, row.tried, row.broken, row.seconds.toFixed(1), row.seed])
 say(`\n${table(['promise', 'tried', 'broken', 'seconds', 'seed'], tried).join('\n')}`)
-if (values.write) writeReport(rows, named)
+const untriedNames = Object.keys(experiments).filter(
+  (name) => !named.includes(name) || (name === 'soak' && values.soak === '0'),
+)
+if (values.write) writeReport(rows, named, untriedNames)
 const broken = rows.filter((row) => row.broken > 0).length
 const held = rows.filter((row) => row.wasTried && row.broken === 0).length
 const untried = rows.filter((row) => !row.wasTried).length

@@ -25,6 +25,7 @@ const TABLE = {
   rawRequests: [300, 20_000],
   // isolation
   isolationRounds: [1, 40],
+  leastProbes: [2_000, 50_000], // on each engine
   // store calls
   officeRoutes: [0, 1], // whether those of the back office are tried too
   silentRounds: [1, 12],
@@ -44,6 +45,7 @@ const TABLE = {
   fsyncErrors: [20, 100],
   migrationKills: [1, 1_000], // as many as there are statements, if that is fewer
   pauses: [2, 20],
+  replacedMs: [40_000, 15_000], // 5 s without a beat, and a start
   // secrets
   canaries: [1, 10],
   timedCalls: [300, 20_000],

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { type Answer, atRate, keepAlive, tally } from '../scale/client.ts'
 import type { Attack, Outcome } from './attacker.ts'
 import { crowd } from './crowd.ts'
 import { client, install, serveOn } from './installation.ts'
+import { figureOf, residentMib } from './processes.ts'
 import { menu } from './tenants.ts'
 import type { Broke, Trial } from './trial.ts'
 
@@ -84,11 +84,10 @@ interface Costs {
   readMib: number
 }
 
-function costs(pid: number): Costs {
-  const figure = (file: string, name: string) =>
-    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))![1])
-  return { heldMib: figure('status', 'VmRSS') / 1024, readMib: figure('io', 'rchar') / 2 ** 20 }
-}
+const costs = (pid: number): Costs => ({
+  heldMib: residentMib(pid),
+  readMib: figureOf(pid, 'io', 'rchar') / 2 ** 20,
+})
 
 type Manner = Omit<Attack, 'port' | 'token'> & { check?: (outcome: Outcome, broke: Broke) => void }
 

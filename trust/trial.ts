@@ -1,6 +1,6 @@
 import { type Random, seeded } from '../server/src/demo/random.ts'
 import { type Started, startPostgres, startRedis } from '../server/test/services.ts'
-import { endDescendants } from './descendants.ts'
+import { endDescendants } from './processes.ts'
 import type { Sizes } from './sizes.ts'
 
 /** What became of one promise. */
@@ -173,3 +173,9 @@ async function inTime(minutes: number, what: string, work: Promise<unknown>): Pr
     clearTimeout(timer)
   }
 }
+
+export const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
+  items
+    .map((item) => ({ item, at: random.fraction() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../description.ts'
 import { ENGINES, type Engine, install } from '../installation.ts'
 import { officeRoutes } from '../office.ts'
 import { openService, type Service } from '../service.ts'
-import type { Broke, Trial } from '../trial.ts'
+import { type Broke, shuffled, type Trial } from '../trial.ts'
 import { probeApi, type Token } from './api.ts'
 import { census, changes } from './census.ts'
 import { probeCustomers } from './customers.ts'
@@ -42,13 +42,13 @@ async function probeAll(trial: Trial, engine: Engine, broke: Broke): Promise<str
   for (let turn = 0; turn < rounds; turn++) {
     // All at once, in another order each time: whatever is kept between requests is then somebody else's.
     const drawn = tokens.filter(({ neighbour, ...token }) => isPresent(neighbour.brand, token, turn))
-    const shuffled = drawn.map((token) => ({ token, at: random.fraction() })).sort((a, b) => a.at - b.at)
-    probes += await sum(shuffled.map(({ token }) => probeApi(service, token, turn, broke)))
+    probes += await sum(shuffled(drawn, random).map((token) => probeApi(service, token, turn, broke)))
     probes += await sum(BRANDS.map((brand) => probeSignIns(service, neighbourOf(brand), turn, broke)))
     probes += await probeCustomers(service, tokens, random, broke)
     if (turn % OFFICE_EVERY === 0) probes += await probePages(service, people, called, turn / OFFICE_EVERY, broke)
   }
   probes += await probeChanges(service, people, hashing, broke)
+  if (probes < trial.sizes.leastProbes) broke(`only ${probes} probes`)
   const routes = OPERATIONS.length + officeRoutes(service).length
   return `${probes} probes, ${routes} routes, ${tokens.length} tokens, ${people.length} sessions`
 }

@@ -1,11 +1,10 @@
-import { argon2Sync, randomBytes } from 'node:crypto'
 import {
   findOperatorAccount,
   findUserAccount,
   inviteOperator,
   inviteUser,
 } from '../../server/src/back-office/accounts.ts'
-import { cookieOf } from '../office.ts'
+import { cheapHash, cookieOf } from '../office.ts'
 import type { Service } from '../service.ts'
 import { BRANDS, namesOf, ROLES } from './neighbours.ts'
 
@@ -26,7 +25,7 @@ export async function openPeople(service: Service): Promise<Person[]> {
   const { db, keys, now } = service.deps
   const people: Person[] = []
   const enter = async (brand: number, username: string, permissions: readonly string[], account: number) => {
-    const hash = quickHash(passwordOf(brand))
+    const hash = cheapHash(passwordOf(brand))
     await db.transaction((tx) => tx.run('update accounts set password = ? where id = ?', [hash, account]))
     people.push({ brand, username, permissions, account, cookie: await cookieOf(service, account) })
   }
@@ -40,13 +39,4 @@ export async function openPeople(service: Service): Promise<Person[]> {
   await inviteOperator(db, keys, 'trust', 'olga', { isNew: true }, now())
   await enter(0, 'olga', [], (await findOperatorAccount(db, 'olga'))!.id)
   return people
-}
-
-// As passwords rest, at the least cost: thousands are asked for again here, and how slow that is, is not what is tried.
-function quickHash(password: string): string {
-  const nonce = randomBytes(16)
-  const cost = { memory: 8, passes: 1, parallelism: 1 }
-  const tag = argon2Sync('argon2id', { ...cost, message: password, nonce, tagLength: 32 })
-  const [salt, hash] = [nonce, tag].map((bytes) => bytes.toString('base64').replaceAll('=', ''))
-  return `$argon2id$v=19$m=8,t=1,p=1$${salt}$${hash}`
 }

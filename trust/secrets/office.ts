@@ -1,10 +1,9 @@
-import { type Office, sampleOf } from '../office.ts'
+import { API, type Office, sampleOf } from '../office.ts'
 import type { Route } from '../service.ts'
 import type { Canaries } from './canaries.ts'
 
 // Canaries through each route of the back office: first as it is meant to be used, then in ways that are refused.
 
-const API = '/back-office/api'
 const nameOf = ({ method, url }: Route) => `${method} ${url.slice(API.length)}`
 const isRead = ({ method }: Route) => method === 'GET'
 const isOperators = ({ url }: Route) => url.startsWith(`${API}/operator/`)

@@ -20,6 +20,7 @@ export function told({ name }: Request, plan: Plan, reply: Reply | undefined): s
 export function judgeAnswer(request: Request, plan: Plan, reply: Reply | undefined, broke: Broke): void {
   try {
     if (!reply) throw new Error('it hangs')
+    if (reply.status === 500) throw new Error('a store that fails is no failure inside')
     request.check(reply)
   } catch (error) {
     broke(`${told(request, plan, reply)}: ${(error as Error).message}`)

@@ -1,11 +1,10 @@
-import { argon2Sync } from 'node:crypto'
 import { inviteUser } from '../../server/src/back-office/accounts.ts'
 import { stepAt, totpCode } from '../../server/src/back-office/totp.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { assertDescribed } from '../../server/test/conformance.ts'
 import { OPERATIONS, plainRequest } from '../description.ts'
 import type { Credentials } from '../installation.ts'
-import { type Office, sampleOf } from '../office.ts'
+import { cheapHash, type Office, sampleOf } from '../office.ts'
 import type { Reply, Route, Service } from '../service.ts'
 
 /** One request that can be made again and again; `turn` is another number each time. */
@@ -102,14 +101,6 @@ async function factsFor({ url, body }: Route, { secrets }: Office, db: Database)
   const text = 'update accounts set password = ?, totp_step = null where password is not null' // a code is good once
   await db.transaction((tx) => tx.run(text, [cheapHash(password)]))
   return url.endsWith('/operator/session') ? { ...facts, name: 'olga', code: totpCode(totp, stepAt(now)) } : facts
-}
-
-/** A password at rest, as in back-office/passwords.ts, that takes no time to check: that is not what is tried here. */
-function cheapHash(password: string): string {
-  const nonce = Buffer.alloc(15)
-  const cost = { memory: 8, passes: 1, parallelism: 1 }
-  const tag = argon2Sync('argon2id', { ...cost, message: password, nonce, tagLength: 32 })
-  return `$argon2id$v=19$m=8,t=1,p=1$${nonce.toString('base64')}$${tag.toString('base64').replace('=', '')}`
 }
 
 function bodyOf({ body }: Route, facts: Record<string, string>, turn: number): unknown {

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Random } from '../../server/src/demo/random.ts'
 import type { Reply } from '../service.ts'
-import type { Broke, Trial } from '../trial.ts'
+import { type Broke, shuffled, type Trial } from '../trial.ts'
 import { changeBetween } from './census.ts'
 import { type Plan, planOf, type Store, storeHit } from './faults.ts'
 import { counted, judge, judgeAnswer, told, type Whole } from './judge.ts'
@@ -129,9 +128,3 @@ async function silentAtOnce(
   if (change !== '' && group.every(({ request }) => request.strict)) broke(`those that were given up changed ${change}`)
   return hit
 }
-
-const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
-  items
-    .map((item) => ({ item, at: random.fraction() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item)

@@ -1,5 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+/** What a process holds in memory. */
+export const residentMib = (pid: number): number => figureOf(pid, 'status', 'VmRSS') / 1024
+
+/** A number that the system keeps of a process. */
+export const figureOf = (pid: number, file: 'status' | 'io', name: string): number =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))![1])
+
 /** Ends by force whatever is left of the processes that this one has started, and of those that they have. */
 export function endDescendants(): void {
   for (const pid of descendants()) {
