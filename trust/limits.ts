@@ -65,9 +65,9 @@ function judge(keys: Counting['keys'], windowUs: number, results: readonly Decis
         broke(`${name}: ${JSON.stringify(decision)}, the oracle says ${JSON.stringify(expected)}`)
       if (decision.counting && decision.admitted) admissions.push(decision.stampUs)
     }
-    const fromMemory = results.flatMap((made) => rememberedOf(made, key)).sort((a, b) => a - b)
-    for (const atMs of whenThereWasRoom(fromMemory, admissions, limit, windowUs))
-      broke(`${name}: refused from memory at ${atMs}, when there was room`)
+    const fromMemory = results.flatMap((made) => rememberedOf(made, key)).sort((a, b) => a.askedAtMs - b.askedAtMs)
+    for (const { askedAtMs } of whenThereWasRoom(fromMemory, admissions, limit, windowUs))
+      broke(`${name}: refused from memory at ${askedAtMs}, when there was room`)
     remembered += fromMemory.length
     const worst = worstWindow(admissions, windowUs)
     if (worst > limit) broke(`${name}: ${worst} in one window`)
@@ -79,14 +79,21 @@ function judge(keys: Counting['keys'], windowUs: number, results: readonly Decis
   return `${total + remembered} decisions by ${results.length} workers, ${told}${keys.length} limits, the worst window is the limit`
 }
 
-const rememberedOf = ({ key, rememberedAtMs }: Decisions, which: number): number[] =>
-  [...rememberedAtMs].filter((atMs, index) => atMs > 0 && key[index] === which)
+interface Remembered {
+  askedAtMs: number
+  toldAtMs: number
+}
 
-/** Those of the instants at which the log was not full. Both come in the order of time. */
-function whenThereWasRoom(atMs: readonly number[], admissions: readonly number[], limit: number, windowUs: number) {
+const rememberedOf = (made: Decisions, key: number): Remembered[] =>
+  [...made.key.keys()]
+    .filter((index) => made.key[index] === key && made.askedAtMs[index]! > 0)
+    .map((index) => ({ askedAtMs: made.askedAtMs[index]!, toldAtMs: made.toldAtMs[index]! }))
+
+/** Those that were made while the log was not full at any moment. All come in the order of time. */
+function whenThereWasRoom(all: readonly Remembered[], admissions: readonly number[], limit: number, windowUs: number) {
   let oldest = 0
-  return atMs.filter((at) => {
-    const [earliest, latest] = [(at - CLOCKS_APART_MS) * 1000, (at + CLOCKS_APART_MS) * 1000]
+  return all.filter(({ askedAtMs, toldAtMs }) => {
+    const [earliest, latest] = [(askedAtMs - CLOCKS_APART_MS) * 1000, (toldAtMs + CLOCKS_APART_MS) * 1000]
     while (oldest < admissions.length && admissions[oldest]! + windowUs < earliest) oldest++
     const filledAt = admissions[oldest + limit - 1]
     return filledAt === undefined || filledAt > latest
@@ -95,7 +102,7 @@ function whenThereWasRoom(atMs: readonly number[], admissions: readonly number[]
 
 const ofKey = (made: Decisions, key: number): Decision[] =>
   [...made.key.keys()]
-    .filter((index) => made.key[index] === key && made.rememberedAtMs[index] === 0)
+    .filter((index) => made.key[index] === key && made.askedAtMs[index] === 0)
     .map((index) => ({
       counting: made.counting[index] === 1,
       admitted: made.admitted[index] === 1,
