@@ -39,17 +39,18 @@ interface Row {
   previous_until: string | null
 }
 
-// The last line is a decoy: a row of the same form comes back, and as much is done with it, where there is no such client (D5.2).
+// Constant work (D5.2): whether or not there is such a brand, client or user, each of the three is looked for once, and one row of the
+// same form comes back.
 const CREDENTIAL = `
-  select slug, test, client_id, venue_id, enabled, active, epoch,
-         secret_kid, secret_hash, previous_kid, previous_hash, previous_until
-  from brands
-  join credentials on credentials.brand_id = brands.id
-  join users on users.brand_id = brands.id and users.id = credentials.user_id
-  where brands.slug = ? and credentials.client_id = ?
-  union all
-  select 'a decoy', 0, '${'A'.repeat(19)}', 0, 0, 0, 0, '${'A'.repeat(8)}', '${'A'.repeat(43)}', null, null, null
-  limit 1`
+  select coalesce(slug, 'a decoy') as slug, coalesce(test, 0) as test,
+         coalesce(client_id, '${'A'.repeat(19)}') as client_id, coalesce(venue_id, 0) as venue_id,
+         coalesce(enabled, 0) as enabled, coalesce(active, 0) as active, coalesce(epoch, 0) as epoch,
+         coalesce(secret_kid, '${'A'.repeat(8)}') as secret_kid, coalesce(secret_hash, '${'A'.repeat(43)}') as secret_hash,
+         previous_kid, previous_hash, previous_until
+  from (select 1 as one) as asked
+  left join brands on brands.slug = ?
+  left join credentials on credentials.brand_id = coalesce(brands.id, 0) and credentials.client_id = ?
+  left join users on users.brand_id = coalesce(brands.id, 0) and users.id = coalesce(credentials.user_id, 1)`
 
 const NO_HASH = Buffer.alloc(32)
 
