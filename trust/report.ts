@@ -14,7 +14,7 @@ export function writeReport(rows: readonly Row[], experiments: readonly string[]
   if (begin === -1 || end < begin) throw new Error('docs/trust.md has lost the markers of its table')
   const lines = rows.map(
     ({ promise, tried, broken, seconds, seed }) =>
-      `| ${promise} | ${tried} | ${broken} | ${seconds.toFixed(1)} | ${seed} |`,
+      `| ${cell(promise)} | ${cell(tried)} | ${broken} | ${seconds.toFixed(1)} | ${seed} |`,
   )
   const notRun = left.length > 0 ? ` Not run: ${left.join(', ')}.` : ''
   const table = [
@@ -26,6 +26,8 @@ export function writeReport(rows: readonly Row[], experiments: readonly string[]
   ]
   writeFileSync(PAGE, `${page.slice(0, begin + BEGIN.length)}\n${table.join('\n')}\n${page.slice(end)}`)
 }
+
+const cell = (text: string) => text.replaceAll('|', '\\|')
 
 function commit(): string {
   const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim()
