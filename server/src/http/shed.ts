@@ -18,6 +18,8 @@ const CLIENT_LEFT = 499 // as nginx has it; nobody is sent this
 interface Shedding {
   most?: number
   deadlineMs?: number
+  /** Milliseconds, of a clock that nobody sets. */
+  now?: () => number
   /** Told of each whose client went away without an answer: nobody else will say so. */
   left: (reply: FastifyReply) => void
 }
@@ -27,7 +29,7 @@ interface Shedding {
  * loop is too late for everybody. One that is not answered in time is answered 503, whatever it still waits for. They are looked
  * through once a second, since a timer for each would cost them all.
  */
-export function loadShedder({ most = 10_000, deadlineMs = 8_000, left }: Shedding) {
+export function loadShedder({ most = 10_000, deadlineMs = 8_000, now = () => performance.now(), left }: Shedding) {
   const inFlight: FastifyReply[] = []
 
   function leave(reply: FastifyReply): void {
@@ -57,7 +59,7 @@ export function loadShedder({ most = 10_000, deadlineMs = 8_000, left }: Sheddin
     }
   }, CHECKED_EVERY_MS)
   timer.unref()
-  const loop = lateness()
+  const loop = lateness(now)
 
   return {
     enter(request: FastifyRequest, reply: FastifyReply): Verdict {
@@ -74,13 +76,12 @@ export function loadShedder({ most = 10_000, deadlineMs = 8_000, left }: Sheddin
 }
 
 /** Whether the event loop is late for what it has to do. Once is no overload: a process that was paused answers what has waited. */
-function lateness() {
-  let last = performance.now()
+function lateness(now: () => number) {
+  let last = now()
   let lateTicks = 0
   const timer = setInterval(() => {
-    const now = performance.now()
-    lateTicks = now - last - TICK_MS > LATE_MS ? lateTicks + 1 : 0
-    last = now
+    lateTicks = now() - last - TICK_MS > LATE_MS ? lateTicks + 1 : 0
+    last = now()
   }, TICK_MS)
   timer.unref()
   return {
