@@ -101,7 +101,7 @@ export class RedisLog {
     // Whoever asked first has waited for everyone. The late answer, or the loss of the connection, ends this.
     if (this.#overdue > 0) throw new StoreUnavailable('Redis does not answer')
     if (this.#patience.isOver(wait)) throw this.#tooSlow()
-    const [admitted, count, resetUs, stampUs] = await this.#inTime(this.#run(verb, name, limit), wait)
+    const [admitted, count, resetUs, stampUs] = await this.#inTime(this.#run(verb, name, limit).catch(refuse), wait)
     return { admitted: admitted === 1, limit, count, resetMs: resetUs / 1000, stampUs }
   }
 
@@ -114,8 +114,8 @@ export class RedisLog {
     try {
       return (await this.#redis.evalsha(SCRIPT_SHA, ...call)) as Reply
     } catch (error) {
-      if (!(error as Error).message.includes('NOSCRIPT')) throw refusal(error as Error)
-      return (await this.#redis.eval(SCRIPT, ...call).catch((second) => Promise.reject(refusal(second)))) as Reply // which loads it, too
+      if (!(error as Error).message.includes('NOSCRIPT')) throw error
+      return (await this.#redis.eval(SCRIPT, ...call)) as Reply // which loads it, too
     }
   }
 
@@ -136,9 +136,9 @@ export class RedisLog {
 }
 
 /** Redis begins what it refuses with a word for the reason, OOM or READONLY; the rest can quote. */
-function refusal(error: Error): Error {
-  const [reason = ''] = error.message.split(' ', 1)
-  return error.name === 'ReplyError' ? new StoreUnavailable(`Redis refused: ${reason}`) : error
+function refuse(error: Error): never {
+  const [reason] = error.message.split(' ', 1)
+  throw error.name === 'ReplyError' ? new StoreUnavailable(`Redis refused: ${reason}`) : error
 }
 
 /**

@@ -301,10 +301,9 @@ function groupCommit(connectWriter: () => DatabaseSync, lockWaitMs: number): Pic
   const waiting: Job[] = []
   let busy = false
 
+  // A closed one stays: whoever comes later is refused by it, and must not open the file again.
   async function close() {
-    const { db } = writer ?? {}
-    writer = undefined
-    if (db?.isOpen) db.close()
+    if (writer?.db.isOpen) writer.db.close()
   }
 
   async function drain() {
@@ -320,9 +319,11 @@ function groupCommit(connectWriter: () => DatabaseSync, lockWaitMs: number): Pic
         for (const { outcome, resolve, reject } of jobs)
           'error' in outcome! ? reject(outcome.error) : resolve(outcome!.result as never)
       } catch (error) {
-        if (writer?.db.isOpen && writer.db.isTransaction) writer.db.exec('rollback')
-        // What the disk did not confirm it may or may not have: the next connection begins with what is in the file.
-        if (error instanceof OutcomeUnknown) await close()
+        if (error instanceof OutcomeUnknown) {
+          // What the disk did not confirm it may or may not have: the next connection begins with what is in the file.
+          await close()
+          writer = undefined
+        } else if (writer?.db.isOpen && writer.db.isTransaction) writer.db.exec('rollback')
         for (const job of jobs) job.reject(error)
       }
     }
