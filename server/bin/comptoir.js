@@ -2,10 +2,11 @@
 import module from 'node:module'
 
 // Plain JavaScript, so that an old Node can say what it lacks instead of failing on the first type.
-const major = Number(process.versions.node.split('.')[0])
-if (major < 24) {
+// Below 24.14 the bundled SQLite crashes, or deletes a write-ahead log that another process still uses.
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 24 || (major === 24 && minor < 14)) {
   process.stderr.write(
-    `comptoir needs Node 24 or newer; this is ${process.version}. In a checkout, npm start and npx comptoir bring their own.\n`,
+    `comptoir needs Node 24.14 or newer; this is ${process.version}. In a checkout, npm start and npx comptoir bring their own.\n`,
   )
   process.exitCode = 1
 } else {
