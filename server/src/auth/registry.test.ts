@@ -47,6 +47,20 @@ onEachEngine('the directory', (make) => {
       if (result.status === 'rejected') assert.match(result.reason.message, /already a brand "bistro"/)
   })
 
+  test('an empty, invisible or unprintable name is refused, and a good one is kept trimmed', async () => {
+    const { db, ring, brand } = await furnished()
+    for (const name of ['', ' \t', '\u200b', 'a\u001b[2Jb', 'a'.repeat(256)]) {
+      const refused = { message: /^The name of a/ }
+      await assert.rejects(addBrand(db, 'test', { slug: 'cantine', name, test: false }), refused)
+      await assert.rejects(addIntegrator(db, 'test', { name, test: false }), refused)
+      await assert.rejects(createCredential(db, ring, 'test', { brand: brand.slug, username: 'owner', name }), refused)
+    }
+    assert.equal(
+      (await addBrand(db, 'test', { slug: 'cantine', name: ' La Cantine ', test: false })).name,
+      'La Cantine',
+    )
+  })
+
   test('every change leaves an audit row with before and after, in one unbroken chain', async () => {
     const { db, ring, brand } = await furnished()
     await setBrandMode(db, 'test', brand.slug, false)

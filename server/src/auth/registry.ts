@@ -1,3 +1,4 @@
+import { readName } from '../http/values.ts'
 import { type Database, type Queries, UniqueViolation } from '../storage/database.ts'
 import { lockDirectory, record } from './audit.ts'
 import type { KeyRing } from './keys.ts'
@@ -19,6 +20,12 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/
 const MOST_PER_MINUTE = 1e9 // D7.5
 const LONGEST_OVERLAP_S = 30 * 86_400
+
+function checkedName(whose: string, text: string): string {
+  const result = readName(text)
+  if ('must' in result) throw new Rejected(`The name of ${whose} ${result.must}`)
+  return result.name
+}
 
 export interface Brand {
   id: number
@@ -46,6 +53,7 @@ export async function addBrand(
     throw new Rejected(
       `"${brand.slug}" cannot be a brand's slug: use lower-case letters, digits and dashes, at most 63`,
     )
+  const name = checkedName('a brand', brand.name ?? brand.slug)
   const created_at = new Date().toISOString()
   try {
     return await change(db, async (tx) => {
@@ -53,7 +61,7 @@ export async function addBrand(
       const row = {
         id: (last?.id ?? 0) + 1,
         slug: brand.slug,
-        name: brand.name ?? brand.slug,
+        name,
         test: Number(brand.test),
         created_at,
       }
@@ -154,7 +162,7 @@ export async function addIntegrator(
 ): Promise<Integrator> {
   const row = {
     id: asked.id ?? newIntegratorId(),
-    name: asked.name,
+    name: checkedName('an integrator', asked.name),
     active: 1,
     test: Number(asked.test),
     created_at: new Date().toISOString(),
@@ -259,7 +267,7 @@ export function createCredential(
     const row: Credential = {
       brand_id: brand.id,
       client_id,
-      name: asked.name ?? `Open API for ${user.username}`,
+      name: checkedName('a credential', asked.name ?? `Open API for ${user.username}`),
       user_id: user.id,
       venue_id,
       enabled: 1,

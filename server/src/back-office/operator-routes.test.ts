@@ -19,6 +19,10 @@ onEachEngine('the operator’s side of the back office', (make) => {
     }
     await done('POST', '/operator/brands', { slug: 'cantine', name: 'La Cantine', test: true })
     assert.equal((await ada.ask('POST', '/operator/brands', { slug: 'cantine', name: 'x', test: true })).status, 409)
+    for (const name of ['', ' ', '\u200b', 'a\u0007b']) {
+      const refused = await ada.ask('POST', '/operator/integrators', { name, test: true })
+      assert.deepEqual([refused.status, refused.body.error], [400, 'validation_failed'], JSON.stringify(name))
+    }
     await done('PATCH', '/operator/brands/cantine', { test: false })
     const { integrator_id } = await done('POST', '/operator/integrators', { name: 'Hub', test: true })
     await done('PATCH', `/operator/integrators/${integrator_id}`, { test: false, active: false })

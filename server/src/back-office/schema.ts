@@ -7,7 +7,7 @@ export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 export const closed = { additionalProperties: false }
 
 const Password = Type.String({ minLength: 1, maxLength: 256 })
-const Name = Type.String({ minLength: 1, maxLength: 255, 'x-trimmed': true })
+const Name = Type.String({ minLength: 1, maxLength: 255, 'x-name': true })
 const Slug = Type.String({ minLength: 1, maxLength: 63 })
 const Username = Type.String({ minLength: 1, maxLength: 64 })
 const Code = Type.String({ pattern: '^[0-9]{6}$' })

@@ -53,6 +53,16 @@ test('a length is counted in code points', () => {
     assert.deepEqual(read(Short, { text }).problems, ['text length'])
 })
 
+test('a name is checked and composed; an empty one is refused, or absent where it is also trimmed', () => {
+  const Named = Type.Object({ name: Type.Optional(Type.String({ maxLength: 64, 'x-name': true })) })
+  assert.deepEqual(read(Named, { name: ' Cafe\u0301 ' }).result, { name: 'Café' })
+  for (const name of ['', ' ', '\u200b', 'a\u001bb', 'a'.repeat(65)])
+    assert.deepEqual(read(Named, { name }).problems, ['name name'], JSON.stringify(name))
+  const Trimmed = Type.Object({ name: Type.String({ maxLength: 64, 'x-trimmed': true, 'x-name': true }) })
+  assert.deepEqual(read(Trimmed, { name: ' ' }).problems, ['name required'])
+  assert.deepEqual(read(Trimmed, { name: '\u200b' }).problems, ['name name'])
+})
+
 test('a date in the past is today’s at the latest, by the clock that is given', () => {
   const Born = Type.Object({ on: Type.String({ format: 'date', 'x-past': true }) })
   for (const on of ['0001-01-01', '2026-02-28', '2026-03-01']) assert.deepEqual(read(Born, { on }).problems, [])

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { isDate, isSoundText, readInstant, toScaled } from './values.ts'
+import { isDate, isSoundText, readInstant, readName, toScaled } from './values.ts'
 
 // What comes in is read by the schema that documents it, be it a request or a line of an import: members in the schema's order
 // and none besides, instants in UTC, amounts of at most four decimals.
@@ -22,6 +22,7 @@ type Rule =
   | 'decimals'
   | 'characters'
   | 'length'
+  | 'name'
   | 'format'
   | 'past'
   | 'pattern'
@@ -42,7 +43,7 @@ export function reader<Schema extends TSchema>(schema: Schema, options: ReaderOp
 /** Answers the value as it is kept; undefined when it is faulty or counts as absent. */
 type Read = (value: unknown, field: string, problems: Problem[]) => unknown
 
-/** The part of JSON Schema that our schemas use, and two words of our own. */
+/** The part of JSON Schema that our schemas use, and three words of our own. */
 interface Keywords {
   type?: string
   properties?: Record<string, Keywords>
@@ -57,6 +58,8 @@ interface Keywords {
   maxLength?: number
   /** D4.1: kept without the spaces around it; what is then empty is absent. */
   'x-trimmed'?: boolean
+  /** A name, as `readName` checks and keeps it. Beside x-trimmed an empty one is absent, otherwise it is refused. */
+  'x-name'?: boolean
   /** A date that is not in the future. */
   'x-past'?: boolean
 }
@@ -151,13 +154,17 @@ function textReader(
 ): Read {
   const form = format && FORMATS[format]
   const expression = pattern === undefined ? undefined : new RegExp(pattern)
-  const [trimmed, past] = [schema['x-trimmed'] === true, schema['x-past'] === true]
+  const [trimmed, isName, past] = [schema['x-trimmed'] === true, schema['x-name'] === true, schema['x-past'] === true]
 
   return (value, field, problems) => {
     if (typeof value !== 'string') return wrong(problems, field, 'type', 'must be text', value)
     if (!isSoundText(value)) return wrong(problems, field, 'characters', 'holds a NUL or half a surrogate pair')
     const text = trimmed ? value.trim() : value
     if (trimmed && text === '') return undefined
+    if (isName) {
+      const result = readName(text, maxLength)
+      return 'name' in result ? result.name : wrong(problems, field, 'name', result.must)
+    }
     if (text.length < minLength || isLonger(text, maxLength))
       return wrong(problems, field, 'length', `must have ${minLength} to ${maxLength} characters`)
     const read = form ? form.read(text) : text

@@ -1,5 +1,7 @@
 // D3: how the values of the wire are read, exactly, wherever they come in.
 
+import { nfc } from './fold.ts'
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
@@ -57,6 +59,22 @@ export const fromScaled = (scaled: number) => scaled / SCALE
 
 /** D1.5: no NUL, which PostgreSQL cannot hold, and no half of a surrogate pair, which UTF-8 cannot. */
 export const isSoundText = (text: string) => text.isWellFormed() && !text.includes('\0')
+
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
+const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u // U+2800 is an empty Braille cell
+
+/**
+ * The one check of names: brands, venues, roles, users, integrators, credentials, customers. A good name comes back composed
+ * (NFC) and without the spaces around it; otherwise `must` is the sentence to refuse it with, without its subject.
+ */
+export function readName(text: string, maxLength = 255): { name: string } | { must: string } {
+  const name = nfc(text).trim()
+  const length = [...name].length
+  if (length < 1 || length > maxLength) return { must: `must have 1 to ${maxLength} characters` }
+  if (!isSoundText(name) || CONTROL.test(name)) return { must: 'must not contain control characters' }
+  if (!VISIBLE.test(name)) return { must: 'must have a visible character' }
+  return { name }
+}
 
 /** D3.1: an id from 1 to 2^53 − 1 in decimal digits without a leading zero; undefined for anything else. */
 export function readId(text: string): number | undefined {

@@ -259,6 +259,15 @@ onEachEngine('an import', (make) => {
       { kind: 'receipt', id: 1, venue_id: 1, created_at: '2026-02-30T00:00:00Z' },
       /created_at must be/,
     ],
+    ['an empty name', { kind: 'venue', id: 2, name: ' ' }, /name must have 1 to 255 characters/],
+    ['an invisible name', { kind: 'role', id: 2, name: '\u200b', permissions: [] }, /name must have a visible/],
+    [
+      'an empty name of a user',
+      { kind: 'user', id: 2, username: 'x', name: '', role_id: 1 },
+      /name must have 1 to 255/,
+    ],
+    ['an empty username', { kind: 'user', id: 2, username: ' ', role_id: 1 }, /username must have 1 to 64 characters/],
+    ['a control character in a username', { kind: 'user', id: 2, username: 'a\tb', role_id: 1 }, /username must not/],
     ['a NUL in a text', { kind: 'venue', id: 2, name: 'a\0b' }, /NUL/],
     [
       'a nested fault',

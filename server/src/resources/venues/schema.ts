@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { Id, Maybe } from '../values.ts'
+import { Id, Maybe, Name } from '../values.ts'
 
 export const VenueRow = Type.Object({
   id: Id(),
-  name: Type.String({ minLength: 1, maxLength: 255 }),
+  name: Name(),
   is_main: Maybe(Type.Boolean()),
 })
 export type VenueRow = Static<typeof VenueRow>

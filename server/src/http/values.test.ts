@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readName } from './values.ts'
+
+test('a name is kept composed and without the spaces around it', () => {
+  assert.deepEqual(readName(' Cafe\u0301 \n'), { name: 'Café' })
+  for (const name of ['x', '😀', '٠', '👩‍👩‍👧', 'می‌خواهم', 'a'.repeat(255), '😀'.repeat(255)])
+    assert.deepEqual(readName(name), { name })
+})
+
+test('a name has 1 to 255 characters, one of them visible, and no control characters', () => {
+  const refused: Record<string, string[]> = {
+    'must have 1 to 255 characters': ['', ' ', '\t\n', '\u00a0\u3000', '\ufeff', 'a'.repeat(256)],
+    'must not contain control characters': ['a\0b', 'a\tb', 'a\nb', 'a\u001b[31mb', 'a\u007f', 'a\u0085b', 'a\u2028b'],
+    'must have a visible character': [
+      '\u200b',
+      '\u00ad',
+      '\u2060\u200d',
+      '\u3164',
+      '\u115f',
+      '\u2800',
+      '\ufe0f',
+      '\u202e',
+    ],
+  }
+  for (const [must, texts] of Object.entries(refused))
+    for (const text of texts) assert.deepEqual(readName(text), { must }, JSON.stringify(text))
+  assert.deepEqual(readName('a'.repeat(65), 64), { must: 'must have 1 to 64 characters' })
+})
