@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Answer, tally, until } from '../scale/client.ts'
@@ -120,7 +120,7 @@ function imageOf(trial: Trial, { pid }: Underling, folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'comptoir-copy-'))
   trial.after(() => rmSync(copy, { recursive: true, force: true }))
   process.kill(pid, 'SIGSTOP')
-  cpSync(folder, copy, { recursive: true })
+  execFileSync('cp', ['-a', `${folder}/.`, copy]) // in a process of its own: one that closes the file drops its locks on it
   process.kill(pid, 'SIGCONT')
   return copy
 }

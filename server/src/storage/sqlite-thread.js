@@ -1,7 +1,8 @@
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
+import { makeFile } from './make-file.js'
 
 // A thread of its own for one SQLite connection: asked by aside.ts, one question after the other. It is plain JavaScript, because a
 // thread that strips types takes 18 MB more.
@@ -43,8 +44,19 @@ function opened() {
 }
 
 function open() {
-  closeSync(openSync(file, 'a', 0o600)) // SQLite gives its log the mode of the file
+  makeFile(file)
   const connection = new DatabaseSync(file, { timeout: 5_000 })
+  try {
+    prepare(connection)
+  } catch (error) {
+    connection.close() // one that is closed later would remove the log of the file that takes its place
+    throw error
+  }
+  return connection
+}
+
+/** @param {DatabaseSync} connection */
+function prepare(connection) {
   connection.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -2000')
   connection.exec('pragma trusted_schema = off')
   connection.enableDefensive(true)
@@ -54,9 +66,5 @@ function open() {
     connection.exec(`begin; ${described}; create table made_by (schema text not null)`)
     connection.prepare('insert into made_by values (?)').run(described)
     connection.exec('commit')
-  } else if (connection.prepare('select schema from made_by').get()?.schema !== described) {
-    connection.close()
-    throw new OtherVersion()
-  }
-  return connection
+  } else if (connection.prepare('select schema from made_by').get()?.schema !== described) throw new OtherVersion()
 }

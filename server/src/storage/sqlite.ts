@@ -2,6 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, statSync, writ
 import { join } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
 import {
   type Database,
@@ -15,6 +16,7 @@ import {
   type Value,
 } from './database.ts'
 import { type Patience, sqliteDialect } from './dialect.ts'
+import { makeFile } from './make-file.js'
 import type { Tables } from './tables.ts'
 
 const APPLICATION_ID = 0x436f6d70
@@ -25,8 +27,9 @@ const WATCH_MS = 200
 /** The embedded engine: one connection writes, one reads, one reads what takes long; all belong to this process. */
 export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>): Database {
   const file = join(folder, 'comptoir.db')
-  const writer = groupCommit(() => connect(folder, file, 4), LOCK_WAIT_MS[patience])
-  const [reader, longReader] = [connect(folder, file, 4), connect(folder, file, 1)]
+  prepareFile(folder, file)
+  const writer = groupCommit(() => connect(file, 4), LOCK_WAIT_MS[patience])
+  const [reader, longReader] = [connect(file, 4), connect(file, 1)]
   for (const connection of [reader, longReader]) connection.exec('pragma query_only = on')
   const reads = queries(reader)
 
@@ -77,7 +80,7 @@ export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>)
  */
 export async function lockFolder(folder: string, waitMs = 10_000): Promise<() => void> {
   const file = join(folder, 'serve.lock')
-  makeFile(folder, file)
+  prepareFile(folder, file)
   const lock = new DatabaseSync(file, { timeout: 0 })
   const deadline = performance.now() + waitMs
   for (;;) {
@@ -106,11 +109,12 @@ function holderOf(file: string): string {
   }
 }
 
-function makeFile(folder: string, file: string): void {
+/** What is there may be in use by this process, so it is changed by its path alone. */
+function prepareFile(folder: string, file: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (statSync(folder).uid === process.getuid?.()) chmodSync(folder, 0o700) // one that was there; another's is its owner's to keep
-    closeSync(openSync(file, 'a', 0o600)) // SQLite gives its log the mode of the file
+    makeFile(file)
     chmodSync(file, 0o600)
   } catch (error) {
     throw new UnusableDatabase(`The data folder ${folder} cannot be written: ${(error as Error).message}`)
@@ -118,11 +122,11 @@ function makeFile(folder: string, file: string): void {
 }
 
 /** What is read often stays in `cacheMiB` of the connection's own; everything else is a copy from the system's cache away. */
-function connect(folder: string, file: string, cacheMiB: number): DatabaseSync {
-  makeFile(folder, file)
+function connect(file: string, cacheMiB: number): DatabaseSync {
+  const present = `${pathToFileURL(file).href}?mode=rw` // it is never made here
   return guard(() => {
     // Until it is open it waits for whoever is just making the file; later nothing may hold the event loop.
-    const db = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true })
+    const db = new DatabaseSync(present, { timeout: 5_000, enableForeignKeyConstraints: true })
     // In this order: whoever is just making it writes its tables and its mark at once, and one that has tables has its mark by then.
     const empty = db.prepare('select 1 from sqlite_schema limit 1').all().length === 0
     const applicationId = db.prepare('pragma application_id').all()[0]?.application_id
