@@ -88,6 +88,7 @@ const defaultGroup = (brand_id: number, now: string) => ({
   brand_id,
   id: 1,
   system_type: 'default',
+  deleted_at: null,
   body: JSON.stringify({
     id: 1,
     name: 'Default',

@@ -82,7 +82,7 @@ export interface Tables {
     body: string
     created_at: string
   }
-  customer_groups: Owned & { id: number; system_type: string | null; body: string }
+  customer_groups: Owned & { id: number; system_type: string | null; deleted_at: string | null; body: string }
   customers: Owned & {
     id: string
     name: string

@@ -22,7 +22,14 @@ export async function insertCustomer(
     : findGroup(tx, brand_id, customer.group_id))
   if (!group)
     throw validationFailed([
-      { field: 'group_id', rule: 'exists', message: 'group_id is not a customer group of this brand.' },
+      {
+        field: 'group_id',
+        rule: 'exists',
+        message:
+          customer.group_id === undefined
+            ? NO_GROUP_LEFT
+            : 'group_id is not a customer group of this brand, or deleted.',
+      },
     ])
   const { balance_id, customer_id } = await advance(tx, brand_id, { balance_id: 2, customer_id: 1, customers: 1 })
   const complete: CompleteCustomer = {
@@ -78,22 +85,24 @@ interface Group {
   body: string
 }
 
+const NO_GROUP_LEFT = 'group_id is missing, and every customer group of this brand is deleted.'
+
 async function findGroup(tx: Queries, brand_id: number, id: number): Promise<Group | undefined> {
-  const [group] = await tx.rows<Group>('select id, body from customer_groups where brand_id = ? and id = ?', [
-    brand_id,
-    id,
-  ])
+  const [group] = await tx.rows<Group>(
+    'select id, body from customer_groups where brand_id = ? and id = ? and deleted_at is null',
+    [brand_id, id],
+  )
   return group
 }
 
-/** D4.4; should an import have made another kind of the default group, the brand's first group. */
-async function defaultGroup(tx: Queries, brand_id: number): Promise<Group> {
+/** D4.4; without a default group (an import can change or delete it), the brand's first one that is not deleted. */
+async function defaultGroup(tx: Queries, brand_id: number): Promise<Group | undefined> {
   const [group] = await tx.rows<Group>(
-    `select id, body from customer_groups where brand_id = ?
+    `select id, body from customer_groups where brand_id = ? and deleted_at is null
      order by case when system_type = 'default' then 0 else 1 end, id limit 1`,
     [brand_id],
   )
-  return group!
+  return group
 }
 
 // D3.7, D4.4
@@ -133,9 +142,9 @@ export const customerGroupKind: Kind<CustomerGroupRow> = {
   async put({ tx, brand_id, now }, rows) {
     const values = rows.map(({ created_at = now, updated_at = now, deleted_at, ...rest }) => {
       const body = JSON.stringify({ ...rest, created_at, updated_at, deleted_at })
-      return [brand_id, rest.id, rest.system_type ?? null, body]
+      return [brand_id, rest.id, rest.system_type ?? null, deleted_at, body]
     })
-    await upsert(tx, 'customer_groups', 2, ['brand_id', 'id', 'system_type', 'body'], values)
+    await upsert(tx, 'customer_groups', 2, ['brand_id', 'id', 'system_type', 'deleted_at', 'body'], values)
   },
   page: (db, brand_id, after) => exportBodies(db, 'customer_groups', brand_id, after),
 }
@@ -199,12 +208,14 @@ async function completed(
   let { balance_id } = await advance(tx, brand_id, { balance_id: missing })
   balance_id -= missing
   const group = await defaultGroup(tx, brand_id)
+  const groupless = group ? undefined : rows.find(({ group_id }) => group_id === undefined)
+  if (groupless) throw new RowProblem(NO_GROUP_LEFT, groupless)
   return rows
     .map((given) => ({ ...kept.get(given.id), ...given }))
     .map((row) => ({
       ...row,
       cid: row.cid ?? randomUUID(),
-      group_id: row.group_id ?? group.id,
+      group_id: row.group_id ?? group!.id,
       balance: row.balance ?? emptyBalance(++balance_id),
       cashback_balance: row.cashback_balance ?? emptyCashback(++balance_id),
       created_at: row.created_at ?? now,
