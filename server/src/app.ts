@@ -78,6 +78,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   app.decorateRequest('refused', '')
   app.decorateRequest('tiers', null)
   app.decorateReply('place')
+  app.decorateReply('deadlineMs')
 
   app.setErrorHandler((error, request, reply) => {
     const refusal = refuse(error, request)
@@ -122,8 +123,11 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
           request.permission = config?.permission
         },
         rules.ofAll,
-        ({ is404, url }) => {
-          return is404 && !url.startsWith(`${base}/`) ? notFound() : undefined // before its body is read
+        (request, reply) => {
+          if (request.url.startsWith(`${base}/`)) return undefined // tier 2 comes first there
+          if (request.is404) return notFound() // before its body is read
+          // Health checks are answered under load too: to take a busy process away would only load the others more.
+          return request.pattern.startsWith('/health/') ? undefined : shed.enterOutside(request, reply)
         },
       ),
     ),

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../http/errors.ts'
+import { type StaticFile, sendable, staticFile } from '../http/static-file.ts'
 
 // The built pages. Every address that is no file is the one page, whose router knows what to show there.
 
@@ -15,26 +14,19 @@ const TYPES: Record<string, string> = {
 }
 const ASSET = /^assets\/[\w.-]+\.(js|css|svg)$/
 
-interface Page {
-  type: string
-  bytes: Buffer
-  gzipped: Buffer
-}
-
 export function pages(app: FastifyInstance): void {
-  const held = new Map<string, Promise<Page | undefined>>()
+  const held = new Map<string, Promise<StaticFile | undefined>>()
 
-  async function load(file: string): Promise<Page | undefined> {
+  async function load(file: string): Promise<StaticFile | undefined> {
     try {
-      const bytes = await readFile(new URL(file, DIST))
-      return { type: TYPES[file.split('.').at(-1)!]!, bytes, gzipped: await promisify(gzip)(bytes, { level: 9 }) }
+      return await staticFile(TYPES[file.split('.').at(-1)!]!, await readFile(new URL(file, DIST)))
     } catch {
       held.delete(file) // not built yet, perhaps: looked for again next time
       return undefined
     }
   }
 
-  function fileOf(name: string): Promise<Page | undefined> {
+  function fileOf(name: string): Promise<StaticFile | undefined> {
     let page = held.get(name)
     if (!page) {
       page = load(name)
@@ -43,18 +35,14 @@ export function pages(app: FastifyInstance): void {
     return page
   }
 
-  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = (request.params as { '*'?: string })['*'] ?? ''
     const isAsset = path.startsWith('assets/')
     if (path === 'api' || path.startsWith('api/') || (isAsset && !ASSET.test(path))) throw notFound()
     const page = await fileOf(isAsset ? path : 'index.html')
     if (!page) throw notFound()
     // An asset's name holds a hash of what is in it; the page that names them is asked for anew each time.
-    reply.type(page.type).header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-store')
-    reply.header('vary', 'accept-encoding')
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return page.bytes
-    reply.header('content-encoding', 'gzip')
-    return page.gzipped
+    return reply.send(sendable(request, reply, page, isAsset ? 'public, max-age=31536000, immutable' : 'no-store'))
   }
 
   app.get('/', serve)

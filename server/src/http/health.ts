@@ -9,10 +9,19 @@ export interface Presence {
 export function health(app: FastifyInstance, presence: Presence, checks: Record<string, () => Promise<unknown>>): void {
   app.get('/health/live', async () => ({ status: 'ok' }))
 
-  app.get('/health/ready', async (_request, reply) => {
-    const results = await Promise.all(
+  // Requests that come while a check runs share it: however many ask, the database is asked once at a time.
+  let running: Promise<(readonly [name: string, result: string])[]> | undefined
+  const runChecks = () => {
+    running ??= Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const),
-    )
+    ).finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  app.get('/health/ready', async (_request, reply) => {
+    const results = await runChecks()
     const ready = !presence.leaving && results.every(([, result]) => result === 'ok')
     reply.status(ready ? 200 : 503)
     return { status: ready ? 'ok' : presence.leaving ? 'leaving' : 'unavailable', checks: Object.fromEntries(results) }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import Type from 'typebox'
 import { JSON_TYPE } from './body.ts'
 import { ErrorBody } from './envelope.ts'
+import { once, sendable, staticFile } from './static-file.ts'
 
 // §9: the machine-readable description, made from the very schemas that the routes declare.
 
@@ -43,11 +44,8 @@ export function serveDescription(app: FastifyInstance, base: string, examples: E
     const path = url.slice(base.length)
     operations.push({ method: String(method).toLowerCase(), path, schema, permission: config?.permission })
   })
-  let text: string | undefined
-  app.get('/openapi.json', async (_request, reply) => {
-    text ??= JSON.stringify(documentOf(operations, base, examples))
-    return reply.type(JSON_TYPE).send(text)
-  })
+  const file = once(() => staticFile(JSON_TYPE, JSON.stringify(documentOf(operations, base, examples))))
+  app.get('/openapi.json', async (request, reply) => reply.send(sendable(request, reply, await file(), 'no-cache')))
 }
 
 function documentOf(operations: readonly Operation[], base: string, examples: Examples): Json {

@@ -12,6 +12,7 @@ function serving(limits: Omit<Parameters<typeof loadShedder>[0], 'left'>) {
   const left: number[] = []
   app.decorateRequest('refused', '')
   app.decorateReply('place')
+  app.decorateReply('deadlineMs')
   const shedder = loadShedder({ ...limits, left: (reply) => void left.push(reply.statusCode) })
   app.addHook('onRequest', asHook(shedder.enter))
   app.addHook('onResponse', async (_request, reply) => shedder.leave(reply))

@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Among those in flight. */
     place: number | undefined
+    /** Milliseconds after which a request in flight is answered 503. */
+    deadlineMs: number | undefined
   }
 }
 
@@ -18,6 +20,8 @@ const CLIENT_LEFT = 499 // as nginx has it; nobody is sent this
 interface Shedding {
   most?: number
   deadlineMs?: number
+  /** For what lies outside the base path: a search in the back office may take 15 s. */
+  outsideDeadlineMs?: number
   /** Milliseconds, of a clock that nobody sets. */
   now?: () => number
   /** Told of each whose client went away without an answer: nobody else will say so. */
@@ -29,7 +33,13 @@ interface Shedding {
  * loop is too late for everybody. One that is not answered in time is answered 503, whatever it still waits for. They are looked
  * through once a second, since a timer for each would cost them all.
  */
-export function loadShedder({ most = 10_000, deadlineMs = 8_000, now = () => performance.now(), left }: Shedding) {
+export function loadShedder({
+  most = 10_000,
+  deadlineMs = 8_000,
+  outsideDeadlineMs = 18_000,
+  now = () => performance.now(),
+  left,
+}: Shedding) {
   const inFlight: FastifyReply[] = []
 
   function leave(reply: FastifyReply): void {
@@ -53,7 +63,7 @@ export function loadShedder({ most = 10_000, deadlineMs = 8_000, now = () => per
         continue
       }
       // One that is slow to send its body is cut off by the edge, with 408; and a refusal may be on its way.
-      if (reply.elapsedTime < deadlineMs || raw.complete === false || refused) continue
+      if (reply.elapsedTime < reply.deadlineMs! || raw.complete === false || refused) continue
       leave(reply)
       if (!reply.sent) reply.send(unavailable(id))
     }
@@ -61,12 +71,18 @@ export function loadShedder({ most = 10_000, deadlineMs = 8_000, now = () => per
   timer.unref()
   const loop = lateness(now)
 
-  return {
-    enter(request: FastifyRequest, reply: FastifyReply): Verdict {
+  const enterWithin =
+    (ms: number) =>
+    (request: FastifyRequest, reply: FastifyReply): Verdict => {
       if (inFlight.length >= most || loop.isLate()) return unavailable(request.id)
       reply.place = inFlight.push(reply) - 1
+      reply.deadlineMs = ms
       return undefined
-    },
+    }
+
+  return {
+    enter: enterWithin(deadlineMs),
+    enterOutside: enterWithin(outsideDeadlineMs),
     leave,
     close() {
       clearInterval(timer)
