@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { program } from '../server/test/services.ts'
+import { programOf, skipWithout } from '../server/test/packages.ts'
 import { CACHE } from './data.ts'
 import { ask, output, run } from './processes.ts'
 
@@ -55,8 +55,8 @@ interface Printed {
 }
 
 /** `folder`: for its own files. */
-export async function openLoad(folder: string, say: (line: string) => void): Promise<Load> {
-  const { name, command } = await generator(say)
+export async function openLoad(folder: string): Promise<Load> {
+  const { name, command } = await generator()
   return {
     name,
     async drive(url, request, seconds) {
@@ -90,11 +90,8 @@ export async function openLoad(folder: string, say: (line: string) => void): Pro
 
 type Command = (round: Round) => string[]
 
-async function generator(say: (line: string) => void): Promise<{ name: string; command: Command }> {
-  const bin = await program('wrk', ['/usr/bin/wrk', '/usr/local/bin/wrk', '/opt/homebrew/bin/wrk'], 'wrk', say).catch(
-    () => undefined,
-  )
-  return bin === undefined ? autocannon() : wrk(join(bin, 'wrk'))
+async function generator(): Promise<{ name: string; command: Command }> {
+  return skipWithout('wrk') ? autocannon() : wrk(programOf('wrk'))
 }
 
 function wrk(file: string) {

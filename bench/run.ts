@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { installPackages, NEEDS } from '../server/test/packages.ts'
 import type { Bench } from './bench.ts'
 import { hasDemo } from './data.ts'
 import { openLoad } from './load.ts'
@@ -47,8 +48,9 @@ const works = chosen(Object.keys(WORKS))
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 const folder = mkdtempSync(join(tmpdir(), 'comptoir-bench-'))
 
+await installPackages(NEEDS.bench, say)
 const bench: Bench = {
-  load: await openLoad(folder, say),
+  load: await openLoad(folder),
   rounds: Number(values.rounds ?? (quick ? 1 : 3)),
   seconds: Number(values.seconds ?? (quick ? 1 : 5)),
   warmUp: quick ? 1 : 2,

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connects, end, freePort, program } from '../server/test/services.ts'
+import { programOf } from '../server/test/packages.ts'
+import { connects, end, freePort } from '../server/test/services.ts'
 import { until } from './client.ts'
 import type { Server } from './fleet.ts'
 import type { Stage } from './stage.ts'
 
 /** A real load balancer in front of servers; answers its address. Where it cannot be had, the table says why, and CI must not pass. */
 export async function haproxy(stage: Stage, servers: readonly Server[]): Promise<string | undefined> {
-  const say = (line: string) => void process.stdout.write(`${line}\n`)
-  let bin: string
+  let program: string
   try {
-    bin = await program('haproxy', ['/usr/sbin/haproxy'], 'haproxy', say)
+    program = programOf('haproxy')
   } catch (error) {
     const seen = `NOT TRIED: ${(error as Error).message}`
     await stage.promise('a real balancer', 'HAProxy', async () => ({ seen, ok: process.env.CI !== 'true' }))
@@ -23,7 +23,7 @@ export async function haproxy(stage: Stage, servers: readonly Server[]): Promise
   chmodSync(folder, 0o755)
   const file = join(folder, 'haproxy.cfg')
   writeFileSync(file, configuration(port, servers))
-  const child = spawn(join(bin, 'haproxy'), ['-db', '-q', '-f', file], { stdio: 'ignore' })
+  const child = spawn(program, ['-db', '-q', '-f', file], { stdio: 'ignore' })
   stage.after(() => end(child, 'SIGTERM', folder))
   await until('HAProxy', 10_000, () => connects(port))
   return `http://127.0.0.1:${port}`

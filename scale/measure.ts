@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
+import { installPackages, NEEDS } from '../server/test/packages.ts'
 import { keepAlive, median, together } from './client.ts'
 import { faultProxy } from './fault-proxy.ts'
 import { client, serve, signIn } from './fleet.ts'
@@ -11,7 +12,8 @@ const CONNECTIONS = 16
 const SECONDS = 5
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
-const theatre = await openTheatre(say)
+await installPackages(NEEDS.scale, say)
+const theatre = await openTheatre()
 const stage = theatre.stage(false, [], say)
 try {
   const installation = await stage.installation()

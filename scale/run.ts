@@ -1,4 +1,5 @@
 import { table } from '../server/src/cli/context.ts'
+import { installPackages, NEEDS } from '../server/test/packages.ts'
 import { contract } from './contract.ts'
 import { crashes } from './crashes.ts'
 import { directory } from './directory.ts'
@@ -20,7 +21,8 @@ const quick = words.includes('--quick')
 const named = words.filter((word) => word !== '--quick')
 const rows: Row[] = []
 
-const theatre = await openTheatre(say).catch((error: Error) => {
+await installPackages(NEEDS.scale, say)
+const theatre = await openTheatre().catch((error: Error) => {
   if (!(error instanceof Missing)) throw error
   say(`THE EXPERIMENTS WITH MANY WORKERS DID NOT RUN. ${error.message.toUpperCase()}`)
   process.exit(process.env.CI === 'true' ? 1 : 0)

@@ -55,11 +55,11 @@ export interface Theatre {
 export class Missing extends Error {}
 
 /** Starts PostgreSQL and makes one demo restaurant, of which every installation is a copy. */
-export async function openTheatre(say: (line: string) => void): Promise<Theatre> {
+export async function openTheatre(): Promise<Theatre> {
   const had = (name: string, started: Promise<Started>) =>
     started.catch((error: Error) => Promise.reject(new Missing(`${name}: ${error.message}`, { cause: error })))
-  await (await had('Redis', startRedis(say))).stop() // each installation starts its own
-  const postgres = await had('PostgreSQL', startPostgres(say))
+  await (await had('Redis', startRedis())).stop() // each installation starts its own
+  const postgres = await had('PostgreSQL', startPostgres())
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-scale-'))
   const close = async () => {
     await postgres.stop()
@@ -80,7 +80,7 @@ export async function openTheatre(say: (line: string) => void): Promise<Theatre>
     const name = `copy_${++copies}`
     await sqlOn(postgres.url, `create database ${name} template template_demo`)
     after(() => sqlOn(postgres.url, `drop database ${name} with (force)`))
-    const redis = await redisServer(say)
+    const redis = await redisServer()
     after(redis.stop)
     const data = join(folder, name)
     cpSync(template.COMPTOIR_DATA, data, { recursive: true })
@@ -144,9 +144,9 @@ async function sqlOn<Result extends pg.QueryResultRow>(url: string, text: string
  * On this machine dozens of processes share what a fleet has to itself. Where we may, Redis goes first, as it does on a machine of its own: it
  * needs little, and a worker that waits for it longer than its deadline counts alone, which is another experiment.
  */
-async function redisServer(say: (line: string) => void): Promise<RedisServer> {
+async function redisServer(): Promise<RedisServer> {
   const started = async (port?: number) => {
-    const redis = await startRedis(say, port)
+    const redis = await startRedis(port)
     if (process.getuid?.() === 0) setPriority(redis.pid, -20)
     return redis
   }

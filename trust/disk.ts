@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Answer, tally, until } from '../scale/client.ts'
 import { loadConfig } from '../server/src/config.ts'
 import { openDatabase } from '../server/src/storage/dialect.ts'
-import { program } from '../server/test/services.ts'
+import { programOf, skipWithout } from '../server/test/packages.ts'
 import { fullLog } from './full-log.ts'
 import { type Client, client, type Installation, install } from './installation.ts'
 import { menu } from './tenants.ts'
@@ -80,8 +80,8 @@ async function diskFull(trial: Trial): Promise<void> {
 
 async function fsyncError(trial: Trial): Promise<void> {
   const promise = 'nothing is acknowledged that the disk did not keep'
-  const strace = await program('strace', ['/usr/bin/strace'], 'strace', () => {}).catch((error: Error) => error)
-  if (strace instanceof Error) return trial.untried(promise, strace.message)
+  const missing = skipWithout('strace')
+  if (missing) return trial.untried(promise, missing)
   await trial.promise(promise, async (broke) => {
     const random = trial.random(promise)
     const { fsyncErrors } = trial.sizes
@@ -90,7 +90,7 @@ async function fsyncError(trial: Trial): Promise<void> {
     const inject = `inject=fdatasync,fsync:error=EIO:when=${first}..${first + fsyncErrors - 1}`
     const calls = ['-e', 'trace=fdatasync,fsync', '-e', inject]
     const log = join(installation.env.COMPTOIR_DATA!, 'strace.log')
-    const words = [join(strace, 'strace'), '-f', '-qq', '-o', log, ...calls, '$serve']
+    const words = [programOf('strace'), '-f', '-qq', '-o', log, ...calls, '$serve']
     const server = await serveUnder(trial, words, installation.env)
     const caller = await client(trial, server.url, installation.credentials)
     const written: Written[] = []

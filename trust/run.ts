@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { table } from '../server/src/cli/context.ts'
+import { installPackages, NEEDS } from '../server/test/packages.ts'
 import { acknowledged } from './acknowledged.ts'
 import { clock } from './clock.ts'
 import { disk } from './disk.ts'
@@ -57,6 +58,7 @@ const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed
 if (!Number.isSafeInteger(seed)) throw new Error(`--seed takes a whole number, and "${values.seed}" is none`)
 if (values.write && values.quick) throw new Error('--write keeps the table of a run in full size, and --quick is none')
 const startedAt = performance.now()
+await installPackages(NEEDS.trust, say)
 
 const { rows, attempt, close } = openTrial({
   sizes: sizes(values.quick),

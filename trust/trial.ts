@@ -61,14 +61,14 @@ export function openTrial({ sizes, seed, soakMinutes, say }: Options) {
     return async () => {
       if (closed) throw new Error('the trial is over')
       if (!started) {
-        started = start(say).catch((error: Error) => Promise.reject(new Missing(error.message)))
+        started = start().catch((error: Error) => Promise.reject(new Missing(error.message)))
         servers.push(started)
       }
       return started
     }
   }
   const postgres = once(startPostgres)
-  const redis = once((tell) => startRedis(tell))
+  const redis = once(() => startRedis())
 
   async function promise(name: string, work: (broke: Broke) => Promise<string>, isOver = () => false): Promise<void> {
     const startedAt = performance.now()

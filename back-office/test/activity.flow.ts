@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { Comptoir, ComptoirError } from '@comptoir/sdk'
 import type { Page } from 'playwright-core'
 import { comptoirJson } from '../../server/test/command.ts'
 import {
+  browserTest,
   checkAccessibility,
   choosePassword,
-  type Demo,
+  demoForTests,
   invitationOf,
-  openDemo,
   signIn,
   signInOperator,
 } from './browser.ts'
@@ -16,11 +15,7 @@ import {
 // The promise is two seconds; the machine that tests run on is shared.
 const ARRIVES_MS = 6000
 
-let demo: Demo
-before(async () => {
-  demo = await openDemo()
-})
-after(() => demo.stop())
+const demo = demoForTests()
 
 const programOf = (brand = 'demo', clientId = 'demo-client', integratorId = 'demo-integrator') =>
   new Comptoir({ baseUrl: `${demo.url}/v2`, clientId, clientSecret: 'demo-secret', brand, integratorId })
@@ -28,7 +23,7 @@ const programOf = (brand = 'demo', clientId = 'demo-client', integratorId = 'dem
 const go = (page: Page, path: string) => page.goto(`${demo.url}/back-office${path}`)
 const firstDetails = (page: Page) => page.getByRole('button', { name: /^Details of/ }).first()
 
-test('calls made with the SDK arrive in the log, the chart and the gauge', async (context) => {
+browserTest('calls made with the SDK arrive in the log, the chart and the gauge', async (context) => {
   const overview = await demo.visit()
   await signIn(demo, overview.page)
   await go(overview.page, '/activity')
@@ -75,58 +70,61 @@ test('calls made with the SDK arrive in the log, the chart and the gauge', async
 
 const refusedOnly = (error: unknown) => assert.ok(error instanceof ComptoirError) // a receipt of another venue
 
-test('the log is searched by the beginning of a request id, opens with a curl that holds no token, and can be paused', async () => {
-  const { page, problems } = await demo.visit()
-  const signedIn = await fetch(`${demo.url}/v2/auth`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      ...{ client_id: 'demo-client', client_secret: 'demo-secret' },
-      ...{ brand: 'demo', integrator_id: 'demo-integrator' },
-    }),
-  })
-  const { token } = (await signedIn.json()) as { token: string }
-  const idOfACall = async () => {
-    const { headers } = await fetch(`${demo.url}/v2/receipts/1`, { headers: { 'x-token': token } })
-    return headers.get('x-request-id')!
-  }
-  const id = await idOfACall()
-  await signIn(demo, page)
-  await go(page, '/activity/requests')
-  await page.getByLabel('Request id').fill(id.slice(0, 24))
-  await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
-  await page.getByRole('row', { name: id }).waitFor()
-  await firstDetails(page).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('calls of the integrator').waitFor()
-  await checkAccessibility(page, 'a request')
-  assert.equal(
-    await dialog.locator('pre').textContent(),
-    `curl -s -X GET '${demo.url}/v2/receipts/{id}' \\\n  -H "x-token: $TOKEN" \\\n  -H 'x-venue: 1'`,
-  )
-  assert.ok(!(await page.content()).includes(token))
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('Details of'))
+browserTest(
+  'the log is searched by the beginning of a request id, opens with a curl that holds no token, and can be paused',
+  async () => {
+    const { page, problems } = await demo.visit()
+    const signedIn = await fetch(`${demo.url}/v2/auth`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ client_id: 'demo-client', client_secret: 'demo-secret' },
+        ...{ brand: 'demo', integrator_id: 'demo-integrator' },
+      }),
+    })
+    const { token } = (await signedIn.json()) as { token: string }
+    const idOfACall = async () => {
+      const { headers } = await fetch(`${demo.url}/v2/receipts/1`, { headers: { 'x-token': token } })
+      return headers.get('x-request-id')!
+    }
+    const id = await idOfACall()
+    await signIn(demo, page)
+    await go(page, '/activity/requests')
+    await page.getByLabel('Request id').fill(id.slice(0, 24))
+    await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: id }).waitFor()
+    await firstDetails(page).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('calls of the integrator').waitFor()
+    await checkAccessibility(page, 'a request')
+    assert.equal(
+      await dialog.locator('pre').textContent(),
+      `curl -s -X GET '${demo.url}/v2/receipts/{id}' \\\n  -H "x-token: $TOKEN" \\\n  -H 'x-venue: 1'`,
+    )
+    assert.ok(!(await page.content()).includes(token))
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('Details of'))
 
-  await page.getByLabel('Request id').fill('none of these ids')
-  await page.getByText('No call matches').waitFor()
-  await page.getByRole('button', { name: 'Clear', exact: true }).click()
-  await page.getByRole('row', { name: id }).waitFor()
-  await page.getByRole('switch', { name: 'Live' }).press('Space')
-  await page.getByRole('switch', { name: 'Paused' }).waitFor()
-  const later = await idOfACall()
-  const other = await demo.visit()
-  await signIn(demo, other.page)
-  await go(other.page, '/activity/requests')
-  await other.page.getByRole('row', { name: later }).waitFor() // it has arrived where the log is followed
-  assert.equal(await page.getByRole('row', { name: later }).count(), 0)
-  await page.getByRole('switch', { name: 'Paused' }).press('Space')
-  await page.getByRole('row', { name: later }).waitFor()
-  assert.deepEqual(problems, [])
-})
+    await page.getByLabel('Request id').fill('none of these ids')
+    await page.getByText('No call matches').waitFor()
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await page.getByRole('row', { name: id }).waitFor()
+    await page.getByRole('switch', { name: 'Live' }).press('Space')
+    await page.getByRole('switch', { name: 'Paused' }).waitFor()
+    const later = await idOfACall()
+    const other = await demo.visit()
+    await signIn(demo, other.page)
+    await go(other.page, '/activity/requests')
+    await other.page.getByRole('row', { name: later }).waitFor() // it has arrived where the log is followed
+    assert.equal(await page.getByRole('row', { name: later }).count(), 0)
+    await page.getByRole('switch', { name: 'Paused' }).press('Space')
+    await page.getByRole('row', { name: later }).waitFor()
+    assert.deepEqual(problems, [])
+  },
+)
 
-test('older calls are reached page by page', async () => {
+browserTest('older calls are reached page by page', async () => {
   const program = programOf()
   for (let round = 0; round < 55; round++) await program.products.list({ limit: 1 }).page()
   const { page } = await demo.visit()
@@ -139,7 +137,7 @@ test('older calls are reached page by page', async () => {
   await page.getByRole('switch', { name: 'Paused' }).waitFor()
 })
 
-test('a brand sees its own calls only, and the operator those of the brand that is chosen', async () => {
+browserTest('a brand sees its own calls only, and the operator those of the brand that is chosen', async () => {
   const { integrator_id } = await comptoirJson<{ integrator_id: string }>(demo, ['integrator', 'add', 'Live hub'])
   await programOf('demo-live', 'demo-live-client', integrator_id).products.list({ limit: 1 }).page()
   await programOf().products.list({ limit: 1 }).page()
@@ -168,7 +166,7 @@ test('a brand sees its own calls only, and the operator those of the brand that 
   assert.deepEqual(operator.problems, [])
 })
 
-test('who may not manage add-ons sees no activity, and of the data what their role reads', async () => {
+browserTest('who may not manage add-ons sees no activity, and of the data what their role reads', async () => {
   const { page, problems } = await demo.visit()
   await choosePassword(page, await invitationOf(demo, 'demo', 'waiter'))
   await page.getByRole('link', { name: 'Data' }).click()
@@ -185,47 +183,50 @@ test('who may not manage add-ons sees no activity, and of the data what their ro
   assert.deepEqual(problems, [])
 })
 
-test('the data page shows a product exactly as the API serves it, found by its name and sorted by its price', async () => {
-  const { page, problems } = await demo.visit()
-  await signIn(demo, page)
-  await page.getByRole('link', { name: 'Data' }).click()
-  const dearest = await programOf()
-    .products.list({ limit: 1, sort: [['price', 'desc']] })
-    .page()
-  await page.getByRole('button', { name: 'Sort by Price' }).click()
-  await page.getByRole('columnheader', { name: 'Price' }).and(page.locator('[aria-sort="ascending"]')).waitFor()
-  await page.getByRole('button', { name: 'Sort by Price' }).click()
-  await page.getByRole('row').nth(1).getByText(dearest.data[0]!.name).waitFor()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByText('26 to 50 of').waitFor()
+browserTest(
+  'the data page shows a product exactly as the API serves it, found by its name and sorted by its price',
+  async () => {
+    const { page, problems } = await demo.visit()
+    await signIn(demo, page)
+    await page.getByRole('link', { name: 'Data' }).click()
+    const dearest = await programOf()
+      .products.list({ limit: 1, sort: [['price', 'desc']] })
+      .page()
+    await page.getByRole('button', { name: 'Sort by Price' }).click()
+    await page.getByRole('columnheader', { name: 'Price' }).and(page.locator('[aria-sort="ascending"]')).waitFor()
+    await page.getByRole('button', { name: 'Sort by Price' }).click()
+    await page.getByRole('row').nth(1).getByText(dearest.data[0]!.name).waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('26 to 50 of').waitFor()
 
-  const { data } = await programOf()
-    .products.list({ filters: [['full_name', 'like', 'houmous']], sort: [['id', 'asc']] })
-    .page()
-  const product = data.find(({ modifications = [] }) => modifications.length > 0)!
-  await page.getByLabel('For').fill('no such name')
-  await page.getByText('Nothing matches').waitFor()
-  await checkAccessibility(page, 'nothing found')
-  await page.getByRole('combobox', { name: 'Search by' }).click()
-  await page.getByRole('option', { name: 'Full name' }).click()
-  await page.getByLabel('For').fill('HOUMOUS')
-  await page.getByText(`1 to ${data.length} of ${data.length}`).waitFor()
-  await page.getByRole('combobox', { name: 'Search by' }).click()
-  await page.getByRole('option', { name: 'Id' }).click()
-  await page.getByLabel('For').fill(String(product.id))
-  await page.getByText('1 to 1 of 1').waitFor()
-  await firstDetails(page).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.locator('pre').waitFor()
-  assert.equal(await dialog.locator('pre').textContent(), JSON.stringify(product, null, 2))
-  await checkAccessibility(page, 'the JSON of a product')
-  await dialog.getByRole('tab', { name: 'Parts' }).click()
-  for (const part of ['Pour deux', 'Sans ail', 'Huile d’olive']) await dialog.getByText(part).waitFor()
-  await checkAccessibility(page, 'the parts of a product')
-  assert.deepEqual(problems, [])
-})
+    const { data } = await programOf()
+      .products.list({ filters: [['full_name', 'like', 'houmous']], sort: [['id', 'asc']] })
+      .page()
+    const product = data.find(({ modifications = [] }) => modifications.length > 0)!
+    await page.getByLabel('For').fill('no such name')
+    await page.getByText('Nothing matches').waitFor()
+    await checkAccessibility(page, 'nothing found')
+    await page.getByRole('combobox', { name: 'Search by' }).click()
+    await page.getByRole('option', { name: 'Full name' }).click()
+    await page.getByLabel('For').fill('HOUMOUS')
+    await page.getByText(`1 to ${data.length} of ${data.length}`).waitFor()
+    await page.getByRole('combobox', { name: 'Search by' }).click()
+    await page.getByRole('option', { name: 'Id' }).click()
+    await page.getByLabel('For').fill(String(product.id))
+    await page.getByText('1 to 1 of 1').waitFor()
+    await firstDetails(page).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('pre').waitFor()
+    assert.equal(await dialog.locator('pre').textContent(), JSON.stringify(product, null, 2))
+    await checkAccessibility(page, 'the JSON of a product')
+    await dialog.getByRole('tab', { name: 'Parts' }).click()
+    for (const part of ['Pour deux', 'Sans ail', 'Huile d’olive']) await dialog.getByText(part).waitFor()
+    await checkAccessibility(page, 'the parts of a product')
+    assert.deepEqual(problems, [])
+  },
+)
 
-test('a price list comes with its prices once it is opened, exactly as the API serves it', async () => {
+browserTest('a price list comes with its prices once it is opened, exactly as the API serves it', async () => {
   const { page, problems } = await demo.visit()
   const asked: string[] = []
   page.on('request', (request) => {
@@ -249,54 +250,60 @@ test('a price list comes with its prices once it is opened, exactly as the API s
   assert.deepEqual(problems, [])
 })
 
-test('a page that nobody touches says that it asks by itself, and stops saying so once somebody is there', async () => {
-  const { page, problems } = await demo.visit()
-  await page.clock.install()
-  await signIn(demo, page)
-  await go(page, '/activity/requests')
-  await page.getByRole('row').nth(1).waitFor()
-  const askedBy = (sign: string) =>
-    page.waitForRequest(
-      (request) => request.url().includes('/activity/calls') && request.headers()['x-comptoir'] === sign,
-    )
-  await askedBy('1')
-  await page.clock.fastForward('02:00')
-  await askedBy('poll')
-  await page.keyboard.press('Shift')
-  await askedBy('1')
-  assert.deepEqual(problems, [])
-})
+browserTest(
+  'a page that nobody touches says that it asks by itself, and stops saying so once somebody is there',
+  async () => {
+    const { page, problems } = await demo.visit()
+    await page.clock.install()
+    await signIn(demo, page)
+    await go(page, '/activity/requests')
+    await page.getByRole('row').nth(1).waitFor()
+    const askedBy = (sign: string) =>
+      page.waitForRequest(
+        (request) => request.url().includes('/activity/calls') && request.headers()['x-comptoir'] === sign,
+      )
+    await askedBy('1')
+    await page.clock.fastForward('02:00')
+    await askedBy('poll')
+    await page.keyboard.press('Shift')
+    await askedBy('1')
+    assert.deepEqual(problems, [])
+  },
+)
 
-test('axe finds nothing wrong with these pages, light and wide or dark and narrow, and nothing runs past 360 pixels', async () => {
-  const brandPages = [
-    ...['/activity', '/activity/requests', '/data/products', '/data/price-lists', '/data/customers'],
-    ...['/data/receipts', '/data/stock-operations'],
-  ]
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 360],
-  ] as const) {
-    const options = { colorScheme, viewport: { width, height: 740 } }
-    const [owner, operator] = [await demo.visit(options), await demo.visit(options)]
-    await signIn(demo, owner.page)
-    await signInOperator(demo, operator.page)
-    for (const [{ page, problems }, path] of [
-      ...brandPages.map((path) => [owner, path] as const),
-      ...['/operator/activity', '/operator/activity/requests'].map((path) => [operator, path] as const),
-    ]) {
-      await go(page, path)
-      await page.getByRole('row').nth(1).waitFor()
-      await checkAccessibility(page, `${path} ${colorScheme} ${width}`)
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      assert.ok(overflow <= 0, `${path} is ${overflow} pixels too wide at ${width}`)
-      assert.deepEqual(problems, [], path)
+browserTest(
+  'axe finds nothing wrong with these pages, light and wide or dark and narrow, and nothing runs past 360 pixels',
+  async () => {
+    const brandPages = [
+      ...['/activity', '/activity/requests', '/data/products', '/data/price-lists', '/data/customers'],
+      ...['/data/receipts', '/data/stock-operations'],
+    ]
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 360],
+    ] as const) {
+      const options = { colorScheme, viewport: { width, height: 740 } }
+      const [owner, operator] = [await demo.visit(options), await demo.visit(options)]
+      await signIn(demo, owner.page)
+      await signInOperator(demo, operator.page)
+      for (const [{ page, problems }, path] of [
+        ...brandPages.map((path) => [owner, path] as const),
+        ...['/operator/activity', '/operator/activity/requests'].map((path) => [operator, path] as const),
+      ]) {
+        await go(page, path)
+        await page.getByRole('row').nth(1).waitFor()
+        await checkAccessibility(page, `${path} ${colorScheme} ${width}`)
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        assert.ok(overflow <= 0, `${path} is ${overflow} pixels too wide at ${width}`)
+        assert.deepEqual(problems, [], path)
+      }
+      await owner.context.close()
+      await operator.context.close()
     }
-    await owner.context.close()
-    await operator.context.close()
-  }
-})
+  },
+)
 
-test('a live page says so when the service is away, and goes on by itself', async () => {
+browserTest('a live page says so when the service is away, and goes on by itself', async () => {
   const { page } = await demo.visit()
   await signIn(demo, page)
   await go(page, '/activity/requests')

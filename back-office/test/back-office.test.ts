@@ -1,115 +1,124 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { AuthenticationError, Comptoir } from '@comptoir/sdk'
-import { checkAccessibility, choosePassword, type Demo, invitationOf, openDemo, PASSWORD, signIn } from './browser.ts'
+import {
+  browserTest,
+  checkAccessibility,
+  choosePassword,
+  demoForTests,
+  invitationOf,
+  PASSWORD,
+  signIn,
+} from './browser.ts'
 
-let demo: Demo
-before(async () => {
-  demo = await openDemo()
-})
-after(() => demo.stop())
+const demo = demoForTests()
 
-test('a credential is created, used by the SDK, switched off and refused within a second, and Audit has all of it', async () => {
-  const { page, problems } = await demo.visit()
-  await signIn(demo, page)
+browserTest(
+  'a credential is created, used by the SDK, switched off and refused within a second, and Audit has all of it',
+  async () => {
+    const { page, problems } = await demo.visit()
+    await signIn(demo, page)
 
-  await page.getByRole('button', { name: 'New credentials' }).click()
-  await page.getByLabel('Name').fill('Delivery hub')
-  await page.getByRole('combobox', { name: 'Acts as' }).click()
-  await page.getByRole('option', { name: 'Łukasz Zając, Waiter' }).click()
-  await page.getByText('read receipts, with what was sold and paid').waitFor()
-  const refused = page.locator('.permissions .no')
-  assert.deepEqual(await refused.allTextContents(), [
-    'add customers, with their contact details',
-    'read stock movements, with their costs',
-  ])
-  await checkAccessibility(page, 'the dialog for new credentials')
-  await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'New credentials' }).click()
+    await page.getByLabel('Name').fill('Delivery hub')
+    await page.getByRole('combobox', { name: 'Acts as' }).click()
+    await page.getByRole('option', { name: 'Łukasz Zając, Waiter' }).click()
+    await page.getByText('read receipts, with what was sold and paid').waitFor()
+    const refused = page.locator('.permissions .no')
+    assert.deepEqual(await refused.allTextContents(), [
+      'add customers, with their contact details',
+      'read stock movements, with their costs',
+    ])
+    await checkAccessibility(page, 'the dialog for new credentials')
+    await page.getByRole('button', { name: 'Create' }).click()
 
-  const value = async (name: string) => (await page.locator(`[data-value="${name}"]`).textContent())!
-  const client_id = await value('Client id')
-  const client_secret = await value('Client secret')
-  assert.match((await page.locator('pre').textContent())!, new RegExp(`curl .*/v2/auth[^]*${client_secret}`))
-  await checkAccessibility(page, 'the secret')
-  await page.getByRole('button', { name: 'Done' }).click()
+    const value = async (name: string) => (await page.locator(`[data-value="${name}"]`).textContent())!
+    const client_id = await value('Client id')
+    const client_secret = await value('Client secret')
+    assert.match((await page.locator('pre').textContent())!, new RegExp(`curl .*/v2/auth[^]*${client_secret}`))
+    await checkAccessibility(page, 'the secret')
+    await page.getByRole('button', { name: 'Done' }).click()
 
-  const program = new Comptoir({
-    baseUrl: `${demo.url}/v2`,
-    clientId: client_id,
-    clientSecret: client_secret,
-    brand: 'demo',
-    integratorId: 'demo-integrator',
-  })
-  assert.equal((await program.receipts.get(1)).id, 1)
-  const row = page.getByRole('row', { name: 'Delivery hub' })
-  await row.getByText('just now').waitFor({ timeout: 15_000 })
+    const program = new Comptoir({
+      baseUrl: `${demo.url}/v2`,
+      clientId: client_id,
+      clientSecret: client_secret,
+      brand: 'demo',
+      integratorId: 'demo-integrator',
+    })
+    assert.equal((await program.receipts.get(1)).id, 1)
+    const row = page.getByRole('row', { name: 'Delivery hub' })
+    await row.getByText('just now').waitFor({ timeout: 15_000 })
 
-  await row.locator('.mantine-Switch-track').click()
-  await page.getByText('tokens that were already issued stop working, and stay dead').waitFor()
-  await checkAccessibility(page, 'the question before switching off')
-  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
-  await page.getByRole('button', { name: 'Switch off' }).click()
-  assert.equal((await saved).status(), 204)
-  const off = performance.now()
-  await assert.rejects(
-    async () => {
-      while (performance.now() - off < 1000) await program.receipts.get(1)
-    },
-    (error) => error instanceof AuthenticationError && error.message.includes('Client is disabled'),
-    'refused within a second, the token that it held and the next',
-  )
-  await row.getByText('Off', { exact: true }).waitFor()
+    await row.locator('.mantine-Switch-track').click()
+    await page.getByText('tokens that were already issued stop working, and stay dead').waitFor()
+    await checkAccessibility(page, 'the question before switching off')
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    await page.getByRole('button', { name: 'Switch off' }).click()
+    assert.equal((await saved).status(), 204)
+    const off = performance.now()
+    await assert.rejects(
+      async () => {
+        while (performance.now() - off < 1000) await program.receipts.get(1)
+      },
+      (error) => error instanceof AuthenticationError && error.message.includes('Client is disabled'),
+      'refused within a second, the token that it held and the next',
+    )
+    await row.getByText('Off', { exact: true }).waitFor()
 
-  await row.getByRole('button', { name: 'Show secret' }).click()
-  await page.getByRole('textbox', { name: 'Password' }).fill('wrong')
-  await page.getByRole('button', { name: 'Display the secret' }).click()
-  await page.getByText('This is not right').waitFor()
-  await page.getByRole('textbox', { name: 'Password' }).fill('demo')
-  await page.getByRole('button', { name: 'Display the secret' }).click()
-  await page.getByText(client_secret, { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Done' }).click()
+    await row.getByRole('button', { name: 'Show secret' }).click()
+    await page.getByRole('textbox', { name: 'Password' }).fill('wrong')
+    await page.getByRole('button', { name: 'Display the secret' }).click()
+    await page.getByText('This is not right').waitFor()
+    await page.getByRole('textbox', { name: 'Password' }).fill('demo')
+    await page.getByRole('button', { name: 'Display the secret' }).click()
+    await page.getByText(client_secret, { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
 
-  await page.getByRole('link', { name: 'Audit' }).click()
-  await page.getByText('Unbroken').waitFor()
-  await page.getByLabel('Filter').fill(client_id)
-  await page.getByRole('row').nth(4).waitFor({ state: 'detached' })
-  const entries = (await page.getByRole('row').allTextContents()).slice(1)
-  const [displayed, disabled, created] = entries
-  assert.equal(entries.length, 3)
-  assert.match(displayed!, /^Secret displayed.*owner/)
-  assert.match(disabled!, /^Credentials switched off.*status On → Off/)
-  assert.match(created!, /^Credentials created.*name Delivery hub/)
-  assert.deepEqual(problems, [])
-})
+    await page.getByRole('link', { name: 'Audit' }).click()
+    await page.getByText('Unbroken').waitFor()
+    await page.getByLabel('Filter').fill(client_id)
+    await page.getByRole('row').nth(4).waitFor({ state: 'detached' })
+    const entries = (await page.getByRole('row').allTextContents()).slice(1)
+    const [displayed, disabled, created] = entries
+    assert.equal(entries.length, 3)
+    assert.match(displayed!, /^Secret displayed.*owner/)
+    assert.match(disabled!, /^Credentials switched off.*status On → Off/)
+    assert.match(created!, /^Credentials created.*name Delivery hub/)
+    assert.deepEqual(problems, [])
+  },
+)
 
-test('a brand’s user cannot see another brand, and whoever lacks the permission cannot see the module', async () => {
-  const link = await invitationOf(demo, 'demo-live', 'owner')
-  const other = await demo.visit()
-  await choosePassword(other.page, link)
-  await other.page.getByRole('row', { name: 'demo-live-client' }).waitFor()
-  assert.equal(await other.page.getByText('demo-client', { exact: true }).count(), 0)
-  await other.page.getByRole('link', { name: 'Audit' }).click()
-  await other.page.getByRole('row', { name: 'demo-live-client' }).waitFor()
-  assert.equal(await other.page.getByRole('row', { name: 'demo-disabled' }).count(), 0)
-  await other.page.goto(`${demo.url}/back-office/operator/brands`)
-  await other.page.getByRole('heading', { name: 'Open API' }).waitFor()
+browserTest(
+  'a brand’s user cannot see another brand, and whoever lacks the permission cannot see the module',
+  async () => {
+    const link = await invitationOf(demo, 'demo-live', 'owner')
+    const other = await demo.visit()
+    await choosePassword(other.page, link)
+    await other.page.getByRole('row', { name: 'demo-live-client' }).waitFor()
+    assert.equal(await other.page.getByText('demo-client', { exact: true }).count(), 0)
+    await other.page.getByRole('link', { name: 'Audit' }).click()
+    await other.page.getByRole('row', { name: 'demo-live-client' }).waitFor()
+    assert.equal(await other.page.getByRole('row', { name: 'demo-disabled' }).count(), 0)
+    await other.page.goto(`${demo.url}/back-office/operator/brands`)
+    await other.page.getByRole('heading', { name: 'Open API' }).waitFor()
 
-  const spent = await demo.visit()
-  await spent.page.goto(link)
-  await spent.page.getByText('This link does not work').waitFor()
+    const spent = await demo.visit()
+    await spent.page.goto(link)
+    await spent.page.getByText('This link does not work').waitFor()
 
-  const { page } = await demo.visit()
-  await choosePassword(page, await invitationOf(demo, 'demo', 'waiter'))
-  await page.getByRole('heading', { name: 'Data' }).waitFor() // what they may read
-  await page.goto(`${demo.url}/back-office/open-api`)
-  await page.getByText('Your role, Waiter, does not include managing add-ons').waitFor()
-  assert.equal(await page.getByRole('link', { name: 'Open API' }).count(), 0)
-  await page.goto(`${demo.url}/back-office/audit`)
-  await page.getByText('Your role, Waiter, does not include managing add-ons').waitFor()
-  assert.deepEqual([...other.problems, ...spent.problems], [])
-})
+    const { page } = await demo.visit()
+    await choosePassword(page, await invitationOf(demo, 'demo', 'waiter'))
+    await page.getByRole('heading', { name: 'Data' }).waitFor() // what they may read
+    await page.goto(`${demo.url}/back-office/open-api`)
+    await page.getByText('Your role, Waiter, does not include managing add-ons').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Open API' }).count(), 0)
+    await page.goto(`${demo.url}/back-office/audit`)
+    await page.getByText('Your role, Waiter, does not include managing add-ons').waitFor()
+    assert.deepEqual([...other.problems, ...spent.problems], [])
+  },
+)
 
-test('a person changes the password, keeps this session, and ends all of them', async () => {
+browserTest('a person changes the password, keeps this session, and ends all of them', async () => {
   const { page, problems } = await demo.visit()
   await choosePassword(page, await invitationOf(demo, 'demo', 'manager'))
   const other = await demo.visit()

@@ -3,16 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { after, before, test } from 'node:test'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { launchChromium } from '../../server/test/chromium.ts'
 import { comptoirJson, serving } from '../../server/test/command.ts'
-import { program } from '../../server/test/services.ts'
+import { skipWithout } from '../../server/test/packages.ts'
 
 // A real browser before a real server: `comptoir serve --demo`, and Debian's Chromium.
-
-const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-]
 
 export interface Demo {
   url: string
@@ -29,13 +26,28 @@ export interface Visit {
   problems: string[]
 }
 
+const skip = skipWithout('chromium')
+type Work = NonNullable<Parameters<typeof test>[0]>
+
+/** A test with the demo in a browser; skipped where there is no Chromium. */
+export const browserTest = (name: string, work: Work): void => void test(name, { skip }, work)
+
+/** One demo for all browser tests of a file. */
+export function demoForTests(): Demo {
+  const demo = {} as Demo
+  before(async () => {
+    if (!skip) Object.assign(demo, await openDemo())
+  })
+  after(() => demo.stop?.())
+  return demo
+}
+
 /** The demo restaurant, served and visited. */
 export async function openDemo(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-browser-'))
   const env = { COMPTOIR_DATA: join(folder, 'data'), PORT: '0' }
-  const bin = await program('chromium', ['/usr/bin/chromium'], 'chromium', (line) => process.stdout.write(`${line}\n`))
   const server = await serving({ env }, ['--demo'])
-  const browser = await chromium.launch({ executablePath: join(bin, 'chromium'), args: FLAGS })
+  const browser = await launchChromium()
   return {
     url: server.url,
     env,

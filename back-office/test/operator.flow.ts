@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { stepAt, totpCode } from '../../server/src/back-office/totp.ts'
 import { comptoirJson } from '../../server/test/command.ts'
 import { qrModules } from '../src/qr.ts'
-import { checkAccessibility, choosePassword, type Demo, openDemo, PASSWORD, signInOperator } from './browser.ts'
+import { browserTest, checkAccessibility, choosePassword, demoForTests, PASSWORD, signInOperator } from './browser.ts'
 
-let demo: Demo
-before(async () => {
-  demo = await openDemo()
-})
-after(() => demo.stop())
+const demo = demoForTests()
 
-test('an operator makes a brand and an integrator, sets both, and rotates a secret', async () => {
+browserTest('an operator makes a brand and an integrator, sets both, and rotates a secret', async () => {
   const { page, problems } = await demo.visit()
   await signInOperator(demo, page)
   await page.getByRole('button', { name: 'New brand' }).click()
@@ -66,34 +61,37 @@ test('an operator makes a brand and an integrator, sets both, and rotates a secr
   assert.deepEqual(problems, [])
 })
 
-test('an operator invites a brand’s owner, who gets in with the link, and the brand’s Audit says by whom', async () => {
-  const { page, problems } = await demo.visit()
-  await signInOperator(demo, page)
-  await page.getByRole('button', { name: 'Actions for Le Comptoir, in production' }).click()
-  await page.getByRole('menuitem', { name: 'Invite staff' }).click()
-  await page.getByRole('combobox', { name: 'Staff member' }).click()
-  await page.getByRole('option', { name: 'Owner, Owner (owner)' }).click()
-  await page.getByText('Has no access to the back office yet').waitFor()
-  await page.getByLabel('Your password').fill('not my password')
-  await page.getByRole('button', { name: 'Make the link' }).click()
-  await page.getByText('This is not right').waitFor()
-  await page.getByLabel('Your password').fill('demo')
-  await checkAccessibility(page, 'the invitation of a brand’s user')
-  await page.getByRole('button', { name: 'Make the link' }).click()
-  const link = (await page.locator('[data-value="Link"]').textContent())!
-  await checkAccessibility(page, 'the link')
-  await page.getByRole('button', { name: 'Done' }).click()
+browserTest(
+  'an operator invites a brand’s owner, who gets in with the link, and the brand’s Audit says by whom',
+  async () => {
+    const { page, problems } = await demo.visit()
+    await signInOperator(demo, page)
+    await page.getByRole('button', { name: 'Actions for Le Comptoir, in production' }).click()
+    await page.getByRole('menuitem', { name: 'Invite staff' }).click()
+    await page.getByRole('combobox', { name: 'Staff member' }).click()
+    await page.getByRole('option', { name: 'Owner, Owner (owner)' }).click()
+    await page.getByText('Has no access to the back office yet').waitFor()
+    await page.getByLabel('Your password').fill('not my password')
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    await page.getByText('This is not right').waitFor()
+    await page.getByLabel('Your password').fill('demo')
+    await checkAccessibility(page, 'the invitation of a brand’s user')
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const link = (await page.locator('[data-value="Link"]').textContent())!
+    await checkAccessibility(page, 'the link')
+    await page.getByRole('button', { name: 'Done' }).click()
 
-  const owner = await demo.visit()
-  await choosePassword(owner.page, link)
-  await owner.page.getByRole('row', { name: 'demo-live-client' }).waitFor()
-  await owner.page.getByRole('link', { name: 'Audit' }).click()
-  await owner.page.getByRole('row', { name: /^User invited.*operator/ }).waitFor()
-  await owner.page.getByRole('row', { name: /^Password set.*owner/ }).waitFor()
-  assert.deepEqual([...problems, ...owner.problems], [])
-})
+    const owner = await demo.visit()
+    await choosePassword(owner.page, link)
+    await owner.page.getByRole('row', { name: 'demo-live-client' }).waitFor()
+    await owner.page.getByRole('link', { name: 'Audit' }).click()
+    await owner.page.getByRole('row', { name: /^User invited.*operator/ }).waitFor()
+    await owner.page.getByRole('row', { name: /^Password set.*owner/ }).waitFor()
+    assert.deepEqual([...problems, ...owner.problems], [])
+  },
+)
 
-test('a new operator sets up codes from the key on the page and signs in with one', async () => {
+browserTest('a new operator sets up codes from the key on the page and signs in with one', async () => {
   const { link } = await comptoirJson<{ link: string }>(demo, ['operator', 'add', 'ada', '--origin', demo.url])
   const { page, problems } = await demo.visit()
   await page.goto(link)

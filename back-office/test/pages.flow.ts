@@ -1,113 +1,130 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { comptoir } from '../../server/test/command.ts'
-import { checkAccessibility, type Demo, openDemo, signIn, signInOperator } from './browser.ts'
+import { browserTest, checkAccessibility, demoForTests, signIn, signInOperator } from './browser.ts'
 
-let demo: Demo
-before(async () => {
-  demo = await openDemo()
-})
-after(() => demo.stop())
+const demo = demoForTests()
 
-test('axe finds nothing wrong with any page, light or dark, wide or narrow, and nothing runs past 360 pixels', async () => {
-  const brandPages = ['/open-api', '/audit', '/account']
-  const operatorPages = ['brands', 'integrators', 'rotation?brand=demo', 'shared-brands', 'health', 'sign-ins', 'audit']
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 360]) {
-      const options = { colorScheme, viewport: { width, height: 740 } }
-      const owner = await demo.visit(options)
-      await owner.page.goto(`${demo.url}/back-office/sign-in`)
-      await owner.page.getByRole('button', { name: 'Sign in' }).waitFor()
-      await checkAccessibility(owner.page, `sign-in ${colorScheme} ${width}`)
-      await signIn(demo, owner.page)
-      const operator = await demo.visit(options)
-      await signInOperator(demo, operator.page)
-      const visits = [
-        ...brandPages.map((path) => [owner, path] as const),
-        ...operatorPages.map((name) => [operator, `/operator/${name}`] as const),
-      ]
-      for (const [{ page, problems }, path] of visits) {
-        await page.goto(`${demo.url}/back-office${path}`)
-        await page.locator('.card').first().waitFor()
-        await checkAccessibility(page, `${path} ${colorScheme} ${width}`)
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-        assert.ok(overflow <= 0, `${path} is ${overflow} pixels too wide at ${width}`)
-        const tables = await page
-          .locator('.rows')
-          .evaluateAll((all) => all.map((table) => table.scrollWidth - table.parentElement!.clientWidth))
-        assert.ok(
-          tables.every((beyond) => beyond <= 0),
-          `a table of ${path} leaves its card at ${width}`,
-        )
-        assert.deepEqual(problems, [], path)
+browserTest(
+  'axe finds nothing wrong with any page, light or dark, wide or narrow, and nothing runs past 360 pixels',
+  async () => {
+    const brandPages = ['/open-api', '/audit', '/account']
+    const operatorPages = [
+      'brands',
+      'integrators',
+      'rotation?brand=demo',
+      'shared-brands',
+      'health',
+      'sign-ins',
+      'audit',
+    ]
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1280, 360]) {
+        const options = { colorScheme, viewport: { width, height: 740 } }
+        const owner = await demo.visit(options)
+        await owner.page.goto(`${demo.url}/back-office/sign-in`)
+        await owner.page.getByRole('button', { name: 'Sign in' }).waitFor()
+        await checkAccessibility(owner.page, `sign-in ${colorScheme} ${width}`)
+        await signIn(demo, owner.page)
+        const operator = await demo.visit(options)
+        await signInOperator(demo, operator.page)
+        const visits = [
+          ...brandPages.map((path) => [owner, path] as const),
+          ...operatorPages.map((name) => [operator, `/operator/${name}`] as const),
+        ]
+        for (const [{ page, problems }, path] of visits) {
+          await page.goto(`${demo.url}/back-office${path}`)
+          await page.locator('.card').first().waitFor()
+          await checkAccessibility(page, `${path} ${colorScheme} ${width}`)
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+          assert.ok(overflow <= 0, `${path} is ${overflow} pixels too wide at ${width}`)
+          const tables = await page
+            .locator('.rows')
+            .evaluateAll((all) => all.map((table) => table.scrollWidth - table.parentElement!.clientWidth))
+          assert.ok(
+            tables.every((beyond) => beyond <= 0),
+            `a table of ${path} leaves its card at ${width}`,
+          )
+          assert.deepEqual(problems, [], path)
+        }
+        await owner.context.close()
+        await operator.context.close()
       }
-      await owner.context.close()
-      await operator.context.close()
+  },
+)
+
+browserTest(
+  'the keyboard alone is enough: sign in, open a dialog and leave it, switch, choose from the menu',
+  async () => {
+    const { page } = await demo.visit()
+    await page.goto(`${demo.url}/back-office/sign-in`)
+    await page.getByLabel('Brand').focus()
+    for (const text of ['demo', 'owner', 'demo']) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
     }
-})
-
-test('the keyboard alone is enough: sign in, open a dialog and leave it, switch, choose from the menu', async () => {
-  const { page } = await demo.visit()
-  await page.goto(`${demo.url}/back-office/sign-in`)
-  await page.getByLabel('Brand').focus()
-  for (const text of ['demo', 'owner', 'demo']) {
-    await page.keyboard.type(text)
+    await page.getByLabel('Password', { exact: true }).press('Enter')
+    await page.getByRole('heading', { name: 'Open API' }).waitFor()
     await page.keyboard.press('Tab')
-  }
-  await page.getByLabel('Password', { exact: true }).press('Enter')
-  await page.getByRole('heading', { name: 'Open API' }).waitFor()
-  await page.keyboard.press('Tab')
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content')
-  await page.getByRole('button', { name: 'New credentials' }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor()
-  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'name')
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.waitForFunction(() => document.activeElement?.textContent === 'New credentials')
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content')
+    await page.getByRole('button', { name: 'New credentials' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'name')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.waitForFunction(() => document.activeElement?.textContent === 'New credentials')
 
-  await page.getByRole('switch', { name: 'Status of Demo' }).press('Space')
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel') // an Enter too many changes nothing
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.ok(await page.getByRole('switch', { name: 'Status of Demo' }).isChecked())
+    await page.getByRole('switch', { name: 'Status of Demo' }).press('Space')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel') // an Enter too many changes nothing
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.ok(await page.getByRole('switch', { name: 'Status of Demo' }).isChecked())
 
-  await page.getByRole('button', { name: 'Odile Castaing' }).press('Enter')
-  await page.getByRole('menuitem', { name: 'Your account' }).waitFor()
-  while ((await page.evaluate(() => document.activeElement?.textContent)) !== 'Your account')
-    await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Change your password' }).waitFor()
-})
+    await page.getByRole('button', { name: 'Odile Castaing' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Your account' }).waitFor()
+    while ((await page.evaluate(() => document.activeElement?.textContent)) !== 'Your account')
+      await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Change your password' }).waitFor()
+  },
+)
 
-test('the page is asked for anew, its assets are kept, and the policy leaves no way for anybody else’s code', async () => {
-  const page = await fetch(`${demo.url}/back-office/audit`)
-  const html = await page.text()
-  assert.equal(page.headers.get('cache-control'), 'no-store')
-  assert.equal(
-    page.headers.get('content-security-policy'),
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
-      "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-  )
-  const [, script] = /src="(\/back-office\/assets\/[^"]+\.js)"/.exec(html)!
-  const asset = await fetch(`${demo.url}${script}`)
-  assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable')
-  assert.equal(asset.headers.get('content-encoding'), 'gzip')
-  for (const path of ['/assets/../index.html', '/assets/..%2f..%2fpackage.json', '/assets/nothing.js', '/api/nothing'])
-    assert.equal((await fetch(`${demo.url}/back-office${path}`)).status, path.includes('/../') ? 200 : 404, path)
-  const { page: tab, problems } = await demo.visit()
-  await tab.goto(`${demo.url}/back-office/sign-in`)
-  await tab.evaluate(() => {
-    const style = document.createElement('style')
-    style.textContent = 'body { display: none }'
-    document.head.append(style)
-  })
-  await tab.waitForFunction(() => document.body.checkVisibility())
-  assert.match(problems.join('\n'), /style-src/, 'a violation is noticed by these tests')
-})
+browserTest(
+  'the page is asked for anew, its assets are kept, and the policy leaves no way for anybody else’s code',
+  async () => {
+    const page = await fetch(`${demo.url}/back-office/audit`)
+    const html = await page.text()
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    assert.equal(
+      page.headers.get('content-security-policy'),
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
+        "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    )
+    const [, script] = /src="(\/back-office\/assets\/[^"]+\.js)"/.exec(html)!
+    const asset = await fetch(`${demo.url}${script}`)
+    assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    assert.equal(asset.headers.get('content-encoding'), 'gzip')
+    for (const path of [
+      '/assets/../index.html',
+      '/assets/..%2f..%2fpackage.json',
+      '/assets/nothing.js',
+      '/api/nothing',
+    ])
+      assert.equal((await fetch(`${demo.url}/back-office${path}`)).status, path.includes('/../') ? 200 : 404, path)
+    const { page: tab, problems } = await demo.visit()
+    await tab.goto(`${demo.url}/back-office/sign-in`)
+    await tab.evaluate(() => {
+      const style = document.createElement('style')
+      style.textContent = 'body { display: none }'
+      document.head.append(style)
+    })
+    await tab.waitForFunction(() => document.body.checkVisibility())
+    assert.match(problems.join('\n'), /style-src/, 'a violation is noticed by these tests')
+  },
+)
 
-test('when the session ends elsewhere, the page goes to the door and back to where it was', async () => {
+browserTest('when the session ends elsewhere, the page goes to the door and back to where it was', async () => {
   const { page } = await demo.visit()
   await signIn(demo, page)
   await page.getByRole('link', { name: 'Audit' }).click()
@@ -126,7 +143,7 @@ test('when the session ends elsewhere, the page goes to the door and back to whe
   await page.getByRole('heading', { name: 'Audit' }).waitFor()
 })
 
-test('a page says so when the service is away, and comes back', async () => {
+browserTest('a page says so when the service is away, and comes back', async () => {
   const { page } = await demo.visit()
   await signIn(demo, page)
   await page.route('**/api/audit?*', (route) => route.abort())
@@ -139,7 +156,7 @@ test('a page says so when the service is away, and comes back', async () => {
   assert.equal((await comptoir(demo, ['audit', 'verify'])).code, 0)
 })
 
-test('the door loads little, and each page its own part', async () => {
+browserTest('the door loads little, and each page its own part', async () => {
   const { page } = await demo.visit()
   const loaded = new Map<string, Promise<Buffer>>()
   page.on('response', (response) => {

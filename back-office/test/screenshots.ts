@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { comptoirJson } from '../../server/test/command.ts'
+import { installPackages, NEEDS } from '../../server/test/packages.ts'
 import {
   choosePassword,
   type Demo,
@@ -22,6 +23,7 @@ const operatorPages = [
   ...['activity', 'activity/requests'],
 ]
 
+await installPackages(NEEDS.screenshots, (line) => process.stdout.write(`${line}\n`))
 const demo = await openDemo()
 try {
   mkdirSync(FOLDER, { recursive: true })

@@ -37,10 +37,10 @@ export async function onPostgres(bench: Bench): Promise<void> {
     return service
   }
   try {
-    const postgres = kept(await startPostgres(bench.say))
+    const postgres = kept(await startPostgres())
     bench.versions.PostgreSQL = await postgresVersion(postgres.url)
     if (bench.wants('postgres')) {
-      const redis = kept(await startRedis(bench.say))
+      const redis = kept(await startRedis())
       bench.versions.Redis = await redisVersion(redis.url)
       const data = join(bench.folder, 'postgres')
       const env = { COMPTOIR_DATA: data, DATABASE_URL: postgres.url, REDIS_URL: redis.url }

@@ -1,18 +1,39 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { installPackages, NEEDS } from './packages.ts'
 import { startServices } from './services.ts'
 
 // `npm test`: the whole suite on real engines. Files named on the command line run alone.
 
+const EVERYTHING = ['server/**/*.test.ts', 'sdk/test/*.test.ts', 'back-office/test/*.test.ts']
+const TIMEOUT_MS = 300_000
+
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-const services = await startServices(say)
-for (const line of services.missing) say(`THE TESTS ON ${line.toUpperCase()} DID NOT RUN`)
+const given = { postgresql: process.env.DATABASE_URL, 'redis-server': process.env.REDIS_URL } as Record<string, unknown>
+const notInstalled = await installPackages(
+  NEEDS.test.filter((name) => !given[name]),
+  say,
+)
+const services = await startServices()
+const missing = [...(notInstalled ? [notInstalled] : []), ...services.failed]
+const sayWhatIsMissing = () => {
+  for (const line of missing) say(`TESTS ARE NOT RUN: ${line}`)
+}
+sayWhatIsMissing()
 
-const everything = ['server/**/*.test.ts', 'sdk/test/*.test.ts', 'back-office/test/*.test.ts']
-const files =
-  process.argv.length > 2 ? process.argv.slice(2) : globSync(everything, { exclude: ['**/node_modules/**'] }).sort()
-const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=300000', ...files], {
+const named = process.argv.slice(2)
+const files = named.length > 0 ? named : globSync(EVERYTHING, { exclude: ['**/node_modules/**'] }).sort()
+const reporter = fileURLToPath(new URL('reporter.ts', import.meta.url))
+const options = [
+  '--test',
+  `--test-concurrency=${availableParallelism()}`,
+  `--test-timeout=${TIMEOUT_MS}`,
+  `--test-reporter=${reporter}`,
+]
+const tests = spawn(process.execPath, [...options, ...files], {
   stdio: 'inherit',
   env: { ...process.env, DATABASE_URL: services.databaseUrl ?? '', REDIS_URL: services.redisUrl ?? '' },
 })
@@ -21,5 +42,5 @@ process.on('SIGINT', forward).on('SIGTERM', forward)
 const code = await new Promise<number>((resolve) => tests.once('exit', (status) => resolve(status ?? 1)))
 await services.stop()
 
-for (const line of services.missing) say(`THE TESTS ON ${line.toUpperCase()} DID NOT RUN`)
-process.exitCode = code === 0 && services.missing.length > 0 && process.env.CI === 'true' ? 1 : code
+sayWhatIsMissing()
+process.exitCode = code === 0 && missing.length > 0 && process.env.CI === 'true' ? 1 : code

@@ -1,35 +1,32 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { installPackages, NEEDS, programOf } from './packages.ts'
 
 // Real servers for tests and for play: those that DATABASE_URL and REDIS_URL name, or throw-away ones of our own.
 
 export interface Services {
   databaseUrl: string | undefined
   redisUrl: string | undefined
-  /** What could not be had, in a sentence each. */
-  missing: string[]
+  /** What could not be started, in a sentence each. */
+  failed: string[]
   stop(): Promise<void>
 }
 
-export async function startServices(say: (line: string) => void): Promise<Services> {
+export async function startServices(): Promise<Services> {
   const stops: (() => Promise<void>)[] = []
-  const missing: string[] = []
-  const attempt = async (
-    name: string,
-    given: string | undefined,
-    start: (say: (line: string) => void) => Promise<Started>,
-  ) => {
+  const failed: string[] = []
+  const attempt = async (name: string, given: string | undefined, start: () => Promise<Started>) => {
     if (given) return given
     try {
-      const { url, stop } = await start(say)
+      const { url, stop } = await start()
       stops.push(stop)
       return url
     } catch (error) {
-      missing.push(`${name}: ${(error as Error).message}`)
+      failed.push(`${name}: ${(error as Error).message}`)
       return undefined
     }
   }
@@ -38,7 +35,7 @@ export async function startServices(say: (line: string) => void): Promise<Servic
   return {
     databaseUrl,
     redisUrl,
-    missing,
+    failed,
     async stop() {
       for (const stop of stops) await stop()
     },
@@ -52,8 +49,8 @@ export interface Started {
   stop(): Promise<void>
 }
 
-export async function startPostgres(say: (line: string) => void): Promise<Started> {
-  const bin = await program('initdb', ['/usr/lib/postgresql/*/bin/initdb'], 'postgresql', say)
+export async function startPostgres(): Promise<Started> {
+  const bin = dirname(programOf('postgresql'))
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-pg-'))
   const account = unprivileged()
   if (account) chownSync(folder, account.uid, account.gid) // PostgreSQL refuses to run as root
@@ -88,59 +85,16 @@ export async function startPostgres(say: (line: string) => void): Promise<Starte
 }
 
 /** `at`: the port, where it must be the same as before. */
-export async function startRedis(say: (line: string) => void, at?: number): Promise<Started> {
-  const bin = await program(
-    'redis-server',
-    ['/usr/bin/redis-server', '/usr/bin/valkey-server', '/usr/local/bin/redis-server'],
-    'redis-server',
-    say,
-  )
+export async function startRedis(at?: number): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-redis-'))
   const port = at ?? (await freePort())
-  const name = existsSync(join(bin, 'redis-server')) ? 'redis-server' : 'valkey-server'
   const server = spawn(
-    join(bin, name),
+    programOf('redis-server'),
     ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
     { stdio: 'ignore' },
   )
   await answers(server, 'Redis', async () => (await connects(port)) || Promise.reject(new Error('not yet')))
   return { url: `redis://127.0.0.1:${port}`, pid: server.pid!, stop: () => end(server, 'SIGTERM', folder) }
-}
-
-/** The folder that holds a program; on Debian as root it is installed where it is missing. */
-export async function program(
-  name: string,
-  places: string[],
-  debianPackage: string,
-  say: (line: string) => void,
-): Promise<string> {
-  const found = () =>
-    places
-      .flatMap((place) => globSync(place))
-      .sort()
-      .at(-1)
-  if (!found() && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    say(`installing ${debianPackage} from Debian's packages …`)
-    await install(debianPackage)
-  }
-  const file = found()
-  if (!file) throw new Error(`${name} is not installed (Debian: apt-get install ${debianPackage})`)
-  return join(file, '..')
-}
-
-const POLICY = '/usr/sbin/policy-rc.d'
-
-async function install(debianPackage: string): Promise<void> {
-  const options = { stdio: 'pipe', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
-  // How Debian is told not to start the package's own service; ours is another one.
-  const quiet = !existsSync(POLICY)
-  if (quiet) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
-  try {
-    execFileSync('apt-get', ['update', '-qq'], options)
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], options)
-  } finally {
-    if (quiet) rmSync(POLICY)
-  }
 }
 
 function unprivileged(): { uid: number; gid: number } | undefined {
@@ -190,8 +144,9 @@ export async function end(server: ChildProcess, signal: NodeJS.Signals, folder: 
 // `npm run services`: the same pair, for a person to play with.
 if (import.meta.main) {
   const write = (line: string) => void process.stdout.write(`${line}\n`)
-  const services = await startServices(write)
-  for (const line of services.missing) write(line.toUpperCase())
+  await installPackages(NEEDS.services, write)
+  const services = await startServices()
+  for (const line of services.failed) write(line)
   write(`export DATABASE_URL=${services.databaseUrl ?? ''}`)
   write(`export REDIS_URL=${services.redisUrl ?? ''}`)
   write('They run until Ctrl-C.')

@@ -5,13 +5,17 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { comptoir, comptoirJson, serving } from '../../test/command.ts'
 import { onEachEngine } from '../../test/engines.ts'
+import { skipWithout } from '../../test/packages.ts'
 
 const run = promisify(execFile)
+const skip = skipWithout('curl')
 const CHECKOUT = new URL('../../..', import.meta.url)
 const bash = async (script: string) => (await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: CHECKOUT })).stdout
 
 onEachEngine('serve --demo', (make) => {
-  test('fills an empty database once; a second start changes nothing and the printed lines list three products', async () => {
+  test('fills an empty database once; a second start changes nothing and the printed lines list three products', {
+    skip,
+  }, async () => {
     const here = await make()
     const first = await serving(here, ['--demo'])
     const before = (await comptoir(here, ['export', '--brand', 'demo'])).stdout
@@ -32,7 +36,7 @@ onEachEngine('serve --demo', (make) => {
     assert.equal(await again.stop(), 0)
   })
 
-  test('every command of docs/quick-start.md does what the page says', async () => {
+  test('every command of docs/quick-start.md does what the page says', { skip }, async () => {
     const here = await make()
     const server = await serving(here, ['--demo'])
     const page = readFileSync(new URL('../../../docs/quick-start.md', import.meta.url), 'utf8')

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { onEmbeddedEngine } from '../../test/engines.ts'
 import { overTheWire } from '../../test/over-the-wire.ts'
+import { skipWithout } from '../../test/packages.ts'
 import { services } from '../../test/service.ts'
 
 onEmbeddedEngine('the HTTP edge', (make) => {
@@ -206,7 +207,7 @@ onEmbeddedEngine('the HTTP edge', (make) => {
     assert.equal(await ask('192.0.2.1', undefined, '/health/live'), 200)
   })
 
-  test('TLS is served by Node itself, from a certificate and its key', async () => {
+  test('TLS is served by Node itself, from a certificate and its key', { skip: skipWithout('openssl') }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'comptoir-tls-'))
     after(() => rmSync(folder, { recursive: true }))
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

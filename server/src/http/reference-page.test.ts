@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from '../../test/chromium.ts'
 import { type Serving, serving } from '../../test/command.ts'
 import { onEmbeddedEngine } from '../../test/engines.ts'
-import { program } from '../../test/services.ts'
+import { skipWithout } from '../../test/packages.ts'
 
-const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-]
 const PATIENCE_MS = 60_000
 
 /** The tags as the sidebar has them, each with what it opens. */
@@ -21,11 +17,12 @@ const OPERATIONS = {
   Inventory: 'get /stock-operations/{id}',
 }
 
+const skip = skipWithout('chromium')
+
 onEmbeddedEngine('GET /docs in a browser', (make) => {
   let browser: Browser
   before(async () => {
-    const folder = await program('chromium', ['/usr/bin/chromium'], 'chromium', () => {})
-    browser = await chromium.launch({ executablePath: join(folder, 'chromium'), args: FLAGS })
+    if (!skip) browser = await launchChromium()
   })
   after(() => browser?.close())
 
@@ -47,7 +44,9 @@ onEmbeddedEngine('GET /docs in a browser', (make) => {
 
   const tokenField = (page: Page) => page.getByRole('textbox', { name: /^Value/ }).first()
 
-  test('the demo shows every operation, and a call that is tried succeeds with the token that is there', async () => {
+  test('the demo shows every operation, and a call that is tried succeeds with the token that is there', {
+    skip,
+  }, async () => {
     const server = await serving(await make(), ['--demo'])
     const { page, asked, faults } = await visit(server)
     assert.match(await tokenField(page).inputValue(), /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/)
@@ -71,7 +70,7 @@ onEmbeddedEngine('GET /docs in a browser', (make) => {
     assert.equal(await server.stop(), 0)
   })
 
-  test('without --demo nothing is filled in', async () => {
+  test('without --demo nothing is filled in', { skip }, async () => {
     const server = await serving(await make())
     const { page, asked, faults } = await visit(server)
     assert.equal(await tokenField(page).inputValue(), '')

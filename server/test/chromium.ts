@@ -1,0 +1,17 @@
+import { type Browser, chromium } from 'playwright-core'
+import { programOf } from './packages.ts'
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Debian's Chromium. */
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: programOf('chromium'), args: FLAGS })

@@ -1,0 +1,67 @@
+import { relative, resolve } from 'node:path'
+import type { TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
+
+// What `npm test` prints: each failure as it happens, a line for each file as it ends, what was skipped and why, and the totals.
+// The reporters of node:test would hold a file's results back until every file before it has ended.
+
+interface Tally {
+  tests: number
+  skipped: number
+  failed: number
+}
+
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const tallies = new Map<string, Tally>()
+  const failures: string[] = []
+  const skips = new Map<string, string[]>()
+  let files = 0
+  let ended = 0
+  for await (const { type, data } of events) {
+    if (type === 'test:stdout' || type === 'test:stderr') yield data.message
+    else if (type === 'test:diagnostic' && data.file) yield `  ℹ ${data.message}\n`
+    else if (type === 'test:diagnostic') yield* closing(data.message)
+    else if (type === 'test:enqueue' && isFile(data)) files += 1
+    else if (type === 'test:complete') {
+      const { file = '', name, line, details, skip } = data
+      const { passed, duration_ms, error, type: kind } = details
+      const path = relative('', file)
+      const tally = tallies.get(file) ?? { tests: 0, skipped: 0, failed: 0 }
+      tallies.set(file, tally)
+      const isItself = isFile(data)
+      if (skip !== undefined && skip !== false) {
+        tally.skipped += 1
+        const reason = String(skip)
+        skips.set(reason, [...(skips.get(reason) ?? []), `${path}: ${name}`])
+      } else if (kind !== 'suite' && !isItself) tally.tests += 1
+      // A suite or file that fails because of its tests says nothing new.
+      if (
+        !passed &&
+        (error as { failureType?: string })?.failureType !== 'subtestsFailed' &&
+        !(isItself && tally.failed > 0)
+      ) {
+        tally.failed += 1
+        failures.push(`${path}:${line}  ${name}`)
+        yield `FAILED  ${path}:${line}  ${name}\n${inspect(error?.cause instanceof Error ? error.cause : error)}\n`
+      }
+      if (isItself) {
+        ended += 1
+        const { tests, skipped, failed } = tally
+        const counts = [`${tests} tests`, skipped > 0 && `${skipped} skipped`, failed > 0 && `${failed} FAILED`]
+        const seconds = (duration_ms / 1000).toFixed(1)
+        yield `${String(ended).padStart(3)}/${files}  ${path}  ${counts.filter(Boolean).join(', ')}, ${seconds} s\n`
+      }
+    }
+  }
+
+  function* closing(message: string) {
+    if (message.startsWith('tests ')) {
+      for (const [reason, names] of skips) yield `skipped, ${reason}:\n${names.map((name) => `  ${name}\n`).join('')}`
+      for (const failure of failures) yield `FAILED  ${failure}\n`
+    }
+    yield `ℹ ${message}\n`
+  }
+}
+
+const isFile = ({ name, file, nesting }: { name: string; file?: string; nesting: number }) =>
+  nesting === 0 && resolve(name) === file
