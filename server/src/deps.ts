@@ -36,13 +36,14 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
     const issued = tokens(keys, config.COMPTOIR_TOKEN_TTL, now)
     const directory = await openDirectory(db, {
-      keysRotated() {
-        keys.reload()
+      async keysChanged() {
+        await keys.reload()
         issued.forget()
       },
       failed: (error) => log.warn({ error: loggedError(error) }, 'directory changes could not be read'),
     })
     close.push(directory.close)
+    await keys.reload() // what changed before the directory began to listen
     const windows = await openWindows(config, log)
     close.push(windows.close)
     const aside = await openAside(config)

@@ -12,6 +12,7 @@ import { closeDeps, openDeps } from './deps.ts'
 import type { Presence } from './http/health.ts'
 import { openLog } from './http/log.ts'
 import { metricsServer, workersMetricsServer } from './http/metrics.ts'
+import { readTls } from './http/tls.ts'
 import { lockEngine, openDatabase } from './storage/dialect.ts'
 import { migrate } from './storage/migrate.ts'
 import { beat, supervise } from './supervise.ts'
@@ -22,6 +23,7 @@ const LOOPBACK = '127.0.0.1'
 
 /** Serves until asked to stop, alone or, with more than one worker, as the supervisor of several. */
 export async function serve(config: Config, demo: boolean): Promise<void> {
+  readTls(config) // before anything is opened: each of several workers would fail by itself
   process.stdout.removeAllListeners('error').on('error', () => {}) // a server that nobody reads, or whose log is full, goes on
   const { log, flush } = await openLog(config.COMPTOIR_LOG_LEVEL, process.stdout)
   let release = () => {}

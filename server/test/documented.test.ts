@@ -126,7 +126,7 @@ onEachEngine('docs/openapi.json', (make) => {
       },
     })
     // A directory of its own has not met a brand before the store fails, so that every operation needs the store.
-    const directory = await openDirectory(db, { keysRotated() {}, failed() {} })
+    const directory = await openDirectory(db, { async keysChanged() {}, failed() {} })
     troubled = buildApp({ ...deps, db, directory })
     exposed = buildApp({ ...deps, config: { ...deps.config, HOST: '0.0.0.0', COMPTOIR_TRUSTED_PROXIES: '10.0.0.0/8' } })
     closing.push(() => directory.close(), troubled.close, exposed.close)

@@ -90,7 +90,7 @@ async function openFaulty(trial: Trial, installation: Installation, limits: Shar
   async function emptyDirectory(): Promise<void> {
     directory?.close()
     // Nobody else changes anything, so it need not watch.
-    directory = await openDirectory({ ...faulty, watch: () => () => {} }, { keysRotated() {}, failed() {} })
+    directory = await openDirectory({ ...faulty, watch: () => () => {} }, { async keysChanged() {}, failed() {} })
   }
   const service = await openService(trial, installation, async ({ db, aside, windows }) => {
     faulty = faultyDatabase(db)

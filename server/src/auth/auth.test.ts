@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { services } from '../../test/service.ts'
 import { putRows, staff } from '../../test/store.ts'
-import { rotateKeys } from './keys.ts'
+import { rotateKeys } from './key-changes.ts'
 import { addIntegrator, rotateCredential, setBrandMode, setCredentialEnabled, setIntegrator } from './registry.ts'
 
 onEachEngine('authentication', (make) => {
@@ -211,6 +211,17 @@ onEachEngine('authentication', (make) => {
     )
   })
 
+  test('a token lives for the whole of its expires_in, also one that is issued late in a second', async () => {
+    const { brand, call, signIn, clock } = await service({ COMPTOIR_TOKEN_TTL: 60 })
+    const { credentials } = await brand('bistro')
+    clock.ms += 999
+    const { body } = await signIn(credentials)
+    clock.ms += Number(body.expires_in) * 1000
+    assert.equal((await call('/products', { headers: { 'x-token': String(body.token) } })).status, 200)
+    clock.ms = Number(body.expires_at) * 1000 + 1
+    assert.equal((await call('/products', { headers: { 'x-token': String(body.token) } })).status, 401)
+  })
+
   test('an expired token with a broken signature is "Invalid token": expiry is told only of our own', async () => {
     const { brand, call, token, clock } = await service({ COMPTOIR_TOKEN_TTL: 1 })
     const good = await token((await brand('bistro')).credentials)
@@ -294,8 +305,8 @@ onEachEngine('authentication', (make) => {
     const { credentials } = await brand('bistro')
     clock.ms = Date.now()
     const old = await token(credentials)
-    rotateKeys(installation.config.COMPTOIR_KEYS)
-    deps.keys.reload()
+    await rotateKeys(deps.db, installation.config.COMPTOIR_KEYS, 'test')
+    await deps.keys.reload()
     deps.tokens.forget()
     clock.ms += 10_000
     const fresh = await token(credentials)

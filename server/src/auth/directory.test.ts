@@ -23,7 +23,7 @@ onEachEngine('the directory cache', (make) => {
 
   async function watching(installation: Installation) {
     const { db } = await open(installation)
-    const directory = await openDirectory(db, { keysRotated() {}, failed() {} })
+    const directory = await openDirectory(db, { async keysChanged() {}, failed() {} })
     directories.push(directory)
     return directory
   }

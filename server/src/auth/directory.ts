@@ -54,8 +54,8 @@ export interface Directory {
 const MOST_HELD = 20_000
 
 export interface DirectoryEvents {
-  /** The key ring's file has changed. */
-  keysRotated(): void
+  /** A key was added to the ring, or revoked. */
+  keysChanged(): Promise<void>
   /** Changes could not be asked for; what is held may be old until the store is back. */
   failed(error: unknown): void
 }
@@ -75,7 +75,7 @@ export async function openDirectory(db: Database, events: DirectoryEvents): Prom
     for (const { id, action, subject, slug } of changes) {
       if (slug !== null) brands.forget(slug)
       else if (action.startsWith('integrator.')) integrators.forget(subject)
-      else if (action === 'keys.rotate') events.keysRotated()
+      else if (action.startsWith('keys.')) await events.keysChanged()
       seen = id
     }
   }

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../../test/engines.ts'
 import { stores } from '../../test/store.ts'
-import { openKeyRing, rotateKeys } from './keys.ts'
+import { rotateKeys } from './key-changes.ts'
+import { openKeyRing } from './keys.ts'
 
 onEachEngine('the key ring', (make) => {
   const open = stores(make)
@@ -22,19 +23,20 @@ onEachEngine('the key ring', (make) => {
   })
 
   test('signs with a new key once every process has had time to read it; the old one stays', async () => {
-    const { ring, installation } = await open()
+    const { db, ring, installation } = await open()
     const old = ring.newest(Date.now())
-    const added = rotateKeys(installation.config.COMPTOIR_KEYS)
-    ring.reload()
+    const { kid: added, signs_from } = await rotateKeys(db, installation.config.COMPTOIR_KEYS, 'test')
+    await ring.reload()
     assert.equal(ring.newest(Date.now()), old)
-    assert.equal(ring.newest(Date.now() + 6_000), added)
+    assert.equal(ring.newest(Date.parse(signs_from) - 1), old)
+    assert.equal(ring.newest(Date.parse(signs_from)), added)
     assert.ok(ring.key(old, 'token'))
     assert.notDeepEqual(ring.key(added, 'token'), ring.key(added, 'secret-hash'))
   })
 
   test('that was copied from the machine of the rotation is read when its key is met', async () => {
-    const { ring, installation } = await open()
-    const added = rotateKeys(installation.config.COMPTOIR_KEYS)
+    const { db, ring, installation } = await open()
+    const { kid: added } = await rotateKeys(db, installation.config.COMPTOIR_KEYS, 'test')
     assert.equal(ring.key(added, 'token'), undefined)
     await sleep(1_100)
     assert.ok(ring.key(added, 'token'))

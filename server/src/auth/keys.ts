@@ -1,11 +1,21 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Database, UnusableDatabase } from '../storage/database.ts'
+import { type Database, type Queries, UnusableDatabase } from '../storage/database.ts'
 
-interface KeyFile {
+interface StoredKey {
+  kid: string
+  created_at: string
+  secret: string
+  /** When it begins to sign; absent in rings of earlier versions: `SETTLE_MS` after it was made. */
+  signs_from?: string
+  /** Tokens that it signed are refused. What else it guards, the stored secrets, stays readable. */
+  revoked_at?: string
+}
+
+export interface KeyFile {
   id: string
-  keys: { kid: string; created_at: string; secret: string }[]
+  keys: StoredKey[]
 }
 
 /** What a key is used for; each use has a key of its own, derived from the ring's. */
@@ -13,17 +23,22 @@ const PURPOSES = ['token', 'secret-hash', 'secret-cipher'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
 export interface KeyRing {
-  /** The newest key that every process has had time to read. */
+  /** The key that signs and seals: the newest one that every process has had time to read. */
   newest(now: number): string
   /** Undefined when the ring does not hold that key. */
   key(kid: string, purpose: Purpose): Buffer | undefined
-  /** Reads the file again, after a rotation. */
-  reload(): void
+  /** Whether a token that this key signed at `iat` (epoch seconds) is good: the key was not replaced by then, nor revoked since. */
+  accepts(kid: string, iat: number): boolean
+  /** Reads the file and the revocations again, after a change. */
+  reload(): Promise<void>
 }
 
 // A new key is read by the other processes within a second; until they all know it, it signs nothing.
-const SETTLE_MS = 5_000
+export const SETTLE_MS = 5_000
 const REREAD_MS = 1_000
+
+const signsFrom = ({ signs_from, created_at }: StoredKey) =>
+  signs_from === undefined ? Date.parse(created_at) + SETTLE_MS : Date.parse(signs_from)
 
 /** Opens the ring that belongs to this database, or makes both belong together on the first start. */
 export async function openKeyRing(db: Database, file: string): Promise<KeyRing> {
@@ -41,20 +56,29 @@ export async function openKeyRing(db: Database, file: string): Promise<KeyRing> 
     throw new UnusableDatabase(
       `The key ring ${file} does not fit this database: its secrets were made with another one`,
     )
-  return keyRing(file, ring)
+  return keyRing(db, file, ring, await revokedIn(db))
 }
 
-async function ringIdOf(db: Database): Promise<string | undefined> {
-  const id = await db.text(`select value from settings where name = 'key_ring'`, [])
-  return id
+const ringIdOf = (db: Database) => db.text(`select value from settings where name = 'key_ring'`, [])
+
+const REVOKED = 'revoked_key:'
+
+// The database repeats what the file says, so that a revocation reaches servers to which the file was not copied yet.
+async function revokedIn(db: Database): Promise<Set<string>> {
+  const names = await db.texts(`select name from settings where name like '${REVOKED}%'`, [])
+  return new Set(names.map((name) => name.slice(REVOKED.length)))
 }
 
-function keyRing(file: string, first: KeyFile): KeyRing {
+export const noteRevoked = (tx: Queries, kid: string, at: string) =>
+  tx.run('insert into settings (name, value) values (?, ?) on conflict (name) do nothing', [REVOKED + kid, at])
+
+function keyRing(db: Database, file: string, first: KeyFile, revokedAtFirst: Set<string>): KeyRing {
   let keys = first.keys
+  let revoked = revokedAtFirst
   let derived = derivedKeys(keys)
   let readAt = performance.now()
 
-  function reload() {
+  function readFile() {
     readAt = performance.now()
     const ring = load(file)
     if (ring?.id !== first.id) return // half a copy from another machine: what is held stays good
@@ -62,16 +86,36 @@ function keyRing(file: string, first: KeyFile): KeyRing {
     derived = derivedKeys(keys)
   }
 
+  const isRevoked = ({ kid, revoked_at }: StoredKey) => revoked_at !== undefined || revoked.has(kid)
+
   return {
-    newest: (now) => (keys.findLast(({ created_at }) => Date.parse(created_at) + SETTLE_MS <= now) ?? keys[0]!).kid,
+    newest: (now) => signingKey(keys, isRevoked, now).kid,
     key(kid, purpose) {
       const name = `${purpose} ${kid}`
       // Of a key it does not know, the file may tell by now: on other machines it is copied after the rotation was heard of.
-      if (!derived.has(name) && performance.now() - readAt > REREAD_MS) reload()
+      if (!derived.has(name) && performance.now() - readAt > REREAD_MS) readFile()
       return derived.get(name)
     },
-    reload,
+    accepts(kid, iat) {
+      const index = keys.findIndex((key) => key.kid === kid)
+      if (index === -1 || isRevoked(keys[index]!)) return false
+      const replacedAt = Math.min(...keys.slice(index + 1).map(signsFrom))
+      return (iat - 1) * 1000 < replacedAt // `iat` is rounded up to a whole second
+    },
+    async reload() {
+      readFile()
+      revoked = await revokedIn(db)
+    },
   }
+}
+
+/** Never a key that was replaced, not even when its successor is revoked: tokens that it signs now would be refused. */
+export function signingKey(keys: readonly StoredKey[], isRevoked: (key: StoredKey) => boolean, now: number): StoredKey {
+  const current = Math.max(
+    0,
+    keys.findLastIndex((key) => signsFrom(key) <= now),
+  )
+  return keys.slice(current).find((key) => !isRevoked(key)) ?? keys.at(-1)!
 }
 
 function derivedKeys(keys: KeyFile['keys']): Map<string, Buffer> {
@@ -85,16 +129,30 @@ function derivedKeys(keys: KeyFile['keys']): Map<string, Buffer> {
   return derived
 }
 
-/** Adds a key, which becomes the signing one; the older ones go on verifying what they signed. Answers its kid. */
-export function rotateKeys(file: string): string {
+export function loadRing(file: string): KeyFile {
   const ring = load(file)
   if (ring === undefined) throw new UnusableDatabase(`There is no key ring at ${file}`)
-  const key = newKey()
-  ring.keys.push(key)
-  const draft = `${file}.${process.pid}.new`
-  writeFileSync(draft, text(ring), { mode: 0o600, flush: true })
-  renameSync(draft, file)
-  return key.kid
+  return ring
+}
+
+/**
+ * Puts another ring in the file's place, and answers how to put the old one back, for which a full disk has room: it was kept as
+ * a second name of the old file. Whatever fails, no other copy of the keys is left.
+ */
+export function replaceRing(file: string, ring: KeyFile): { undo(): void; keep(): void } {
+  const [draft, old] = [`${file}.${process.pid}.new`, `${file}.${process.pid}.old`]
+  const remove = (name: string) => rmSync(name, { force: true })
+  remove(old) // of a process that was killed, under the same number
+  try {
+    linkSync(file, old)
+    writeFileSync(draft, text(ring), { mode: 0o600, flush: true })
+    renameSync(draft, file)
+  } catch (error) {
+    remove(draft)
+    remove(old)
+    throw new UnusableDatabase(`The key ring ${file} cannot be written: ${(error as Error).message}`)
+  }
+  return { undo: () => renameSync(old, file), keep: () => remove(old) }
 }
 
 function load(file: string): KeyFile | undefined {
@@ -135,17 +193,19 @@ function loadOrCreate(file: string): KeyFile {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new UnusableDatabase(`The key ring ${file} cannot be written: ${(error as Error).message}`)
   } finally {
-    try {
-      unlinkSync(draft)
-    } catch {}
+    rmSync(draft, { force: true })
   }
   return load(file)!
 }
 
-const newKey = () => ({
-  kid: randomBytes(6).toString('base64url'),
-  created_at: new Date().toISOString(),
-  secret: randomBytes(32).toString('base64url'),
-})
+export function newKey(settleMs = SETTLE_MS): StoredKey {
+  const now = Date.now()
+  return {
+    kid: randomBytes(6).toString('base64url'),
+    created_at: new Date(now).toISOString(),
+    signs_from: new Date(now + settleMs).toISOString(),
+    secret: randomBytes(32).toString('base64url'),
+  }
+}
 
 const text = (ring: KeyFile) => `${JSON.stringify(ring, null, 2)}\n`

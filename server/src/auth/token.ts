@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CompactSign, compactVerify } from 'jose'
+import { StoreUnavailable } from '../storage/database.ts'
 import type { Party } from './caller.ts'
 import type { KeyRing } from './keys.ts'
 
@@ -41,8 +42,11 @@ export function tokens(ring: KeyRing, ttlS: number, now: () => number): Tokens {
   return {
     async issue(claims) {
       const kid = ring.newest(now())
-      const iat = Math.floor(now() / 1000)
+      // Rounded up: a token that is issued late in a second still lives for the whole of its expires_in.
+      const iat = Math.ceil(now() / 1000)
       const exp = iat + ttlS
+      if (!ring.accepts(kid, iat))
+        throw new StoreUnavailable('every signing key here is revoked: copy the key ring from where it was replaced')
       const payload = Buffer.from(JSON.stringify({ ...claims, iat, exp, jti: randomUUID() }))
       const token = await new CompactSign(payload)
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid })
@@ -63,7 +67,10 @@ export function tokens(ring: KeyRing, ttlS: number, now: () => number): Tokens {
     if (!key) return undefined
     try {
       const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] })
-      const claims = claimsOf(JSON.parse(Buffer.from(payload).toString()))
+      const said = JSON.parse(Buffer.from(payload).toString()) as Payload
+      // Whoever got hold of an old key could otherwise sign for ever, and a token of any length.
+      if (!ring.accepts(kid!, said.iat) || !(said.exp - said.iat <= ttlS)) return undefined
+      const claims = claimsOf(said)
       if (verified.size >= MOST_REMEMBERED) verified.delete(verified.keys().next().value!)
       verified.set(token, claims)
       return claims

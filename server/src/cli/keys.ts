@@ -1,35 +1,56 @@
 import type { Command } from 'commander'
-import { lockDirectory, record } from '../auth/audit.ts'
-import { openKeyRing, rotateKeys } from '../auth/keys.ts'
-import { actor, answer, type Context, withDatabase } from './context.ts'
+import { revokeKey, rotateKeys } from '../auth/key-changes.ts'
+import { loadRing, openKeyRing } from '../auth/keys.ts'
+import { actor, answer, type Context, table, withDatabase } from './context.ts'
+
+const COPY = 'Copy the key ring to every other server of this database.'
 
 export function keysCommands(program: Command, context: Context): void {
   const keys = program.command('keys').description('the key ring that signs tokens and guards secrets')
 
   keys
-    .command('rotate')
-    .description('add a key, which signs from now on; older keys go on verifying')
+    .command('list')
+    .description('list the keys, oldest first, without their secrets')
     .action(async () => {
-      const kid = await withDatabase(async (db, { COMPTOIR_KEYS }) => {
-        await openKeyRing(db, COMPTOIR_KEYS) // refuses a ring that is not this database's
-        return db.transaction(async (tx) => {
-          await lockDirectory(tx) // of two rotations at once, the second adds to the first
-          const added = rotateKeys(COMPTOIR_KEYS)
-          await record(tx, {
-            actor: actor(),
-            action: 'keys.rotate',
-            subject: added,
-            brand_id: null,
-            before: undefined,
-            after: { kid: added },
-          })
-          return added
-        })
-      })
+      const held = await withRing(async (_db, file) => loadRing(file).keys)
+      const shown = held.map(({ kid, created_at, revoked_at = null }) => ({ kid, created_at, revoked_at }))
       answer(
         context,
-        { kid },
-        `Key ${kid} signs from now on. Copy the key ring to every other server of this database.`,
+        shown,
+        table(
+          ['kid', 'created', 'revoked'],
+          shown.map(({ kid, created_at, revoked_at }) => [kid, created_at, revoked_at ?? '']),
+        ),
       )
     })
+
+  keys
+    .command('rotate')
+    .description('add a key, which signs from the time that is printed; older keys verify what they signed before')
+    .action(async () => {
+      const rotated = await withRing((db, file) => rotateKeys(db, file, actor()))
+      answer(context, rotated, `Key ${rotated.kid} signs from ${rotated.signs_from}. ${COPY}`)
+    })
+
+  keys
+    .command('revoke <kid>')
+    .description('end every token that a key signed, within a second; a key that signs is replaced at once')
+    .action(async (kid: string) => {
+      const revoked = await withRing((db, file) => revokeKey(db, file, actor(), kid))
+      const { replacement, credentials } = revoked
+      answer(context, revoked, [
+        `Key ${kid} is revoked: its tokens are refused on every server within a second.`,
+        ...(replacement === null ? [] : [`Key ${replacement} signs from now on. ${COPY}`]),
+        ...(credentials === 0
+          ? []
+          : [`${credentials} stored secrets are still guarded by it: if it leaked, rotate those credentials too.`]),
+      ])
+    })
 }
+
+/** The ring's file, which is known to be this database's. */
+const withRing = <Result>(work: (db: Parameters<typeof openKeyRing>[0], file: string) => Promise<Result>) =>
+  withDatabase(async (db, { COMPTOIR_KEYS }) => {
+    await openKeyRing(db, COMPTOIR_KEYS)
+    return work(db, COMPTOIR_KEYS)
+  })

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
-import { type Config, ConfigError, isLoopback, proxyBlocks } from '../config.ts'
+import { type Config, isLoopback, proxyBlocks } from '../config.ts'
 import type { Key } from '../storage/window.ts'
 import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.ts'
 import { BODY_LIMIT, JSON_TYPE } from './body.ts'
@@ -10,6 +9,7 @@ import { malformedRequest, plainHttpForbidden } from './errors.ts'
 import type { Verdict } from './in-order.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { newRequestId } from './request-id.ts'
+import { readTls } from './tls.ts'
 
 // How the service meets the network: how long it waits, whom it believes, and what it does with bytes that are no request.
 
@@ -33,10 +33,7 @@ export function edgeOptions(config: Config): FastifyServerOptions {
     maxHeaderSize: 8_192,
     optimizeEmptyRequests: true, // a request without a body needs no stream to wait for its end
   }
-  const tls =
-    config.COMPTOIR_TLS_CERT === undefined
-      ? undefined
-      : { cert: pem(config.COMPTOIR_TLS_CERT), key: pem(config.COMPTOIR_TLS_KEY!) }
+  const tls = readTls(config)
   return {
     ...(tls ? { https: { ...timeouts, ...tls, minVersion: 'TLSv1.2' } } : { http: timeouts }),
     requestTimeout: timeouts.requestTimeout,
@@ -45,14 +42,6 @@ export function edgeOptions(config: Config): FastifyServerOptions {
     forceCloseConnections: 'idle',
     clientErrorHandler: refuseBytes,
   } as never
-}
-
-function pem(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    throw new ConfigError([`${file} cannot be read: ${(error as Error).message}`])
-  }
 }
 
 // A fixed answer, and the connection is closed: who cannot write a request will not write a second one.
