@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidJson, type Refusal, unsupportedMediaType } from './errors.ts'
+import { jsonFault } from './json-fault.ts'
 
 export const BODY_LIMIT = 64 * 1024
 export const JSON_TYPE = 'application/json; charset=utf-8' // D1.3
@@ -20,9 +21,10 @@ export function readJsonBodies(
     if (!isJson(request)) return done(unsupportedMediaType())
     if (!isUtf8(body)) return onMalformed(invalidJson('The body is not UTF-8.'), done)
     if (isTooDeep(body)) return onMalformed(invalidJson(`The body is nested deeper than ${DEEPEST}.`), done)
-    parse(request, body.toString(), (error, value) => {
+    const text = body.toString()
+    parse(request, text, (error, value) => {
       if (!error) done(null, value)
-      else onMalformed(invalidJson('The body is not JSON, or has a member named __proto__ or constructor.'), done)
+      else onMalformed(unreadable(text), done)
     })
   })
 }
@@ -34,10 +36,36 @@ const refuse = (refusal: Refusal, done: Done) => done(refusal)
 /** D5.1: of malformed JSON, POST /auth says that every field is missing. */
 export const asNothing = (_refusal: Refusal, done: Done) => done(null, undefined)
 
+/** Why the parser refused a text: what it lacks, where it goes wrong, or a member that nobody may name. */
+function unreadable(text: string): Refusal {
+  if (text.trim() === '') return invalidJson('The body is empty.')
+  const position = jsonFault(text)
+  if (position === undefined) return invalidJson('A body has no member named __proto__ or constructor.')
+  const before = text.slice(0, position).split('\n')
+  const [line, column] = [before.length, before.at(-1)!.length + 1]
+  const fault = position === text.length ? 'it ends too early' : 'this character cannot stand there'
+  return invalidJson(`The body is not JSON: ${fault}, at line ${line}, column ${column}.`, { position, line, column })
+}
+
 function isJson({ headers }: FastifyRequest): boolean {
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') return false
-  return /^application\/json(; ?charset="?utf-8"?)?$/i.test(headers['content-type'] ?? '')
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false
+  const [, parameters] = /^[ \t]*application\/json(.*)$/i.exec(headers['content-type'] ?? '') ?? []
+  return parameters !== undefined && areParameters(parameters)
+}
+
+// RFC 9110 section 5.6.6: names are tokens, values are tokens or quoted; an empty one, as after a last semicolon, is none.
+const PARAMETER = /[ \t]*(?:;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?|$)/y
+
+/** Whether all of the text is parameters of a media type, and a charset among them is UTF-8. */
+function areParameters(text: string): boolean {
+  PARAMETER.lastIndex = 0
+  while (PARAMETER.lastIndex < text.length) {
+    const [, name = '', token, quoted = ''] = PARAMETER.exec(text) ?? []
+    if (PARAMETER.lastIndex === 0) return false // no match starts again at 0
+    if (name.toLowerCase() === 'charset' && (token ?? quoted).toLowerCase() !== 'utf-8') return false
+  }
+  return true
 }
 
 const QUOTE = 0x22

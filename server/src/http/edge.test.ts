@@ -60,12 +60,26 @@ onEmbeddedEngine('the HTTP edge', (make) => {
     }
   })
 
-  test('headers beyond 8 KiB are answered 431', async () => {
+  test('a head of 16 KiB is read, so that a filter has room for 100 values of 80 bytes; beyond it the answer is 431', async () => {
     const { port } = await listening()
-    assert.match(
-      await raw(port, `GET /v2/products HTTP/1.1\r\nHost: x\r\nx-token: ${'a'.repeat(9000)}\r\n\r\n`),
-      /^HTTP\/1\.1 431 /,
-    )
+    const values = Array.from({ length: 100 }, (_, index) => `${index}`.padStart(80, 'x'))
+    const filters = encodeURIComponent(JSON.stringify([['barcode', values]]))
+    const brackets = values.map((value, index) => `filters%5B0%5D%5B1%5D%5B${index}%5D=${value}`).join('&')
+    const ask = (query: string) =>
+      raw(port, `GET /v2/products?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    assert.match(await ask(`filters=${filters}`), /^HTTP\/1\.1 401 /)
+    assert.match(await ask(`filters%5B0%5D%5B0%5D=barcode&${brackets}`), /^HTTP\/1\.1 401 /)
+    const answer = await ask('x'.repeat(16_400))
+    assert.match(answer, /^HTTP\/1\.1 431 /)
+    assert.equal(body(answer).error, 'headers_too_large')
+  })
+
+  test('a request that does not come to its end is answered 408 request_timeout', async () => {
+    const { port, app } = await listening()
+    app.server.requestTimeout = 500
+    const answer = await raw(port, 'POST /v2/auth HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{')
+    assert.match(answer, /^HTTP\/1\.1 408 /)
+    assert.equal(body(answer).error, 'request_timeout')
   })
 
   test('a body without end is answered 413 after 64 KiB', async () => {
@@ -82,9 +96,12 @@ onEmbeddedEngine('the HTTP edge', (make) => {
     const headers = { 'x-token': await token((await brand('bistro')).credentials) }
     const invalid = { name: 7, admin: true }
     const odd = [
-      'application/json\t; charset=utf-8',
-      ' application/json',
       'application/json; garbage',
+      'application/json; charset=iso-8859-1',
+      'application/json; charset=utf-8; charset=utf-16',
+      'application/json; charset="utf-8',
+      'application/json charset=utf-8',
+      'application/json;;= ',
       'application/jsonp',
       'text/plain',
       'multipart/form-data',
@@ -97,12 +114,17 @@ onEmbeddedEngine('the HTTP edge', (make) => {
         body: invalid,
         headers: { ...headers, 'content-type': type },
       })
-      assert.ok(status === 415 || status === 400, `${JSON.stringify(type)}: ${status}`)
+      assert.equal(status, 415, JSON.stringify(type))
     }
     for (const type of [
       'application/json',
       'application/json; charset=utf-8',
       'application/json;charset=UTF-8',
+      'application/json ; charset=utf-8',
+      'application/json\t;\tcharset="utf-8"',
+      'application/json;',
+      'application/json; ; charset=utf-8 ;',
+      'application/json; odata.metadata=minimal; q="a;\\"b"; Charset=Utf-8',
       'APPLICATION/JSON',
     ])
       assert.equal(
@@ -138,6 +160,16 @@ onEmbeddedEngine('the HTTP edge', (make) => {
     for (const text of bad) {
       const { status, body: sent } = await call('/customers', { method: 'POST', body: text, headers })
       assert.deepEqual([status, sent.error], [400, 'invalid_json'], text.slice(0, 60))
+    }
+    const { body: misplaced } = await call('/customers', { method: 'POST', body: '{"name":"x",\n  "code":,}', headers })
+    assert.deepEqual(misplaced, {
+      error: 'invalid_json',
+      message: 'The body is not JSON: this character cannot stand there, at line 2, column 10.',
+      details: { position: 22, line: 2, column: 10 },
+    })
+    for (const text of ['null', '[]', '7', '"x"']) {
+      const { status, body: sent } = await call('/customers', { method: 'POST', body: text, headers })
+      assert.deepEqual([status, sent.error], [400, 'validation_failed'], text)
     }
     const bytes = await app.inject({
       method: 'POST',

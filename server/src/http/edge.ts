@@ -5,7 +5,7 @@ import { type Config, isLoopback, proxyBlocks } from '../config.ts'
 import type { Key } from '../storage/window.ts'
 import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.ts'
 import { BODY_LIMIT, JSON_TYPE } from './body.ts'
-import { malformedRequest, plainHttpForbidden } from './errors.ts'
+import { HEAD_LIMIT, malformedRequest, plainHttpForbidden } from './errors.ts'
 import type { Verdict } from './in-order.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { newRequestId } from './request-id.ts'
@@ -30,7 +30,7 @@ export function edgeOptions(config: Config): FastifyServerOptions {
     requestTimeout: 10_000,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false, // Node would answer itself, without a body
-    maxHeaderSize: 8_192,
+    maxHeaderSize: HEAD_LIMIT,
     optimizeEmptyRequests: true, // a request without a body needs no stream to wait for its end
   }
   const tls = readTls(config)

@@ -71,7 +71,8 @@ export interface Fault {
 export const validationFailed = (errors: readonly [Fault, ...Fault[]]) =>
   refused(400, 'validation_failed', errors[0].message, { errors })
 
-export const invalidJson = (message: string) => refused(400, 'invalid_json', message)
+export const invalidJson = (message: string, details?: { position: number; line: number; column: number }) =>
+  refused(400, 'invalid_json', message, details)
 
 export const forbidden = (permission: string) =>
   refused(403, 'forbidden', `This call needs the permission ${permission}.`, { required: permission })
@@ -151,11 +152,15 @@ export const passwordWeak = (message: string) => refused(400, 'password_weak', m
 /** A change that cannot be made; the sentence says why. */
 export const rejected = (message: string) => refused(409, 'rejected', message)
 
+/** Bytes that the first line and the headers of a request have at most. */
+export const HEAD_LIMIT = 16 * 1024
+
 /** Bytes that are no request, by the code of Node's parser. No hook sees them, so the answer is the whole of it. */
 export function malformedRequest(code: string | undefined): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW') return refused(431, 'payload_too_large', 'The headers are too large.')
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return refused(431, 'headers_too_large', `The address and the headers have at most ${HEAD_LIMIT} bytes together.`)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return refused(408, 'invalid_parameter', 'The request took too long to arrive.')
+    return refused(408, 'request_timeout', 'The request took too long to arrive.')
   return invalidParameter('request', 'This is not an HTTP request.')
 }
 

@@ -33,8 +33,8 @@ Sign in with POST /auth and send the token in the header \`x-token\`. The staff 
 rate-limit tiers apply, each a sliding minute; every answer tells where you stand in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
 \`RateLimit-Reset\`. After a 429, wait \`RateLimit-Reset\` seconds, then double the wait on each consecutive failure.
 
-Before a request reaches any endpoint, headers beyond 8 KiB are answered 431, and a request that takes too long to arrive 408, both with the
-body of \`Error\`.`
+Before a request reaches any endpoint, an address and headers beyond 16 KiB together are answered 431 (\`headers_too_large\`), and a request
+that takes too long to arrive 408 (\`request_timeout\`), both with the body of \`Error\`.`
 
 /** GET /openapi.json (D1.1): the routes under the base path, noted as they are registered after this. */
 export function serveDescription(app: FastifyInstance, base: string, examples: Examples): void {
