@@ -15,6 +15,7 @@ const PACKAGES = {
   postgresql: ['/usr/lib/postgresql/*/bin/initdb'],
   procps: ['/usr/bin/ps', '/bin/ps'],
   'redis-server': ['/usr/bin/redis-server', '/usr/bin/valkey-server', '/usr/local/bin/redis-server'],
+  sqlite3: ['/usr/bin/sqlite3'],
   strace: ['/usr/bin/strace'],
   wrk: ['/usr/bin/wrk', '/usr/local/bin/wrk', '/opt/homebrew/bin/wrk'],
 }
@@ -23,7 +24,7 @@ export type Package = keyof typeof PACKAGES
 /** What each command needs. */
 export const NEEDS = {
   services: ['postgresql', 'redis-server'],
-  test: ['postgresql', 'redis-server', 'chromium', 'curl', 'openssl'],
+  test: ['postgresql', 'redis-server', 'chromium', 'curl', 'openssl', 'sqlite3'],
   screenshots: ['chromium'],
   scale: ['postgresql', 'redis-server', 'haproxy'],
   trust: ['postgresql', 'redis-server', 'strace'],
