@@ -13,6 +13,7 @@ import { answerInTime } from './http/deadline.ts'
 import { edgeOptions, endBody, inTurn, meetClient, mustMove, routable, tendConnections } from './http/edge.ts'
 import { methodNotAllowed, notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
 import { health, type Presence } from './http/health.ts'
+import { serveHomePage } from './http/home-page.ts'
 import { asHook, inOrder, type Step } from './http/in-order.ts'
 import { limits } from './http/limits.ts'
 import { answerLog, loggedError } from './http/log.ts'
@@ -149,6 +150,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
 
   health(app, presence, { database: () => deps.db.ping() })
   const noteCall = backOffice(app, deps)
+  serveHomePage(app, base)
   serveDescription(app, base, examples)
   serveReferencePage(app, demo ? demoTokens(app, base, deps.now) : undefined)
   app.register(integrationApi(deps, rules, short.learn), { prefix: base })

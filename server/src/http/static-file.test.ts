@@ -5,7 +5,7 @@ import { onEmbeddedEngine } from '../../test/engines.ts'
 import { overTheWire } from '../../test/over-the-wire.ts'
 import { services } from '../../test/service.ts'
 
-const HELD = ['/openapi.json', '/docs/', '/docs/js/scalar.js', '/back-office/']
+const HELD = ['/', '/openapi.json', '/docs/', '/docs/js/scalar.js', '/back-office/']
 
 onEmbeddedEngine('pages and files that everybody gets alike', (make) => {
   const service = services(make)
