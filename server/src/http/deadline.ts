@@ -35,3 +35,7 @@ export function answerInTime(app: FastifyInstance, { before }: Database): void {
 /** The same for what has no body and arrived at an instant: runs it under a deadline, where calls can be slow. */
 export const inTime = ({ before }: Database): ((arrivedAt: number, work: () => void) => void) =>
   before ? (arrivedAt, work) => before(deadlineFrom(arrivedAt), work) : (_, work) => work()
+
+/** Runs one step of an answer that is already being sent, and may take longer than the others do, under a deadline of its own. */
+export const withDeadline = <Result>({ before }: Database, step: () => Result): Result =>
+  before ? before(deadlineFrom(performance.now()), step) : step()

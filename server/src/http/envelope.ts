@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { JSON_TYPE } from './body.ts'
@@ -6,7 +7,7 @@ import { instantOf } from './values.ts'
 
 // §2.1: the shapes that answers come in, put around texts that are stored ready, and the schemas that describe them.
 
-export const sendJson = (reply: FastifyReply, text: string | Buffer): FastifyReply =>
+export const sendJson = (reply: FastifyReply, text: string | Buffer | Readable): FastifyReply =>
   reply.header('content-type', JSON_TYPE).send(text)
 
 /** One resource, whose text is given. */
@@ -18,9 +19,12 @@ export function oneTimed(reply: FastifyReply, data: string, message: string, now
   return `{"success":true,"data":${data},"message":"${message}","time":${time},"timestamp":"${instantOf(nowMs)}","unix":${unix}}`
 }
 
-/** One page of a list: the texts of its objects with commas between, as the database joined them, and how many there are in all. */
+/**
+ * One page of a list: the texts of its objects with commas between, as the database joined them, and how many there are in all. A page
+ * that may be too large for memory comes in pieces.
+ */
 export interface Page {
-  data: string | Uint8Array
+  data: string | Uint8Array | AsyncIterable<string | Buffer>
   total: number
 }
 
@@ -30,8 +34,15 @@ const HEAD_BYTES = Buffer.from(HEAD)
 export function sendPage(reply: FastifyReply, { page, limit }: ListRequest, { data, total }: Page): FastifyReply {
   const pages = Math.ceil(total / limit)
   const tail = `],"pagination":{"page":${page},"per_page":${limit},"total":${total},"total_pages":${pages}}}`
-  const bytes = typeof data === 'string' ? HEAD + data + tail : Buffer.concat([HEAD_BYTES, data, Buffer.from(tail)])
-  return sendJson(reply, bytes)
+  if (typeof data === 'string') return sendJson(reply, HEAD + data + tail)
+  if (data instanceof Uint8Array) return sendJson(reply, Buffer.concat([HEAD_BYTES, data, Buffer.from(tail)]))
+  return sendJson(reply, Readable.from(inPieces(data, tail), { objectMode: false })) // which reads ahead one piece, not sixteen
+}
+
+async function* inPieces(data: AsyncIterable<string | Buffer>, tail: string) {
+  yield HEAD
+  yield* data
+  yield tail
 }
 
 /** The member `name` added to an object's text. */

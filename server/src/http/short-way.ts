@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import type { Database } from '../storage/database.ts'
 import { together } from '../storage/together.ts'
@@ -41,7 +42,7 @@ const HOOKS = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSer
 type Send = (reply: ShortReply, payload: unknown) => void
 
 /** A payload as it goes over the wire. */
-type Ready = string | Uint8Array
+type Ready = string | Uint8Array | Readable
 
 /**
  * Most requests are GETs of the integration API, which need little of what a framework offers: no body, no parser, no serializer.
@@ -144,6 +145,7 @@ export function shortWay({ rules, refuse, settle, over, db }: Needs) {
 
   function sendOut(reply: ShortReply, bytes: Ready): void {
     const { request, raw } = reply
+    if (bytes instanceof Readable) return void sendStream(reply, bytes)
     reply.write(bytes)
     const { socket } = request.raw
     if (socket.destroyed) return // nobody was there any more, which the shedder finds out
@@ -153,8 +155,19 @@ export function shortWay({ rules, refuse, settle, over, db }: Needs) {
     } else over(reply as never)
   }
 
+  function sendStream(reply: ShortReply, stream: Readable): void {
+    const { request } = reply
+    mustMove(request.raw.socket)
+    reply.stream(stream, (error) => {
+      if (request.refused) return // the shedder saw before us that the client had left
+      if (error?.code === 'ERR_STREAM_PREMATURE_CLOSE') request.refused = 'client_left'
+      else if (error) refuse(error, request) // which logs it; the client sees that the connection was cut
+      over(reply as never)
+    })
+  }
+
   function readyFrom(reply: ShortReply, payload: unknown): Ready {
-    if (typeof payload === 'string' || payload instanceof Uint8Array) return payload
+    if (typeof payload === 'string' || payload instanceof Uint8Array || payload instanceof Readable) return payload
     reply.header('content-type', JSON_TYPE)
     if (!(payload instanceof Error)) return JSON.stringify(payload)
     const { status, headers, body } = refuse(payload, reply.request)
@@ -254,7 +267,16 @@ class ShortReply {
     return this
   }
 
-  write(bytes: Ready): void {
+  /** Sends what is too large for memory, no faster than the client reads. */
+  stream(source: Readable, ended: (error: NodeJS.ErrnoException | null) => void): void {
+    this.raw.writeHead(this.statusCode, this.#headers)
+    pipeline(source, this.raw, (error) => {
+      this.#tookMs = performance.now() - this.#startedAt
+      ended(error)
+    })
+  }
+
+  write(bytes: Exclude<Ready, Readable>): void {
     this.#headers.push('content-length', String(Buffer.byteLength(bytes)))
     this.raw.writeHead(this.statusCode, this.#headers)
     this.raw.end(bytes)

@@ -5,12 +5,14 @@ import type { Queries, Value } from '../storage/database.ts'
 
 type Reader = Pick<Queries, 'dialect' | 'rows'>
 type Listed = 'products' | 'price_lists' | 'customers' | 'receipts' | 'stock_operations'
+/** A page that is read at once. */
+type WholePage = Page & { data: string | Uint8Array }
 type Owner = Pick<Caller, 'brand_id'>
 /** The lists of the contract, whose late pages must cost what the first one does. */
 const PAGES_MARKED: ReadonlySet<string> = new Set<Listed>(['products', 'price_lists'])
 
 /** One page of a brand's rows, narrowed to the members asked for, and the total of all pages: one query. */
-export async function readPage(db: Reader, table: Listed, caller: Owner, list: ListRequest): Promise<Page> {
+export async function readPage(db: Reader, table: Listed, caller: Owner, list: ListRequest): Promise<WholePage> {
   if (list.fields === undefined) return readJoined(db, table, caller, list, ',')
   const { data, total } = await readJoined(db, table, caller, list, '\n')
   return { data: pickMembers(bytesOf(data), list.fields), total }
@@ -34,18 +36,18 @@ async function readJoined(
   { brand_id }: Owner,
   list: ListRequest,
   separator: string,
-): Promise<Page> {
+): Promise<WholePage> {
   const [total, page] = [totalOf(table, brand_id, list), pageOf(table, brand_id, list)]
   const bodies = db.dialect.bytes(`string_agg(body, '${separator}'${page.order})`)
   // As an aggregate it answers one row, so that a page past the end has its total too.
-  const [row] = await db.rows<{ data: Page['data'] | null; total: number | null }>(
+  const [row] = await db.rows<{ data: WholePage['data'] | null; total: number | null }>(
     `select ${bodies} as data, (${total.text}) as total from ${page.text}`,
     [...total.values, ...page.values],
   )
   return { data: row!.data ?? '', total: row!.total ?? 0 }
 }
 
-const bytesOf = (data: Page['data']) =>
+const bytesOf = (data: WholePage['data']) =>
   typeof data === 'string' ? Buffer.from(data) : Buffer.from(data.buffer, data.byteOffset, data.length)
 
 interface Part {

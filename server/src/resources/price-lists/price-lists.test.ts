@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
+import { once as event } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
-import { api } from '../../../test/api.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { api, type Client } from '../../../test/api.ts'
 import { onEachEngine } from '../../../test/engines.ts'
 import type { Answer } from '../../../test/service.ts'
 import type { Row } from '../../../test/store.ts'
 import { client, longestTurn } from '../../../test/turns.ts'
+import { StoreUnavailable } from '../../storage/database.ts'
 import type { PriceList } from './schema.ts'
 
 const dates = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' }
@@ -42,6 +47,27 @@ const withPrices = (list: Row) => ({
       list: { id: list.id, name: list.name },
     })),
 })
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+async function memoryInUse(): Promise<number> {
+  for (let n = 0; n < 5; n++) {
+    collectGarbage()
+    await sleep(20) // buffers are freed a little later
+  }
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** What is made when it is first asked for, for all who ask. */
+function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
 
 const namesOf = ({ body }: Answer) => (body.data as PriceList[]).map(({ name }) => name)
 
@@ -112,30 +138,34 @@ onEachEngine('GET /price-lists', (make) => {
   /** Lists of that many prices each, of products 1 to `kinds`, put in past the importer, which would take its time. */
   async function manyPrices(brand_id: number, counts: readonly number[], kinds = 3): Promise<void> {
     const db = await patiently()
-    let id = 1000
-    await db.transaction(async (tx) => {
-      for (const [index, count] of counts.entries())
-        for (let at = 0; at < count; at += 100) {
-          const some = Array.from({ length: Math.min(100, count - at) }, () => ++id)
-          await tx.run(
-            `insert into prices (brand_id, id, list_id, product_id, body) values ${some.map(() => '(?, ?, ?, ?, ?)')}`,
-            some.flatMap((price) => {
-              const entry = {
-                id: price,
-                list_id: lists[index]!.id as number,
-                product_id: (price % kinds) + 1,
-                price: 1,
-              }
-              return [brand_id, price, entry.list_id, entry.product_id, JSON.stringify(entry)]
-            }),
-          )
-        }
-    })
+    let last = 1000
+    for (const [index, count] of counts.entries()) {
+      const [list_id, product] = [lists[index]!.id as number, `(id % ${kinds}) + 1`]
+      for (const end = last + count; last < end; last = Math.min(last + 5_000, end)) {
+        await db.transaction((tx) =>
+          tx.run(
+            `insert into prices (brand_id, id, list_id, product_id, body)
+             with recursive ids (id) as (select ${last + 1} union all select id + 1 from ids where id < ${Math.min(last + 5_000, end)})
+             select ${brand_id}, id, ${list_id}, ${product},
+               '{"id":' || id || ',"list_id":${list_id},"product_id":' || (${product}) || ',"price":1}' from ids`,
+            [],
+          ),
+        )
+        await sleep(1)
+      }
+    }
   }
 
-  test('carries at most 20,000 prices, and beyond says to lower the limit', async () => {
-    const { id, get } = await brand({ rows: [...teas, ...lists] })
+  /** Until the service is not busy any more: a test that makes and reads so much keeps the event loop from it on a slow machine. */
+  async function calm({ get }: Client): Promise<void> {
+    while ((await get('/price-lists')).status === 503) await sleep(100)
+  }
+
+  test('carries at most 20,000 prices of several lists, and beyond says to lower the limit', async () => {
+    const owner = await brand({ rows: [...teas, ...lists] })
+    const { id, get } = owner
     await manyPrices(id, [12_000, 8_000, 1])
+    await calm(owner)
     const full = await get('/price-lists?include=prices&limit=2')
     assert.equal(full.status, 200)
     const counts = (full.body.data as PriceList[]).map((list) => list.prices!.length)
@@ -145,23 +175,145 @@ onEachEngine('GET /price-lists', (make) => {
         prices.map((price) => price.id),
         prices.map((price) => price.id).toSorted((one, other) => one - other),
       )
+    await calm(owner)
     const beyond = await get('/price-lists?include=prices&limit=3')
     assert.equal(beyond.status, 400)
     assert.deepEqual(beyond.body, {
       error: 'invalid_parameter',
-      message: 'These lists have more than 20000 prices together: lower the limit.',
+      message:
+        'These lists have more than 20000 prices together: lower the limit. With limit=1 a list of any length is answered.',
       details: { parameter: 'limit', most_prices: 20_000 },
     })
     assert.equal((await get('/price-lists?limit=3')).status, 200)
+  })
+
+  const LONG = 60_000
+  const longPath = '/price-lists?include=prices&limit=1'
+
+  /** A brand whose first list is long, served on a port. */
+  const madeOnce = once(async () => {
+    const owner = await brand({ rows: [...teas, ...lists] })
+    await manyPrices(owner.id, [LONG, 20_000])
+    return { ...owner, address: await listening() }
+  })
+  const longList = async () => {
+    const owner = await madeOnce()
+    await calm(owner)
+    return owner
+  }
+
+  const listening = once(async () => {
+    const { app } = await running()
+    return app.listen({ port: 0, host: '127.0.0.1' })
+  })
+
+  test('answers a single list whole, however long it is', async () => {
+    const { get } = await longList()
+    const { status, body, headers } = await get(longPath)
+    assert.equal(status, 200)
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+    assert.deepEqual(body.pagination, { page: 1, per_page: 1, total: 3, total_pages: 3 })
+    const [{ prices = [], ...list }] = body.data as [PriceList]
+    assert.deepEqual(list, without(lists[0]!))
+    assert.equal(prices.length, LONG)
+    assert.ok(prices.every(({ id }, index) => id === 1001 + index))
+    assert.deepEqual(prices.at(-1), {
+      ...{ id: 1000 + LONG, list_id: 4, product_id: ((1000 + LONG) % 3) + 1, price: 1 },
+      product: { id: ((1000 + LONG) % 3) + 1, ...product, has_modifications: false, ...dates },
+      list: { id: 4, name: 'Livraison' },
+    })
+    await longList()
+    // One list on the page is enough, whatever the limit; and fields narrows it as it does others.
+    const filtered = await get(`/price-lists?include=prices&fields=prices&filters=${encodeURIComponent('[["id",4]]')}`)
+    assert.deepEqual(filtered.body.data, [{ id: 4, prices }])
+  })
+
+  test('reads a long list a little in each turn of the event loop, so that others are answered in between', async () => {
+    const { get } = await longList()
+    const { deps } = await running()
+    const { rows } = deps.db
+    const most = { reads: 0, rows: 0 }
+    let reads = 0
+    const turn = () => {
+      reads = 0
+      next = setImmediate(turn)
+    }
+    let next = setImmediate(turn)
+    deps.db.rows = async (...query) => {
+      most.reads = Math.max(most.reads, ++reads)
+      const found = await rows(...query)
+      most.rows = Math.max(most.rows, found.length)
+      return found as never
+    }
+    try {
+      assert.equal((await get(longPath)).status, 200) // by a client that never makes the server wait
+      assert.ok(most.reads <= 2, `${most.reads} reads in a turn`)
+      assert.equal(most.rows, 500)
+    } finally {
+      deps.db.rows = rows
+      clearImmediate(next)
+    }
+  })
+
+  test('keeps next to nothing of a long list in memory for clients that do not read it, and answers others meanwhile', async (t) => {
+    const { id, token, address, get } = await longList()
+    const before = await memoryInUse()
+    const sockets = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const socket = connect(Number(new URL(address).port), '127.0.0.1')
+        socket.write(`GET /v2${longPath} HTTP/1.1\r\nhost: localhost\r\nx-token: ${token}\r\n\r\n`)
+        await event(socket, 'readable') // it takes some kilobytes, and nobody takes those from it
+        return socket
+      }),
+    )
+    try {
+      await longList() // they are all under way
+      for (let n = 0; n < 20; n++) assert.equal((await get('/price-lists')).status, 200)
+      const held = (await memoryInUse()) - before
+      t.diagnostic(`${sockets.length} answers of more than ${LONG * 250} bytes hold ${held} bytes`)
+      assert.ok(held < sockets.length * LONG * 25, `${held} bytes`) // a tenth of them
+      assert.match(String(sockets[0]!.read()), /^HTTP\/1.1 200 OK\r\n(.+\r\n)*transfer-encoding: chunked/i)
+      // What they wait for is no transaction: what is committed now, they will read.
+      const db = await patiently()
+      const body = JSON.stringify({ id: 1000 + LONG, list_id: 4, product_id: 1, price: 7 })
+      const change = 'update prices set body = ? where brand_id = ? and id = ?'
+      await db.transaction((tx) => tx.run(change, [body, id, 1000 + LONG]))
+      let rest = ''
+      for await (const piece of sockets[1]!.setEncoding('utf8')) {
+        rest = (rest + piece).slice(-2_000)
+        if (rest.endsWith('\r\n0\r\n\r\n')) break
+      }
+      assert.match(rest, /"id":61000,"list_id":4,"product_id":1,"price":7,/)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+  })
+
+  test('cuts the connection when the store fails in the middle of a long list, and logs why', async () => {
+    const { token, address } = await longList()
+    const { deps, lines } = await running()
+    const { rows } = deps.db
+    let asked = 0
+    deps.db.rows = async (...query) => {
+      if (++asked > 5) throw new StoreUnavailable('the store was taken away')
+      return rows(...query) as never
+    }
+    try {
+      const answer = await fetch(`${address}/v2${longPath}`, { headers: { 'x-token': token } })
+      assert.equal(answer.status, 200)
+      await assert.rejects(answer.text())
+      assert.ok(lines.some((line) => line.includes('the store was taken away')))
+    } finally {
+      deps.db.rows = rows
+    }
   })
 
   test('holds the event loop for a large page no longer than four times what the same bytes cost as a constant body', async (t) => {
     const carte = Array.from({ length: 2_000 }, (_, i) => ({ ...teas[0]!, id: i + 1, full_name: 'Thé'.repeat(20) }))
     const { id, token, get } = await brand({ rows: [...carte, ...lists] })
     await manyPrices(id, [10_000, 10_000], carte.length)
-    const { app } = await running()
     const constant = (await get('/price-lists?include=prices')).text
-    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    const address = await listening()
     const server = createServer((_request, response) =>
       response.writeHead(200, { 'content-length': Buffer.byteLength(constant) }).end(constant),
     )

@@ -13,7 +13,9 @@ export const priceLists: FastifyPluginAsyncTypebox<{ db: Database }> = async (ap
       schema: {
         operationId: 'listPriceLists',
         summary: 'List price lists',
-        description: 'Named sets of product prices. Their entries come with include=prices, at most 20,000 of them.',
+        description:
+          'Named sets of product prices. Their entries come with include=prices: of several lists at most 20,000 together, of one ' +
+          'list all of them (limit=1).',
         tags: ['Price Lists'],
         querystring: listQuery(priceListList),
         response: { 200: Many(PriceList), 400: ErrorBody },
