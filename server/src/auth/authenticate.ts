@@ -41,6 +41,7 @@ export function authenticate({ tokens, directory, now }: Needs): Step {
       if (!caller) return tokenInvalid()
       return whenKnown(directory.integrator(claims.integrator_id), (integrator) => {
         if (!integrator?.active) return integratorInactive()
+        if (claims.integratorEpoch !== integrator.epoch) return tokenInvalid() // it was deactivated meanwhile
         if (integrator.test && !brand.test) return testModeMismatch(401, brand.slug, integrator.id)
         request.caller = caller
         request.party = caller
@@ -71,7 +72,7 @@ export function authenticate({ tokens, directory, now }: Needs): Step {
 
 const isLive = (credential: HeldCredential, epoch: number, now: number) =>
   credential.enabled &&
-  (epoch === credential.epoch || (epoch === credential.epoch - 1 && now < credential.previousUntil))
+  (epoch === credential.epoch || credential.earlier.some((secret) => epoch === secret.epoch && now < secret.until))
 
 /** §5.2, D5.7: the active venue, from x-venue or the token; one that the staff user may enter. */
 export function enterVenue(request: FastifyRequest): Verdict {

@@ -1,5 +1,6 @@
 import { isSoundText } from '../http/values.ts'
 import type { Database } from '../storage/database.ts'
+import { liveSecrets } from './earlier-secrets.ts'
 
 // Who may do what, held in memory so that no request asks the database, and coherent within a second (D5.6): every change
 // leaves an audit row, so the rows after the last one seen say exactly what to forget.
@@ -19,8 +20,8 @@ export interface HeldCredential {
   readonly venue_id: number
   readonly enabled: boolean
   readonly epoch: number
-  /** Until when tokens of the epoch before are good, in milliseconds; 0 without an overlap. */
-  readonly previousUntil: number
+  /** Epochs of earlier secrets, and until when their tokens are good, in milliseconds. */
+  readonly earlier: readonly { readonly epoch: number; readonly until: number }[]
 }
 
 export interface HeldBrand {
@@ -38,6 +39,7 @@ export interface HeldIntegrator {
   readonly id: string
   readonly active: boolean
   readonly test: boolean
+  readonly epoch: number
 }
 
 export interface Directory {
@@ -152,10 +154,10 @@ async function loadIntegrator(db: Database, id: string): Promise<HeldIntegrator 
   if (!isSoundText(id)) return undefined
   const row = await db.kysely
     .selectFrom('integrators')
-    .select(['id', 'active', 'test'])
+    .select(['id', 'active', 'test', 'epoch'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return row && { id: row.id, active: row.active === 1, test: row.test === 1 }
+  return row && { id: row.id, active: row.active === 1, test: row.test === 1, epoch: row.epoch }
 }
 
 async function loadBrand(db: Database, slug: string): Promise<HeldBrand | undefined> {
@@ -175,7 +177,7 @@ async function loadBrand(db: Database, slug: string): Promise<HeldBrand | undefi
       .execute(),
     db.kysely
       .selectFrom('credentials')
-      .select(['client_id', 'user_id', 'venue_id', 'enabled', 'epoch', 'previous_until'])
+      .select(['client_id', 'user_id', 'venue_id', 'enabled', 'epoch', 'earlier_secrets'])
       .where('brand_id', '=', brand.id)
       .execute(),
     db.kysely.selectFrom('quotas').select(['integrator_id', 'per_minute']).where('brand_id', '=', brand.id).execute(),
@@ -199,7 +201,7 @@ async function loadBrand(db: Database, slug: string): Promise<HeldBrand | undefi
       ]),
     ),
     credentials: new Map(
-      credentials.map(({ client_id, user_id, venue_id, enabled, epoch, previous_until }) => [
+      credentials.map(({ client_id, user_id, venue_id, enabled, epoch, earlier_secrets }) => [
         client_id,
         {
           client_id,
@@ -207,7 +209,10 @@ async function loadBrand(db: Database, slug: string): Promise<HeldBrand | undefi
           venue_id,
           enabled: enabled === 1,
           epoch,
-          previousUntil: previous_until ? Date.parse(previous_until) : 0,
+          earlier: liveSecrets(earlier_secrets, 0).map((secret) => ({
+            epoch: secret.epoch,
+            until: Date.parse(secret.until),
+          })),
         },
       ]),
     ),

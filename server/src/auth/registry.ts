@@ -1,6 +1,8 @@
 import { readName } from '../http/values.ts'
 import { type Database, type Queries, UniqueViolation } from '../storage/database.ts'
 import { lockDirectory, record } from './audit.ts'
+import { lastEnd, liveSecrets, MAX_EARLIER } from './earlier-secrets.ts'
+import { newEpochs } from './end-access.ts'
 import type { KeyRing } from './keys.ts'
 import { displayedSecret, newClientId, newIntegratorId, newSecret, secretAtRest } from './secrets.ts'
 
@@ -41,6 +43,8 @@ export interface Integrator {
   active: number
   test: number
   created_at: string
+  /** Counts how often it was deactivated; tokens that were issued before stay dead. */
+  epoch: number
 }
 
 /** A new brand has its default customer group and nothing else (D4.4). */
@@ -167,6 +171,7 @@ export async function addIntegrator(
     active: 1,
     test: Number(asked.test),
     created_at: new Date().toISOString(),
+    epoch: 1,
   }
   if (!IDENTIFIER.test(row.id))
     throw new Rejected(`"${row.id}" cannot be an integrator's id: use letters, digits, _ and -, at most 64`)
@@ -203,14 +208,16 @@ export function setIntegrator(
 ): Promise<Integrator> {
   return change(db, async (tx) => {
     const before = await findIntegrator(tx, id)
+    const active = Number(asked.active ?? before.active)
     const after = {
       ...before,
-      active: Number(asked.active ?? before.active),
+      active,
       test: Number(asked.test ?? before.test),
+      epoch: before.epoch + (before.active > active ? 1 : 0),
     }
     await tx.kysely
       .updateTable('integrators')
-      .set({ active: after.active, test: after.test })
+      .set({ active, test: after.test, epoch: after.epoch })
       .where('id', '=', id)
       .execute()
     await record(tx, { actor, action: 'integrator.set', subject: id, brand_id: null, before, after })
@@ -227,6 +234,7 @@ export interface Credential {
   venue_id: number
   enabled: number
   epoch: number
+  /** When the last of the earlier secrets ends. */
   previous_until: string | null
   created_at: string
 }
@@ -239,9 +247,16 @@ const SHOWN = [
   'venue_id',
   'enabled',
   'epoch',
-  'previous_until',
   'created_at',
+  'earlier_secrets',
 ] as const
+
+type StoredCredential = Omit<Credential, 'previous_until'> & { earlier_secrets: string | null }
+
+const shown = ({ earlier_secrets, ...row }: StoredCredential): Credential => ({
+  ...row,
+  previous_until: lastEnd(liveSecrets(earlier_secrets, Date.now())),
+})
 
 export interface NewCredential {
   brand: string
@@ -265,7 +280,7 @@ export function createCredential(
     const venue_id = await chosenVenue(tx, brand, user, asked.venue_id)
     const client_id = asked.fixed?.client_id ?? newClientId()
     const client_secret = asked.fixed?.client_secret ?? newSecret()
-    const row: Credential = {
+    const row = {
       brand_id: brand.id,
       client_id,
       name: checkedName('a credential', asked.name ?? `Open API for ${user.username}`),
@@ -273,7 +288,6 @@ export function createCredential(
       venue_id,
       enabled: 1,
       epoch: 1,
-      previous_until: null,
       created_at: new Date().toISOString(),
     }
     await tx.kysely
@@ -327,11 +341,13 @@ async function chosenVenue(
   return venue_id
 }
 
-export const listCredentials = (db: Queries, brand: Brand): Promise<Credential[]> =>
-  db.kysely.selectFrom('credentials').select(SHOWN).where('brand_id', '=', brand.id).orderBy('client_id').execute()
+export async function listCredentials(db: Queries, brand: Brand): Promise<Credential[]> {
+  const rows = db.kysely.selectFrom('credentials').select(SHOWN).where('brand_id', '=', brand.id).orderBy('client_id')
+  return (await rows.execute()).map(shown)
+}
 
 // The command line names a credential alone; the back office also says whose it must be.
-async function findCredential(db: Queries, client_id: string, brand?: Pick<Brand, 'id'>): Promise<Credential> {
+async function findCredential(db: Queries, client_id: string, brand?: Pick<Brand, 'id'>): Promise<StoredCredential> {
   const named = db.kysely.selectFrom('credentials').select(SHOWN).where('client_id', '=', client_id)
   const found = await (brand ? named.where('brand_id', '=', brand.id) : named).execute()
   if (found.length === 0) throw new Rejected(`There is no credential "${client_id}"`)
@@ -339,10 +355,7 @@ async function findCredential(db: Queries, client_id: string, brand?: Pick<Brand
   return found[0]!
 }
 
-/**
- * §3: the module's toggle. Tokens that were live when it was switched off stay dead: two epochs are left behind, the current
- * secret's and, while a rotation's overlap lasts, the one before.
- */
+/** §3: the module's toggle. Tokens that were live when it was switched off stay dead. */
 export function setCredentialEnabled(
   db: Database,
   actor: string,
@@ -352,13 +365,16 @@ export function setCredentialEnabled(
 ): Promise<Credential> {
   return change(db, async (tx) => {
     const before = await findCredential(tx, client_id, brand)
-    const after = { ...before, enabled: Number(enabled), epoch: before.epoch + (enabled ? 0 : 2) }
-    await replaceCredential(tx, actor, enabled ? 'credential.enable' : 'credential.disable', before, after)
-    return after
+    const epochs = enabled ? {} : newEpochs(before.epoch, before.earlier_secrets)
+    const action = enabled ? 'credential.enable' : 'credential.disable'
+    return replaceCredential(tx, actor, action, before, { ...before, ...epochs, enabled: Number(enabled) })
   })
 }
 
-/** The operator's support task (§3): a new secret; the old one and its tokens keep working for the overlap. */
+/**
+ * The operator's support task (§3): a new secret. With an overlap the old one and its tokens work until it ends, and those before
+ * it until their own ends. Without one every earlier secret ends at once: that is for a secret that leaked.
+ */
 export function rotateCredential(
   db: Database,
   ring: KeyRing,
@@ -372,19 +388,30 @@ export function rotateCredential(
   return change(db, async (tx) => {
     const before = await findCredential(tx, client_id, brand)
     const client_secret = newSecret()
-    const previous_until = overlapS > 0 ? new Date(Date.now() + overlapS * 1000).toISOString() : null
-    const after = { ...before, epoch: before.epoch + 1, previous_until }
-    const old = await tx.kysely
+    const { kid, hash } = await tx.kysely
       .selectFrom('credentials')
-      .select(['secret_kid', 'secret_hash'])
+      .select(['secret_kid as kid', 'secret_hash as hash'])
       .where('brand_id', '=', before.brand_id)
       .where('client_id', '=', client_id)
       .executeTakeFirstOrThrow()
-    await replaceCredential(tx, actor, 'credential.rotate', before, after, {
-      ...secretAtRest(ring, before.brand_id, client_id, client_secret),
-      previous_kid: previous_until && old.secret_kid,
-      previous_hash: previous_until && old.secret_hash,
-    })
+    const until = new Date(Date.now() + overlapS * 1000).toISOString()
+    const earlier = [{ epoch: before.epoch, kid, hash, until }, ...liveSecrets(before.earlier_secrets, Date.now())]
+    if (overlapS > 0 && earlier.length > MAX_EARLIER) {
+      const [ends] = earlier
+        .slice(1)
+        .map((secret) => secret.until)
+        .sort()
+      throw new Rejected(
+        `Three secrets of "${client_id}" work already: rotate after ${ends}, when one has ended, or without an overlap, which ends them all`,
+      )
+    }
+    const after = {
+      ...before,
+      epoch: before.epoch + 1,
+      earlier_secrets: overlapS > 0 ? JSON.stringify(earlier) : null,
+    }
+    const secret = secretAtRest(ring, before.brand_id, client_id, client_secret)
+    await replaceCredential(tx, actor, 'credential.rotate', before, after, secret)
     return { client_id, client_secret }
   })
 }
@@ -418,16 +445,17 @@ async function replaceCredential(
   tx: Queries,
   actor: string,
   action: string,
-  before: Credential,
-  after: Credential,
-  secrets = {},
-) {
-  const { brand_id, client_id, enabled, epoch, previous_until } = after
+  before: StoredCredential,
+  after: StoredCredential,
+  secret = {},
+): Promise<Credential> {
+  const { brand_id, client_id, enabled, epoch, earlier_secrets } = after
   await tx.kysely
     .updateTable('credentials')
-    .set({ enabled, epoch, previous_until, ...secrets })
+    .set({ enabled, epoch, earlier_secrets, ...secret })
     .where('brand_id', '=', brand_id)
     .where('client_id', '=', client_id)
     .execute()
-  await record(tx, { actor, action, subject: client_id, brand_id, before, after })
+  await record(tx, { actor, action, subject: client_id, brand_id, before: shown(before), after: shown(after) })
+  return shown(after)
 }

@@ -67,7 +67,7 @@ export function signInRoute(app: FastifyInstance, { db, directory, keys, tokens,
         brand: proven.brand,
         venue_id: proven.venue_id,
         integrator_id: integrator.id,
-        upstream: upstreamOf(proven.client_id, proven.epoch),
+        upstream: upstreamOf(proven.client_id, proven.epoch, integrator.epoch),
       })
       return {
         success: true,

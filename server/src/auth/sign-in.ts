@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isSoundText } from '../http/values.ts'
 import type { Database } from '../storage/database.ts'
+import { type EarlierSecret, liveSecrets, MAX_EARLIER } from './earlier-secrets.ts'
 import type { KeyRing } from './keys.ts'
 import { secretHash } from './secrets.ts'
 
@@ -20,7 +21,7 @@ export interface Found {
   venue_id: number
   enabled: boolean
   userActive: boolean
-  /** The secret's own: while a rotation's overlap lasts, the old secret gives tokens of the epoch before. */
+  /** The secret's own: an earlier secret, while its overlap lasts, gives tokens of its epoch. */
   epoch: number
 }
 
@@ -34,9 +35,7 @@ interface Row {
   epoch: number
   secret_kid: string
   secret_hash: string
-  previous_kid: string | null
-  previous_hash: string | null
-  previous_until: string | null
+  earlier_secrets: string | null
 }
 
 // Constant work (D5.2): whether or not there is such a brand, client or user, each of the three is looked for once, and one row of the
@@ -46,7 +45,7 @@ const CREDENTIAL = `
          coalesce(client_id, '${'A'.repeat(19)}') as client_id, coalesce(venue_id, 0) as venue_id,
          coalesce(enabled, 0) as enabled, coalesce(active, 0) as active, coalesce(epoch, 0) as epoch,
          coalesce(secret_kid, '${'A'.repeat(8)}') as secret_kid, coalesce(secret_hash, '${'A'.repeat(43)}') as secret_hash,
-         previous_kid, previous_hash, previous_until
+         earlier_secrets
   from (select 1 as one) as asked
   left join brands on brands.slug = ?
   left join credentials on credentials.brand_id = coalesce(brands.id, 0) and credentials.client_id = ?
@@ -55,8 +54,8 @@ const CREDENTIAL = `
 const NO_HASH = Buffer.alloc(32)
 
 /**
- * The credential of this brand, and whether client_secret is its secret (D5.1). Constant work (D5.2): one look-up, two keyed hashes and two
- * comparisons, whether or not such a client exists.
+ * The credential of this brand, and whether client_secret is its secret (D5.1). Constant work (D5.2): one look-up, three keyed hashes and
+ * three comparisons, whether or not such a client exists.
  */
 export async function findCredential(
   db: Database,
@@ -68,17 +67,21 @@ export async function findCredential(
   const [row] = (await db.rows<Row>(CREDENTIAL, sound ? [asked.brand, asked.client_id] : ['', ''])) as [Row]
   const there = row.venue_id !== 0
   const current = matches(ring, there ? row.secret_kid : null, row.secret_hash, asked.client_secret)
-  const previous = matches(ring, row.previous_kid, row.previous_hash, asked.client_secret)
-  const overlaps = row.previous_until !== null && now < Date.parse(row.previous_until)
+  const live = liveSecrets(row.earlier_secrets, now)
+  let earlier: EarlierSecret | undefined
+  for (let i = 0; i < MAX_EARLIER; i++) {
+    const secret = live[i]
+    if (matches(ring, secret?.kid ?? null, secret?.hash ?? null, asked.client_secret)) earlier = secret
+  }
   const found = {
-    proven: current || (previous && overlaps),
+    proven: current || earlier !== undefined,
     brand: row.slug,
     test: row.test === 1,
     client_id: row.client_id,
     venue_id: row.venue_id,
     enabled: row.enabled === 1,
     userActive: row.active === 1,
-    epoch: current ? row.epoch : row.epoch - 1,
+    epoch: current || !earlier ? row.epoch : earlier.epoch,
   }
   return there ? found : undefined
 }

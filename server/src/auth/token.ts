@@ -10,7 +10,7 @@ interface Payload {
   brand: string
   venue_id: number
   integrator_id: string
-  /** Which credential it was issued for, and under which of its secrets. */
+  /** Which credential it was issued for, and under which epochs of it and of the integrator. */
   upstream: string
   iat: number
   exp: number
@@ -21,6 +21,8 @@ interface Payload {
 export interface Claims extends Party, Pick<Payload, 'venue_id' | 'exp'> {
   /** Under which of the credential's secrets. */
   readonly epoch: number
+  /** How often the integrator had been deactivated, counted from 1. */
+  readonly integratorEpoch: number
 }
 
 export interface Tokens {
@@ -101,10 +103,16 @@ function kidOf(token: string): string | undefined {
   }
 }
 
-export const upstreamOf = (client_id: string, epoch: number) => `${epoch}.${client_id}`
+export const upstreamOf = (client_id: string, epoch: number, integratorEpoch: number) =>
+  `${epoch}.${integratorEpoch}.${client_id}`
+
+const UPSTREAM = /^(\d+)\.(?:(\d+)\.)?(.+)$/ // tokens of earlier versions have no epoch of the integrator
 
 function claimsOf({ brand, venue_id, integrator_id, upstream, exp }: Payload): Claims {
-  const dot = upstream.indexOf('.')
-  const [epoch, client_id] = [Number(upstream.slice(0, dot)), upstream.slice(dot + 1)]
-  return { brand, integrator_id, client_id, venue_id, epoch, exp }
+  const [, epoch, integratorEpoch = '1', client_id = ''] = UPSTREAM.exec(upstream) ?? []
+  return {
+    ...{ brand, integrator_id, client_id, venue_id, exp },
+    epoch: Number(epoch),
+    integratorEpoch: Number(integratorEpoch),
+  }
 }

@@ -1,4 +1,5 @@
 import { type AuditFilter, listAudit } from '../auth/audit.ts'
+import { lastEnd, liveSecrets } from '../auth/earlier-secrets.ts'
 import type { Brand } from '../auth/registry.ts'
 import type { Queries } from '../storage/database.ts'
 import type {
@@ -40,7 +41,7 @@ interface CredentialRow {
   venue_id: number
   venue: string
   enabled: number
-  previous_until: string | null
+  earlier_secrets: string | null
   created_at: string
   used_at: string | null
 }
@@ -53,7 +54,7 @@ export async function listShownCredentials(
 ): Promise<ShownCredential[]> {
   const rows = await db.rows<CredentialRow>(
     `select credentials.client_id, credentials.name, user_id, users.name as user_name, active, roles.name as role, venue_id,
-            venues.name as venue, enabled, previous_until, created_at,
+            venues.name as venue, enabled, earlier_secrets, created_at,
             (select max(used_at) from credential_uses as uses
              where uses.brand_id = credentials.brand_id and uses.client_id = credentials.client_id) as used_at
      from credentials
@@ -69,7 +70,7 @@ export async function listShownCredentials(
     user: { id: row.user_id, name: row.user_name, role: row.role, active: row.active === 1 },
     venue: { id: row.venue_id, name: row.venue },
     enabled: row.enabled === 1,
-    previous_until: row.previous_until && Date.parse(row.previous_until) > now ? row.previous_until : null,
+    previous_until: lastEnd(liveSecrets(row.earlier_secrets, now)),
     created_at: row.created_at,
     used_at: row.used_at,
   }))

@@ -67,8 +67,8 @@ export function credentialsCommands(program: Command, context: Context): void {
 
   credentials
     .command('rotate <client_id>')
-    .description('give credentials a new secret')
-    .option('--overlap <seconds>', 'how long the old secret keeps working', integer, 0)
+    .description('give credentials a new secret; without --overlap every earlier one ends at once')
+    .option('--overlap <seconds>', 'how long the old secret keeps working; at most three secrets at a time', integer, 0)
     .action(async (client_id: string, { overlap }: { overlap: number }) => {
       const rotated = await withKeys((db, ring) => rotateCredential(db, ring, actor(), client_id, overlap))
       answer(context, rotated, [`client_id      ${client_id}`, `client_secret  ${rotated.client_secret}`])

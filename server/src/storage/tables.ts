@@ -22,7 +22,7 @@ export interface Tables {
     hash: string
   }
   brands: { id: number; slug: string; name: string; test: number; created_at: string }
-  integrators: { id: string; name: string; active: number; test: number; created_at: string }
+  integrators: { id: string; name: string; active: number; test: number; created_at: string; epoch: number }
   venues: Owned & { id: number; name: string; is_main: number }
   roles: Owned & { id: number; name: string; permissions: string }
   users: Owned & {
@@ -44,9 +44,7 @@ export interface Tables {
     secret_kid: string
     secret_hash: string
     secret_cipher: string
-    previous_kid: string | null
-    previous_hash: string | null
-    previous_until: string | null
+    earlier_secrets: string | null
     created_at: string
   }
   quotas: Owned & { integrator_id: string; per_minute: number }

@@ -1,4 +1,5 @@
 import { lockDirectory, record } from '../../auth/audit.ts'
+import { endAccess, endAccount } from '../../auth/end-access.ts'
 import { fold } from '../../http/fold.ts'
 import { exportPage, type ImportContext, type Kind } from '../kind.ts'
 import { RowProblem, rowReader } from '../read-row.ts'
@@ -114,5 +115,7 @@ async function putUser({ tx, brand_id, actor }: ImportContext, row: UserRow): Pr
     .values({ brand_id, username_key, ...after })
     .onConflict((conflict) => conflict.columns(['brand_id', 'id']).doUpdateSet({ username_key, ...after }))
     .execute()
+  if (before && fold(before.username) !== username_key) await endAccount(tx, brand_id, row.id)
+  if (before && before.active > after.active) await endAccess(tx, brand_id, row.id)
   await record(tx, { actor, action: 'user.import', subject: row.username, brand_id, before, after })
 }

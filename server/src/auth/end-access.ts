@@ -1,0 +1,44 @@
+import type { Queries } from '../storage/database.ts'
+import { type EarlierSecret, liveSecrets } from './earlier-secrets.ts'
+
+// Access that must not come back: what is ended here stays ended when its user, or its credential, is active again.
+
+/** A new epoch for each of a credential's secrets, above any that a token was issued under. */
+export function newEpochs(epoch: number, earlier: string | null): { epoch: number; earlier_secrets: string | null } {
+  const live = liveSecrets(earlier, Date.now())
+  const next = epoch + live.length + 1
+  const renumbered = live.map((secret, index): EarlierSecret => ({ ...secret, epoch: next - 1 - index }))
+  return { epoch: next, earlier_secrets: live.length > 0 ? JSON.stringify(renumbered) : null }
+}
+
+/** Ends the tokens of the credentials that are bound to a staff user, their sessions and a link that was not used. */
+export async function endAccess(tx: Queries, brand_id: number, user_id: number): Promise<void> {
+  const bound = await tx.kysely
+    .selectFrom('credentials')
+    .select(['client_id', 'epoch', 'earlier_secrets'])
+    .where('brand_id', '=', brand_id)
+    .where('user_id', '=', user_id)
+    .execute()
+  for (const { client_id, epoch, earlier_secrets } of bound)
+    await tx.kysely
+      .updateTable('credentials')
+      .set(newEpochs(epoch, earlier_secrets))
+      .where('brand_id', '=', brand_id)
+      .where('client_id', '=', client_id)
+      .execute()
+  await endSignedIn(tx, brand_id, user_id)
+}
+
+/** The number now belongs to somebody else, who inherits no password, link or session. */
+export async function endAccount(tx: Queries, brand_id: number, user_id: number): Promise<void> {
+  await endSignedIn(tx, brand_id, user_id)
+  await tx.run('delete from accounts where brand_id = ? and user_id = ?', [brand_id, user_id])
+}
+
+async function endSignedIn(tx: Queries, brand_id: number, user_id: number): Promise<void> {
+  for (const table of ['invitations', 'sessions'])
+    await tx.run(
+      `delete from ${table} where account_id in (select id from accounts where brand_id = ? and user_id = ?)`,
+      [brand_id, user_id],
+    )
+}
