@@ -1,5 +1,6 @@
 import type { Fetch, Method, Observers } from './exchange.ts'
-import { connect, type Http, type Patience, type Settings, type WriteOptions } from './http.ts'
+import { connect, type Http, type Patience, type WriteOptions } from './http.ts'
+import { readOptions } from './options.ts'
 import type { Query } from './query.ts'
 import {
   type Customers,
@@ -14,8 +15,8 @@ import {
   type StockOperations,
   stockOperations,
 } from './resources.ts'
-import { memoryTokenStore, type TokenStore } from './token.ts'
-import { type Sleep, sleep } from './wait.ts'
+import type { TokenStore } from './token.ts'
+import type { Sleep } from './wait.ts'
 
 export interface ComptoirOptions extends Partial<Patience>, Observers {
   /** Where the API is, its version included: https, or http on this machine. */
@@ -103,31 +104,3 @@ function refuseBrowser() {
   if (('window' in globalThis && 'document' in globalThis) || /^Mozilla\//.test(String(navigator?.userAgent)))
     throw new Error('@comptoir/sdk does not run in a browser: everyone who opens the page could read the client secret')
 }
-
-function readOptions(options: ComptoirOptions): Settings {
-  for (const name of ['clientId', 'clientSecret', 'brand', 'integratorId'] as const)
-    if (typeof options[name] !== 'string' || options[name] === '') throw new TypeError(`${name} is missing`)
-  const { clientId, clientSecret, brand, integratorId, tokenStore = memoryTokenStore(), pace = false } = options
-  const { timeoutMs = 30_000, deadlineMs = 300_000, maxRetries = 5, onRequest, onResponse } = options
-  return {
-    baseUrl: readBaseUrl(options.baseUrl),
-    credentials: { client_id: clientId, client_secret: clientSecret, brand, integrator_id: integratorId },
-    patience: { timeoutMs, deadlineMs, maxRetries },
-    ...{ tokenStore, pace, onRequest, onResponse },
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    now: options.now ?? Date.now,
-    sleep: options.sleep ?? sleep,
-    random: options.random ?? Math.random,
-  }
-}
-
-function readBaseUrl(text: string): string {
-  const url = new URL(text)
-  const { protocol, hostname, username, password, search, hash } = url
-  if (username || password || search || hash) throw new TypeError('baseUrl is an origin and a path, nothing more')
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
-    throw new TypeError('baseUrl must be https, or the secret would be sent in the clear')
-  return url.href.replace(/\/+$/, '')
-}
-
-const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

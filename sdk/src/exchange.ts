@@ -84,10 +84,15 @@ export async function exchange(
     return { outcome: answer, standing: undefined }
   }
   const secrets = token === undefined ? [secret] : [secret, token]
-  return { outcome: outcomeOf(event, answer, secrets), standing: standingOf(answer.headers) }
+  return { outcome: outcomeOf(event, answer, secrets, now()), standing: standingOf(answer.headers) }
 }
 
-function outcomeOf({ method, route }: RequestEvent, { status, headers, text }: Answer, secrets: readonly string[]) {
+function outcomeOf(
+  { method, route }: RequestEvent,
+  { status, headers, text }: Answer,
+  secrets: readonly string[],
+  now: number,
+) {
   const body = parse(text)
   if (status < 300 && body && body.success !== false) return body // §5.4: a refusal may come with 200
   // A server, or a proxy before it, might echo what it was sent.
@@ -99,7 +104,7 @@ function outcomeOf({ method, route }: RequestEvent, { status, headers, text }: A
     status,
     body: parse(hide(text), (_name, value) => (typeof value === 'string' ? hide(value) : value)), // as sent, and as escaped
     requestId: hide(headers.get('x-request-id') ?? '') || undefined,
-    retryAfterSeconds: resetSeconds ?? count(headers, 'retry-after'),
+    retryAfterSeconds: resetSeconds ?? count(headers, 'retry-after') ?? secondsUntil(headers, now),
   })
 }
 
@@ -121,6 +126,20 @@ function standingOf(headers: Headers): Standing | undefined {
 function count(headers: Headers, name: string): number | undefined {
   const value = headers.get(name)
   return value !== null && /^\d+$/.test(value) ? Number(value) : undefined
+}
+
+/** Retry-After as a date (RFC 9110 section 10.2.3), by the server's own clock where the answer has it. */
+function secondsUntil(headers: Headers, now: number): number | undefined {
+  const until = httpDate(headers.get('retry-after'))
+  if (until === undefined) return undefined
+  return Math.max(0, Math.ceil((until - (httpDate(headers.get('date')) ?? now)) / 1000))
+}
+
+/** The form that servers must send (RFC 9110 section 5.6.7), in milliseconds. */
+function httpDate(value: string | null): number | undefined {
+  return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(value ?? '')
+    ? Date.parse(value!) || undefined
+    : undefined
 }
 
 // Only the code of what went wrong: into its message a runtime may write the value of a header.

@@ -1,5 +1,6 @@
 import { AuthenticationError, ComptoirError, ConnectionError, ServerError } from './errors.ts'
 import { exchange, type Fetch, type Message, type Method, type Observers } from './exchange.ts'
+import { checkCallOptions } from './options.ts'
 import { pacer, type Standing } from './pacing.ts'
 import { encodeQuery, type Query } from './query.ts'
 import { retryWaitMs } from './retry.ts'
@@ -84,11 +85,15 @@ export function connect(settings: Settings): Http {
     return { token, expires_in, expires_at }
   }
 
-  const send = (errand: Errand) =>
-    persist(errand, async (signal) => {
+  const send = (errand: Errand) => {
+    let isRepeated = false
+    return persist(errand, async (signal) => {
       const outcome = await signedIn(errand, signal)
-      return isTokenRefused(outcome) ? signedIn(errand, signal) : outcome // §5.3: with a new token, once
+      if (!isTokenRefused(outcome) || isRepeated) return outcome
+      isRepeated = true // §5.3: with a new token, once in a call, however many attempts it has
+      return signedIn(errand, signal)
     })
+  }
 
   /** One attempt, when there is room for it, with the token that is good by then. */
   async function signedIn(message: Message, signal: AbortSignal): Promise<unknown> {
@@ -132,10 +137,11 @@ export function connect(settings: Settings): Http {
 const isTokenRefused = (outcome: unknown) => outcome instanceof AuthenticationError && outcome.status === 401
 
 function prepare({ baseUrl, patience }: Settings, call: Call, venue?: number): Errand {
+  checkCallOptions(call)
   const { method, path, route = path, query = {}, body, signal } = call
   const { timeoutMs = patience.timeoutMs, deadlineMs = patience.deadlineMs, maxRetries = patience.maxRetries } = call
   const key = method === 'GET' ? false : (call.idempotencyKey ?? crypto.randomUUID())
-  if (key !== false && !/^[ -~]{1,255}$/.test(key))
+  if (key !== false && !(typeof key === 'string' && /^[ -~]{1,255}$/.test(key)))
     throw new TypeError('An idempotency key is 1 to 255 printable ASCII characters')
   const headers = {
     accept: 'application/json',

@@ -27,4 +27,7 @@ export function retryWaitMs(
 }
 
 const isPassing = (error: ComptoirError) =>
-  error instanceof ConnectionError || error instanceof ServerError || error.slug === 'idempotency_in_progress' // D4.6: the attempt before this one, whose answer was lost, is still at work
+  error instanceof ConnectionError ||
+  error instanceof ServerError ||
+  error.status === 408 || // the request did not arrive in time
+  error.slug === 'idempotency_in_progress' // D4.6: the attempt before this one, whose answer was lost, is still at work

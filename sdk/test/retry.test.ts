@@ -18,7 +18,13 @@ function patient(options: Partial<ComptoirOptions> = {}) {
   return { clock, demo, client: clientOf(demo, { ...clock, random: () => 0.5, ...options }) }
 }
 
-for (const mishap of ['cut', 'lost', refused(500, 'internal_error'), refused(502, 'bad_gateway')] as const)
+for (const mishap of [
+  'cut',
+  'lost',
+  refused(500, 'internal_error'),
+  refused(502, 'bad_gateway'),
+  refused(408, 'request_timeout'),
+] as const)
   test(`a read is repeated after ${typeof mishap === 'string' ? `its answer is ${mishap}` : mishap.status}`, async () => {
     const { demo, client } = patient()
     demo.instead('/receipts/1', mishap, mishap)
@@ -46,6 +52,26 @@ test('Retry-After is waited out before the drawn wait', async () => {
   assert.deepEqual(clock.slept, [5250])
 })
 
+for (const [what, until, date, expected] of [
+  ['by the clock of the answer', 'Thu, 01 Jan 2026 02:00:07 GMT', 'Thu, 01 Jan 2026 02:00:00 GMT', 7250],
+  ['by ours where the answer has none', 'Thu, 01 Jan 2026 00:00:09 GMT', undefined, 9250],
+  ['no time at all where it has passed', 'Wed, 31 Dec 2025 23:59:00 GMT', undefined, 250],
+  ['no time at all where it is no date', 'soon', undefined, 250],
+] as const)
+  test(`Retry-After as a date is waited out: ${what}`, async () => {
+    const { clock, demo, client } = patient()
+    const headers = { 'retry-after': until, ...(date && { date }) }
+    demo.instead('/receipts/1', { ...unavailable, headers })
+    await client.receipts.get(1)
+    assert.deepEqual(clock.slept, [expected])
+  })
+
+test('the error of a refusal has the seconds of a Retry-After date', async () => {
+  const { demo, client } = patient({ maxRetries: 0 })
+  demo.instead('/receipts/1', { ...unavailable, headers: { 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' } })
+  await assert.rejects(client.receipts.get(1), { name: 'ServerError', retryAfterSeconds: 60 })
+})
+
 test('what keeps failing is an error in the end', async () => {
   const { demo, client } = patient()
   demo.instead('/receipts/1', ...Array.from({ length: 6 }, () => refused(500, 'internal_error', { request_id: 'r' })))
@@ -69,7 +95,13 @@ test('a refusal is not repeated', async () => {
   }
 })
 
-const leavesOpen: (Answer | Mishap)[] = ['lost', 'cut', refused(503, 'outcome_unknown'), refused(500, 'internal_error')]
+const leavesOpen: (Answer | Mishap)[] = [
+  'lost',
+  'cut',
+  refused(503, 'outcome_unknown'),
+  refused(500, 'internal_error'),
+  refused(408, 'request_timeout'),
+]
 
 test('a write whose outcome is unknown is repeated under the same key, and done once', async () => {
   for (const mishap of leavesOpen) {

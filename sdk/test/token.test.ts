@@ -148,6 +148,18 @@ test('a second 401 is an error', async () => {
   assert.equal(demo.count('/auth'), 2)
 })
 
+test('a second 401 in one call is an error, also when another failure came between', async () => {
+  const demo = restaurant()
+  const refusal = denied(401, 'Invalid token')
+  demo.instead('/receipts/1', refusal, refused(503, 'unavailable'), refusal)
+
+  const client = clientOf(demo, { ...fakeClock(), random: () => 0 })
+  await assert.rejects(client.receipts.get(1), { name: 'AuthenticationError', status: 401 })
+  assert.deepEqual([demo.count('/receipts/1'), demo.count('/auth')], [3, 2])
+
+  assert.equal((await client.receipts.get(1)).id, 1, 'the next call has a repeat of its own')
+})
+
 for (const [what, options, expected] of [
   ['401', { clientSecret: 'wrong' }, { status: 401, message: 'Invalid credentials' }],
   ['400', { integratorId: 'nobody' }, { status: 400, slug: 'Invalid integrator_id' }],
