@@ -19,6 +19,7 @@ import { limits } from './http/limits.ts'
 import { answerLog, loggedError } from './http/log.ts'
 import { knownMethods } from './http/methods.ts'
 import { serveDescription } from './http/openapi.ts'
+import { queryRule } from './http/query-rule.ts'
 import { serveReferencePage } from './http/reference-page.ts'
 import { newRequestId } from './http/request-id.ts'
 import { loadShedder } from './http/shed.ts'
@@ -93,7 +94,8 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     throw notFound()
   })
 
-  const rules = rulesOf(deps, limit, shed)
+  const query = queryRule()
+  const rules = rulesOf(deps, limit, shed, query.refuse)
   const short = shortWay({
     rules: rules.ofGets,
     refuse,
@@ -153,7 +155,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   serveHomePage(app, base)
   serveDescription(app, base, examples)
   serveReferencePage(app, demo ? demoTokens(app, base, deps.now) : undefined)
-  app.register(integrationApi(deps, rules, short.learn), { prefix: base })
+  app.register(integrationApi(deps, rules, [query.learn, short.learn]), { prefix: base })
   return app
 
   function refuse(error: unknown, request: FastifyRequest): Refusal {
@@ -194,24 +196,34 @@ function demoTokens(app: FastifyInstance, base: string, now: () => number): () =
 }
 
 /** What requests pass, by their kind. The order is the contract's (D5.1, D5.5). */
-function rulesOf(deps: Deps, limit: ReturnType<typeof limits>, shed: ReturnType<typeof loadShedder>) {
+function rulesOf(
+  deps: Deps,
+  limit: ReturnType<typeof limits>,
+  shed: ReturnType<typeof loadShedder>,
+  onlyKnownQuery: Step,
+) {
   const ofAll = inOrder(({ id }, reply) => {
     reply.header('x-request-id', id)
     return undefined
   }, meetClient(deps.config))
-  const ofSignIns = inOrder(limit.signIns, shed.enter) // §8 tier 1
+  const ofSignIns = inOrder(limit.signIns, shed.enter, onlyKnownQuery) // §8 tier 1
   const ofCalls = inOrder(limit.failures, shed.enter) // §8 tier 2, before anything is looked at
   const ofCallers = inOrder(
     authenticate(deps), // §5.4
     limit.calls, // §8 tier 3
     enterVenue, // §5.2
     authorize, // §1
+    onlyKnownQuery, // D2.2
   )
   return { ofAll, ofSignIns, ofCalls, ofCallers, ofGets: inOrder(ofAll, ofCalls, ofCallers) }
 }
 
 /** Everything under the base path. */
-function integrationApi(deps: Deps, rules: ReturnType<typeof rulesOf>, learn: (route: RouteOptions) => void) {
+function integrationApi(
+  deps: Deps,
+  rules: ReturnType<typeof rulesOf>,
+  onRoute: readonly ((route: RouteOptions) => void)[],
+) {
   return async (api: FastifyInstance) => {
     const methodsOf = knownMethods(api)
 
@@ -235,7 +247,7 @@ function integrationApi(deps: Deps, rules: ReturnType<typeof rulesOf>, learn: (r
 
       open.register(async (authenticated) => {
         authenticated.addHook('onRoute', requirePermission)
-        authenticated.addHook('onRoute', learn)
+        for (const learn of onRoute) authenticated.addHook('onRoute', learn)
         authenticated.addHook('onRequest', asHook(rules.ofCallers))
         readJsonBodies(authenticated)
         authenticated.register(whoami, deps)

@@ -36,7 +36,8 @@ export function naively<Row extends object>(rows: readonly Row[], { filters, key
     })
 }
 
-function holds(actual: unknown, { operator, value }: Filter): boolean {
+function holds(actual: unknown, { operator: given, value }: Filter): boolean {
+  const operator = given.toLowerCase()
   const equals = (each: unknown) => (actual === null || each === null ? actual === each : compare(actual, each) === 0)
   if (operator === 'is null') return actual === null
   if (operator === 'is not null') return actual !== null

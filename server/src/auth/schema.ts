@@ -39,7 +39,12 @@ export const ModeMismatch = Type.Object(
 export const SignInRejected = Type.Object(
   {
     success: Type.Boolean({ const: false }),
-    error: Type.Enum(['Missing client_id, client_secret, brand, or integrator_id', 'Invalid integrator_id']),
+    error: Type.Enum([
+      'Missing client_id, client_secret, brand, or integrator_id',
+      'Invalid integrator_id',
+      'invalid_parameter', // D2.2: a query string
+    ]),
+    message: Type.Optional(Type.String({ description: 'With “invalid_parameter”: POST /auth takes no query string' })),
   },
   { $id: 'SignInRejected', additionalProperties: false },
 )

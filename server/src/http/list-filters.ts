@@ -1,7 +1,7 @@
 import { invalidParameter } from './errors.ts'
 import { fold } from './fold.ts'
-import { unknownName } from './list-nearest.ts'
-import type { Given } from './list-query.ts'
+import { respelled, unknownName } from './list-nearest.ts'
+import { atPositions, type Entries, type Given, indexOf, inKeyOrder } from './list-query.ts'
 import { type ColumnType, type SqlValue, VALUE_TYPES } from './list-values.ts'
 
 const MAX_FILTERS = 20
@@ -36,22 +36,42 @@ export const OPERATORS: readonly string[] = [...COMPARISONS.keys(), 'in', 'not i
 
 /** D2.3: adds what `filters` asks for, in either notation, to the conditions. */
 export function addFilters(conditions: Conditions, columns: ReadonlyMap<string, Column>, given: Given) {
-  const filters = readFilters(given)
+  const { spelling, value } = given
+  const filters = typeof value === 'string' ? filtersInJson(spelling, value) : filtersInBrackets(spelling, value)
   if (filters.length > MAX_FILTERS)
-    throw invalidParameter(given.spelling, `At most ${MAX_FILTERS} filters are read.`, { maximum: MAX_FILTERS })
-  for (const [index, filter] of filters.entries())
-    addFilter(conditions, columns, filter, { spelling: given.spelling, index })
+    throw invalidParameter(spelling, `At most ${MAX_FILTERS} filters are read.`, { maximum: MAX_FILTERS })
+  for (const { filter, place } of filters) addFilter(conditions, columns, filter, place)
 }
 
-function readFilters({ spelling, value }: Given): readonly unknown[] {
-  const filters: unknown = typeof value === 'string' ? parseJson(value) : value
-  if (!Array.isArray(filters))
+interface Placed {
+  readonly filter: unknown
+  readonly place: Place
+}
+
+function filtersInJson(spelling: string, text: string): Placed[] {
+  const parsed = parseJson(text)
+  if (!Array.isArray(parsed))
     throw invalidParameter(
       spelling,
       `${spelling} is a JSON array of filters, such as [["id",10],["name","like","tea"]].`,
     )
-  return typeof filters[0] === 'string' ? [filters] : filters // one bare filter
+  const filters = typeof parsed[0] === 'string' ? [parsed] : parsed // one bare filter
+  return filters.map((filter, index) => ({ filter, place: { spelling, index, name: `Filter ${index}` } }))
 }
+
+/** `filters[type][0]=id` and so on: which key a filter has does not matter, its own parts have the keys 0, 1 and 2. */
+const filtersInBrackets = (spelling: string, entries: Entries): Placed[] =>
+  inKeyOrder(entries).map((entry) => {
+    const parts = atPositions(entry.value as Entries, 3)
+    return {
+      filter:
+        parts &&
+        Array.from(parts, (part) => (part && typeof part.value !== 'string' ? valuesOf(part.value) : part?.value)),
+      place: { spelling, index: indexOf(entry), name: entry.sent },
+    }
+  })
+
+const valuesOf = (entries: Entries) => inKeyOrder(entries).map(({ value }) => value)
 
 function parseJson(text: string): unknown {
   try {
@@ -64,11 +84,14 @@ function parseJson(text: string): unknown {
 /** Where a filter stands, for the refusal that names it. */
 interface Place {
   readonly spelling: string
-  readonly index: number
+  /** Its number, or the key it was sent under. */
+  readonly index: number | string
+  /** What the sentence calls it. */
+  readonly name: string
 }
 
-const refuse = ({ spelling, index }: Place, message: string, details: Record<string, unknown> = {}) =>
-  invalidParameter(spelling, `Filter ${index}: ${message}.`, { index, ...details })
+const refuse = ({ spelling, index, name }: Place, message: string, details: Record<string, unknown> = {}) =>
+  invalidParameter(spelling, `${name}: ${message}.`, { index, ...details })
 
 function addFilter({ texts, values }: Conditions, columns: ReadonlyMap<string, Column>, filter: unknown, place: Place) {
   if (!Array.isArray(filter) || filter.length < 2 || filter.length > 3)
@@ -76,6 +99,7 @@ function addFilter({ texts, values }: Conditions, columns: ReadonlyMap<string, C
   const column = readField(columns, filter[0], place)
   const value: unknown = filter.at(-1)
   const operator = filter.length === 3 ? readOperator(filter[1], value, place) : impliedOperator(value)
+  if (filter.length === 2) refuseNullTest(column, value, place)
 
   if (operator === 'is null' || operator === 'is not null') {
     texts.push(`${column.name} ${operator}`)
@@ -96,17 +120,32 @@ function addFilter({ texts, values }: Conditions, columns: ReadonlyMap<string, C
 function readField(columns: ReadonlyMap<string, Column>, field: unknown, place: Place): Column {
   if (typeof field !== 'string') throw refuse(place, 'the field is named by a text')
   const column = columns.get(field)
-  if (column === undefined) throw unknownName(place.spelling, 'field', field, columns.keys(), { index: place.index })
+  if (column === undefined)
+    throw unknownName(place.spelling, 'field', field, columns.keys(), {
+      at: place.name,
+      details: { index: place.index },
+    })
   return column
 }
 
-function readOperator(operator: unknown, value: unknown, place: Place): string {
-  if (typeof operator !== 'string') throw refuse(place, 'the operator is a text')
+function readOperator(given: unknown, value: unknown, place: Place): string {
+  if (typeof given !== 'string') throw refuse(place, 'the operator is a text')
+  const operator = given.toLowerCase()
   if (!OPERATORS.includes(operator))
-    throw unknownName(place.spelling, 'operator', operator, OPERATORS, { index: place.index })
+    throw unknownName(place.spelling, 'operator', given, OPERATORS, {
+      at: place.name,
+      details: { index: place.index },
+      suggest: respelled, // a near operator means something else
+    })
   if (value === null && operator === '=') return 'is null'
   if (value === null && operator === '!=') return 'is not null'
   return operator
+}
+
+/** `["barcode","is null"]` means the operator, and would find nothing. Other operators' names can be somebody's product. */
+function refuseNullTest({ name }: Column, value: unknown, place: Place) {
+  if (typeof value === 'string' && /^is( not)? null$/i.test(value))
+    throw refuse(place, `"${value}" is an operator and takes a third element, such as ["${name}","${value}",null]`)
 }
 
 const impliedOperator = (value: unknown) => (Array.isArray(value) ? 'in' : value === null ? 'is null' : '=')

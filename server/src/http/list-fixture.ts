@@ -1,7 +1,9 @@
 /** A list of products and a table to try it on, for the tests of the list language. */
+import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
+import { Refusal } from './errors.ts'
 import { fold, nfc } from './fold.ts'
-import { defineList, parseList } from './list.ts'
+import { defineList, type List, parseList } from './list.ts'
 
 export const products = defineList({
   maxLimit: 100,
@@ -22,6 +24,40 @@ export const products = defineList({
   sortable: ['id', 'name', 'price', 'cost_price', 'barcode', 'created_at'],
   date: 'created_at',
 })
+
+export const priceLists = defineList({
+  maxLimit: 999,
+  always: ['id'],
+  members: ['id', 'name', 'status', 'prices'],
+  columns: { id: 'integer', name: 'text', status: 'boolean' },
+  sortable: ['id', 'name'],
+  include: ['prices'],
+})
+
+/** The body with which a query string is refused. */
+function refusalBody(query: string, list: List): Readonly<Record<string, unknown>> {
+  try {
+    parseList(list, query)
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String(error))
+    assert.equal(error.status, 400)
+    assert.equal(error.body.error, 'invalid_parameter')
+    assert.equal(typeof error.body.message, 'string')
+    return error.body
+  }
+  return assert.fail(`${query} was read`)
+}
+
+export const refusal = (query: string, list: List = products) =>
+  refusalBody(query, list).details as Record<string, unknown>
+
+export const messageOf = (query: string, list: List = products) => String(refusalBody(query, list).message)
+
+/** Texts that hold no space, one after the other. */
+export const words = (text: string) => text.trim().split(/\s+/)
+
+export const same = (one: string, other: string, list: List = products) =>
+  assert.deepEqual(parseList(list, one), parseList(list, other), `${one} and ${other}`)
 
 export interface Row {
   readonly id: number

@@ -76,7 +76,9 @@ const anyFilter: fc.Arbitrary<Filter> = fc.constantFrom(...FIELDS).chain((field)
   ]
   if (field === 'name' || field === 'barcode' || field === 'type')
     choices.push(fc.record({ field: fc.constant(field), operator: fc.constant('like'), value: one }))
-  return fc.oneof(...choices)
+  return fc
+    .tuple(fc.oneof(...choices), fc.boolean())
+    .map(([filter, upper]) => (upper ? { ...filter, operator: filter.operator.toUpperCase() } : filter))
 })
 
 const anyKey = fc.record({
@@ -95,6 +97,7 @@ const anyQuestion = fc.record({
   page: fc.constantFrom(1, 1, 1, 2),
   limit: fc.integer({ min: 1, max: 8 }),
   brackets: fc.boolean(),
+  style: fc.constantFrom(...(['numbers', 'holes', 'names', 'parts'] as const)),
 })
 type Question = typeof anyQuestion extends fc.Arbitrary<infer Each> ? Each : never
 
@@ -108,17 +111,29 @@ const isDecimal = (field: Field) => field === 'price' || field === 'cost_price'
 const asSent = (field: Field, value: Value) => (isDecimal(field) ? asDecimal(value as number) : String(value))
 const asJson = (field: Field, value: Value) => (isDecimal(field) ? Number(asDecimal(value as number)) : value)
 
+/** The keys that clients put into brackets: in order, with holes, by name. */
+const KEYS: Readonly<Record<Question['style'], (index: number) => number | string>> = {
+  numbers: (index) => index,
+  holes: (index) => 3 + 7 * index,
+  names: (index) => `key ${9 - index}`,
+  parts: (index) => index,
+}
+
 /** The same question as a query string, in JSON or, where it can be said so, in brackets. */
-function ask({ filters, keys, dates, page, limit, brackets }: Question): string {
+function ask({ filters, keys, dates, page, limit, brackets, style }: Question): string {
+  const key = KEYS[style]
   const pairs = [`page=${page}`, `limit=${limit}`]
   const add = (name: string, text: string) => pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
 
   if (brackets && filters.every(({ value }) => value !== null && !(Array.isArray(value) && value.length === 0))) {
     for (const [index, { field, operator, value }] of filters.entries()) {
-      add(`filters[${index}][0]`, field)
-      add(`filters[${index}][1]`, operator)
-      if (!Array.isArray(value)) add(`filters[${index}][2]`, asSent(field, value as Value))
-      else for (const [at, each] of value.entries()) add(`filters[${index}][2][${at}]`, asSent(field, each))
+      const name = `filters[${key(index)}]`
+      add(`${name}[0]`, field)
+      add(`${name}[1]`, operator)
+      if (!Array.isArray(value)) add(`${name}[2]`, asSent(field, value as Value))
+      else
+        for (const [at, each] of value.entries())
+          add(`${name}[2][${style === 'parts' ? '' : key(at)}]`, asSent(field, each))
     }
   } else {
     const json = filters.map(({ field, operator, value }) => {
@@ -129,10 +144,14 @@ function ask({ filters, keys, dates, page, limit, brackets }: Question): string 
     add('filters', JSON.stringify(json))
   }
   for (const [index, { field, descending }] of keys.entries()) {
-    add(`sort[${index}][0]`, field)
-    add(`sort[${index}][1]`, descending ? 'desc' : 'asc')
+    const [by, order] =
+      style === 'parts' && keys.length === 1 ? PARTS.sort : [0, 1].map((at) => `sort[${key(index)}][${at}]`)
+    add(by!, field)
+    add(order!, descending ? 'desc' : 'asc')
   }
-  for (const [index, date] of dates.entries()) if (date !== null) add(`date[${index}]`, date)
+  for (const [index, date] of dates.entries())
+    if (date !== null) add(style === 'parts' ? PARTS.date[index]! : `date[${index}]`, date)
+  if (style === 'holes') pairs.reverse() // numbers mean the same in any order
   return pairs.join('&')
 }
 
@@ -156,6 +175,8 @@ test('what a query string finds equals the same question answered in memory', ()
   assert.ok(nonEmpty > 1_000, `only ${nonEmpty} questions found anything`)
 })
 
+const PARTS = { sort: ['sort_by', 'sort_order'], date: ['date_from', 'date_to'] }
+
 // Hostile input.
 
 const SEEDS = [
@@ -164,6 +185,7 @@ const SEEDS = [
   'filters[0][0]=type&filters[0][1]=PRODUCT&filters[1][0]=id&filters[1][1]=in&filters[1][2][0]=1&filters[1][2][1]=2',
   'sort[0][0]=name&sort[0][1]=asc&sort[1][0]=price&sort[1][1]=-1',
   'sort%5B0%5D=created_at&sort%5B1%5D=-1&date%5B0%5D=2026-01-01&date%5B1%5D=2026-01-31T10:00:00%2B04:00',
+  'filters[type][0]=type&filters[type][1][]=A&filters[7][]=id&filters[7][]=1&sort_by=name&sort_order=desc&date_from=2026-01-01&date_to=2026-01-31',
   'selects[]=name&selects[]=price&per_page=5&filters=%5B%22barcode%22%2C%22is%20null%22%2C0%5D',
 ]
 const SNIPPETS = [
@@ -211,6 +233,10 @@ test('long input costs no more than its length', () => {
     `page=${'%31'.repeat(long)}`,
     `date[0]=${'2026-01-01'.repeat(long)}`,
     `fields=${','.repeat(long)}`,
+    Array.from({ length: long }, (_, key) => `fields[k${key}]=id`).join('&'),
+    Array.from({ length: long }, (_, key) => `filters[0][1][${key}]=1`).join('&'),
+    Array.from({ length: long }, (_, key) => `filters[${key % 100}][1][]=1`).join('&'),
+    `fields[${'k'.repeat(long)}]=x`,
     `fields=${'x'.repeat(long)}`,
     `filters=["${'price'.repeat(long)}",1]`,
     `filters=["price","${'1'.repeat(long)}"]`,

@@ -1,8 +1,20 @@
 import Type from 'typebox'
 import { invalidParameter } from './errors.ts'
 import { addFilters, type Column, type Conditions, OPERATORS } from './list-filters.ts'
-import { unknownName } from './list-nearest.ts'
-import { type Given, NOTATIONS, type ParameterName, readQuery, spellingsWithout, type Tree } from './list-query.ts'
+import { respelled, unknownName } from './list-nearest.ts'
+import {
+  atPositions,
+  type Entries,
+  type Entry,
+  type Given,
+  indexOf,
+  inKeyOrder,
+  NOTATIONS,
+  type ParameterName,
+  readQuery,
+  type Spelling,
+  spellingsWithout,
+} from './list-query.ts'
 import { type ColumnType, readInteger, readTime, type SqlValue, VALUE_TYPES } from './list-values.ts'
 
 export { pickMembers } from './list-members.ts'
@@ -26,6 +38,8 @@ export interface ListDefinition<Member extends string, Name extends string> {
   readonly sortable: readonly NoInfer<Name>[]
   /** Members that are there only when asked for. */
   readonly include?: readonly NoInfer<Member>[]
+  /** Related members that are always there; `include` may name them all the same. */
+  readonly embedded?: readonly NoInfer<Member>[]
   /** The instant that `date` bounds. */
   readonly date?: NoInfer<Name>
 }
@@ -37,8 +51,9 @@ export interface List {
   readonly columns: ReadonlyMap<string, Column>
   readonly sortable: ReadonlyMap<string, Column>
   readonly include: ReadonlySet<string>
+  readonly embedded: ReadonlySet<string>
   readonly date: Column | undefined
-  readonly spellings: ReadonlyMap<string, ParameterName>
+  readonly spellings: ReadonlyMap<string, Spelling>
 }
 
 /** What one request asks of a list, ready to be put into a query. */
@@ -57,14 +72,14 @@ export interface ListRequest {
 }
 
 export function defineList<Member extends string, Name extends string>(definition: ListDefinition<Member, Name>): List {
-  const { maxLimit, always, members, nullable = [], sortable, include = [], date } = definition
+  const { maxLimit, always, members, nullable = [], sortable, include = [], embedded = [], date } = definition
   const columns = new Map<string, Column>()
   for (const [name, type] of Object.entries<ColumnType>(definition.columns)) {
     const folded = type === 'text' ? `${name}_folded` : name
     columns.set(name, Object.freeze({ name, type, folded, nullable: (nullable as readonly string[]).includes(name) }))
   }
   const absent = new Set<ParameterName>()
-  if (include.length === 0) absent.add('include')
+  if (include.length + embedded.length === 0) absent.add('include')
   if (date === undefined) absent.add('date')
   return Object.freeze({
     maxLimit,
@@ -73,6 +88,7 @@ export function defineList<Member extends string, Name extends string>(definitio
     columns,
     sortable: new Map(sortable.map((name) => [name, columns.get(name)!])),
     include: new Set(include),
+    embedded: new Set(embedded),
     date: date === undefined ? undefined : columns.get(date),
     spellings: spellingsWithout(absent),
   })
@@ -122,18 +138,24 @@ function readFields(list: List, given: Given | undefined, included: ReadonlySet<
 }
 
 function readInclude(list: List, given: Given | undefined): ReadonlySet<string> {
-  return given === undefined ? NOTHING : new Set(readNames(given, 'related data', list.include))
+  if (given === undefined) return NOTHING
+  return new Set(readNames(given, 'related data', list.include.union(list.embedded))).intersection(list.include)
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** A comma list; `selects[]=id&selects[]=name` is one too. */
+/** A comma list, with or without spaces; `selects[]=id&selects[]=name` is one too. */
 function readNames({ spelling, value }: Given, kind: string, known: ReadonlySet<string>): string[] {
-  const names = String(value).split(',')
+  const lists = typeof value === 'string' ? [{ sent: undefined, value }] : inKeyOrder(value)
+  const names = lists.flatMap((list) =>
+    String(list.value)
+      .split(',')
+      .map((name) => ({ name: name.trim(), at: list.sent })),
+  )
   if (names.length > MAX_NAMES)
     throw invalidParameter(spelling, `At most ${MAX_NAMES} names are read.`, { maximum: MAX_NAMES })
-  for (const name of names) if (!known.has(name)) throw unknownName(spelling, kind, name, known)
-  return names
+  for (const { name, at } of names) if (!known.has(name)) throw unknownName(spelling, kind, name, known, { at })
+  return names.map(({ name }) => name)
 }
 
 function readWhere(list: List, filters: Given | undefined, date: Given | undefined): ListRequest['where'] {
@@ -147,17 +169,25 @@ function readWhere(list: List, filters: Given | undefined, date: Given | undefin
 const EVERYWHERE: ListRequest['where'] = Object.freeze({ text: '', values: Object.freeze([]) })
 
 /** D2.8: both ends belong to the range, and a date as its end is that whole day. */
-function addDates({ texts, values }: Conditions, column: string, { spelling, value }: Given) {
-  if (value.length > 2) throw invalidParameter(spelling, 'date has two ends, date[0] and date[1].')
-  for (const [index, end] of (value as Tree).entries()) {
+function addDates({ texts, values }: Conditions, column: string, given: Given) {
+  const ends = atPositions(given.value as Entries, 2)
+  if (ends === undefined) {
+    const sent = inKeyOrder(given.value as Entries).map((entry) => entry.sent)
+    throw invalidParameter(given.spelling, `date has two ends, date[0] and date[1], not ${sent.join(' and ')}.`)
+  }
+  for (const [index, end] of ends.entries()) {
     if (end === undefined) continue // an open end
-    const instant = readTime(end, index === 0 ? '00:00:00.000Z' : '23:59:59.999Z')
+    const instant = readTime(end.value, index === 0 ? '00:00:00.000Z' : '23:59:59.999Z')
     if (instant === undefined)
-      throw invalidParameter(spelling, `date[${index}] is ${VALUE_TYPES.instant.expected}.`, { index })
+      throw invalidParameter(nameOf(given, end), `${end.sent} is ${VALUE_TYPES.instant.expected}.`, { index })
     texts.push(`${column} ${index === 0 ? '>=' : '<='} ?`)
     values.push(instant)
   }
 }
+
+/** The parameter that a refusal names: `date` for `date[0]`, but `date_from` for itself. */
+const nameOf = ({ form, spelling }: Given, entry: Entry | undefined) =>
+  form === 'parts' && entry ? entry.sent : spelling
 
 const DIRECTIONS: ReadonlyMap<string, 'asc' | 'desc'> = new Map([
   ['asc', 'asc'],
@@ -169,31 +199,55 @@ const DIRECTIONS: ReadonlyMap<string, 'asc' | 'desc'> = new Map([
 /** D2.7: the keys asked for, then the id. */
 function readOrder(list: List, given: Given | undefined): string {
   if (given === undefined) return 'id'
-  const keys = readSortKeys(given)
   const order = new Map<string, string>()
-  for (const [index, key] of keys.entries()) {
-    const [field, direction = 'asc', ...rest] = Array.isArray(key) ? key : []
-    if (typeof field !== 'string' || typeof direction !== 'string' || rest.length > 0)
-      throw invalidParameter(given.spelling, `A sort key is a field and a direction: ${NOTATIONS.sort.example}.`, {
-        index,
+  for (const { at, index, field, direction } of readSortKeys(given)) {
+    const name = String(field.value)
+    const column = list.sortable.get(name)
+    if (column === undefined)
+      throw unknownName(nameOf(given, field), 'sort field', name, list.sortable.keys(), { at, details: { index } })
+    const towards = direction === undefined ? 'asc' : DIRECTIONS.get(String(direction.value).toLowerCase())
+    if (towards === undefined)
+      throw unknownName(nameOf(given, direction), 'direction', String(direction!.value), DIRECTIONS.keys(), {
+        at,
+        details: { index },
+        suggest: respelled, // the other direction is never meant
       })
-    const column = list.sortable.get(field)
-    if (column === undefined) throw unknownName(given.spelling, 'sort field', field, list.sortable.keys(), { index })
-    const towards = DIRECTIONS.get(direction.toLowerCase())
-    if (towards === undefined) throw unknownName(given.spelling, 'direction', direction, DIRECTIONS.keys(), { index })
-    if (order.has(field)) throw invalidParameter(given.spelling, `${field} is a sort key twice.`, { index })
-    order.set(field, sortKey(column, towards))
+    if (order.has(name)) throw invalidParameter(given.spelling, `${at}: ${name} is a sort key twice.`, { index })
+    order.set(name, sortKey(column, towards))
   }
   if (!order.has('id')) order.set('id', 'id')
   return [...order.values()].join(', ')
 }
 
-function readSortKeys({ spelling, value }: Given): Tree {
-  const keys = (typeof value[0] === 'string' ? [value] : value) as Tree // sort[0]=name&sort[1]=-1 is one key
-  if (keys.length > MAX_SORT_KEYS)
-    throw invalidParameter(spelling, `At most ${MAX_SORT_KEYS} sort keys are read.`, { maximum: MAX_SORT_KEYS })
-  return keys
+interface SortKey {
+  /** As it was sent, for the refusal that names it. */
+  readonly at: string
+  readonly index: number | string
+  readonly field: Entry
+  readonly direction: Entry | undefined
 }
+
+function readSortKeys(given: Given): SortKey[] {
+  const entries = given.value as Entries
+  const nested = inKeyOrder(entries).filter(({ value }) => typeof value !== 'string')
+  if (nested.length === 0) return [readSortKey(given, entries, given.spelling, 0)] // sort[0]=name&sort[1]=-1 is one key
+  if (nested.length < entries.size) throw givenInTwoForms(given)
+  if (nested.length > MAX_SORT_KEYS)
+    throw invalidParameter(given.spelling, `At most ${MAX_SORT_KEYS} sort keys are read.`, { maximum: MAX_SORT_KEYS })
+  return nested.map((entry) => readSortKey(given, entry.value as Entries, entry.sent, indexOf(entry)))
+}
+
+function readSortKey(given: Given, parts: Entries, at: string, index: number | string): SortKey {
+  const [field, direction] = atPositions(parts, 2) ?? []
+  if (field === undefined) {
+    const example = given.form === 'parts' ? 'sort_by=name&sort_order=asc' : NOTATIONS.sort.example
+    throw invalidParameter(given.spelling, `${at}: a sort key is a field and a direction: ${example}.`, { index })
+  }
+  return { at, index, field, direction }
+}
+
+const givenInTwoForms = ({ spelling }: Given) =>
+  invalidParameter(spelling, `The two forms of ${spelling} are not mixed: write ${NOTATIONS.sort.example}.`)
 
 /** The engines put nulls at different ends unless told; here what is absent comes before everything. */
 function sortKey({ name, folded, nullable }: Column, towards: 'asc' | 'desc'): string {
@@ -245,34 +299,43 @@ export function listParameters(list: List): ListParameter[] {
     },
     {
       name: 'sort[0][0]',
-      description: `First field to sort by; further ones at sort[1][0] to sort[${MAX_SORT_KEYS - 1}][0]. The id is always the last key.`,
+      description:
+        `First field to sort by; further ones at sort[1][0] to sort[${MAX_SORT_KEYS - 1}][0]. The id is always the last key. ` +
+        'One field can also be named by sort_by, its direction by sort_order.',
       schema: { type: 'string', enum: [...list.sortable.keys()] },
       example: 'id',
     },
     {
       name: 'sort[0][1]',
-      description: 'Its direction; 1 and -1 are read too.',
-      schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+      // No default: a client that sent it without sort[0][0] would be refused.
+      description: 'Direction of sort[0][0], and sent only with it; asc when it is left out. 1 and -1 are read too.',
+      schema: { type: 'string', enum: ['asc', 'desc'] },
       example: 'desc',
     },
   ]
-  if (list.include.size > 0)
+  if (list.include.size + list.embedded.size > 0)
     parameters.push({
       name: 'include',
-      description: `Related data to add, separated by commas: ${names(list.include)}. ${alsoWritten('include')}`,
+      description: [
+        list.include.size > 0 && `Related data to add, separated by commas: ${names(list.include)}.`,
+        list.embedded.size > 0 && `May name, but does not change, what is always there: ${names(list.embedded)}.`,
+        alsoWritten('include'),
+      ]
+        .filter(Boolean)
+        .join(' '),
       schema: { type: 'string' },
-      example: [...list.include].join(','),
+      example: [...list.include.union(list.embedded)].slice(0, 1).join(','),
     })
   if (list.date !== undefined)
     parameters.push(
       {
         name: 'date[0]',
-        description: `Earliest ${list.date.name}: a date, or an ISO 8601 date-time.`,
+        description: `Earliest ${list.date.name}: a date, or an ISO 8601 date-time. Also named date_from.`,
         schema: { type: 'string' },
       },
       {
         name: 'date[1]',
-        description: `Latest ${list.date.name}, itself included: a date, which is that whole day in UTC, or an ISO 8601 date-time.`,
+        description: `Latest ${list.date.name}, itself included: a date, which is that whole day in UTC, or an ISO 8601 date-time. Also named date_to.`,
         schema: { type: 'string' },
       },
     )
@@ -291,7 +354,7 @@ export const listQuery = (list: List) =>
   )
 
 function alsoWritten(parameter: ParameterName): string {
-  const { spellings, repeats } = NOTATIONS[parameter]
+  const { spellings, depths } = NOTATIONS[parameter]
   const others = spellings.slice(1)
-  return `Also named ${(repeats ? others.flatMap((name) => [name, `${name}[]`]) : others).join(', ')}.`
+  return `Also named ${(depths.includes(1) ? others.flatMap((name) => [name, `${name}[]`]) : others).join(', ')}.`
 }

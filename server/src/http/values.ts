@@ -20,7 +20,7 @@ export function readInstant(text: string): string | undefined {
   time.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3)))
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * 60_000
   const utc = new Date(time.getTime() - (sign === '-' ? -offset : offset))
-  return utc.getUTCFullYear() >= 0 && utc.getUTCFullYear() <= 9999 ? utc.toISOString() : undefined
+  return utc.getUTCFullYear() >= 1 && utc.getUTCFullYear() <= 9999 ? utc.toISOString() : undefined
 }
 
 let [lastMs, lastInstant] = [Number.NaN, '']
@@ -38,7 +38,7 @@ export function isDate(text: string): boolean {
 }
 
 function isCalendarDay(year: number, month: number, day: number): boolean {
-  if (month < 1 || month > 12 || day < 1) return false
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false // ISO 8601 has a year 0, no calendar does
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return day <= (month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31)
 }

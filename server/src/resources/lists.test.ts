@@ -85,6 +85,8 @@ const LISTS: readonly Listed[] = [
 interface Question extends Matching {
   readonly fields: readonly string[] | null
   readonly included: boolean
+  /** The keys that brackets have: numbers in order, or names. */
+  readonly named: boolean
   readonly page: number
   readonly limit: number
 }
@@ -122,6 +124,7 @@ function anyQuestion({ rows, members, filterable, sortable, include }: Listed): 
     dates: fc.oneof(fc.constant<[null, null]>([null, null]), fc.tuple(anyDay, anyDay)),
     fields: fc.option(fc.subarray([...members], { minLength: 1, maxLength: 5 })),
     included: include === undefined ? fc.constant(false) : fc.boolean(),
+    named: fc.boolean(),
     page: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 4 })),
     limit: fc.constantFrom(1, 2, 7, 25, 100),
   })
@@ -129,17 +132,21 @@ function anyQuestion({ rows, members, filterable, sortable, include }: Listed): 
   return question.filter(({ included, fields }) => included || !fields?.some((name) => name === include))
 }
 
-function asQuery({ filters, keys, dates, fields, included, page, limit }: Question, { include }: Listed): string {
+function asQuery(
+  { filters, keys, dates, fields, included, named, page, limit }: Question,
+  { include }: Listed,
+): string {
   const query = new URLSearchParams({ page: String(page), limit: String(limit) })
   if (filters.length > 0)
     query.set('filters', JSON.stringify(filters.map(({ field, operator, value }) => [field, operator, value])))
   for (const [index, { field, descending }] of keys.entries()) {
-    query.set(`sort[${index}][0]`, field)
-    query.set(`sort[${index}][1]`, descending ? 'desc' : 'asc')
+    const key = named ? `k${9 - index}` : index
+    query.set(`sort[${key}][0]`, field)
+    query.set(`sort[${key}][1]`, descending ? 'desc' : 'asc')
   }
   for (const [index, date] of dates.entries()) if (date !== null) query.set(`date[${index}]`, date)
-  if (fields !== null) query.set('fields', fields.join(','))
-  if (included) query.set('include', include!)
+  if (fields !== null) query.set('fields', fields.join(named ? ', ' : ','))
+  if (included) query.set(named ? 'with[7]' : 'include', include!)
   return query.toString()
 }
 
@@ -182,6 +189,21 @@ onEachEngine('the demo restaurant over HTTP', (make) => {
       )
       assert.ok(filled > 100, `only ${filled} pages held anything`)
     })
+
+  test('GET /products takes the names of related data that is always there, as older clients send them', async () => {
+    const plain = (await client.get('/products?limit=3')).text
+    const names = ['modifications', 'modificator_groups', 'recipe', 'packages', 'taxes', 'tags', 'setting']
+    for (const query of [
+      `include=${names.join(',')}`,
+      names.map((name, index) => `with[${index * 2 + 1}]=${name}`).join('&'),
+      names.map((name) => `include[${name}]=${name}`).join('&'),
+    ])
+      assert.equal((await client.get(`/products?limit=3&${query}`)).text, plain, query)
+    const { status, body } = await client.get('/products?with[4]=prices')
+    assert.equal(status, 400)
+    assert.deepEqual(body.details, { parameter: 'with', unknown: 'prices', known: names })
+    assert.match(String(body.message), /^with\[4\]: /)
+  })
 
   /** Every row of a list, page by page, with something done between the pages. */
   async function walk({ get }: Client, path: string, between = async () => {}): Promise<Wire[]> {

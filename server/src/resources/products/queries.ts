@@ -28,6 +28,7 @@ export const productList = defineList({
   },
   nullable: ['price'],
   sortable: ['id', 'name', 'price', 'created_at', 'updated_at'],
+  embedded: ['modifications', 'modificator_groups', 'recipe', 'packages', 'taxes', 'tags', 'setting'],
   date: 'created_at',
 })
 
