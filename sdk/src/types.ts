@@ -40,7 +40,7 @@ export interface Pagination {
 export interface NewCustomer {
   name: string
   email?: string
-  /** Unique in the brand; compared without spaces, dashes, dots, slashes and parentheses */
+  /** Unique in the brand; compared without spaces, dashes, dots, slashes and parentheses, and made of more than these */
   phone?: string
   /** Unique in the brand */
   code?: string

@@ -49,7 +49,7 @@ const ajv = new Ajv2020({
   formats: {
     'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, // D3.3
     date: /^\d{4}-\d\d-\d\d$/,
-    email: /^[^@]+@[^@]+$/,
+    'idn-email': /^[^@]+@[^@]+$/,
     uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
   },
 })

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { authorize } from '../auth/permissions.ts'
-import { sendPage, withMember } from '../http/envelope.ts'
+import { sendPage } from '../http/envelope.ts'
 import { forbidden } from '../http/errors.ts'
 import { asHook, inOrder, type Verdict } from '../http/in-order.ts'
 import { type List, type ListRequest, listQuery, parseList, queryOf } from '../http/list.ts'
 import { validatorCompiler } from '../http/validate.ts'
+import { withGroup } from '../resources/customers/queries.ts'
 import { readBodies, readPage } from '../resources/page.ts'
 import { priceLists } from '../resources/price-lists/routes.ts'
 import { products } from '../resources/products/routes.ts'
@@ -28,9 +29,7 @@ export const dataRoutes: FastifyPluginAsync<Needs> = async (app, needs) => {
       readBodies(aside, 'customers', caller, list),
       readGroups(aside, caller.brand_id),
     ])
-    const data = bodies.map((body) =>
-      withMember(body, 'group', groups.get((JSON.parse(body) as { group_id: number }).group_id)!),
-    )
+    const data = bodies.map((body) => withGroup(body, groups.get((JSON.parse(body) as { group_id: number }).group_id)!))
     return sendPage(reply, list, { data: data.join(','), total })
   })
 

@@ -45,9 +45,6 @@ async function* inPieces(data: AsyncIterable<string | Buffer>, tail: string) {
   yield tail
 }
 
-/** The member `name` added to an object's text. */
-export const withMember = (body: string, name: string, value: string) => `${body.slice(0, -1)},"${name}":${value}}`
-
 export const One = <Data extends TSchema>(data: Data) => Type.Object({ success: Type.Boolean(), data })
 
 export const OneTimed = <Data extends TSchema>(data: Data) =>

@@ -67,6 +67,19 @@ onEachEngine('an Idempotency-Key', (make, engine) => {
     assert.equal(headers['idempotency-replayed'], undefined)
   })
 
+  test('leads to a success after a 409, once nothing is in the way of the same request', async () => {
+    const { id, post } = await brand()
+    await post('/customers', { name: 'Leyla', phone: aysel.phone })
+    assert.equal((await post('/customers', aysel, key())).body.error, 'duplicate_phone')
+    await (await running()).deps.db.transaction((tx) =>
+      tx.run(`update customers set deleted_at = '2026-02-01T00:00:00.000Z' where brand_id = ?`, [id]),
+    )
+    const { status, headers } = await post('/customers', aysel, key())
+    assert.equal(status, 200)
+    assert.equal(headers['idempotency-replayed'], undefined)
+    assert.equal((await post('/customers', aysel, key())).headers['idempotency-replayed'], 'true')
+  })
+
   test('belongs to its brand and its integrator', async () => {
     const [one, other] = [await brand(), await brand()]
     const answers = [await one.post('/customers', aysel, key()), await other.post('/customers', aysel, key())]

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { isDate, isSoundText, readInstant, readName, toScaled } from './values.ts'
+import { isDate, isSoundText, readInstant, readName, toScaled, withoutSeparators } from './values.ts'
 
 // What comes in is read by the schema that documents it, be it a request or a line of an import: members in the schema's order
 // and none besides, instants in UTC, amounts of at most four decimals.
@@ -43,7 +43,7 @@ export function reader<Schema extends TSchema>(schema: Schema, options: ReaderOp
 /** Answers the value as it is kept; undefined when it is faulty or counts as absent. */
 type Read = (value: unknown, field: string, problems: Problem[]) => unknown
 
-/** The part of JSON Schema that our schemas use, and three words of our own. */
+/** The part of JSON Schema that our schemas use, and four words of our own. */
 interface Keywords {
   type?: string
   properties?: Record<string, Keywords>
@@ -58,8 +58,10 @@ interface Keywords {
   maxLength?: number
   /** D4.1: kept without the spaces around it; what is then empty is absent. */
   'x-trimmed'?: boolean
-  /** A name, as `readName` checks and keeps it. Beside x-trimmed an empty one is absent, otherwise it is refused. */
+  /** A name, as `readName` checks it. Beside x-trimmed an empty one is absent and others are kept as sent (D4.1). */
   'x-name'?: boolean
+  /** D4.1: more than the separators that comparing leaves out. */
+  'x-phone'?: boolean
   /** A date that is not in the future. */
   'x-past'?: boolean
 }
@@ -154,19 +156,25 @@ function textReader(
 ): Read {
   const form = format && FORMATS[format]
   const expression = pattern === undefined ? undefined : new RegExp(pattern)
-  const [trimmed, isName, past] = [schema['x-trimmed'] === true, schema['x-name'] === true, schema['x-past'] === true]
+  const { 'x-trimmed': trimmed, 'x-name': isName, 'x-phone': isPhone, 'x-past': past } = schema
 
   return (value, field, problems) => {
     if (typeof value !== 'string') return wrong(problems, field, 'type', 'must be text', value)
     if (!isSoundText(value)) return wrong(problems, field, 'characters', 'holds a NUL or half a surrogate pair')
     const text = trimmed ? value.trim() : value
     if (trimmed && text === '') return undefined
-    if (isName) {
+    if (isName && !trimmed) {
       const result = readName(text, maxLength)
       return 'name' in result ? result.name : wrong(problems, field, 'name', result.must)
     }
     if (text.length < minLength || isLonger(text, maxLength))
       return wrong(problems, field, 'length', `must have ${minLength} to ${maxLength} characters`)
+    if (isName) {
+      const result = readName(text)
+      if ('must' in result) return wrong(problems, field, 'name', result.must)
+    }
+    if (isPhone && withoutSeparators(text) === '')
+      return wrong(problems, field, 'format', 'must have more than separators', value)
     const read = form ? form.read(text) : text
     if (read === undefined) return wrong(problems, field, 'format', form!.must, value)
     if (past && read > new Date(now()).toISOString()) return wrong(problems, field, 'past', 'must not be in the future')
@@ -185,17 +193,28 @@ const FORMATS = {
   'date-time': { read: readInstant, must: 'must be an ISO 8601 date-time with its zone' },
   date: { read: when(isDate), must: 'must be a date YYYY-MM-DD that exists' },
   uuid: { read: when((text) => UUID.test(text)), must: 'must be a UUID' },
-  email: { read: when(isEmail), must: 'must be an e-mail address' },
+  'idn-email': { read: when(isEmail), must: 'must be an e-mail address' },
 }
 
 function when(holds: (text: string) => boolean) {
   return (text: string): string | undefined => (holds(text) ? text : undefined)
 }
 
-/** One @, something before it and a domain of at least two labels behind it. Linear in its length. */
+// RFC 5321's dot-string and domain, with RFC 6531's letters of other scripts. Each looks at every character once.
+const LOCAL = /^(?:[\w!#$%&'*+/=?^`{|}~-]|[^\0-\x7f\s\p{C}])+$/u
+const LABEL = /^[\p{L}\p{M}\p{N}-]{1,63}$/u
+
+/** One @, dot-separated parts before it and at least two labels behind it. Quoted parts and address literals are not read. */
 function isEmail(text: string): boolean {
   const at = text.indexOf('@')
-  if (at < 1 || at > 64 || at !== text.lastIndexOf('@') || /[\s"(),:;<>[\\\]\p{Cc}]/u.test(text)) return false
+  if (at < 1 || at > 64) return false
   const labels = text.slice(at + 1).split('.')
-  return labels.length > 1 && labels.every((label) => label !== '' && label.length <= 63)
+  return (
+    text
+      .slice(0, at)
+      .split('.')
+      .every((part) => LOCAL.test(part)) &&
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label) && !label.startsWith('-') && !label.endsWith('-'))
+  )
 }

@@ -9,13 +9,14 @@ const MOST_FAULTS = 100 // of a body that is all unknown members, the answer wou
 const asFault = ({ field, rule, must }: Problem): Fault => ({ field, rule, message: `${field} ${must}.` })
 
 /**
+ * D1.4: null for an optional member of a body counts as absent.
  * For Fastify: path parameters and bodies are read by the schema of their route. Query strings have a language of their own
  * (list.ts) and headers are read where they are used, so the schemas of those only document.
  */
 export const validatorCompiler =
   (now: () => number): FastifySchemaCompiler<TSchema> =>
   ({ schema, httpPart }) => {
-    if (httpPart === 'body') return bodyValidator(reader(schema, { now, nullIsAbsent: false }))
+    if (httpPart === 'body') return bodyValidator(reader(schema, { now, nullIsAbsent: true }))
     if (httpPart === 'params') return paramsValidator(schema)
     return () => true
   }

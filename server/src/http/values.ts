@@ -76,6 +76,9 @@ export function readName(text: string, maxLength = 255): { name: string } | { mu
   return { name }
 }
 
+/** D4.1: what is compared of a phone: not its spaces, dashes, dots, slashes and parentheses. */
+export const withoutSeparators = (phone: string) => nfc(phone).replaceAll(/[\s().\p{Dash}/]/gu, '')
+
 /** D3.1: an id from 1 to 2^53 − 1 in decimal digits without a leading zero; undefined for anything else. */
 export function readId(text: string): number | undefined {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0

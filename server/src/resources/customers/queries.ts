@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../auth/caller.ts'
-import { withMember } from '../../http/envelope.ts'
 import { duplicate, validationFailed } from '../../http/errors.ts'
 import { fold, nfc } from '../../http/fold.ts'
+import { withoutSeparators } from '../../http/values.ts'
 import { type Queries, UniqueViolation, type Value } from '../../storage/database.ts'
 import { upsert } from '../../storage/upsert.ts'
 import { advance, raise } from '../counters.ts'
@@ -42,7 +42,7 @@ export async function insertCustomer(
     created_at,
   }
   await tx.run(INSERT, columnsOf(brand_id, complete))
-  return withMember(bodyOf(complete), 'group', group.body)
+  return withGroup(bodyOf(complete), group.body)
 }
 
 /**
@@ -69,7 +69,7 @@ export async function refuseDuplicate(
 }
 
 // D4.1: what uniqueness compares.
-const phoneKey = (phone: string | undefined) => (phone && nfc(phone).replaceAll(/[\s().\p{Dash}/]/gu, '')) || null
+const phoneKey = (phone: string | undefined) => (phone && withoutSeparators(phone)) || null
 const codeKey = (code: string | undefined) => (code && nfc(code)) || null
 const cidKey = (cid: string | undefined) => cid?.toLowerCase() ?? null
 
@@ -130,6 +130,12 @@ function columnsOf(brand_id: number, customer: CompleteCustomer): Value[] {
 
 const bodyOf = ({ id, name, email, phone, group_id, balance, cashback_balance, created_at }: CompleteCustomer) =>
   JSON.stringify({ id, name, email, phone, group_id, balance, cashback_balance, created_at })
+
+/** §2.2: a stored customer with its group, which stands before created_at, the last member of every stored body. */
+export function withGroup(body: string, group: string): string {
+  const last = body.lastIndexOf(',"created_at":') // inside a text the quotes would be escaped
+  return `${body.slice(0, last)},"group":${group}${body.slice(last)}`
+}
 
 // Import and export.
 

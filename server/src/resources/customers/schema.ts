@@ -37,7 +37,7 @@ export const Customer = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    email: Maybe(Type.String({ format: 'email' })),
+    email: Maybe(Type.String({ format: 'idn-email' })),
     phone: Maybe(Type.String()),
     group_id: Id(),
     balance: Balance,
@@ -52,12 +52,14 @@ export type Customer = Static<typeof Customer>
 /** §4.2, D4.3 */
 export const NewCustomer = Type.Object(
   {
-    name: Trimmed({ minLength: 1, maxLength: 255 }),
-    email: Maybe(Trimmed({ format: 'email', maxLength: 254 })),
+    name: Trimmed({ minLength: 1, maxLength: 255, 'x-name': true }),
+    email: Maybe(Trimmed({ format: 'idn-email', maxLength: 254 })),
     phone: Maybe(
       Trimmed({
         maxLength: 64,
-        description: 'Unique in the brand; compared without spaces, dashes, dots, slashes and parentheses',
+        'x-phone': true,
+        description:
+          'Unique in the brand; compared without spaces, dashes, dots, slashes and parentheses, and made of more than these',
       }),
     ),
     code: Maybe(Trimmed({ maxLength: 64, description: 'Unique in the brand' })),
