@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Directory, openDirectory } from './auth/directory.ts'
 import { type KeyRing, openKeyRing } from './auth/keys.ts'
 import { type Tokens, tokens } from './auth/token.ts'
-import { type Turnstile, turnstile } from './back-office/passwords.ts'
+import { type PasswordQueue, passwordQueue } from './back-office/password-queue.ts'
 import type { Config } from './config.ts'
 import { loggedError } from './http/log.ts'
 import { type LimiterMode, type Metrics, metrics } from './http/metrics.ts'
@@ -22,7 +22,7 @@ export interface Deps {
   windows: Windows
   log: FastifyBaseLogger
   metrics: Metrics
-  hashing: Turnstile
+  hashing: PasswordQueue
   /** Milliseconds of the wall clock. */
   now: () => number
 }
@@ -54,7 +54,7 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
       connections: db.connections,
       directoryStaleMs: directory.staleMs,
     })
-    const hashing = turnstile()
+    const hashing = passwordQueue()
     return { config, db, aside, keys, directory, tokens: issued, windows, log, metrics: counted, hashing, now }
   } catch (error) {
     for (const each of close.reverse()) await each()

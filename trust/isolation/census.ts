@@ -1,7 +1,15 @@
 import type { Database } from '../../server/src/storage/database.ts'
 
 // Written by the way, for whoever calls: who was seen when, who tried to sign in, which processes there are.
-const BY_THE_WAY = ['workers', 'sign_ins', 'directory_version', 'credential_uses', 'request_log', 'minute_counts']
+const BY_THE_WAY = [
+  'workers',
+  'sign_ins',
+  'known_places',
+  'directory_version',
+  'credential_uses',
+  'request_log',
+  'minute_counts',
+]
 
 /** All rows that are stored, by the brand that they belong to; those of nobody under 0. */
 export type Census = ReadonlyMap<number, ReadonlySet<string>>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../../server/src/storage/database.ts'
 
 // What is written beside a request, when there is time, says nothing about it.
-const BESIDE = ['workers', 'request_log', 'minute_counts', 'credential_uses', 'sign_ins', 'sessions']
+const BESIDE = ['workers', 'request_log', 'minute_counts', 'credential_uses', 'sign_ins', 'known_places', 'sessions']
 
 /** The number of rows of each table, and a digest of what they hold. */
 export type Census = ReadonlyMap<string, { rows: number; digest: string }>

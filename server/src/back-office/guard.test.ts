@@ -18,11 +18,13 @@ onEmbeddedEngine('what stands before the back office', (make) => {
     const token = await inviteUser(deps.db, 'test', 'bistro', 'owner', deps.now())
     const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' }
     const person = browser({ headers: forwarded })
-    const { status, headers } = await person.ask('POST', '/invitation/acceptance', { token, password: PASSWORD })
+    const accepted = await person.ask('POST', '/invitation/acceptance', { token, password: PASSWORD })
+    const { status, headers, cookies } = accepted
     assert.equal(status, 204)
+    assert.match(cookies[0]!, /^__Secure-sid=[\w-]{43}; Path=\/back-office; HttpOnly; SameSite=Strict; Secure$/)
     assert.match(
-      headers['set-cookie']!,
-      /^__Secure-sid=[\w-]{43}; Path=\/back-office; HttpOnly; SameSite=Strict; Secure$/,
+      cookies[1]!,
+      /^__Secure-device=[\w-]{43}; Path=\/back-office\/api; Max-Age=7776000; HttpOnly; SameSite=Strict; Secure$/,
     )
     assert.equal(headers['strict-transport-security'], 'max-age=31536000')
     assert.equal((await person.ask('GET', '/me')).status, 200)
@@ -44,8 +46,10 @@ onEmbeddedEngine('what stands before the back office', (make) => {
     const { app, deps, brand, browser } = await office()
     await brand('bistro')
     const token = await inviteUser(deps.db, 'test', 'bistro', 'owner', deps.now())
-    const { headers } = await browser().ask('POST', '/invitation/acceptance', { token, password: PASSWORD })
-    assert.match(headers['set-cookie']!, /^sid=[\w-]{43}; Path=\/back-office; HttpOnly; SameSite=Strict$/)
+    const visitor = browser()
+    const { headers, cookies } = await visitor.ask('POST', '/invitation/acceptance', { token, password: PASSWORD })
+    assert.match(cookies[1]!, /^device=[\w-]{43}; Path=\/back-office\/api; Max-Age=7776000; HttpOnly; SameSite=Strict$/)
+    assert.match(cookies[0]!, /^sid=[\w-]{43}; Path=\/back-office; HttpOnly; SameSite=Strict$/)
     assert.equal(headers['strict-transport-security'], undefined)
     const refusal = await browser().ask('GET', '/me')
     const nowhere = await app.inject('/back-office/assets/nothing.js')

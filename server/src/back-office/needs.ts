@@ -6,7 +6,7 @@ import type { Metrics } from '../http/metrics.ts'
 import type { Aside } from '../storage/aside.ts'
 import type { Database } from '../storage/database.ts'
 import type { Windows } from '../storage/window.ts'
-import type { Turnstile } from './passwords.ts'
+import type { PasswordQueue } from './password-queue.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** What the back office takes of the service. */
@@ -19,7 +19,7 @@ export interface Stores {
   windows: Windows
   log: FastifyBaseLogger
   metrics: Metrics
-  hashing: Turnstile
+  hashing: PasswordQueue
   now: () => number
 }
 

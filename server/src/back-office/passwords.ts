@@ -9,10 +9,10 @@ const derive = promisify(argon2) as (algorithm: string, parameters: Argon2Parame
 const COST = { memory: 64 * 1024, passes: 2, parallelism: 1 } // 64 MiB, about 200 ms of one core
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-export async function passwordHash(password: string): Promise<string> {
+export async function passwordHash(password: string, cost = COST): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await derive('argon2id', { ...COST, message: nfc(password), nonce, tagLength: 32 })
-  const { memory, passes, parallelism } = COST
+  const tag = await derive('argon2id', { ...cost, message: nfc(password), nonce, tagLength: 32 })
+  const { memory, passes, parallelism } = cost
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
@@ -56,26 +56,3 @@ export function weakness(password: string, names: readonly string[]): string | u
     return 'This password is mostly your name.'
   return undefined
 }
-
-/**
- * How many hash at once. Each takes a core and 64 MiB, so without a bound anybody could bring the service to a halt by signing in;
- * who finds the queue full is refused at once.
- */
-export function turnstile(most = 2, queue = 32) {
-  let inside = 0
-  const waiting: (() => void)[] = []
-  return async <Result>(work: () => Promise<Result>, full: () => Error): Promise<Result> => {
-    if (inside >= most) {
-      if (waiting.length >= queue) throw full()
-      await new Promise<void>((resolve) => waiting.push(resolve)) // whoever leaves hands over their place
-    } else inside++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else inside--
-    }
-  }
-}
-export type Turnstile = ReturnType<typeof turnstile>

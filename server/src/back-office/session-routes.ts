@@ -13,6 +13,7 @@ import {
   totpSecretOf,
 } from './accounts.ts'
 import { identify, isLocal, isSecure, personOf } from './guard.ts'
+import { deviceCookie, rememberPlace } from './known-places.ts'
 import type { Needs } from './needs.ts'
 import { passwordHash, weakness } from './passwords.ts'
 import { findStaffName } from './queries.ts'
@@ -27,20 +28,23 @@ import {
   NewSession,
 } from './schema.ts'
 import { endSession, endSessions, findSession, openSession, sessionCookie } from './sessions.ts'
-import { namedOperator, namedUser } from './sign-in.ts'
+import { namedOperator, namedUser, nameOf, originOf } from './sign-in.ts'
 import { matchingStep, totpUri } from './totp.ts'
 
 /** Signing in and out, for brands' users and operators, and taking up an invitation. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
   const { config, db, directory, keys, hashing, signIn, now } = needs
   const cookie = sessionCookie(isSecure(config))
+  const device = deviceCookie(isSecure(config))
 
-  /** A new session in place of whatever cookie came along. */
+  /** A new session in place of whatever cookie came along; device and address are known from now on. */
   async function enter(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void> {
     const left = cookie.read(request.headers.cookie)
     const old = left && (await findSession(db, left, now()))
     if (old) await db.transaction((tx) => endSession(tx, old.hash))
+    const tokens = await rememberPlace(db, account.id, originOf(config, request), now())
     reply.header('set-cookie', cookie.set(await openSession(db, account.id, now())))
+    reply.header('set-cookie', device.set(tokens))
     reply.status(204)
   }
 
@@ -49,6 +53,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs
     const weak = weakness(password, [account.operator ?? account.username!, account.slug ?? 'comptoir'])
     if (weak) throw passwordWeak(weak)
     return hashing(
+      { account: nameOf(account), known: true }, // signed in, or with a link that is good
       () => passwordHash(password),
       () => unavailable(id),
     )

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, staff } from '../../test/store.ts'
 import { addDemoAccounts, inviteOperator, inviteUser, removeOperator } from './accounts.ts'
+import { rememberPlace } from './known-places.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
 import { passwordHash } from './passwords.ts'
 import { matchingStep, stepAt, totpCode } from './totp.ts'
@@ -170,6 +171,101 @@ onEachEngine('signing in to the back office', (make) => {
     assert.equal(await wait('203.0.113.1', 'owner'), 204)
   })
 
+  test('strangers who know a username do not keep its owner out, who comes with a known device or from a known address', {
+    timeout: 120_000,
+  }, async () => {
+    const { brand, browser, staffBrowser, clock } = await office()
+    await brand('bistro')
+    const device = await staffBrowser('bistro', 'owner', { address: '192.0.2.10' })
+    const right = { brand: 'bistro', username: 'owner', password: PASSWORD }
+    let [checked, delayed] = [0, 0]
+    for (let round = 0; round < 9; round++) {
+      for (let i = 0; i < 10; i++) {
+        const stranger = browser({ address: `198.51.100.${round * 10 + i}` })
+        stranger.device = `device=${'x'.repeat(43)}` // nobody's
+        const { status } = await stranger.ask('POST', '/session', { ...right, password: 'wrong' })
+        assert.ok(status === 401 || status === 429, String(status))
+        if (status === 401) checked++
+        else delayed++
+        clock.ms += 500
+      }
+      const moved = Object.assign(browser({ address: `203.0.113.${round}` }), { device: device.device })
+      assert.equal((await moved.ask('POST', '/session', right)).status, 204, `a known device, round ${round}`)
+      const cleared = browser({ address: '192.0.2.10' })
+      assert.equal((await cleared.ask('POST', '/session', right)).status, 204, `a known address, round ${round}`)
+      const again = await device.ask('PUT', '/password', { password: PASSWORD, new_password: 'x' })
+      assert.equal(again.body.error, 'password_weak', 'whoever is signed in gives the password again')
+    }
+    assert.ok(checked <= 9 && delayed >= 81, `${checked} checked, ${delayed} delayed: strangers gain nothing by it`)
+    const { status, headers } = await browser({ address: '198.51.100.200' }).ask('POST', '/session', right)
+    assert.ok(status === 429 && Number(headers['retry-after']) > 1, 'a stranger with the right password waits')
+  })
+
+  test('a known device or address has a count of its own, and being known is bound to the account', async () => {
+    const { brand, browser, staffBrowser, clock } = await office()
+    await brand('bistro')
+    await brand('cantine')
+    const owner = await staffBrowser('bistro', 'owner', { address: '192.0.2.10' })
+    const other = await staffBrowser('cantine', 'owner', { address: '192.0.2.20' })
+    const attempt = (from: { address: string; device?: string | undefined }, password: string) =>
+      Object.assign(browser({ address: from.address }), { device: from.device }).ask('POST', '/session', {
+        ...{ brand: 'bistro', username: 'owner', password },
+      })
+    const device = { address: '203.0.113.1', device: owner.device }
+    for (let i = 0; i < 3; i++) assert.equal((await attempt(device, 'wrong')).status, 401)
+    assert.equal((await attempt(device, PASSWORD)).status, 429, 'three wrong ones, then it waits')
+    assert.equal((await attempt({ address: '192.0.2.10' }, 'wrong')).status, 401, 'not so its address')
+    const stranger = { address: '192.0.2.20', device: other.device }
+    for (let i = 0; i < 3; i++) assert.equal((await attempt(stranger, 'wrong')).status, 401)
+    assert.equal((await attempt({ address: '198.51.100.1' }, PASSWORD)).status, 429, 'known to another account only')
+    clock.ms += 1_000
+    const back = await attempt(device, PASSWORD)
+    assert.equal(back.status, 204)
+    assert.ok(back.cookies[1]!.startsWith(`${owner.device};`), 'a known device keeps its token')
+    assert.equal((await attempt(device, 'wrong')).status, 401, 'its right password cleared its wrong ones')
+    clock.ms += 91 * 24 * HOUR
+    for (let i = 0; i < 3; i++) assert.equal((await attempt({ address: '198.51.100.2' }, 'wrong')).status, 401)
+    assert.equal((await attempt(device, PASSWORD)).status, 429, 'after 90 days without a sign-in it is a stranger')
+  })
+
+  test('of an account 20 places are kept, of a browser eight accounts, and only hashes of its tokens', async () => {
+    const { deps, clock } = await office()
+    await inviteOperator(deps.db, deps.keys, 'test', 'ada', { isNew: true }, deps.now())
+    const [account] = await deps.db.kysely.selectFrom('accounts').select('id').execute()
+    let tokens: string[] = []
+    for (let i = 0; i < 30; i++) {
+      clock.ms += 1_000
+      tokens = await rememberPlace(deps.db, account!.id, { tokens: [], address: `192.0.2.${i}` }, deps.now())
+    }
+    const places = await deps.db.kysely.selectFrom('known_places').select('place').execute()
+    assert.equal(places.length, 20)
+    assert.ok(places.some(({ place }) => place === 'address:192.0.2.29'))
+    assert.ok(!JSON.stringify(places).includes(tokens[0]!))
+    const crowded = Array.from({ length: 8 }, (_, i) => String(i).repeat(43))
+    const kept = await rememberPlace(deps.db, account!.id, { tokens: crowded, address: '192.0.2.1' }, deps.now())
+    assert.deepEqual(kept.slice(1), crowded.slice(0, 7))
+    await removeOperator(deps.db, 'test', 'ada')
+    assert.deepEqual(await deps.db.kysely.selectFrom('known_places').selectAll().execute(), [])
+  })
+
+  test('35 fresh addresses at once do not keep the owner of another account out', { timeout: 60_000 }, async () => {
+    const { brand, browser, staffBrowser } = await office()
+    await brand('bistro')
+    await brand('cantine')
+    await staffBrowser('bistro')
+    const owner = await staffBrowser('cantine', 'owner', { address: '192.0.2.10' })
+    const crowd = Array.from({ length: 35 }, (_, i) =>
+      browser({ address: `198.51.100.${i}` }).ask('POST', '/session', {
+        ...{ brand: 'bistro', username: 'owner', password: 'wrong' },
+      }),
+    )
+    const right = { brand: 'cantine', username: 'owner', password: PASSWORD }
+    const known = await owner.ask('POST', '/session', right)
+    const elsewhere = await browser({ address: '203.0.113.1' }).ask('POST', '/session', right)
+    assert.deepEqual([known.status, elsewhere.status], [204, 204])
+    for (const { status } of await Promise.all(crowd)) assert.ok([401, 429, 503].includes(status), String(status))
+  })
+
   test('an operator signs in with a password and a code that is good once', async () => {
     const { browser, operatorBrowser, deps, clock } = await office()
     const { totp } = await operatorBrowser('ada')
@@ -195,7 +291,7 @@ onEachEngine('signing in to the back office', (make) => {
   })
 
   test('the demo’s accounts work on loopback only', async () => {
-    const { deps, brand, browser } = await office()
+    const { deps, brand, browser, clock } = await office()
     await brand('demo')
     const people = { brand: 'demo', username: 'owner', operator: 'operator', password: await passwordHash('demo') }
     await addDemoAccounts(deps.db, 'demo', people)
@@ -214,7 +310,9 @@ onEachEngine('signing in to the back office', (make) => {
     const here = browser({ address: '127.0.0.1', host: '127.0.0.1' })
     const credentials = { brand: 'demo', username: 'owner', password: 'demo' }
     assert.equal((await here.ask('POST', '/session', credentials)).status, 204)
+    clock.ms += 16 * MINUTE // the wrong ones above are forgotten
     for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
+      clock.ms += 10_000
       const proxied = browser({ address: '127.0.0.1', host: '127.0.0.1', headers: { [header]: '127.0.0.1' } })
       assert.equal((await proxied.ask('POST', '/session', credentials)).status, 401, header)
       proxied.cookie = here.cookie
@@ -252,10 +350,10 @@ onEachEngine('signing in to the back office', (make) => {
       username: 'canary-typed-here',
       password: 'canary-password',
     })
-    const tables = ['accounts', 'invitations', 'sessions', 'sign_ins', 'audit'] as const
+    const tables = ['accounts', 'invitations', 'sessions', 'sign_ins', 'known_places', 'audit'] as const
     const rows = await Promise.all(tables.map((table) => deps.db.kysely.selectFrom(table).selectAll().execute()))
     const kept = lines.join('') + JSON.stringify(rows)
-    for (const secret of [PASSWORD, token, totp, person.cookie!.split('=')[1]!, 'canary'])
-      assert.ok(!kept.includes(secret), secret)
+    const cookies = [person.cookie!, person.device!].map((cookie) => cookie.split('=')[1]!)
+    for (const secret of [PASSWORD, token, totp, ...cookies, 'canary']) assert.ok(!kept.includes(secret), secret)
   })
 })

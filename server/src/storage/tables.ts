@@ -67,7 +67,16 @@ export interface Tables {
     expires_at: string
   }
   sessions: { hash: string; account_id: number; created_at: string; seen_at: string }
-  sign_ins: { id: string; at: string; account: string; actor: string | null; address: string; outcome: string }
+  sign_ins: {
+    id: string
+    at: string
+    account: string
+    actor: string | null
+    address: string
+    outcome: string
+    place: string | null
+  }
+  known_places: { account_id: number; place: string; used_at: string }
   credential_uses: Owned & { client_id: string; integrator_id: string; used_at: string }
   workers: { name: string; started_at: string; seen_at: string; node: string; rss_bytes: number }
   counters: Owned & { name: string; value: number }
