@@ -10,14 +10,14 @@ import { DEMO } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
 import { asNothing, BODY_LIMIT, readJsonBodies } from './http/body.ts'
 import { answerInTime } from './http/deadline.ts'
-import { edgeOptions, endBody, inTurn, meetClient, mustMove, routable, tendConnections } from './http/edge.ts'
-import { methodNotAllowed, notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
+import { edgeOptions, endBody, inTurn, meetClient, mustMove, routedAs, tendConnections } from './http/edge.ts'
+import { notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
 import { health, type Presence } from './http/health.ts'
 import { serveHomePage } from './http/home-page.ts'
 import { asHook, inOrder, type Step } from './http/in-order.ts'
 import { limits } from './http/limits.ts'
 import { answerLog, loggedError } from './http/log.ts'
-import { knownMethods } from './http/methods.ts'
+import { type KnownMethods, knownMethods, unknownAddress } from './http/methods.ts'
 import { serveDescription } from './http/openapi.ts'
 import { queryRule } from './http/query-rule.ts'
 import { serveReferencePage } from './http/reference-page.ts'
@@ -56,7 +56,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 8_192 }, // D3.1: a long id is a malformed one, not an unknown address
     bodyLimit: BODY_LIMIT,
-    rewriteUrl: ({ url = '/' }) => routable(url),
+    rewriteUrl: routedAs(base),
     schemaController: {
       compilersFactory: {
         buildValidator: () => validatorCompiler(deps.now) as never, // without these, Fastify loads compilers of its own
@@ -94,6 +94,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
     throw notFound()
   })
 
+  const methodsOf = knownMethods(app)
   const query = queryRule()
   const rules = rulesOf(deps, limit, shed, query.refuse)
   const short = shortWay({
@@ -128,7 +129,7 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
         rules.ofAll,
         (request, reply) => {
           if (request.url.startsWith(`${base}/`)) return undefined // tier 2 comes first there
-          if (request.is404) return notFound() // before its body is read
+          if (request.is404) return unknownAddress(methodsOf, request.url) // before its body is read
           // Health checks are answered under load too: to take a busy process away would only load the others more.
           return request.pattern.startsWith('/health/') ? undefined : shed.enterOutside(request, reply)
         },
@@ -151,11 +152,11 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   app.addHook('onClose', async () => shed.close())
 
   health(app, presence, { database: () => deps.db.ping() })
-  const noteCall = backOffice(app, deps)
+  const noteCall = backOffice(app, deps, methodsOf)
   serveHomePage(app, base)
   serveDescription(app, base, examples)
   serveReferencePage(app, demo ? demoTokens(app, base, deps.now) : undefined)
-  app.register(integrationApi(deps, rules, [query.learn, short.learn]), { prefix: base })
+  app.register(integrationApi(deps, rules, methodsOf, [query.learn, short.learn]), { prefix: base })
   return app
 
   function refuse(error: unknown, request: FastifyRequest): Refusal {
@@ -222,11 +223,10 @@ function rulesOf(
 function integrationApi(
   deps: Deps,
   rules: ReturnType<typeof rulesOf>,
+  methodsOf: KnownMethods,
   onRoute: readonly ((route: RouteOptions) => void)[],
 ) {
   return async (api: FastifyInstance) => {
-    const methodsOf = knownMethods(api)
-
     api.register(async (signIn) => {
       signIn.addHook('onRequest', asHook(rules.ofSignIns))
       readJsonBodies(signIn, asNothing)
@@ -234,11 +234,7 @@ function integrationApi(
     })
 
     api.register(async (open) => {
-      const onlyKnown: Step = ({ is404, url }) => {
-        if (!is404) return
-        const allowed = methodsOf(url)
-        return allowed.length > 0 ? methodNotAllowed(allowed) : notFound()
-      }
+      const onlyKnown: Step = ({ is404, url }) => (is404 ? unknownAddress(methodsOf, url) : undefined)
       // A wrong address or method is refused without looking at the token or the body.
       open.addHook('onRequest', asHook(inOrder(rules.ofCalls, onlyKnown)))
       open.setNotFoundHandler(() => {

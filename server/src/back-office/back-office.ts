@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Rejected } from '../auth/registry.ts'
 import { readJsonBodies } from '../http/body.ts'
 import { rejected } from '../http/errors.ts'
+import type { KnownMethods } from '../http/methods.ts'
 import { activityRoutes, operatorActivityRoutes } from './activity-routes.ts'
 import { brandRoutes } from './brand-routes.ts'
 import { dataRoutes } from './data-routes.ts'
@@ -35,6 +36,7 @@ const POLICY = [
 export function backOffice(
   app: FastifyInstance,
   stores: Stores,
+  methodsOf: KnownMethods,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const { config, db, aside, log, metrics, now } = stores
   const needs = { ...stores, signIn: signIn(stores), verify: verification(db, now) }
@@ -61,7 +63,7 @@ export function backOffice(
   app.register(
     async (office) => {
       office.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
-      pages(office)
+      pages(office, methodsOf)
       office.register(
         async (api) => {
           api.setValidatorCompiler(backOfficeValidator(now))

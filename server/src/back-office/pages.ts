@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { notFound } from '../http/errors.ts'
+import { methodNotAllowed, notFound } from '../http/errors.ts'
+import { type KnownMethods, unknownAddress } from '../http/methods.ts'
 import { type StaticFile, sendable, staticFile } from '../http/static-file.ts'
 
 // The built pages. Every address that is no file is the one page, whose router knows what to show there.
@@ -14,7 +15,7 @@ const TYPES: Record<string, string> = {
 }
 const ASSET = /^assets\/[\w.-]+\.(js|css|svg)$/
 
-export function pages(app: FastifyInstance): void {
+export function pages(app: FastifyInstance, methodsOf: KnownMethods): void {
   const held = new Map<string, Promise<StaticFile | undefined>>()
 
   async function load(file: string): Promise<StaticFile | undefined> {
@@ -36,9 +37,9 @@ export function pages(app: FastifyInstance): void {
   }
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const path = (request.params as { '*'?: string })['*'] ?? ''
+    const path = pathOf(request)
     const isAsset = path.startsWith('assets/')
-    if (path === 'api' || path.startsWith('api/') || (isAsset && !ASSET.test(path))) throw notFound()
+    if (!isPage(path) || (isAsset && !ASSET.test(path))) throw notFound()
     const page = await fileOf(isAsset ? path : 'index.html')
     if (!page) throw notFound()
     // An asset's name holds a hash of what is in it; the page that names them is asked for anew each time.
@@ -47,13 +48,16 @@ export function pages(app: FastifyInstance): void {
 
   app.get('/', serve)
   app.get('/*', serve)
-  // Nor is there anything to change at other addresses; refused here, that looks as it does where somebody may not go.
+  // Pages are only read. Under api/ are addresses of other routes, which these catch when the method is wrong.
   app.route({
-    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    method: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'],
     url: '/*',
-    onRequest: async () => {
-      throw notFound()
+    onRequest: async (request) => {
+      throw isPage(pathOf(request)) ? methodNotAllowed(['GET', 'HEAD']) : unknownAddress(methodsOf, request.url)
     },
     handler: async () => {},
   })
 }
+
+const pathOf = ({ params }: FastifyRequest) => (params as { '*'?: string })['*'] ?? ''
+const isPage = (path: string) => path !== 'api' && !path.startsWith('api/')

@@ -193,13 +193,11 @@ onEmbeddedEngine('the HTTP edge', (make) => {
       }
   })
 
-  test('a request without Host, or with an expectation that nobody knows, has the contract’s answer', async () => {
+  test('an expectation that nobody knows has the contract’s answer', async () => {
     const { port } = await listening()
-    for (const head of ['GET /v2/products HTTP/1.1\r\n', 'GET /v2/products HTTP/1.1\r\nHost: x\r\nExpect: x\r\n']) {
-      const answer = await raw(port, `${head}Connection: close\r\n\r\n`)
-      assert.match(answer, /^HTTP\/1\.1 401 /)
-      assert.match(answer, /x-request-id: [0-9a-f-]{36}/)
-    }
+    const answer = await raw(port, 'GET /v2/products HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n')
+    assert.match(answer, /^HTTP\/1\.1 401 /)
+    assert.match(answer, /x-request-id: [0-9a-f-]{36}/)
   })
 
   test('every answer has a request id of ours; a client’s own is only logged, if it is well-formed', async () => {

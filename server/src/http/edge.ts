@@ -5,7 +5,7 @@ import { type Config, isLoopback, proxyBlocks } from '../config.ts'
 import type { Key } from '../storage/window.ts'
 import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.ts'
 import { BODY_LIMIT, JSON_TYPE } from './body.ts'
-import { HEAD_LIMIT, malformedRequest, plainHttpForbidden } from './errors.ts'
+import { HEAD_LIMIT, hostMissing, malformedRequest, plainHttpForbidden } from './errors.ts'
 import type { Verdict } from './in-order.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { newRequestId } from './request-id.ts'
@@ -21,6 +21,7 @@ const DIRECT_IDLE_MS = 5_000
 const STANDSTILL_MS = 20_000
 const LINGER_MS = 1_000
 const MOST_IN_LINE = 32
+const MOST_ON_CONNECTION = 1_000
 
 /** Server options: a slow or greedy client is cut off before it costs others anything. */
 export function edgeOptions(config: Config): FastifyServerOptions {
@@ -38,7 +39,6 @@ export function edgeOptions(config: Config): FastifyServerOptions {
     ...(tls ? { https: { ...timeouts, ...tls, minVersion: 'TLSv1.2' } } : { http: timeouts }),
     requestTimeout: timeouts.requestTimeout,
     keepAliveTimeout: proxied ? PROXY_IDLE_MS : DIRECT_IDLE_MS,
-    maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
     clientErrorHandler: refuseBytes,
   } as never
@@ -86,18 +86,24 @@ export function endBody(request: IncomingMessage): void {
 
 /**
  * What comes on a connection before the answers to earlier requests have left it waits for them, so that a client that asks on and on
- * and does not read costs one answer. One that has too many waiting is cut off.
+ * and does not read costs one answer. One that has too many waiting is cut off. After 1,000 requests the connection is closed, which
+ * spreads long-lived clients over workers; Node's own limit would answer the next request with an empty 503.
  */
 export function inTurn(answer: RequestListener): RequestListener {
-  const waiting = new WeakMap<Socket, number>()
+  const connections = new WeakMap<Socket, { waiting: number; requests: number }>()
   return (request, response) => {
-    if (response.socket !== null) return answer(request, response) // nothing is before it
     const { socket } = request
-    const inLine = (waiting.get(socket) ?? 0) + 1
-    if (inLine > MOST_IN_LINE) return hangUp(socket)
-    waiting.set(socket, inLine)
+    let connection = connections.get(socket)
+    if (connection === undefined) {
+      connection = { waiting: 0, requests: 0 }
+      connections.set(socket, connection)
+    }
+    // Node writes `connection: close` and ends the connection after this answer; requests that came behind it are not looked at.
+    if (++connection.requests >= MOST_ON_CONNECTION) response.shouldKeepAlive = false
+    if (response.socket !== null) return answer(request, response) // nothing is before it
+    if (++connection.waiting > MOST_IN_LINE) return hangUp(socket)
     response.once('socket', () => {
-      waiting.set(socket, waiting.get(socket)! - 1)
+      connection.waiting--
       process.nextTick(answer, request, response) // now it is still being given the connection
     })
   }
@@ -111,6 +117,7 @@ export function meetClient(config: Config) {
 
   return (request: FastifyRequest): Verdict => {
     request.addressKey = trusted === undefined ? peerKey(request.raw) : addressKey(clientAddress(request.raw, trusted))
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return hostMissing() // RFC 9112 section 3.2
     const isPlain = needsProxy && !request.url.startsWith('/health/') && !cameByHttps(request, trusted!)
     return isPlain ? plainHttpForbidden() : undefined
   }
@@ -133,15 +140,49 @@ function cameByHttps({ raw }: FastifyRequest, trusted: BlockList): boolean {
   return isTrusted(trusted, raw.socket.remoteAddress ?? '') && protocols.at(-1)!.trim().toLowerCase() === 'https'
 }
 
-/** A path with a broken percent sequence is read as it is written: an unknown one like any other, which the tiers count. */
-export function routable(url: string): string {
+/**
+ * The address by which a request is routed and counted, however it is written. HEAD is GET from here on: Node has noted that the
+ * answer has no body, and sends the headers of GET's.
+ */
+export function routedAs(base: string) {
+  return (request: IncomingMessage): string => {
+    if (request.method === 'HEAD') request.method = 'GET'
+    const url = readable(originForm(request))
+    // {base_url} itself is its root.
+    return url.startsWith(base) && /^($|[?#])/.test(url.slice(base.length, base.length + 1))
+      ? `${base}/${url.slice(base.length)}`
+      : url
+  }
+}
+
+/** RFC 9112 section 3.2.2: `http://host/path` is `/path`, and its host counts instead of the header's. */
+function originForm({ url = '/', headers }: IncomingMessage): string {
+  if (url.startsWith('/')) return url
+  const [whole, host] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url) ?? []
+  if (whole === undefined) return url
+  if (headers.host !== undefined) headers.host = host
+  const rest = url.slice(whole.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/**
+ * Letters and digits need no percent sequences, so that one path has one spelling (RFC 3986 section 6.2.2.2). A path with a broken
+ * sequence is read as it is written: an unknown one like any other, which the tiers count.
+ */
+function readable(url: string): string {
   if (!url.includes('%')) return url
   const query = url.indexOf('?')
   const path = query === -1 ? url : url.slice(0, query)
+  const rest = url.slice(path.length)
   try {
     decodeURIComponent(path)
-    return url
+    return path.replaceAll(/%[2-7][\da-f]/gi, unreserved) + rest
   } catch {
-    return path.replaceAll('%', '%25') + url.slice(path.length)
+    return path.replaceAll('%', '%25') + rest
   }
+}
+
+function unreserved(sequence: string): string {
+  const character = decodeURIComponent(sequence)
+  return /[\w.~-]/.test(character) ? character : sequence
 }

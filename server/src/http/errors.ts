@@ -71,6 +71,8 @@ export interface Fault {
 export const validationFailed = (errors: readonly [Fault, ...Fault[]]) =>
   refused(400, 'validation_failed', errors[0].message, { errors })
 
+export const hostMissing = () => invalidParameter('host', 'A request of HTTP/1.1 has a Host header.')
+
 export const invalidJson = (message: string, details?: { position: number; line: number; column: number }) =>
   refused(400, 'invalid_json', message, details)
 
@@ -79,7 +81,10 @@ export const forbidden = (permission: string) =>
 export const venueForbidden = () => refused(403, 'forbidden', 'This venue cannot be entered.')
 export const plainHttpForbidden = () => refused(403, 'forbidden', 'HTTPS only.')
 
+/** No such path. */
 export const notFound = () => refused(404, 'not_found', 'There is nothing at this address.')
+/** D3.1: no such row, or another brand's or venue's. */
+export const noSuchRecord = () => refused(404, 'not_found', 'There is no record with this id.')
 
 export const methodNotAllowed = (allowed: readonly string[]) =>
   refused(
@@ -161,6 +166,8 @@ export function malformedRequest(code: string | undefined): Refusal {
     return refused(431, 'headers_too_large', `The address and the headers have at most ${HEAD_LIMIT} bytes together.`)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return refused(408, 'request_timeout', 'The request took too long to arrive.')
+  if (code === 'HPE_INVALID_URL')
+    return invalidParameter('request', 'An address is ASCII: percent-encode everything else, as UTF-8.')
   return invalidParameter('request', 'This is not an HTTP request.')
 }
 

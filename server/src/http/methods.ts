@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import { methodNotAllowed, notFound, type Refusal } from './errors.ts'
+
+/** The methods of an address; none where it is unknown. */
+export type KnownMethods = (url: string) => string[]
 
 /** Which methods an address knows, so that a wrong one is told from a wrong address (§7, D5.5). */
-export function knownMethods(app: FastifyInstance): (url: string) => string[] {
+export function knownMethods(app: FastifyInstance): KnownMethods {
   const routes: { segments: string[]; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
-    routes.push({ segments: url.split('/'), methods: [method].flat() })
+    const methods = [method].flat()
+    routes.push({ segments: url.split('/'), methods: methods.includes('GET') ? [...methods, 'HEAD'] : methods })
   })
   return (url) => {
     const path = url.split('?', 1)[0]!.split('/')
@@ -15,4 +20,10 @@ export function knownMethods(app: FastifyInstance): (url: string) => string[] {
     )
     return matching.flatMap(({ methods }) => methods)
   }
+}
+
+/** 405 where the address answers other methods, else 404. */
+export function unknownAddress(methodsOf: KnownMethods, url: string): Refusal {
+  const allowed = methodsOf(url)
+  return allowed.length > 0 ? methodNotAllowed(allowed) : notFound()
 }

@@ -72,7 +72,7 @@ onEachEngine('GET /receipts/{id}', (make) => {
     assert.equal((await get('/receipts/2', { 'x-venue': '2' })).status, 200)
     const absent = await get('/receipts/99')
     assert.equal(absent.status, 404)
-    assert.deepEqual(absent.body, { error: 'not_found', message: 'There is nothing at this address.' })
+    assert.deepEqual(absent.body, { error: 'not_found', message: 'There is no record with this id.' })
     assert.equal((await get('/receipts/2')).text, absent.text)
     assert.equal((await get('/receipts/1', { 'x-venue': '2' })).text, absent.text)
   })

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { ErrorBody, OneTimed, oneTimed, sendJson } from '../../http/envelope.ts'
-import { notFound } from '../../http/errors.ts'
+import { noSuchRecord } from '../../http/errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { PathId } from '../values.ts'
 import { findReceipt } from './queries.ts'
@@ -23,7 +23,7 @@ export const receipts: FastifyPluginAsyncTypebox<{ db: Database; now: () => numb
     },
     async ({ caller, params }, reply) => {
       const receipt = await findReceipt(db, caller, params.id)
-      if (receipt === undefined) throw notFound()
+      if (receipt === undefined) throw noSuchRecord()
       return sendJson(reply, oneTimed(reply, receipt, 'Receipt found.', now()))
     },
   )

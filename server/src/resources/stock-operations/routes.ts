@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { ErrorBody, One, one, sendJson } from '../../http/envelope.ts'
-import { notFound } from '../../http/errors.ts'
+import { noSuchRecord } from '../../http/errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { PathId } from '../values.ts'
 import { findStockOperation } from './queries.ts'
@@ -23,7 +23,7 @@ export const stockOperations: FastifyPluginAsyncTypebox<{ db: Database }> = asyn
     },
     async ({ caller, params }, reply) => {
       const operation = await findStockOperation(db, caller, params.id)
-      if (operation === undefined) throw notFound()
+      if (operation === undefined) throw noSuchRecord()
       return sendJson(reply, one(operation))
     },
   )
