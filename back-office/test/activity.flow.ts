@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { Comptoir, ComptoirError } from '@comptoir/sdk'
 import type { Page } from 'playwright-core'
 import { comptoirJson } from '../../server/test/command.ts'
 import {
-  browserTest,
   checkAccessibility,
   choosePassword,
   demoForTests,
+  inBrowser,
   invitationOf,
   signIn,
   signInOperator,
@@ -23,7 +24,7 @@ const programOf = (brand = 'demo', clientId = 'demo-client', integratorId = 'dem
 const go = (page: Page, path: string) => page.goto(`${demo.url}/back-office${path}`)
 const firstDetails = (page: Page) => page.getByRole('button', { name: /^Details of/ }).first()
 
-browserTest('calls made with the SDK arrive in the log, the chart and the gauge', async (context) => {
+test('calls made with the SDK arrive in the log, the chart and the gauge', inBrowser, async (context) => {
   const overview = await demo.visit()
   await signIn(demo, overview.page)
   await go(overview.page, '/activity')
@@ -70,8 +71,9 @@ browserTest('calls made with the SDK arrive in the log, the chart and the gauge'
 
 const refusedOnly = (error: unknown) => assert.ok(error instanceof ComptoirError) // a receipt of another venue
 
-browserTest(
+test(
   'the log is searched by the beginning of a request id, opens with a curl that holds no token, and can be paused',
+  inBrowser,
   async () => {
     const { page, problems } = await demo.visit()
     const signedIn = await fetch(`${demo.url}/v2/auth`, {
@@ -124,7 +126,7 @@ browserTest(
   },
 )
 
-browserTest('older calls are reached page by page', async () => {
+test('older calls are reached page by page', inBrowser, async () => {
   const program = programOf()
   for (let round = 0; round < 55; round++) await program.products.list({ limit: 1 }).page()
   const { page } = await demo.visit()
@@ -137,7 +139,7 @@ browserTest('older calls are reached page by page', async () => {
   await page.getByRole('switch', { name: 'Paused' }).waitFor()
 })
 
-browserTest('a brand sees its own calls only, and the operator those of the brand that is chosen', async () => {
+test('a brand sees its own calls only, and the operator those of the brand that is chosen', inBrowser, async () => {
   const { integrator_id } = await comptoirJson<{ integrator_id: string }>(demo, ['integrator', 'add', 'Live hub'])
   await programOf('demo-live', 'demo-live-client', integrator_id).products.list({ limit: 1 }).page()
   await programOf().products.list({ limit: 1 }).page()
@@ -166,7 +168,7 @@ browserTest('a brand sees its own calls only, and the operator those of the bran
   assert.deepEqual(operator.problems, [])
 })
 
-browserTest('who may not manage add-ons sees no activity, and of the data what their role reads', async () => {
+test('who may not manage add-ons sees no activity, and of the data what their role reads', inBrowser, async () => {
   const { page, problems } = await demo.visit()
   await choosePassword(page, await invitationOf(demo, 'demo', 'waiter'))
   await page.getByRole('link', { name: 'Data' }).click()
@@ -183,8 +185,9 @@ browserTest('who may not manage add-ons sees no activity, and of the data what t
   assert.deepEqual(problems, [])
 })
 
-browserTest(
+test(
   'the data page shows a product exactly as the API serves it, found by its name and sorted by its price',
+  inBrowser,
   async () => {
     const { page, problems } = await demo.visit()
     await signIn(demo, page)
@@ -226,7 +229,7 @@ browserTest(
   },
 )
 
-browserTest('a price list comes with its prices once it is opened, exactly as the API serves it', async () => {
+test('a price list comes with its prices once it is opened, exactly as the API serves it', inBrowser, async () => {
   const { page, problems } = await demo.visit()
   const asked: string[] = []
   page.on('request', (request) => {
@@ -250,8 +253,9 @@ browserTest('a price list comes with its prices once it is opened, exactly as th
   assert.deepEqual(problems, [])
 })
 
-browserTest(
+test(
   'a page that nobody touches says that it asks by itself, and stops saying so once somebody is there',
+  inBrowser,
   async () => {
     const { page, problems } = await demo.visit()
     await page.clock.install()
@@ -271,8 +275,9 @@ browserTest(
   },
 )
 
-browserTest(
+test(
   'axe finds nothing wrong with these pages, light and wide or dark and narrow, and nothing runs past 360 pixels',
+  inBrowser,
   async () => {
     const brandPages = [
       ...['/activity', '/activity/requests', '/data/products', '/data/price-lists', '/data/customers'],
@@ -303,7 +308,7 @@ browserTest(
   },
 )
 
-browserTest('a live page says so when the service is away, and goes on by itself', async () => {
+test('a live page says so when the service is away, and goes on by itself', inBrowser, async () => {
   const { page } = await demo.visit()
   await signIn(demo, page)
   await go(page, '/activity/requests')

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { AuthenticationError, Comptoir } from '@comptoir/sdk'
 import {
-  browserTest,
   checkAccessibility,
   choosePassword,
   demoForTests,
+  inBrowser,
   invitationOf,
   PASSWORD,
   signIn,
@@ -12,8 +13,9 @@ import {
 
 const demo = demoForTests()
 
-browserTest(
+test(
   'a credential is created, used by the SDK, switched off and refused within a second, and Audit has all of it',
+  inBrowser,
   async () => {
     const { page, problems } = await demo.visit()
     await signIn(demo, page)
@@ -88,8 +90,9 @@ browserTest(
   },
 )
 
-browserTest(
+test(
   'a brand’s user cannot see another brand, and whoever lacks the permission cannot see the module',
+  inBrowser,
   async () => {
     const link = await invitationOf(demo, 'demo-live', 'owner')
     const other = await demo.visit()
@@ -118,7 +121,7 @@ browserTest(
   },
 )
 
-browserTest('a person changes the password, keeps this session, and ends all of them', async () => {
+test('a person changes the password, keeps this session, and ends all of them', inBrowser, async () => {
   const { page, problems } = await demo.visit()
   await choosePassword(page, await invitationOf(demo, 'demo', 'manager'))
   const other = await demo.visit()

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { launchChromium } from '../../server/test/chromium.ts'
 import { comptoirJson, serving } from '../../server/test/command.ts'
@@ -26,17 +26,14 @@ export interface Visit {
   problems: string[]
 }
 
-const skip = skipWithout('chromium')
-type Work = NonNullable<Parameters<typeof test>[0]>
-
-/** A test with the demo in a browser; skipped where there is no Chromium. */
-export const browserTest = (name: string, work: Work): void => void test(name, { skip }, work)
+/** For a test with the demo in a browser: skipped where there is no Chromium. */
+export const inBrowser = { skip: skipWithout('chromium') }
 
 /** One demo for all browser tests of a file. */
 export function demoForTests(): Demo {
   const demo = {} as Demo
   before(async () => {
-    if (!skip) Object.assign(demo, await openDemo())
+    if (!inBrowser.skip) Object.assign(demo, await openDemo())
   })
   after(() => demo.stop?.())
   return demo

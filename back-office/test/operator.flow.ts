@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { stepAt, totpCode } from '../../server/src/back-office/totp.ts'
 import { comptoirJson } from '../../server/test/command.ts'
 import { qrModules } from '../src/qr.ts'
-import { browserTest, checkAccessibility, choosePassword, demoForTests, PASSWORD, signInOperator } from './browser.ts'
+import { checkAccessibility, choosePassword, demoForTests, inBrowser, PASSWORD, signInOperator } from './browser.ts'
 
 const demo = demoForTests()
 
-browserTest('an operator makes a brand and an integrator, sets both, and rotates a secret', async () => {
+test('an operator makes a brand and an integrator, sets both, and rotates a secret', inBrowser, async () => {
   const { page, problems } = await demo.visit()
   await signInOperator(demo, page)
   await page.getByRole('button', { name: 'New brand' }).click()
@@ -61,8 +62,9 @@ browserTest('an operator makes a brand and an integrator, sets both, and rotates
   assert.deepEqual(problems, [])
 })
 
-browserTest(
+test(
   'an operator invites a brand’s owner, who gets in with the link, and the brand’s Audit says by whom',
+  inBrowser,
   async () => {
     const { page, problems } = await demo.visit()
     await signInOperator(demo, page)
@@ -91,7 +93,7 @@ browserTest(
   },
 )
 
-browserTest('a new operator sets up codes from the key on the page and signs in with one', async () => {
+test('a new operator sets up codes from the key on the page and signs in with one', inBrowser, async () => {
   const { link } = await comptoirJson<{ link: string }>(demo, ['operator', 'add', 'ada', '--origin', demo.url])
   const { page, problems } = await demo.visit()
   await page.goto(link)

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { comptoir } from '../../server/test/command.ts'
-import { browserTest, checkAccessibility, demoForTests, signIn, signInOperator } from './browser.ts'
+import { checkAccessibility, demoForTests, inBrowser, signIn, signInOperator } from './browser.ts'
 
 const demo = demoForTests()
 
-browserTest(
+test(
   'axe finds nothing wrong with any page, light or dark, wide or narrow, and nothing runs past 360 pixels',
+  inBrowser,
   async () => {
     const brandPages = ['/open-api', '/audit', '/account']
     const operatorPages = [
@@ -53,8 +55,9 @@ browserTest(
   },
 )
 
-browserTest(
+test(
   'the keyboard alone is enough: sign in, open a dialog and leave it, switch, choose from the menu',
+  inBrowser,
   async () => {
     const { page } = await demo.visit()
     await page.goto(`${demo.url}/back-office/sign-in`)
@@ -90,8 +93,9 @@ browserTest(
   },
 )
 
-browserTest(
+test(
   'the page is asked for anew, its assets are kept, and the policy leaves no way for anybody else’s code',
+  inBrowser,
   async () => {
     const page = await fetch(`${demo.url}/back-office/audit`)
     const html = await page.text()
@@ -124,7 +128,7 @@ browserTest(
   },
 )
 
-browserTest('when the session ends elsewhere, the page goes to the door and back to where it was', async () => {
+test('when the session ends elsewhere, the page goes to the door and back to where it was', inBrowser, async () => {
   const { page } = await demo.visit()
   await signIn(demo, page)
   await page.getByRole('link', { name: 'Audit' }).click()
@@ -143,7 +147,7 @@ browserTest('when the session ends elsewhere, the page goes to the door and back
   await page.getByRole('heading', { name: 'Audit' }).waitFor()
 })
 
-browserTest('a page says so when the service is away, and comes back', async () => {
+test('a page says so when the service is away, and comes back', inBrowser, async () => {
   const { page } = await demo.visit()
   await signIn(demo, page)
   await page.route('**/api/audit?*', (route) => route.abort())
@@ -156,7 +160,7 @@ browserTest('a page says so when the service is away, and comes back', async () 
   assert.equal((await comptoir(demo, ['audit', 'verify'])).code, 0)
 })
 
-browserTest('the door loads little, and each page its own part', async () => {
+test('the door loads little, and each page its own part', inBrowser, async () => {
   const { page } = await demo.visit()
   const loaded = new Map<string, Promise<Buffer>>()
   page.on('response', (response) => {

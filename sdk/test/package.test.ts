@@ -7,7 +7,7 @@ import { compile, lendTypes, type Package, pack, project, published, run } from 
 import { CREDENTIALS, open, restaurant } from './restaurant.ts'
 
 const LARGEST_BYTES = 12_000
-const OLDEST_NODE = '/usr/bin/node'
+const OLDEST_NODE = process.env.npm_node_execpath ?? '/usr/bin/node' // npm may be run by an older Node than ours
 
 let sdk: Package
 before(async () => {

@@ -45,7 +45,7 @@ test('a line for each file as it ends, failures with their reason, skips with th
   assert.match(stdout, /^FAILED {2}d\.test\.js:1 {2}d\.test\.js\n[\s\S]*exitCode: 3/m)
   assert.match(stdout, /^skipped, no engine:\n {2}b\.test\.js: left out\n/m)
   const end = lines.slice(lines.indexOf('ℹ tests 5') - 2)
-  assert.deepEqual(end.slice(0, 2), ['FAILED  c.test.js:3  bad', 'FAILED  d.test.js:1  d.test.js'])
+  assert.deepEqual(end.slice(0, 2), ['FAILED  c.test.js:3  group › bad', 'FAILED  d.test.js:1  d.test.js'])
   assert.deepEqual(
     end.filter((line) => /^ℹ (tests|pass|fail|skipped) /.test(line)),
     ['ℹ tests 5', 'ℹ pass 2', 'ℹ fail 2', 'ℹ skipped 1'],

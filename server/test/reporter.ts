@@ -14,6 +14,7 @@ interface Tally {
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const tallies = new Map<string, Tally>()
   const failures: string[] = []
+  const started: string[] = [] // by nesting: what the events in order are about
   const skips = new Map<string, string[]>()
   let files = 0
   let ended = 0
@@ -22,8 +23,11 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     else if (type === 'test:diagnostic' && data.file) yield `  ℹ ${data.message}\n`
     else if (type === 'test:diagnostic') yield* closing(data.message)
     else if (type === 'test:enqueue' && isFile(data)) files += 1
+    else if (type === 'test:start') started.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
+    else if (type === 'test:fail' && !isOnlyItsTests(data.details.error))
+      failures.push(`${placeOf(data)}  ${[...started.slice(0, data.nesting), data.name].join(' › ')}`)
     else if (type === 'test:complete') {
-      const { file = '', name, line, details, skip } = data
+      const { file = '', name, details, skip } = data
       const { passed, duration_ms, error, type: kind } = details
       const path = relative('', file)
       const tally = tallies.get(file) ?? { tests: 0, skipped: 0, failed: 0 }
@@ -34,15 +38,9 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
         const reason = String(skip)
         skips.set(reason, [...(skips.get(reason) ?? []), `${path}: ${name}`])
       } else if (kind !== 'suite' && !isItself) tally.tests += 1
-      // A suite or file that fails because of its tests says nothing new.
-      if (
-        !passed &&
-        (error as { failureType?: string })?.failureType !== 'subtestsFailed' &&
-        !(isItself && tally.failed > 0)
-      ) {
+      if (!passed && !isOnlyItsTests(error) && !(isItself && tally.failed > 0)) {
         tally.failed += 1
-        failures.push(`${path}:${line}  ${name}`)
-        yield `FAILED  ${path}:${line}  ${name}\n${inspect(error?.cause instanceof Error ? error.cause : error)}\n`
+        yield `FAILED  ${placeOf(data)}  ${name}\n${inspect(error?.cause instanceof Error ? error.cause : error)}\n`
       }
       if (isItself) {
         ended += 1
@@ -65,3 +63,8 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
 
 const isFile = ({ name, file, nesting }: { name: string; file?: string; nesting: number }) =>
   nesting === 0 && resolve(name) === file
+
+const placeOf = ({ file = '', line }: { file?: string; line?: number }) => `${relative('', file)}:${line}`
+
+/** A suite or file that fails because of its tests says nothing new. */
+const isOnlyItsTests = (error: unknown) => Object(error).failureType === 'subtestsFailed'
