@@ -1,9 +1,10 @@
 import type { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, atRate, keepAlive, tally } from '../scale/client.ts'
+import { type Answer, atRate, keepAlive, tally, together } from '../scale/client.ts'
 import type { Env } from '../scale/comptoir.ts'
 import type { Server } from '../scale/fleet.ts'
-import { client, type Installation, install, serveOn } from './installation.ts'
+import { putManyProducts, staff } from '../server/test/store.ts'
+import { addTenant, client, type Installation, install, serveOn } from './installation.ts'
 import { menu } from './tenants.ts'
 import type { Trial } from './trial.ts'
 
@@ -11,12 +12,61 @@ const PER_SECOND = 40
 const LEAST_SERVED = 0.9
 const LATE_TURNS = 8
 
-/** F23: a process that stood still answers what has waited; one that is always late refuses; one that never moves is replaced. */
+/**
+ * F23: a process that stood still answers what has waited; one that is always late refuses; one that never moves is replaced. On
+ * SQLite, a brand that reads much does not hold the event loop for the others.
+ */
 export async function eventLoop(trial: Trial): Promise<void> {
+  await neighbours(trial)
   await pauses(trial)
   await overload(trial)
   await standstill(trial)
 }
+
+const FILTERS = [
+  'filters=[["name","like","9 9"]]',
+  'filters=[["price",">",1],["status","is null",null]]',
+  'filters=[["barcode","is not null",null]]&sort[0][0]=price&sort[0][1]=desc',
+].map(encodeURI)
+const GREEDY = 8
+const NEIGHBOURS_CALLS = 200
+
+const neighbours = (trial: Trial) =>
+  trial.promise('on SQLite a brand that filters many products keeps no other brand waiting', async (broke) => {
+    const { filteredProducts, neighbourMs } = trial.sizes
+    const installation = await install(trial, 'SQLite')
+    const { db, keys, brand_id } = installation
+    await putManyProducts(db, brand_id, filteredProducts)
+    const other = await addTenant(db, keys, 'corner', 'hub-2', [...staff(), ...menu('corner')])
+    const server = await serveOn(trial, installation)
+    const greedy = await client(trial, server.url, installation.credentials)
+    const neighbour = await client(trial, server.url, other.credentials)
+    const calls = async () => {
+      const answers: Answer[] = []
+      for (let n = 0; n < NEIGHBOURS_CALLS; n++) answers.push(await neighbour.ask('/products'))
+      return answers
+    }
+    await calls() // so that all code is compiled
+    const alone = await calls()
+    let over = false
+    const filtered: Answer[] = []
+    const filtering = together(GREEDY, async (n) => {
+      while (!over) filtered.push(await greedy.ask(`/products?${FILTERS[n % FILTERS.length]}`))
+    })
+    await sleep(500)
+    const beside = await calls()
+    over = true
+    await filtering
+    if (beside.some(({ status }) => status !== 200)) broke(tally(beside))
+    if (filtered.some(({ status }) => status !== 200 && status !== 503)) broke(tally(filtered))
+    if (!filtered.some(({ status }) => status === 200)) broke('no filter was answered')
+    const [before, after] = [medianMs(alone), medianMs(beside)]
+    if (after > neighbourMs) broke(`the neighbour's median was ${after.toFixed(1)} ms`)
+    return `${filteredProducts} products, filters ${tally(filtered)}; the neighbour's median ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside them`
+  })
+
+const medianMs = (answers: readonly Answer[]) =>
+  answers.map(({ ms }) => ms).sort((one, other) => one - other)[Math.floor(answers.length / 2)]!
 
 /** A server, and calls to it as long as something is done to it; each fourth writes. */
 async function underCalls(trial: Trial, settings: Env, strike: (server: Server, agent: Agent) => Promise<unknown>) {

@@ -46,6 +46,8 @@ const TABLE = {
   migrationKills: [1, 1_000], // as many as there are statements, if that is fewer
   pauses: [2, 20],
   replacedMs: [40_000, 15_000], // 5 s without a beat, and a start
+  filteredProducts: [30_000, 100_000],
+  neighbourMs: [500, 50], // the median; on a machine that does other things too, the first
   // secrets
   canaries: [1, 10],
   timedCalls: [300, 20_000],

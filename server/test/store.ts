@@ -1,6 +1,7 @@
 import { after } from 'node:test'
 import { type KeyRing, openKeyRing } from '../src/auth/keys.ts'
 import { importer } from '../src/resources/import.ts'
+import { markPages } from '../src/resources/page.ts'
 import type { Database } from '../src/storage/database.ts'
 import { openDatabase } from '../src/storage/dialect.ts'
 import { migrate } from '../src/storage/migrate.ts'
@@ -36,3 +37,19 @@ export const staff = (permissions: readonly string[] = ['*']): Row[] => [
   { kind: 'role', id: 1, name: 'Owner', permissions },
   { kind: 'user', id: 1, username: 'owner', role_id: 1 },
 ]
+
+/** Puts many products into a brand of SQLite that has none, as an import would, in a tenth of its time. */
+export const putManyProducts = (db: Database, brand_id: number, count: number) =>
+  db.transaction(async (tx) => {
+    await tx.run(
+      `with recursive numbers (id) as (select 1 union all select id + 1 from numbers where id < ?)
+       insert into products
+         (brand_id, id, type, type_folded, name, name_folded, price, created_at, updated_at, body, summary)
+       select ?, id, 'PRODUCT', 'product', 'Tea ' || id, 'tea ' || id, id % 1000 * 10000,
+         '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z',
+         '{"id":' || id || ',"name":"Tea ' || id || '","type":"PRODUCT","price":' || (id % 1000) || '}', '{}' from numbers`,
+      [count, brand_id],
+    )
+    await tx.run(`insert into counters (brand_id, name, value) values (?, 'products', ?)`, [brand_id, count])
+    await markPages(tx, brand_id, 'products')
+  })

@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** The longest that anything else had to wait for its turn of the event loop while `work` went on, in milliseconds. */
-export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+/**
+ * The longest that anything else had to wait for its turn of the event loop while `work` went on, in milliseconds of a clock. One
+ * that counts what the thread itself did does not tell of other programs on the machine.
+ */
+export async function longestTurn(work: () => Promise<unknown>, clock = () => performance.now()): Promise<number> {
   let longest = 0
-  let last = performance.now()
+  let last = clock()
   let done = false
   const turn = () => {
-    const now = performance.now()
+    const now = clock()
     longest = Math.max(longest, now - last)
     last = now
     if (!done) setImmediate(turn)
@@ -17,6 +20,12 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
     done = true
   })
   return longest
+}
+
+/** Milliseconds that the processor spent on this thread. */
+export function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
 }
 
 const READER = `

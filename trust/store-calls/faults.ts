@@ -149,6 +149,7 @@ export function faultyDatabase(db: Database): Database {
       run: (text, values) => ask(() => db.apart.run(text, values), apart),
     },
     ping: () => ask(() => db.ping(), apart),
+    scan: (...asked) => ask(() => db.scan(...asked)),
     async *batches(text, values) {
       await ask(() => undefined)
       yield* db.batches(text, values) as AsyncIterable<never[]>

@@ -306,6 +306,7 @@ function counting(db: Database, asked: () => void): Database {
     text: told(db.text),
     texts: told(db.texts),
     run: told(db.run),
+    scan: told(db.scan),
     batches: told(db.batches),
     transaction: told(db.transaction),
   }

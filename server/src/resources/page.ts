@@ -1,9 +1,10 @@
 import type { Caller } from '../auth/caller.ts'
 import type { Page } from '../http/envelope.ts'
 import { type ListRequest, pickMembers } from '../http/list.ts'
-import type { Queries, Value } from '../storage/database.ts'
+import type { Database, Queries, Value } from '../storage/database.ts'
 
-type Reader = Pick<Queries, 'dialect' | 'rows'>
+/** Without `scan`, a store that requests do not wait for: there every read may take long. */
+type Reader = Pick<Queries, 'dialect' | 'rows'> & Partial<Pick<Database, 'scan'>>
 type Listed = 'products' | 'price_lists' | 'customers' | 'receipts' | 'stock_operations'
 /** A page that is read at once. */
 type WholePage = Page & { data: string | Uint8Array }
@@ -37,15 +38,32 @@ async function readJoined(
   list: ListRequest,
   separator: string,
 ): Promise<WholePage> {
-  const [total, page] = [totalOf(table, brand_id, list), pageOf(table, brand_id, list)]
+  const scan = isBounded(table, list) ? undefined : db.scan
+  const { where } = list
+  const narrowed = scan ? { ...list, where: { ...where, text: where.text + db.dialect.checkpoint } } : list
+  const total = totalOf(table, brand_id, list.where.text === '' ? list : narrowed)
+  const page = pageOf(table, brand_id, narrowed)
   const bodies = db.dialect.bytes(`string_agg(body, '${separator}'${page.order})`)
   // As an aggregate it answers one row, so that a page past the end has its total too.
-  const [row] = await db.rows<{ data: WholePage['data'] | null; total: number | null }>(
-    `select ${bodies} as data, (${total.text}) as total from ${page.text}`,
-    [...total.values, ...page.values],
-  )
+  const text = `select ${bodies} as data, (${total.text}) as total from ${page.text}`
+  const values = [...total.values, ...page.values]
+  const [row] = await (scan ? scan<Joined>(brand_id, table, text, values) : db.rows<Joined>(text, values))
   return { data: row!.data ?? '', total: row!.total ?? 0 }
 }
+
+interface Joined {
+  data: WholePage['data'] | null
+  total: number | null
+}
+
+/** Whether a page costs the same however many rows there are: it begins at a mark or at an end, or its rows are named by their ids. */
+function isBounded(table: Listed, { where, order, offset }: ListRequest): boolean {
+  if (where.text !== '') return ONLY_IDS.test(where.text) // beside another condition SQLite may choose that one's index
+  return order === 'id' ? PAGES_MARKED.has(table) : order === 'id desc' && offset <= NEAR
+}
+
+const ONLY_IDS = /^ and id (= \?|in \([?, ]+\))$/
+const NEAR = 1_000
 
 const bytesOf = (data: WholePage['data']) =>
   typeof data === 'string' ? Buffer.from(data) : Buffer.from(data.buffer, data.byteOffset, data.length)

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 import { type Queries, StoreUnavailable, type Value } from './database.ts'
 import { sqliteDialect } from './dialect.ts'
 import { knownMigrations } from './migrate.ts'
+import { openThread } from './thread.ts'
 
 /**
  * The store beside the requests' own: it holds the request log, and answers what people search, which may take long. On PostgreSQL
@@ -43,55 +43,29 @@ export interface Files {
 }
 
 export interface Question {
-  id: number
   kind: 'rows' | 'run'
   text: string
   values: readonly (Value | Uint8Array<ArrayBuffer>)[]
 }
-export type Reply = { id: number; result: unknown } | { id: number; failure: string }
 
 const MOST_WAITING = 64
 
 function sqliteThread(files: Files): Aside {
-  const waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>()
-  let thread: Worker | undefined
-  let asked = 0
-  let closed = false
-
-  function start(): Worker {
-    const started = new Worker(new URL('./sqlite-thread.js', import.meta.url), {
-      workerData: files,
-      resourceLimits: { maxYoungGenerationSizeMb: 2 }, // it handles a few pieces of bytes a second
-    })
-    started.on('message', (reply: Reply) => {
-      const asker = waiting.get(reply.id)!
-      waiting.delete(reply.id)
-      if (waiting.size === 0) started.unref()
-      if ('failure' in reply) asker.reject(new StoreUnavailable(reply.failure))
-      else asker.resolve(reply.result as never)
-    })
-    started.once('error', () => {}) // 'exit' follows
-    started.once('exit', () => {
-      thread = undefined // whoever asks next starts another
-      for (const { reject } of waiting.values()) reject(new StoreUnavailable('the thread of the log ended'))
-      waiting.clear()
-    })
-    return started
-  }
+  const thread = openThread<Question>(new URL('./sqlite-thread.js', import.meta.url), files)
 
   // What is written is bounded by who writes it; what people search is bounded here, and refused rather than queued.
-  const ask = (kind: Question['kind'], most: number) => (text: string, values: Question['values']) =>
-    new Promise<never>((resolve, reject) => {
-      if (closed || waiting.size >= most) return reject(new StoreUnavailable('the log is closed, or asked too much'))
-      thread ??= start()
-      thread.ref() // a process does not end while somebody waits for an answer
-      const question: Question = { id: ++asked, kind, text, values }
-      waiting.set(question.id, { resolve, reject })
-      thread.postMessage(
-        question,
-        values.filter((value) => value instanceof Uint8Array).map(({ buffer }) => buffer),
+  const ask = (kind: Question['kind'], most: number) => async (text: string, values: Question['values']) => {
+    if (thread.waiting >= most) throw new StoreUnavailable('the log is asked too much')
+    const bytes = values.filter((value) => value instanceof Uint8Array)
+    try {
+      return await thread.ask(
+        { kind, text, values },
+        bytes.map(({ buffer }) => buffer),
       )
-    })
+    } catch (error) {
+      throw new StoreUnavailable((error as Error).message, { cause: error }) // whatever it is, requests go on without the log
+    }
+  }
 
   const run = ask('run', Number.POSITIVE_INFINITY)
   return {
@@ -99,9 +73,6 @@ function sqliteThread(files: Files): Aside {
     rows: ask('rows', MOST_WAITING),
     run,
     put: (text, json) => run(text, [json]),
-    async close() {
-      closed = true
-      await thread?.terminate()
-    },
+    close: thread.close,
   }
 }

@@ -26,6 +26,11 @@ export interface Deadline {
 export interface Database extends Queries {
   /** A way to ask that no crowd of requests holds up: for readiness, and for changes to the directory. */
   readonly apart: Pick<Queries, 'rows' | 'run'>
+  /**
+   * The rows of a query whose cost grows with what a brand has in a table: a filter, a sort, a count. Brands take turns, and it holds
+   * neither the event loop nor every connection. The text has the dialect's checkpoint in its conditions.
+   */
+  scan<Row>(brand_id: number, table: string, text: string, values: readonly Value[]): Promise<Row[]>
   /** The rows of one large query as arrays, a batch at a time; between two batches everybody else gets a turn. */
   batches<Row extends readonly Value[]>(text: string, values: readonly Value[]): AsyncIterable<Row[]>
   /** All or nothing, durable when it resolves. `work` asks `tx` only and awaits nothing but its answers. */

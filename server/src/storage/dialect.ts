@@ -12,6 +12,8 @@ export interface Dialect {
   readonly tableNames: string
   /** An expression of text, as the driver hands it over with the least work: its bytes where it can, for they are what is sent. */
   readonly bytes: (text: string) => string
+  /** A condition that always holds, by which a long read (`Database.scan`) ends at its deadline; empty where the driver can end one. */
+  readonly checkpoint: string
   /** Answers in `held` whether this transaction got the lock of that number; absent where one process alone serves a database. */
   readonly tryLock: string | undefined
   /** Whether what aside.ts holds has a file of its own. */
@@ -29,6 +31,7 @@ export const sqliteDialect: Dialect = {
   foundation: ['pragma application_id = 0x436f6d70'],
   tableNames: `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
   bytes: (text) => `cast(${text} as blob)`,
+  checkpoint: ' and (id % 512 <> 0 or within_deadline())',
   tryLock: undefined,
   keepsAside: true,
   elements: 'json_each(cast(? as text))',
@@ -45,6 +48,7 @@ export const postgresDialect: Dialect = {
   ],
   tableNames: 'select table_name as name from information_schema.tables where table_schema = current_schema()',
   bytes: (text) => text,
+  checkpoint: '',
   tryLock: 'select pg_try_advisory_xact_lock(?) as held',
   keepsAside: false,
   elements: 'json_array_elements(cast(? as json)) as each(value)',

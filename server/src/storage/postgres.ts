@@ -24,10 +24,13 @@ import {
   type Value,
 } from './database.ts'
 import { type Patience, postgresDialect } from './dialect.ts'
+import { fairQueue } from './fair-queue.ts'
 import { gatheredTexts } from './gathered-texts.ts'
 import type { Tables } from './tables.ts'
 
 const POOL = { request: 10, aside: 2, command: 10 }
+const SCANS = { running: 8, runningEach: 4, waitingEach: 100 } // of the pool, so that short reads always find a connection
+const SCAN_WAIT_MS = 2_500
 const POLL_MS = 500 // behind LISTEN, whose connection can be away for a while
 const TRIES = { request: 3, aside: 1, command: 1 } // an import has read its input by then, and could not do it again
 const ROWS_A_TURN = 250
@@ -68,10 +71,15 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
   }
 
   const plain = queries(ask)
+  const inTurn = fairQueue(SCANS)
   const database: Database = {
     ...plain,
     text: gatheredTexts(plain.text, (text, columns) => arrays(ask, text, columns), deadline),
     apart: queries((call) => withClient(one, (client) => call(client, 0))),
+    scan<Row>(brand_id: number, _table: string, text: string, values: readonly Value[]) {
+      const waitMs = Math.max(0, Math.min(leftMs(), SCAN_WAIT_MS))
+      return inTurn(brand_id, waitMs, () => plain.rows<Row>(text, values))
+    },
     async *batches<Row>(text: string, values: readonly Value[]) {
       const rows = (await arrays(ask, text, values)) as Row[] // the driver itself takes them a piece of the socket at a time
       for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
