@@ -266,6 +266,36 @@ onEachEngine('signing in to the back office', (make) => {
     for (const { status } of await Promise.all(crowd)) assert.ok([401, 429, 503].includes(status), String(status))
   })
 
+  test('a clock that was ahead does not lock an account, and opens none', async () => {
+    const { brand, browser, staffBrowser, operatorBrowser, clock } = await office()
+    await brand('bistro')
+    const owner = await staffBrowser('bistro', 'owner', { address: '192.0.2.10' })
+    const attempt = (address: string, password: string) =>
+      browser({ address }).ask('POST', '/session', { brand: 'bistro', username: 'owner', password })
+    clock.ms += 24 * HOUR
+    const { totp } = await operatorBrowser('ada')
+    for (let i = 0; i < 3; i++) assert.equal((await attempt(`198.51.100.${i}`, 'wrong')).status, 401)
+    assert.equal((await attempt('198.51.100.9', PASSWORD)).status, 429)
+    assert.equal((await attempt('192.0.2.10', PASSWORD)).status, 204)
+    clock.ms -= 24 * HOUR
+    assert.equal((await attempt('198.51.100.9', PASSWORD)).status, 204, 'a day ahead: not counted')
+    for (let i = 0; i < 3; i++) assert.equal((await attempt('192.0.2.10', 'wrong')).status, 401)
+    assert.equal((await attempt('192.0.2.10', PASSWORD)).status, 429, 'a sign-in of tomorrow clears nothing today')
+    const code = totpCode(totp, stepAt(clock.ms))
+    const operator = await browser().ask('POST', '/operator/session', { name: 'ada', password: PASSWORD, code })
+    assert.equal(operator.status, 204, 'a code of tomorrow does not spend those of today')
+    clock.ms += 60_000
+    for (let i = 0; i < 3; i++) assert.equal((await attempt(`203.0.113.${i}`, 'wrong')).status, 401)
+    clock.ms -= 60_000
+    const { status, headers } = await attempt('203.0.113.9', PASSWORD)
+    assert.deepEqual(
+      [status, headers['retry-after']],
+      [429, '1'],
+      'a minute ahead: the ordinary delay, not a minute more',
+    )
+    assert.ok(owner.cookie)
+  })
+
   test('an operator signs in with a password and a code that is good once', async () => {
     const { browser, operatorBrowser, deps, clock } = await office()
     const { totp } = await operatorBrowser('ada')

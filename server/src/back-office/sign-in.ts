@@ -11,7 +11,7 @@ import { isSecure } from './guard.ts'
 import { deviceCookie, findPlace, type Origin } from './known-places.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { isPassword } from './passwords.ts'
-import { matchingStep } from './totp.ts'
+import { matchingStep, stepAt } from './totp.ts'
 
 // Proving who one is, slower after each wrong attempt. Wrong attempts from a place where the account signed in before have a count
 // of their own, and strangers share one: a stranger who knows a username cannot keep its owner out. The delay is computed from the
@@ -66,13 +66,17 @@ export function signIn({ config, db, keys, hashing, now }: Needs) {
   /** How long wrong attempts that meet a condition delay the next one. */
   async function delayMs(free: number, condition: string, values: Value[]): Promise<number> {
     const since = new Date(now() - REMEMBERED_MS).toISOString()
+    // A clock that was ahead left attempts in the future: those beyond the longest delay are not counted.
+    const until = new Date(now() + LONGEST_WAIT_MS).toISOString()
     const [row] = await db.rows<{ failures: number; last: string | null }>(
-      `select count(*) as failures, max(at) as last from sign_ins where outcome = 'refused' and at > ? and ${condition}`,
-      [since, ...values],
+      `select count(*) as failures, max(at) as last from sign_ins
+       where outcome = 'refused' and at > ? and at <= ? and ${condition}`,
+      [since, until, ...values],
     )
     const beyond = row!.failures - free
     if (beyond < 0) return 0
-    return Date.parse(row!.last!) + Math.min(1000 * 2 ** beyond, LONGEST_WAIT_MS) - now()
+    const delay = Math.min(1000 * 2 ** beyond, LONGEST_WAIT_MS)
+    return Math.min(Date.parse(row!.last!) - now(), 0) + delay
   }
 
   async function waitMs({ key, address, place }: Counted): Promise<number> {
@@ -80,7 +84,7 @@ export function signIn({ config, db, keys, hashing, now }: Needs) {
     const account =
       place === null
         ? await delayMs(FREE.account, 'account = ? and place is null', [key])
-        : await delayMs(FREE.account, OWN_COUNT, [key, place, key, place])
+        : await delayMs(FREE.account, OWN_COUNT, [key, place, key, place, new Date(now()).toISOString()])
     if (place !== null && !place.startsWith('address:')) return account // a known device has nothing to do with its neighbours
     // Not cleared by a right password: an attacker may own one account.
     const strangers = 'address = ? and (place is null or place = ?)'
@@ -112,8 +116,11 @@ export function signIn({ config, db, keys, hashing, now }: Needs) {
     if (secret === undefined) return account.totp_kid === null
     const step = matchingStep(secret, code ?? '', now())
     if (step === undefined) return false
-    const text = 'update accounts set totp_step = ? where id = ? and (totp_step is null or totp_step < ?)'
-    return (await db.transaction((tx) => tx.run(text, [step, account.id, step]))) === 1
+    // A step far ahead was left by a clock that was ahead; waiting for it would lock the account.
+    const text =
+      'update accounts set totp_step = ? where id = ? and (totp_step is null or totp_step < ? or totp_step > ?)'
+    const farAhead = stepAt(now() + LONGEST_WAIT_MS)
+    return (await db.transaction((tx) => tx.run(text, [step, account.id, step, farAhead]))) === 1
   }
 
   async function attempt(
@@ -158,4 +165,4 @@ export function signIn({ config, db, keys, hashing, now }: Needs) {
 export type SignIn = ReturnType<typeof signIn>
 
 const OWN_COUNT = `account = ? and place = ? and at > coalesce(
-  (select max(at) from sign_ins where account = ? and place = ? and outcome = 'signed_in'), '')`
+  (select max(at) from sign_ins where account = ? and place = ? and outcome = 'signed_in' and at <= ?), '')`
