@@ -22,7 +22,10 @@ const client = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      retry: (count, error) => count < 2 && !(error instanceof Refused && error.status > 0 && error.status < 500),
+      // Too many searches at once is over soon; any other refusal would be the same again.
+      retry: (count, error) =>
+        count < 2 &&
+        !(error instanceof Refused && error.slug !== 'too_many_searches' && error.status > 0 && error.status < 500),
     },
   },
 })

@@ -18,44 +18,54 @@ type Pair = { brand: string; integrator_id: string; integrator: string }
 
 /** What integrations do: of the signed-in user's own brand and no other. */
 export const activityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
-  const { aside, now } = needs
+  const { aside, searches, figures, now } = needs
   const budgetsOf = budgets(needs)
   app.addHook('onRequest', identify(needs))
   app.addHook('onRequest', mayManageAddons)
 
-  app.get('/calls', { schema: { querystring: CallsQuery, response: { 200: Calls } } }, async ({ person, query }) =>
-    listCalls(aside, { ...query, brand: person.staff!.brand.slug }),
+  app.get(
+    '/calls',
+    { onRequest: searches.start, schema: { querystring: CallsQuery, response: { 200: Calls } } },
+    async ({ person, query }) => listCalls(aside, { ...query, brand: person.staff!.brand.slug }),
   )
-  app.get('/chart', { schema: { querystring: ChartQuery, response: { 200: Chart } } }, async ({ person, query }) =>
-    chartOf(aside, { ...query, brand: person.staff!.brand.slug }, now()),
+  app.get(
+    '/chart',
+    { onRequest: figures.start, schema: { querystring: ChartQuery, response: { 200: Chart } } },
+    async ({ person, query }) => chartOf(aside, { ...query, brand: person.staff!.brand.slug }, now()),
   )
-  app.get('/budgets', { schema: { response: { 200: Budgets } } }, async ({ person }) => {
+  app.get('/budgets', { onRequest: figures.start, schema: { response: { 200: Budgets } } }, async ({ person }) => {
     const uses = await listUses(aside, person.staff!.brand.slug)
     const pairs = new Map(uses.map((use) => [use.integrator_id, use]))
     return { budgets: await budgetsOf([...pairs.values()]) }
   })
-  app.get('/uses', { schema: { response: { 200: Uses } } }, async ({ person }) => ({
+  app.get('/uses', { onRequest: figures.start, schema: { response: { 200: Uses } } }, async ({ person }) => ({
     uses: await listUses(aside, person.staff!.brand.slug),
   }))
 }
 
 /** The same of all brands, or of one. */
 export const operatorActivityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
-  const { aside, now } = needs
+  const { aside, searches, figures, now } = needs
   const budgetsOf = budgets(needs)
   app.addHook('onRequest', identify(needs))
   app.addHook('onRequest', isOperator)
 
-  app.get('/calls', { schema: { querystring: OperatorCallsQuery, response: { 200: Calls } } }, async ({ query }) =>
-    listCalls(aside, query),
+  app.get(
+    '/calls',
+    { onRequest: searches.start, schema: { querystring: OperatorCallsQuery, response: { 200: Calls } } },
+    async ({ query }) => listCalls(aside, query),
   )
-  app.get('/chart', { schema: { querystring: OperatorChartQuery, response: { 200: Chart } } }, async ({ query }) =>
-    chartOf(aside, query, now()),
+  app.get(
+    '/chart',
+    { onRequest: figures.start, schema: { querystring: OperatorChartQuery, response: { 200: Chart } } },
+    async ({ query }) => chartOf(aside, query, now()),
   )
-  app.get('/budgets', { schema: { response: { 200: Budgets } } }, async () => ({
+  app.get('/budgets', { onRequest: figures.start, schema: { response: { 200: Budgets } } }, async () => ({
     budgets: await budgetsOf(await listBusyPairs(aside, now())),
   }))
-  app.get('/uses', { schema: { response: { 200: Uses } } }, async () => ({ uses: await listUses(aside) }))
+  app.get('/uses', { onRequest: figures.start, schema: { response: { 200: Uses } } }, async () => ({
+    uses: await listUses(aside),
+  }))
 }
 
 /** §8 tier 3 as whoever counts it sees it now; looking takes nothing of it. */

@@ -11,6 +11,7 @@ import type { Stores } from './needs.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { pages } from './pages.ts'
 import { requestLog } from './request-log.ts'
+import { limitSearches } from './searches.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { signIn } from './sign-in.ts'
 import { credentialUses } from './uses.ts'
@@ -38,8 +39,14 @@ export function backOffice(
   stores: Stores,
   methodsOf: KnownMethods,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
-  const { config, db, aside, log, metrics, now } = stores
-  const needs = { ...stores, signIn: signIn(stores), verify: verification(db, now) }
+  const { config, db, aside, directory, log, metrics, now } = stores
+  // The change is committed whether or not this succeeds; the directory's own watch tries again within a second.
+  const followChange = () =>
+    directory
+      .refresh()
+      .catch((error) => log.warn({ err: error }, 'a change is not followed yet: the directory cannot be read'))
+  const [searches, figures] = [limitSearches(), limitSearches()]
+  const needs = { ...stores, signIn: signIn(stores), verify: verification(db, now), followChange, searches, figures }
   const uses = credentialUses(db, log, now)
 
   app.decorateRequest('person')
@@ -72,6 +79,7 @@ export function backOffice(
           })
           api.addHook('onRequest', fromOurPages(config))
           readJsonBodies(api)
+          for (const { end } of [searches, figures]) api.addHook('onSend', end)
           api.register(sessionRoutes, needs)
           api.register(brandRoutes, needs)
           api.register(activityRoutes, { ...needs, prefix: '/activity' })

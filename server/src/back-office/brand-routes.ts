@@ -19,7 +19,7 @@ import type { Verify } from './verification.ts'
 
 /** The brand's side: the Open API module (§5.1) and the audit log, of the signed-in user's own brand and no other. */
 export const brandRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify }> = async (app, needs) => {
-  const { db, directory, keys, signIn, verify, now } = needs
+  const { db, keys, signIn, verify, followChange, searches, now } = needs
   app.addHook('onRequest', identify(needs))
   app.addHook('onRequest', mayManageAddons)
 
@@ -37,7 +37,7 @@ export const brandRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify }> 
       const username = brand.users.get(user_id)?.username
       if (username === undefined) throw new Rejected('There is no such staff user')
       const created = await createCredential(db, keys, person.actor, { brand: brand.slug, username, name, venue_id })
-      await directory.refresh()
+      await followChange()
       return created
     },
   )
@@ -47,7 +47,7 @@ export const brandRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify }> 
     { schema: { params: ClientId, body: CredentialChange } },
     async ({ person, params, body }, reply) => {
       await setCredentialEnabled(db, person.actor, params.client_id, body.enabled, person.staff!.brand)
-      await directory.refresh() // at once here, within a second elsewhere (D5.6)
+      await followChange() // at once here, within a second elsewhere (D5.6)
       reply.status(204)
     },
   )
@@ -62,8 +62,10 @@ export const brandRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify }> 
     },
   )
 
-  app.get('/audit', { schema: { querystring: AuditQuery, response: { 200: AuditPage } } }, async ({ person, query }) =>
-    auditPage(db, { ...query, brand_id: person.staff!.brand.id }),
+  app.get(
+    '/audit',
+    { onRequest: searches.start, schema: { querystring: AuditQuery, response: { 200: AuditPage } } },
+    async ({ person, query }) => auditPage(db, { ...query, brand_id: person.staff!.brand.id }),
   )
 
   app.get('/audit/verification', { schema: { response: { 200: Verification } } }, verify)

@@ -16,10 +16,11 @@ import type { Needs } from './needs.ts'
 
 /** A brand's data as the API serves it, for the staff user's own eyes: each list needs their own permission for it. */
 export const dataRoutes: FastifyPluginAsync<Needs> = async (app, needs) => {
-  const { db, aside, now } = needs
+  const { db, aside, searches, now } = needs
   app.setValidatorCompiler(validatorCompiler(now)) // the list language is read by the list
   app.addHook('onRequest', identify(needs))
   app.addHook('onRequest', asHook(inOrder(actAsOneself, authorize)))
+  app.addHook('onRequest', searches.start)
   app.register(products, { db })
   app.register(priceLists, { db })
 

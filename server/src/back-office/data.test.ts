@@ -24,6 +24,40 @@ const rows: Row[] = [
 onEachEngine('the data pages', (make) => {
   const office = offices(make)
 
+  test('one person runs four searches at a time; others and other brands do not notice', async () => {
+    const { deps, brand, staffBrowser } = await office()
+    await brand('bistro', { rows })
+    await brand('cantine', { rows })
+    const person = await staffBrowser('bistro')
+    const others = [await staffBrowser('bistro', 'waiter'), await staffBrowser('cantine')]
+    const { rows: read } = deps.aside
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    deps.aside.rows = async (...asked) => {
+      await held
+      return read(...asked)
+    }
+    const paths = ['/data/receipts', '/data/receipts?sort[0][0]=id&sort[0][1]=asc', '/activity/calls']
+    const answers: number[] = []
+    const searches = Array.from({ length: 80 }, async (_, index) => {
+      const answer = await person.ask('GET', paths[index % paths.length]!)
+      answers.push(answer.status)
+      return answer
+    })
+    const elsewhere = others.map((other) => other.ask('GET', '/data/receipts'))
+    while (answers.length < 76) await new Promise(setImmediate)
+    release()
+    for (const { status, body, headers } of await Promise.all(searches))
+      if (status !== 200) {
+        assert.deepEqual([status, body.error, headers['retry-after']], [429, 'too_many_searches', '1'])
+        assert.equal(body.message, 'At most 4 searches at a time: wait for one to finish.')
+      }
+    assert.equal(answers.filter((status) => status === 200).length, 4)
+    for (const { status } of await Promise.all(elsewhere)) assert.equal(status, 200)
+    deps.aside.rows = read
+    for (const path of [...paths, '/data/receipts?page=0', '/data/price-lists?include=prices', '/audit', ...paths])
+      assert.notEqual((await person.ask('GET', path)).status, 429, 'a search that ended, or failed, counts no more')
+  })
+
   test('show what the API serves, byte for byte, in pages that sort and filter', async () => {
     const { brand, staffBrowser, call, token } = await office()
     const { credentials } = await brand('bistro', { rows })

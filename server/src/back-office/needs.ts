@@ -7,6 +7,7 @@ import type { Aside } from '../storage/aside.ts'
 import type { Database } from '../storage/database.ts'
 import type { Windows } from '../storage/window.ts'
 import type { PasswordQueue } from './password-queue.ts'
+import type { Searches } from './searches.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** What the back office takes of the service. */
@@ -26,4 +27,9 @@ export interface Stores {
 /** What its routes are handed. */
 export interface Needs extends Stores {
   signIn: SignIn
+  /** Makes this process follow a committed change at once. Never fails. */
+  followChange: () => Promise<void>
+  /** Lists that people filter and search, and the figures of Activity: each has its own limit of four for an account. */
+  searches: Searches
+  figures: Searches
 }

@@ -3,10 +3,28 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, type Row } from '../../test/store.ts'
 import { verifyAudit } from '../auth/audit.ts'
+import { StoreUnavailable } from '../storage/database.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
 
 onEachEngine('the operator’s side of the back office', (make) => {
   const office = offices(make)
+
+  test('a committed change is answered with its result, also when the directory cannot be read afterwards', async () => {
+    const { brand, operatorBrowser, signIn, deps } = await office()
+    const { credentials } = await brand('bistro')
+    const ada = await operatorBrowser('ada')
+    const { refresh } = deps.directory
+    deps.directory.refresh = () => Promise.reject(new StoreUnavailable('away'))
+    const path = `/operator/brands/bistro/credentials/${credentials.client_id}/rotation`
+    const rotated = await ada.ask('POST', path, { overlap_s: 0, password: PASSWORD })
+    assert.equal(rotated.status, 200, JSON.stringify(rotated.body))
+    assert.equal((await ada.ask('POST', '/operator/integrators', { name: 'Hub', test: true })).status, 200)
+    assert.equal((await ada.ask('PATCH', '/operator/brands/bistro', { test: true })).status, 204)
+    assert.equal((await ada.ask('PATCH', '/operator/brands/bistro', { test: false })).status, 204)
+    deps.directory.refresh = refresh
+    await refresh()
+    assert.equal((await signIn({ ...credentials, ...rotated.body })).status, 200, 'the only copy of the secret is good')
+  })
 
   test('an operator makes brands and integrators, sets modes and quotas, rotates a secret, and is named for all of it', async () => {
     const { brand, operatorBrowser, signIn, deps } = await office()

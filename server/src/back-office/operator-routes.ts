@@ -51,7 +51,7 @@ import { listWorkers } from './workers.ts'
 
 /** The operator's side: what the command line does, for who would rather see it. */
 export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify }> = async (app, needs) => {
-  const { db, directory, keys, signIn, verify, now } = needs
+  const { db, keys, signIn, verify, followChange, searches, now } = needs
   app.addHook('onRequest', identify(needs))
   app.addHook('onRequest', isOperator)
 
@@ -59,7 +59,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify 
 
   app.post('/brands', { schema: { body: NewBrand } }, async ({ person, body }, reply) => {
     await addBrand(db, person.actor, body)
-    await directory.refresh()
+    await followChange()
     reply.status(204)
   })
 
@@ -68,7 +68,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify 
     { schema: { params: BrandSlug, body: BrandChange } },
     async ({ person, params, body }, reply) => {
       await setBrandMode(db, person.actor, params.slug, body.test)
-      await directory.refresh()
+      await followChange()
       reply.status(204)
     },
   )
@@ -78,7 +78,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify 
     { schema: { params: BrandAndIntegrator, body: Quota } },
     async ({ person, params, body }, reply) => {
       await setQuota(db, person.actor, params.slug, params.integrator_id, body.per_minute)
-      await directory.refresh()
+      await followChange()
       reply.status(204)
     },
   )
@@ -115,7 +115,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify 
       await signIn.again(request, body.password)
       const brand = await findBrand(db, params.slug)
       const rotated = await rotateCredential(db, keys, person.actor, params.client_id, body.overlap_s, brand)
-      await directory.refresh()
+      await followChange()
       return rotated
     },
   )
@@ -129,7 +129,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify 
     { schema: { body: NewIntegrator, response: { 200: IntegratorId } } },
     async ({ person, body }) => {
       const { id } = await addIntegrator(db, person.actor, body)
-      await directory.refresh()
+      await followChange()
       return { integrator_id: id }
     },
   )
@@ -139,7 +139,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify 
     { schema: { params: IntegratorId, body: IntegratorChange } },
     async ({ person, params, body }, reply) => {
       await setIntegrator(db, person.actor, params.integrator_id, body)
-      await directory.refresh()
+      await followChange()
       reply.status(204)
     },
   )
@@ -155,8 +155,10 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify 
 
   app.get('/sign-ins', { schema: { response: { 200: SignIns } } }, async () => ({ attempts: await listSignIns(db) }))
 
-  app.get('/audit', { schema: { querystring: AuditQuery, response: { 200: AuditPage } } }, async ({ query }) =>
-    auditPage(db, query),
+  app.get(
+    '/audit',
+    { onRequest: searches.start, schema: { querystring: AuditQuery, response: { 200: AuditPage } } },
+    async ({ query }) => auditPage(db, query),
   )
 
   app.get('/audit/verification', { schema: { response: { 200: Verification } } }, verify)

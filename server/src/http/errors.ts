@@ -150,6 +150,10 @@ export const tooManyAttempts = (seconds: number) =>
   refused(429, 'too_many_attempts', `Too many wrong attempts: wait ${seconds} s.`, undefined, {
     'retry-after': String(seconds),
   })
+export const tooManySearches = (most: number) =>
+  refused(429, 'too_many_searches', `At most ${most} searches at a time: wait for one to finish.`, undefined, {
+    'retry-after': '1',
+  })
 export const crossSite = () => refused(403, 'cross_site', 'Changes are made from our own pages only.')
 export const invitationSpent = () =>
   refused(404, 'invitation_spent', 'This link was used already, was replaced by a newer one, or is older than a day.')
