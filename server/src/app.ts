@@ -203,10 +203,13 @@ function rulesOf(
   shed: ReturnType<typeof loadShedder>,
   onlyKnownQuery: Step,
 ) {
-  const ofAll = inOrder(({ id }, reply) => {
-    reply.header('x-request-id', id)
-    return undefined
-  }, meetClient(deps.config))
+  const ofAll = inOrder(
+    ({ id }, reply) => {
+      reply.header('x-request-id', id)
+      return undefined
+    },
+    meetClient(deps.config, deps),
+  )
   const ofSignIns = inOrder(limit.signIns, shed.enter, onlyKnownQuery) // §8 tier 1
   const ofCalls = inOrder(limit.failures, shed.enter) // §8 tier 2, before anything is looked at
   const ofCallers = inOrder(

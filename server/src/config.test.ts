@@ -44,7 +44,8 @@ test('COMPTOIR_FLEET follows COMPTOIR_WORKERS', () => {
   assert.throws(() => loadConfig({ ...stores, COMPTOIR_WORKERS: '4', COMPTOIR_FLEET: '2' }), /COMPTOIR_FLEET/)
 })
 
-const refusals: [string, Record<string, string>, RegExp][] = [
+type Refused = [what: string, env: Record<string, string>, expected: RegExp]
+const refusals: Refused[] = [
   ['more than one worker without PostgreSQL and Redis', { COMPTOIR_WORKERS: '2' }, /DATABASE_URL and REDIS_URL/],
   ['a base path without a version', { COMPTOIR_BASE_PATH: '/api' }, /COMPTOIR_BASE_PATH/],
   ['plain HTTP on another address than loopback', { HOST: '0.0.0.0' }, /COMPTOIR_TLS_CERT .*COMPTOIR_TRUSTED_PROXIES/],
@@ -52,6 +53,9 @@ const refusals: [string, Record<string, string>, RegExp][] = [
   ['proxies by hop count', { COMPTOIR_TRUSTED_PROXIES: '1' }, /CIDR/],
   ['every address as a proxy', { COMPTOIR_TRUSTED_PROXIES: '0.0.0.0/0' }, /every address/],
   ['all of IPv4 in disguise', { COMPTOIR_TRUSTED_PROXIES: '::ffff:10.0.0.0/8' }, /IPv4/],
+  ...['::ffff:0:0/96', '::ffff:0.0.0.0/96', '0:0:0:0:0:FFFF::/96', '::/1', '::/80', '::1/64', '0::/3'].map(
+    (block): Refused => [`all of IPv4 as ${block}`, { COMPTOIR_TRUSTED_PROXIES: block }, /every IPv4 address/],
+  ),
   ['a log level that does not exist', { COMPTOIR_LOG_LEVEL: 'loud' }, /one of/],
 ]
 for (const [what, env, expected] of refusals)
@@ -61,6 +65,9 @@ for (const [what, env, expected] of refusals)
 
 test('another address than loopback is allowed with TLS or behind trusted proxies', () => {
   assert.ok(loadConfig({ HOST: '0.0.0.0', COMPTOIR_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.7' }))
+  assert.ok(
+    loadConfig({ HOST: '0.0.0.0', COMPTOIR_TRUSTED_PROXIES: '::ffff:10.0.0.0/104, 2001:db8::/32, fd00::/8, ::1' }),
+  )
   assert.ok(loadConfig({ HOST: '0.0.0.0', COMPTOIR_TLS_CERT: 'c', COMPTOIR_TLS_KEY: 'k' }))
 })
 

@@ -217,9 +217,15 @@ function blockProblem(block: string): string | undefined {
     return 'is not a CIDR block such as 10.0.0.0/8'
   const prefix = bits === undefined ? widest : Number(bits)
   if (prefix === 0) return 'would trust every address'
-  if (family === 6 && prefix < 96 && address.toLowerCase().startsWith('::ffff:'))
-    return 'would trust every IPv4 address; write it as IPv4'
+  if (family === 6 && holdsAllOfIPv4(address, prefix)) return 'would trust every IPv4 address; write it as IPv4'
   return undefined
+}
+
+// IPv4 addresses are ::ffff:0:0/96 in IPv6; a block that has both ends of it has all of it.
+function holdsAllOfIPv4(address: string, prefix: number): boolean {
+  const block = new BlockList()
+  block.addSubnet(address, prefix, 'ipv6')
+  return ['::ffff:0.0.0.0', '::ffff:255.255.255.255'].every((end) => block.check(end, 'ipv6'))
 }
 
 const loopback = new BlockList()

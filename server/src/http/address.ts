@@ -22,23 +22,38 @@ export const isTrusted = (trusted: BlockList, address: string) => {
 
 /**
  * The socket's peer; behind trusted proxies, the right-most forwarded address that is not one of them. What an untrusted peer
- * says about itself is not read, and a malformed entry ends the search at the peer.
+ * says about itself is not read. An entry that cannot be read ends the search at the peer, and is reported.
  */
-export function clientAddress(request: IncomingMessage, trusted: BlockList | undefined): string {
+export function clientAddress(
+  request: IncomingMessage,
+  trusted: BlockList | undefined,
+  onUnreadable: (peer: string) => void = () => {},
+): string {
   const peer = plain(request.socket.remoteAddress ?? '')
-  if (!trusted || !isTrusted(trusted, peer)) return peer
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
+  const header = request.headers['x-forwarded-for']
+  if (header === undefined || !trusted || !isTrusted(trusted, peer)) return peer
+  const forwarded = String(header).split(',')
   for (let i = forwarded.length - 1; i >= 0; i--) {
-    const address = plain(forwarded[i]!.trim())
-    if (isIP(address) === 0) return peer
+    const address = plain(withoutPort(forwarded[i]!.trim()))
+    if (isIP(address) === 0) {
+      onUnreadable(peer)
+      return peer
+    }
     if (!isTrusted(trusted, address)) return address
   }
   return peer
 }
 
-/** An IPv4-mapped address is that IPv4 address. */
-const plain = (address: string) =>
-  address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+/** Some proxies write `203.0.113.1:1111`, `[2001:db8::1]` or `[2001:db8::1]:443`. */
+const withoutPort = (entry: string) =>
+  /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry
+
+/** An IPv4-mapped address is that IPv4 address, however it is written. */
+function plain(address: string): string {
+  if (isIP(address) !== 6) return address
+  const { address: canonical } = new SocketAddress({ address: address.split('%')[0]!, family: 'ipv6' })
+  return canonical.startsWith('::ffff:') && isIP(canonical.slice(7)) === 4 ? canonical.slice(7) : address
+}
 
 /** What tiers 1 and 2 count by: IPv4 as its 32 bits, signed so that it needs no memory of its own; IPv6 by /64, all of which one client has. */
 export function addressKey(address: string): Key {

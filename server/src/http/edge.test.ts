@@ -271,5 +271,10 @@ onEmbeddedEngine('the HTTP edge', (make) => {
         .end(),
     )
     assert.equal(status, 200)
+    const silent = connect(port, '127.0.0.1')
+    const startedAt = performance.now()
+    for await (const _ of silent) assert.fail('nothing is said to who says nothing')
+    const seconds = (performance.now() - startedAt) / 1000
+    assert.ok(seconds > 4 && seconds < 30, `a handshake that does not come ends after 5 s, not ${seconds}`)
   })
 })

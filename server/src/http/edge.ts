@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
-import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { type Config, isLoopback, proxyBlocks } from '../config.ts'
 import type { Key } from '../storage/window.ts'
 import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.ts'
@@ -21,6 +21,8 @@ const DIRECT_IDLE_MS = 5_000
 const STANDSTILL_MS = 20_000
 const LINGER_MS = 1_000
 const MOST_IN_LINE = 32
+const WARN_EVERY_MS = 60_000
+const HANDSHAKE_MS = 5_000
 const MOST_ON_CONNECTION = 1_000
 
 /** Server options: a slow or greedy client is cut off before it costs others anything. */
@@ -36,7 +38,9 @@ export function edgeOptions(config: Config): FastifyServerOptions {
   }
   const tls = readTls(config)
   return {
-    ...(tls ? { https: { ...timeouts, ...tls, minVersion: 'TLSv1.2' } } : { http: timeouts }),
+    ...(tls
+      ? { https: { ...timeouts, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS } }
+      : { http: timeouts }),
     requestTimeout: timeouts.requestTimeout,
     keepAliveTimeout: proxied ? PROXY_IDLE_MS : DIRECT_IDLE_MS,
     forceCloseConnections: 'idle',
@@ -46,7 +50,8 @@ export function edgeOptions(config: Config): FastifyServerOptions {
 
 // A fixed answer, and the connection is closed: who cannot write a request will not write a second one.
 function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const isGone = error.code === 'ECONNRESET' || error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable
+  if (isGone) return void socket.destroy()
   const { status, body } = malformedRequest(error.code)
   const text = JSON.stringify(body)
   const headers = {
@@ -110,13 +115,20 @@ export function inTurn(answer: RequestListener): RequestListener {
 }
 
 /** D1.2, D7.3: who the client is, and HTTPS only on any address but loopback. */
-export function meetClient(config: Config) {
+export function meetClient(config: Config, { log, now }: { log: FastifyBaseLogger; now: () => number }) {
   const blocks = proxyBlocks(config.COMPTOIR_TRUSTED_PROXIES)
   const trusted = blocks.length > 0 ? trustedProxies(blocks) : undefined
+  let warnedAt = Number.NEGATIVE_INFINITY
+  const warn = (proxy: string) => {
+    if (now() - warnedAt < WARN_EVERY_MS) return
+    warnedAt = now()
+    log.warn({ proxy }, 'X-Forwarded-For has an address that cannot be read; its requests count as the proxy’s')
+  }
   const needsProxy = !isLoopback(config.HOST) && config.COMPTOIR_TLS_CERT === undefined
 
   return (request: FastifyRequest): Verdict => {
-    request.addressKey = trusted === undefined ? peerKey(request.raw) : addressKey(clientAddress(request.raw, trusted))
+    request.addressKey =
+      trusted === undefined ? peerKey(request.raw) : addressKey(clientAddress(request.raw, trusted, warn))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return hostMissing() // RFC 9112 section 3.2
     const isPlain = needsProxy && !request.url.startsWith('/health/') && !cameByHttps(request, trusted!)
     return isPlain ? plainHttpForbidden() : undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine, onEmbeddedEngine } from '../../test/engines.ts'
 import { type Answer, services } from '../../test/service.ts'
 import { setQuota } from '../auth/registry.ts'
 import { addressKey, clientAddress, shownKey, trustedProxies } from './address.ts'
@@ -279,6 +279,27 @@ onEachEngine('the limits', (make, engine) => {
   })
 })
 
+onEmbeddedEngine('a forwarded address that cannot be read', (make) => {
+  const service = services(make)
+  test('is logged once a minute, and one that is absent is not', async () => {
+    const { call, clock, lines } = await service({ COMPTOIR_TRUSTED_PROXIES: '10.0.0.0/8' })
+    const ask = (headers: Record<string, string>) => call('/products', { headers, address: '10.0.0.1' })
+    const warnings = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('X-Forwarded-For'))
+    await ask({})
+    await ask({ 'x-forwarded-for': '198.51.100.7' })
+    assert.equal(warnings().length, 0)
+    for (let again = 0; again < 3; again++) await ask({ 'x-forwarded-for': 'canary' })
+    assert.deepEqual(
+      warnings().map(({ level, proxy }) => [level, proxy]),
+      [[40, '10.0.0.1']],
+    )
+    assert.ok(!lines.some((line) => line.includes('canary')))
+    clock.ms += 60_000
+    await ask({ 'x-forwarded-for': 'canary' })
+    assert.equal(warnings().length, 2)
+  })
+})
+
 describe('a client’s address', () => {
   const peer = (remoteAddress: string, forwarded?: string) =>
     ({ socket: { remoteAddress }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as never
@@ -304,5 +325,18 @@ describe('a client’s address', () => {
     assert.equal(clientAddress(peer('10.0.0.1', ''), trusted), '10.0.0.1')
     assert.equal(clientAddress(peer('192.0.2.1', '8.8.8.8'), trusted), '192.0.2.1')
     assert.equal(clientAddress(peer('fd00::1', '2001:db8::1'), trusted), '2001:db8::1')
+  })
+
+  test('ports, brackets and every spelling of an IPv4-mapped address are read', () => {
+    const client = (forwarded: string) => clientAddress(peer('10.0.0.1', forwarded), trusted)
+    assert.equal(client('203.0.113.1:1111'), '203.0.113.1')
+    assert.equal(client('[2001:db8::1]:443'), '2001:db8::1')
+    assert.equal(client('[2001:db8::1]'), '2001:db8::1')
+    assert.equal(client('203.0.113.1:1111, 10.0.0.2:80, [fd00::2]:80'), '203.0.113.1')
+    for (const mapped of ['::FFFF:203.0.113.1', '::ffff:cb00:7101', '0:0:0:0:0:ffff:cb00:7101', '[::ffff:cb00:7101]:9'])
+      assert.equal(client(mapped), '203.0.113.1', mapped)
+    assert.equal(client('203.0.113.1, ::FFFF:0a00:0002'), '203.0.113.1', 'a proxy in disguise')
+    for (const unreadable of ['203.0.113.1:x', '[203.0.113.1', '2001:db8::1:443:x', '203.0.113:80', '[]:80'])
+      assert.equal(client(unreadable), '10.0.0.1', unreadable)
   })
 })
