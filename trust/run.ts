@@ -11,6 +11,7 @@ import { idempotency } from './idempotency.ts'
 import { isolation } from './isolation/isolation.ts'
 import { limits } from './limits.ts'
 import { migrations } from './migrations.ts'
+import { refused } from './refused.ts'
 import { writeReport } from './report.ts'
 import { secrets } from './secrets/secrets.ts'
 import { sizes } from './sizes.ts'
@@ -26,6 +27,7 @@ import { uniqueness } from './uniqueness.ts'
 
 const experiments: Record<string, (trial: Trial) => Promise<void>> = {
   acknowledged,
+  refused,
   idempotency,
   uniqueness,
   limits,

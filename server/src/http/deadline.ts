@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database, Deadline } from '../storage/database.ts'
+import { outcomeUnknown, type Refusal, unavailable } from './errors.ts'
 
 const ANSWER_MS = 3_500
 
@@ -7,7 +8,8 @@ const deadlineFrom = (ms: number): Deadline => ({ at: ms + ANSWER_MS })
 
 declare module 'fastify' {
   interface FastifyRequest {
-    deadline: Deadline
+    /** Absent where a request only reads and went the short way. */
+    deadline: Deadline | undefined
   }
 }
 
@@ -16,26 +18,35 @@ declare module 'fastify' {
  * would be late together. While its body is read the time stands still, for that is the client's.
  */
 export function answerInTime(app: FastifyInstance, { before }: Database): void {
-  if (!before) return
   app.decorateRequest('deadline')
   app.addHook('onRequest', (request, _reply, done) => {
-    request.deadline = deadlineFrom(performance.now())
-    before(request.deadline, done)
+    const deadline = deadlineFrom(performance.now())
+    request.deadline = deadline
+    before(deadline, done)
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    request.deadline.at -= performance.now()
+    request.deadline!.at -= performance.now()
     done()
   })
   app.addHook('preValidation', (request, _reply, done) => {
-    request.deadline.at += performance.now()
+    request.deadline!.at += performance.now()
     done()
   })
 }
 
-/** The same for what has no body and arrived at an instant: runs it under a deadline, where calls can be slow. */
-export const inTime = ({ before }: Database): ((arrivedAt: number, work: () => void) => void) =>
-  before ? (arrivedAt, work) => before(deadlineFrom(arrivedAt), work) : (_, work) => work()
+/** The same for what has no body and arrived at an instant. */
+export const inTime =
+  ({ before }: Database) =>
+  (arrivedAt: number, work: () => void): void =>
+    before(deadlineFrom(arrivedAt), work)
 
 /** Runs one step of an answer that is already being sent, and may take longer than the others do, under a deadline of its own. */
 export const withDeadline = <Result>({ before }: Database, step: () => Result): Result =>
-  before ? before(deadlineFrom(performance.now()), step) : step()
+  before(deadlineFrom(performance.now()), step)
+
+/** The answer to a request that took too long. A change of it that is not being committed by now never will be. */
+export function tooLate({ deadline, id }: FastifyRequest): Refusal {
+  if (deadline?.committing) return outcomeUnknown(id)
+  if (deadline) deadline.at = Number.NEGATIVE_INFINITY
+  return unavailable(id)
+}

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
+import { type Deadline, isOver } from '../storage/database.ts'
 import { refusalFor } from './errors.ts'
 import { asHook } from './in-order.ts'
 import { loadShedder } from './shed.ts'
@@ -55,6 +56,33 @@ test('a request that is not answered in time is answered 503 with Retry-After, a
   assert.equal((await app.inject('/quick')).statusCode, 200)
   const { statusCode, headers } = await late
   assert.deepEqual([statusCode, headers['retry-after']], [503, '5'])
+  await app.close()
+})
+
+test('a write that is not answered in time is never made afterwards, or its outcome is told as unknown', async () => {
+  const app = serving({ deadlineMs: 100 })
+  const deadlines: Deadline[] = []
+  app.post('/:committing', (request) => {
+    const { committing } = request.params as { committing: string }
+    request.deadline = { at: performance.now() + 60_000, committing: committing === 'true' }
+    deadlines.push(request.deadline)
+    return new Promise(() => {})
+  })
+  const refused = await Promise.all([
+    app.inject({ method: 'POST', url: '/false' }),
+    app.inject({ method: 'POST', url: '/true' }),
+  ])
+  assert.deepEqual(
+    refused.map((answer) => [answer.statusCode, answer.json().error]),
+    [
+      [503, 'unavailable'],
+      [503, 'outcome_unknown'],
+    ],
+  )
+  assert.deepEqual(
+    deadlines.map((deadline) => isOver(deadline)),
+    [true, false],
+  )
   await app.close()
 })
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tooLate } from './deadline.ts'
 import { unavailable } from './errors.ts'
 import type { Verdict } from './in-order.ts'
 
@@ -55,9 +56,9 @@ export function loadShedder({
 
   const timer = setInterval(() => {
     for (const reply of [...inFlight]) {
-      const { raw, refused, id } = reply.request
+      const { raw, refused } = reply.request
       if (raw.socket.destroyed) {
-        leave(reply)
+        leave(reply) // and whatever it asked for goes on: it was told nothing
         reply.request.refused ||= 'client_left'
         left(reply.status(CLIENT_LEFT))
         continue
@@ -65,7 +66,7 @@ export function loadShedder({
       // One that is slow to send its body is cut off by the edge, with 408; and a refusal may be on its way.
       if (reply.elapsedTime < reply.deadlineMs! || raw.complete === false || refused) continue
       leave(reply)
-      if (!reply.sent) reply.send(unavailable(id))
+      if (!reply.sent) reply.send(tooLate(reply.request))
     }
   }, CHECKED_EVERY_MS)
   timer.unref()

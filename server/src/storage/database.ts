@@ -18,10 +18,16 @@ export interface Queries {
   run(text: string, values: readonly Value[]): Promise<number>
 }
 
-/** By when a request must have its answer, on the clock of performance.now(). */
+/** By when a request must have its answer, on the clock of performance.now(). It is over at once when the request is answered. */
 export interface Deadline {
   at: number
+  /** A change is being committed for it, or was: from then on nobody may say that it was not made. */
+  committing?: boolean
 }
+
+/** Nothing is begun or committed any more for a request whose deadline is over. */
+export const isOver = (deadline: Deadline | undefined): boolean =>
+  deadline !== undefined && performance.now() > deadline.at
 
 export interface Database extends Queries {
   /** A way to ask that no crowd of requests holds up: for readiness, and for changes to the directory. */
@@ -42,8 +48,8 @@ export interface Database extends Queries {
   ping(): Promise<void>
   /** Lets the reads that `work` begins share one transaction: to begin and end one takes as long as a small read. */
   readonly readTogether?: (work: () => void) => void
-  /** Runs what must be over by a deadline: its calls share the time that is left. Absent where no call can be slow. */
-  readonly before?: <Result>(deadline: Deadline, work: () => Result) => Result
+  /** Runs what must be over by a deadline: its calls share the time that is left, where a call can be slow. */
+  readonly before: <Result>(deadline: Deadline, work: () => Result) => Result
   /** How many connections are in which state, and how many calls wait for one; absent where there is no pool. */
   readonly connections?: () => { busy: number; idle: number; waiting: number }
   /** A consistent copy in a file, made while others read and write. */

@@ -1,19 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import {
   type Database,
   type Deadline,
+  isOver,
   OutcomeUnknown,
   type Queries,
   ReferenceViolation,
@@ -26,6 +19,7 @@ import {
 import { type Patience, postgresDialect } from './dialect.ts'
 import { fairQueue } from './fair-queue.ts'
 import { gatheredTexts } from './gathered-texts.ts'
+import { driverOver } from './kysely-driver.ts'
 import type { Tables } from './tables.ts'
 
 const POOL = { request: 10, aside: 2, command: 10 }
@@ -62,7 +56,7 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
   const transaction: Database['transaction'] = async (work) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await ask((client, ms) => inTransaction(client, work, ms || options.query_timeout))
+        return await ask((client, ms) => inTransaction(client, work, ms || options.query_timeout, deadline.getStore()))
       } catch (error) {
         if (!(error instanceof Deadlocked)) throw error
         if (attempt === TRIES[patience]) throw new StoreUnavailable(error.message, { cause: error })
@@ -165,18 +159,24 @@ async function withClient<Result>(pool: pg.Pool, call: (client: pg.ClientBase) =
 async function inTransaction<Result>(
   client: pg.ClientBase,
   work: (tx: Queries) => Promise<Result>,
-  deadlineMs: number | undefined,
+  timeMs: number | undefined,
+  deadline: Deadline | undefined,
 ): Promise<Result> {
-  const late = deadlineMs && setTimeout(() => (client as pg.Client).end(), deadlineMs) // which fails the call under way
+  const late = timeMs && setTimeout(() => (client as pg.Client).end(), timeMs) // which fails the call under way
   try {
-    return await beginToCommit(client, work)
+    return await beginToCommit(client, work, deadline)
   } finally {
     clearTimeout(late)
   }
 }
 
-async function beginToCommit<Result>(client: pg.ClientBase, work: (tx: Queries) => Promise<Result>): Promise<Result> {
+async function beginToCommit<Result>(
+  client: pg.ClientBase,
+  work: (tx: Queries) => Promise<Result>,
+  deadline: Deadline | undefined,
+): Promise<Result> {
   const send = (text: string) => client.query(text).catch((error) => Promise.reject(translated(error)))
+  refuseLate(deadline) // it has waited for the connection
   await send('begin')
   let result: Result
   try {
@@ -185,6 +185,8 @@ async function beginToCommit<Result>(client: pg.ClientBase, work: (tx: Queries) 
     if (!(error instanceof StoreUnavailable)) await send('rollback')
     throw error
   }
+  refuseLate(deadline) // the connection goes, and the transaction with it
+  if (deadline) deadline.committing = true
   try {
     await send('commit')
   } catch (error) {
@@ -193,6 +195,10 @@ async function beginToCommit<Result>(client: pg.ClientBase, work: (tx: Queries) 
     throw error
   }
   return result
+}
+
+function refuseLate(deadline: Deadline | undefined): void {
+  if (isOver(deadline)) throw new StoreUnavailable('PostgreSQL was too slow for one request')
 }
 
 /** The engine chose this transaction to break a deadlock: nothing was done, so it can be done again. */
@@ -244,7 +250,7 @@ function queries(ask: Ask): Queries {
         createAdapter: () => new PostgresAdapter(),
         createQueryCompiler: () => new PostgresQueryCompiler(),
         createIntrospector: (db) => new PostgresIntrospector(db),
-        createDriver: () => driver(query),
+        createDriver: () => driverOver((text, values) => query({ text, values })),
       },
     }),
     async rows<Row>(text: string, values: readonly Value[]) {
@@ -273,30 +279,6 @@ function prepared(text: string): { name?: string; text: string } {
   if (numbered.size >= 500) return { text: statement.text }
   numbered.set(text, statement)
   return statement
-}
-
-function driver(query: (request: pg.QueryConfig) => Promise<pg.QueryResult>): Driver {
-  const connection: DatabaseConnection = {
-    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
-      const { rows, rowCount } = await query({ text: sql, values: [...parameters] })
-      return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
-    },
-    streamQuery() {
-      throw new Error('exports page by key instead')
-    },
-  }
-  const outside = async () => {
-    throw new Error('transactions go through Database.transaction')
-  }
-  return {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    beginTransaction: outside,
-    commitTransaction: outside,
-    rollbackTransaction: outside,
-    releaseConnection: async () => {},
-    destroy: async () => {},
-  }
 }
 
 /** LISTEN on a connection of its own, opened again whenever it breaks; a poll covers the time between. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -6,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
 import {
   type Database,
-  OutcomeUnknown,
+  type Deadline,
   type Queries,
   ReferenceViolation,
   StoreFull,
@@ -18,10 +19,10 @@ import {
 import { type Patience, sqliteDialect } from './dialect.ts'
 import { longReads } from './long-reads.ts'
 import { makeFile } from './make-file.js'
+import { groupCommit, type Writer } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
 
 const APPLICATION_ID = 0x436f6d70
-const BATCH = 256 // requests that share one commit at the most
 const LOCK_WAIT_MS = { request: 2_500, command: 60_000 }
 const WATCH_MS = 200
 /** A brand with so many rows in a table is read on the event loop: sixteen requests of one turn, at 5 µs for a row, take 40 ms. */
@@ -32,7 +33,12 @@ const ROWS_OF_BRAND = 'select value from counters where brand_id = ? and name = 
 export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>): Database {
   const file = join(folder, 'comptoir.db')
   prepareFile(folder, file)
-  const writer = groupCommit(() => connect(file, 4), LOCK_WAIT_MS[patience])
+  const deadline = new AsyncLocalStorage<Deadline>()
+  const writer = groupCommit(
+    () => writerOn(connect(file, 4)),
+    LOCK_WAIT_MS[patience],
+    () => deadline.getStore(),
+  )
   const [reader, longReader] = [connect(file, 4), connect(file, 1)]
   for (const connection of [reader, longReader]) connection.exec('pragma query_only = on')
   reader.function('within_deadline', () => 1) // a read of few rows is over before any deadline
@@ -53,6 +59,7 @@ export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>)
     transaction: writer.transaction,
     migrate: writer.transaction,
     readTogether: sharedRead(reader),
+    before: (at, work) => deadline.run(at, work),
 
     watch(changed) {
       const version = reader.prepare('pragma data_version')
@@ -225,6 +232,14 @@ function queries(db: DatabaseSync): Queries {
   }
 }
 
+const writerOn = (db: DatabaseSync): Writer => ({
+  tx: queries(db),
+  exec: (text) => guard(() => db.exec(text)),
+  isOpen: () => db.isOpen,
+  isInTransaction: () => db.isTransaction,
+  close: () => db.close(),
+})
+
 /** Reads are made at once, so all that `work` asks for is read when it returns. */
 function sharedRead(db: DatabaseSync): NonNullable<Database['readTogether']> {
   const [begin, commit] = [db.prepare('begin'), db.prepare('commit')]
@@ -298,100 +313,5 @@ function forKysely(db: DatabaseSync, prepare: (text: string) => StatementSync): 
         iterate: (values) => guard(() => statement.all(...(values as Value[])))[Symbol.iterator](),
       }
     },
-  }
-}
-
-interface Job {
-  work: (tx: Queries) => Promise<unknown>
-  resolve: (result: never) => void
-  reject: (error: unknown) => void
-  outcome?: { result: unknown } | { error: unknown }
-}
-
-/**
- * Transactions that are asked for in one turn of the event loop share one commit, each in a savepoint of its own. None is
- * acknowledged before that commit is on the disk; one that fails takes nothing but itself back.
- */
-function groupCommit(connectWriter: () => DatabaseSync, lockWaitMs: number): Pick<Database, 'transaction' | 'close'> {
-  const open = () => {
-    const db = connectWriter()
-    return { db, tx: queries(db) }
-  }
-  let writer: ReturnType<typeof open> | undefined = open()
-  const waiting: Job[] = []
-  let busy = false
-
-  // A closed one stays: whoever comes later is refused by it, and must not open the file again.
-  async function close() {
-    if (writer?.db.isOpen) writer.db.close()
-  }
-
-  async function drain() {
-    busy = true
-    while (waiting.length > 0) {
-      const jobs = waiting.splice(0, BATCH)
-      try {
-        writer ??= open()
-        const { db, tx } = writer
-        await begin(db, lockWaitMs)
-        for (const job of jobs) job.outcome = await inSavepoint(db, () => job.work(tx))
-        commit(db)
-        for (const { outcome, resolve, reject } of jobs)
-          'error' in outcome! ? reject(outcome.error) : resolve(outcome!.result as never)
-      } catch (error) {
-        if (error instanceof OutcomeUnknown) {
-          // What the disk did not confirm it may or may not have: the next connection begins with what is in the file.
-          await close()
-          writer = undefined
-        } else if (writer?.db.isOpen && writer.db.isTransaction) writer.db.exec('rollback')
-        for (const job of jobs) job.reject(error)
-      }
-    }
-    busy = false
-  }
-
-  return {
-    close,
-    transaction: (work) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ work, resolve, reject })
-        if (!busy && waiting.length === 1) setImmediate(drain)
-      }),
-  }
-}
-
-/** A commit that the disk did not confirm is taken back here, yet after a crash it may be found in the log. */
-function commit(db: DatabaseSync): void {
-  try {
-    guard(() => db.exec('commit'))
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    throw new OutcomeUnknown('the disk did not confirm the commit', { cause: error })
-  }
-}
-
-async function inSavepoint(db: DatabaseSync, work: () => Promise<unknown>): Promise<NonNullable<Job['outcome']>> {
-  db.exec('savepoint job')
-  try {
-    const result = await work()
-    db.exec('release job')
-    return { result }
-  } catch (error) {
-    if (!db.isOpen || !db.isTransaction) throw error // the engine took the whole transaction back, as it does when the disk is full
-    db.exec('rollback to job; release job')
-    return { error }
-  }
-}
-
-// Waits without holding the event loop, which SQLite's own busy handler would.
-async function begin(db: DatabaseSync, lockWaitMs: number): Promise<void> {
-  const deadline = performance.now() + lockWaitMs
-  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
-    try {
-      return guard(() => db.exec('begin immediate'))
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable) || performance.now() > deadline) throw error
-    }
-    await sleep(pause)
   }
 }

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onEachEngine } from '../../test/engines.ts'
+import { holdWrites } from '../../test/write-lock.ts'
+import { type Database, type Deadline, StoreUnavailable } from './database.ts'
+import { openDatabase } from './dialect.ts'
+import { migrate } from './migrate.ts'
+
+const NOISE_MS = 2_500
+
+onEachEngine('a write that has to wait', (make, engine) => {
+  const opened: Database[] = []
+  after(() => Promise.all(opened.map((db) => db.close())))
+
+  async function open() {
+    const installation = await make()
+    const db = await openDatabase(installation.config, 'request')
+    opened.push(db)
+    await migrate(db)
+    const put = (name: string) =>
+      db.transaction((tx) => tx.run('insert into settings (name, value) values (?, ?)', [name, '']))
+    const made = () => db.texts(`select name from settings where name like 'w%'`, [])
+    return { db, put, made, hold: () => holdWrites(installation, 'settings') }
+  }
+
+  const startOf = (work: Promise<unknown>) => work.catch((error: Error) => error)
+  const soon = (ms: number): Deadline => ({ at: performance.now() + ms })
+
+  test('has its own time, however many wait before it; what is refused is not made', async () => {
+    const { put, made, hold } = await open()
+    const release = await hold()
+    const startedAt = performance.now()
+    const answers = await Promise.all(Array.from({ length: 600 }, (_, i) => startOf(put(`w${i}`)))) // several commits of SQLite's
+    const ms = performance.now() - startedAt
+    await release()
+
+    assert.ok(answers.every((answer) => answer instanceof StoreUnavailable))
+    assert.ok(ms < 2_500 + NOISE_MS, `${ms} ms`)
+    await put('wanted')
+    await sleep(200)
+    assert.deepEqual(await made(), ['wanted'])
+  })
+
+  test('is made when the lock is let go in time, beside others whose time is over', async () => {
+    const { db, put, made, hold } = await open()
+    const release = await hold()
+    const short = soon(200)
+    const [given, late] = [startOf(put('wanted')), startOf(db.before(short, () => put('w too late')))]
+    await sleep(400)
+    await release()
+    assert.equal(await given, 1)
+    assert.ok((await late) instanceof StoreUnavailable)
+    assert.deepEqual(await made(), ['wanted'])
+  })
+
+  test('is not made once its request was answered', async () => {
+    const { db, put, made, hold } = await open()
+    const release = await hold()
+    const deadline = soon(60_000)
+    const waiting = startOf(db.before(deadline, () => put('w answered')))
+    await sleep(300)
+    assert.ok(!deadline.committing)
+    deadline.at = Number.NEGATIVE_INFINITY
+    await release()
+    assert.ok((await waiting) instanceof StoreUnavailable)
+    await put('wanted')
+    assert.deepEqual(await made(), ['wanted'])
+  })
+
+  const skip = engine === 'SQLite' && 'there is no pool of connections'
+  test('is not begun once its request was answered, when it waited for a connection', { skip }, async () => {
+    const { db, put, made } = await open()
+    const sleepers = Array.from({ length: 10 }, () => db.rows('select pg_sleep(0.5)', []))
+    await sleep(100)
+    const deadline = soon(60_000)
+    const waiting = startOf(db.before(deadline, () => put('w answered')))
+    deadline.at = Number.NEGATIVE_INFINITY
+    await Promise.all(sleepers)
+    assert.ok((await waiting) instanceof StoreUnavailable)
+    assert.deepEqual(await made(), [])
+  })
+
+  test('is noted with its request from when it is committed', async () => {
+    const { db, put } = await open()
+    const deadline = soon(60_000)
+    await db.before(deadline, () => put('wanted'))
+    assert.ok(deadline.committing)
+    const other = soon(60_000)
+    await startOf(db.before(other, () => put('wanted')))
+    assert.ok(!other.committing, 'which was a duplicate')
+  })
+})
