@@ -33,6 +33,9 @@ function byKind(rows: Iterable<Row>): Rows {
 /** Ten-thousandths: what the tests add up, since binary fractions do not add up exactly. */
 const ten = (value: number) => Math.round(value * 10_000)
 
+/** A percent of an amount in ten-thousandths, to the cent, half away from zero. */
+const cents = (amount: number, percent: number) => Math.round((amount * percent) / 10_000) * 100
+
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
 /** What GET /products lists: variants are rows of their own (D3.6). */
@@ -169,8 +172,10 @@ for (const [name, rows] of bothScales) {
 
   test(`${name}, a receipt's total is subtotal − discount + service charge + delivery fee`, () => {
     for (const receipt of rows.receipt) {
-      const { subtotal, discount_value, service_charge, delivery_fee } = receipt
-      const total = ten(subtotal) - ten(discount_value) + ten(service_charge) + ten(delivery_fee)
+      const { discount_type, discount_value, service_charge, delivery_fee } = receipt
+      const subtotal = ten(receipt.subtotal)
+      const discount = discount_type === 1 ? cents(subtotal, discount_value) : ten(discount_value)
+      const total = subtotal - discount + cents(subtotal - discount, service_charge) + ten(delivery_fee)
       assert.equal(ten(receipt.total), total, `receipt ${receipt.id}`)
       assert.ok(receipt.total > 0, `receipt ${receipt.id}`)
     }
@@ -187,17 +192,13 @@ for (const [name, rows] of bothScales) {
   })
 
   test(`${name}, a receipt's discount is what its customer's group is granted`, () => {
-    for (const { id, customer_id, subtotal, discount_type, discount_value } of rows.receipt) {
+    for (const { id, customer_id, discount_type, discount_value } of rows.receipt) {
       const group = customer_id && rows.customer_group[rows.customer[customer_id - 1]!.group_id - 1]
       if (discount_type === 0) assert.equal(discount_value, 0)
       else assert.ok(group, `receipt ${id} has a discount and no customer`)
-      if (!group) continue
-      if (discount_type === 1) {
-        const exact = (ten(subtotal) * group.discount_value) / 100
-        assert.equal(group.discount_type, 'percent')
-        assert.ok(Math.abs(ten(discount_value) - exact) <= 50, `receipt ${id} is off by more than half a cent`)
-      }
-      if (discount_type === 2) assert.deepEqual([group.discount_type, group.discount_value], ['amount', discount_value])
+      if (!group || discount_type === 0) continue
+      const granted = [group.discount_type, group.discount_value]
+      assert.deepEqual([discount_type === 1 ? 'percent' : 'amount', discount_value], granted, `receipt ${id}`)
     }
   })
 
@@ -347,7 +348,7 @@ test('staff ring up sales only where they may enter', () => {
 test('dine-in has guests and a service charge, delivery a fee, a source and an order', () => {
   const bySaleType = Object.groupBy(demo.receipt, ({ sale_type_id }) => sale_type_id)
   assert.deepEqual(Object.keys(bySaleType), ['1', '2', '3'])
-  assert.ok(bySaleType[1]!.every(({ guests, service_charge }) => guests && service_charge > 0))
+  assert.ok(bySaleType[1]!.every(({ guests, service_charge }) => guests && service_charge === 10))
   assert.ok(bySaleType[2]!.every(({ service_charge, delivery_fee }) => service_charge === 0 && delivery_fee === 0))
   for (const { delivery_fee, source, order_status, order_number, customer_id } of bySaleType[3]!) {
     assert.ok(delivery_fee > 0 && source !== 'POS' && order_status && order_number && customer_id)

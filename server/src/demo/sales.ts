@@ -68,9 +68,10 @@ export function* salesByDay({ carte, groups, customers, today, receipts }: House
 
     const subtotal = lines.reduce((sum, line) => sum + priceOf(line, type), 0)
     const discount = discountOf(subtotal, customer && groups[customer.group_id - 1])
-    const service = type === DINE_IN ? percentOf(subtotal - discount.value, SERVICE_PERCENT) : 0
+    const servicePercent = type === DINE_IN ? SERVICE_PERCENT : 0
+    const service = percentOf(subtotal - discount.amount, servicePercent)
     const fee = type === DELIVERY ? random.pick(DELIVERY_FEES) : 0
-    const total = subtotal - discount.value + service + fee
+    const total = subtotal - discount.amount + service + fee
 
     const stay = random.between(type.stay[0] * MINUTE, type.stay[1] * MINUTE)
     const closed = opened + stay <= now && id <= receipts - STILL_OPEN ? opened + stay : undefined
@@ -90,8 +91,8 @@ export function* salesByDay({ carte, groups, customers, today, receipts }: House
       subtotal: toWire(subtotal),
       payment_methods: closed ? pay(total, type, random) : [],
       discount_type: discount.type,
-      discount_value: toWire(discount.value),
-      service_charge: toWire(service),
+      discount_value: discount.agreed,
+      service_charge: servicePercent,
       delivery_fee: toWire(fee),
       created_at: new Date(opened).toISOString(),
       updated_at: new Date(closed ?? Math.min(opened + Math.floor(stay / 3), now)).toISOString(),
@@ -162,13 +163,19 @@ function priceOf({ sold, count, extra }: Line, type: SaleType): Scaled {
   return (price + (extra?.price ?? 0)) * count
 }
 
-/** What the customer's group is granted, as an amount. One that is worth more than the bill is kept for another day. */
-function discountOf(subtotal: Scaled, group?: CustomerGroupRow): { type: 0 | 1 | 2; value: Scaled } {
-  if (group?.discount_type === 'percent') return { type: 1, value: percentOf(subtotal, group.discount_value) }
-  if (group?.discount_type === 'amount' && subtotal > scaled(group.discount_value)) {
-    return { type: 2, value: scaled(group.discount_value) }
-  }
-  return { type: 0, value: 0 }
+/** What the customer's group is granted: the percent or the amount agreed, and what it takes off the bill. */
+interface Discount {
+  type: 0 | 1 | 2
+  agreed: number
+  amount: Scaled
+}
+
+/** An amount that is worth more than the bill is kept for another day. */
+function discountOf(subtotal: Scaled, group?: CustomerGroupRow): Discount {
+  const agreed = group?.discount_value ?? 0
+  if (group?.discount_type === 'percent') return { type: 1, agreed, amount: percentOf(subtotal, agreed) }
+  if (group?.discount_type === 'amount' && subtotal > scaled(agreed)) return { type: 2, agreed, amount: scaled(agreed) }
+  return { type: 0, agreed: 0, amount: 0 }
 }
 
 function pay(total: Scaled, type: SaleType, random: Random): ReceiptRow['payment_methods'] {
