@@ -72,14 +72,14 @@ export interface Customer {
 export interface Balance {
   id?: number
   amount: number
-  type: string
+  type: 'CUSTOMER'
 }
 
 /** What a customer has earned. */
 export interface CashbackBalance {
   id: number | null
   amount: number
-  type: string
+  type: 'CASHBACK'
 }
 
 /** Customers with a discount in common. */
@@ -102,7 +102,7 @@ export interface Product {
   type: ProductType
   full_name?: string
   /** 1 active, 0 inactive */
-  status?: number
+  status?: 1 | 0
   price?: number
   cost_price?: number
   has_modifications?: boolean
@@ -128,7 +128,7 @@ export interface Modification {
   barcode?: string
   full_name?: string
   /** 1 active, 0 inactive */
-  status?: number
+  status?: 1 | 0
 }
 
 /** Choices that go with a product. */
@@ -136,7 +136,7 @@ export interface ModificatorGroup {
   id?: number
   name?: string
   /** 1 one choice, 0 several */
-  type?: number
+  type?: 1 | 0
   min_select?: number
   max_select?: number
   modificators?: Modificator[]
@@ -150,12 +150,12 @@ export interface Modificator {
   cost_price?: number
   max_count?: number
   status?: boolean
-  ingredient?: { id?: number; name?: string; type?: string; cost_price?: number }
+  ingredient?: { id: number; name?: string; type?: ProductType; cost_price?: number }
 }
 
 /** An ingredient of a recipe. */
 export interface RecipeItem {
-  id?: number
+  id: number
   name?: string
   cost_price?: number
   /** Decimal, three places */
@@ -211,7 +211,7 @@ export interface ProductSummary {
   type: ProductType
   full_name?: string
   /** 1 active, 0 inactive */
-  status?: number
+  status?: 1 | 0
   price?: number
   cost_price?: number
   has_modifications?: boolean
@@ -230,20 +230,21 @@ export interface Receipt {
   customer_id?: number
   sale_type_id?: number
   guests?: number
-  /** 1 open, 2 closed */
-  status?: number
+  /** 1 open, 2 closed, 3 cancelled */
+  status?: 1 | 2 | 3
   lock?: boolean
   total?: number
   subtotal?: number
   payment_methods?: { id?: number; name?: string; amount?: number }[]
   fiscal_id?: string
   /** 0 none, 1 percent, 2 amount */
-  discount_type?: number
+  discount_type?: 0 | 1 | 2
+  /** The percent for discount_type 1 (10 means 10 %), the amount for 2 */
   discount_value?: number
+  /** A percent */
   service_charge?: number
   delivery_fee?: number
-  /** NEW, SCHEDULED, IN_PROGRESS, READY, PICKED_UP, COMPLETED or CANCELLED */
-  order_status?: string
+  order_status?: 'NEW' | 'SCHEDULED' | 'IN_PROGRESS' | 'READY' | 'PICKED_UP' | 'COMPLETED' | 'CANCELLED'
   order_number?: string
   created_at?: string
   updated_at?: string

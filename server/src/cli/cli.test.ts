@@ -92,6 +92,7 @@ onEachEngine('the command line', (make, engine) => {
     ['a missing argument', ['brand', 'add'], /missing required argument 'slug'/],
     ['a file that is not there', ['import', '--brand', 'bistro', 'nowhere.ndjson'], /nowhere\.ndjson cannot be read/],
     ['a folder for a file', ['import', '--brand', 'bistro', '.'], /is a folder/],
+    ['an export as one document', ['export', '--brand', 'bistro', '--json'], /export writes NDJSON.*leave out --json/],
     [
       'broken NDJSON',
       ['import', '--brand', 'bistro', '-'],

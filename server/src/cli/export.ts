@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { findBrand } from '../auth/registry.ts'
 import { KINDS } from '../resources/import.ts'
 import type { Queries } from '../storage/database.ts'
-import { type Context, withDatabase } from './context.ts'
+import { type Context, Usage, withDatabase } from './context.ts'
 
 export function exportCommand(program: Command, context: Context): void {
   program
@@ -11,6 +11,8 @@ export function exportCommand(program: Command, context: Context): void {
     .description("write a brand's rows as NDJSON, as import reads them")
     .requiredOption('--brand <slug>', 'the brand')
     .action(async ({ brand }: { brand: string }) => {
+      if (context.json)
+        throw new Usage('export writes NDJSON, one row a line, and no single document: leave out --json')
       await withDatabase(async (db) => {
         const { id } = await findBrand(db, brand)
         for await (const text of exported(db, id)) if (!context.out.write(text)) await once(context.out, 'drain')

@@ -178,7 +178,8 @@ function textReader(
     const read = form ? form.read(text) : text
     if (read === undefined) return wrong(problems, field, 'format', form!.must, value)
     if (past && read > new Date(now()).toISOString()) return wrong(problems, field, 'past', 'must not be in the future')
-    if (expression && !expression.test(text)) return wrong(problems, field, 'pattern', 'is not allowed there', value)
+    if (expression && !expression.test(text))
+      return wrong(problems, field, 'pattern', `must match ${expression.source}`, value)
     return read
   }
 }

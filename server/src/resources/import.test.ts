@@ -259,6 +259,57 @@ onEachEngine('an import', (make) => {
       { kind: 'receipt', id: 1, venue_id: 1, created_at: '2026-02-30T00:00:00Z' },
       /created_at must be/,
     ],
+    ...[
+      [{ kind: 'role', id: 2, name: 'x', permissions: ['*', 'menu:eat'] }, /permissions\[1\] must be one of \*, /],
+      [{ kind: 'receipt', id: 2, venue_id: 1, status: 4 }, /status must be one of 1, 2, 3, not 4/],
+      [{ kind: 'receipt', id: 2, venue_id: 1, discount_type: 3 }, /discount_type must be one of 0, 1, 2, not 3/],
+      [
+        { kind: 'receipt', id: 2, venue_id: 1, order_status: 'LOST' },
+        /order_status must be one of NEW, .*, not "LOST"/,
+      ],
+      [{ kind: 'product', id: 9, name: 'x', type: 'SOUP' }, /type must be one of PRODUCT, /],
+      [{ kind: 'product', id: 9, name: 'x', type: 'DISH', status: 2 }, /status must be one of 1, 0, not 2/],
+      [
+        { kind: 'product', id: 9, name: 'x', type: 'DISH', modifications: [{ id: 10, name: 'y', status: -1 }] },
+        /modifications\[0\].status must be one of 1, 0, not -1/,
+      ],
+      [
+        { kind: 'product', id: 9, name: 'x', type: 'DISH', modificator_groups: [{ type: 2 }] },
+        /modificator_groups\[0\].type must be one of 1, 0, not 2/,
+      ],
+      [
+        { kind: 'product', id: 9, name: 'x', type: 'DISH', recipe: [{ id: 1, pivot: { gross: '0.5' } }] },
+        /recipe\[0\].pivot.gross/,
+      ],
+      [{ kind: 'product', id: 9, name: 'x', type: 'DISH', recipe: [{ name: 'Salt' }] }, /recipe\[0\].id is missing/],
+      [
+        { kind: 'product', id: 9, name: 'x', type: 'DISH', recipe: [{ id: 1 }, { id: 77 }] },
+        /recipe\[1\].id 77 points at no row of products/,
+      ],
+      [
+        {
+          ...{ kind: 'product', id: 9, name: 'x', type: 'DISH' },
+          modificator_groups: [{ modificators: [{ name: 'y', ingredient: { id: 78 } }] }],
+        },
+        /modificator_groups\[0\].modificators\[0\].ingredient.id 78 points at no row of products/,
+      ],
+      [{ kind: 'customer', id: '9', name: 'x', gender: 3 }, /gender must be one of 0, 1, 2, 9, not 3/],
+      [
+        { kind: 'customer', id: '9', name: 'x', balance: { amount: 0, type: 'CASHBACK' } },
+        /balance.type must be one of CUSTOMER/,
+      ],
+      [
+        { kind: 'customer', id: '9', name: 'x', cashback_balance: { id: null, amount: 0, type: 'POINTS' } },
+        /cashback_balance.type must be one of CASHBACK/,
+      ],
+      [{ kind: 'customer_group', id: 9, name: 'x', discount_type: 'free' }, /discount_type must be one of percent, /],
+      [{ kind: 'customer_group', id: 9, name: 'x', system_type: 'vip' }, /system_type must be one of default, /],
+      ...[
+        { kind: 'product', id: 9, name: '', type: 'DISH' },
+        { kind: 'price_list', id: 9, name: ' ' },
+        { kind: 'customer_group', id: 9, name: '' },
+      ].map((row): [Row, RegExp] => [row, /^name must have 1 to 255 characters/]),
+    ].map(([row, reason]): [string, unknown, RegExp] => [`a value without a place, ${reason}`, row, reason as RegExp]),
     ['an empty name', { kind: 'venue', id: 2, name: ' ' }, /name must have 1 to 255 characters/],
     ['an invisible name', { kind: 'role', id: 2, name: '\u200b', permissions: [] }, /name must have a visible/],
     [
@@ -310,6 +361,33 @@ onEachEngine('an import', (make) => {
       })
       assert.equal(JSON.stringify(await exported(db, brand_id)), before)
     })
+
+  test('lets a recipe use a product of a later line, but not one of none', async () => {
+    const { db } = await open()
+    const brand_id = await brandIn(db)
+    const dish = (id: number, uses: number) => ({
+      ...{ kind: 'product', id, name: 'Dish', type: 'DISH', recipe: [{ id: uses, name: 'Flour' }] },
+    })
+    const flour = { kind: 'product', id: 500, name: 'Flour', type: 'INGREDIENT' }
+    const dishes = Array.from({ length: 250 }, (_, index) => dish(index + 1, 500))
+    await assert.rejects(putRows(db, brand_id, dishes), { line: 1, message: /recipe\[0\].id 500 points at no row/ })
+    await putRows(db, brand_id, [...dishes, flour])
+    await putRows(db, brand_id, [dish(600, 500)])
+  })
+
+  test('leaves a brand with one main venue, or is refused at the last line of a venue', async () => {
+    const { db } = await open()
+    const brand_id = await brandIn(db)
+    const venue = (id: number, is_main?: boolean) => ({ kind: 'venue', id, name: `Venue ${id}`, is_main })
+    const price = { kind: 'price_list', id: 1, name: 'Bar' }
+    const refused = { line: 2, message: /^is_main is true for no venue/ }
+    await assert.rejects(putRows(db, brand_id, [venue(1), venue(2, false), price]), refused)
+    await putRows(db, brand_id, [venue(1, true), venue(2)])
+    await assert.rejects(putRows(db, brand_id, [price, venue(1, false)]), refused)
+    await putRows(db, brand_id, [venue(1, false), venue(2, true)]) // another takes over
+    const main = await db.texts('select name from venues where brand_id = ? and is_main = 1', [brand_id])
+    assert.deepEqual(main, ['Venue 2'])
+  })
 
   test('lets two brands have the same ids and phones', async () => {
     const { db } = await open()

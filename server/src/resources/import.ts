@@ -42,6 +42,9 @@ export function importer(context: ImportContext) {
   const { tx, brand_id } = context
   const counts = new Map<Kind<unknown>, number>()
   const known = knownIds(tx, brand_id)
+  const lastLines = new Map<Kind<unknown>, number>()
+  /** What points at rows that were not there yet. */
+  const open: Pointer[] = []
   let kind: Kind<unknown> | undefined
   let batch = new Map<number | string, { row: unknown; line: number }>()
 
@@ -49,7 +52,7 @@ export function importer(context: ImportContext) {
     if (!kind || batch.size === 0) return
     const entries = [...batch.values()]
     batch = new Map()
-    await refuseDangling(kind, entries)
+    await refuseDangling(pointersOf(entries, kind.references))
     try {
       await kind.put(
         context,
@@ -61,17 +64,28 @@ export function importer(context: ImportContext) {
     }
     for (const { row } of entries) known.add(kind.table, kind.idOf(row))
     counts.set(kind, (counts.get(kind) ?? 0) + entries.length)
+    lastLines.set(kind, entries.at(-1)!.line)
+    open.push(...(await dangling(pointersOf(entries, kind.laterReferences))))
   }
 
-  async function refuseDangling(of: Kind<unknown>, entries: { row: unknown; line: number }[]) {
-    const pointers = entries.flatMap(({ row, line }) => of.references(row).map((reference) => ({ reference, line })))
+  async function refuseDangling(pointers: readonly Pointer[]) {
+    const [first] = await dangling(pointers)
+    if (!first) return
+    const { member, id, table } = first.reference
+    throw new LineProblem(first.line, `${member} ${id} points at no row of ${table.replaceAll('_', ' ')}`)
+  }
+
+  async function dangling(pointers: readonly Pointer[]): Promise<Pointer[]> {
     await known.ask(pointers.map(({ reference }) => reference))
-    for (const { reference, line } of pointers)
-      if (!known.has(reference))
-        throw new LineProblem(
-          line,
-          `${reference.member} ${reference.id} points at no row of ${reference.table.replaceAll('_', ' ')}`,
-        )
+    return pointers.filter(({ reference }) => !known.has(reference))
+  }
+
+  async function refuseIncomplete() {
+    for (let at = 0; at < open.length; at += BATCH) await refuseDangling(open.slice(at, at + BATCH))
+    for (const [of, line] of lastLines) {
+      const lack = await of.lack?.(context)
+      if (lack) throw new LineProblem(line, lack)
+    }
   }
 
   return {
@@ -93,6 +107,7 @@ export function importer(context: ImportContext) {
 
     async finish(): Promise<Imported> {
       await flush()
+      await refuseIncomplete()
       const tables = [...counts.keys()].map(({ table }) => table)
       for (const table of tables.sort()) {
         await recount(tx, brand_id, table)
@@ -103,6 +118,18 @@ export function importer(context: ImportContext) {
     },
   }
 }
+
+/** A reference and the line that it stands on. */
+interface Pointer {
+  reference: Reference
+  line: number
+}
+
+const pointersOf = (
+  entries: readonly { row: unknown; line: number }[],
+  references: ((row: unknown) => Reference[]) | undefined,
+): Pointer[] =>
+  references ? entries.flatMap(({ row, line }) => references(row).map((reference) => ({ reference, line }))) : []
 
 function kindOf(value: unknown, line: number): Kind<unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -26,8 +26,12 @@ export interface Kind<Row> {
   read(row: Record<string, unknown>): Row
   idOf(row: Row): number | string
   references(row: Row): Reference[]
+  /** References to rows that may come later in the file; checked when all of it is in. */
+  laterReferences?(row: Row): Reference[]
   /** Puts in rows whose ids are distinct and whose references exist; throws RowProblem about one of them. */
   put(context: ImportContext, rows: readonly Row[]): Promise<void>
+  /** What the brand lacks once every row is in, as a sentence without its end; the last line of this kind is named with it. */
+  lack?(context: ImportContext): Promise<string | undefined>
   /** The rows after `after`, a page of them in id order, each as the JSON object that an import would read. */
   page(db: Queries, brand_id: number, after: number | string | undefined): Promise<ExportPage>
 }

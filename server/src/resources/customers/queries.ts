@@ -106,8 +106,8 @@ async function defaultGroup(tx: Queries, brand_id: number): Promise<Group | unde
 }
 
 // D3.7, D4.4
-const emptyBalance = (id: number) => ({ id, amount: 0, type: 'CUSTOMER' })
-const emptyCashback = (id: number) => ({ id, amount: 0, type: 'CASHBACK' })
+const emptyBalance = (id: number) => ({ id, amount: 0, type: 'CUSTOMER' as const })
+const emptyCashback = (id: number) => ({ id, amount: 0, type: 'CASHBACK' as const })
 
 /** A customer with everything that D4.4 fills in. */
 type CompleteCustomer = CustomerRow &

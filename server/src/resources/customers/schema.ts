@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { DateTime, Decimal, Id, Maybe, Nullable, Trimmed } from '../values.ts'
+import { DateTime, Decimal, Id, Maybe, Name, Nullable, Trimmed } from '../values.ts'
 
-export const Balance = Type.Object({ id: Maybe(Id()), amount: Decimal(), type: Type.String() }, { $id: 'Balance' })
+export const Balance = Type.Object(
+  { id: Maybe(Id()), amount: Decimal(), type: Type.Enum(['CUSTOMER']) },
+  { $id: 'Balance' },
+)
 
 export const CashbackBalance = Type.Object(
-  { id: Nullable(Id()), amount: Decimal(), type: Type.String() },
+  { id: Nullable(Id()), amount: Decimal(), type: Type.Enum(['CASHBACK']) },
   { $id: 'CashbackBalance' },
 )
 
@@ -27,6 +30,7 @@ export type CustomerGroup = Static<typeof CustomerGroup>
 /** One imported line: an absent timestamp is the time of the import. */
 export const CustomerGroupRow = Type.Object({
   ...CustomerGroup.properties,
+  name: Name(),
   created_at: Maybe(DateTime()),
   updated_at: Maybe(DateTime()),
 })

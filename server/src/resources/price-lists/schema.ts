@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ProductSummary } from '../products/schema.ts'
-import { DateTime, Decimal, Id, Maybe } from '../values.ts'
+import { DateTime, Decimal, Id, Maybe, Name } from '../values.ts'
 
 /** §2.4, D2.6 */
 export const PriceEntry = Type.Object(
@@ -35,5 +35,5 @@ export const PriceList = Type.Object(
 export type PriceList = Static<typeof PriceList>
 
 /** One imported line: prices are lines of their own. */
-export const PriceListRow = Type.Object({ ...Type.Omit(PriceList, ['prices']).properties, name: Type.String() })
+export const PriceListRow = Type.Object({ ...Type.Omit(PriceList, ['prices']).properties, name: Name() })
 export type PriceListRow = Static<typeof PriceListRow>

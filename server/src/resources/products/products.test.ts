@@ -24,12 +24,12 @@ const coffee: Row = {
       modificators: [
         {
           ...{ id: 5, name: 'Oat', price: 0.5, cost_price: 0.2, max_count: 1, status: true },
-          ingredient: { id: 3, name: 'Oat milk', type: 'INGREDIENT', cost_price: 0.2 },
+          ingredient: { id: 7, name: 'Oat milk', type: 'INGREDIENT', cost_price: 0.2 },
         },
       ],
     },
   ],
-  recipe: [{ id: 3, name: 'Beans', cost_price: 12, pivot: { gross: '0.018' } }],
+  recipe: [{ id: 7, name: 'Beans', cost_price: 12, pivot: { gross: '0.018' } }],
   packages: [{ id: 1, name: 'Cup', equal: 1 }],
   setting: { interval: 15, prices: [{ price: 2.25, from: 0 }] },
   taxes: [{ id: 1, name: 'VAT', rate: 10 }],
@@ -185,14 +185,14 @@ onEachEngine('GET /products', (make) => {
   })
 
   test('sends texts of every script and escape as they came', async () => {
-    const name = 'Ünïcödé "quoted" \\ back \n line \u2028 😀 \u0007 ﬁ'
+    const full_name = 'Ünïcödé "quoted" \\ back \n line \u2028 😀 \u0007 ﬁ'
     const { get } = await brand({
       rows: [
-        { ...tea, name },
+        { ...tea, full_name },
         { ...tea, id: 8, name: 'plain' },
       ],
     })
-    for (const query of ['', '?fields=name', '?sort[0][0]=id&sort[0][1]=desc', '?sort[0][0]=name&fields=price'])
-      assert.ok(((await get(`/products${query}`)).body.data as Product[]).some((product) => product.name === name))
+    for (const query of ['', '?fields=full_name', '?sort[0][0]=id&sort[0][1]=desc'])
+      assert.ok(((await get(`/products${query}`)).body.data as Product[]).some((one) => one.full_name === full_name))
   })
 })

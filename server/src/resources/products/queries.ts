@@ -47,6 +47,16 @@ export const productKind: Kind<Product> = {
   },
   idOf: ({ id }) => id,
   references: () => [],
+  laterReferences: ({ recipe = [], modificator_groups = [] }) => [
+    ...recipe.map(({ id }, index) => ({ member: `recipe[${index}].id`, table: 'products' as const, id })),
+    ...modificator_groups.flatMap(({ modificators = [] }, group) =>
+      modificators.map(({ ingredient }, index) => ({
+        member: `modificator_groups[${group}].modificators[${index}].ingredient.id`,
+        table: 'products' as const,
+        id: ingredient?.id,
+      })),
+    ),
+  ],
   put: putProducts,
   page: (db, brand_id, after) => exportBodies(db, 'products', brand_id, after),
 }

@@ -1,14 +1,16 @@
 import Type, { type Static } from 'typebox'
-import { DateTime, Decimal, Id, Maybe } from '../values.ts'
+import { DateTime, Decimal, Id, Maybe, Name } from '../values.ts'
 
-const Status = () => Type.Integer({ description: '1 active, 0 inactive' }) // D3.5
+export const ProductType = Type.Enum(['PRODUCT', 'DISH', 'TIMER', 'PREPARATION', 'INGREDIENT', 'MODIFICATION']) // D3.6
+
+const Status = () => Type.Enum([1, 0], { description: '1 active, 0 inactive' }) // D3.5
 
 export const Modification = Type.Object(
   {
     id: Id(),
     parent_id: Maybe(Id()),
     type: Maybe(Type.Enum(['MODIFICATION'])),
-    name: Type.String(),
+    name: Name(),
     price: Maybe(Decimal()),
     cost_price: Maybe(Decimal()),
     barcode: Maybe(Type.String()),
@@ -22,7 +24,7 @@ export type Modification = Static<typeof Modification>
 export const Modificator = Type.Object(
   {
     id: Maybe(Id()),
-    name: Maybe(Type.String()),
+    name: Maybe(Name()),
     price: Maybe(Decimal()),
     cost_price: Maybe(Decimal()),
     max_count: Maybe(Type.Integer()),
@@ -30,9 +32,9 @@ export const Modificator = Type.Object(
     // D3.7: the product it uses.
     ingredient: Maybe(
       Type.Object({
-        id: Maybe(Id()),
-        name: Maybe(Type.String()),
-        type: Maybe(Type.String()),
+        id: Id(),
+        name: Maybe(Name()),
+        type: Maybe(ProductType),
         cost_price: Maybe(Decimal()),
       }),
     ),
@@ -43,8 +45,8 @@ export const Modificator = Type.Object(
 export const ModificatorGroup = Type.Object(
   {
     id: Maybe(Id()),
-    name: Maybe(Type.String()),
-    type: Maybe(Type.Integer({ description: '1 one choice, 0 several' })), // D3.5
+    name: Maybe(Name()),
+    type: Maybe(Type.Enum([1, 0], { description: '1 one choice, 0 several' })), // D3.5
     min_select: Maybe(Type.Integer()),
     max_select: Maybe(Type.Integer()),
     modificators: Maybe(Type.Array(Modificator)),
@@ -52,35 +54,35 @@ export const ModificatorGroup = Type.Object(
   { $id: 'ModificatorGroup' },
 )
 
+/** A product, and how much of it is used. */
 export const RecipeItem = Type.Object(
   {
-    id: Maybe(Id()),
-    name: Maybe(Type.String()),
+    id: Id(),
+    name: Maybe(Name()),
     cost_price: Maybe(Decimal()),
-    pivot: Maybe(Type.Object({ gross: Maybe(Type.String({ description: 'Decimal, three places' })) })), // D3.7
+    pivot: Maybe(
+      Type.Object({
+        gross: Maybe(Type.String({ pattern: '^\\d{1,12}\\.\\d{3}$', description: 'Decimal, three places' })),
+      }), // D3.7
+    ),
   },
   { $id: 'RecipeItem' },
 )
 
 export const Package = Type.Object(
-  { id: Maybe(Id()), name: Maybe(Type.String()), equal: Maybe(Decimal()) },
+  { id: Maybe(Id()), name: Maybe(Name()), equal: Maybe(Decimal()) },
   { $id: 'Package' },
 )
 
-export const Tax = Type.Object({ id: Maybe(Id()), name: Maybe(Type.String()), rate: Maybe(Decimal()) }, { $id: 'Tax' })
+export const Tax = Type.Object({ id: Maybe(Id()), name: Maybe(Name()), rate: Maybe(Decimal()) }, { $id: 'Tax' })
 
-export const Tag = Type.Object(
-  { id: Maybe(Id()), name: Maybe(Type.String()), color: Maybe(Type.String()) },
-  { $id: 'Tag' },
-)
-
-export const ProductType = Type.Enum(['PRODUCT', 'DISH', 'TIMER', 'PREPARATION', 'INGREDIENT', 'MODIFICATION']) // D3.6
+export const Tag = Type.Object({ id: Maybe(Id()), name: Maybe(Name()), color: Maybe(Type.String()) }, { $id: 'Tag' })
 
 /** §2.3 */
 export const Product = Type.Object(
   {
     id: Id(),
-    name: Type.String(),
+    name: Name(),
     type: ProductType,
     full_name: Maybe(Type.String()),
     status: Maybe(Status()),

@@ -13,7 +13,7 @@ export const Receipt = Type.Object(
     customer_id: Maybe(Id()),
     sale_type_id: Maybe(Id()),
     guests: Maybe(Type.Integer()),
-    status: Maybe(Type.Integer({ description: '1 open, 2 closed' })), // D3.5
+    status: Maybe(Type.Enum([1, 2, 3], { description: '1 open, 2 closed, 3 cancelled' })), // D3.5
     lock: Maybe(Type.Boolean()),
     total: Maybe(Decimal()),
     subtotal: Maybe(Decimal()),
@@ -21,12 +21,14 @@ export const Receipt = Type.Object(
       Type.Array(Type.Object({ id: Maybe(Id()), name: Maybe(Type.String()), amount: Maybe(Decimal()) })),
     ),
     fiscal_id: Maybe(Type.String()),
-    discount_type: Maybe(Type.Integer({ description: '0 none, 1 percent, 2 amount' })), // D3.5
-    discount_value: Maybe(Decimal()),
-    service_charge: Maybe(Decimal()),
+    discount_type: Maybe(Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' })), // D3.5
+    discount_value: Maybe(
+      Type.Number({ description: 'The percent for discount_type 1 (10 means 10 %), the amount for 2' }),
+    ),
+    service_charge: Maybe(Type.Number({ description: 'A percent' })),
     delivery_fee: Maybe(Decimal()),
     order_status: Maybe(
-      Type.String({ description: 'NEW, SCHEDULED, IN_PROGRESS, READY, PICKED_UP, COMPLETED or CANCELLED' }), // D3.5
+      Type.Enum(['NEW', 'SCHEDULED', 'IN_PROGRESS', 'READY', 'PICKED_UP', 'COMPLETED', 'CANCELLED']), // D3.5
     ),
     order_number: Maybe(Type.String()),
     created_at: Maybe(DateTime()),

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
+import { PERMISSIONS } from '../../auth/permissions.ts'
 import { Id, Maybe, Name } from '../values.ts'
 
 export const RoleRow = Type.Object({
   id: Id(),
   name: Name(),
-  permissions: Type.Array(Type.String({ pattern: '^(\\*|[a-z]+(-[a-z]+)*:[a-z]+)$' })),
+  permissions: Type.Array(Type.Enum(['*', ...PERMISSIONS])),
 })
 export type RoleRow = Static<typeof RoleRow>
 

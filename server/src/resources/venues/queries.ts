@@ -15,6 +15,10 @@ export const venueKind: Kind<VenueRow> = {
     await lockDirectory(context.tx)
     for (const row of rows) await putVenue(context, row)
   },
+  async lack({ tx, brand_id }) {
+    const main = await tx.texts('select name from venues where brand_id = ? and is_main = 1', [brand_id])
+    return main.length === 1 ? undefined : 'is_main is true for no venue: a brand has one main venue'
+  },
   async page(db, brand_id, after) {
     const rows = await db.rows<{ id: number; name: string; is_main: number }>(
       'select id, name, is_main from venues where brand_id = ? and id > ? order by id limit 1000',
