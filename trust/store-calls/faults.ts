@@ -150,9 +150,9 @@ export function faultyDatabase(db: Database): Database {
     },
     ping: () => ask(() => db.ping(), apart),
     scan: (...asked) => ask(() => db.scan(...asked)),
-    async *batches(text, values) {
+    async *batches(...asked) {
       await ask(() => undefined)
-      yield* db.batches(text, values) as AsyncIterable<never[]>
+      yield* db.batches(...asked) as AsyncIterable<never[]>
     },
   }
 }

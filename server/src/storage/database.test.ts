@@ -114,7 +114,7 @@ onEachEngine('the storage', (make, engine) => {
     })
     const seen: number[] = []
     let batches = 0
-    for await (const batch of db.batches<[number]>('select id from brands order by id', [])) {
+    for await (const batch of db.batches<[number]>(1, 'select id from brands order by id', [])) {
       if (++batches === 1) {
         await addBrand(db, 9_999)
         assert.deepEqual(await db.texts('select slug from brands where id = ?', [9_999]), ['b9999'])
@@ -126,7 +126,7 @@ onEachEngine('the storage', (make, engine) => {
       Array.from({ length: 2_000 }, (_, index) => index + 1),
     )
     assert.ok(batches >= 8, `${batches} batches`)
-    const [latest] = (await Array.fromAsync(db.batches<[number]>('select max(id) from brands', []))).flat()
+    const [latest] = (await Array.fromAsync(db.batches<[number]>(1, 'select max(id) from brands', []))).flat()
     assert.deepEqual(latest, [9_999])
   })
 
@@ -135,12 +135,12 @@ onEachEngine('the storage', (make, engine) => {
     for (let id = 1; id <= 3; id++) await addBrand(db, id)
     const numbers = 'select one.id from brands as one cross join brands as two cross join brands as three'
     const all = [numbers, ...Array.from('abcd', (name) => `cross join brands as ${name}`)].join(' ')
-    for await (const batch of db.batches(all, [])) {
+    for await (const batch of db.batches(1, all, [])) {
       assert.ok(batch.length > 0)
       break
     }
-    await assert.rejects(Array.fromAsync(db.batches('select nothing', [])))
-    const reads = await Promise.all(Array.from({ length: 4 }, () => Array.fromAsync(db.batches(all, []))))
+    await assert.rejects(Array.fromAsync(db.batches(1, 'select nothing', [])))
+    const reads = await Promise.all(Array.from({ length: 4 }, () => Array.fromAsync(db.batches(1, all, []))))
     for (const batches of reads) assert.equal(batches.flat().length, 3 ** 7)
   })
 

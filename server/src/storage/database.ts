@@ -37,8 +37,8 @@ export interface Database extends Queries {
    * neither the event loop nor every connection. The text has the dialect's checkpoint in its conditions.
    */
   scan<Row>(brand_id: number, table: string, text: string, values: readonly Value[]): Promise<Row[]>
-  /** The rows of one large query as arrays, a batch at a time; between two batches everybody else gets a turn. */
-  batches<Row extends readonly Value[]>(text: string, values: readonly Value[]): AsyncIterable<Row[]>
+  /** The rows of one large query as arrays, a batch at a time; between two batches everybody else gets a turn. Brands take turns. */
+  batches<Row extends readonly Value[]>(brand_id: number, text: string, values: readonly Value[]): AsyncIterable<Row[]>
   /** All or nothing, durable when it resolves. `work` asks `tx` only and awaits nothing but its answers. */
   transaction<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result>
   /** Runs statements that must not share a transaction with anything else, one migration at a time. */

@@ -2,8 +2,8 @@ import type { Value } from './database.ts'
 import { fairQueue } from './fair-queue.ts'
 import { openThread } from './thread.ts'
 
-const WAITING_EACH = 100
-const ANSWER_MS = 3_000 // a request is answered within 4 s
+export const WAITING_EACH = 100
+export const ANSWER_MS = 3_000 // a request is answered within 4 s
 
 /** What the thread is started with. */
 export interface ReadFile {

@@ -66,16 +66,16 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
 
   const plain = queries(ask)
   const inTurn = fairQueue(SCANS)
+  const scanWaitMs = () => Math.max(0, Math.min(leftMs(), SCAN_WAIT_MS))
   const database: Database = {
     ...plain,
     text: gatheredTexts(plain.text, (text, columns) => arrays(ask, text, columns), deadline),
     apart: queries((call) => withClient(one, (client) => call(client, 0))),
     scan<Row>(brand_id: number, _table: string, text: string, values: readonly Value[]) {
-      const waitMs = Math.max(0, Math.min(leftMs(), SCAN_WAIT_MS))
-      return inTurn(brand_id, waitMs, () => plain.rows<Row>(text, values))
+      return inTurn(brand_id, scanWaitMs(), () => plain.rows<Row>(text, values))
     },
-    async *batches<Row>(text: string, values: readonly Value[]) {
-      const rows = (await arrays(ask, text, values)) as Row[] // the driver itself takes them a piece of the socket at a time
+    async *batches<Row>(brand_id: number, text: string, values: readonly Value[]) {
+      const rows = (await inTurn(brand_id, scanWaitMs(), () => arrays(ask, text, values))) as Row[] // the driver itself takes them a piece of the socket at a time
       for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
         yield rows.slice(at, at + ROWS_A_TURN)
         await nextTurn()

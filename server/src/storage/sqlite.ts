@@ -17,7 +17,8 @@ import {
   type Value,
 } from './database.ts'
 import { type Patience, sqliteDialect } from './dialect.ts'
-import { longReads } from './long-reads.ts'
+import { fairQueue } from './fair-queue.ts'
+import { ANSWER_MS, longReads, WAITING_EACH } from './long-reads.ts'
 import { makeFile } from './make-file.js'
 import { groupCommit, type Writer } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
@@ -257,17 +258,21 @@ function sharedRead(db: DatabaseSync): NonNullable<Database['readTogether']> {
 const ROWS_A_TURN = 250
 
 /**
- * Long reads, one after the other, each stepped a batch a turn of the event loop. An open statement keeps its connection at the
+ * Long reads, one after the other and brands in turn, each stepped a batch a turn of the event loop. An open statement keeps its connection at the
  * moment it began, so they have one of their own, and everybody else goes on reading what was committed last.
  */
 function inTurns(db: DatabaseSync): Database['batches'] {
   const asArrays = statements(db, true)
-  let last = Promise.resolve()
-  return async function* <Row>(text: string, values: readonly Value[]) {
+  const inTurn = fairQueue({ running: 1, runningEach: 1, waitingEach: WAITING_EACH })
+  return async function* <Row>(brand_id: number, text: string, values: readonly Value[]) {
     const { promise: done, resolve: leave } = Promise.withResolvers<void>()
-    const before = last
-    last = done
-    await before
+    await new Promise<void>((begin, refuse) => {
+      const running = () => {
+        begin()
+        return done
+      }
+      inTurn(brand_id, ANSWER_MS, running).catch(refuse)
+    })
     try {
       let batch: Row[] = []
       for (const row of asArrays(text).iterate(...values)) {

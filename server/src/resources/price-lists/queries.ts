@@ -89,7 +89,7 @@ async function readPrices(
   const values = [brand_id, ...ids, brand_id, ...ids]
   const ends = new Map(lists.map(({ id, summary }) => [id, `,"list":${summary}}`]))
   const prices = new Map<number, Buffer[]>()
-  for await (const batch of db.batches<[list_id: number, entries: number, text: string]>(query, values)) {
+  for await (const batch of db.batches<[list_id: number, entries: number, text: string]>(brand_id, query, values)) {
     if (batch.length > 0 && batch[0]![1] > MOST_PRICES) return undefined
     for (const [id, entries] of Map.groupBy(batch, ([list_id]) => list_id)) {
       const text = entries.map(([, , entry]) => entry + ends.get(id)).join(',')
