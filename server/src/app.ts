@@ -1,5 +1,5 @@
-import type { RequestListener } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
+import { Readable } from 'node:stream'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { authenticate, enterVenue } from './auth/authenticate.ts'
 import { authorize, requirePermission } from './auth/permissions.ts'
 import { signInRoute } from './auth/routes.ts'
@@ -8,47 +8,51 @@ import { backOffice } from './back-office/back-office.ts'
 import examples from './demo/examples.json' with { type: 'json' }
 import { DEMO } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
+import { batchArrivals } from './http/arrivals.ts'
 import { asNothing, BODY_LIMIT, readJsonBodies } from './http/body.ts'
+import { Call } from './http/call.ts'
 import { answerInTime } from './http/deadline.ts'
-import { edgeOptions, endBody, inTurn, meetClient, mustMove, routedAs, tendConnections } from './http/edge.ts'
+import { edgeOptions, endBody, identifyClient, limitConnections, routedAs } from './http/edge.ts'
 import { notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
-import { health, type Presence } from './http/health.ts'
+import { health, type Lifecycle } from './http/health.ts'
 import { serveHomePage } from './http/home-page.ts'
-import { asHook, inOrder, type Step } from './http/in-order.ts'
 import { limits } from './http/limits.ts'
 import { answerLog, loggedError } from './http/log.ts'
 import { type KnownMethods, knownMethods, unknownAddress } from './http/methods.ts'
 import { serveDescription } from './http/openapi.ts'
-import { queryRule } from './http/query-rule.ts'
+import { refuseUnknownQuery } from './http/query-rule.ts'
 import { serveReferencePage } from './http/reference-page.ts'
 import { newRequestId } from './http/request-id.ts'
+import { asHook, type Rule, sequence } from './http/rules.ts'
 import { loadShedder } from './http/shed.ts'
-import { shortWay } from './http/short-way.ts'
 import { validatorCompiler } from './http/validate.ts'
 import { customers } from './resources/customers/routes.ts'
 import { priceLists } from './resources/price-lists/routes.ts'
 import { products } from './resources/products/routes.ts'
 import { receipts } from './resources/receipts/routes.ts'
 import { stockOperations } from './resources/stock-operations/routes.ts'
-import { together } from './storage/together.ts'
+import { batchPerTick } from './storage/batch-per-tick.ts'
 
-const MOST_TOLD_AT_ONCE = 250 // what a turn of the event loop has time for
+const MAX_RECORDED_PER_TICK = 250 // what one tick of the event loop has time for
 
 /** How the service is run this time. */
-export interface Occasion {
-  presence?: Presence
+export interface AppOptions {
+  lifecycle?: Lifecycle
   /** The demo's credentials are known to everybody, so pages may use them. */
   demo?: boolean
+  /** More rules for every authenticated call, as hooks of its scope. */
+  authenticated?: (scope: FastifyInstance) => void
 }
 
 /** The service: every rule and resource, registered in the contract's order. */
-export function buildApp(deps: Deps, { presence = { leaving: false }, demo = false }: Occasion = {}): FastifyInstance {
+export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance {
+  const { lifecycle = { draining: false }, demo = false, authenticated = () => {} } = options
   const { config, log, metrics } = deps
   const base = config.COMPTOIR_BASE_PATH
   const limit = limits(deps.windows)
   const logAnswer = answerLog(log)
-  const ended = together<FastifyReply>(MOST_TOLD_AT_ONCE, (replies) => replies.forEach(tellOfAnswer))
-  const shed = loadShedder({ left: ended.add })
+  const finished = batchPerTick<FastifyReply>(MAX_RECORDED_PER_TICK, (replies) => replies.forEach(recordResponse))
+  const shed = loadShedder({ left: finished.add })
   const app: FastifyInstance = Fastify({
     ...edgeOptions(config),
     logger: false, // a line for each answer is written below; a logger for each request would cost it a microsecond
@@ -64,23 +68,9 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
       },
     },
   })
-  tendConnections(app.server)
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response)) // it is answered like the rest
-  for (const name of [
-    'caller',
-    'party',
-    'quota',
-    'venues',
-    'expiresAt',
-    'addressKey',
-    'pattern',
-    'permission',
-  ] as const)
-    app.decorateRequest(name)
-  app.decorateRequest('refused', '')
-  app.decorateRequest('tiers', null)
-  app.decorateReply('place')
-  app.decorateReply('deadlineMs')
+  limitConnections(app.server)
+  batchArrivals(app, deps.db)
+  app.decorateRequest('call')
 
   app.setErrorHandler((error, request, reply) => {
     const refusal = refuse(error, request)
@@ -95,91 +85,60 @@ export function buildApp(deps: Deps, { presence = { leaving: false }, demo = fal
   })
 
   const methodsOf = knownMethods(app)
-  const query = queryRule()
-  const rules = rulesOf(deps, limit, shed, query.refuse)
-  const short = shortWay({
-    rules: rules.ofGets,
-    refuse,
-    settle: limit.settle,
-    over,
-    db: deps.db,
+  const rules = rulesOf(deps, limit, shed, methodsOf)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.call = new Call(request.routeOptions)
+    reply.header('x-request-id', request.id)
+    if (lifecycle.draining) reply.header('connection', 'close')
+    done()
   })
-  const [longWay] = app.server.listeners('request') as [RequestListener]
-  app.server.removeAllListeners('request')
-  app.server.on(
-    'request',
-    inTurn((request, response) => {
-      if (!presence.leaving && short.take(request, response)) return
-      mustMove(request.socket)
-      longWay(request, response)
-    }),
-  )
-
   answerInTime(app, deps.db)
-  app.addHook(
-    'onRequest',
-    asHook(
-      inOrder(
-        (request, reply) => {
-          if (presence.leaving) reply.header('connection', 'close')
-          const { url = 'unknown', config } = request.routeOptions // made anew whenever it is asked for
-          request.pattern = url
-          request.permission = config?.permission
-        },
-        rules.ofAll,
-        (request, reply) => {
-          if (request.url.startsWith(`${base}/`)) return undefined // tier 2 comes first there
-          if (request.is404) return unknownAddress(methodsOf, request.url) // before its body is read
-          // Health checks are answered under load too: to take a busy process away would only load the others more.
-          return request.pattern.startsWith('/health/') ? undefined : shed.enterOutside(request, reply)
-        },
-      ),
-    ),
-  )
+  app.addHook('onRequest', asHook(rules.everyRequest))
   app.addHook('onSend', (request, reply, payload, done) => {
+    if (payload instanceof Readable) payload.once('error', (error) => refuse(error, request)) // logs it; the connection is cut
     const settled = limit.settle(request, reply, payload)
     if (settled instanceof Promise) settled.then((sent) => done(null, sent), done)
     else done(null, settled)
   })
   app.addHook('onResponse', ({ raw }, reply, done) => {
-    over(reply)
+    finish(reply)
     endBody(raw)
     done()
   })
   app.addHook('preClose', async () => {
-    presence.leaving = true // Fastify knows how to answer while it closes
+    lifecycle.draining = true // Fastify knows how to answer while it closes
   })
   app.addHook('onClose', async () => shed.close())
 
-  health(app, presence, { database: () => deps.db.ping() })
+  health(app, lifecycle, { database: () => deps.db.ping() })
   const noteCall = backOffice(app, deps, methodsOf)
   serveHomePage(app, base)
   serveDescription(app, base, examples)
   serveReferencePage(app, demo ? demoTokens(app, base, deps.now) : undefined)
-  app.register(integrationApi(deps, rules, methodsOf, [query.learn, short.learn]), { prefix: base })
+  app.register(integrationApi(deps, rules, methodsOf, authenticated), { prefix: base })
   return app
 
   function refuse(error: unknown, request: FastifyRequest): Refusal {
     const refusal = refusalFor(error, request.id, BODY_LIMIT)
-    request.refused = refusal.name
+    request.call.refused = refusal.name
     if (refusal.status >= 500) log.error({ request_id: request.id, error: loggedError(error) }, 'failed')
     return refusal
   }
 
-  function over(reply: FastifyReply): void {
+  function finish(reply: FastifyReply): void {
     shed.leave(reply)
-    ended.add(reply)
+    finished.add(reply)
   }
 
-  /** A request is answered, or its client has left. */
-  function tellOfAnswer(reply: FastifyReply): void {
+  /** Metrics, log and request log of a request that was answered, or whose client has left. */
+  function recordResponse(reply: FastifyReply): void {
     const { request } = reply
     try {
-      metrics.answered(request.method, request.pattern, reply.statusCode, reply.elapsedTime / 1000)
+      metrics.answered(request.method, request.call.pattern, reply.statusCode, reply.elapsedTime / 1000)
       logAnswer(request, reply)
       noteCall(request, reply)
     } catch (error) {
-      log.error({ request_id: request.id, error: loggedError(error) }, 'an answer could not be told of')
+      log.error({ request_id: request.id, error: loggedError(error) }, 'a response could not be recorded')
     }
   }
 }
@@ -196,30 +155,31 @@ function demoTokens(app: FastifyInstance, base: string, now: () => number): () =
   }
 }
 
-/** What requests pass, by their kind. The order is the contract's (D5.1, D5.5). */
+/** The rules, by the kind of request that they apply to. Their order is the contract's (D5.1, D5.5). */
 function rulesOf(
   deps: Deps,
   limit: ReturnType<typeof limits>,
   shed: ReturnType<typeof loadShedder>,
-  onlyKnownQuery: Step,
+  methodsOf: KnownMethods,
 ) {
-  const ofAll = inOrder(
-    ({ id }, reply) => {
-      reply.header('x-request-id', id)
-      return undefined
-    },
-    meetClient(deps.config, deps),
-  )
-  const ofSignIns = inOrder(limit.signIns, shed.enter, onlyKnownQuery) // §8 tier 1
-  const ofCalls = inOrder(limit.failures, shed.enter) // §8 tier 2, before anything is looked at
-  const ofCallers = inOrder(
-    authenticate(deps), // §5.4
-    limit.calls, // §8 tier 3
-    enterVenue, // §5.2
-    authorize, // §1
-    onlyKnownQuery, // D2.2
-  )
-  return { ofAll, ofSignIns, ofCalls, ofCallers, ofGets: inOrder(ofAll, ofCalls, ofCallers) }
+  const base = `${deps.config.COMPTOIR_BASE_PATH}/`
+  return {
+    everyRequest: sequence(identifyClient(deps.config, deps), (request, reply) => {
+      if (request.url.startsWith(base)) return undefined // tier 2 comes first there
+      if (request.is404) return unknownAddress(methodsOf, request.url) // before its body is read
+      // Health checks are answered under load too: to take a busy process away would only load the others more.
+      return request.call.pattern.startsWith('/health/') ? undefined : shed.enterOutside(request, reply)
+    }),
+    signIns: sequence(limit.signIns, shed.enter, refuseUnknownQuery), // §8 tier 1
+    beforeAuth: sequence(limit.failures, shed.enter), // §8 tier 2, before the token is looked at
+    authenticated: sequence(
+      authenticate(deps), // §5.4
+      limit.calls, // §8 tier 3
+      enterVenue, // §5.2
+      authorize, // §1
+      refuseUnknownQuery, // D2.2
+    ),
+  }
 }
 
 /** Everything under the base path. */
@@ -227,27 +187,27 @@ function integrationApi(
   deps: Deps,
   rules: ReturnType<typeof rulesOf>,
   methodsOf: KnownMethods,
-  onRoute: readonly ((route: RouteOptions) => void)[],
+  addRules: NonNullable<AppOptions['authenticated']>,
 ) {
   return async (api: FastifyInstance) => {
     api.register(async (signIn) => {
-      signIn.addHook('onRequest', asHook(rules.ofSignIns))
+      signIn.addHook('onRequest', asHook(rules.signIns))
       readJsonBodies(signIn, asNothing)
       signInRoute(signIn, deps)
     })
 
     api.register(async (open) => {
-      const onlyKnown: Step = ({ is404, url }) => (is404 ? unknownAddress(methodsOf, url) : undefined)
+      const onlyKnown: Rule = ({ is404, url }) => (is404 ? unknownAddress(methodsOf, url) : undefined)
       // A wrong address or method is refused without looking at the token or the body.
-      open.addHook('onRequest', asHook(inOrder(rules.ofCalls, onlyKnown)))
+      open.addHook('onRequest', asHook(sequence(rules.beforeAuth, onlyKnown)))
       open.setNotFoundHandler(() => {
         throw notFound()
       })
 
       open.register(async (authenticated) => {
         authenticated.addHook('onRoute', requirePermission)
-        for (const learn of onRoute) authenticated.addHook('onRoute', learn)
-        authenticated.addHook('onRequest', asHook(rules.ofCallers))
+        authenticated.addHook('onRequest', asHook(rules.authenticated))
+        addRules(authenticated)
         readJsonBodies(authenticated)
         authenticated.register(whoami, deps)
         for (const resource of [customers, products, priceLists, receipts, stockOperations])

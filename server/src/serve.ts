@@ -9,7 +9,7 @@ import { type Config, ConfigError } from './config.ts'
 import { fillDemo, hasDemo } from './demo/fill.ts'
 import { welcome } from './demo/welcome.ts'
 import { closeDeps, openDeps } from './deps.ts'
-import type { Presence } from './http/health.ts'
+import type { Lifecycle } from './http/health.ts'
 import { openLog } from './http/log.ts'
 import { metricsServer, workersMetricsServer } from './http/metrics.ts'
 import { readTls } from './http/tls.ts'
@@ -55,12 +55,12 @@ async function prepare(config: Config, log: FastifyBaseLogger, demo: boolean): P
 
 /** One process that answers requests: opens the stores, listens, and leaves in good order. */
 async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boolean): Promise<void> {
-  const presence: Presence = { leaving: false }
+  const lifecycle: Lifecycle = { draining: false }
   const deps = await openDeps(config, log)
   let app: ReturnType<typeof buildApp> | undefined
   try {
     const isDemo = demo && (await hasDemo(deps.db))
-    const built = buildApp(deps, { presence, demo: isDemo })
+    const built = buildApp(deps, { lifecycle, demo: isDemo })
     app = built
     await withMetrics(cluster.isWorker ? {} : config, metricsServer(deps.metrics), async () => {
       await listening(built.listen({ port: config.PORT, host: config.HOST }), config.HOST, config.PORT)
@@ -69,7 +69,7 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
       if (cluster.isWorker) beat()
       if (demo && (cluster.worker?.id ?? 1) === 1) process.stdout.write(greetingOf(config, port, isDemo))
       await asked()
-      await leave(built.server, presence, config, log)
+      await leave(built.server, lifecycle, config, log)
     })
   } finally {
     await app?.close()
@@ -81,8 +81,8 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
  * Not ready at first, for a load balancer to notice; then no new connections, and those that are open get their next answer with
  * `Connection: close`, so that no client sends a request into a socket that is just being closed.
  */
-async function leave(server: Server, presence: Presence, config: Config, log: FastifyBaseLogger): Promise<void> {
-  presence.leaving = true
+async function leave(server: Server, lifecycle: Lifecycle, config: Config, log: FastifyBaseLogger): Promise<void> {
+  lifecycle.draining = true
   log.info({ drain_s: config.COMPTOIR_DRAIN_S }, 'leaving')
   // A second signal, or work that does not end, stops the wait.
   process.once('SIGTERM', () => process.exit(1))

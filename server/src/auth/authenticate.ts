@@ -1,16 +1,17 @@
 import type { FastifyRequest } from 'fastify'
+import type { Call, Caller } from '../http/call.ts'
 import {
   headersMissing,
   integratorInactive,
   invalidParameter,
+  type Refusal,
   testModeMismatch,
   tokenExpired,
   tokenInvalid,
   venueForbidden,
 } from '../http/errors.ts'
-import { type Step, type Verdict, whenKnown } from '../http/in-order.ts'
+import { type Rule, whenKnown } from '../http/rules.ts'
 import { readId } from '../http/values.ts'
-import type { Caller } from './caller.ts'
 import type { Directory, HeldBrand, HeldCredential } from './directory.ts'
 import type { Claims, Tokens } from './token.ts'
 
@@ -21,19 +22,21 @@ interface Needs {
 }
 
 /** §5.4: who calls, from x-token, and whether they still may. The order of the refusals is the contract's (D5.5). */
-export function authenticate({ tokens, directory, now }: Needs): Step {
-  /** Of each brand, as long as it is held unchanged, the callers of the tokens that were read. */
+export function authenticate({ tokens, directory, now }: Needs): Rule {
+  /** Callers cached by brand snapshot and token; reloading the brand drops them. */
   const callers = new WeakMap<HeldBrand, WeakMap<Claims, Caller>>()
 
   return (request) => {
     const token = request.headers['x-token']
     if (!token) return headersMissing()
-    return whenKnown(typeof token === 'string' ? tokens.read(token) : undefined, (claims) => recognise(request, claims))
+    return whenKnown(typeof token === 'string' ? tokens.read(token) : undefined, (claims) =>
+      recognise(request.call, claims),
+    )
   }
 
-  function recognise(request: FastifyRequest, claims: Claims | undefined): Verdict | Promise<Verdict> {
+  function recognise(call: Call, claims: Claims | undefined): Refusal | undefined | Promise<Refusal | undefined> {
     if (!claims) return tokenInvalid()
-    request.party = claims
+    call.party = claims
     // Not the library's own check, which refuses at `exp` itself (D5.3).
     if (now() > claims.exp * 1000) return tokenExpired(new Date(claims.exp * 1000))
     return whenKnown(directory.brand(claims.brand), (brand) => {
@@ -43,11 +46,11 @@ export function authenticate({ tokens, directory, now }: Needs): Step {
         if (!integrator?.active) return integratorInactive()
         if (claims.integratorEpoch !== integrator.epoch) return tokenInvalid() // it was deactivated meanwhile
         if (integrator.test && !brand.test) return testModeMismatch(401, brand.slug, integrator.id)
-        request.caller = caller
-        request.party = caller
-        request.expiresAt = claims.exp
-        request.quota = brand.quotas.get(integrator.id)
-        request.venues = brand.venues
+        call.caller = caller
+        call.party = caller
+        call.expiresAt = claims.exp
+        call.quota = brand.quotas.get(integrator.id)
+        call.venues = brand.venues
         return undefined
       })
     })
@@ -75,21 +78,12 @@ const isLive = (credential: HeldCredential, epoch: number, now: number) =>
   (epoch === credential.epoch || credential.earlier.some((secret) => epoch === secret.epoch && now < secret.until))
 
 /** §5.2, D5.7: the active venue, from x-venue or the token; one that the staff user may enter. */
-export function enterVenue(request: FastifyRequest): Verdict {
-  const { caller, venues } = request
-  const asked = request.headers['x-venue']
+export function enterVenue({ call, headers }: FastifyRequest): Refusal | undefined {
+  const { caller, venues } = call
+  const asked = headers['x-venue']
   const venue_id = asked === undefined ? caller.venue_id : readId(String(asked))
   if (venue_id === undefined) return invalidParameter('x-venue', 'x-venue must be the id of a venue, in digits.')
   if (!venues.has(venue_id) || caller.user.venues?.has(venue_id) === false) return venueForbidden()
-  if (venue_id !== caller.venue_id) request.caller = { ...caller, venue_id }
+  if (venue_id !== caller.venue_id) call.caller = { ...caller, venue_id }
   return undefined
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Calls a minute of this integrator and brand, where it is not the usual number (§8 tier 3, rule 4). */
-    quota: number | undefined
-    /** The brand's venues. */
-    venues: ReadonlySet<number>
-  }
 }

@@ -1,18 +1,10 @@
+import type { StaffUser } from '../http/call.ts'
 import { isSoundText } from '../http/values.ts'
 import type { Database } from '../storage/database.ts'
 import { liveSecrets } from './earlier-secrets.ts'
 
 // Who may do what, held in memory so that no request asks the database, and coherent within a second (D5.6): every change
 // leaves an audit row, so the rows after the last one seen say exactly what to forget.
-
-export interface StaffUser {
-  readonly id: number
-  readonly username: string
-  readonly active: boolean
-  readonly permissions: ReadonlySet<string>
-  /** Undefined: every venue of the brand. */
-  readonly venues: ReadonlySet<number> | undefined
-}
 
 export interface HeldCredential {
   readonly client_id: string

@@ -1,6 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
-import { forbidden } from '../http/errors.ts'
-import type { Verdict } from '../http/in-order.ts'
+import { forbidden, type Refusal } from '../http/errors.ts'
 
 /** D5.8: what a role can allow, as `resource:action`. `*` in a role is all of it. */
 export const PERMISSIONS = [
@@ -16,11 +15,11 @@ export type Permission = (typeof PERMISSIONS)[number]
 /** What a route declares that answers every caller: it tells of nothing but the caller. */
 export const ANYONE = 'anyone'
 
-export const may = (permissions: ReadonlySet<string>, permission: Permission) =>
+export const may = (permissions: ReadonlySet<string>, permission: string) =>
   permissions.has('*') || permissions.has(permission)
 
 // §1: the staff user behind the credentials bounds what a call may do.
-export function authorize({ caller, permission }: FastifyRequest): Verdict {
+export function authorize({ call: { caller, permission } }: FastifyRequest): Refusal | undefined {
   const isAllowed = permission === ANYONE || (permission !== undefined && may(caller.user.permissions, permission))
   return isAllowed ? undefined : forbidden(String(permission))
 }

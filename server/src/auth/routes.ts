@@ -55,7 +55,11 @@ export function signInRoute(app: FastifyInstance, { db, directory, keys, tokens,
       const proven = found?.proven && found
       // For the log: whoever knows a brand and a client of it may knock there, under a name that is not theirs.
       if (found)
-        request.party = { brand: found.brand, integrator_id: proven ? integrator.id : '', client_id: found.client_id }
+        request.call.party = {
+          brand: found.brand,
+          integrator_id: proven ? integrator.id : '',
+          client_id: found.client_id,
+        }
       if (!proven) {
         await sleep(TICK_MS)
         throw credentialsRejected()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CompactSign, compactVerify } from 'jose'
+import type { Party } from '../http/call.ts'
 import { StoreUnavailable } from '../storage/database.ts'
-import type { Party } from './caller.ts'
 import type { KeyRing } from './keys.ts'
 
 /** What a token says (§5.2, D5.3). Whoever holds it can read it, so nothing in it is secret. */

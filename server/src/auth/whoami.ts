@@ -60,7 +60,7 @@ export const whoami: FastifyPluginAsyncTypebox<Needs> = async (app, { db, direct
       },
     },
     async (request) => {
-      const { caller, expiresAt } = request
+      const { caller, expiresAt } = request.call
       const { test } = (await directory.brand(caller.brand))!
       const { user } = caller
       const [names] = await db.rows<{ brand: string; integrator: string }>(
@@ -71,7 +71,7 @@ export const whoami: FastifyPluginAsyncTypebox<Needs> = async (app, { db, direct
         'select id, name from venues where brand_id = ? order by id',
         [caller.brand_id],
       )
-      const { 1: signIns, 2: failures, 3: calls } = await standings(request)
+      const { 1: signIns, 2: failures, 3: calls } = await standings(request.call)
       return {
         success: true,
         data: {
@@ -94,10 +94,3 @@ const shown = (standing: Standing) => ({
   remaining: remaining(standing),
   reset: seconds(standing),
 })
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** When the token expires, in seconds. */
-    expiresAt: number
-  }
-}

@@ -94,8 +94,9 @@ export function backOffice(
   )
 
   return (request, reply) => {
-    if (!request.tiers) return // whoever met a tier of §8 called the integration API, by whatever address
-    if (config.COMPTOIR_ACTIVITY_ROWS > 0) calls.note(request, reply, request.tiers)
-    if (request.caller) uses.note(request.caller)
+    const { tiers, caller } = request.call
+    if (!tiers) return // only calls of the integration API pass a tier of §8
+    if (config.COMPTOIR_ACTIVITY_ROWS > 0) calls.note(request, reply, tiers)
+    if (caller) uses.note(caller)
   }
 }

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { authorize } from '../auth/permissions.ts'
+import { authorize, type Permission } from '../auth/permissions.ts'
+import type { Caller } from '../http/call.ts'
 import { sendPage } from '../http/envelope.ts'
-import { forbidden } from '../http/errors.ts'
-import { asHook, inOrder, type Verdict } from '../http/in-order.ts'
+import { forbidden, type Refusal } from '../http/errors.ts'
 import { type List, type ListRequest, listQuery, parseList, queryOf } from '../http/list.ts'
+import { asHook, sequence } from '../http/rules.ts'
 import { validatorCompiler } from '../http/validate.ts'
 import { withGroup } from '../resources/customers/queries.ts'
 import { readBodies, readPage } from '../resources/page.ts'
@@ -19,12 +20,12 @@ export const dataRoutes: FastifyPluginAsync<Needs> = async (app, needs) => {
   const { db, aside, searches, now } = needs
   app.setValidatorCompiler(validatorCompiler(now)) // the list language is read by the list
   app.addHook('onRequest', identify(needs))
-  app.addHook('onRequest', asHook(inOrder(actAsOneself, authorize)))
+  app.addHook('onRequest', asHook(sequence(actAsOneself, authorize)))
   app.addHook('onRequest', searches.start)
   app.register(products, { db })
   app.register(priceLists, { db })
 
-  app.get('/customers', of('customers:read', customerList), async ({ caller, url }, reply) => {
+  app.get('/customers', of('customers:read', customerList), async ({ call: { caller }, url }, reply) => {
     const list = parseList(customerList, queryOf(url))
     const [{ bodies, total }, groups] = await Promise.all([
       readBodies(aside, 'customers', caller, list),
@@ -34,31 +35,33 @@ export const dataRoutes: FastifyPluginAsync<Needs> = async (app, needs) => {
     return sendPage(reply, list, { data: data.join(','), total })
   })
 
-  app.get('/receipts', of('receipts:read', receiptList), async ({ caller, url }, reply) => {
+  app.get('/receipts', of('receipts:read', receiptList), async ({ call: { caller }, url }, reply) => {
     const list = inVenues(caller, parseList(receiptList, queryOf(url)))
     return sendPage(reply, list, await readPage(aside, 'receipts', caller, list))
   })
 
-  app.get('/stock-operations', of('stock-operations:read', stockOperationList), async ({ caller, url }, reply) => {
-    const list = inVenues(caller, parseList(stockOperationList, queryOf(url)))
-    return sendPage(reply, list, await readPage(aside, 'stock_operations', caller, list))
-  })
+  app.get(
+    '/stock-operations',
+    of('stock-operations:read', stockOperationList),
+    async ({ call: { caller }, url }, reply) => {
+      const list = inVenues(caller, parseList(stockOperationList, queryOf(url)))
+      return sendPage(reply, list, await readPage(aside, 'stock_operations', caller, list))
+    },
+  )
 }
 
-type Caller = FastifyRequest['caller']
-
-const of = (permission: NonNullable<FastifyRequest['routeOptions']['config']['permission']>, list: List) => ({
+const of = (permission: Permission, list: List) => ({
   config: { permission },
   schema: { querystring: listQuery(list) },
 })
 
 /** The signed-in staff user stands where an integration's caller would. */
-function actAsOneself(request: FastifyRequest): Verdict {
+function actAsOneself(request: FastifyRequest): Refusal | undefined {
   const { staff } = request.person
   if (!staff) return forbidden('staff') // an operator belongs to no brand
   const { brand, user } = staff
   const venue_id = [...(user.venues ?? brand.venues)][0] ?? 0
-  request.caller = { brand_id: brand.id, brand: brand.slug, integrator_id: '', client_id: '', venue_id, user }
+  request.call.caller = { brand_id: brand.id, brand: brand.slug, integrator_id: '', client_id: '', venue_id, user }
   return undefined
 }
 

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Directory, HeldBrand, StaffUser } from '../auth/directory.ts'
+import type { Directory, HeldBrand } from '../auth/directory.ts'
 import { may } from '../auth/permissions.ts'
 import { type Config, isLoopback, proxyBlocks } from '../config.ts'
 import { shownKey } from '../http/address.ts'
+import type { StaffUser } from '../http/call.ts'
 import { crossSite, forbidden, notFound, signedOut } from '../http/errors.ts'
 import type { Database } from '../storage/database.ts'
 import { type Account, actorOf, findAccount } from './accounts.ts'
@@ -52,7 +53,7 @@ const OF_PROXIES = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
  * Whether a request comes from this machine and means this machine; only then does a password that everybody knows count. What a
  * proxy on this machine hands on comes from anywhere.
  */
-export function isLocal(config: Config, { addressKey, headers }: FastifyRequest): boolean {
+export function isLocal(config: Config, { call: { addressKey }, headers }: FastifyRequest): boolean {
   if (OF_PROXIES.some((name) => headers[name] !== undefined)) return false
   const named = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '' // a client may write anything there
   return (

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { type Tiers, tierOf } from '../http/limits.ts'
+import type { Tiers } from '../http/call.ts'
+import { tierOf } from '../http/limits.ts'
 import { loggedError } from '../http/log.ts'
 import type { Aside } from '../storage/aside.ts'
 import { waitingLines } from './waiting-lines.ts'
@@ -173,7 +174,7 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
 
   return {
     note(request: FastifyRequest, reply: FastifyReply, tiers: Tiers): void {
-      const { party, refused } = request
+      const { party, refused, pattern, caller } = request.call
       const at = now()
       const micros = Math.round(reply.elapsedTime * 1000)
       const status = reply.statusCode
@@ -186,9 +187,9 @@ export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
       const standing = tiers.told ?? tiers.calls ?? tiers.failures ?? tiers.signIns!
       const { limit, count: used } = standing
       // In the order of LINE. Ids, methods and patterns are ours and need no escape; a stringify of all would be felt.
-      const call = `${at},"${request.id}","${request.method}","${request.pattern}",${status},${micros}`
+      const call = `${at},"${request.id}","${request.method}","${pattern}",${status},${micros}`
       if (client_id !== lastClient[0]) lastClient = [client_id, JSON.stringify(client_id)]
-      const who = `${count.who},${lastClient[1]},${request.caller?.venue_id ?? 'null'}`
+      const who = `${count.who},${lastClient[1]},${caller?.venue_id ?? 'null'}`
       const budget = `${tierOf(tiers, standing)},${limit},${Math.max(0, limit - used)}`
       if (!lines.add(`[${call},${who},${budget},${count.error}]`)) dropped(1)
       later()

@@ -55,7 +55,7 @@ export const nameOf = ({ operator, slug, username }: Account) =>
 export const namedUser = (brand: string, username: string) => `user:${brand}/${fold(username)}`
 export const namedOperator = (name: string) => `operator:${name}`
 
-export const originOf = (config: Config, { addressKey, headers }: FastifyRequest): Origin => ({
+export const originOf = (config: Config, { call: { addressKey }, headers }: FastifyRequest): Origin => ({
   tokens: deviceCookie(isSecure(config)).read(headers.cookie),
   address: String(shownKey(addressKey)),
 })

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../http/call.ts'
 import { loggedError } from '../http/log.ts'
 import type { Database } from '../storage/database.ts'
 import { upsert } from '../storage/upsert.ts'

@@ -5,8 +5,7 @@ import { type Config, isLoopback, proxyBlocks } from '../config.ts'
 import type { Key } from '../storage/window.ts'
 import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.ts'
 import { BODY_LIMIT, JSON_TYPE } from './body.ts'
-import { HEAD_LIMIT, hostMissing, malformedRequest, plainHttpForbidden } from './errors.ts'
-import type { Verdict } from './in-order.ts'
+import { HEAD_LIMIT, hostMissing, malformedRequest, plainHttpForbidden, type Refusal } from './errors.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { newRequestId } from './request-id.ts'
 import { readTls } from './tls.ts'
@@ -65,11 +64,13 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   setTimeout(hangUp, LINGER_MS, socket).unref() // time to read why, for those who do not hang up themselves
 }
 
-/** From now on until its answer is gone, something must move on this connection. A deadline on all of them would be felt. */
-export const mustMove = (socket: Partial<Socket>): void => void socket.setTimeout?.(STANDSTILL_MS) // one that was made up has none
+/** Closes the socket after 20 s without progress on a response that it has not taken. Only for slow sockets: a timer for each request costs 7 %. */
+export function armStallTimeout(socket: Socket): void {
+  if (socket.writableLength > 0 && socket.timeout !== STANDSTILL_MS) socket.setTimeout(STANDSTILL_MS)
+}
 
 /** How many connections there may be, and what becomes of one on which nothing moves. */
-export function tendConnections(server: Server): void {
+export function limitConnections(server: Server): void {
   server.maxConnections = MOST_CONNECTIONS
   server.on('timeout', hangUp)
 }
@@ -94,7 +95,7 @@ export function endBody(request: IncomingMessage): void {
  * and does not read costs one answer. One that has too many waiting is cut off. After 1,000 requests the connection is closed, which
  * spreads long-lived clients over workers; Node's own limit would answer the next request with an empty 503.
  */
-export function inTurn(answer: RequestListener): RequestListener {
+export function queuePipelined(answer: RequestListener): RequestListener {
   const connections = new WeakMap<Socket, { waiting: number; requests: number }>()
   return (request, response) => {
     const { socket } = request
@@ -115,7 +116,7 @@ export function inTurn(answer: RequestListener): RequestListener {
 }
 
 /** D1.2, D7.3: who the client is, and HTTPS only on any address but loopback. */
-export function meetClient(config: Config, { log, now }: { log: FastifyBaseLogger; now: () => number }) {
+export function identifyClient(config: Config, { log, now }: { log: FastifyBaseLogger; now: () => number }) {
   const blocks = proxyBlocks(config.COMPTOIR_TRUSTED_PROXIES)
   const trusted = blocks.length > 0 ? trustedProxies(blocks) : undefined
   let warnedAt = Number.NEGATIVE_INFINITY
@@ -126,8 +127,8 @@ export function meetClient(config: Config, { log, now }: { log: FastifyBaseLogge
   }
   const needsProxy = !isLoopback(config.HOST) && config.COMPTOIR_TLS_CERT === undefined
 
-  return (request: FastifyRequest): Verdict => {
-    request.addressKey =
+  return (request: FastifyRequest): Refusal | undefined => {
+    request.call.addressKey =
       trusted === undefined ? peerKey(request.raw) : addressKey(clientAddress(request.raw, trusted, warn))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return hostMissing() // RFC 9112 section 3.2
     const isPlain = needsProxy && !request.url.startsWith('/health/') && !cameByHttps(request, trusted!)

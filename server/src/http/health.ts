@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 
 /** Whether the process is asked to go away; load balancers learn it from /health/ready before the port closes. */
-export interface Presence {
-  leaving: boolean
+export interface Lifecycle {
+  draining: boolean
 }
 
 /** D1.1: outside the base path, with no token and no tier. */
-export function health(app: FastifyInstance, presence: Presence, checks: Record<string, () => Promise<unknown>>): void {
+export function health(
+  app: FastifyInstance,
+  lifecycle: Lifecycle,
+  checks: Record<string, () => Promise<unknown>>,
+): void {
   app.get('/health/live', async () => ({ status: 'ok' }))
 
   // Requests that come while a check runs share it: however many ask, the database is asked once at a time.
@@ -22,9 +26,12 @@ export function health(app: FastifyInstance, presence: Presence, checks: Record<
 
   app.get('/health/ready', async (_request, reply) => {
     const results = await runChecks()
-    const ready = !presence.leaving && results.every(([, result]) => result === 'ok')
+    const ready = !lifecycle.draining && results.every(([, result]) => result === 'ok')
     reply.status(ready ? 200 : 503)
-    return { status: ready ? 'ok' : presence.leaving ? 'leaving' : 'unavailable', checks: Object.fromEntries(results) }
+    return {
+      status: ready ? 'ok' : lifecycle.draining ? 'leaving' : 'unavailable',
+      checks: Object.fromEntries(results),
+    }
   })
 }
 

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Key, Standing, Tier, Wait, Windows } from '../storage/window.ts'
+import type { Standing, Tier, Windows } from '../storage/window.ts'
 import { JSON_TYPE } from './body.ts'
+import type { Call, Tiers } from './call.ts'
 import { type Refusal, rateLimited, signInLimited } from './errors.ts'
-import { whenKnown } from './in-order.ts'
+import { whenKnown } from './rules.ts'
 
 // §8: three tiers, each a sliding window of one minute, and the headers that tell the tightest.
 
@@ -10,55 +11,33 @@ const SIGN_INS = 60
 const FAILURES = 600
 const CALLS = 300
 
-/** Where a request stands in the tiers that it has met. */
-export interface Tiers {
-  /** For whoever counts, over all tiers. */
-  waited: Wait
-  signIns?: Standing
-  failures?: Standing
-  calls?: Standing
-  /** Tier 2's own refusal is not a failure that it counts, or it would never end (D7.1). */
-  refusedByFailures?: true
-  /** The one that the answer's headers told of. */
-  told?: Standing
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    addressKey: Key
-    /** What a refusal was, in the words of its body's `error`; '' unless it was one. */
-    refused: string
-    tiers: Tiers | null
-  }
-}
-
 /** The integrator and brand that tier 3 counts together, with lengths, so that no two pairs can read alike. */
 const pairKey = (integrator: string, brand: string) => `${integrator.length}:${integrator}:${brand.length}:${brand}`
 
 export function limits(windows: Windows) {
   return {
     /** Tier 1: every POST /auth, by address, whatever is in it. */
-    signIns(request: FastifyRequest) {
+    signIns({ call }: FastifyRequest) {
       const waited = { ms: 0 }
-      return whenKnown(windows.take(1, request.addressKey, SIGN_INS, waited), (standing) => {
-        request.tiers = { waited, signIns: standing }
+      return whenKnown(windows.take(1, call.addressKey, SIGN_INS, waited), (standing) => {
+        call.tiers = { waited, signIns: standing }
         return standing.admitted ? undefined : signInLimited(standing.limit, seconds(standing))
       })
     },
 
     /** Tier 2, before the token is looked at: only looks, because the status is not known yet. */
-    failures(request: FastifyRequest) {
+    failures({ call }: FastifyRequest) {
       const waited = { ms: 0 }
-      return whenKnown(windows.look(2, request.addressKey, FAILURES, waited), (standing) => {
-        request.tiers = { waited, failures: standing }
+      return whenKnown(windows.look(2, call.addressKey, FAILURES, waited), (standing) => {
+        call.tiers = { waited, failures: standing }
         if (standing.admitted) return undefined
-        request.tiers.refusedByFailures = true
+        call.tiers.refusedByFailures = true
         return rateLimited(2, standing.limit, seconds(standing))
       })
     },
 
     /** Tier 3, once the caller is known: all of a pair's tokens and all workers share it. */
-    calls({ caller, quota, tiers }: FastifyRequest) {
+    calls({ call: { caller, quota, tiers } }: FastifyRequest) {
       const pair = pairKey(caller.integrator_id, caller.brand)
       return whenKnown(windows.take(3, pair, quota ?? CALLS, tiers!.waited), (standing) => {
         tiers!.calls = standing
@@ -71,7 +50,7 @@ export function limits(windows: Windows) {
       windows.look(3, pairKey(integrator, brand), quota ?? CALLS),
 
     /** Where a caller stands in each tier after this request. */
-    async standings({ addressKey, tiers }: FastifyRequest): Promise<Record<Tier, Standing>> {
+    async standings({ addressKey, tiers }: Call): Promise<Record<Tier, Standing>> {
       const { failures, calls, waited } = tiers!
       return { 1: await windows.look(1, addressKey, SIGN_INS, waited), 2: failures!, 3: calls! }
     },
@@ -81,10 +60,10 @@ export function limits(windows: Windows) {
      * becomes its 429, except a 5xx, which stays visible. Then the headers, from the numbers at hand.
      */
     settle(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
-      const { tiers } = request
+      const { tiers, addressKey } = request.call
       if (!tiers) return payload
       if (reply.statusCode >= 400 && tiers.failures && !tiers.refusedByFailures)
-        return whenKnown(windows.take(2, request.addressKey, FAILURES, tiers.waited), (failures) => {
+        return whenKnown(windows.take(2, addressKey, FAILURES, tiers.waited), (failures) => {
           tiers.failures = failures
           const isReplaced = !failures.admitted && reply.statusCode < 500
           const sent = isReplaced
@@ -105,7 +84,7 @@ function tell(reply: FastifyReply, tiers: Tiers): void {
 }
 
 function replaced(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): string {
-  request.refused = refusal.name
+  request.call.refused = refusal.name
   reply.removeHeader('allow')
   reply.status(refusal.status).type(JSON_TYPE)
   return JSON.stringify(refusal.body)

@@ -13,13 +13,6 @@ import { tierOf } from './limits.ts'
 import { openLogFile } from './log-file.ts'
 import { instantOf } from './values.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The route's pattern; never the address itself, which can hold anything. */
-    pattern: string
-  }
-}
-
 /** JSON lines written in batches; on a terminal, lines for people. */
 export async function openLog(
   level: string,
@@ -86,13 +79,13 @@ const PID = `"pid":${process.pid}`
 
 // What is ours, or was checked, needs no escape; an integrator's id is whatever the operator chose.
 function answerLine(request: FastifyRequest, reply: FastifyReply): string {
-  const { caller, tiers } = request
+  const { caller, tiers, pattern, addressKey } = request.call
   const sent = request.headers['x-request-id']
   const time = `{"level":30,"time":"${instantOf(Date.now())}",${PID}`
-  const call = `"request_id":"${request.id}","method":"${request.method}","route":"${request.pattern}"`
+  const call = `"request_id":"${request.id}","method":"${request.method}","route":"${pattern}"`
   const answer = `"status":${reply.statusCode},"ms":${Math.round(reply.elapsedTime)}`
   const who = caller ? `,"brand":"${caller.brand}","integrator":${JSON.stringify(caller.integrator_id)}` : ''
   const tier = tiers?.told ? `,"tier":${tierOf(tiers, tiers.told)}` : ''
   const theirs = typeof sent === 'string' && CLIENT_ID.test(sent) ? `,"client_request_id":"${sent}"` : ''
-  return `${time},${call},${answer}${who},"address":"${shownKey(request.addressKey)}"${tier}${theirs},"msg":"answered"}\n`
+  return `${time},${call},${answer}${who},"address":"${shownKey(addressKey)}"${tier}${theirs},"msg":"answered"}\n`
 }

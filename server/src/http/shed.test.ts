@@ -4,16 +4,18 @@ import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { type Deadline, isOver } from '../storage/database.ts'
+import { Call } from './call.ts'
 import { refusalFor } from './errors.ts'
-import { asHook } from './in-order.ts'
+import { asHook } from './rules.ts'
 import { loadShedder } from './shed.ts'
 
 function serving(limits: Omit<Parameters<typeof loadShedder>[0], 'left'>) {
   const app = Fastify()
   const left: number[] = []
-  app.decorateRequest('refused', '')
-  app.decorateReply('place')
-  app.decorateReply('deadlineMs')
+  app.decorateRequest('call')
+  app.addHook('onRequest', async (request) => {
+    request.call = new Call({})
+  })
   const shedder = loadShedder({ ...limits, left: (reply) => void left.push(reply.statusCode) })
   app.addHook('onRequest', asHook(shedder.enter))
   app.addHook('onResponse', async (_request, reply) => shedder.leave(reply))
@@ -64,8 +66,8 @@ test('a write that is not answered in time is never made afterwards, or its outc
   const deadlines: Deadline[] = []
   app.post('/:committing', (request) => {
     const { committing } = request.params as { committing: string }
-    request.deadline = { at: performance.now() + 60_000, committing: committing === 'true' }
-    deadlines.push(request.deadline)
+    request.call.deadline = { at: performance.now() + 60_000, committing: committing === 'true' }
+    deadlines.push(request.call.deadline)
     return new Promise(() => {})
   })
   const refused = await Promise.all([

@@ -1,16 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooLate } from './deadline.ts'
-import { unavailable } from './errors.ts'
-import type { Verdict } from './in-order.ts'
-
-declare module 'fastify' {
-  interface FastifyReply {
-    /** Among those in flight. */
-    place: number | undefined
-    /** Milliseconds after which a request in flight is answered 503. */
-    deadlineMs: number | undefined
-  }
-}
+import { armStallTimeout } from './edge.ts'
+import { type Refusal, unavailable } from './errors.ts'
 
 const CHECKED_EVERY_MS = 1_000
 const TICK_MS = 50
@@ -44,27 +35,29 @@ export function loadShedder({
   const inFlight: FastifyReply[] = []
 
   function leave(reply: FastifyReply): void {
-    const { place } = reply
+    const { call } = reply.request
+    const { place } = call
     if (place === undefined) return
     const last = inFlight.pop()!
     if (last !== reply) {
       inFlight[place] = last
-      last.place = place
+      last.request.call.place = place
     }
-    reply.place = undefined
+    call.place = undefined
   }
 
   const timer = setInterval(() => {
     for (const reply of [...inFlight]) {
-      const { raw, refused } = reply.request
+      const { raw, call } = reply.request
       if (raw.socket.destroyed) {
-        leave(reply) // and whatever it asked for goes on: it was told nothing
-        reply.request.refused ||= 'client_left'
+        leave(reply)
+        call.refused ||= 'client_left'
         left(reply.status(CLIENT_LEFT))
         continue
       }
+      if (reply.sent) armStallTimeout(raw.socket)
       // One that is slow to send its body is cut off by the edge, with 408; and a refusal may be on its way.
-      if (reply.elapsedTime < reply.deadlineMs! || raw.complete === false || refused) continue
+      if (reply.elapsedTime < call.shedAfterMs || raw.complete === false || call.refused) continue
       leave(reply)
       if (!reply.sent) reply.send(tooLate(reply.request))
     }
@@ -74,10 +67,10 @@ export function loadShedder({
 
   const enterWithin =
     (ms: number) =>
-    (request: FastifyRequest, reply: FastifyReply): Verdict => {
+    (request: FastifyRequest, reply: FastifyReply): Refusal | undefined => {
       if (inFlight.length >= most || loop.isLate()) return unavailable(request.id)
-      reply.place = inFlight.push(reply) - 1
-      reply.deadlineMs = ms
+      request.call.place = inFlight.push(reply) - 1
+      request.call.shedAfterMs = ms
       return undefined
     }
 

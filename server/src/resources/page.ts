@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../http/call.ts'
 import type { Page } from '../http/envelope.ts'
 import { type ListRequest, pickMembers } from '../http/list.ts'
 import type { Database, Queries, Value } from '../storage/database.ts'

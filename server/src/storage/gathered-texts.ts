@@ -1,6 +1,6 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
+import { batchPerTick } from './batch-per-tick.ts'
 import type { Deadline, Queries, Value } from './database.ts'
-import { together } from './together.ts'
 
 const MOST_TOGETHER = 250
 const DEADLINE_STEP_MS = 250
@@ -33,7 +33,7 @@ export function gatheredTexts(
     }
   }
 
-  const gathered = together<Asked>(MOST_TOGETHER, (asked) => {
+  const gathered = batchPerTick<Asked>(MOST_TOGETHER, (asked) => {
     // Those who began at another time have another deadline, which must not become theirs.
     const stepOf = ({ deadline }: Asked) => (deadline ? Math.floor(deadline.at / DEADLINE_STEP_MS) : 0)
     for (const alike of Map.groupBy(asked, (one) => `${stepOf(one)} ${one.text}`).values()) {

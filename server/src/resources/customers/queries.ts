@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../http/call.ts'
 import { duplicate, validationFailed } from '../../http/errors.ts'
 import { fold, nfc } from '../../http/fold.ts'
 import { withoutSeparators } from '../../http/values.ts'

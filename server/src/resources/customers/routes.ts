@@ -23,7 +23,10 @@ export const customers: FastifyPluginAsyncTypebox<{ db: Database; now: () => num
       },
     },
     async (request, reply) => {
-      const { caller, body } = request
+      const {
+        call: { caller },
+        body,
+      } = request
       const at = now()
       return answerOnce(request, reply, caller, async (tx) => {
         const customer = await insertCustomer(tx, caller, body, new Date(at).toISOString())

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../http/call.ts'
 import { withDeadline } from '../../http/deadline.ts'
 import type { Page } from '../../http/envelope.ts'
 import { invalidParameter } from '../../http/errors.ts'

@@ -21,7 +21,7 @@ export const priceLists: FastifyPluginAsyncTypebox<{ db: Database }> = async (ap
         response: { 200: Many(PriceList), 400: ErrorBody },
       },
     },
-    async ({ caller, url }, reply) => {
+    async ({ call: { caller }, url }, reply) => {
       const list = parseList(priceListList, queryOf(url))
       return sendPage(reply, list, await listPriceLists(db, caller, list))
     },

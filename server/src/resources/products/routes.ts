@@ -20,7 +20,7 @@ export const products: FastifyPluginAsyncTypebox<{ db: Database }> = async (app,
         response: { 200: Many(Product), 400: ErrorBody },
       },
     },
-    async ({ caller, url }, reply) => {
+    async ({ call: { caller }, url }, reply) => {
       const list = parseList(productList, queryOf(url))
       return sendPage(reply, list, await readPage(db, 'products', caller, list))
     },

@@ -21,7 +21,7 @@ export const receipts: FastifyPluginAsyncTypebox<{ db: Database; now: () => numb
         response: { 200: OneTimed(Receipt), 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ caller, params }, reply) => {
+    async ({ call: { caller }, params }, reply) => {
       const receipt = await findReceipt(db, caller, params.id)
       if (receipt === undefined) throw noSuchRecord()
       return sendJson(reply, oneTimed(reply, receipt, 'Receipt found.', now()))

@@ -1,4 +1,4 @@
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../http/call.ts'
 import type { Queries } from '../../storage/database.ts'
 import { upsert } from '../../storage/upsert.ts'
 import { exportBodies, type Kind } from '../kind.ts'

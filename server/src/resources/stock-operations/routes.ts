@@ -21,7 +21,7 @@ export const stockOperations: FastifyPluginAsyncTypebox<{ db: Database }> = asyn
         response: { 200: One(StockOperation), 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ caller, params }, reply) => {
+    async ({ call: { caller }, params }, reply) => {
       const operation = await findStockOperation(db, caller, params.id)
       if (operation === undefined) throw noSuchRecord()
       return sendJson(reply, one(operation))

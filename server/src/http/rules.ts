@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Refusal } from './errors.ts'
+
+/** A check that a request passes or is refused by. It returns its refusal, because throwing takes longer. */
+export type Rule = (request: FastifyRequest, reply: FastifyReply) => Outcome | Promise<Outcome>
+type Outcome = Refusal | undefined
+
+/** Several rules as one. A rule that answers at once costs no promise; ten promises are a third of a small request. */
+export function sequence(...rules: readonly Rule[]): Rule {
+  return (request, reply) => {
+    for (let at = 0; at < rules.length; at++) {
+      const outcome = rules[at]!(request, reply)
+      if (outcome) return outcome instanceof Promise ? finish(outcome, at + 1, request, reply) : outcome
+    }
+    return undefined
+  }
+
+  async function finish(waiting: Promise<Outcome>, from: number, request: FastifyRequest, reply: FastifyReply) {
+    let outcome = await waiting
+    for (let at = from; at < rules.length && !outcome; at++) outcome = await rules[at]!(request, reply)
+    return outcome
+  }
+}
+
+/** A rule as Fastify's onRequest hook. */
+export const asHook =
+  (rule: Rule) =>
+  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const outcome = rule(request, reply)
+    if (outcome instanceof Promise) outcome.then(done, done)
+    else done(outcome)
+  }
+
+/** Goes on with a value: at once if it is there already. */
+export const whenKnown = <Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> => (value instanceof Promise ? value.then(next) : next(value))
