@@ -11,7 +11,7 @@ const MIB = 2 ** 20
 const PRODUCTS = 8 // of a MiB each: more than the system takes off our hands for a client that does not read
 const STANDSTILL_MS = 20_000
 const SOON_MS = 1_000
-const WAYS = { 'the short way': '', 'Fastify’s way': 'Content-Length: 0\r\n' }
+const HEADS = { 'without a body': '', 'with an empty body': 'Content-Length: 0\r\n' }
 
 onEmbeddedEngine('connections on which a client is slow', (make) => {
   const service = services(make)
@@ -41,8 +41,8 @@ onEmbeddedEngine('connections on which a client is slow', (make) => {
     return { app, ask, counted, join }
   }
 
-  for (const [way, header] of Object.entries(WAYS)) {
-    test(`one that does not read costs one answer and is cut off, on ${way}`, { timeout: 30_000 }, async () => {
+  for (const [way, header] of Object.entries(HEADS)) {
+    test(`one that does not read costs one answer and is cut off, ${way}`, { timeout: 30_000 }, async () => {
       const { ask, counted, join } = await listening()
       const { client, closed } = await join()
       client.pause().write(ask(header).repeat(20))
@@ -51,7 +51,7 @@ onEmbeddedEngine('connections on which a client is slow', (make) => {
       client.destroy()
     })
 
-    test(`one that reads slowly has its whole answer, on ${way}`, { timeout: 60_000 }, async () => {
+    test(`one that reads slowly has its whole answer, ${way}`, { timeout: 60_000 }, async () => {
       const { ask, join } = await listening()
       const { client } = await join()
       client.write(ask(`Connection: close\r\n${header}`))
