@@ -35,7 +35,7 @@ test('a resource takes nothing of another but its schema', () => {
 })
 
 const ONLY: [what: RegExp, files: string[]][] = [
-  [/^node:sqlite$/, ['storage/sqlite.ts', 'storage/sqlite-thread.js']],
+  [/^node:sqlite$/, ['storage/sqlite.ts', 'storage/sqlite-backup.ts', 'storage/sqlite-thread.js']],
   [/^pg$/, ['storage/postgres.ts']],
   [/^ioredis$/, ['storage/redis-log.ts']],
   [/^jose$/, ['auth/token.ts']],

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { loadConfig, shownConfig } from '../config.ts'
 import { openDatabase } from '../storage/dialect.ts'
 import { migrate } from '../storage/migrate.ts'
-import { answer, type Context, table, Usage, withDatabase } from './context.ts'
+import { answer, type Context, table, withDatabase } from './context.ts'
 import { progressBar } from './progress.ts'
 
 export function maintenanceCommands(program: Command, context: Context): void {
@@ -40,7 +39,6 @@ export function maintenanceCommands(program: Command, context: Context): void {
     .command('backup <file>')
     .description('copy the embedded database to a file while it is served')
     .action(async (file: string) => {
-      if (existsSync(file)) throw new Usage(`${file} is there already: name a new file`)
       const bar = progressBar(context, `backup ${file}`, 100)
       try {
         await withDatabase((db) => db.backup(file, (done, total) => bar.at((100 * done) / total)))

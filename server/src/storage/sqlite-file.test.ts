@@ -98,4 +98,23 @@ onEmbeddedEngine('the file of the embedded database', (make) => {
     unlock()
     await db.close()
   })
+
+  test('is copied once from the first page to the last, however much is written meanwhile', async () => {
+    const { config, db } = await opened()
+    const put = (name: string, value: string) =>
+      db.transaction((tx) => tx.run('insert into settings (name, value) values (?, ?)', [name, value]))
+    for (let i = 0; i < 20; i++) await put(`filler ${i}`, 'x'.repeat(2 ** 20)) // five steps of the copy
+    const seen: number[] = []
+    const writes: Promise<number>[] = []
+    await db.backup(join(config.COMPTOIR_DATA, 'copy.db'), (done) => {
+      if (seen.push(done) <= 100) writes.push(put(`beside ${seen.length}`, ''))
+    })
+    await Promise.all(writes)
+    assert.ok(seen.length > 2, `${seen.length} steps`)
+    assert.deepEqual(
+      seen,
+      [...new Set(seen)].sort((a, b) => a - b),
+    )
+    await db.close()
+  })
 })

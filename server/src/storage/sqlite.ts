@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
@@ -20,6 +20,7 @@ import { type Patience, sqliteDialect } from './dialect.ts'
 import { fairQueue } from './fair-queue.ts'
 import { ANSWER_MS, longReads, WAITING_EACH } from './long-reads.ts'
 import { makeFile } from './make-file.js'
+import { copyTo } from './sqlite-backup.ts'
 import { groupCommit, type Writer } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
 
@@ -80,11 +81,14 @@ export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>)
     },
 
     async backup(target, progress) {
-      closeSync(openSync(target, 'wx', 0o600)) // never over something that is there
-      await backup(reader, target, {
-        rate: 1_000,
-        progress: (at) => progress(at.totalPages - at.remainingPages, at.totalPages),
-      })
+      const source = connect(file, 1)
+      try {
+        await copyTo(source, target, progress)
+      } catch (error) {
+        throw translated(error, target)
+      } finally {
+        source.close()
+      }
     },
 
     async close() {
