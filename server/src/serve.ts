@@ -15,7 +15,7 @@ import { metricsServer, workersMetricsServer } from './http/metrics.ts'
 import { readTls } from './http/tls.ts'
 import { lockEngine, openDatabase } from './storage/dialect.ts'
 import { migrate } from './storage/migrate.ts'
-import { beat, supervise } from './supervise.ts'
+import { awaitSuccessor, beat, supervise } from './supervise.ts'
 
 const FINISH_MS = 20_000
 const LINGER_MS = 500
@@ -78,14 +78,15 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
 }
 
 /**
- * Not ready at first, for a load balancer to notice; then no new connections, and those that are open get their next answer with
- * `Connection: close`, so that no client sends a request into a socket that is just being closed.
+ * A worker waits for its successor. Then not ready at first, for a load balancer to notice; then no new connections, and those that
+ * are open get their next answer with `Connection: close`, so that no client sends a request into a socket that is just being closed.
  */
 async function leave(server: Server, lifecycle: Lifecycle, config: Config, log: FastifyBaseLogger): Promise<void> {
-  lifecycle.draining = true
-  log.info({ drain_s: config.COMPTOIR_DRAIN_S }, 'leaving')
   // A second signal, or work that does not end, stops the wait.
   process.once('SIGTERM', () => process.exit(1))
+  await awaitSuccessor()
+  lifecycle.draining = true
+  log.info({ drain_s: config.COMPTOIR_DRAIN_S }, 'leaving')
   setTimeout(() => process.exit(1), config.COMPTOIR_DRAIN_S * 1000 + FINISH_MS).unref()
   await sleep(config.COMPTOIR_DRAIN_S * 1000)
   NetServer.prototype.close.call(server) // http's own would cut idle connections at once
