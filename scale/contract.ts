@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Answer, from, type Request, stranger } from './client.ts'
-import { comptoir } from './comptoir.ts'
-import { client, serve } from './fleet.ts'
+import { client, makeDemo, serve } from './fleet.ts'
 import type { Stage } from './stage.ts'
 
 /** A client cannot tell a fleet on PostgreSQL and Redis from one process with its data in a file. */
@@ -11,14 +10,14 @@ export async function contract(stage: Stage): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-small-'))
   stage.after(() => rmSync(folder, { recursive: true, force: true }))
   const small = { env: { COMPTOIR_DATA: folder, COMPTOIR_TRUSTED_PROXIES: '127.0.0.1/32', PORT: '0' } }
-  await comptoir(small.env, 'demo')
+  const secret = await makeDemo(small.env)
   const large = await stage.installation()
   await large.command('brand', 'set', 'demo', '--integrator', 'demo-integrator', '--quota', '300')
   const one = await serve(stage, small)
   const many = await serve(stage, large, { COMPTOIR_WORKERS: '2' })
 
   await stage.promise('the same calls, the same answers', `${CALLS.length} calls, SQLite and 2 workers`, async () => {
-    const [alone, together] = [await answersOf(one.url), await answersOf(many.url)]
+    const [alone, together] = [await answersOf(one.url, secret), await answersOf(many.url)]
     const differing = CALLS.filter((_, index) => alone[index] !== together[index]).map(([path]) => path)
     for (const [index, answer] of alone.entries())
       if (answer !== together[index])
@@ -60,8 +59,8 @@ const CALLS: readonly (readonly [path: string, request?: Request])[] = [
 ]
 
 /** Each answer in a text, without what no two calls share. */
-async function answersOf(url: string): Promise<string[]> {
-  const { call: ask } = await client(url, 'demo-integrator')
+async function answersOf(url: string, secret?: string): Promise<string[]> {
+  const { call: ask } = await client(url, 'demo-integrator', secret)
   const answers: Answer[] = []
   const address = from(stranger())
   for (const [path, { headers, ...request } = {}] of CALLS)

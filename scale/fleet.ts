@@ -1,8 +1,18 @@
 import { type Answer, call, from, type Request, stranger, until } from './client.ts'
-import { type Env, type Process, start } from './comptoir.ts'
+import { comptoir, type Env, type Process, start } from './comptoir.ts'
 import type { Installation, Stage } from './stage.ts'
 
-export const DEMO = { client_id: 'demo-client', client_secret: 'demo-secret', brand: 'demo' }
+// Its secret is made in makeDemo: the published one works on loopback only, and every client here speaks through a proxy.
+const DEMO = { client_id: 'demo-client', client_secret: '', brand: 'demo' }
+
+/** The demo restaurant with a random secret, which is answered; the clients use the first one that was made. */
+export async function makeDemo(env: Env): Promise<string> {
+  await comptoir(env, 'demo')
+  const { client_secret } = JSON.parse(await comptoir(env, 'credentials', 'rotate', DEMO.client_id, '--json'))
+  DEMO.client_secret ||= client_secret
+  return client_secret
+}
+
 export const RECEIPT = '/v2/receipts/1'
 
 /** One `comptoir serve`, with a worker or several. */
@@ -37,12 +47,17 @@ export const serveApart = (stage: Stage, installation: Installation, servers: nu
     Array.from({ length: servers }, () => serve(stage, installation, { COMPTOIR_FLEET: String(servers), ...settings })),
   )
 
-export const signIn = (url: string, integrator_id: string, address: string): Promise<Answer> =>
-  call(`${url}/v2/auth`, { method: 'POST', body: { ...DEMO, integrator_id }, headers: from(address) })
+export const signIn = (
+  url: string,
+  integrator_id: string,
+  address: string,
+  client_secret = DEMO.client_secret,
+): Promise<Answer> =>
+  call(`${url}/v2/auth`, { method: 'POST', body: { ...DEMO, client_secret, integrator_id }, headers: from(address) })
 
 /** A client with a token; each call comes from an address of its own unless one is given. */
-export async function client(url: string, integrator: string) {
-  const { status, body } = await signIn(url, integrator, stranger())
+export async function client(url: string, integrator: string, secret?: string) {
+  const { status, body } = await signIn(url, integrator, stranger(), secret)
   if (status !== 200) throw new Error(`POST /auth answered ${status}: ${JSON.stringify(body)}`)
   const token = { 'x-token': String(body.token) }
   return {

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { type Started, startPostgres, startRedis } from '../server/test/services.ts'
 import { comptoir, type Env } from './comptoir.ts'
+import { makeDemo } from './fleet.ts'
 
 /** One promise, put to the test. */
 export interface Row {
@@ -68,7 +69,7 @@ export async function openTheatre(): Promise<Theatre> {
   const template = { COMPTOIR_DATA: join(folder, 'template'), DATABASE_URL: database(postgres.url, 'template_demo') }
   try {
     await sqlOn(postgres.url, 'create database template_demo')
-    await comptoir(template, 'demo')
+    await makeDemo(template)
     await comptoir(template, 'brand', 'set', 'demo', '--integrator', 'demo-integrator', '--quota', '1000000')
   } catch (error) {
     await close()

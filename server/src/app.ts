@@ -17,6 +17,7 @@ import { notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
 import { health, type Lifecycle } from './http/health.ts'
 import { serveHomePage } from './http/home-page.ts'
 import { limits } from './http/limits.ts'
+import { isLocal } from './http/local.ts'
 import { answerLog, loggedError } from './http/log.ts'
 import { type KnownMethods, knownMethods, unknownAddress } from './http/methods.ts'
 import { serveDescription } from './http/openapi.ts'
@@ -114,7 +115,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   const noteCall = backOffice(app, deps, methodsOf)
   serveHomePage(app, base)
   serveDescription(app, base, examples)
-  serveReferencePage(app, demo ? demoTokens(app, base, deps.now) : undefined)
+  serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)
   app.register(integrationApi(deps, rules, methodsOf, authenticated), { prefix: base })
   return app
 
@@ -143,10 +144,15 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   }
 }
 
-/** The demo's token for the reference page; one for all who open it, as long as it is good. */
-function demoTokens(app: FastifyInstance, base: string, now: () => number): () => Promise<string | undefined> {
+/** The demo's token for the reference page; one for all who open it on this machine, as long as it is good. */
+function demoTokens(
+  app: FastifyInstance,
+  base: string,
+  { config, now }: Deps,
+): (request: FastifyRequest) => Promise<string | undefined> {
   let held = { token: undefined as string | undefined, until: 0 }
-  return async () => {
+  return async (request) => {
+    if (!isLocal(config, request)) return undefined // as at POST /auth
     if (now() < held.until) return held.token
     const answer = await app.inject({ method: 'POST', url: `${base}/auth`, payload: DEMO })
     const { token, expires_at = 0 } = answer.json() as { token?: string; expires_at?: number }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import type { Config } from '../config.ts'
 import {
   clientDisabled,
   credentialsMissing,
@@ -9,14 +10,17 @@ import {
   testModeMismatch,
   userDeactivated,
 } from '../http/errors.ts'
+import { isLocal } from '../http/local.ts'
 import type { Database } from '../storage/database.ts'
 import type { Directory } from './directory.ts'
 import type { KeyRing } from './keys.ts'
 import { Credentials, CredentialsRejected, ModeMismatch, SignedIn, SignInRejected } from './schema.ts'
+import { DEMO_SECRET } from './secrets.ts'
 import { findCredential } from './sign-in.ts'
 import { type Tokens, upstreamOf } from './token.ts'
 
 interface Needs {
+  config: Config
   db: Database
   directory: Directory
   keys: KeyRing
@@ -31,7 +35,7 @@ const FIELDS = ['client_id', 'client_secret', 'brand', 'integrator_id'] as const
 type Asked = Record<(typeof FIELDS)[number], string>
 
 /** POST /auth: credentials for a token (§4.1). The order of the checks is the contract's (D5.1). */
-export function signInRoute(app: FastifyInstance, { db, directory, keys, tokens, now }: Needs): void {
+export function signInRoute(app: FastifyInstance, { config, db, directory, keys, tokens, now }: Needs): void {
   app.post(
     '/auth',
     {
@@ -52,7 +56,8 @@ export function signInRoute(app: FastifyInstance, { db, directory, keys, tokens,
       const integrator = await directory.integrator(asked.integrator_id)
       if (!integrator?.active) throw integratorUnknown()
       const found = await findCredential(db, keys, asked, now())
-      const proven = found?.proven && found
+      const usable = asked.client_secret !== DEMO_SECRET || isLocal(config, request)
+      const proven = found?.proven && usable && found
       // For the log: whoever knows a brand and a client of it may knock there, under a name that is not theirs.
       if (found)
         request.call.party = {

@@ -8,6 +8,9 @@ export function newSecret(): string {
   return `comptoir_${random}_${crc32(random).toString(16).padStart(8, '0')}`
 }
 
+/** The demo's, which everybody knows: it is good on this machine only, also in data that once was the demo. */
+export const DEMO_SECRET = 'demo-secret'
+
 export const newClientId = () => `cl_${randomBytes(12).toString('base64url')}`
 export const newIntegratorId = () => `int_${randomBytes(16).toString('base64url')}`
 

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Directory, HeldBrand } from '../auth/directory.ts'
 import { may } from '../auth/permissions.ts'
 import { type Config, isLoopback, proxyBlocks } from '../config.ts'
-import { shownKey } from '../http/address.ts'
 import type { StaffUser } from '../http/call.ts'
 import { crossSite, forbidden, notFound, signedOut } from '../http/errors.ts'
+import { isLocal } from '../http/local.ts'
 import type { Database } from '../storage/database.ts'
 import { type Account, actorOf, findAccount } from './accounts.ts'
 import { findSession, noteSeen, sessionCookie } from './sessions.ts'
@@ -47,19 +47,9 @@ export function fromOurPages(config: Config) {
   }
 }
 
-const OF_PROXIES = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
-
-/**
- * Whether a request comes from this machine and means this machine; only then does a password that everybody knows count. What a
- * proxy on this machine hands on comes from anywhere.
- */
-export function isLocal(config: Config, { call: { addressKey }, headers }: FastifyRequest): boolean {
-  if (OF_PROXIES.some((name) => headers[name] !== undefined)) return false
-  const named = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '' // a client may write anything there
-  return (
-    isLoopback(config.HOST) && isLoopback(shownKey(addressKey) as string) && isLoopback(named.replace(/^\[|\]$/g, ''))
-  )
-}
+/** Where an account whose password everybody knows may be used: on this machine, and only while nothing else can reach it. */
+export const isDemoPlace = (config: Config, request: FastifyRequest) =>
+  isLoopback(config.HOST) && isLocal(config, request)
 
 export function identify({
   db,
@@ -78,7 +68,7 @@ export function identify({
     const session = token ? await findSession(db, token, now()) : undefined
     const account = session && (await findAccount(db, session.account_id))
     const person = account && (await personOf(directory, account, session.hash))
-    if (!person || (account.loopback_only === 1 && !isLocal(config, request))) {
+    if (!person || (account.loopback_only === 1 && !isDemoPlace(config, request))) {
       if (token) reply.header('set-cookie', cookie.cleared)
       throw signedOut()
     }

@@ -12,7 +12,7 @@ import {
   findUserAccount,
   totpSecretOf,
 } from './accounts.ts'
-import { identify, isLocal, isSecure, personOf } from './guard.ts'
+import { identify, isDemoPlace, isSecure, personOf } from './guard.ts'
 import { deviceCookie, rememberPlace } from './known-places.ts'
 import type { Needs } from './needs.ts'
 import { passwordHash, weakness } from './passwords.ts'
@@ -63,7 +63,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs
 
   // An account that may not be used from there, or no longer, is none: as much is computed, and the same is answered.
   async function usable(request: FastifyRequest, account: Account | undefined): Promise<Account | undefined> {
-    if (!account || (account.loopback_only === 1 && !isLocal(config, request))) return undefined
+    if (!account || (account.loopback_only === 1 && !isDemoPlace(config, request))) return undefined
     return (await isActive(account)) ? account : undefined
   }
 

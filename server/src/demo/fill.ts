@@ -1,5 +1,6 @@
 import type { KeyRing } from '../auth/keys.ts'
 import { addBrand, addIntegrator, createCredential, setCredentialEnabled } from '../auth/registry.ts'
+import { DEMO_SECRET } from '../auth/secrets.ts'
 import { addDemoAccounts } from '../back-office/accounts.ts'
 import { passwordHash } from '../back-office/passwords.ts'
 import { importer } from '../resources/import.ts'
@@ -9,7 +10,7 @@ import { demoRows, demoSize } from './restaurant.ts'
 /** What a newcomer signs in with; the only secrets that are not random (D5.2). */
 export const DEMO = {
   client_id: 'demo-client',
-  client_secret: 'demo-secret',
+  client_secret: DEMO_SECRET,
   brand: 'demo',
   integrator_id: 'demo-integrator',
 }

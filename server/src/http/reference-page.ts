@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { once, type StaticFile, sendable, staticFile } from './static-file.ts'
 
 const PAGE = '/docs/'
@@ -12,7 +12,7 @@ const TOKEN = 'token-of-this-page' // where the page has the demo's token, or no
  */
 export function serveReferencePage(
   app: FastifyInstance,
-  signIn: (() => Promise<string | undefined>) | undefined,
+  signIn: ((request: FastifyRequest) => Promise<string | undefined>) | undefined,
 ): void {
   const reference = once(loadReference)
   const script = once(async () => staticFile('text/javascript; charset=utf-8', (await reference()).script))
@@ -24,8 +24,8 @@ export function serveReferencePage(
     return { file: await staticFile('text/html; charset=utf-8', html), policy: policyFor(html) }
   }
 
-  async function currentPage(): Promise<Page> {
-    const token = (await signIn?.()) ?? ''
+  async function currentPage(request: FastifyRequest): Promise<Page> {
+    const token = (await signIn?.(request)) ?? ''
     if (token !== shownToken) {
       shownToken = token
       page = once(() => pageWith(token))
@@ -35,7 +35,7 @@ export function serveReferencePage(
 
   app.get('/docs', async (_request, reply) => reply.redirect(PAGE, 301))
   app.get(PAGE, async (request, reply) => {
-    const { file, policy } = await currentPage()
+    const { file, policy } = await currentPage(request)
     reply.headers({ 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })
     return reply.send(sendable(request, reply, file, 'no-cache'))
   })
