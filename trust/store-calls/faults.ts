@@ -93,7 +93,7 @@ function faultyQueries(queries: Queries, given?: Plan): Queries {
   const store = given ? 'transaction' : 'database'
   const ask = <Result>(call: () => Promise<Result>) => meet(planNow(), store, call, manner)
   return {
-    dialect: queries.dialect,
+    ...queries,
     kysely: queries.kysely.withPlugin(faultyKysely(planNow, store, manner.silence)),
     rows: (text, values) => ask(() => queries.rows(text, values)),
     text: (text, values) => ask(() => queries.text(text, values)),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Database, Queries, Value } from '../storage/database.ts'
+import { type Database, type Queries, UnusableDatabase, type Value } from '../storage/database.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /** One change to the directory: who did what to which row, and how it looked before and after. */
@@ -20,6 +20,12 @@ const COLUMNS = 'id, at, actor, action, subject, brand_id, before, after, previo
 /** Makes directory changes follow one another, from here to the end of the transaction. */
 export const lockDirectory = (tx: Queries) => tx.run('update directory_version set version = version where id = 1', [])
 
+/** From now on transactions of this database can record changes. The chain is keyed, so that who can write to the database cannot forge it. */
+export function chainWith(db: Database, auditKey: Buffer): void {
+  const { transaction } = db
+  db.transaction = (work) => transaction((tx) => work({ ...tx, auditKey }))
+}
+
 /** Writes the audit row of a directory change into the transaction that makes the change, and lets every process know. */
 export async function record(tx: Queries, change: Change): Promise<void> {
   const [next] = await tx.rows<{ version: number }>(
@@ -27,6 +33,7 @@ export async function record(tx: Queries, change: Change): Promise<void> {
     [],
   )
   const id = next!.version
+  if (!tx.auditKey) throw new UnusableDatabase('A change is recorded with the key ring, which was not opened')
   const previous = await tx.text('select hash from audit where id = ?', [id - 1])
   const row = {
     id,
@@ -39,27 +46,29 @@ export async function record(tx: Queries, change: Change): Promise<void> {
     after: change.after === undefined ? null : JSON.stringify(change.after),
     previous_hash: previous ?? '',
   }
-  const values: Value[] = [...Object.values(row), hashOf(row)]
+  const values: Value[] = [...Object.values(row), keyedHash(row, tx.auditKey)]
   await tx.run(`insert into audit (${COLUMNS}) values (${values.map(() => '?').join(', ')})`, values)
   if (tx.dialect.announce) await tx.rows(tx.dialect.announce, [])
 }
 
-const hashOf = (row: Omit<AuditRow, 'hash'>) =>
-  createHash('sha256')
-    .update(
-      JSON.stringify([
-        row.id,
-        row.at,
-        row.actor,
-        row.action,
-        row.subject,
-        row.brand_id,
-        row.before,
-        row.after,
-        row.previous_hash,
-      ]),
-    )
-    .digest('hex')
+const hashed = (row: Omit<AuditRow, 'hash'>) =>
+  JSON.stringify([
+    row.id,
+    row.at,
+    row.actor,
+    row.action,
+    row.subject,
+    row.brand_id,
+    row.before,
+    row.after,
+    row.previous_hash,
+  ])
+
+const KEYED = 'hmac:' // rows of earlier versions have a hash that anybody can compute
+
+const keyedHash = (row: Omit<AuditRow, 'hash'>, key: Buffer) =>
+  KEYED + createHmac('sha256', key).update(hashed(row)).digest('hex')
+const plainHash = (row: Omit<AuditRow, 'hash'>) => createHash('sha256').update(hashed(row)).digest('hex')
 
 const PAGE = 500
 
@@ -100,20 +109,41 @@ export function listAudit(db: Queries, { brand_id, before, search, limit }: Audi
   return query.execute()
 }
 
-/** Walks the whole chain; `broken_at` is the first id whose row is missing, changed or out of its place. */
-export async function verifyAudit(db: Database): Promise<{ rows: number; intact: boolean; broken_at: number | null }> {
+/** What the key ring knows of the audit log. */
+export interface AuditSeal {
+  key: Buffer
+  /** The first row that must be keyed; rows before it may be of an earlier version. Undefined where the ring cannot be written. */
+  from: number | undefined
+}
+
+export interface AuditCheck {
+  rows: number
+  intact: boolean
+  /** The first id whose row is missing, changed or out of its place. */
+  broken_at: number | null
+  /** The first row that is keyed with the ring; null when none is. */
+  keyed_from: number | null
+}
+
+/** Walks the whole chain. From the first keyed row on all are keyed, and that row vouches for those before it. */
+export async function verifyAudit(db: Database, { key, from }: AuditSeal): Promise<AuditCheck> {
   const version = async () =>
     (await db.rows<{ version: number }>('select version from directory_version where id = 1', []))[0]!.version
   const least = await version() // changes that are made during the walk may or may not be met by it
   let previous: AuditRow | undefined
+  let keyed_from: number | null = null
   for await (const row of auditRows(db)) {
     const expected = (previous?.id ?? 0) + 1
-    if (row.id !== expected) return { rows: expected - 1, intact: false, broken_at: expected }
-    if (row.previous_hash !== (previous?.hash ?? '') || row.hash !== hashOf(row))
-      return { rows: row.id, intact: false, broken_at: row.id }
+    if (row.id !== expected) return { rows: expected - 1, intact: false, broken_at: expected, keyed_from }
+    if (row.hash.startsWith(KEYED)) keyed_from ??= row.id
+    const mustBeKeyed = keyed_from !== null || (from !== undefined && row.id >= from)
+    const hash = mustBeKeyed ? keyedHash(row, key) : plainHash(row)
+    if (row.previous_hash !== (previous?.hash ?? '') || row.hash !== hash)
+      return { rows: row.id, intact: false, broken_at: row.id, keyed_from }
     previous = row
   }
   const rows = previous?.id ?? 0
-  const intact = least <= rows && rows <= (await version()) // rows cut off at the end leave a chain that is sound in itself
-  return { rows, intact, broken_at: intact ? null : rows + 1 }
+  // Rows cut off at the end leave a chain that is sound in itself.
+  const whole = rows >= (from ?? 1) - 1 && least <= rows && rows <= (await version())
+  return { rows, intact: whole, broken_at: whole ? null : rows + 1, keyed_from }
 }

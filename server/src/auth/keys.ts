@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Database, type Queries, UnusableDatabase } from '../storage/database.ts'
+import { type AuditSeal, chainWith, lockDirectory } from './audit.ts'
 
 interface StoredKey {
   kid: string
@@ -15,11 +16,13 @@ interface StoredKey {
 
 export interface KeyFile {
   id: string
+  /** The first audit row that must be keyed. It is said here because the database could be rewritten as one of an earlier version. */
+  audit_from?: number
   keys: StoredKey[]
 }
 
 /** What a key is used for; each use has a key of its own, derived from the ring's. */
-const PURPOSES = ['token', 'secret-hash', 'secret-cipher'] as const
+const PURPOSES = ['token', 'secret-hash', 'secret-cipher', 'audit'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
 export interface KeyRing {
@@ -29,6 +32,7 @@ export interface KeyRing {
   key(kid: string, purpose: Purpose): Buffer | undefined
   /** Whether a token that this key signed at `iat` (epoch seconds) is good: the key was not replaced by then, nor revoked since. */
   accepts(kid: string, iat: number): boolean
+  readonly audit: AuditSeal
   /** Reads the file and the revocations again, after a change. */
   reload(): Promise<void>
 }
@@ -56,7 +60,28 @@ export async function openKeyRing(db: Database, file: string): Promise<KeyRing> 
     throw new UnusableDatabase(
       `The key ring ${file} does not fit this database: its secrets were made with another one`,
     )
-  return keyRing(db, file, ring, await revokedIn(db))
+  // Always of the first key: it is never taken out of the ring, so that the whole log can be verified after any rotation.
+  const key = derivedKeys(ring.keys).get(`audit ${ring.keys[0]!.kid}`)!
+  chainWith(db, key)
+  const from = ring.audit_from ?? (await markAudit(db, file))
+  return keyRing(db, file, ring, await revokedIn(db), { key, from })
+}
+
+/** Notes in the ring that every audit row from the next one on is keyed. */
+function markAudit(db: Database, file: string): Promise<number | undefined> {
+  return db.transaction(async (tx) => {
+    await lockDirectory(tx)
+    const ring = loadRing(file)
+    if (ring.audit_from !== undefined) return ring.audit_from
+    const [row] = await tx.rows<{ version: number }>('select version from directory_version where id = 1', [])
+    const audit_from = row!.version + 1
+    try {
+      replaceRing(file, { ...ring, audit_from }).keep()
+    } catch {
+      return undefined // a ring that is mounted for reading only: the log is keyed all the same
+    }
+    return audit_from
+  })
 }
 
 const ringIdOf = (db: Database) => db.text(`select value from settings where name = 'key_ring'`, [])
@@ -72,7 +97,7 @@ async function revokedIn(db: Database): Promise<Set<string>> {
 export const noteRevoked = (tx: Queries, kid: string, at: string) =>
   tx.run('insert into settings (name, value) values (?, ?) on conflict (name) do nothing', [REVOKED + kid, at])
 
-function keyRing(db: Database, file: string, first: KeyFile, revokedAtFirst: Set<string>): KeyRing {
+function keyRing(db: Database, file: string, first: KeyFile, revokedAtFirst: Set<string>, audit: AuditSeal): KeyRing {
   let keys = first.keys
   let revoked = revokedAtFirst
   let derived = derivedKeys(keys)
@@ -102,6 +127,7 @@ function keyRing(db: Database, file: string, first: KeyFile, revokedAtFirst: Set
       const replacedAt = Math.min(...keys.slice(index + 1).map(signsFrom))
       return (iat - 1) * 1000 < replacedAt // `iat` is rounded up to a whole second
     },
+    audit,
     async reload() {
       readFile()
       revoked = await revokedIn(db)

@@ -74,14 +74,14 @@ onEachEngine('the directory', (make) => {
       ...['brand.add', 'venue.import', 'role.import', 'user.import', 'brand.set', 'integrator.add', 'integrator.set'],
       ...['quota.set', 'credential.create', 'credential.disable', 'credential.rotate'],
     ])
-    assert.deepEqual(await verifyAudit(db), { rows: 11, intact: true, broken_at: null })
+    assert.deepEqual(await verifyAudit(db, ring.audit), { rows: 11, intact: true, broken_at: null, keyed_from: 1 })
     const change = (await Array.fromAsync(auditRows(db)))[4]!
     assert.equal(JSON.parse(change.before!).test, 1)
     assert.equal(JSON.parse(change.after!).test, 0)
   })
 
   test('while a long chain is verified, everybody else gets a turn', async () => {
-    const { db } = await open()
+    const { db, ring } = await open()
     const change = { actor: 'test', action: 'test', subject: 'x', brand_id: null, before: undefined, after: undefined }
     for (let part = 0; part < 6; part++)
       await db.transaction(async (tx) => {
@@ -89,7 +89,7 @@ onEachEngine('the directory', (make) => {
       })
     let turns = 0
     setImmediate(() => turns++)
-    const { rows, intact } = await verifyAudit(db)
+    const { rows, intact } = await verifyAudit(db, ring.audit)
     assert.deepEqual({ rows, intact }, { rows: 600, intact: true })
     assert.equal(turns, 1)
   })
@@ -107,9 +107,9 @@ onEachEngine('the directory', (make) => {
     ['cut off at the end', 'delete from audit where id = 4'],
   ] as const)
     test(`audit verify notices a row that was ${what}`, async () => {
-      const { db } = await furnished()
+      const { db, ring } = await furnished()
       await db.transaction((tx) => tx.run(tamper, []))
-      const { intact, broken_at } = await verifyAudit(db)
+      const { intact, broken_at } = await verifyAudit(db, ring.audit)
       assert.deepEqual({ intact, broken_at }, { intact: false, broken_at: what === 'cut off at the end' ? 4 : 2 })
     })
 

@@ -39,14 +39,15 @@ export function backOffice(
   stores: Stores,
   methodsOf: KnownMethods,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
-  const { config, db, aside, directory, log, metrics, now } = stores
+  const { config, db, aside, directory, keys, log, metrics, now } = stores
   // The change is committed whether or not this succeeds; the directory's own watch tries again within a second.
   const followChange = () =>
     directory
       .refresh()
       .catch((error) => log.warn({ err: error }, 'a change is not followed yet: the directory cannot be read'))
   const [searches, figures] = [limitSearches(), limitSearches()]
-  const needs = { ...stores, signIn: signIn(stores), verify: verification(db, now), followChange, searches, figures }
+  const verify = verification(db, keys, now)
+  const needs = { ...stores, signIn: signIn(stores), verify, followChange, searches, figures }
   const uses = credentialUses(db, log, now)
 
   app.decorateRequest('person')

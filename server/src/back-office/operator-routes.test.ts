@@ -80,7 +80,7 @@ onEachEngine('the operator’s side of the back office', (make) => {
         'operator.password',
       ],
     ])
-    assert.deepEqual((await verifyAudit(deps.db)).intact, true)
+    assert.deepEqual((await verifyAudit(deps.db, deps.keys.audit)).intact, true)
     const { stores } = await done('GET', '/operator/health')
     assert.deepEqual(
       stores.map(({ name, ok }: Row) => [name, ok]),

@@ -1,16 +1,20 @@
 import { verifyAudit } from '../auth/audit.ts'
+import type { KeyRing } from '../auth/keys.ts'
 import type { Database } from '../storage/database.ts'
 import type { Verification } from './schema.ts'
 
 const GOOD_FOR_MS = 10_000
 
 /** Whether the audit log's chain holds. Walking it reads every row, so those who ask at about the same time share one walk. */
-export function verification(db: Database, now: () => number) {
+export function verification(db: Database, keys: KeyRing, now: () => number) {
   let latest: { at: number; result: Promise<Verification> } | undefined
   return (): Promise<Verification> => {
     const at = now()
     if (!latest || at - latest.at >= GOOD_FOR_MS) {
-      const result = verifyAudit(db).then(({ intact }) => ({ intact, checked_at: new Date(at).toISOString() }))
+      const result = verifyAudit(db, keys.audit).then(({ intact }) => ({
+        intact,
+        checked_at: new Date(at).toISOString(),
+      }))
       latest = { at, result }
       result.catch(() => (latest = undefined))
     }

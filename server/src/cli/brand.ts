@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addBrand, listBrands, setBrandMode, setQuota } from '../auth/registry.ts'
-import { actor, answer, type Context, table, Usage, withDatabase } from './context.ts'
+import { actor, answer, type Context, table, Usage, withDatabase, withKeys } from './context.ts'
 import { either, integer } from './options.ts'
 
 export function brandCommands(program: Command, context: Context): void {
@@ -12,7 +12,7 @@ export function brandCommands(program: Command, context: Context): void {
     .option('--name <name>', 'the name people read (default: the slug)')
     .option('--test', 'in test mode: test integrators may call it', false)
     .action(async (slug: string, { name, test }: { name?: string; test: boolean }) => {
-      const added = await withDatabase((db) => addBrand(db, actor(), { slug, name, test }))
+      const added = await withKeys((db) => addBrand(db, actor(), { slug, name, test }))
       answer(context, shown(added), `Brand ${slug} is there, in ${added.test ? 'test' : 'live'} mode.`)
     })
 
@@ -45,7 +45,7 @@ export function brandCommands(program: Command, context: Context): void {
         throw new Usage('--integrator and --quota come together')
       if (test === undefined && quota === undefined)
         throw new Usage('say what to change: --test, --live, or --integrator with --quota')
-      await withDatabase(async (db) => {
+      await withKeys(async (db) => {
         if (test !== undefined) await setBrandMode(db, actor(), slug, test)
         if (integrator !== undefined && quota !== undefined) await setQuota(db, actor(), slug, integrator, quota)
       })

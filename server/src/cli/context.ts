@@ -32,8 +32,11 @@ export async function withDatabase<Result>(work: (db: Database, config: Config) 
   }
 }
 
-export function withKeys<Result>(work: (db: Database, ring: KeyRing) => Promise<Result>): Promise<Result> {
-  return withDatabase(async (db, config) => work(db, await openKeyRing(db, config.COMPTOIR_KEYS)))
+/** The same with the key ring, which every change to the directory needs: its audit row is keyed. */
+export function withKeys<Result>(
+  work: (db: Database, ring: KeyRing, config: Config) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(async (db, config) => work(db, await openKeyRing(db, config.COMPTOIR_KEYS), config))
 }
 
 /** Who is written into the audit log for a change made here. */

@@ -61,7 +61,7 @@ export function credentialsCommands(program: Command, context: Context): void {
         enabled ? 'switch credentials on' : 'switch credentials off; their tokens stop working within a second',
       )
       .action(async (client_id: string) => {
-        await withDatabase((db) => setCredentialEnabled(db, actor(), client_id, enabled))
+        await withKeys((db) => setCredentialEnabled(db, actor(), client_id, enabled))
         answer(context, { client_id, enabled }, `Credentials ${client_id} are ${enabled ? 'on' : 'off'}.`)
       })
 

@@ -2,7 +2,7 @@ import { createReadStream, openSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { findBrand } from '../auth/registry.ts'
 import { importer, LineProblem } from '../resources/import.ts'
-import { actor, answer, type Context, Usage, withDatabase } from './context.ts'
+import { actor, answer, type Context, Usage, withKeys } from './context.ts'
 import { progressBar } from './progress.ts'
 
 const LONGEST_LINE = 16 * 1024 * 1024
@@ -16,7 +16,7 @@ export function importCommand(program: Command, context: Context): void {
       const { chunks, size } = open(file)
       const bar = progressBar(context, `import ${file}`, size)
       try {
-        const imported = await withDatabase(async (db) => {
+        const imported = await withKeys(async (db) => {
           const { id: brand_id } = await findBrand(db, brand)
           return db.transaction(async (tx) => {
             const rows = importer({ tx, brand_id, actor: actor(), now: new Date().toISOString() })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addIntegrator, type Integrator, listIntegrators, setIntegrator } from '../auth/registry.ts'
-import { actor, answer, type Context, table, Usage, withDatabase } from './context.ts'
+import { actor, answer, type Context, table, Usage, withDatabase, withKeys } from './context.ts'
 import { either } from './options.ts'
 
 export function integratorCommands(program: Command, context: Context): void {
@@ -12,7 +12,7 @@ export function integratorCommands(program: Command, context: Context): void {
     .option('--id <id>', 'the id to issue (default: a random one)')
     .option('--test', 'may call brands in test mode only', false)
     .action(async (name: string, { id, test }: { id?: string; test: boolean }) => {
-      const added = await withDatabase((db) => addIntegrator(db, actor(), { name, id, test }))
+      const added = await withKeys((db) => addIntegrator(db, actor(), { name, id, test }))
       answer(context, { integrator_id: added.id }, `integrator_id  ${added.id}`)
     })
 
@@ -48,7 +48,7 @@ export function integratorCommands(program: Command, context: Context): void {
       const change = { active: either(options, 'active', 'inactive'), test: either(options, 'test', 'live') }
       if (change.active === undefined && change.test === undefined)
         throw new Usage('say what to change: --active, --inactive, --test or --live')
-      const changed = await withDatabase((db) => setIntegrator(db, actor(), id, change))
+      const changed = await withKeys((db) => setIntegrator(db, actor(), id, change))
       answer(
         context,
         shown(changed),

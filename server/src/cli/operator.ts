@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { openKeyRing } from '../auth/keys.ts'
 import { inviteOperator, listOperators, removeOperator } from '../back-office/accounts.ts'
-import { actor, answer, type Context, table, withDatabase } from './context.ts'
+import { actor, answer, type Context, table, withDatabase, withKeys } from './context.ts'
 import { invitationLink } from './invitation.ts'
 
 export function operatorCommands(program: Command, context: Context): void {
@@ -20,9 +19,8 @@ export function operatorCommands(program: Command, context: Context): void {
       )
       .option('--origin <address>', 'where people reach this service (default: where it listens)')
       .action(async (name: string, { origin }: { origin?: string }) => {
-        const link = await withDatabase(async (db, config) => {
+        const link = await withKeys(async (db, ring, config) => {
           const linkTo = invitationLink(config, origin)
-          const ring = await openKeyRing(db, config.COMPTOIR_KEYS)
           return linkTo(await inviteOperator(db, ring, actor(), name, { isNew }, Date.now()))
         })
         answer(context, { link }, link)
@@ -47,7 +45,7 @@ export function operatorCommands(program: Command, context: Context): void {
     .command('remove <name>')
     .description('take an operator’s access away, at once')
     .action(async (name: string) => {
-      await withDatabase((db) => removeOperator(db, actor(), name))
+      await withKeys((db) => removeOperator(db, actor(), name))
       answer(context, { name }, `Operator ${name} is gone.`)
     })
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { inviteUser } from '../back-office/accounts.ts'
-import { actor, answer, type Context, withDatabase } from './context.ts'
+import { actor, answer, type Context, withKeys } from './context.ts'
 import { invitationLink } from './invitation.ts'
 
 export function userCommands(program: Command, context: Context): void {
@@ -13,7 +13,7 @@ export function userCommands(program: Command, context: Context): void {
     .requiredOption('--user <username>', 'the staff user')
     .option('--origin <address>', 'where people reach this service (default: where it listens)')
     .action(async ({ brand, user: username, origin }: { brand: string; user: string; origin?: string }) => {
-      const link = await withDatabase(async (db, config) => {
+      const link = await withKeys(async (db, _ring, config) => {
         const linkTo = invitationLink(config, origin)
         return linkTo(await inviteUser(db, actor(), brand, username, Date.now()))
       })

@@ -9,6 +9,8 @@ export type Value = string | number | null
 export interface Queries {
   readonly dialect: Dialect
   readonly kysely: Kysely<Tables>
+  /** In a transaction, once the key ring was opened: what chains the audit log (auth/audit.ts). */
+  readonly auditKey?: Buffer
   rows<Row>(text: string, values: readonly Value[]): Promise<Row[]>
   /** The first column of the one row that there may be. */
   text(text: string, values: readonly Value[]): Promise<string | undefined>
