@@ -1,4 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
+import type { StaffUser } from '../http/call.ts'
 import { forbidden, type Refusal } from '../http/errors.ts'
 
 /** D5.8: what a role can allow, as `resource:action`. `*` in a role is all of it. */
@@ -17,6 +18,11 @@ export const ANYONE = 'anyone'
 
 export const may = (permissions: ReadonlySet<string>, permission: string) =>
   permissions.has('*') || permissions.has(permission)
+
+/** Whether all that `other` may do, and everywhere they may, is `own` too: only then may one act through the other. */
+export const isWithin = (other: StaffUser, own: StaffUser) =>
+  (own.permissions.has('*') || other.permissions.isSubsetOf(own.permissions)) &&
+  (own.venues === undefined || (other.venues?.isSubsetOf(own.venues) ?? false))
 
 // §1: the staff user behind the credentials bounds what a call may do.
 export function authorize({ call: { caller, permission } }: FastifyRequest): Refusal | undefined {

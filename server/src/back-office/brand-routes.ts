@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { isWithin } from '../auth/permissions.ts'
 import { createCredential, displayCredential, Rejected, setCredentialEnabled } from '../auth/registry.ts'
-import { identify, mayManageAddons } from './guard.ts'
+import { beyondOwnRights } from '../http/errors.ts'
+import { identify, mayManageAddons, type Person } from './guard.ts'
 import type { Needs } from './needs.ts'
 import { auditPage, listShownCredentials, listStaff } from './queries.ts'
 import {
@@ -19,7 +21,7 @@ import type { Verify } from './verification.ts'
 
 /** The brand's side: the Open API module (§5.1) and the audit log, of the signed-in user's own brand and no other. */
 export const brandRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify }> = async (app, needs) => {
-  const { db, keys, signIn, verify, followChange, searches, now } = needs
+  const { db, directory, keys, signIn, verify, followChange, searches, now } = needs
   app.addHook('onRequest', identify(needs))
   app.addHook('onRequest', mayManageAddons)
 
@@ -27,15 +29,33 @@ export const brandRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify }> 
     credentials: await listShownCredentials(db, person.staff!.brand, now()),
   }))
 
-  app.get('/staff', { schema: { response: { 200: Staff } } }, async ({ person }) => listStaff(db, person.staff!.brand))
+  /** The staff as it is now: a binding or a role that was changed a moment ago counts. */
+  async function staffNow({ staff }: Person) {
+    await directory.refresh()
+    const brand = (await directory.brand(staff!.brand.slug))!
+    return { brand, own: brand.users.get(staff!.user.id)! }
+  }
+
+  /** Those whom this person may bind credentials to. */
+  app.get('/staff', { schema: { response: { 200: Staff } } }, async ({ person }) => {
+    const { brand, own } = await staffNow(person)
+    const { users, venues } = await listStaff(db, brand)
+    const isBindable = ({ id }: { id: number }) => {
+      const user = brand.users.get(id)
+      return user !== undefined && isWithin(user, own)
+    }
+    return { users: users.filter(isBindable), venues }
+  })
 
   app.post(
     '/credentials',
     { schema: { body: NewCredential, response: { 200: Secret } } },
     async ({ person, body: { name, user_id, venue_id } }) => {
-      const { brand } = person.staff!
-      const username = brand.users.get(user_id)?.username
-      if (username === undefined) throw new Rejected('There is no such staff user')
+      const { brand, own } = await staffNow(person)
+      const user = brand.users.get(user_id)
+      if (user === undefined) throw new Rejected('There is no such staff user')
+      if (!isWithin(user, own)) throw beyondOwnRights()
+      const { username } = user
       const created = await createCredential(db, keys, person.actor, { brand: brand.slug, username, name, venue_id })
       await followChange()
       return created
@@ -57,6 +77,9 @@ export const brandRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify }> 
     { schema: { params: ClientId, body: PasswordAgain, response: { 200: Secret } } },
     async (request) => {
       const { person, params, body } = request
+      const { brand, own } = await staffNow(person)
+      const credential = brand.credentials.get(params.client_id)
+      if (credential && !isWithin(brand.users.get(credential.user_id)!, own)) throw beyondOwnRights()
       await signIn.again(request, body.password)
       return displayCredential(db, keys, person.actor, params.client_id, person.staff!.brand)
     },

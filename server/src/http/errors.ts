@@ -154,6 +154,13 @@ export const tooManySearches = (most: number) =>
   refused(429, 'too_many_searches', `At most ${most} searches at a time: wait for one to finish.`, undefined, {
     'retry-after': '1',
   })
+/** Who could bind or display such a credential would gain what it may do. */
+export const beyondOwnRights = () =>
+  refused(
+    403,
+    'forbidden',
+    'This staff user has permissions or venues that you do not have. Ask somebody who has them, or choose another staff user.',
+  )
 export const crossSite = () => refused(403, 'cross_site', 'Changes are made from our own pages only.')
 export const invitationSpent = () =>
   refused(404, 'invitation_spent', 'This link was used already, was replaced by a newer one, or is older than a day.')
