@@ -3,7 +3,7 @@ import { Rejected } from './auth/registry.ts'
 import { auditCommands } from './cli/audit.ts'
 import { brandCommands } from './cli/brand.ts'
 import { callCommand } from './cli/call.ts'
-import { type Context, Usage } from './cli/context.ts'
+import { type Context, printable, Usage } from './cli/context.ts'
 import { credentialsCommands } from './cli/credentials.ts'
 import { demoCommand } from './cli/demo.ts'
 import { exportCommand } from './cli/export.ts'
@@ -36,7 +36,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode // the help was the answer
       return
     }
-    process.stderr.write(`comptoir: ${sentence(error)}\n`)
+    process.stderr.write(`comptoir: ${printable(sentence(error))}\n`)
     process.exitCode = 1
   }
 }

@@ -17,8 +17,16 @@ export class Usage extends Error {}
 
 /** One answer: a document for programs, lines for people. */
 export function answer({ json, out }: Context, document: unknown, lines: string | readonly string[]): void {
-  out.write(`${json ? JSON.stringify(document) : [lines].flat().join('\n')}\n`)
+  out.write(`${printable(json ? JSON.stringify(document) : [lines].flat().join('\n'))}\n`)
 }
+
+// What a terminal obeys instead of showing it: controls, and marks that turn the direction of writing.
+const OBEYED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** A text that is safe to print: names in the database may be older than the rule for names. JSON stays the same JSON. */
+export const printable = (text: string) =>
+  text.replaceAll(OBEYED, (character) => (character === '\n' ? character : escaped(character)))
 
 /** Opens the database as commands do: brought up to date first, closed whatever happens. */
 export async function withDatabase<Result>(work: (db: Database, config: Config) => Promise<Result>): Promise<Result> {
@@ -44,7 +52,7 @@ export const actor = () => `command line (${userInfo().username})`
 
 /** Rows under their headings, columns aligned. */
 export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
-  const texts = [headings, ...rows].map((row) => row.map(String))
+  const texts = [headings, ...rows].map((row) => row.map((cell) => String(cell).replaceAll(OBEYED, escaped)))
   const widths = headings.map((_, column) => Math.max(...texts.map((row) => row[column]!.length)))
   return texts.map((row) =>
     row

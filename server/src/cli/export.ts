@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { findBrand } from '../auth/registry.ts'
 import { KINDS } from '../resources/import.ts'
 import type { Queries } from '../storage/database.ts'
-import { type Context, Usage, withDatabase } from './context.ts'
+import { type Context, printable, Usage, withDatabase } from './context.ts'
 
 export function exportCommand(program: Command, context: Context): void {
   program
@@ -15,7 +15,8 @@ export function exportCommand(program: Command, context: Context): void {
         throw new Usage('export writes NDJSON, one row a line, and no single document: leave out --json')
       await withDatabase(async (db) => {
         const { id } = await findBrand(db, brand)
-        for await (const text of exported(db, id)) if (!context.out.write(text)) await once(context.out, 'drain')
+        for await (const text of exported(db, id))
+          if (!context.out.write(printable(text))) await once(context.out, 'drain')
       })
     })
 }

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { comptoir, comptoirJson } from '../../test/command.ts'
+import { onEachEngine } from '../../test/engines.ts'
+import { openDatabase } from '../storage/dialect.ts'
+
+onEachEngine('the command line', (make) => {
+  test('prints no control character of a stored name raw, in tables, JSON, exports and sentences', async () => {
+    const here = await make()
+    await comptoirJson(here, ['brand', 'add', 'bistro'])
+    const name = 'x\u001b]0;owned\u0007\u009b2J\u202ey\nz'
+    const db = await openDatabase(here.config, 'command')
+    await db.transaction(async (tx) => {
+      await tx.run('update brands set name = ?', [name]) // as an earlier version let it in
+      await tx.run('insert into venues (brand_id, id, name, is_main) values (1, 1, ?, 1)', [name])
+    })
+    await db.close()
+    const raw = /[^\P{Cc}\n]|\u202e/u
+    const listed = await comptoir(here, ['brand', 'list'])
+    assert.doesNotMatch(listed.stdout, raw)
+    assert.equal(listed.stdout.trimEnd().split('\n').length, 2, 'one line a row')
+    assert.ok(listed.stdout.includes('\\u001b]0;owned'))
+    const json = await comptoir(here, ['brand', 'list', '--json'])
+    assert.doesNotMatch(json.stdout, raw)
+    assert.equal(JSON.parse(json.stdout)[0].name, name)
+    const exported = await comptoir(here, ['export', '--brand', 'bistro'])
+    assert.doesNotMatch(exported.stdout, raw)
+    assert.equal(JSON.parse(exported.stdout.split('\n')[0]!).name, name)
+    assert.doesNotMatch((await comptoir(here, ['export', '--brand', name])).stderr, raw)
+  })
+})
