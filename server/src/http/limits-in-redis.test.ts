@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { faultProxy } from '../../../scale/fault-proxy.ts'
 import { type Installation, onEachEngine, onEmbeddedEngine } from '../../test/engines.ts'
+import { faultProxy } from '../../test/fault-proxy.ts'
 import { services } from '../../test/service.ts'
 import { redisWindows } from '../storage/redis-window.ts'
 

@@ -1,0 +1,184 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { assertDescribed } from '../../server/test/conformance.ts'
+import { together } from '../harness/client.ts'
+import { openService, type Sent, type Service } from '../harness/in-process.ts'
+import { type Credentials, type Engine, install } from '../harness/installation.ts'
+import { menu } from '../harness/menu.ts'
+import { OPERATIONS } from '../harness/openapi.ts'
+import type { Broke, Trial } from '../harness/trial.ts'
+import { longestTurn } from './longest-turn.ts'
+import { requests } from './requests.ts'
+
+const STALL_MS = 250
+const BATCH = 500
+const AT_ONCE = 10
+const MOST_THROTTLED = 0.03 // of the raw requests
+
+/** P9: whatever is sent, the answer is one that the description has, and nobody else waits for it. */
+export async function fuzz(trial: Trial): Promise<void> {
+  const { requestsOnSqlite, requestsOnPostgres } = trial.sizes
+  await fuzzEngine(trial, 'SQLite', requestsOnSqlite)
+  await fuzzEngine(trial, 'PostgreSQL', requestsOnPostgres)
+}
+
+async function fuzzEngine(trial: Trial, engine: Engine, count: number): Promise<void> {
+  const installation = await install(trial, engine, menu('bistro'))
+  const service = await openService(trial, installation)
+  const { credentials } = installation
+  const tokens = [await service.token(credentials), ...(await forged(service, credentials))]
+  const seen = new Map<string, number>()
+  let longest = { workedMs: 0, clockMs: 0 }
+
+  await trial.promise(`every answer is described, none is a 5xx, ${engine}`, async (broke) => {
+    let sent = 0
+    longest = await longestTurn(async () => {
+      // Several arrive together: what is done with them together must not mix them up, nor one spoil it for the others.
+      const group = fc.array(requests(credentials, tokens), { minLength: 1, maxLength: AT_ONCE, size: 'max' })
+      const answeredAll = fc.asyncProperty(group, async (several) => {
+        sent += several.length
+        await Promise.all(several.map((request) => answered(service, request, seen)))
+      })
+      for (let batch = 0; sent < count; batch++) {
+        const numRuns = Math.min(BATCH, Math.ceil((count - sent) / AT_ONCE))
+        const verdict = await fc.check(answeredAll, { seed: trial.seed + batch, numRuns })
+        if (!verdict.failed) continue
+        broke(`${JSON.stringify(verdict.counterexample)}: ${verdict.errorInstance}`)
+        return
+      }
+    })
+    checkReach(seen, sent, broke)
+    return `${sent} requests, up to ${AT_ONCE} at once, ${statusesOf(seen)}`
+  })
+  await trial.promise(`no turn of the event loop works longer than ${STALL_MS} ms, ${engine}`, async (broke) => {
+    const [worked, clock] = [longest.workedMs, longest.clockMs].map(Math.round)
+    if (worked! > STALL_MS) broke(`one worked ${worked} ms`)
+    return `the longest turn worked ${worked} ms and took ${clock} ms by the clock`
+  })
+  if (engine === 'SQLite') await rawBytes(trial, service, tokens[0]!)
+}
+
+/** Tokens that are almost right: another signature, another algorithm, no signature, twice. */
+async function forged({ token }: Service, credentials: Credentials): Promise<string[]> {
+  const [head, payload, signature] = (await token(credentials)).split('.') as [string, string, string]
+  const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+  const other = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`
+  return [
+    `${head}.${payload}.${other}`,
+    `${none}.${payload}.`,
+    `${head}.${payload}`,
+    `${head}.${payload}.${signature}, x`,
+  ]
+}
+
+async function answered(service: Service, request: Sent, seen: Map<string, number>): Promise<void> {
+  const { status, text } = await service.call(request)
+  service.lines.length = 0
+  const address = request.path.split(/[/?]/, 2)[1]
+  const name = `${request.method} /${address} ${status}`
+  seen.set(name, (seen.get(name) ?? 0) + 1)
+  if (status >= 500) throw new Error(`answered ${status} ${text}`)
+  if (request.method !== 'HEAD') assertDescribed(request.method, request.path, status, text)
+}
+
+/** A fuzzer that is always refused at the door tries nothing: each operation must have been reached, and often. */
+function checkReach(seen: ReadonlyMap<string, number>, count: number, broke: Broke): void {
+  for (const { method, path } of OPERATIONS) {
+    const name = `${method} /${path.split('/')[1]} 200`
+    const good = seen.get(name) ?? 0
+    if (good < count / 200) broke(`only ${good} of ${count} requests were answered ${name}`)
+  }
+}
+
+/** How often each status was answered. */
+function statusesOf(seen: ReadonlyMap<string, number>): string {
+  const statuses = new Map<string, number>()
+  for (const [name, times] of seen) {
+    const status = name.split(' ').at(-1)!
+    statuses.set(status, (statuses.get(status) ?? 0) + times)
+  }
+  return [...statuses].map(([status, times]) => `${status} × ${times}`).join(', ')
+}
+
+/** Bytes that are no request, or two that pretend to be one. */
+function rawBytes(trial: Trial, { app }: Service, token: string): Promise<void> {
+  const promise = 'bytes that are no request are refused or cut'
+  return trial.promise(promise, async (broke) => {
+    const random = trial.random(promise)
+    const { rawRequests } = trial.sizes
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as { port: number }
+    const pieces = [
+      ...[
+        '\r\n',
+        '\n',
+        '\0',
+        ' ',
+        '\t',
+        ':',
+        'Content-Length: 5\r\n',
+        'Content-Length: -1\r\n',
+        'Content-Length: 5, 6\r\n',
+      ],
+      ...[
+        'Transfer-Encoding: chunked\r\n',
+        'Transfer-Encoding: xchunked\r\n',
+        'ffffffffffffffff\r\n',
+        '5\r\nhello\r\n',
+      ],
+      ...[
+        'HTTP/9.9',
+        'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+        'GET http://other/ HTTP/1.1\r\n',
+        `x-token: ${'a'.repeat(9_000)}\r\n`,
+      ],
+    ]
+    const whole = (body: string) =>
+      `POST /v2/customers HTTP/1.1\r\nHost: x\r\nx-token: ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
+    const statuses = new Map<string, number>()
+    const spoiled = () => {
+      let bytes = whole('{"name":"Raw"}')
+      for (let changes = random.between(0, 3); changes > 0; changes--) {
+        const at = random.between(0, bytes.length)
+        const cut = random.percent(50) ? random.between(0, 20) : 0
+        bytes = bytes.slice(0, at) + random.pick(pieces) + bytes.slice(at + cut)
+      }
+      return bytes
+    }
+    const waiting = Array.from({ length: rawRequests }, spoiled)
+    await together(20, async () => {
+      for (let bytes = waiting.pop(); bytes !== undefined; bytes = waiting.pop()) {
+        for (const status of await exchange(port, bytes, loopback(waiting.length))) {
+          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+          if (!/^(200|4\d\d|cut)$/.test(status)) broke(`${status} for ${JSON.stringify(bytes)}`)
+        }
+      }
+    })
+    // Whoever is turned away by tier 2 has not had its bytes looked at.
+    const throttled = statuses.get('429') ?? 0
+    if (throttled > rawRequests * MOST_THROTTLED) broke(`${throttled} of ${rawRequests} were answered 429`)
+    return `${rawRequests} requests, ${[...statuses].map(([status, times]) => `${status} × ${times}`).join(', ')}`
+  })
+}
+
+/** An address of this machine for each connection; a forwarded one could be among the bytes that are spoiled. */
+const loopback = (number: number) => `127.${1 + ((number >> 16) & 127)}.${(number >> 8) & 255}.${number & 255}`
+
+/** The statuses that came back before the connection ended. */
+function exchange(port: number, bytes: string, localAddress: string): Promise<string[]> {
+  return new Promise((resolve) => {
+    let received = ''
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    socket.setEncoding('latin1').on('data', (piece) => (received += piece))
+    socket.on('error', () => {})
+    socket.setTimeout(20_000, () => {
+      received += 'HTTP/1.1 hang'
+      socket.destroy()
+    })
+    socket.once('close', () => {
+      const statuses = [...received.matchAll(/HTTP\/1\.1 (\S+)/g)].map((match) => match[1]!)
+      resolve(statuses.length > 0 ? statuses : ['cut'])
+    })
+    socket.end(bytes, 'latin1')
+  })
+}

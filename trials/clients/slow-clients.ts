@@ -1,0 +1,129 @@
+import { type Answer, atRate, keepAlive, tally } from '../harness/client.ts'
+import { client, install, serveOn } from '../harness/installation.ts'
+import { menu } from '../harness/menu.ts'
+import { crowd } from '../harness/process-pool.ts'
+import { figureOf, residentMib } from '../harness/processes.ts'
+import type { Broke, Trial } from '../harness/trial.ts'
+import type { Attack, Outcome } from './attacker.ts'
+
+const PROBES_PER_SECOND = 50
+const ATTACKERS = 3
+const BODY_KIB = 256 // 64, and what is read ahead in pieces of as much until the answer is out
+
+/** F12, F13, F15: clients that are slow, greedy or many cost the others nothing. */
+export async function slowClients(trial: Trial): Promise<void> {
+  const installation = await install(trial, 'SQLite', [...menu('bistro'), ...largePage()])
+  const server = await serveOn(trial, installation)
+  const caller = await client(trial, server.url, installation.credentials)
+  const attackers = await crowd<Attack, Outcome>(trial, new URL('./attacker.ts', import.meta.url), ATTACKERS)
+  const { slowSockets, slowReaders, readersMib, readersCut, endlessBodies, unwantedBodies } = trial.sizes
+  const { connects, idleConnects, cutMs, probeP99Ms } = trial.sizes
+  const port = Number(new URL(server.url).port)
+
+  const under = (who: string, most: Costs, manners: readonly Manner[]) =>
+    trial.promise(`a healthy client does not notice ${who}`, async (broke) => {
+      const agent = keepAlive(20)
+      const probe = () => caller.ask('/receipts/1', { agent })
+      await probe()
+      const before = costs(server.pid)
+      const tasks = manners.map(({ check: _, ...attack }) => ({ port, token: caller.token, ...attack }))
+      const attacking = attackers.run(tasks)
+      const answers = await atRate(PROBES_PER_SECOND, attacking, probe)
+      agent.destroy()
+      const outcomes = await attacking
+      const after = costs(server.pid)
+      for (const [index, { check }] of manners.entries()) check?.(outcomes[index]!, broke)
+      if (answers.some(({ status }) => status !== 200)) broke(`probes: ${tally(answers)}`)
+      const p99 = percentile(answers, 0.99)
+      if (p99 > probeP99Ms) broke(`p99 of the probes is ${Math.round(p99)} ms`)
+      const heldMib = after.heldMib - before.heldMib
+      if (heldMib > most.heldMib) broke(`${heldMib.toFixed(0)} MiB more memory`)
+      const readMib = after.readMib - before.readMib
+      if (readMib > most.readMib) broke(`${readMib.toFixed(0)} MiB were read`)
+      const spent = `${heldMib.toFixed(0)} MiB more memory, ${readMib.toFixed(0)} MiB read`
+      const told = manners.map(({ count, kind }, index) => `${count} × ${kind}: ${said(outcomes[index]!)}`)
+      return `${answers.length} probes, p99 ${p99.toFixed(0)} ms, ${spent}; ${told.join('; ')}`
+    })
+
+  const greedy = { count: endlessBodies, perSecond: 200, forMs: 20_000 }
+  await under('endless bodies', { heldMib: 32, readMib: (endlessBodies * BODY_KIB) / 1024 }, [
+    { kind: 'endless bodies', ...greedy, check: allCut(endlessBodies, cutMs, '413') },
+  ])
+  await under('greedy ones', { heldMib: 32, readMib: (2 * endlessBodies * BODY_KIB) / 1024 }, [
+    { kind: 'huge headers', ...greedy, check: allCut(endlessBodies, cutMs, '431') },
+    { kind: 'deep JSON', ...greedy, check: allCut(endlessBodies, cutMs, '400') },
+  ])
+  await under('very many', { heldMib: 96, readMib: 16 }, [
+    { kind: 'connects', count: connects, perSecond: 1_600, forMs: 10_000, check: allAnswered(connects, '200') },
+    {
+      kind: 'idle connects',
+      count: idleConnects,
+      perSecond: 400,
+      forMs: 10_000,
+      check: allAnswered(idleConnects, '408'),
+    },
+  ])
+  const slow = { count: slowSockets, perSecond: 200, forMs: 25_000 }
+  const unwanted = { count: unwantedBodies, perSecond: 200, forMs: 25_000 }
+  await under('slow ones', { heldMib: 96, readMib: 16 * unwantedBodies }, [
+    { kind: 'slow headers', ...slow, check: allCut(slowSockets, cutMs - 5_000, '408') },
+    { kind: 'slow bodies', ...slow, check: allCut(slowSockets, cutMs, '408') },
+    { kind: 'unwanted bodies', ...unwanted, check: allCut(unwantedBodies, cutMs, '401') },
+  ])
+  await under('ones that do not read', { heldMib: readersMib, readMib: 16 }, [
+    readersCut === 1
+      ? { kind: 'slow readers', count: slowReaders, perSecond: 10, forMs: 50_000, check: allCut(slowReaders) }
+      : { kind: 'slow readers', count: slowReaders, perSecond: 10, forMs: 2_000 },
+  ])
+  await server.stop()
+}
+
+/** What a process holds, and what it has read from anywhere. */
+interface Costs {
+  heldMib: number
+  readMib: number
+}
+
+const costs = (pid: number): Costs => ({
+  heldMib: residentMib(pid),
+  readMib: figureOf(pid, 'io', 'rchar') / 2 ** 20,
+})
+
+type Manner = Omit<Attack, 'port' | 'token'> & { check?: (outcome: Outcome, broke: Broke) => void }
+
+/** Products that make a page of 400 kB. */
+const largePage = () =>
+  Array.from({ length: 100 }, (_, index) => ({
+    kind: 'product',
+    id: 100 + index,
+    name: `Product ${index}`,
+    type: 'PRODUCT',
+    price: 1,
+    full_name: 'x'.repeat(4_000),
+  }))
+
+// A client that still writes while it is cut may not get to read why.
+const allCut =
+  (count: number, withinMs = Number.POSITIVE_INFINITY, status?: string) =>
+  ({ cut, lastCutMs, statuses }: Outcome, broke: Broke) => {
+    if (status && Object.keys(statuses).some((told) => told !== status))
+      broke(`told ${JSON.stringify(statuses)}, not ${status}`)
+    if (cut < count) broke(`only ${cut} of ${count} were cut`)
+    if (lastCutMs > withinMs) broke(`one was cut after ${Math.round(lastCutMs)} ms`)
+  }
+
+const allAnswered =
+  (count: number, status: string) =>
+  ({ refused, statuses }: Outcome, broke: Broke) => {
+    if (refused > 0) broke(`${refused} were refused`)
+    if (statuses[status] !== count) broke(`of ${count} only these were answered: ${JSON.stringify(statuses)}`)
+  }
+
+const percentile = (answers: readonly Answer[], part: number) =>
+  answers.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(answers.length * part)] ?? 0
+
+function said({ refused, cut, lastCutMs, statuses }: Outcome): string {
+  const told = Object.entries(statuses).map(([status, times]) => `${status} × ${times}`)
+  const ended = cut === 0 ? 'held' : `${cut} cut within ${(lastCutMs / 1000).toFixed(1)} s`
+  return [ended, ...(refused > 0 ? [`${refused} refused`] : []), ...told].join(', ')
+}

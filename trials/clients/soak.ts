@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, call, from, keepAlive, stranger, together } from '../harness/client.ts'
+import { client, ENGINES, type Engine, install, serveOn } from '../harness/installation.ts'
+import { menu } from '../harness/menu.ts'
+import { residentMib } from '../harness/processes.ts'
+import type { Broke, Trial } from '../harness/trial.ts'
+
+const CLIENTS = 8
+const SAMPLE_MS = 2_000
+// Of the last third over the second; what the first third adds is caches that fill. In less than an hour garbage is all that shows.
+const growthMib = (minutes: number) => (minutes < 60 ? 24 : 4 + minutes / 60 / 3)
+const GROWTH_FILES = 16
+const GOOD = 86 // of a hundred calls; the others ask for what is not there, or with a forged token
+const LEAST_ANSWERED = 0.9 // of the good ones in the last third, with 2xx
+const TOKEN_TTL_S = 86_400 // so that the token outlives the load
+
+/** P25: hours of everything at once leave nothing behind. */
+export async function soak(trial: Trial): Promise<void> {
+  if (trial.soakMinutes === 0) return
+  for (const engine of ENGINES)
+    await trial.promise(`nothing grows and nothing fails, ${engine}`, (broke) =>
+      load(trial, engine, trial.soakMinutes / ENGINES.length, broke),
+    )
+}
+
+async function load(trial: Trial, engine: Engine, minutes: number, broke: Broke): Promise<string> {
+  const installation = await install(trial, engine, menu('bistro'))
+  const shared = engine === 'PostgreSQL' ? { REDIS_URL: (await trial.redis()).url } : {}
+  const server = await serveOn(trial, installation, {
+    ...shared,
+    COMPTOIR_LOG_LEVEL: 'info',
+    COMPTOIR_TOKEN_TTL: String(TOKEN_TTL_S),
+  })
+  const caller = await client(trial, server.url, installation.credentials)
+  const agent = keepAlive(CLIENTS)
+  trial.after(() => agent.destroy())
+  const { credentials } = installation
+  const random = trial.random(`soak ${engine}`)
+  const until = performance.now() + minutes * 60_000
+  const statuses = new Map<number, number>()
+
+  const lastThird = { good: 0, answered: 0 }
+
+  const one = (chance: number, number: number): Promise<Answer> => {
+    const key = { 'idempotency-key': `soak ${number % 1_000}` }
+    if (chance < 40) return caller.ask('/receipts/1', { agent })
+    if (chance < 60) return caller.ask('/products?limit=50', { agent })
+    if (chance < 70) return caller.ask('/price-lists?include=prices', { agent })
+    if (chance < 80) return caller.ask('/customers', { agent, method: 'POST', body: { name: 'Soak' }, headers: key })
+    if (chance < GOOD)
+      return call(`${server.url}/v2/auth`, { method: 'POST', body: credentials, headers: from(stranger()) })
+    if (chance < 94) return caller.ask('/receipts/999999', { agent })
+    return caller.ask('/products?filters=[[', { agent, headers: { 'x-token': 'forged' } })
+  }
+  const clients = together(CLIENTS, async () => {
+    for (let number = 0; performance.now() < until; number++) {
+      const chance = random.between(0, 99)
+      const { status } = await one(chance, number)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (chance >= GOOD || performance.now() < until - minutes * 20_000) continue
+      lastThird.good++
+      if (status >= 200 && status < 300) lastThird.answered++
+    }
+  })
+  const samples: { mib: number; files: number }[] = []
+  while (performance.now() < until) {
+    samples.push(sample(server.pid))
+    await sleep(SAMPLE_MS)
+  }
+  await clients
+  const growth = grown(samples)
+  if (growth.mib > growthMib(minutes)) broke(`${growth.mib.toFixed(0)} MiB more in the last third`)
+  if (growth.files > GROWTH_FILES) broke(`${growth.files.toFixed(0)} more open files in the last third`)
+  for (const [status, times] of statuses) if (status === 0 || status >= 500) broke(`${status} × ${times}`)
+  // Load that is turned away, by an expired token for one, is no load.
+  const { good, answered } = lastThird
+  if (answered < good * LEAST_ANSWERED || good === 0)
+    broke(`in the last third ${answered} of ${good} good calls were answered 2xx`)
+  const calls = [...statuses.values()].reduce((sum, times) => sum + times, 0)
+  return `${calls} calls in ${minutes} min, ${samples.at(-1)?.mib.toFixed(0)} MiB, ${growth.mib.toFixed(0)} MiB more at the end, ${answered} of ${good} good calls answered 2xx in the last third`
+}
+
+const sample = (pid: number) => ({ mib: residentMib(pid), files: readdirSync(`/proc/${pid}/fd`).length })
+
+/** The means of the second and of the last third, compared. */
+function grown(samples: readonly { mib: number; files: number }[]) {
+  const third = Math.floor(samples.length / 3)
+  const mean = (part: typeof samples, name: 'mib' | 'files') =>
+    part.reduce((sum, each) => sum + each[name], 0) / Math.max(1, part.length)
+  const [second, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)]
+  return { mib: mean(last, 'mib') - mean(second, 'mib'), files: mean(last, 'files') - mean(second, 'files') }
+}

@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, together, until } from '../harness/client.ts'
+import {
+  type Client,
+  client,
+  type Engine,
+  type Installation,
+  install,
+  persist,
+  serveOn,
+  sqlOn,
+} from '../harness/installation.ts'
+import type { Server } from '../harness/server.ts'
+import type { Broke, Trial } from '../harness/trial.ts'
+
+const WRITERS = 32 // so that on SQLite many share a commit
+const LATEST_MS = 300
+const FIRST_WITHIN_MS = 30_000
+const KILLS_THAT_MEET = 10 // of as many, one at least must meet a write in flight
+const KILLS_THAT_TELL = 20 // as many have a 95th percentile
+
+/** F1, F2, F22: what was acknowledged is there after SIGKILL, what was not is there once or not at all, and its key is good for a retry. */
+export async function acknowledged(trial: Trial): Promise<void> {
+  const { sqliteKills, workerKills, serverKills } = trial.sizes
+  await survives(trial, 'SQLite', 'the process is', sqliteKills, killProcess)
+  await survives(trial, 'PostgreSQL', 'the worker is', workerKills, killProcess)
+  await survives(trial, 'PostgreSQL', 'PostgreSQL is', serverKills, crashPostgres)
+}
+
+/** Takes aim at something. The blow ends it at once, brings it back, and answers the server that is there then. */
+type Aim = (trial: Trial, installation: Installation, server: Server) => Promise<Blow>
+type Blow = () => Promise<Server>
+
+const killProcess: Aim = async (trial, installation, server) => async () => {
+  await server.stop('SIGKILL')
+  return serveOn(trial, installation)
+}
+
+// A backend that dies by SIGKILL takes the whole server down: it drops its memory, cuts all connections and replays its log.
+const crashPostgres: Aim = async (_trial, { env }, server) => {
+  const backends = `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+  const [backend] = await sqlOn<{ pid: number }>(env.DATABASE_URL!, `${backends} order by backend_start desc limit 1`)
+  return async () => {
+    process.kill(backend!.pid, 'SIGKILL')
+    return server
+  }
+}
+
+function survives(trial: Trial, engine: Engine, what: string, kills: number, aim: Aim): Promise<void> {
+  const promise = `acknowledged writes survive when ${what} killed, ${engine}`
+  return trial.promise(promise, async (broke) => {
+    const random = trial.random(promise)
+    const installation = await install(trial, engine)
+    let server = await serveOn(trial, installation)
+    const caller = await client(trial, server.url, installation.credentials)
+    const restarts: number[] = []
+    const counted = { acknowledged: 0, unknown: 0, inFlight: 0 }
+    for (let kill = 0; kill < kills; kill++) {
+      const name = `k${kill}`
+      const writing = write(caller, name)
+      const takeAim = () => aim(trial, installation, server)
+      const { struckAt, back } = await strikeAmid(writing, random.between(0, LATEST_MS), takeAim)
+      server = await back
+      caller.moveTo(server.url)
+      await until('it writes again', 30_000, async () => (await create(caller, `${name} again`)).status === 200)
+      restarts.push(performance.now() - struckAt)
+      const sent = await writing.done
+      await check(installation, name, sent, broke)
+      const missing = sent.filter(({ answer }) => answer.status !== 200)
+      await repeat(installation, caller, name, missing, broke)
+      counted.acknowledged += sent.length - missing.length
+      counted.unknown += missing.length
+      counted.inFlight += missing.filter(({ wasInFlight }) => wasInFlight).length
+    }
+    await checkWhole(installation, broke)
+    if (kills >= KILLS_THAT_MEET && counted.inFlight === 0) broke('no kill met a write in flight')
+    const told = judgeRestarts(restarts, trial.sizes.restartMs, broke)
+    return `${kills} kills, ${counted.acknowledged} acknowledged, ${counted.unknown} repeated, ${counted.inFlight} of them in flight at a kill, ${told}`
+  })
+}
+
+/** Strikes while clients write, who then stop: what they have not been told by then was in flight. */
+async function strikeAmid(writing: ReturnType<typeof write>, afterMs: number, takeAim: () => Promise<Blow>) {
+  try {
+    await writing.first
+    const strike = await takeAim()
+    await sleep(afterMs)
+    return { struckAt: performance.now(), back: strike() }
+  } finally {
+    writing.stop()
+  }
+}
+
+/** Fails where too many take too long: the 95th percentile, or the median of a few. */
+function judgeRestarts(restarts: readonly number[], mostMs: number, broke: Broke): string {
+  const sorted = restarts.toSorted((a, b) => a - b)
+  const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!)
+  const [name, judged] = sorted.length >= KILLS_THAT_TELL ? ['95th percentile', at(0.95)] : ['median', at(0.5)]
+  if (judged > mostMs) broke(`writes again after ${judged} ms, the ${name}`)
+  return `back in ${at(0.5)} ms, at worst ${at(1)} ms`
+}
+
+interface Sent {
+  phone: string
+  answer: Answer
+  /** Whether it was under way when the clients were stopped. */
+  wasInFlight: boolean
+}
+
+const create = (caller: Client, phone: string) =>
+  caller.ask('/customers', { method: 'POST', body: { name: 'Aysel', phone }, headers: { 'idempotency-key': phone } })
+
+/** Clients who write one customer after the other, each with a phone and a key of its own, and note what they were told. */
+function write(caller: Client, name: string) {
+  const sent: Sent[] = []
+  const first = Promise.withResolvers<void>()
+  let over = false
+  const done = together(WRITERS, async (writer) => {
+    for (let number = 0; !over; number++) {
+      const phone = `${name}w${writer}n${number}` // with letters between, for dashes do not tell two phones apart (D4.1)
+      const answer = await create(caller, phone)
+      sent.push({ phone, answer, wasInFlight: over })
+      if (answer.status === 200) first.resolve()
+    }
+    clearTimeout(late)
+  }).then(() => sent)
+  const tooLate = new Error(`no write was acknowledged within ${FIRST_WITHIN_MS} ms`)
+  const late = setTimeout(() => first.reject(tooLate), FIRST_WITHIN_MS)
+  return {
+    first: first.promise,
+    done,
+    stop() {
+      over = true
+    },
+  }
+}
+
+async function stored({ db, brand_id }: Installation, name: string): Promise<Map<string, string[]>> {
+  const rows = await db.rows<{ id: string; phone: string }>(
+    'select id, phone from customers where brand_id = ? and phone >= ? and phone < ?',
+    [brand_id, `${name}w`, `${name}x`],
+  )
+  const ids = new Map<string, string[]>()
+  for (const { id, phone } of rows) ids.set(phone, [...(ids.get(phone) ?? []), id])
+  return ids
+}
+
+async function check(installation: Installation, name: string, sent: readonly Sent[], broke: Broke): Promise<void> {
+  const ids = await stored(installation, name)
+  for (const { phone, answer } of sent) {
+    const held = ids.get(phone) ?? []
+    const told = `${phone}, answered ${answer.status} ${answer.body.error ?? answer.failure ?? ''}`
+    if (held.length > 1) broke(`${told}: there ${held.length} times`)
+    if (answer.status === 200 && held[0] !== idOf(answer)) broke(`${told}: lost`)
+    if (answer.status === 503 && answer.body.error === 'unavailable' && held.length > 0) broke(`${told}: there`)
+    if (![0, 200, 503].includes(answer.status)) broke(told)
+  }
+}
+
+const idOf = ({ body }: Answer) => (body.data as { id: string } | undefined)?.id
+
+/** Whatever became of a write that nobody acknowledged, the same again with its key makes it one. */
+async function repeat(
+  installation: Installation,
+  caller: Client,
+  name: string,
+  missing: readonly Sent[],
+  broke: Broke,
+): Promise<void> {
+  const answers = await Promise.all(missing.map(({ phone }) => persist(() => create(caller, phone))))
+  const ids = await stored(installation, name)
+  for (const [index, { phone }] of missing.entries()) {
+    const answer = answers[index]!
+    const held = ids.get(phone) ?? []
+    if (answer.status !== 200 || held.length !== 1 || held[0] !== idOf(answer))
+      broke(`${phone}, repeated: ${answer.status} ${JSON.stringify(answer.body)}, there ${held.length} times`)
+  }
+}
+
+/** Nothing half-written: the engine's own check, and totals that fit the rows. */
+async function checkWhole({ db, brand_id }: Installation, broke: Broke): Promise<void> {
+  if (db.dialect.engine === 'SQLite') {
+    const [verdict] = await db.texts('pragma integrity_check', [])
+    if (verdict !== 'ok') broke(`integrity_check: ${verdict}`)
+  }
+  const [sums] = await db.rows<{ customers: number; counted: number; keys: number }>(
+    `select (select count(*) from customers where brand_id = ?) as customers,
+            (select value from counters where brand_id = ? and name = 'customers') as counted,
+            (select count(*) from idempotency_keys where brand_id = ?) as keys`,
+    [brand_id, brand_id, brand_id],
+  )
+  const { customers, counted, keys } = sums!
+  if (customers !== counted || customers !== keys)
+    broke(`${customers} customers, counted ${counted}, with ${keys} keys`)
+}

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { faultProxy } from '../../server/test/fault-proxy.ts'
+import {
+  type Answer,
+  call,
+  from,
+  median,
+  slowest,
+  stranger,
+  tally,
+  together,
+  until,
+  withStatus,
+} from '../harness/client.ts'
+import type { Installation, Stage } from '../harness/demo-installation.ts'
+import { client, RECEIPT, type Server, serve, serveApart, signIn } from '../harness/server.ts'
+
+const SERVERS = 2
+const FLEET = 4 // two of four: a share is a quarter, whoever else is there
+const NOISE_MS = 120 // a shared machine's own
+
+interface Fault {
+  name: string
+  quick?: true
+  strike(): Promise<unknown> | unknown
+  heal(): Promise<unknown> | unknown
+}
+
+/** §8 while the store of the limits fails: each process counts its part alone, nobody waits, and nobody has to restart anything. */
+export async function redis(stage: Stage): Promise<void> {
+  const installation = await stage.installation()
+  const proxy = await faultProxy(installation.redis.url)
+  stage.after(proxy.close)
+  const servers = await serveApart(stage, installation, SERVERS, {
+    REDIS_URL: proxy.url,
+    COMPTOIR_FLEET: String(FLEET),
+  })
+  const { redis: store } = installation
+  const faults: Fault[] = [
+    { name: 'down', quick: true, strike: store.stop, heal: store.startAgain },
+    { name: 'frozen', quick: true, strike: () => store.signal('SIGSTOP'), heal: () => store.signal('SIGCONT') },
+    { name: 'slow by 400 ms', strike: () => proxy.slow(200), heal: proxy.heal },
+    { name: 'slow by 30 ms', strike: () => proxy.slow(15), heal: proxy.heal }, // one call is in time, a request's are not
+    { name: 'unreachable', strike: proxy.down, heal: proxy.heal },
+    {
+      name: 'out of memory',
+      strike: () => store.tell('CONFIG', 'SET', 'maxmemory', '1'),
+      heal: () => store.tell('CONFIG', 'SET', 'maxmemory', '0'),
+    },
+    {
+      name: 'a read-only replica',
+      strike: () => store.tell('REPLICAOF', '127.0.0.1', '1'),
+      heal: () => store.tell('REPLICAOF', 'NO', 'ONE'),
+    },
+  ]
+  for (const fault of faults.filter(({ quick }) => quick || !stage.quick))
+    await live(stage, installation, servers, fault)
+  await forgets(stage, installation, servers)
+  if (!stage.quick) await absent(stage, installation)
+}
+
+/** One fault, from the first request that meets it to the first that no longer does. */
+async function live(stage: Stage, installation: Installation, servers: Server[], { name, strike, heal }: Fault) {
+  const [integrator, fresh] = [await installation.integrator(), await installation.integrator()]
+  const callers = await Promise.all(servers.map(({ url }) => client(url, integrator)))
+  const strangers = await Promise.all(servers.map(({ url }) => client(url, fresh)))
+  const healthy = await inTurn(40, () => callers[0]!.call())
+
+  await strike()
+  try {
+    await stage.promise(`Redis ${name}: no request waits more than 60 ms`, '40 in turn', async () => {
+      const answers = await inTurn(40, () => callers[0]!.call())
+      const [added, usually] = [slowest(answers) - median(healthy), median(answers) - median(healthy)]
+      // What was admitted together is remembered alone: 40 and 35 make the part of 75.
+      const ok = withStatus(answers, 200) === 35 && added <= 60 + NOISE_MS && usually <= 10
+      return { seen: `${tally(answers)}; at most ${ms(added)} more, usually ${ms(usually)}`, ok }
+    })
+    await inTurn(10, () => callers[1]!.call()) // until the other has noticed too: a crowd that meets the switch is counted by both
+    await stage.promise(
+      `Redis ${name}: each counts its part of 4 alone`,
+      '100 calls, 20 sign-ins, 620 failures',
+      async () => {
+        const calls = await Promise.all(strangers.map(({ call: ask }) => together(100, () => ask())))
+        const address = stranger()
+        const signIns = await Promise.all(servers.map(({ url }) => together(20, () => signIn(url, fresh, address))))
+        const forged = { ...from(stranger()), 'x-token': 'forged' }
+        const failures = await together(620, () => call(servers[0]!.url + RECEIPT, { headers: forged }))
+        const tier3 = calls.map((answers) => withStatus(answers, 200))
+        const tier1 = signIns.map((answers) => withStatus(answers, 200))
+        const tier2 = withStatus(failures, 401)
+        const ok = tier3.every((count) => count === 75) && tier1.every((count) => count === 15) && tier2 === 600
+        return { seen: `tier 3: ${tier3.join(' and ')}; tier 1: ${tier1.join(' and ')}; tier 2: ${tier2}`, ok }
+      },
+    )
+    if (!stage.quick)
+      await stage.promise(`Redis ${name}: told once, not at every call`, '50 calls over 2.5 s', async () => {
+        const told = () => servers[0]!.said().split('"limits are counted"').length
+        const before = told()
+        await inTurn(50, () => callers[0]!.call().finally(() => sleep(50)))
+        return { seen: `the mode changed ${told() - before} times meanwhile`, ok: told() === before }
+      })
+  } finally {
+    await heal()
+  }
+  await stage.promise(`Redis ${name}: the way back is found`, 'until 300 is the limit again', async () => {
+    const together = async () => (await Promise.all(callers.map(({ call: ask }) => ask()))).every(isShared)
+    const back = await until('counting together', 10_000, together)
+    return { seen: `after ${ms(back)}`, ok: back <= 5_000 }
+  })
+}
+
+/** What Redis may lose without anybody noticing more than a fresh window. */
+async function forgets(stage: Stage, installation: Installation, servers: Server[]) {
+  const { redis: store } = installation
+  const { call: ask } = await client(servers[0]!.url, await installation.integrator())
+  await until('counting together', 10_000, async () => isShared(await ask()))
+
+  await stage.promise('Redis with its scripts flushed: nothing is lost', '20 calls, a flush before each', async () => {
+    const before = remaining(await ask())
+    const answers = await inTurn(20, async () => {
+      await store.tell('SCRIPT', 'FLUSH')
+      return ask()
+    })
+    const counted = before - remaining(answers.at(-1)!)
+    const alone = answers.filter((answer) => !isShared(answer)).length // a busy machine can keep one from Redis
+    const ok = withStatus(answers, 200) === 20 && counted >= 20 - alone && counted <= 20 && alone <= 5
+    return { seen: `${tally(answers)}, ${counted} counted${alone > 0 ? `, ${alone} alone` : ''}`, ok }
+  })
+  await stage.promise('Redis restarted empty: one fresh window', '50 calls over the restart', async () => {
+    const restarted = store.stop().then(store.startAgain)
+    const answers = await inTurn(50, () => ask())
+    await restarted
+    const back = await until('counting together', 10_000, async () => isShared(await ask()))
+    return { seen: `${tally(answers)}, together again after ${ms(back)}`, ok: withStatus(answers, 200) === 50 }
+  })
+}
+
+async function absent(stage: Stage, installation: Installation) {
+  const { redis: store } = installation
+  const integrator = await installation.integrator()
+  await store.stop()
+  await stage.promise('Redis absent at the start: served all the same', 'start, call, start Redis', async () => {
+    const server = await serve(stage, installation, { COMPTOIR_FLEET: String(FLEET) })
+    const { call: ask } = await client(server.url, integrator)
+    const alone = await ask()
+    await store.startAgain()
+    const back = await until('counting together', 10_000, async () => isShared(await ask()))
+    return { seen: `${alone.status} of ${limit(alone)}, together after ${ms(back)}`, ok: limit(alone) === 75 }
+  })
+}
+
+async function inTurn(count: number, one: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  while (answers.length < count) answers.push(await one())
+  return answers
+}
+
+// The headers tell the limit that was applied, so they tell who counted.
+const limit = ({ headers }: Answer) => Number(headers['ratelimit-limit'])
+const remaining = ({ headers }: Answer) => Number(headers['ratelimit-remaining'])
+const isShared = (answer: Answer) => limit(answer) === 300
+const ms = (time: number) => `${Math.max(0, Math.round(time))} ms`

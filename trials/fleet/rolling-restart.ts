@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, atRate, keepAlive, slowest, tally, withStatus } from '../harness/client.ts'
+import type { Stage } from '../harness/demo-installation.ts'
+import { client, serve } from '../harness/server.ts'
+import { haproxy } from './haproxy.ts'
+
+const ATTEMPTS = 3
+const STARVED_MS = 1_000
+
+/** F20: a process that is asked to leave finishes what it has begun, and nobody notices. */
+export async function rollingRestart(stage: Stage): Promise<void> {
+  const installation = await stage.installation()
+  const [workers, signals, perSecond] = stage.quick ? [2, 2, 100] : [3, 6, 200]
+  const supervised = await serve(stage, installation, { COMPTOIR_WORKERS: String(workers) })
+  let gone = 0
+
+  await stage.promise(
+    'a rolling restart fails no request',
+    `${signals} × SIGTERM, ${workers} workers, ${perSecond}/s`,
+    async () => {
+      const restarts = async () => {
+        await sleep(500)
+        for (let signal = 0; signal < signals; signal++) {
+          process.kill(supervised.workers()[gone++]!, 'SIGTERM')
+          await supervised.ready(workers + gone)
+        }
+        await sleep(500)
+      }
+      return seen(() => traffic(supervised.url, perSecond, restarts()))
+    },
+  )
+  await supervised.stop()
+  if (stage.quick) return
+
+  const settings = { COMPTOIR_FLEET: '3', COMPTOIR_DRAIN_S: '1' }
+  const servers = await Promise.all([1, 2, 3].map(() => serve(stage, installation, settings)))
+  const balancer = await haproxy(stage, servers)
+  if (!balancer) return
+  await stage.promise(
+    'the same, of servers behind HAProxy',
+    `3 × SIGTERM and start again, ${perSecond}/s`,
+    async () => {
+      const restarts = async () => {
+        await sleep(500)
+        for (const [index, server] of servers.entries()) {
+          await server.stop()
+          servers[index] = await serve(stage, installation, { ...settings, PORT: new URL(server.url).port })
+          await sleep(1_000) // for the balancer to see it
+        }
+      }
+      return seen(() => traffic(balancer, perSecond, restarts()))
+    },
+  )
+}
+
+/** Half of the requests on kept connections, half on fresh ones. */
+async function traffic(url: string, perSecond: number, during: Promise<void>): Promise<Answer[]> {
+  const { call: ask } = await client(url, 'demo-integrator')
+  const agent = keepAlive(20)
+  const answers = await atRate(perSecond, during, (index) => ask(undefined, index % 2 === 0 ? { agent } : {}))
+  agent.destroy()
+  return answers
+}
+
+/** A machine on which requests wait for a second is too busy for so many, restart or not: such a run is void. */
+async function seen(run: () => Promise<Answer[]>) {
+  for (let voided = 0; ; voided++) {
+    const answers = await run()
+    const ok = withStatus(answers, 200) === answers.length
+    if (!ok && slowest(answers) >= STARVED_MS && voided < ATTEMPTS) continue
+    const why = [...new Set(answers.flatMap(({ failure }) => failure ?? []))]
+    return { seen: [tally(answers), ...why, ...(voided > 0 ? [`${voided} void`] : [])].join('; '), ok }
+  }
+}

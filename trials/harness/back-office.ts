@@ -1,0 +1,109 @@
+import { argon2Sync, randomBytes } from 'node:crypto'
+import type { InjectOptions } from 'fastify'
+import {
+  findOperatorAccount,
+  findUserAccount,
+  inviteOperator,
+  inviteUser,
+} from '../../server/src/back-office/accounts.ts'
+import { isSecure } from '../../server/src/back-office/guard.ts'
+import { openSession, sessionCookie } from '../../server/src/back-office/sessions.ts'
+import { stepAt, totpCode } from '../../server/src/back-office/totp.ts'
+import type { Reply, Route, Service } from './in-process.ts'
+import { resolved, type Schema } from './openapi.ts'
+
+export const API = '/back-office/api'
+
+/** People who are signed in to the back office: the owner of a brand, and an operator. */
+export interface Office {
+  routes: Route[]
+  /** Whose pages a route belongs to. */
+  cookieFor(route: Route): Promise<string>
+  ask(method: string, url: string, cookie: string, body?: unknown): Promise<Reply>
+  /** What they know and nobody else may. */
+  secrets: { password: string; invitation: string; operatorInvitation: string; totp: string }
+}
+
+export const officeRoutes = ({ routes }: Service): Route[] =>
+  routes.filter(({ url, method }) => url.startsWith(`${API}/`) && method !== 'HEAD')
+
+/** Asks as a browser with this cookie would; from this machine, unless an address is given. */
+export const askOffice =
+  ({ app }: Service) =>
+  async (method: string, url: string, cookie: string, body?: unknown, address?: string): Promise<Reply> => {
+    const answer = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: {
+        host: 'pos.example.com',
+        'sec-fetch-site': 'same-origin',
+        'x-comptoir': '1',
+        cookie,
+        ...(address !== undefined && { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: answer.statusCode, text: answer.body, headers: answer.headers }
+  }
+
+/** A session of this account, as its cookie. */
+export async function cookieOf({ deps: { db, config, now } }: Service, account: number): Promise<string> {
+  return sessionCookie(isSecure(config))
+    .set(await openSession(db, account, now()))
+    .split(';')[0]!
+}
+
+export async function openOffice(service: Service, brand: string, password: string): Promise<Office> {
+  const { db, keys, now } = service.deps
+  const ask = askOffice(service)
+  const accept = async (token: string, code?: string) => {
+    const { status, text } = await ask('POST', `${API}/invitation/acceptance`, '', {
+      token,
+      password,
+      ...(code && { code }),
+    })
+    if (status !== 204) throw new Error(`the invitation was answered ${status}: ${text}`)
+  }
+  const invitation = await inviteUser(db, 'trust', brand, 'owner', now())
+  await accept(invitation)
+  const operatorInvitation = await inviteOperator(db, keys, 'trust', 'olga', { isNew: true }, now())
+  const shown = await ask('POST', `${API}/invitation`, '', { token: operatorInvitation })
+  const totp = JSON.parse(shown.text).totp.secret as string
+  await accept(operatorInvitation, totpCode(totp, stepAt(now())))
+  const owner = (await findUserAccount(db, brand, 'owner'))!.id
+  const operator = (await findOperatorAccount(db, 'olga'))!.id
+
+  return {
+    routes: officeRoutes(service),
+    cookieFor: ({ url }) => cookieOf(service, url.startsWith(`${API}/operator/`) ? operator : owner),
+    ask,
+    secrets: { password, invitation, operatorInvitation, totp },
+  }
+}
+
+/** A body of this form, in which every text is or holds the one given; `turn` makes the rest differ from one to the next. */
+export function sampleOf(given: Schema, text: string, turn: number): unknown {
+  const schema = resolved(given)
+  const either = schema.anyOf ?? schema.oneOf
+  if (either) return sampleOf(either[0]!, text, turn)
+  if (schema.enum) return schema.enum[turn % schema.enum.length]
+  if (schema.const !== undefined) return schema.const
+  if (schema.type === 'object')
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([name, part]) => [name, sampleOf(part, text, turn)]),
+    )
+  if (schema.type === 'array') return [sampleOf(schema.items ?? {}, text, turn)]
+  if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)
+  if (schema.type === 'boolean') return turn % 2 === 0
+  return text.slice(0, schema.maxLength ?? text.length)
+}
+
+/** A password as it rests, at the least cost: thousands are asked for, and how long that takes is not what is tried. */
+export function cheapHash(password: string): string {
+  const nonce = randomBytes(16)
+  const cost = { memory: 8, passes: 1, parallelism: 1 }
+  const tag = argon2Sync('argon2id', { ...cost, message: password, nonce, tagLength: 32 })
+  const [salt, hash] = [nonce, tag].map((bytes) => bytes.toString('base64').replaceAll('=', ''))
+  return `$argon2id$v=19$m=8,t=1,p=1$${salt}$${hash}`
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from '../../server/src/app.ts'
+import { closeDeps, type Deps, openDeps } from '../../server/src/deps.ts'
+import { overTheWire } from '../../server/test/over-the-wire.ts'
+import type { Credentials, Installation } from './installation.ts'
+import type { Schema } from './openapi.ts'
+import type { Trial } from './trial.ts'
+
+/** The service in this process, where its stores, clock and log can be seen and replaced. */
+export interface Service {
+  app: FastifyInstance
+  deps: Deps
+  /** What it logged. */
+  lines: string[]
+  /** Every route that its parts register, those of the back office included. */
+  routes: Route[]
+  call(request: Sent): Promise<Reply>
+  token(credentials: Credentials): Promise<string>
+}
+
+export interface Route {
+  method: string
+  url: string
+  body: Schema | undefined
+}
+
+/** A request as it goes over the wire; `path` is beneath the base path. */
+export interface Sent {
+  method: string
+  path: string
+  headers?: Record<string, string>
+  /** As it is sent. */
+  body?: string
+  /** From where; otherwise each comes from an address of its own, so that tiers 1 and 2 are not in the way. */
+  address?: string
+}
+
+export interface Reply {
+  status: number
+  text: string
+  headers: Record<string, unknown>
+}
+
+export async function openService(
+  trial: Trial,
+  { config }: Pick<Installation, 'config'>,
+  replaced: (deps: Deps) => Partial<Deps> | Promise<Partial<Deps>> = () => ({}),
+): Promise<Service> {
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const opened = await openDeps(config, log)
+  const deps = { ...opened, ...(await replaced(opened)) }
+  const app = buildApp(deps)
+  const routes: Route[] = []
+  app.addHook('onRoute', ({ method, url, schema }) => {
+    for (const each of [method].flat()) routes.push({ method: each, url, body: schema?.body as Schema | undefined })
+  })
+  trial.after(async () => {
+    await app.close()
+    await closeDeps(opened)
+  })
+  await app.ready()
+
+  let addresses = 0
+  async function call({ method, path, headers = {}, body, address }: Sent): Promise<Reply> {
+    addresses++
+    const answer = await overTheWire(app, {
+      method: method as NonNullable<InjectOptions['method']>,
+      url: `/v2${path}`,
+      remoteAddress: address ?? `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { payload: body }),
+    })
+    return { status: answer.statusCode, text: answer.body, headers: answer.headers }
+  }
+
+  return {
+    app,
+    deps,
+    lines,
+    routes,
+    call,
+    async token(credentials) {
+      const { text } = await call({ method: 'POST', path: '/auth', body: JSON.stringify(credentials) })
+      return String(JSON.parse(text).token)
+    },
+  }
+}

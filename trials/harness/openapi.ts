@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+
+// What the committed description says of each operation, with its references resolved: experiments that go through it meet a new
+// operation without being told.
+
+export interface Schema {
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  $ref?: string
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  schema: Schema
+  $ref?: string
+}
+
+export interface Operation {
+  method: string
+  path: string
+  name: string
+  /** Whether it asks for a token. */
+  closed: boolean
+  parameters: Parameter[]
+  body: Schema | undefined
+  example: Record<string, unknown> | undefined
+}
+
+interface Described {
+  operationId: string
+  security?: unknown[]
+  parameters?: Parameter[]
+  requestBody?: { content: { 'application/json': { schema: Schema; example?: Record<string, unknown> } } }
+}
+
+const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, Described>>
+}
+
+/** What a `$ref` stands for. */
+export function resolved<Part extends { $ref?: string }>(part: Part): Part {
+  if (part.$ref === undefined) return part
+  const steps = part.$ref.slice(2).split('/')
+  return resolved(steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document) as Part)
+}
+
+export const OPERATIONS: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId, security, parameters = [], requestBody }]) => {
+    const { schema: body, example } = requestBody?.content['application/json'] ?? {}
+    return {
+      method: method.toUpperCase(),
+      path,
+      name: operationId,
+      closed: security?.length !== 0,
+      parameters: parameters.map(resolved),
+      body: body && resolved(body),
+      example,
+    }
+  }),
+)
+
+/** A request of an operation that is right: its example, with the id that is given. */
+export function plainRequest({ method, path, example }: Operation, id: number | string = 1) {
+  return {
+    method,
+    path: path.replaceAll(/\{\w+\}/g, String(id)),
+    ...(example && { body: JSON.stringify(example) }),
+  }
+}

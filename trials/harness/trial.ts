@@ -1,0 +1,181 @@
+import { type Random, seeded } from '../../server/src/demo/random.ts'
+import { type Started, startPostgres, startRedis } from '../../server/test/services.ts'
+import type { Sizes } from '../sizes.ts'
+import { endDescendants } from './processes.ts'
+
+/** What became of one promise. */
+export interface Row {
+  promise: string
+  tried: string
+  wasTried: boolean
+  broken: number
+  seconds: number
+  seed: number
+}
+
+/** Reports one case in which a promise was broken, in words. */
+export type Broke = (how: string) => void
+
+export interface Trial {
+  sizes: Sizes
+  seed: number
+  /** Minutes of mixed load; 0: no soak. */
+  soakMinutes: number
+  /** Chance that repeats itself under the same seed. */
+  random(stream: string): Random
+  /** Tries a promise; `work` answers what was tried. What it throws is a break, too. */
+  promise(promise: string, work: (broke: Broke) => Promise<string>): Promise<void>
+  /** Says why a promise was not tried; a break where CI must try everything. */
+  untried(promise: string, why: string): void
+  postgres(): Promise<Started>
+  redis(): Promise<Started>
+  /** Done after the experiment, the last first. */
+  after(clean: () => Promise<unknown> | unknown): void
+}
+
+const SHOWN = 3
+const CLEARED_WITHIN_MINUTES = 1
+
+/** A server that an experiment needs cannot be had here. */
+class Missing extends Error {}
+
+/** Something that should have come to its end. */
+class Overdue extends Error {}
+
+export interface Options {
+  sizes: Sizes
+  seed: number
+  soakMinutes: number
+  say(line: string): void
+}
+
+export function openTrial({ sizes, seed, soakMinutes, say }: Options) {
+  const rows: Row[] = []
+  const servers: Promise<Started>[] = []
+  const late: Promise<void>[] = []
+  let endCurrent = async () => {}
+  let closed: Promise<void> | undefined
+
+  const once = (start: typeof startPostgres) => {
+    let started: Promise<Started> | undefined
+    return async () => {
+      if (closed) throw new Error('the trial is over')
+      if (!started) {
+        started = start().catch((error: Error) => Promise.reject(new Missing(error.message)))
+        servers.push(started)
+      }
+      return started
+    }
+  }
+  const postgres = once(startPostgres)
+  const redis = once(() => startRedis())
+
+  async function promise(name: string, work: (broke: Broke) => Promise<string>, isOver = () => false): Promise<void> {
+    const startedAt = performance.now()
+    let broken = 0
+    const broke: Broke = (how) => {
+      if (++broken <= SHOWN && !isOver()) say(`  BROKEN  ${name}: ${how}`)
+    }
+    const tried = await work(broke).catch((error: Error) => {
+      if (error instanceof Missing) return error
+      broke(error.stack ?? error.message)
+      return error instanceof Overdue ? error.message : 'not to its end'
+    })
+    if (isOver()) return
+    if (tried instanceof Missing) return untried(name, tried.message)
+    const seconds = (performance.now() - startedAt) / 1000
+    rows.push({ promise: name, tried, wasTried: true, broken, seconds, seed })
+    say(`${broken === 0 ? 'held  ' : 'BROKEN'}  ${name}: ${tried} (${seconds.toFixed(1)} s)`)
+  }
+
+  function untried(name: string, why: string): void {
+    const broken = process.env.CI === 'true' ? 1 : 0
+    rows.push({ promise: name, tried: `NOT TRIED: ${why}`, wasTried: false, broken, seconds: 0, seed })
+    say(`NOT TRIED  ${name}: ${why}`)
+  }
+
+  /** Tries an experiment, and clears away after it. It may not know that it is over: what it starts then is ended at once. */
+  async function attempt(name: string, experiment: (trial: Trial) => Promise<void>): Promise<void> {
+    if (closed) return
+    const cleaning: Parameters<Trial['after']>[0][] = []
+    let running = `${name} can be tried`
+    let over = false
+    const isOver = () => over
+    const trial: Trial = {
+      sizes,
+      seed,
+      soakMinutes,
+      random: (stream) => seeded(`trust ${seed} ${stream}`),
+      async promise(promised, work) {
+        if (over) throw new Error(`${name} is over`)
+        running = promised
+        await promise(promised, work, isOver)
+        running = `${name} can be tried`
+      },
+      untried,
+      postgres,
+      redis,
+      after(clean) {
+        if (over) late.push(doAll([clean]).catch(() => {}))
+        else cleaning.push(clean)
+      },
+    }
+    let cleared: Promise<void> | undefined
+    endCurrent = () => {
+      over = true
+      cleared ??= doAll(cleaning.reverse())
+      return cleared
+    }
+    await inTime(sizes.minutes + soakMinutes, name, experiment(trial)).catch((error) =>
+      promise(running, () => Promise.reject(error), isOver),
+    )
+    await endCurrent().catch((error) => promise(`${name} can be cleared away`, () => Promise.reject(error)))
+  }
+
+  const stopServer = (server: Promise<Started>) => async () => {
+    const started = await server.catch(() => undefined) // it was missed already
+    await started?.stop()
+  }
+  const closeAll = async () => {
+    const all = [() => endCurrent(), ...servers.map(stopServer), () => Promise.all(late)]
+    await doAll(all).catch((error) => promise('everything can be stopped', () => Promise.reject(error)))
+    endDescendants()
+  }
+  const close = () => {
+    closed ??= closeAll()
+    return closed
+  }
+  return { rows, attempt, close }
+}
+
+/** One after the other, each whatever became of those before; what went wrong is thrown at the end. */
+async function doAll(works: readonly (() => unknown)[]): Promise<void> {
+  const problems: Error[] = []
+  for (const work of works) {
+    try {
+      await inTime(CLEARED_WITHIN_MINUTES, 'clearing away', Promise.resolve(work()))
+    } catch (error) {
+      problems.push(error as Error)
+    }
+  }
+  if (problems.length > 0) throw new AggregateError(problems, problems.map(({ message }) => message).join('; '))
+}
+
+async function inTime(minutes: number, what: string, work: Promise<unknown>): Promise<void> {
+  const end = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => end.reject(new Overdue(`${what} was still running after ${minutes} min`)),
+    minutes * 60_000,
+  )
+  try {
+    await Promise.race([work, end.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
+  items
+    .map((item) => ({ item, at: random.fraction() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { Redis } from 'ioredis'
+import { faultProxy } from '../server/test/fault-proxy.ts'
+import { installPackages, NEEDS } from '../server/test/packages.ts'
+import { keepAlive, median, together } from './harness/client.ts'
+import { openTheatre } from './harness/demo-installation.ts'
+import { client, serve, signIn } from './harness/server.ts'
+
+// The figures of docs/scale.md: what one worker answers, and what each request asks of PostgreSQL and Redis.
+
+const CONNECTIONS = 16
+const SECONDS = 5
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+await installPackages(NEEDS.scale, say)
+const theatre = await openTheatre()
+const stage = theatre.stage(false, [], say)
+try {
+  const installation = await stage.installation()
+  const proxy = await faultProxy(installation.env.DATABASE_URL!)
+  stage.after(proxy.close)
+  const redis = new Redis(installation.redis.url)
+  stage.after(() => redis.disconnect())
+
+  const counted = await serve(stage, installation, { DATABASE_URL: proxy.url, COMPTOIR_LOG_LEVEL: 'info' })
+  const direct = await serve(stage, installation)
+  const kinds = await kindsOf(counted.url)
+  const timed = await kindsOf(direct.url)
+  say('request                      answers/s  median ms  worker CPU ms  PostgreSQL  Redis')
+  for (const [name, one] of Object.entries(kinds)) {
+    const calls = await callsOf(one)
+    const cpuBefore = cpuMs(direct.pid)
+    const { perSecond, ms } = await paceOf(timed[name as keyof typeof timed])
+    const cpu = (cpuMs(direct.pid) - cpuBefore) / (perSecond * SECONDS)
+    const columns = [
+      perSecond.toFixed(0),
+      ms.toFixed(1),
+      cpu.toFixed(2),
+      calls.postgres.toFixed(1),
+      calls.redis.toFixed(1),
+    ]
+    const widths = [9, 9, 13, 10, 5]
+    say([name.padEnd(27), ...columns.map((text, column) => text.padStart(widths[column]!))].join('  '))
+  }
+
+  const [, scriptCalls, scriptUs] = /cmdstat_evalsha:calls=(\d+),usec=(\d+)/.exec(await redis.info('commandstats'))!
+  say(`Redis: ${(Number(scriptUs) / Number(scriptCalls)).toFixed(0)} µs a call`)
+  const [pair] = await redis.keys('rl:{t3:*') // one that has counted thousands in its minute
+  const bytes = (await redis.memory('USAGE', pair!)) ?? 0
+  say(`Redis: ${(bytes / (await redis.llen(pair!))).toFixed(1)} bytes a counted call`)
+
+  /** Round trips of one request, by itself, once everything is warm; what the process asks by itself is subtracted. */
+  async function callsOf(one: () => Promise<unknown>) {
+    for (let warm = 0; warm < 20; warm++) await one()
+    const before = [proxy.sent(), await scripts()] as const
+    const startedAt = performance.now()
+    for (let call = 0; call < 50; call++) await one()
+    const polls = (performance.now() - startedAt) / 500 // the directory's own, every half second
+    return { postgres: (proxy.sent() - before[0] - polls) / 50, redis: ((await scripts()) - before[1]) / 50 }
+  }
+
+  async function scripts(): Promise<number> {
+    return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0)
+  }
+} finally {
+  await stage.clear()
+  await theatre.close()
+}
+
+async function kindsOf(url: string) {
+  const agent = keepAlive(CONNECTIONS)
+  const { call: ask } = await client(url, 'demo-integrator')
+  let customers = 0
+  const create = () =>
+    ask('/v2/customers', {
+      agent,
+      method: 'POST',
+      body: { name: 'Scale' },
+      headers: { 'idempotency-key': `${url} ${customers++}` },
+    })
+  return {
+    'GET /receipts/1': () => ask('/v2/receipts/1', { agent }),
+    'GET /products?limit=50': () => ask('/v2/products?limit=50', { agent }),
+    'POST /customers, with a key': create,
+    'POST /auth': () => signIn(url, 'demo-integrator', `10.200.${customers >> 8}.${customers++ & 255}`),
+  }
+}
+
+/** What a process has used of the processors; unlike its pace, no other process changes it much. */
+function cpuMs(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
+  return (Number(user) + Number(system)) * 10 // in hundredths of a second
+}
+
+/** A closed loop of as many clients as there are connections. */
+async function paceOf(one: () => ReturnType<typeof signIn>) {
+  const answers: Awaited<ReturnType<typeof one>>[] = []
+  const over = performance.now() + SECONDS * 1000
+  await together(CONNECTIONS, async () => {
+    while (performance.now() < over) answers.push(await one())
+  })
+  const failed = answers.filter(({ status }) => status !== 200).length
+  if (failed > 0) say(`${failed} OF ${answers.length} FAILED`)
+  return { perSecond: answers.length / SECONDS, ms: median(answers) }
+}

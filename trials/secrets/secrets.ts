@@ -1,0 +1,134 @@
+import { createCredential } from '../../server/src/auth/registry.ts'
+import { stepAt, totpCode } from '../../server/src/back-office/totp.ts'
+import { staff } from '../../server/test/store.ts'
+import { type Office, openOffice, sampleOf } from '../harness/back-office.ts'
+import { openService, type Service } from '../harness/in-process.ts'
+import { addTenant, ENGINES, type Engine, type Installation, install } from '../harness/installation.ts'
+import { menu } from '../harness/menu.ts'
+import { OPERATIONS, plainRequest } from '../harness/openapi.ts'
+import type { Broke, Trial } from '../harness/trial.ts'
+import { type Canaries, openCanaries, searchAll } from './canaries.ts'
+import { type Known, misuseOffice, useOffice } from './office.ts'
+import { meetQuotingErrors, quotingDatabase } from './quoting.ts'
+
+/** P21: what is secret or personal goes in by every route, and comes out nowhere that people and programs look at. */
+export async function secrets(trial: Trial): Promise<void> {
+  for (const engine of ENGINES)
+    await trial.promise(`no secret and no personal data where it does not belong, ${engine}`, (broke) =>
+      release(trial, engine, broke),
+    )
+}
+
+async function release(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
+  const installation = await install(trial, engine, menu('bistro'))
+  const { db, brand_id } = installation
+  const canaries = openCanaries(broke)
+  const known = await knownOf(installation, canaries)
+  const service = await openService(trial, installation, ({ db: own }) => ({ db: quotingDatabase(own) }))
+  const office = await openOffice(service, 'bistro', 'canary password of an afternoon')
+  for (const secret of Object.values(office.secrets)) canaries.hide(secret)
+
+  const token = await signIn(service, installation, canaries)
+  // Hashing passwords takes its time: in the short form once is enough.
+  const isTriedHere = engine === 'SQLite' || trial.sizes.officeRoutes > 0
+  // The app's next code: the one of now was good for the invitation, and is good once.
+  const code = totpCode(office.secrets.totp, stepAt(service.deps.now()) + 1)
+  if (isTriedHere) await useOffice(office, canaries, known, code)
+  for (let round = 0; round < trial.sizes.canaries; round++) {
+    await throughTheApi(service, token, canaries)
+    await throughOpenPages(office, canaries)
+    if (isTriedHere) await misuseOffice(office, canaries, known)
+  }
+  await meetQuotingErrors(service, { db, token, office, engine }, canaries, broke)
+
+  await service.app.close() // what is written late is written now
+  await searchAll(service, db, canaries)
+  const officeRoutes = isTriedHere ? office.routes.map(({ method, url }) => `${method} ${url}`) : []
+  canaries.expect(
+    [...OPERATIONS.map(({ method, path }) => `${method} ${path}`), ...officeRoutes],
+    isTriedHere ? ['client_secret', 'token', 'set-cookie'] : ['token'],
+  )
+  const held = await db.texts('select name from customers where brand_id = ?', [brand_id])
+  if (!held.some((name) => name.startsWith('canary'))) broke('no canary was ever stored: nothing was tried')
+  if (service.lines.length === 0) broke('nothing was logged: nothing was tried')
+  return canaries.told()
+}
+
+/** A brand with a credential, and a credential of the owner's brand, that nothing else depends on. */
+async function knownOf({ db, keys, credentials }: Installation, { hide }: Canaries): Promise<Known> {
+  const annex = await addTenant(db, keys, 'annex', 'spare', [...staff(), ...menu('annex')])
+  const spare = await createCredential(db, keys, 'trust', { brand: 'bistro', username: 'owner' })
+  for (const { client_secret } of [credentials, annex.credentials, spare]) hide(client_secret)
+  return {
+    owner: { client_id: spare.client_id },
+    operator: { slug: 'annex', integrator_id: 'spare', client_id: annex.credentials.client_id },
+  }
+}
+
+/** The right way, and with each member wrong. */
+async function signIn({ call }: Service, { credentials }: Installation, { canary, note }: Canaries): Promise<string> {
+  const send = async (members: object) => {
+    const reply = await call({ method: 'POST', path: '/auth', body: JSON.stringify(members) })
+    note('POST /auth', reply)
+    return reply
+  }
+  for (const name of Object.keys(credentials)) await send({ ...credentials, [name]: canary() })
+  return JSON.parse((await send(credentials)).text).token
+}
+
+async function throughTheApi({ call }: Service, token: string, { canary, echoed, note }: Canaries): Promise<void> {
+  const tokens: (() => Record<string, string>)[] = [
+    () => ({ 'x-token': token }),
+    () => ({ 'x-token': canary() }),
+    () => ({ 'x-token': `${token.slice(0, -4)}AAAA` }),
+    () => ({ 'x-token': token, 'x-venue': canary(), 'x-request-id': 'not a canary' }),
+    () => ({ cookie: `sid=${canary()}`, authorization: `Bearer ${canary()}`, 'x-api-key': canary() }),
+  ]
+  for (const operation of OPERATIONS) {
+    const bodies: (() => string | undefined)[] = operation.body
+      ? [
+          () => JSON.stringify({ ...operation.example, ...(operation.closed ? personOf(canary) : {}) }),
+          () => JSON.stringify(sampleOf(operation.body!, canary(), 1)),
+          () => JSON.stringify({ ...operation.example, [echoed()]: canary() }),
+          () => `{"phone":"${canary()}`,
+        ]
+      : [() => undefined]
+    const queries = [
+      () => '',
+      () => `?${echoed()}=1`,
+      () => `?filters=[["name","${canary()}"]]`,
+      () => `?page=${canary()}`,
+      () => `?fields=${echoed()}`,
+    ]
+    for (const body of bodies)
+      for (const query of queries)
+        for (const headers of tokens) {
+          const asked = query()
+          const { method, path } = plainRequest(operation, asked === '' ? 1 : canary())
+          const text = body()
+          const reply = await call({
+            method,
+            path: path + asked,
+            headers: { ...headers(), 'idempotency-key': canary() },
+            ...(text !== undefined && { body: text }),
+          })
+          note(`${method} ${operation.path}`, reply)
+        }
+  }
+  note('an unknown address', await call({ method: 'GET', path: `/${canary()}?phone=${canary()}` }))
+}
+
+const personOf = (canary: () => string) => ({
+  name: canary(),
+  phone: `+99450${canary()}`,
+  email: `${canary()}@example.com`,
+  description: canary(),
+})
+
+const OPEN_PAGES = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/back-office', '/back-office/sign-in']
+
+/** What anybody may look at, and what is nowhere. */
+async function throughOpenPages({ ask }: Office, { canary, judge }: Canaries): Promise<void> {
+  for (const url of [...OPEN_PAGES, `/${canary()}`, `/back-office/${canary()}`, `/back-office/api/${canary()}`])
+    judge(`GET ${url}`, await ask('GET', `${url}?phone=${canary()}`, `__Secure-sid=${canary().padEnd(43, '-')}`))
+}

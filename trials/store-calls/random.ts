@@ -1,0 +1,57 @@
+import type { Reply } from '../harness/in-process.ts'
+import type { Broke, Trial } from '../harness/trial.ts'
+import { noFault, planOf, WAYS } from './faults.ts'
+import { judgeAnswer, type Whole } from './judge.ts'
+import { phoneOf, type Request } from './requests.ts'
+import type { Stand } from './stand.ts'
+
+const LANES = 8
+
+/** Requests of any kind, several at a time, each with a fault somewhere; afterwards what they were told must be what is stored. */
+export async function randomFaults(
+  trial: Trial,
+  stand: Stand,
+  wholes: ReadonlyMap<Request, Whole>,
+  broke: Broke,
+): Promise<string> {
+  const random = trial.random(`store calls at once ${stand.engine}`)
+  const count = trial.sizes.randomFaults
+  const chosen = Array.from({ length: count }, () => {
+    const request = random.pick(stand.api)
+    return { request, plan: planOf(random.pick(WAYS), random.between(1, wholes.get(request)!.met.length)) }
+  })
+  const created = new Map<number, Reply | undefined>()
+  let hits = 0
+  const lane = async () => {
+    for (let next = chosen.pop(); next; next = chosen.pop()) {
+      const { request, plan } = next
+      const { turn, ask } = await stand.prepare(request, plan)
+      const reply = await ask()
+      judgeAnswer(request, plan, reply, broke)
+      if (request.creates) created.set(turn, reply)
+      if (plan.hit) hits++
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  await judgeStored(stand, created, broke)
+  for (const request of stand.api) {
+    const reply = await (await stand.prepare(request, noFault())).ask()
+    if (!reply || !request.expected(reply.status)) broke(`${request.name}: ${reply?.status} afterwards`)
+  }
+  return `${count} requests, ${LANES} at a time, ${hits} faults hit, ${created.size} customers held against what was told`
+}
+
+async function judgeStored(
+  { db }: Stand,
+  created: ReadonlyMap<number, Reply | undefined>,
+  broke: Broke,
+): Promise<void> {
+  const rows = await db.rows<{ phone: string | null }>('select phone from customers', [])
+  const stored = Map.groupBy(rows, ({ phone }) => phone)
+  for (const [turn, reply] of created) {
+    const found = stored.get(phoneOf(turn))?.length ?? 0
+    const unknown = reply === undefined || reply.text.includes('"outcome_unknown"')
+    const right = unknown ? found <= 1 : found === (reply.status < 300 ? 1 : 0)
+    if (!right) broke(`${phoneOf(turn)}, answered ${reply?.status} ${reply?.text.slice(0, 100)}: stored ${found} times`)
+  }
+}
