@@ -1,5 +1,10 @@
 import { Readable } from 'node:stream'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from 'fastify'
 import { authenticate, enterVenue } from './auth/authenticate.ts'
 import { authorize, requirePermission } from './auth/permissions.ts'
 import { signInRoute } from './auth/routes.ts'
@@ -13,6 +18,7 @@ import { asNothing, BODY_LIMIT, readJsonBodies } from './http/body.ts'
 import { Call } from './http/call.ts'
 import { answerInTime } from './http/deadline.ts'
 import { edgeOptions, endBody, identifyClient, limitConnections, routedAs } from './http/edge.ts'
+import { sendJson } from './http/envelope.ts'
 import { notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
 import { health, type Lifecycle } from './http/health.ts'
 import { serveHomePage } from './http/home-page.ts'
@@ -50,6 +56,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   const { lifecycle = { draining: false }, demo = false, authenticated = () => {} } = options
   const { config, log, metrics } = deps
   const base = config.COMPTOIR_BASE_PATH
+  const authPath = `${base}/auth`
   const limit = limits(deps.windows)
   const logAnswer = answerLog(log)
   const finished = batchPerTick<FastifyReply>(MAX_RECORDED_PER_TICK, (replies) => replies.forEach(recordResponse))
@@ -73,20 +80,15 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   batchArrivals(app, deps.db)
   app.decorateRequest('call')
 
-  app.setErrorHandler((error, request, reply) => {
-    const refusal = refuse(error, request)
-    const onAuth = request.url.split('?', 1)[0] === `${base}/auth`
-    return reply
-      .status(refusal.status)
-      .headers(refusal.headers)
-      .send(onAuth ? onSignIn(refusal) : refusal.body)
-  })
+  app.setErrorHandler((error, request, reply) => sendRefusal(request, reply, refuse(error, request)))
   app.setNotFoundHandler(() => {
     throw notFound()
   })
 
   const methodsOf = knownMethods(app)
   const rules = rulesOf(deps, limit, shed, methodsOf)
+  const hook = (rule: Rule) =>
+    asHook(rule, (request, reply, refusal) => void sendRefusal(request, reply, refuse(refusal, request)))
   app.addHook('onRequest', (request, reply, done) => {
     request.call = new Call(request.routeOptions)
     reply.header('x-request-id', request.id)
@@ -94,9 +96,10 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     done()
   })
   answerInTime(app, deps.db)
-  app.addHook('onRequest', asHook(rules.everyRequest))
+  app.addHook('onRequest', hook(rules.everyRequest))
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (payload instanceof Readable) payload.once('error', (error) => refuse(error, request)) // logs it; the connection is cut
+    if (typeof payload === 'object' && payload instanceof Readable)
+      payload.once('error', (error) => refuse(error, request)) // logs it; the connection is cut
     const settled = limit.settle(request, reply, payload)
     if (settled instanceof Promise) settled.then((sent) => done(null, sent), done)
     else done(null, settled)
@@ -116,7 +119,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   serveHomePage(app, base)
   serveDescription(app, base, examples)
   serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)
-  app.register(integrationApi(deps, rules, methodsOf, authenticated), { prefix: base })
+  app.register(integrationApi(deps, hook, rules, methodsOf, authenticated), { prefix: base })
   return app
 
   function refuse(error: unknown, request: FastifyRequest): Refusal {
@@ -124,6 +127,12 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     request.call.refused = refusal.name
     if (refusal.status >= 500) log.error({ request_id: request.id, error: loggedError(error) }, 'failed')
     return refusal
+  }
+
+  function sendRefusal({ url }: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+    const onAuth = url.startsWith(authPath) && url.split('?', 1)[0] === authPath
+    const body = onAuth ? onSignIn(refusal) : refusal.body
+    return sendJson(reply.status(refusal.status).headers(refusal.headers), JSON.stringify(body))
   }
 
   function finish(reply: FastifyReply): void {
@@ -191,13 +200,14 @@ function rulesOf(
 /** Everything under the base path. */
 function integrationApi(
   deps: Deps,
+  hook: (rule: Rule) => onRequestHookHandler,
   rules: ReturnType<typeof rulesOf>,
   methodsOf: KnownMethods,
   addRules: NonNullable<AppOptions['authenticated']>,
 ) {
   return async (api: FastifyInstance) => {
     api.register(async (signIn) => {
-      signIn.addHook('onRequest', asHook(rules.signIns))
+      signIn.addHook('onRequest', hook(rules.signIns))
       readJsonBodies(signIn, asNothing)
       signInRoute(signIn, deps)
     })
@@ -205,14 +215,14 @@ function integrationApi(
     api.register(async (open) => {
       const onlyKnown: Rule = ({ is404, url }) => (is404 ? unknownAddress(methodsOf, url) : undefined)
       // A wrong address or method is refused without looking at the token or the body.
-      open.addHook('onRequest', asHook(sequence(rules.beforeAuth, onlyKnown)))
+      open.addHook('onRequest', hook(sequence(rules.beforeAuth, onlyKnown)))
       open.setNotFoundHandler(() => {
         throw notFound()
       })
 
       open.register(async (authenticated) => {
         authenticated.addHook('onRoute', requirePermission)
-        authenticated.addHook('onRequest', asHook(rules.authenticated))
+        authenticated.addHook('onRequest', hook(rules.authenticated))
         addRules(authenticated)
         readJsonBodies(authenticated)
         authenticated.register(whoami, deps)

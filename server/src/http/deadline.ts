@@ -6,23 +6,17 @@ const ANSWER_MS = 3_500
 
 const deadlineFrom = (ms: number): Deadline => ({ at: ms + ANSWER_MS })
 
-/**
- * A request is answered within 4 s, if only with 503: its calls to the database share one deadline. While its body is read the time
- * stands still, because that time is the client's.
- */
+/** A request is answered within 4 s, if only with 503: its calls to the database share one deadline. */
 export function answerInTime(app: FastifyInstance, { before }: Database): void {
   app.addHook('onRequest', ({ call }, _reply, done) => {
     call.deadline = deadlineFrom(performance.now())
     before(call.deadline, done)
   })
-  app.addHook('preParsing', ({ call }, _reply, _payload, done) => {
-    call.deadline!.at -= performance.now()
-    done()
-  })
-  app.addHook('preValidation', ({ call }, _reply, done) => {
-    call.deadline!.at += performance.now()
-    done()
-  })
+}
+
+/** The time that a body took to arrive was the client's: the deadline counts from here. */
+export function restartDeadline({ call: { deadline } }: FastifyRequest): void {
+  if (deadline) deadline.at = performance.now() + ANSWER_MS
 }
 
 /** Runs one step of an answer that is already being sent, and may take longer than the others do, under a deadline of its own. */
