@@ -95,18 +95,23 @@ export interface AuditFilter {
 
 /** Audit rows, newest first. */
 export function listAudit(db: Queries, { brand_id, before, search, limit }: AuditFilter): Promise<AuditRow[]> {
-  let query = db.kysely.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit)
-  if (brand_id !== undefined) query = query.where('brand_id', '=', brand_id)
-  if (before !== undefined) query = query.where('id', '<', before)
-  if (search)
-    query = query.where(({ eb, fn, val, or }) =>
-      or(
-        (['actor', 'action', 'subject'] as const).map((column) =>
-          eb(fn<number>('instr', [fn('lower', [column]), val(search.toLowerCase())]), '>', 0),
-        ),
-      ),
-    )
-  return query.execute()
+  const conditions: string[] = []
+  const values: Value[] = []
+  if (brand_id !== undefined) {
+    conditions.push('brand_id = ?')
+    values.push(brand_id)
+  }
+  if (before !== undefined) {
+    conditions.push('id < ?')
+    values.push(before)
+  }
+  if (search) {
+    const found = ['actor', 'action', 'subject'].map((column) => `instr(lower(${column}), ?) > 0`)
+    conditions.push(`(${found.join(' or ')})`)
+    values.push(...found.map(() => search.toLowerCase()))
+  }
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+  return db.rows(`select ${COLUMNS} from audit ${where} order by id desc limit ?`, [...values, limit])
 }
 
 /** What the key ring knows of the audit log. */

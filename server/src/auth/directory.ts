@@ -1,6 +1,7 @@
 import type { StaffUser } from '../http/call.ts'
 import { isSoundText } from '../http/values.ts'
 import type { Database } from '../storage/database.ts'
+import type { Tables } from '../storage/tables.ts'
 import { liveSecrets } from './earlier-secrets.ts'
 
 // Who may do what, held in memory so that no request asks the database, and coherent within a second (D5.6): every change
@@ -144,35 +145,29 @@ function cache<Entry>(load: (key: string) => Promise<Entry | undefined>) {
 
 async function loadIntegrator(db: Database, id: string): Promise<HeldIntegrator | undefined> {
   if (!isSoundText(id)) return undefined
-  const row = await db.kysely
-    .selectFrom('integrators')
-    .select(['id', 'active', 'test', 'epoch'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const [row] = await db.rows<Pick<Tables['integrators'], 'id' | 'active' | 'test' | 'epoch'>>(
+    'select id, active, test, epoch from integrators where id = ?',
+    [id],
+  )
   return row && { id: row.id, active: row.active === 1, test: row.test === 1, epoch: row.epoch }
 }
 
 async function loadBrand(db: Database, slug: string): Promise<HeldBrand | undefined> {
-  const brand = await db.kysely
-    .selectFrom('brands')
-    .select(['id', 'slug', 'test'])
-    .where('slug', '=', slug)
-    .executeTakeFirst()
+  const [brand] = await db.rows<Pick<Tables['brands'], 'id' | 'slug' | 'test'>>(
+    'select id, slug, test from brands where slug = ?',
+    [slug],
+  )
   if (!brand) return undefined
+  const owned = <Table extends keyof Tables, Column extends keyof Tables[Table] & string>(
+    table: Table,
+    columns: readonly Column[],
+  ) => db.rows<Pick<Tables[Table], Column>>(`select ${columns.join(', ')} from ${table} where brand_id = ?`, [brand.id])
   const [venues, roles, users, credentials, quotas] = await Promise.all([
-    db.kysely.selectFrom('venues').select('id').where('brand_id', '=', brand.id).execute(),
-    db.kysely.selectFrom('roles').select(['id', 'permissions']).where('brand_id', '=', brand.id).execute(),
-    db.kysely
-      .selectFrom('users')
-      .select(['id', 'username', 'role_id', 'venue_ids', 'active'])
-      .where('brand_id', '=', brand.id)
-      .execute(),
-    db.kysely
-      .selectFrom('credentials')
-      .select(['client_id', 'user_id', 'venue_id', 'enabled', 'epoch', 'earlier_secrets'])
-      .where('brand_id', '=', brand.id)
-      .execute(),
-    db.kysely.selectFrom('quotas').select(['integrator_id', 'per_minute']).where('brand_id', '=', brand.id).execute(),
+    owned('venues', ['id']),
+    owned('roles', ['id', 'permissions']),
+    owned('users', ['id', 'username', 'role_id', 'venue_ids', 'active']),
+    owned('credentials', ['client_id', 'user_id', 'venue_id', 'enabled', 'epoch', 'earlier_secrets']),
+    owned('quotas', ['integrator_id', 'per_minute']),
   ])
   const permissions = new Map(roles.map((role) => [role.id, new Set(JSON.parse(role.permissions) as string[])]))
   return {

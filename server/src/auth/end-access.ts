@@ -1,4 +1,5 @@
 import type { Queries } from '../storage/database.ts'
+import { updateRows } from '../storage/rows.ts'
 import { type EarlierSecret, liveSecrets } from './earlier-secrets.ts'
 
 // Access that must not come back: what is ended here stays ended when its user, or its credential, is active again.
@@ -13,19 +14,12 @@ export function newEpochs(epoch: number, earlier: string | null): { epoch: numbe
 
 /** Ends the tokens of the credentials that are bound to a staff user, their sessions and a link that was not used. */
 export async function endAccess(tx: Queries, brand_id: number, user_id: number): Promise<void> {
-  const bound = await tx.kysely
-    .selectFrom('credentials')
-    .select(['client_id', 'epoch', 'earlier_secrets'])
-    .where('brand_id', '=', brand_id)
-    .where('user_id', '=', user_id)
-    .execute()
+  const bound = await tx.rows<{ client_id: string; epoch: number; earlier_secrets: string | null }>(
+    'select client_id, epoch, earlier_secrets from credentials where brand_id = ? and user_id = ?',
+    [brand_id, user_id],
+  )
   for (const { client_id, epoch, earlier_secrets } of bound)
-    await tx.kysely
-      .updateTable('credentials')
-      .set(newEpochs(epoch, earlier_secrets))
-      .where('brand_id', '=', brand_id)
-      .where('client_id', '=', client_id)
-      .execute()
+    await updateRows(tx, 'credentials', { brand_id, client_id }, newEpochs(epoch, earlier_secrets))
   await endSignedIn(tx, brand_id, user_id)
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, staff, stores } from '../../test/store.ts'
 import type { Database } from '../storage/database.ts'
+import type { Tables } from '../storage/tables.ts'
 import { auditRows, record, verifyAudit } from './audit.ts'
 import {
   addBrand,
@@ -119,7 +120,7 @@ onEachEngine('the directory', (make) => {
       brand: brand.slug,
       username: 'owner',
     })
-    const row = await db.kysely.selectFrom('credentials').selectAll().executeTakeFirstOrThrow()
+    const row = (await db.rows<Tables['credentials']>('select * from credentials', []))[0]!
     assert.equal(row.secret_hash, secretHash(ring, row.secret_kid, client_secret))
     assert.equal(displayedSecret(ring, brand.id, client_id, row), client_secret)
     assert.equal(displayedSecret(ring, brand.id + 1, client_id, row), undefined)

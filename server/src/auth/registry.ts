@@ -1,10 +1,11 @@
 import { readName } from '../http/values.ts'
 import { type Database, type Queries, UniqueViolation } from '../storage/database.ts'
+import { insertRow, updateRows, upsertRow } from '../storage/rows.ts'
 import { lockDirectory, record } from './audit.ts'
 import { lastEnd, liveSecrets, MAX_EARLIER } from './earlier-secrets.ts'
 import { newEpochs } from './end-access.ts'
 import type { KeyRing } from './keys.ts'
-import { displayedSecret, newClientId, newIntegratorId, newSecret, secretAtRest } from './secrets.ts'
+import { displayedSecret, newClientId, newIntegratorId, newSecret, type SecretAtRest, secretAtRest } from './secrets.ts'
 
 // Changes to the directory, for the command line and the back office alike. Each is one transaction with its audit row.
 
@@ -47,6 +48,9 @@ export interface Integrator {
   epoch: number
 }
 
+const BRAND = 'id, slug, name, test, created_at'
+const INTEGRATOR = 'id, name, active, test, created_at, epoch'
+
 /** A new brand has its default customer group and nothing else (D4.4). */
 export async function addBrand(
   db: Database,
@@ -69,8 +73,8 @@ export async function addBrand(
         test: Number(brand.test),
         created_at,
       }
-      await tx.kysely.insertInto('brands').values(row).execute()
-      await tx.kysely.insertInto('customer_groups').values(defaultGroup(row.id, created_at)).execute()
+      await insertRow(tx, 'brands', row)
+      await insertRow(tx, 'customer_groups', defaultGroup(row.id, created_at))
       await record(tx, {
         actor,
         action: 'brand.add',
@@ -106,11 +110,10 @@ const defaultGroup = (brand_id: number, now: string) => ({
   }),
 })
 
-export const listBrands = (db: Queries): Promise<Brand[]> =>
-  db.kysely.selectFrom('brands').selectAll().orderBy('slug').execute()
+export const listBrands = (db: Queries): Promise<Brand[]> => db.rows(`select ${BRAND} from brands order by slug`, [])
 
 export async function findBrand(db: Queries, slug: string): Promise<Brand> {
-  const brand = await db.kysely.selectFrom('brands').selectAll().where('slug', '=', slug).executeTakeFirst()
+  const [brand] = await db.rows<Brand>(`select ${BRAND} from brands where slug = ?`, [slug])
   if (!brand) throw new Rejected(`There is no brand "${slug}"`)
   return brand
 }
@@ -119,7 +122,7 @@ export function setBrandMode(db: Database, actor: string, slug: string, test: bo
   return change(db, async (tx) => {
     const before = await findBrand(tx, slug)
     const after = { ...before, test: Number(test) }
-    await tx.kysely.updateTable('brands').set({ test: after.test }).where('id', '=', before.id).execute()
+    await updateRows(tx, 'brands', { id: before.id }, { test: after.test })
     await record(tx, { actor, action: 'brand.set', subject: slug, brand_id: before.id, before, after })
     return after
   })
@@ -138,17 +141,11 @@ export function setQuota(
   return change(db, async (tx) => {
     const brand = await findBrand(tx, slug)
     await findIntegrator(tx, integrator_id)
-    const before = await tx.kysely
-      .selectFrom('quotas')
-      .select(['integrator_id', 'per_minute'])
-      .where('brand_id', '=', brand.id)
-      .where('integrator_id', '=', integrator_id)
-      .executeTakeFirst()
-    await tx.kysely
-      .insertInto('quotas')
-      .values({ brand_id: brand.id, integrator_id, per_minute })
-      .onConflict((conflict) => conflict.columns(['brand_id', 'integrator_id']).doUpdateSet({ per_minute }))
-      .execute()
+    const [before] = await tx.rows(
+      'select integrator_id, per_minute from quotas where brand_id = ? and integrator_id = ?',
+      [brand.id, integrator_id],
+    )
+    await upsertRow(tx, 'quotas', ['brand_id', 'integrator_id'], { brand_id: brand.id, integrator_id, per_minute })
     await record(tx, {
       actor,
       action: 'quota.set',
@@ -176,9 +173,9 @@ export async function addIntegrator(
   if (!IDENTIFIER.test(row.id))
     throw new Rejected(`"${row.id}" cannot be an integrator's id: use letters, digits, _ and -, at most 64`)
   return change(db, async (tx) => {
-    const taken = await tx.kysely.selectFrom('integrators').select('id').where('id', '=', row.id).executeTakeFirst()
-    if (taken) throw new Rejected(`There is already an integrator "${row.id}"`)
-    await tx.kysely.insertInto('integrators').values(row).execute()
+    const taken = await tx.rows('select id from integrators where id = ?', [row.id])
+    if (taken.length > 0) throw new Rejected(`There is already an integrator "${row.id}"`)
+    await insertRow(tx, 'integrators', row)
     await record(tx, {
       actor,
       action: 'integrator.add',
@@ -192,10 +189,10 @@ export async function addIntegrator(
 }
 
 export const listIntegrators = (db: Queries): Promise<Integrator[]> =>
-  db.kysely.selectFrom('integrators').selectAll().orderBy('id').execute()
+  db.rows(`select ${INTEGRATOR} from integrators order by id`, [])
 
 async function findIntegrator(db: Queries, id: string): Promise<Integrator> {
-  const integrator = await db.kysely.selectFrom('integrators').selectAll().where('id', '=', id).executeTakeFirst()
+  const [integrator] = await db.rows<Integrator>(`select ${INTEGRATOR} from integrators where id = ?`, [id])
   if (!integrator) throw new Rejected(`There is no integrator "${id}"`)
   return integrator
 }
@@ -215,11 +212,7 @@ export function setIntegrator(
       test: Number(asked.test ?? before.test),
       epoch: before.epoch + (before.active > active ? 1 : 0),
     }
-    await tx.kysely
-      .updateTable('integrators')
-      .set({ active, test: after.test, epoch: after.epoch })
-      .where('id', '=', id)
-      .execute()
+    await updateRows(tx, 'integrators', { id }, { active, test: after.test, epoch: after.epoch })
     await record(tx, { actor, action: 'integrator.set', subject: id, brand_id: null, before, after })
     return after
   })
@@ -239,17 +232,7 @@ export interface Credential {
   created_at: string
 }
 
-const SHOWN = [
-  'brand_id',
-  'client_id',
-  'name',
-  'user_id',
-  'venue_id',
-  'enabled',
-  'epoch',
-  'created_at',
-  'earlier_secrets',
-] as const
+const SHOWN = 'brand_id, client_id, name, user_id, venue_id, enabled, epoch, created_at, earlier_secrets'
 
 type StoredCredential = Omit<Credential, 'previous_until'> & { earlier_secrets: string | null }
 
@@ -290,10 +273,7 @@ export function createCredential(
       epoch: 1,
       created_at: new Date().toISOString(),
     }
-    await tx.kysely
-      .insertInto('credentials')
-      .values({ ...row, ...secretAtRest(ring, brand.id, client_id, client_secret) })
-      .execute()
+    await insertRow(tx, 'credentials', { ...row, ...secretAtRest(ring, brand.id, client_id, client_secret) })
     await record(tx, {
       actor,
       action: 'credential.create',
@@ -307,12 +287,10 @@ export function createCredential(
 }
 
 async function findUser(db: Queries, brand: Brand, username: string) {
-  const user = await db.kysely
-    .selectFrom('users')
-    .select(['id', 'username', 'venue_ids'])
-    .where('brand_id', '=', brand.id)
-    .where('username', '=', username)
-    .executeTakeFirst()
+  const [user] = await db.rows<{ id: number; username: string; venue_ids: string | null }>(
+    'select id, username, venue_ids from users where brand_id = ? and username = ?',
+    [brand.id, username],
+  )
   if (!user) throw new Rejected(`Brand "${brand.slug}" has no user "${username}"`)
   return user
 }
@@ -324,13 +302,9 @@ async function chosenVenue(
   user: { username: string; venue_ids: string | null },
   asked: number | undefined,
 ) {
-  const venues = await db.kysely
-    .selectFrom('venues')
-    .select('id')
-    .where('brand_id', '=', brand.id)
-    .orderBy('is_main', 'desc')
-    .orderBy('id')
-    .execute()
+  const venues = await db.rows<{ id: number }>('select id from venues where brand_id = ? order by is_main desc, id', [
+    brand.id,
+  ])
   if (venues.length === 0) throw new Rejected(`Brand "${brand.slug}" has no venue yet: import one first`)
   const venue_id = asked ?? venues[0]!.id
   if (!venues.some(({ id }) => id === venue_id)) throw new Rejected(`Brand "${brand.slug}" has no venue ${venue_id}`)
@@ -342,14 +316,16 @@ async function chosenVenue(
 }
 
 export async function listCredentials(db: Queries, brand: Brand): Promise<Credential[]> {
-  const rows = db.kysely.selectFrom('credentials').select(SHOWN).where('brand_id', '=', brand.id).orderBy('client_id')
-  return (await rows.execute()).map(shown)
+  const text = `select ${SHOWN} from credentials where brand_id = ? order by client_id`
+  return (await db.rows<StoredCredential>(text, [brand.id])).map(shown)
 }
 
 // The command line names a credential alone; the back office also says whose it must be.
 async function findCredential(db: Queries, client_id: string, brand?: Pick<Brand, 'id'>): Promise<StoredCredential> {
-  const named = db.kysely.selectFrom('credentials').select(SHOWN).where('client_id', '=', client_id)
-  const found = await (brand ? named.where('brand_id', '=', brand.id) : named).execute()
+  const named = `select ${SHOWN} from credentials where client_id = ?`
+  const found = brand
+    ? await db.rows<StoredCredential>(`${named} and brand_id = ?`, [client_id, brand.id])
+    : await db.rows<StoredCredential>(named, [client_id])
   if (found.length === 0) throw new Rejected(`There is no credential "${client_id}"`)
   if (found.length > 1) throw new Rejected(`Several brands have a credential "${client_id}"`)
   return found[0]!
@@ -388,12 +364,7 @@ export function rotateCredential(
   return change(db, async (tx) => {
     const before = await findCredential(tx, client_id, brand)
     const client_secret = newSecret()
-    const { kid, hash } = await tx.kysely
-      .selectFrom('credentials')
-      .select(['secret_kid as kid', 'secret_hash as hash'])
-      .where('brand_id', '=', before.brand_id)
-      .where('client_id', '=', client_id)
-      .executeTakeFirstOrThrow()
+    const { secret_kid: kid, secret_hash: hash } = await restingSecret(tx, before)
     const until = new Date(Date.now() + overlapS * 1000).toISOString()
     const earlier = [{ epoch: before.epoch, kid, hash, until }, ...liveSecrets(before.earlier_secrets, Date.now())]
     if (overlapS > 0 && earlier.length > MAX_EARLIER) {
@@ -425,20 +396,22 @@ export function displayCredential(
   brand: Pick<Brand, 'id'>,
 ): Promise<{ client_id: string; client_secret: string }> {
   return change(db, async (tx) => {
-    await findCredential(tx, client_id, brand)
-    const rest = await tx.kysely
-      .selectFrom('credentials')
-      .select(['secret_kid', 'secret_hash', 'secret_cipher'])
-      .where('brand_id', '=', brand.id)
-      .where('client_id', '=', client_id)
-      .executeTakeFirstOrThrow()
-    const client_secret = displayedSecret(ring, brand.id, client_id, rest)
+    const found = await findCredential(tx, client_id, brand)
+    const client_secret = displayedSecret(ring, brand.id, client_id, await restingSecret(tx, found))
     if (client_secret === undefined)
       throw new Rejected('The key that guards this secret is no longer in the key ring: ask the operator to rotate it')
     const action = 'credential.display'
     await record(tx, { actor, action, subject: client_id, brand_id: brand.id, before: undefined, after: undefined })
     return { client_id, client_secret }
   })
+}
+
+async function restingSecret(db: Queries, { brand_id, client_id }: Pick<Credential, 'brand_id' | 'client_id'>) {
+  const [row] = await db.rows<SecretAtRest>(
+    'select secret_kid, secret_hash, secret_cipher from credentials where brand_id = ? and client_id = ?',
+    [brand_id, client_id],
+  )
+  return row!
 }
 
 async function replaceCredential(
@@ -450,12 +423,7 @@ async function replaceCredential(
   secret = {},
 ): Promise<Credential> {
   const { brand_id, client_id, enabled, epoch, earlier_secrets } = after
-  await tx.kysely
-    .updateTable('credentials')
-    .set({ enabled, epoch, earlier_secrets, ...secret })
-    .where('brand_id', '=', brand_id)
-    .where('client_id', '=', client_id)
-    .execute()
+  await updateRows(tx, 'credentials', { brand_id, client_id }, { enabled, epoch, earlier_secrets, ...secret })
   await record(tx, { actor, action, subject: client_id, brand_id, before: shown(before), after: shown(after) })
   return shown(after)
 }

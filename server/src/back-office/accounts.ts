@@ -5,6 +5,7 @@ import { findBrand, Rejected } from '../auth/registry.ts'
 import { seal, unseal } from '../auth/secrets.ts'
 import { fold } from '../http/fold.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import { insertRow, updateRows, upsertRow } from '../storage/rows.ts'
 import { newTotpSecret } from './totp.ts'
 
 // Who may sign in to the back office. An account begins with an invitation, which is a link that works once.
@@ -56,31 +57,23 @@ export const tokenHash = (token: string) => createHash('sha256').update(token).d
 export const newToken = () => randomBytes(32).toString('base64url')
 
 // The directory's lock makes changes follow one another, so that the next number is free.
-async function insertAccount(tx: Queries, of: Partial<Account>): Promise<number> {
+async function insertAccount(
+  tx: Queries,
+  of: { brand_id: number; user_id: number } | { operator: string },
+): Promise<number> {
   const [last] = await tx.rows<{ id: number | null }>('select max(id) as id from accounts', [])
   const id = (last?.id ?? 0) + 1
-  await tx.kysely
-    .insertInto('accounts')
-    .values({
-      id,
-      loopback_only: 0,
-      brand_id: of.brand_id ?? null,
-      user_id: of.user_id ?? null,
-      operator: of.operator ?? null,
-    })
-    .execute()
+  await insertRow(tx, 'accounts', { id, loopback_only: 0, ...of })
   return id
 }
 
 /** The account of a staff user, made where there is none, and the username as it is written there. */
 async function userAccount(tx: Queries, brand: string, named: string) {
   const { id: brand_id } = await findBrand(tx, brand)
-  const user = await tx.kysely
-    .selectFrom('users')
-    .select(['id', 'username'])
-    .where('brand_id', '=', brand_id)
-    .where('username_key', '=', fold(named))
-    .executeTakeFirst()
+  const [user] = await tx.rows<{ id: number; username: string }>(
+    'select id, username from users where brand_id = ? and username_key = ?',
+    [brand_id, fold(named)],
+  )
   if (!user) throw new Rejected(`Brand "${brand}" has no user "${named}"`)
   const account = await findUserAccount(tx, brand, named)
   const id = account?.id ?? (await insertAccount(tx, { brand_id, user_id: user.id }))
@@ -148,13 +141,9 @@ async function invite(
   totp: Totp = { totp_kid: null, totp_cipher: null },
 ): Promise<{ token: string; expires_at: string }> {
   const token = newToken()
-  const row = { hash: tokenHash(token), ...totp, expires_at: new Date(now + INVITATION_MS).toISOString() }
-  await tx.kysely
-    .insertInto('invitations')
-    .values({ account_id, ...row })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
-    .execute()
-  return { token, expires_at: row.expires_at }
+  const expires_at = new Date(now + INVITATION_MS).toISOString()
+  await upsertRow(tx, 'invitations', ['account_id'], { account_id, hash: tokenHash(token), ...totp, expires_at })
+  return { token, expires_at }
 }
 
 export type Invitation = Totp & { account_id: number; expires_at: string }
@@ -201,7 +190,7 @@ async function setPassword(
 ): Promise<void> {
   await tx.run('delete from invitations where account_id = ?', [account.id])
   await tx.run('delete from sessions where account_id = ?', [account.id])
-  await tx.kysely.updateTable('accounts').set(values).where('id', '=', account.id).execute()
+  await updateRows(tx, 'accounts', { id: account.id }, values)
   await record(tx, {
     actor: actorOf(account),
     action: account.operator === null ? 'user.password' : 'operator.password',

@@ -94,11 +94,9 @@ onEachEngine('the back office', (make) => {
       '/brands/bistro/credentials',
     ])
       assert.equal((await owner.ask('GET', `/operator${path}`)).status, 404, path)
-    const untouched = await deps.db.kysely
-      .selectFrom('credentials')
-      .select('enabled')
-      .where('client_id', '=', client_id)
-      .execute()
+    const untouched = await deps.db.rows<{ enabled: number }>('select enabled from credentials where client_id = ?', [
+      client_id,
+    ])
     assert.equal(untouched[0]!.enabled, 1)
   })
 

@@ -1,4 +1,5 @@
 import type { Database, Queries } from '../storage/database.ts'
+import { upsertRow } from '../storage/rows.ts'
 import { newToken, tokenHash } from './accounts.ts'
 
 // Devices and addresses from which an account signed in before. Being known proves nothing; it only gives the attempts from
@@ -26,14 +27,12 @@ export async function findPlace(
   now: number,
 ): Promise<string | undefined> {
   const places = [...tokens.map(devicePlace), addressPlace(address)]
-  const known = await db.kysely
-    .selectFrom('known_places')
-    .select('place')
-    .where('account_id', '=', account_id)
-    .where('place', 'in', places)
-    .where('used_at', '>', new Date(now - KEPT_MS).toISOString())
-    .execute()
-  return places.find((place) => known.some((row) => row.place === place))
+  const known = await db.texts(
+    `select place from known_places
+     where account_id = ? and used_at > ? and place in (${places.map(() => '?').join(', ')})`,
+    [account_id, new Date(now - KEPT_MS).toISOString(), ...places],
+  )
+  return places.find((place) => known.includes(place))
 }
 
 /** Remembers device and address after a sign-in. Answers the tokens that the browser keeps from now on. */
@@ -43,11 +42,7 @@ export async function rememberPlace(db: Database, account_id: number, origin: Or
   const used_at = new Date(now).toISOString()
   await db.transaction(async (tx) => {
     for (const place of [devicePlace(token), addressPlace(origin.address)])
-      await tx.kysely
-        .insertInto('known_places')
-        .values({ account_id, place, used_at })
-        .onConflict((conflict) => conflict.columns(['account_id', 'place']).doUpdateSet({ used_at }))
-        .execute()
+      await upsertRow(tx, 'known_places', ['account_id', 'place'], { account_id, place, used_at })
     await tx.run(
       `delete from known_places where account_id = ? and (used_at <= ? or place not in
          (select place from known_places where account_id = ? order by used_at desc, place limit ${MAX_PLACES}))`,

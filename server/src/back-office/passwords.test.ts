@@ -65,7 +65,8 @@ onEachEngine('passwords of the back office', (make) => {
   test('an operator who changes the password keeps the authenticator app', async () => {
     const { operatorBrowser, deps } = await office()
     const ada = await operatorBrowser('ada')
-    const app = () => deps.db.kysely.selectFrom('accounts').select(['totp_kid', 'totp_cipher']).execute()
+    const app = () =>
+      deps.db.rows<{ totp_kid: string; totp_cipher: string }>('select totp_kid, totp_cipher from accounts', [])
     const before = await app()
     assert.ok(before[0]!.totp_cipher)
     assert.equal((await ada.ask('PUT', '/password', { password: PASSWORD, new_password: NEW })).status, 204)

@@ -142,7 +142,10 @@ export async function auditPage(db: Queries, filter: Omit<AuditFilter, 'limit'>)
 async function slugsOf(db: Queries, ids: Set<number | null>): Promise<Map<number | null, string>> {
   const known = [...ids].filter((id) => id !== null)
   if (known.length === 0) return new Map()
-  const brands = await db.kysely.selectFrom('brands').select(['id', 'slug']).where('id', 'in', known).execute()
+  const brands = await db.rows<{ id: number; slug: string }>(
+    `select id, slug from brands where id in (${known.map(() => '?').join(', ')})`,
+    known,
+  )
   return new Map(brands.map(({ id, slug }) => [id, slug]))
 }
 

@@ -1,4 +1,5 @@
 import type { Database, Queries } from '../storage/database.ts'
+import { insertRow } from '../storage/rows.ts'
 import { newToken, tokenHash } from './accounts.ts'
 
 // Who is signed in: a random cookie, of which the database holds the hash.
@@ -19,10 +20,7 @@ export async function openSession(db: Database, account_id: number, now: number)
   const at = new Date(now).toISOString()
   await db.transaction(async (tx) => {
     await tx.run('delete from sessions where seen_at <= ? or created_at <= ?', ended(now))
-    await tx.kysely
-      .insertInto('sessions')
-      .values({ hash: tokenHash(token), account_id, created_at: at, seen_at: at })
-      .execute()
+    await insertRow(tx, 'sessions', { hash: tokenHash(token), account_id, created_at: at, seen_at: at })
   })
   return token
 }

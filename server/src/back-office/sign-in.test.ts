@@ -231,21 +231,21 @@ onEachEngine('signing in to the back office', (make) => {
   test('of an account 20 places are kept, of a browser eight accounts, and only hashes of its tokens', async () => {
     const { deps, clock } = await office()
     await inviteOperator(deps.db, deps.keys, 'test', 'ada', { isNew: true }, deps.now())
-    const [account] = await deps.db.kysely.selectFrom('accounts').select('id').execute()
+    const [account] = await deps.db.rows<{ id: number }>('select id from accounts', [])
     let tokens: string[] = []
     for (let i = 0; i < 30; i++) {
       clock.ms += 1_000
       tokens = await rememberPlace(deps.db, account!.id, { tokens: [], address: `192.0.2.${i}` }, deps.now())
     }
-    const places = await deps.db.kysely.selectFrom('known_places').select('place').execute()
+    const places = await deps.db.texts('select place from known_places', [])
     assert.equal(places.length, 20)
-    assert.ok(places.some(({ place }) => place === 'address:192.0.2.29'))
+    assert.ok(places.includes('address:192.0.2.29'))
     assert.ok(!JSON.stringify(places).includes(tokens[0]!))
     const crowded = Array.from({ length: 8 }, (_, i) => String(i).repeat(43))
     const kept = await rememberPlace(deps.db, account!.id, { tokens: crowded, address: '192.0.2.1' }, deps.now())
     assert.deepEqual(kept.slice(1), crowded.slice(0, 7))
     await removeOperator(deps.db, 'test', 'ada')
-    assert.deepEqual(await deps.db.kysely.selectFrom('known_places').selectAll().execute(), [])
+    assert.deepEqual(await deps.db.texts('select place from known_places', []), [])
   })
 
   test('35 fresh addresses at once do not keep the owner of another account out', { timeout: 60_000 }, async () => {
@@ -307,8 +307,9 @@ onEachEngine('signing in to the back office', (make) => {
     assert.equal((await attempt()).status, 401)
     const both = await Promise.all([attempt(code), attempt(code)])
     assert.deepEqual(both.map(({ status }) => status).sort(), [204, 401])
-    const row = await deps.db.kysely.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()
-    assert.ok(!JSON.stringify(row).includes(totp), 'the secret rests sealed')
+    const rows = await deps.db.rows('select * from accounts', [])
+    assert.equal(rows.length, 1)
+    assert.ok(!JSON.stringify(rows).includes(totp), 'the secret rests sealed')
   })
 
   test('an invitation changes nothing until it is taken up, and an operator who was removed is out at once', async () => {
@@ -380,8 +381,8 @@ onEachEngine('signing in to the back office', (make) => {
       username: 'canary-typed-here',
       password: 'canary-password',
     })
-    const tables = ['accounts', 'invitations', 'sessions', 'sign_ins', 'known_places', 'audit'] as const
-    const rows = await Promise.all(tables.map((table) => deps.db.kysely.selectFrom(table).selectAll().execute()))
+    const tables = ['accounts', 'invitations', 'sessions', 'sign_ins', 'known_places', 'audit']
+    const rows = await Promise.all(tables.map((table) => deps.db.rows(`select * from ${table}`, [])))
     const kept = lines.join('') + JSON.stringify(rows)
     const cookies = [person.cookie!, person.device!].map((cookie) => cookie.split('=')[1]!)
     for (const secret of [PASSWORD, token, totp, ...cookies, 'canary']) assert.ok(!kept.includes(secret), secret)

@@ -6,6 +6,7 @@ import { shownKey } from '../http/address.ts'
 import { signInRefused, tooManyAttempts, unavailable } from '../http/errors.ts'
 import { fold } from '../http/fold.ts'
 import type { Database, Value } from '../storage/database.ts'
+import { insertRow } from '../storage/rows.ts'
 import { type Account, actorOf, totpSecretOf } from './accounts.ts'
 import { isSecure } from './guard.ts'
 import { deviceCookie, findPlace, type Origin } from './known-places.ts'
@@ -99,10 +100,7 @@ export function signIn({ config, db, keys, hashing, now }: Needs) {
   async function note({ key, address, place }: Counted, actor: string | null, outcome: string): Promise<void> {
     const at = new Date(now()).toISOString()
     await db.transaction(async (tx) => {
-      await tx.kysely
-        .insertInto('sign_ins')
-        .values({ id: randomUUID(), at, account: key, actor, address, outcome, place })
-        .execute()
+      await insertRow(tx, 'sign_ins', { id: randomUUID(), at, account: key, actor, address, outcome, place })
       if (++sinceSweep % SWEEP_EVERY === 0)
         await tx.run('delete from sign_ins where at < (select at from sign_ins order by at desc limit 1 offset ?)', [
           MOST_KEPT,

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { loggedError } from '../http/log.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import { upsertRow } from '../storage/rows.ts'
 
 const BEAT_MS = 15_000
 const SILENT_MS = 60_000
@@ -26,16 +27,13 @@ export function heartbeat(app: FastifyInstance, db: Database, log: FastifyBaseLo
     db
       .transaction(async (tx) => {
         const row = {
+          name,
           started_at,
           seen_at: new Date(now()).toISOString(),
           node: process.version,
           rss_bytes: process.memoryUsage.rss(),
         }
-        await tx.kysely
-          .insertInto('workers')
-          .values({ name, ...row })
-          .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-          .execute()
+        await upsertRow(tx, 'workers', ['name'], row)
         await tx.run('delete from workers where seen_at < ?', [new Date(now() - FORGOTTEN_MS).toISOString()])
       })
       .catch((error: unknown) => log.warn({ error: loggedError(error) }, 'heartbeat could not be written'))

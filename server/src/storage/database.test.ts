@@ -7,6 +7,7 @@ import { onEachEngine } from '../../test/engines.ts'
 import { type Database, ReferenceViolation, UniqueViolation } from './database.ts'
 import { openDatabase } from './dialect.ts'
 import { migrate } from './migrate.ts'
+import { insertRow, updateRows, upsertRow } from './rows.ts'
 
 onEachEngine('the storage', (make, engine) => {
   const opened: Database[] = []
@@ -29,7 +30,30 @@ onEachEngine('the storage', (make, engine) => {
     const [one, other] = [await open(installation), await open(installation)]
     await addBrand(one, 1)
     assert.deepEqual(await one.texts('select slug from brands', []), ['b1'])
-    assert.equal((await other.kysely.selectFrom('brands').select('slug').executeTakeFirst())?.slug, 'b1')
+    assert.deepEqual(await other.texts('select slug from brands', []), ['b1'])
+  })
+
+  test('a row is inserted, changed and replaced by the names of its columns', async () => {
+    const db = await open()
+    const read = () =>
+      db
+        .rows<object>('select account_id, place, used_at from known_places order by place', [])
+        .then((rows) => rows.map((row) => ({ ...row })))
+    const [kept, changed] = [
+      { account_id: 1, place: 'a', used_at: '1' },
+      { account_id: 1, place: 'b', used_at: '1' },
+    ]
+    await db.transaction(async (tx) => {
+      await insertRow(tx, 'accounts', { loopback_only: 0, id: 1, operator: 'ada' }) // the rest stays null
+      for (const row of [kept, changed]) await insertRow(tx, 'known_places', row)
+      await updateRows(tx, 'known_places', { account_id: 1, place: 'b' }, { used_at: '2' })
+    })
+    assert.deepEqual(await read(), [kept, { ...changed, used_at: '2' }])
+    await db.transaction(async (tx) => {
+      await upsertRow(tx, 'known_places', ['account_id', 'place'], { ...changed, used_at: '3' })
+      await upsertRow(tx, 'known_places', ['account_id', 'place'], { ...changed, place: 'c' })
+    })
+    assert.deepEqual(await read(), [kept, { ...changed, used_at: '3' }, { ...changed, place: 'c' }])
   })
 
   test('a transaction that fails leaves nothing, and those beside it stay whole', async () => {
