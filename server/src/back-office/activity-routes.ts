@@ -11,44 +11,40 @@ import {
   OperatorChartQuery,
   Uses,
 } from './activity-schema.ts'
-import { identify, isOperator, mayManageAddons } from './guard.ts'
+import { staffOf } from './guard.ts'
 import type { Needs } from './needs.ts'
 
 type Pair = { brand: string; integrator_id: string; integrator: string }
 
-/** What integrations do: of the signed-in user's own brand and no other. */
+/** What integrations do, for those who may manage add-ons: of the signed-in user's own brand and no other. */
 export const activityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
   const { aside, searches, figures, now } = needs
   const budgetsOf = budgets(needs)
-  app.addHook('onRequest', identify(needs))
-  app.addHook('onRequest', mayManageAddons)
 
   app.get(
     '/calls',
     { onRequest: searches.start, schema: { querystring: CallsQuery, response: { 200: Calls } } },
-    async ({ person, query }) => listCalls(aside, { ...query, brand: person.staff!.brand.slug }),
+    async (request) => listCalls(aside, { ...request.query, brand: staffOf(request).brand.slug }),
   )
   app.get(
     '/chart',
     { onRequest: figures.start, schema: { querystring: ChartQuery, response: { 200: Chart } } },
-    async ({ person, query }) => chartOf(aside, { ...query, brand: person.staff!.brand.slug }, now()),
+    async (request) => chartOf(aside, { ...request.query, brand: staffOf(request).brand.slug }, now()),
   )
-  app.get('/budgets', { onRequest: figures.start, schema: { response: { 200: Budgets } } }, async ({ person }) => {
-    const uses = await listUses(aside, person.staff!.brand.slug)
+  app.get('/budgets', { onRequest: figures.start, schema: { response: { 200: Budgets } } }, async (request) => {
+    const uses = await listUses(aside, staffOf(request).brand.slug)
     const pairs = new Map(uses.map((use) => [use.integrator_id, use]))
     return { budgets: await budgetsOf([...pairs.values()]) }
   })
-  app.get('/uses', { onRequest: figures.start, schema: { response: { 200: Uses } } }, async ({ person }) => ({
-    uses: await listUses(aside, person.staff!.brand.slug),
+  app.get('/uses', { onRequest: figures.start, schema: { response: { 200: Uses } } }, async (request) => ({
+    uses: await listUses(aside, staffOf(request).brand.slug),
   }))
 }
 
-/** The same of all brands, or of one. */
+/** The same of all brands, or of one, for operators. */
 export const operatorActivityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
   const { aside, searches, figures, now } = needs
   const budgetsOf = budgets(needs)
-  app.addHook('onRequest', identify(needs))
-  app.addHook('onRequest', isOperator)
 
   app.get(
     '/calls',

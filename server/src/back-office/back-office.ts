@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Rejected } from '../auth/registry.ts'
 import { readJsonBodies } from '../http/body.ts'
 import { rejected } from '../http/errors.ts'
@@ -6,14 +6,15 @@ import type { KnownMethods } from '../http/methods.ts'
 import { activityRoutes, operatorActivityRoutes } from './activity-routes.ts'
 import { brandRoutes } from './brand-routes.ts'
 import { dataRoutes } from './data-routes.ts'
-import { fromOurPages, isSecure } from './guard.ts'
-import type { Stores } from './needs.ts'
+import { fromOurPages, identify, isOperator, isSecure, isStaff, mayManageAddons, PERSON } from './guard.ts'
+import type { Needs, Stores } from './needs.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { pages } from './pages.ts'
 import { requestLog } from './request-log.ts'
 import { limitSearches } from './searches.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { signIn } from './sign-in.ts'
+import { signInRoutes } from './sign-in-routes.ts'
 import { credentialUses } from './uses.ts'
 import { backOfficeValidator } from './validate.ts'
 import { verification } from './verification.ts'
@@ -50,7 +51,6 @@ export function backOffice(
   const needs = { ...stores, signIn: signIn(stores), verify, followChange, searches, figures }
   const uses = credentialUses(db, log, now)
 
-  app.decorateRequest('person')
   const calls = requestLog({
     ...{ aside, log, now, dropped: metrics.linesDropped },
     keeping: { days: config.COMPTOIR_ACTIVITY_DAYS, rows: config.COMPTOIR_ACTIVITY_ROWS },
@@ -80,13 +80,8 @@ export function backOffice(
           })
           api.addHook('onRequest', fromOurPages(config))
           readJsonBodies(api)
-          for (const { end } of [searches, figures]) api.addHook('onSend', end)
-          api.register(sessionRoutes, needs)
-          api.register(brandRoutes, needs)
-          api.register(activityRoutes, { ...needs, prefix: '/activity' })
-          api.register(dataRoutes, { ...needs, prefix: '/data' })
-          api.register(operatorRoutes, { ...needs, prefix: '/operator' })
-          api.register(operatorActivityRoutes, { ...needs, prefix: '/operator/activity' })
+          api.register(signInRoutes, needs)
+          api.register(signedIn, needs)
         },
         { prefix: '/api' },
       )
@@ -100,4 +95,34 @@ export function backOffice(
     if (config.COMPTOIR_ACTIVITY_ROWS > 0) calls.note(request, reply, tiers)
     if (caller) uses.note(caller)
   }
+}
+
+// A route is registered in the scope of those who may call it, and the scope has the guard: no route can forget its own.
+
+const signedIn: FastifyPluginAsync<Needs> = async (scope, needs) => {
+  scope.decorateRequest(PERSON)
+  scope.addHook('onRequest', identify(needs))
+  for (const { end } of [needs.searches, needs.figures]) scope.addHook('onSend', end)
+  scope.register(sessionRoutes, needs)
+  scope.register(staff, needs)
+  scope.register(addonManagers, needs)
+  scope.register(operator, needs)
+}
+
+/** Each list has a permission of its own. */
+const staff: FastifyPluginAsync<Needs> = async (scope, needs) => {
+  scope.addHook('onRequest', isStaff)
+  scope.register(dataRoutes, { ...needs, prefix: '/data' })
+}
+
+const addonManagers: FastifyPluginAsync<Needs> = async (scope, needs) => {
+  scope.addHook('onRequest', mayManageAddons)
+  scope.register(brandRoutes, needs)
+  scope.register(activityRoutes, { ...needs, prefix: '/activity' })
+}
+
+const operator: FastifyPluginAsync<Needs> = async (scope, needs) => {
+  scope.addHook('onRequest', isOperator)
+  scope.register(operatorRoutes, { ...needs, prefix: '/operator' })
+  scope.register(operatorActivityRoutes, { ...needs, prefix: '/operator/activity' })
 }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { authorize, type Permission } from '../auth/permissions.ts'
 import type { Caller } from '../http/call.ts'
 import { sendPage } from '../http/envelope.ts'
-import { forbidden, type Refusal } from '../http/errors.ts'
 import { type List, type ListRequest, listQuery, parseList, queryOf } from '../http/list.ts'
 import { asHook, sequence } from '../http/rules.ts'
 import { validatorCompiler } from '../http/validate.ts'
@@ -12,14 +11,13 @@ import { priceLists } from '../resources/price-lists/routes.ts'
 import { products } from '../resources/products/routes.ts'
 import type { Aside } from '../storage/aside.ts'
 import { customerList, receiptList, stockOperationList } from './data-lists.ts'
-import { identify } from './guard.ts'
+import { staffOf } from './guard.ts'
 import type { Needs } from './needs.ts'
 
 /** A brand's data as the API serves it, for the staff user's own eyes: each list needs their own permission for it. */
 export const dataRoutes: FastifyPluginAsync<Needs> = async (app, needs) => {
   const { db, aside, searches, now } = needs
   app.setValidatorCompiler(validatorCompiler(now)) // the list language is read by the list
-  app.addHook('onRequest', identify(needs))
   app.addHook('onRequest', asHook(sequence(actAsOneself, authorize)))
   app.addHook('onRequest', searches.start)
   app.register(products, { db })
@@ -56,10 +54,8 @@ const of = (permission: Permission, list: List) => ({
 })
 
 /** The signed-in staff user stands where an integration's caller would. */
-function actAsOneself(request: FastifyRequest): Refusal | undefined {
-  const { staff } = request.person
-  if (!staff) return forbidden('staff') // an operator belongs to no brand
-  const { brand, user } = staff
+function actAsOneself(request: FastifyRequest): undefined {
+  const { brand, user } = staffOf(request)
   const venue_id = [...(user.venues ?? brand.venues)][0] ?? 0
   request.call.caller = { brand_id: brand.id, brand: brand.slug, integrator_id: '', client_id: '', venue_id, user }
   return undefined

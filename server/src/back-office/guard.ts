@@ -21,11 +21,14 @@ export interface Person {
   readonly staff: { readonly brand: HeldBrand; readonly user: StaffUser } | undefined
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    person: Person
-  }
-}
+/** Who is signed in. Routes outside the scope `signedIn` have no such decorator: asking there throws. */
+export const personOf = (request: FastifyRequest): Person => request.getDecorator<Person>(PERSON)
+
+/** The staff user who is signed in, in scopes that no operator enters. */
+export const staffOf = (request: FastifyRequest): NonNullable<Person['staff']> => personOf(request).staff!
+
+/** The request decorator that `identify` sets and `personOf` reads. */
+export const PERSON = 'person'
 
 /** Whether browsers speak HTTPS to us, directly or through a proxy; otherwise this is loopback (D1.2). */
 export const isSecure = ({ COMPTOIR_TLS_CERT, COMPTOIR_TRUSTED_PROXIES }: Config) =>
@@ -67,18 +70,18 @@ export function identify({
     const token = cookie.read(request.headers.cookie)
     const session = token ? await findSession(db, token, now()) : undefined
     const account = session && (await findAccount(db, session.account_id))
-    const person = account && (await personOf(directory, account, session.hash))
+    const person = account && (await findPerson(directory, account, session.hash))
     if (!person || (account.loopback_only === 1 && !isDemoPlace(config, request))) {
       if (token) reply.header('set-cookie', cookie.cleared)
       throw signedOut()
     }
     if (request.headers[OURS] !== POLL) await noteSeen(db, session, now())
-    request.person = person
+    request.setDecorator(PERSON, person)
   }
 }
 
 /** Undefined for a staff user who is not active: what the directory says counts here within a second too (D5.6). */
-export async function personOf(directory: Directory, account: Account, session: string): Promise<Person | undefined> {
+export async function findPerson(directory: Directory, account: Account, session: string): Promise<Person | undefined> {
   const actor = actorOf(account)
   if (account.operator !== null) return { account, actor, session, staff: undefined }
   const brand = await directory.brand(account.slug!)
@@ -86,12 +89,18 @@ export async function personOf(directory: Directory, account: Account, session: 
   return brand && user?.active ? { account, actor, session, staff: { brand, user } } : undefined
 }
 
+/** An operator belongs to no brand. */
+export async function isStaff(request: FastifyRequest): Promise<void> {
+  if (!personOf(request).staff) throw forbidden('staff')
+}
+
 /** §5.1: credentials are a matter of users with add-on management permission. */
-export async function mayManageAddons({ person }: FastifyRequest): Promise<void> {
-  if (!person.staff || !may(person.staff.user.permissions, 'addons:manage')) throw forbidden('addons:manage')
+export async function mayManageAddons(request: FastifyRequest): Promise<void> {
+  const { staff } = personOf(request)
+  if (!staff || !may(staff.user.permissions, 'addons:manage')) throw forbidden('addons:manage')
 }
 
 // To everybody else the operator's addresses do not exist.
-export async function isOperator({ person }: FastifyRequest): Promise<void> {
-  if (person.account.operator === null) throw notFound()
+export async function isOperator(request: FastifyRequest): Promise<void> {
+  if (personOf(request).account.operator === null) throw notFound()
 }

@@ -9,6 +9,7 @@ import type { Windows } from '../storage/window.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import type { Searches } from './searches.ts'
 import type { SignIn } from './sign-in.ts'
+import type { Verify } from './verification.ts'
 
 /** What the back office takes of the service. */
 export interface Stores {
@@ -27,6 +28,7 @@ export interface Stores {
 /** What its routes are handed. */
 export interface Needs extends Stores {
   signIn: SignIn
+  verify: Verify
   /** Makes this process follow a committed change at once. Never fails. */
   followChange: () => Promise<void>
   /** Lists that people filter and search, and the figures of Activity: each has its own limit of four for an account. */

@@ -9,7 +9,7 @@ import {
   setQuota,
 } from '../auth/registry.ts'
 import { inviteUser } from './accounts.ts'
-import { identify, isOperator } from './guard.ts'
+import { personOf } from './guard.ts'
 import { checkStores } from './health.ts'
 import type { Needs } from './needs.ts'
 import {
@@ -46,38 +46,33 @@ import {
   SignIns,
   Verification,
 } from './schema.ts'
-import type { Verify } from './verification.ts'
 import { listWorkers } from './workers.ts'
 
 /** The operator's side: what the command line does, for who would rather see it. */
-export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify }> = async (app, needs) => {
+export const operatorRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
   const { db, keys, signIn, verify, followChange, searches, now } = needs
-  app.addHook('onRequest', identify(needs))
-  app.addHook('onRequest', isOperator)
 
   app.get('/brands', { schema: { response: { 200: Brands } } }, async () => ({ brands: await listShownBrands(db) }))
 
-  app.post('/brands', { schema: { body: NewBrand } }, async ({ person, body }, reply) => {
-    await addBrand(db, person.actor, body)
+  app.post('/brands', { schema: { body: NewBrand } }, async (request, reply) => {
+    await addBrand(db, personOf(request).actor, request.body)
     await followChange()
     reply.status(204)
   })
 
-  app.patch(
-    '/brands/:slug',
-    { schema: { params: BrandSlug, body: BrandChange } },
-    async ({ person, params, body }, reply) => {
-      await setBrandMode(db, person.actor, params.slug, body.test)
-      await followChange()
-      reply.status(204)
-    },
-  )
+  app.patch('/brands/:slug', { schema: { params: BrandSlug, body: BrandChange } }, async (request, reply) => {
+    const { params, body } = request
+    await setBrandMode(db, personOf(request).actor, params.slug, body.test)
+    await followChange()
+    reply.status(204)
+  })
 
   app.put(
     '/brands/:slug/quotas/:integrator_id',
     { schema: { params: BrandAndIntegrator, body: Quota } },
-    async ({ person, params, body }, reply) => {
-      await setQuota(db, person.actor, params.slug, params.integrator_id, body.per_minute)
+    async (request, reply) => {
+      const { params, body } = request
+      await setQuota(db, personOf(request).actor, params.slug, params.integrator_id, body.per_minute)
       await followChange()
       reply.status(204)
     },
@@ -100,9 +95,9 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify 
     '/brands/:slug/invitations',
     { schema: { params: BrandSlug, body: NewInvitation, response: { 200: InvitationToken } } },
     async (request) => {
-      const { person, params, body } = request
+      const { params, body } = request
       await signIn.again(request, body.password)
-      return { token: await inviteUser(db, person.actor, params.slug, body.username, now()) }
+      return { token: await inviteUser(db, personOf(request).actor, params.slug, body.username, now()) }
     },
   )
 
@@ -111,10 +106,10 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify 
     '/brands/:slug/credentials/:client_id/rotation',
     { schema: { params: BrandAndClient, body: Rotation, response: { 200: Secret } } },
     async (request) => {
-      const { person, params, body } = request
+      const { params, body } = request
       await signIn.again(request, body.password)
       const brand = await findBrand(db, params.slug)
-      const rotated = await rotateCredential(db, keys, person.actor, params.client_id, body.overlap_s, brand)
+      const rotated = await rotateCredential(db, keys, personOf(request).actor, params.client_id, body.overlap_s, brand)
       await followChange()
       return rotated
     },
@@ -124,21 +119,18 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs & { verify: Verify 
     integrators: await listShownIntegrators(db),
   }))
 
-  app.post(
-    '/integrators',
-    { schema: { body: NewIntegrator, response: { 200: IntegratorId } } },
-    async ({ person, body }) => {
-      const { id } = await addIntegrator(db, person.actor, body)
-      await followChange()
-      return { integrator_id: id }
-    },
-  )
+  app.post('/integrators', { schema: { body: NewIntegrator, response: { 200: IntegratorId } } }, async (request) => {
+    const { id } = await addIntegrator(db, personOf(request).actor, request.body)
+    await followChange()
+    return { integrator_id: id }
+  })
 
   app.patch(
     '/integrators/:integrator_id',
     { schema: { params: IntegratorId, body: IntegratorChange } },
-    async ({ person, params, body }, reply) => {
-      await setIntegrator(db, person.actor, params.integrator_id, body)
+    async (request, reply) => {
+      const { params, body } = request
+      await setIntegrator(db, personOf(request).actor, params.integrator_id, body)
       await followChange()
       reply.status(204)
     },

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { tooManySearches } from '../http/errors.ts'
+import { personOf } from './guard.ts'
 
 const MAX_EACH = 4
 
@@ -13,7 +14,7 @@ export function limitSearches() {
   const counted = new WeakSet<FastifyRequest>()
 
   function finish(request: FastifyRequest): void {
-    const { id } = request.person.account
+    const { id } = personOf(request).account
     if (!counted.delete(request)) return
     const left = running.get(id)! - 1
     if (left > 0) running.set(id, left)
@@ -21,9 +22,9 @@ export function limitSearches() {
   }
 
   return {
-    /** An onRequest hook, after `identify`. */
+    /** An onRequest hook inside the scope `signedIn`. */
     async start(request: FastifyRequest): Promise<void> {
-      const { id } = request.person.account
+      const { id } = personOf(request).account
       const count = running.get(id) ?? 0
       if (count >= MAX_EACH) throw tooManySearches(MAX_EACH)
       running.set(id, count + 1)

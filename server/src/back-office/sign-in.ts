@@ -8,7 +8,7 @@ import { fold } from '../http/fold.ts'
 import type { Database, Value } from '../storage/database.ts'
 import { insertRow } from '../storage/rows.ts'
 import { type Account, actorOf, totpSecretOf } from './accounts.ts'
-import { isSecure } from './guard.ts'
+import { isSecure, personOf } from './guard.ts'
 import { deviceCookie, findPlace, type Origin } from './known-places.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { isPassword } from './passwords.ts'
@@ -154,7 +154,7 @@ export function signIn({ config, db, keys, hashing, now }: Needs) {
 
     /** The password of who is signed in, before something that a borrowed browser must not do. Each session has its own count. */
     async again(request: FastifyRequest, password: string): Promise<void> {
-      const { account, session } = request.person
+      const { account, session } = personOf(request)
       const asked = { named: nameOf(account), account, password }
       await attempt(request, asked, { place: `session:${session}`, right: 'password_again' })
     },
