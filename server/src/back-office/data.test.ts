@@ -110,7 +110,7 @@ onEachEngine('the data pages', (make) => {
 
     const owner = await staffBrowser('bistro')
     assert.equal((await owner.ask('GET', '/data/products')).body.data.length, 3)
-    assert.equal((await owner.ask('POST', '/data/customers', { name: 'Ana' })).status, 404)
+    assert.equal((await owner.ask('POST', '/data/customers', { name: 'Ana' })).status, 405)
     const operator = await operatorBrowser('ada')
     assert.equal((await operator.ask('GET', '/data/products')).status, 403)
   })
