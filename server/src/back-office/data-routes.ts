@@ -11,8 +11,8 @@ import { priceLists } from '../resources/price-lists/routes.ts'
 import { products } from '../resources/products/routes.ts'
 import type { Aside } from '../storage/aside.ts'
 import { customerList, receiptList, stockOperationList } from './data-lists.ts'
+import type { Needs } from './deps.ts'
 import { staffOf } from './guard.ts'
-import type { Needs } from './needs.ts'
 
 /** A brand's data as the API serves it, for the staff user's own eyes: each list needs their own permission for it. */
 export const dataRoutes: FastifyPluginAsync<Needs> = async (app, needs) => {
