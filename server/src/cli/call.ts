@@ -81,9 +81,9 @@ async function everyPage(
   context: Context,
   path: string,
   first: number,
-  call: (page: number) => Promise<Answered>,
+  call: (page: number | undefined) => Promise<Answered>,
 ): Promise<Answered> {
-  const opening = await call(first)
+  const opening = await call(first === 1 ? undefined : first) // what is no list takes no page
   if (!opening.pagination) throw new Usage(`${path} is not a list: call it without --all`)
   const rows = [...(opening.data as Row[])]
   const bar = progressBar(context, `GET ${path}`, opening.pagination.total)

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { restartDeadline } from './deadline.ts'
 import { invalidJson, type Refusal, unsupportedMediaType } from './errors.ts'
 import { jsonFault } from './json-fault.ts'
 
@@ -19,7 +18,6 @@ export function readJsonBodies(
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (request, body: Buffer, done) => {
-    restartDeadline(request)
     if (!isJson(request)) return done(unsupportedMediaType())
     if (!isUtf8(body)) return onMalformed(invalidJson('The body is not UTF-8.'), done)
     if (isTooDeep(body)) return onMalformed(invalidJson(`The body is nested deeper than ${DEEPEST}.`), done)
