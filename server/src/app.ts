@@ -33,11 +33,9 @@ import { newRequestId } from './http/request-id.ts'
 import { asHook, type Rule, sequence } from './http/rules.ts'
 import { loadShedder } from './http/shed.ts'
 import { validatorCompiler } from './http/validate.ts'
-import { customers } from './resources/customers/routes.ts'
-import { priceLists } from './resources/price-lists/routes.ts'
-import { products } from './resources/products/routes.ts'
-import { receipts } from './resources/receipts/routes.ts'
-import { stockOperations } from './resources/stock-operations/routes.ts'
+import { permissionsOf, RESOURCES } from './resources/all.ts'
+import type { Resource } from './resources/define.ts'
+import { serveResource } from './resources/serve.ts'
 import { batchPerTick } from './storage/batch-per-tick.ts'
 
 const MAX_RECORDED_PER_TICK = 250 // what one tick of the event loop has time for
@@ -47,13 +45,15 @@ export interface AppOptions {
   lifecycle?: Lifecycle
   /** The demo's credentials are known to everybody, so pages may use them. */
   demo?: boolean
+  /** What it serves, besides itself. */
+  resources?: readonly Resource[]
   /** More rules for every authenticated call, as hooks of its scope. */
   authenticated?: (scope: FastifyInstance) => void
 }
 
 /** The service: every rule and resource, registered in the contract's order. */
 export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance {
-  const { lifecycle = { draining: false }, demo = false, authenticated = () => {} } = options
+  const { lifecycle = { draining: false }, demo = false, resources = RESOURCES, authenticated = () => {} } = options
   const { config, log, metrics } = deps
   const base = config.COMPTOIR_BASE_PATH
   const authPath = `${base}/auth`
@@ -115,11 +115,11 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   app.addHook('onClose', async () => shed.close())
 
   health(app, lifecycle, { database: () => deps.db.ping() })
-  const noteCall = backOffice(app, deps, methodsOf)
+  const noteCall = backOffice(app, deps, methodsOf, resources)
   serveHomePage(app, base)
   serveDescription(app, base, examples)
   serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)
-  app.register(integrationApi(deps, hook, rules, methodsOf, authenticated), { prefix: base })
+  app.register(integrationApi(deps, hook, rules, methodsOf, resources, authenticated), { prefix: base })
   return app
 
   function refuse(error: unknown, request: FastifyRequest): Refusal {
@@ -203,6 +203,7 @@ function integrationApi(
   hook: (rule: Rule) => onRequestHookHandler,
   rules: ReturnType<typeof rulesOf>,
   methodsOf: KnownMethods,
+  resources: readonly Resource[],
   addRules: NonNullable<AppOptions['authenticated']>,
 ) {
   return async (api: FastifyInstance) => {
@@ -225,9 +226,8 @@ function integrationApi(
         authenticated.addHook('onRequest', hook(rules.authenticated))
         addRules(authenticated)
         readJsonBodies(authenticated)
-        authenticated.register(whoami, deps)
-        for (const resource of [customers, products, priceLists, receipts, stockOperations])
-          authenticated.register(resource, deps)
+        authenticated.register(whoami, { ...deps, permissions: permissionsOf(resources) })
+        for (const resource of resources) authenticated.register(async (scope) => serveResource(scope, resource, deps))
       })
     })
   }

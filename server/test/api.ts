@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { after } from 'node:test'
+import { openKeyRing } from '../src/auth/keys.ts'
 import type { Database } from '../src/storage/database.ts'
 import { openDatabase } from '../src/storage/dialect.ts'
 import type { Installation } from './engines.ts'
@@ -39,7 +40,10 @@ export function api(make: () => Promise<Installation>) {
   let patient: Promise<Database> | undefined
   const patiently = async () => {
     const { installation } = await running()
-    patient ??= openDatabase(installation.config, 'command')
+    patient ??= openDatabase(installation.config, 'command').then(async (db) => {
+      await openKeyRing(db, installation.config.COMPTOIR_KEYS) // changes to the directory are recorded with it
+      return db
+    })
     return patient
   }
   after(async () => (await patient)?.close())

@@ -25,15 +25,6 @@ test('imports point from right to left', () => {
     }
 })
 
-test('a resource takes nothing of another but its schema', () => {
-  for (const file of files.filter((name) => /^resources\/[^/]+\//.test(name)))
-    for (const name of importsOf(file).filter((each) => each.startsWith('.'))) {
-      const target = normalize(join(dirname(file), name))
-      if (!/^resources\/[^/]+\//.test(target) || dirname(target) === dirname(file)) continue
-      assert.ok(target.endsWith('/schema.ts'), `${file} → ${target}`)
-    }
-})
-
 const ONLY: [what: RegExp, files: string[]][] = [
   [/^node:sqlite$/, ['storage/sqlite.ts', 'storage/sqlite-backup.ts', 'storage/sqlite-thread.js']],
   [/^pg$/, ['storage/postgres.ts']],

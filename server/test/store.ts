@@ -2,6 +2,7 @@ import { after } from 'node:test'
 import { type KeyRing, openKeyRing } from '../src/auth/keys.ts'
 import { importer } from '../src/resources/import.ts'
 import { markPages } from '../src/resources/page.ts'
+import { products } from '../src/resources/products.ts'
 import type { Database } from '../src/storage/database.ts'
 import { openDatabase } from '../src/storage/dialect.ts'
 import { migrate } from '../src/storage/migrate.ts'
@@ -51,5 +52,5 @@ export const putManyProducts = (db: Database, brand_id: number, count: number) =
       [count, brand_id],
     )
     await tx.run(`insert into counters (brand_id, name, value) values (?, 'products', ?)`, [brand_id, count])
-    await markPages(tx, brand_id, 'products')
+    await markPages(tx, products, brand_id)
   })

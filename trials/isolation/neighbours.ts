@@ -1,5 +1,6 @@
 import { addBrand, addIntegrator, createCredential, setIntegrator, setQuota } from '../../server/src/auth/registry.ts'
 import { uuidOf } from '../../server/src/demo/random.ts'
+import { RESOURCES } from '../../server/src/resources/all.ts'
 import { recount } from '../../server/src/resources/counters.ts'
 import { putRows, type Row } from '../../server/test/store.ts'
 import type { Credentials, Installation } from '../harness/installation.ts'
@@ -181,8 +182,8 @@ async function forget({ db }: Pick<Installation, 'db'>, brand_id: number): Promi
     await tx.run('delete from credentials where brand_id = ? and client_id = ?', [brand_id, client_id])
     for (const [table, ...ids] of gone)
       for (const each of ids) await tx.run(`delete from ${table} where brand_id = ? and id = ?`, [brand_id, each])
-    for (const table of ['stock_operations', 'receipts', 'price_lists', 'products', 'customers'] as const)
-      await recount(tx, brand_id, table)
+    for (const resource of RESOURCES.filter(({ table }) => gone.some(([of]) => of === table)))
+      await recount(tx, brand_id, resource)
   })
 }
 

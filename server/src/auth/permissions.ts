@@ -2,17 +2,6 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { StaffUser } from '../http/call.ts'
 import { forbidden, type Refusal } from '../http/errors.ts'
 
-/** D5.8: what a role can allow, as `resource:action`. `*` in a role is all of it. */
-export const PERMISSIONS = [
-  'customers:read',
-  'customers:write',
-  'products:read',
-  'price-lists:read',
-  'receipts:read',
-  'stock-operations:read',
-  'addons:manage',
-] as const
-export type Permission = (typeof PERMISSIONS)[number]
 /** What a route declares that answers every caller: it tells of nothing but the caller. */
 export const ANYONE = 'anyone'
 

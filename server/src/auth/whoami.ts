@@ -5,7 +5,7 @@ import { limits, remaining, seconds } from '../http/limits.ts'
 import type { Database } from '../storage/database.ts'
 import type { Standing, Windows } from '../storage/window.ts'
 import type { Directory } from './directory.ts'
-import { ANYONE, may, PERMISSIONS } from './permissions.ts'
+import { ANYONE, may } from './permissions.ts'
 
 const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 const Tier = (of: string) =>
@@ -41,9 +41,11 @@ interface Needs {
   db: Database
   directory: Directory
   windows: Windows
+  /** All that a role can allow (D5.8). */
+  permissions: readonly string[]
 }
 
-export const whoami: FastifyPluginAsyncTypebox<Needs> = async (app, { db, directory, windows }) => {
+export const whoami: FastifyPluginAsyncTypebox<Needs> = async (app, { db, directory, windows, permissions }) => {
   const { standings } = limits(windows)
 
   app.get(
@@ -80,7 +82,7 @@ export const whoami: FastifyPluginAsyncTypebox<Needs> = async (app, { db, direct
           mode: test ? ('test' as const) : ('live' as const),
           venue: venues.find(({ id }) => id === caller.venue_id)!,
           venues: venues.filter(({ id }) => user.venues?.has(id) !== false),
-          permissions: PERMISSIONS.filter((permission) => may(user.permissions, permission)),
+          permissions: permissions.filter((permission) => may(user.permissions, permission)),
           expires_at: expiresAt,
           tiers: { sign_ins: shown(signIns), failures: shown(failures), calls: shown(calls) },
         },

@@ -3,22 +3,23 @@ import { Rejected } from '../auth/registry.ts'
 import { readJsonBodies } from '../http/body.ts'
 import { rejected } from '../http/errors.ts'
 import type { KnownMethods } from '../http/methods.ts'
-import { credentialUses } from './activity/credential-last-used.ts'
-import { requestLog } from './activity/request-log.ts'
-import { activityRoutes, operatorActivityRoutes } from './activity/routes.ts'
+import type { Resource } from '../resources/define.ts'
+import { activityRoutes, operatorActivityRoutes } from './activity-routes.ts'
 import { brandRoutes } from './brand-routes.ts'
 import { dataRoutes } from './data-routes.ts'
-import type { Needs, Stores } from './deps.ts'
 import { fromOurPages, identify, isOperator, isSecure, isStaff, mayManageAddons, PERSON } from './guard.ts'
-import { operatorRoutes } from './operator/routes.ts'
-import { heartbeat } from './operator/workers.ts'
+import type { Needs, Stores } from './needs.ts'
+import { operatorRoutes } from './operator-routes.ts'
 import { pages } from './pages.ts'
-import { sessionRoutes } from './people/session-routes.ts'
-import { signIn } from './people/sign-in.ts'
-import { signInRoutes } from './people/sign-in-routes.ts'
+import { requestLog } from './request-log.ts'
 import { limitSearches } from './searches.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { signIn } from './sign-in.ts'
+import { signInRoutes } from './sign-in-routes.ts'
+import { credentialUses } from './uses.ts'
 import { backOfficeValidator } from './validate.ts'
 import { verification } from './verification.ts'
+import { heartbeat } from './workers.ts'
 
 // Nothing but our own files: no inline script or style, no frame, no other origin, and no text that becomes markup.
 const POLICY = [
@@ -39,6 +40,7 @@ export function backOffice(
   app: FastifyInstance,
   stores: Stores,
   methodsOf: KnownMethods,
+  resources: readonly Resource[],
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const { config, db, aside, directory, keys, log, metrics, now } = stores
   // The change is committed whether or not this succeeds; the directory's own watch tries again within a second.
@@ -48,7 +50,7 @@ export function backOffice(
       .catch((error) => log.warn({ err: error }, 'a change is not followed yet: the directory cannot be read'))
   const [searches, figures] = [limitSearches(), limitSearches()]
   const verify = verification(db, keys, now)
-  const needs = { ...stores, signIn: signIn(stores), verify, followChange, searches, figures }
+  const needs = { ...stores, resources, signIn: signIn(stores), verify, followChange, searches, figures }
   const uses = credentialUses(db, log, now)
 
   const calls = requestLog({

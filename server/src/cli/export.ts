@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import { findBrand } from '../auth/registry.ts'
-import { KINDS } from '../resources/import.ts'
+import { RESOURCES } from '../resources/all.ts'
 import type { Queries } from '../storage/database.ts'
 import { type Context, printable, Usage, withDatabase } from './context.ts'
 
@@ -23,11 +23,11 @@ export function exportCommand(program: Command, context: Context): void {
 
 /** Every row of a brand, a page of lines at a time, each kind after those it points at. */
 async function* exported(db: Queries, brand_id: number): AsyncGenerator<string> {
-  for (const { name, page } of KINDS) {
+  for (const { kind, page } of RESOURCES) {
     let after: number | string | undefined
     do {
       const { objects, next } = await page(db, brand_id, after)
-      if (objects.length > 0) yield objects.map((object) => `{"kind":"${name}",${object.slice(1)}\n`).join('')
+      if (objects.length > 0) yield objects.map((object) => `{"kind":"${kind}",${object.slice(1)}\n`).join('')
       after = next
     } while (after !== undefined)
   }

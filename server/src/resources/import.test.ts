@@ -4,7 +4,7 @@ import { onEachEngine } from '../../test/engines.ts'
 import { putRows, type Row, staff, stores } from '../../test/store.ts'
 import { addBrand } from '../auth/registry.ts'
 import type { Database } from '../storage/database.ts'
-import { KINDS } from './import.ts'
+import { RESOURCES } from './all.ts'
 
 const everything: Row[] = [
   ...staff(),
@@ -116,11 +116,11 @@ onEachEngine('an import', (make) => {
 
   async function exported(db: Database, brand_id: number): Promise<Row[]> {
     const rows: Row[] = []
-    for (const { name, page } of KINDS) {
+    for (const { kind, page } of RESOURCES) {
       let after: number | string | undefined
       do {
         const { objects, next } = await page(db, brand_id, after)
-        rows.push(...objects.map((object) => ({ kind: name, ...JSON.parse(object) })))
+        rows.push(...objects.map((object) => ({ kind, ...JSON.parse(object) })))
         after = next
       } while (after !== undefined)
     }

@@ -1,23 +1,11 @@
 import type { Queries } from '../storage/database.ts'
+import { places } from '../storage/upsert.ts'
+import { RESOURCES } from './all.ts'
 import { recount } from './counters.ts'
-import { customerGroupKind, customerKind } from './customers/queries.ts'
-import { type ImportContext, type Kind, places, type Reference } from './kind.ts'
+import type { Reference, Resource } from './define.ts'
 import { markPages } from './page.ts'
-import { priceKind, priceListKind } from './price-lists/queries.ts'
-import { productKind } from './products/queries.ts'
 import { RowProblem } from './read-row.ts'
-import { receiptKind } from './receipts/queries.ts'
-import { stockOperationKind } from './stock-operations/queries.ts'
-import { roleKind, userKind } from './users/queries.ts'
-import { venueKind } from './venues/queries.ts'
-
-/** Every kind of line, in an order in which each points only at those before it. */
-export const KINDS: readonly Kind<unknown>[] = [
-  ...[venueKind, roleKind, userKind, customerGroupKind, customerKind],
-  ...[productKind, priceListKind, priceKind, receiptKind, stockOperationKind],
-]
-
-const byName = new Map(KINDS.map((kind) => [kind.name, kind]))
+import type { WriteContext } from './write.ts'
 
 const BATCH = 100
 const REMEMBERED = 100_000 // ids of one table that are known to exist; more are asked for again
@@ -38,34 +26,34 @@ export interface Imported {
 }
 
 /** Puts rows in as they come, in batches of one kind, so that memory stays flat and a row finds all that came before it. */
-export function importer(context: ImportContext) {
+export function importer(given: Omit<WriteContext, 'countedLater' | 'areNew'>, resources = RESOURCES) {
+  const context: WriteContext = { ...given, countedLater: true }
   const { tx, brand_id } = context
-  const counts = new Map<Kind<unknown>, number>()
+  const byKind = new Map(resources.map((resource) => [resource.kind, resource]))
+  const counts = new Map<Resource, number>()
   const known = knownIds(tx, brand_id)
-  const lastLines = new Map<Kind<unknown>, number>()
+  const lastLines = new Map<Resource, number>()
   /** What points at rows that were not there yet. */
   const open: Pointer[] = []
-  let kind: Kind<unknown> | undefined
+  let resource: Resource | undefined
   let batch = new Map<number | string, { row: unknown; line: number }>()
 
   async function flush() {
-    if (!kind || batch.size === 0) return
+    if (!resource || batch.size === 0) return
     const entries = [...batch.values()]
     batch = new Map()
-    await refuseDangling(pointersOf(entries, kind.references))
+    await refuseDangling(pointersOf(entries, resource.references))
     try {
-      await kind.put(
-        context,
-        entries.map(({ row }) => row),
-      )
+      const lines = entries.map(({ row }) => row)
+      await resource.write(context, await resource.complete(context, lines))
     } catch (error) {
       if (!(error instanceof RowProblem)) throw error
       throw new LineProblem(entries.find(({ row }) => row === error.row)?.line ?? entries[0]!.line, error.message)
     }
-    for (const { row } of entries) known.add(kind.table, kind.idOf(row))
-    counts.set(kind, (counts.get(kind) ?? 0) + entries.length)
-    lastLines.set(kind, entries.at(-1)!.line)
-    open.push(...(await dangling(pointersOf(entries, kind.laterReferences))))
+    for (const { row } of entries) known.add(resource.table, resource.idOf(row))
+    counts.set(resource, (counts.get(resource) ?? 0) + entries.length)
+    lastLines.set(resource, entries.at(-1)!.line)
+    open.push(...(await dangling(pointersOf(entries, resource.laterReferences))))
   }
 
   async function refuseDangling(pointers: readonly Pointer[]) {
@@ -83,7 +71,7 @@ export function importer(context: ImportContext) {
   async function refuseIncomplete() {
     for (let at = 0; at < open.length; at += BATCH) await refuseDangling(open.slice(at, at + BATCH))
     for (const [of, line] of lastLines) {
-      const lack = await of.lack?.(context)
+      const lack = await of.lack(context)
       if (lack) throw new LineProblem(line, lack)
     }
   }
@@ -91,16 +79,16 @@ export function importer(context: ImportContext) {
   return {
     /** Takes one row; the promise, where there is one, must be awaited before the next. */
     add(value: unknown, line: number): Promise<void> | undefined {
-      const next = kindOf(value, line)
+      const next = resourceOf(byKind, value, line)
       const row = readLine(next, value as Record<string, unknown>, line)
       const id = next.idOf(row)
-      const full = next !== kind || batch.size >= BATCH || batch.has(id)
+      const full = next !== resource || batch.size >= BATCH || batch.has(id)
       if (!full) {
         batch.set(id, { row, line })
         return undefined
       }
       return flush().then(() => {
-        kind = next
+        resource = next
         batch.set(id, { row, line })
       })
     },
@@ -108,12 +96,11 @@ export function importer(context: ImportContext) {
     async finish(): Promise<Imported> {
       await flush()
       await refuseIncomplete()
-      const tables = [...counts.keys()].map(({ table }) => table)
-      for (const table of tables.sort()) {
-        await recount(tx, brand_id, table)
-        await markPages(tx, brand_id, table)
+      for (const of of [...counts.keys()].sort((one, other) => (one.table < other.table ? -1 : 1))) {
+        await recount(tx, brand_id, of)
+        await markPages(tx, of, brand_id)
       }
-      const kinds = Object.fromEntries([...counts].map(([{ name }, count]) => [name, count]))
+      const kinds = Object.fromEntries([...counts].map(([{ kind }, count]) => [kind, count]))
       return { rows: Object.values(kinds).reduce((sum, count) => sum + count, 0), kinds }
     },
   }
@@ -127,23 +114,22 @@ interface Pointer {
 
 const pointersOf = (
   entries: readonly { row: unknown; line: number }[],
-  references: ((row: unknown) => Reference[]) | undefined,
-): Pointer[] =>
-  references ? entries.flatMap(({ row, line }) => references(row).map((reference) => ({ reference, line }))) : []
+  references: (row: unknown) => Reference[],
+): Pointer[] => entries.flatMap(({ row, line }) => references(row).map((reference) => ({ reference, line })))
 
-function kindOf(value: unknown, line: number): Kind<unknown> {
+function resourceOf(byKind: ReadonlyMap<string, Resource>, value: unknown, line: number): Resource {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new LineProblem(line, 'a line must be a JSON object')
-  const name = (value as { kind?: unknown }).kind
-  const kind = typeof name === 'string' ? byName.get(name) : undefined
-  if (!kind)
-    throw new LineProblem(line, `kind must be one of ${[...byName.keys()].join(', ')}, not ${JSON.stringify(name)}`)
-  return kind
+  const { kind } = value as { kind?: unknown }
+  const resource = typeof kind === 'string' ? byKind.get(kind) : undefined
+  if (!resource)
+    throw new LineProblem(line, `kind must be one of ${[...byKind.keys()].join(', ')}, not ${JSON.stringify(kind)}`)
+  return resource
 }
 
-function readLine(kind: Kind<unknown>, { kind: _, ...members }: Record<string, unknown>, line: number): unknown {
+function readLine(resource: Resource, { kind: _, ...members }: Record<string, unknown>, line: number): unknown {
   try {
-    return kind.read(members)
+    return resource.read(members)
   } catch (error) {
     if (error instanceof RowProblem) throw new LineProblem(line, error.message)
     throw error

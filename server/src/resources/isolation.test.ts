@@ -4,22 +4,24 @@ import { api, type Client } from '../../test/api.ts'
 import { onEachEngine } from '../../test/engines.ts'
 import type { Answer } from '../../test/service.ts'
 import type { Row } from '../../test/store.ts'
-import { may, PERMISSIONS, type Permission } from '../auth/permissions.ts'
+import { may } from '../auth/permissions.ts'
+import { permissionsOf, RESOURCES } from './all.ts'
+import { readPermission } from './define.ts'
 
 // Every route × brand × role × id: nothing of another brand or venue shows, in whatever way it is asked for.
 
 const BRANDS = 3
-const ROLES: readonly (readonly string[])[] = [['*'], [], ...PERMISSIONS.map((permission) => [permission])]
+const ROLES: readonly (readonly string[])[] = [['*'], [], ...permissionsOf(RESOURCES).map((permission) => [permission])]
 
-const BY_ID: readonly [path: string, permission: Permission][] = [
-  ['/receipts', 'receipts:read'],
-  ['/stock-operations', 'stock-operations:read'],
-]
-const LISTS: readonly [path: string, permission: Permission][] = [
-  ['/products', 'products:read'],
-  ['/price-lists', 'price-lists:read'],
-  ['/price-lists?include=prices', 'price-lists:read'],
-]
+const served = (what: 'list' | 'get') =>
+  RESOURCES.filter(({ api }) => api[what]).map((resource) => ({
+    ...{ resource, path: `/${resource.name.many}`, permission: readPermission(resource) },
+  }))
+const BY_ID = served('get')
+const LISTS = served('list').flatMap(({ resource, path, permission }) => [
+  { path, permission },
+  ...[...resource.list!.include].map((related) => ({ path: `${path}?include=${related}`, permission })),
+])
 const MALFORMED = ['0', '-1', '01', '1.5', 'x', '1;', '9007199254740992', '%00']
 
 const OWN = 1 // in every brand, at its first venue
@@ -63,9 +65,9 @@ onEachEngine('isolation', (make) => {
       return answer
     }
     const others = [...Array(BRANDS).keys()].filter((each) => each !== number)
-    const refusedFor = (permission: Permission) => !may(new Set(permissions), permission)
+    const refusedFor = (permission: string) => !may(new Set(permissions), permission)
 
-    for (const [path, permission] of BY_ID) {
+    for (const { path, permission } of BY_ID) {
       const hidden = [ABSENT, ELSEWHERE, ...others.map(only)].map((id) => get(`${path}/${id}`))
       const answers = await Promise.all([
         ...hidden,
@@ -82,7 +84,7 @@ onEachEngine('isolation', (make) => {
         else assert.equal(status, 200)
     }
 
-    for (const [path, permission] of LISTS) {
+    for (const { path, permission } of LISTS) {
       const { status, body } = await get(path)
       assert.equal(status, refusedFor(permission) ? 403 : 200)
       if (status === 200) assert.equal((body.pagination as { total: number }).total, 1)

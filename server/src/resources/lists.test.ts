@@ -8,7 +8,7 @@ import type { Row } from '../../test/store.ts'
 import { buildApp } from '../app.ts'
 import { demoRows } from '../demo/restaurant.ts'
 import type { Database } from '../storage/database.ts'
-import { Product, ProductSummary } from './products/schema.ts'
+import { Product, ProductSummary } from './product-schema.ts'
 
 // The demo restaurant over HTTP, against the same rows in memory.
 

@@ -9,7 +9,7 @@ import { longestTurn, threadCpuMs } from '../../test/turns.ts'
 import { parseList } from '../http/list.ts'
 import type { Database } from '../storage/database.ts'
 import { readPage } from './page.ts'
-import { productList } from './products/queries.ts'
+import { products } from './products.ts'
 
 const BRAND = 1
 
@@ -68,10 +68,10 @@ onEachEngine('pages that are long to read', (make) => {
       fc.asyncProperty(query, async ({ filters, sort, page, limit, fields }) => {
         const keys = sort.flatMap(([name, way], index) => [`&sort[${index}][0]=${name}&sort[${index}][1]=${way}`])
         const given = filters.length === 0 ? '' : `&filters=${encodeURIComponent(JSON.stringify(filters))}`
-        const list = parseList(productList, `page=${page}&limit=${limit}${given}${keys.join('')}${fields}`)
+        const list = parseList(products.list!, `page=${page}&limit=${limit}${given}${keys.join('')}${fields}`)
         const [there, here] = await Promise.all([
-          readPage(counted, 'products', { brand_id: BRAND }, list),
-          readPage({ dialect: db.dialect, rows: db.rows }, 'products', { brand_id: BRAND }, list),
+          readPage(counted, products, { brand_id: BRAND }, list),
+          readPage({ dialect: db.dialect, rows: db.rows }, products, { brand_id: BRAND }, list),
         ])
         assert.deepEqual(Buffer.from(there.data as string), Buffer.from(here.data as string))
         assert.equal(there.total, here.total)
@@ -94,7 +94,7 @@ onEachEngine('pages that are long to read', (make) => {
     }
     const scansOf = async (query: string) => {
       scans = 0
-      await readPage(counted, 'products', { brand_id: BRAND }, parseList(productList, query))
+      await readPage(counted, products, { brand_id: BRAND }, parseList(products.list!, query))
       return scans
     }
     const one = (...filters: unknown[]) => `filters=${encodeURIComponent(JSON.stringify(filters))}`

@@ -1,12 +1,14 @@
 import type { Queries, Value } from './database.ts'
-import type { Tables } from './tables.ts'
 
 const ROWS_A_STATEMENT = 100
+
+/** `(?, ?, ?)` for a list of values. */
+export const places = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`
 
 /** Puts rows in by their key, replacing those that are there. `columns` begins with the key's; no key comes twice. */
 export async function upsert(
   tx: Queries,
-  table: keyof Tables,
+  table: string,
   key: number,
   columns: readonly string[],
   rows: readonly (readonly Value[])[],
@@ -17,16 +19,24 @@ export async function upsert(
   }
 }
 
+/** Puts in rows whose keys are new; one that is there is a UniqueViolation. */
+export const insert = (
+  tx: Queries,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly Value[])[],
+): Promise<void> => upsert(tx, table, 0, columns, rows)
+
 const statements = new Map<string, string>()
 
 function statement(table: string, key: number, columns: readonly string[], count: number): string {
-  const name = `${table} ${columns.length} ${count}`
+  const name = `${table} ${key} ${columns.length} ${count}`
   let text = statements.get(name)
   if (text === undefined) {
-    const places = `(${columns.map(() => '?').join(', ')})`
+    const values = Array(count).fill(places(columns)).join(', ')
     const replaced = columns.slice(key).map((column) => `${column} = excluded.${column}`)
-    text = `insert into ${table} (${columns.join(', ')}) values ${Array(count).fill(places).join(', ')}
-      on conflict (${columns.slice(0, key).join(', ')}) do update set ${replaced.join(', ')}`
+    text = `insert into ${table} (${columns.join(', ')}) values ${values}`
+    if (key > 0) text += ` on conflict (${columns.slice(0, key).join(', ')}) do update set ${replaced.join(', ')}`
     statements.set(name, text)
   }
   return text

@@ -1,0 +1,254 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { lockDirectory, record } from '../auth/audit.ts'
+import type { KeyRing } from '../auth/keys.ts'
+import { findBrand, Rejected } from '../auth/registry.ts'
+import { seal, unseal } from '../auth/secrets.ts'
+import { fold } from '../http/fold.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import { insertRow, updateRows, upsertRow } from '../storage/rows.ts'
+import { newTotpSecret } from './totp.ts'
+
+// Who may sign in to the back office. An account begins with an invitation, which is a link that works once.
+
+const INVITATION_MS = 24 * 3_600_000
+const OPERATOR = /^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$/
+
+/** A staff user of a brand, or an operator; never both. */
+export interface Account {
+  id: number
+  brand_id: number | null
+  user_id: number | null
+  slug: string | null
+  username: string | null
+  operator: string | null
+  password: string | null
+  totp_kid: string | null
+  totp_cipher: string | null
+  totp_step: number | null
+  loopback_only: number
+}
+
+const ACCOUNT = `
+  select accounts.id, accounts.brand_id, accounts.user_id, brands.slug, users.username, operator, password,
+         accounts.totp_kid, accounts.totp_cipher, totp_step, loopback_only
+  from accounts
+  left join brands on brands.id = accounts.brand_id
+  left join users on users.brand_id = accounts.brand_id and users.id = accounts.user_id`
+
+/** How the audit log names them. */
+export const actorOf = ({ operator, slug, username }: Pick<Account, 'operator' | 'slug' | 'username'>) =>
+  operator === null ? `user:${slug}/${username}` : `operator:${operator}`
+
+export async function findAccount(db: Queries, id: number): Promise<Account | undefined> {
+  return (await db.rows<Account>(`${ACCOUNT} where accounts.id = ?`, [id]))[0]
+}
+
+export async function findUserAccount(db: Queries, brand: string, username: string): Promise<Account | undefined> {
+  const text = `${ACCOUNT} where brands.slug = ? and users.username_key = ?`
+  return (await db.rows<Account>(text, [brand, fold(username)]))[0]
+}
+
+export async function findOperatorAccount(db: Queries, name: string): Promise<Account | undefined> {
+  return (await db.rows<Account>(`${ACCOUNT} where operator = ?`, [name]))[0]
+}
+
+/** The hash under which the secret of a link or a cookie rests: 256 random bits need nothing slower. */
+export const tokenHash = (token: string) => createHash('sha256').update(token).digest('base64url')
+export const newToken = () => randomBytes(32).toString('base64url')
+
+// The directory's lock makes changes follow one another, so that the next number is free.
+async function insertAccount(
+  tx: Queries,
+  of: { brand_id: number; user_id: number } | { operator: string },
+): Promise<number> {
+  const [last] = await tx.rows<{ id: number | null }>('select max(id) as id from accounts', [])
+  const id = (last?.id ?? 0) + 1
+  await insertRow(tx, 'accounts', { id, loopback_only: 0, ...of })
+  return id
+}
+
+/** The account of a staff user, made where there is none, and the username as it is written there. */
+async function userAccount(tx: Queries, brand: string, named: string) {
+  const { id: brand_id } = await findBrand(tx, brand)
+  const [user] = await tx.rows<{ id: number; username: string }>(
+    'select id, username from users where brand_id = ? and username_key = ?',
+    [brand_id, fold(named)],
+  )
+  if (!user) throw new Rejected(`Brand "${brand}" has no user "${named}"`)
+  const account = await findUserAccount(tx, brand, named)
+  const id = account?.id ?? (await insertAccount(tx, { brand_id, user_id: user.id }))
+  return { id, brand_id, username: user.username }
+}
+
+/** A link for a brand's user to choose a password with; it replaces one that was not used. Answers its secret. */
+export function inviteUser(db: Database, actor: string, brand: string, named: string, now: number): Promise<string> {
+  return db.transaction(async (tx) => {
+    await lockDirectory(tx)
+    const { id, brand_id, username } = await userAccount(tx, brand, named)
+    const { token, expires_at } = await invite(tx, id, now)
+    await record(tx, {
+      actor,
+      action: 'user.invite',
+      subject: username,
+      brand_id,
+      before: undefined,
+      after: { expires_at },
+    })
+    return token
+  })
+}
+
+/** The same for an operator, who chooses a password and adds the account to an authenticator app. */
+export function inviteOperator(
+  db: Database,
+  ring: KeyRing,
+  actor: string,
+  name: string,
+  { isNew }: { isNew: boolean },
+  now: number,
+): Promise<string> {
+  if (!OPERATOR.test(name))
+    throw new Rejected(`"${name}" cannot be an operator's name: use lower-case letters, digits and . _ -, at most 32`)
+  return db.transaction(async (tx) => {
+    await lockDirectory(tx)
+    const account = await findOperatorAccount(tx, name)
+    if (isNew && account) throw new Rejected(`There is already an operator "${name}"`)
+    if (!isNew && !account) throw new Rejected(`There is no operator "${name}"`)
+    const id = account?.id ?? (await insertAccount(tx, { operator: name }))
+    const sealed = seal(ring, totpOwner(id), newTotpSecret())
+    const { token, expires_at } = await invite(tx, id, now, { totp_kid: sealed.kid, totp_cipher: sealed.cipher })
+    const action = isNew ? 'operator.add' : 'operator.invite'
+    await record(tx, { actor, action, subject: name, brand_id: null, before: undefined, after: { name, expires_at } })
+    return token
+  })
+}
+
+const totpOwner = (account_id: number) => `totp:${account_id}`
+
+/** The secret that an account's codes are made of; undefined for who has none. */
+export const totpSecretOf = (
+  ring: KeyRing,
+  account_id: number,
+  { totp_kid, totp_cipher }: Pick<Account, 'totp_kid' | 'totp_cipher'>,
+) => (totp_kid && totp_cipher ? unseal(ring, totpOwner(account_id), { kid: totp_kid, cipher: totp_cipher }) : undefined)
+
+type Totp = Pick<Account, 'totp_kid' | 'totp_cipher'>
+
+async function invite(
+  tx: Queries,
+  account_id: number,
+  now: number,
+  totp: Totp = { totp_kid: null, totp_cipher: null },
+): Promise<{ token: string; expires_at: string }> {
+  const token = newToken()
+  const expires_at = new Date(now + INVITATION_MS).toISOString()
+  await upsertRow(tx, 'invitations', ['account_id'], { account_id, hash: tokenHash(token), ...totp, expires_at })
+  return { token, expires_at }
+}
+
+export type Invitation = Totp & { account_id: number; expires_at: string }
+
+/** The invitation behind a link, unless it was used, replaced or is too old. */
+export async function findInvitation(db: Queries, token: string, now: number): Promise<Invitation | undefined> {
+  const [found] = await db.rows<Invitation>(
+    'select account_id, totp_kid, totp_cipher, expires_at from invitations where hash = ?',
+    [tokenHash(token)],
+  )
+  return found && found.expires_at > new Date(now).toISOString() ? found : undefined
+}
+
+/** Takes an invitation up: the link is spent, and whoever was signed in under the old password no longer is. */
+export function acceptInvitation(
+  db: Database,
+  token: string,
+  { password, totp_step }: { password: string; totp_step: number | null },
+  now: number,
+): Promise<Account | undefined> {
+  return db.transaction(async (tx) => {
+    await lockDirectory(tx)
+    const invitation = await findInvitation(tx, token, now)
+    const account = invitation && (await findAccount(tx, invitation.account_id))
+    if (!account) return undefined
+    const { totp_kid, totp_cipher } = invitation
+    await setPassword(tx, account, { password, totp_kid, totp_cipher, totp_step, loopback_only: 0 })
+    return account
+  })
+}
+
+/** Another password for who is signed in. A link that was not used dies with the old one, and so do all sessions. */
+export function changePassword(db: Database, account: Account, password: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockDirectory(tx)
+    await setPassword(tx, account, { password })
+  })
+}
+
+async function setPassword(
+  tx: Queries,
+  account: Account,
+  values: { password: string } & Partial<Totp & Pick<Account, 'totp_step' | 'loopback_only'>>,
+): Promise<void> {
+  await tx.run('delete from invitations where account_id = ?', [account.id])
+  await tx.run('delete from sessions where account_id = ?', [account.id])
+  await updateRows(tx, 'accounts', { id: account.id }, values)
+  await record(tx, {
+    actor: actorOf(account),
+    action: account.operator === null ? 'user.password' : 'operator.password',
+    subject: account.operator ?? account.username!,
+    brand_id: account.brand_id,
+    before: undefined,
+    after: undefined,
+  })
+}
+
+export async function listOperators(db: Queries): Promise<{ name: string; invited: boolean }[]> {
+  const rows = await db.rows<{ operator: string; password: string | null }>(
+    'select operator, password from accounts where operator is not null order by operator',
+    [],
+  )
+  return rows.map(({ operator, password }) => ({ name: operator, invited: password === null }))
+}
+
+/** An operator who is no longer one; signed out at once. */
+export function removeOperator(db: Database, actor: string, name: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockDirectory(tx)
+    const account = await findOperatorAccount(tx, name)
+    if (!account) throw new Rejected(`There is no operator "${name}"`)
+    for (const table of ['invitations', 'sessions'])
+      await tx.run(`delete from ${table} where account_id = ?`, [account.id])
+    await tx.run('delete from accounts where id = ?', [account.id])
+    await record(tx, {
+      actor,
+      action: 'operator.remove',
+      subject: name,
+      brand_id: null,
+      before: { name },
+      after: undefined,
+    })
+  })
+}
+
+/** The demo's two accounts, with a password that everybody knows: they sign in on loopback only. */
+export async function addDemoAccounts(
+  db: Database,
+  actor: string,
+  { brand, username, operator, password }: { brand: string; username: string; operator: string; password: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockDirectory(tx)
+    const { id, brand_id } = await userAccount(tx, brand, username)
+    const operator_id = await insertAccount(tx, { operator })
+    await tx.run('update accounts set password = ?, loopback_only = 1 where id in (?, ?)', [password, id, operator_id])
+    await record(tx, {
+      actor,
+      action: 'user.password',
+      subject: username,
+      brand_id,
+      before: undefined,
+      after: undefined,
+    })
+    const after = { name: operator }
+    await record(tx, { actor, action: 'operator.add', subject: operator, brand_id: null, before: undefined, after })
+  })
+}

@@ -1,0 +1,78 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { limits } from '../http/limits.ts'
+import { chartOf, listBusyPairs, listCalls, listUses } from './activity-queries.ts'
+import {
+  Budgets,
+  Calls,
+  CallsQuery,
+  Chart,
+  ChartQuery,
+  OperatorCallsQuery,
+  OperatorChartQuery,
+  Uses,
+} from './activity-schema.ts'
+import { staffOf } from './guard.ts'
+import type { Needs } from './needs.ts'
+
+type Pair = { brand: string; integrator_id: string; integrator: string }
+
+/** What integrations do, for those who may manage add-ons: of the signed-in user's own brand and no other. */
+export const activityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
+  const { aside, searches, figures, now } = needs
+  const budgetsOf = budgets(needs)
+
+  app.get(
+    '/calls',
+    { onRequest: searches.start, schema: { querystring: CallsQuery, response: { 200: Calls } } },
+    async (request) => listCalls(aside, { ...request.query, brand: staffOf(request).brand.slug }),
+  )
+  app.get(
+    '/chart',
+    { onRequest: figures.start, schema: { querystring: ChartQuery, response: { 200: Chart } } },
+    async (request) => chartOf(aside, { ...request.query, brand: staffOf(request).brand.slug }, now()),
+  )
+  app.get('/budgets', { onRequest: figures.start, schema: { response: { 200: Budgets } } }, async (request) => {
+    const uses = await listUses(aside, staffOf(request).brand.slug)
+    const pairs = new Map(uses.map((use) => [use.integrator_id, use]))
+    return { budgets: await budgetsOf([...pairs.values()]) }
+  })
+  app.get('/uses', { onRequest: figures.start, schema: { response: { 200: Uses } } }, async (request) => ({
+    uses: await listUses(aside, staffOf(request).brand.slug),
+  }))
+}
+
+/** The same of all brands, or of one, for operators. */
+export const operatorActivityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
+  const { aside, searches, figures, now } = needs
+  const budgetsOf = budgets(needs)
+
+  app.get(
+    '/calls',
+    { onRequest: searches.start, schema: { querystring: OperatorCallsQuery, response: { 200: Calls } } },
+    async ({ query }) => listCalls(aside, query),
+  )
+  app.get(
+    '/chart',
+    { onRequest: figures.start, schema: { querystring: OperatorChartQuery, response: { 200: Chart } } },
+    async ({ query }) => chartOf(aside, query, now()),
+  )
+  app.get('/budgets', { onRequest: figures.start, schema: { response: { 200: Budgets } } }, async () => ({
+    budgets: await budgetsOf(await listBusyPairs(aside, now())),
+  }))
+  app.get('/uses', { onRequest: figures.start, schema: { response: { 200: Uses } } }, async () => ({
+    uses: await listUses(aside),
+  }))
+}
+
+/** §8 tier 3 as whoever counts it sees it now; looking takes nothing of it. */
+function budgets({ directory, windows }: Needs) {
+  const { callsOf } = limits(windows)
+  return (pairs: readonly Pair[]): Promise<Budgets['budgets']> =>
+    Promise.all(
+      pairs.map(async ({ brand, integrator_id, integrator }) => {
+        const quota = (await directory.brand(brand))?.quotas.get(integrator_id)
+        const { limit, count, resetMs } = await callsOf(integrator_id, brand, quota)
+        return { brand, integrator_id, integrator, limit, used: count, reset_s: Math.ceil(resetMs / 1000) }
+      }),
+    )
+}

@@ -1,0 +1,157 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  addBrand,
+  addIntegrator,
+  findBrand,
+  rotateCredential,
+  setBrandMode,
+  setIntegrator,
+  setQuota,
+} from '../auth/registry.ts'
+import { inviteUser } from './accounts.ts'
+import { personOf } from './guard.ts'
+import { checkStores } from './health.ts'
+import type { Needs } from './needs.ts'
+import {
+  auditPage,
+  listBrandStaff,
+  listSharedBrands,
+  listShownBrands,
+  listShownCredentials,
+  listShownIntegrators,
+  listSignIns,
+} from './queries.ts'
+import {
+  AuditPage,
+  AuditQuery,
+  BrandAndClient,
+  BrandAndIntegrator,
+  BrandChange,
+  BrandSlug,
+  BrandStaff,
+  Brands,
+  Credentials,
+  Health,
+  IntegratorChange,
+  IntegratorId,
+  Integrators,
+  InvitationToken,
+  NewBrand,
+  NewIntegrator,
+  NewInvitation,
+  Quota,
+  Rotation,
+  Secret,
+  SharedBrands,
+  SignIns,
+  Verification,
+} from './schema.ts'
+import { listWorkers } from './workers.ts'
+
+/** The operator's side: what the command line does, for who would rather see it. */
+export const operatorRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
+  const { db, keys, signIn, verify, followChange, searches, now } = needs
+
+  app.get('/brands', { schema: { response: { 200: Brands } } }, async () => ({ brands: await listShownBrands(db) }))
+
+  app.post('/brands', { schema: { body: NewBrand } }, async (request, reply) => {
+    await addBrand(db, personOf(request).actor, request.body)
+    await followChange()
+    reply.status(204)
+  })
+
+  app.patch('/brands/:slug', { schema: { params: BrandSlug, body: BrandChange } }, async (request, reply) => {
+    const { params, body } = request
+    await setBrandMode(db, personOf(request).actor, params.slug, body.test)
+    await followChange()
+    reply.status(204)
+  })
+
+  app.put(
+    '/brands/:slug/quotas/:integrator_id',
+    { schema: { params: BrandAndIntegrator, body: Quota } },
+    async (request, reply) => {
+      const { params, body } = request
+      await setQuota(db, personOf(request).actor, params.slug, params.integrator_id, body.per_minute)
+      await followChange()
+      reply.status(204)
+    },
+  )
+
+  app.get(
+    '/brands/:slug/credentials',
+    { schema: { params: BrandSlug, response: { 200: Credentials } } },
+    async ({ params }) => ({
+      credentials: await listShownCredentials(db, await findBrand(db, params.slug), now()),
+    }),
+  )
+
+  app.get('/brands/:slug/staff', { schema: { params: BrandSlug, response: { 200: BrandStaff } } }, async ({ params }) =>
+    listBrandStaff(db, await findBrand(db, params.slug), now()),
+  )
+
+  /** As `comptoir user invite`. Whoever holds the link can become that user, so the password is asked for again. */
+  app.post(
+    '/brands/:slug/invitations',
+    { schema: { params: BrandSlug, body: NewInvitation, response: { 200: InvitationToken } } },
+    async (request) => {
+      const { params, body } = request
+      await signIn.again(request, body.password)
+      return { token: await inviteUser(db, personOf(request).actor, params.slug, body.username, now()) }
+    },
+  )
+
+  /** §3: rotation is the operator's task. It displays a secret, so the password is asked for again. */
+  app.post(
+    '/brands/:slug/credentials/:client_id/rotation',
+    { schema: { params: BrandAndClient, body: Rotation, response: { 200: Secret } } },
+    async (request) => {
+      const { params, body } = request
+      await signIn.again(request, body.password)
+      const brand = await findBrand(db, params.slug)
+      const rotated = await rotateCredential(db, keys, personOf(request).actor, params.client_id, body.overlap_s, brand)
+      await followChange()
+      return rotated
+    },
+  )
+
+  app.get('/integrators', { schema: { response: { 200: Integrators } } }, async () => ({
+    integrators: await listShownIntegrators(db),
+  }))
+
+  app.post('/integrators', { schema: { body: NewIntegrator, response: { 200: IntegratorId } } }, async (request) => {
+    const { id } = await addIntegrator(db, personOf(request).actor, request.body)
+    await followChange()
+    return { integrator_id: id }
+  })
+
+  app.patch(
+    '/integrators/:integrator_id',
+    { schema: { params: IntegratorId, body: IntegratorChange } },
+    async (request, reply) => {
+      const { params, body } = request
+      await setIntegrator(db, personOf(request).actor, params.integrator_id, body)
+      await followChange()
+      reply.status(204)
+    },
+  )
+
+  app.get('/shared-brands', { schema: { response: { 200: SharedBrands } } }, async () => ({
+    brands: await listSharedBrands(db, now()),
+  }))
+
+  app.get('/health', { schema: { response: { 200: Health } } }, async () => ({
+    stores: await checkStores(needs),
+    workers: await listWorkers(db, now()),
+  }))
+
+  app.get('/sign-ins', { schema: { response: { 200: SignIns } } }, async () => ({ attempts: await listSignIns(db) }))
+
+  app.get(
+    '/audit',
+    { onRequest: searches.start, schema: { querystring: AuditQuery, response: { 200: AuditPage } } },
+    async ({ query }) => auditPage(db, query),
+  )
+
+  app.get('/audit/verification', { schema: { response: { 200: Verification } } }, verify)
+}

@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { findBrand } from '../auth/registry.ts'
+import { changePassword } from './accounts.ts'
+import { isSecure, personOf } from './guard.ts'
+import type { Needs } from './needs.ts'
+import { findStaffName } from './queries.ts'
+import { EndSession, Me, NewPassword } from './schema.ts'
+import { endSession, endSessions, sessionCookie } from './sessions.ts'
+import { chosenPassword, startSession } from './start-session.ts'
+
+/** What everybody who is signed in may do: see who they are, change the password, sign out. */
+export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
+  const { config, db, hashing, signIn } = needs
+  const cookie = sessionCookie(isSecure(config))
+
+  app.delete('/session', { schema: { body: EndSession } }, async (request, reply) => {
+    const { account, session } = personOf(request)
+    await db.transaction((tx) => (request.body.everywhere ? endSessions(tx, account.id) : endSession(tx, session)))
+    reply.header('set-cookie', cookie.cleared).status(204)
+  })
+
+  /** The others who are signed in as this person are out; whoever knew the old password stays here, under a new cookie. */
+  app.put('/password', { schema: { body: NewPassword } }, async (request, reply) => {
+    const { account } = personOf(request)
+    const { password, new_password } = request.body
+    await signIn.again(request, password)
+    await changePassword(db, account, await chosenPassword(hashing, request, account, new_password))
+    await startSession(needs, request, reply, account)
+  })
+
+  app.get('/me', { schema: { response: { 200: Me } } }, async (request): Promise<Me> => {
+    const { account, staff } = personOf(request)
+    const base_path = config.COMPTOIR_BASE_PATH
+    if (!staff) return { kind: 'operator', name: account.operator!, base_path }
+    const { brand, user } = staff
+    const { slug, name, test } = await findBrand(db, brand.slug)
+    return {
+      kind: 'user',
+      ...(await findStaffName(db, brand.id, user.id)),
+      username: user.username,
+      permissions: [...user.permissions],
+      brand: { slug, name, test: test === 1 },
+      base_path,
+    }
+  })
+}

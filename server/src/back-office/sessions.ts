@@ -1,0 +1,61 @@
+import type { Database, Queries } from '../storage/database.ts'
+import { insertRow } from '../storage/rows.ts'
+import { newToken, tokenHash } from './accounts.ts'
+
+// Who is signed in: a random cookie, of which the database holds the hash.
+
+const IDLE_MS = 30 * 60_000
+const LONGEST_MS = 12 * 3_600_000
+const NOTED_MS = 60_000 // how exactly "seen" is kept, so that reading a page writes nothing most of the time
+
+export interface Session {
+  hash: string
+  account_id: number
+  seen_at: string
+}
+
+/** Always a new one: a cookie that was there before the sign-in proves nothing. Those that have ended are swept out. */
+export async function openSession(db: Database, account_id: number, now: number): Promise<string> {
+  const token = newToken()
+  const at = new Date(now).toISOString()
+  await db.transaction(async (tx) => {
+    await tx.run('delete from sessions where seen_at <= ? or created_at <= ?', ended(now))
+    await insertRow(tx, 'sessions', { hash: tokenHash(token), account_id, created_at: at, seen_at: at })
+  })
+  return token
+}
+
+export async function findSession(db: Database, token: string, now: number): Promise<Session | undefined> {
+  const [row] = await db.rows<Session>(
+    'select hash, account_id, seen_at from sessions where hash = ? and seen_at > ? and created_at > ?',
+    [tokenHash(token), ...ended(now)],
+  )
+  return row
+}
+
+/** A person is at it, so that it idles from now on. */
+export async function noteSeen(db: Database, { hash, seen_at }: Session, now: number): Promise<void> {
+  if (Date.parse(seen_at) > now - NOTED_MS) return
+  await db.transaction((tx) =>
+    tx.run('update sessions set seen_at = ? where hash = ?', [new Date(now).toISOString(), hash]),
+  )
+}
+
+const ended = (now: number) => [now - IDLE_MS, now - LONGEST_MS].map((ms) => new Date(ms).toISOString())
+
+export const endSession = (tx: Queries, hash: string) => tx.run('delete from sessions where hash = ?', [hash])
+
+export const endSessions = (tx: Queries, account_id: number) =>
+  tx.run('delete from sessions where account_id = ?', [account_id])
+
+/** The session's cookie, which no script, no other path and no other site gets to see. */
+export function sessionCookie(secure: boolean) {
+  const name = secure ? '__Secure-sid' : 'sid'
+  const attributes = `Path=/back-office; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+  const value = new RegExp(`(?:^|; )${name}=([\\w-]{43})(?:;|$)`)
+  return {
+    read: (header: string | undefined) => value.exec(header ?? '')?.[1],
+    set: (token: string) => `${name}=${token}; ${attributes}`,
+    cleared: `${name}=; ${attributes}; Max-Age=0`,
+  }
+}

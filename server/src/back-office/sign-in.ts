@@ -1,0 +1,166 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { KeyRing } from '../auth/keys.ts'
+import type { Config } from '../config.ts'
+import { shownKey } from '../http/address.ts'
+import { signInRefused, tooManyAttempts, unavailable } from '../http/errors.ts'
+import { fold } from '../http/fold.ts'
+import type { Database, Value } from '../storage/database.ts'
+import { insertRow } from '../storage/rows.ts'
+import { type Account, actorOf, totpSecretOf } from './accounts.ts'
+import { isSecure, personOf } from './guard.ts'
+import { deviceCookie, findPlace, type Origin } from './known-places.ts'
+import type { PasswordQueue } from './password-queue.ts'
+import { isPassword } from './passwords.ts'
+import { matchingStep, stepAt } from './totp.ts'
+
+// Proving who one is, slower after each wrong attempt. Wrong attempts from a place where the account signed in before have a count
+// of their own, and strangers share one: a stranger who knows a username cannot keep its owner out. The delay is computed from the
+// table of attempts, so that every worker sees the same.
+
+const REMEMBERED_MS = 15 * 60_000
+const LONGEST_WAIT_MS = 5 * 60_000 // a delay that grows, and no lock
+const FREE = { account: 3, address: 10 } // a restaurant's staff share one address
+const MOST_KEPT = 10_000
+const SWEEP_EVERY = 100
+
+interface Needs {
+  config: Config
+  db: Database
+  keys: KeyRing
+  hashing: PasswordQueue
+  now: () => number
+}
+
+interface Attempt {
+  /** Whom they named, whether or not there is such an account. */
+  named: string
+  account: Account | undefined
+  password: string
+  /** Of the authenticator app, where the account has one. */
+  code?: string | undefined
+}
+
+/** Who tries, and which count of wrong attempts is theirs. */
+interface Counted {
+  /** A hash of whom they named. */
+  key: string
+  address: string
+  /** The known place or the session; null for a stranger. */
+  place: string | null
+}
+
+/** The same person under the same name, however they write it. */
+export const nameOf = ({ operator, slug, username }: Account) =>
+  operator === null ? namedUser(slug!, username!) : namedOperator(operator)
+export const namedUser = (brand: string, username: string) => `user:${brand}/${fold(username)}`
+export const namedOperator = (name: string) => `operator:${name}`
+
+export const originOf = (config: Config, { call: { addressKey }, headers }: FastifyRequest): Origin => ({
+  tokens: deviceCookie(isSecure(config)).read(headers.cookie),
+  address: String(shownKey(addressKey)),
+})
+
+export function signIn({ config, db, keys, hashing, now }: Needs) {
+  let sinceSweep = 0
+
+  /** How long wrong attempts that meet a condition delay the next one. */
+  async function delayMs(free: number, condition: string, values: Value[]): Promise<number> {
+    const since = new Date(now() - REMEMBERED_MS).toISOString()
+    // A clock that was ahead left attempts in the future: those beyond the longest delay are not counted.
+    const until = new Date(now() + LONGEST_WAIT_MS).toISOString()
+    const [row] = await db.rows<{ failures: number; last: string | null }>(
+      `select count(*) as failures, max(at) as last from sign_ins
+       where outcome = 'refused' and at > ? and at <= ? and ${condition}`,
+      [since, until, ...values],
+    )
+    const beyond = row!.failures - free
+    if (beyond < 0) return 0
+    const delay = Math.min(1000 * 2 ** beyond, LONGEST_WAIT_MS)
+    return Math.min(Date.parse(row!.last!) - now(), 0) + delay
+  }
+
+  async function waitMs({ key, address, place }: Counted): Promise<number> {
+    // A right password clears the wrong ones of its own place only: strangers would otherwise start again with every sign-in.
+    const account =
+      place === null
+        ? await delayMs(FREE.account, 'account = ? and place is null', [key])
+        : await delayMs(FREE.account, OWN_COUNT, [key, place, key, place, new Date(now()).toISOString()])
+    if (place !== null && !place.startsWith('address:')) return account // a known device has nothing to do with its neighbours
+    // Not cleared by a right password: an attacker may own one account.
+    const strangers = 'address = ? and (place is null or place = ?)'
+    return Math.max(account, await delayMs(FREE.address, strangers, [address, `address:${address}`]))
+  }
+
+  async function refuseEarly(counted: Counted): Promise<void> {
+    const wait = await waitMs(counted)
+    if (wait > 0) throw tooManyAttempts(Math.ceil(wait / 1000))
+  }
+
+  async function note({ key, address, place }: Counted, actor: string | null, outcome: string): Promise<void> {
+    const at = new Date(now()).toISOString()
+    await db.transaction(async (tx) => {
+      await insertRow(tx, 'sign_ins', { id: randomUUID(), at, account: key, actor, address, outcome, place })
+      if (++sinceSweep % SWEEP_EVERY === 0)
+        await tx.run('delete from sign_ins where at < (select at from sign_ins order by at desc limit 1 offset ?)', [
+          MOST_KEPT,
+        ])
+    })
+  }
+
+  // A code is good once: of two requests that bring the same one, the second changes no row.
+  async function isFresh(account: Account, code: string | undefined): Promise<boolean> {
+    const secret = totpSecretOf(keys, account.id, account)
+    if (secret === undefined) return account.totp_kid === null
+    const step = matchingStep(secret, code ?? '', now())
+    if (step === undefined) return false
+    // A step far ahead was left by a clock that was ahead; waiting for it would lock the account.
+    const text =
+      'update accounts set totp_step = ? where id = ? and (totp_step is null or totp_step < ? or totp_step > ?)'
+    const farAhead = stepAt(now() + LONGEST_WAIT_MS)
+    return (await db.transaction((tx) => tx.run(text, [step, account.id, step, farAhead]))) === 1
+  }
+
+  async function attempt(
+    request: FastifyRequest,
+    { named, account, password }: Attempt,
+    { place, right }: { place: string | undefined; right: 'signed_in' | 'password_again' },
+    isProven = async () => true,
+  ): Promise<void> {
+    const key = createHash('sha256').update(named).digest('base64url')
+    const { address } = originOf(config, request)
+    const counted = { key, address, place: place ?? null }
+    await refuseEarly(counted) // before the queue, whose places are few
+    await hashing(
+      { account: key, known: place !== undefined },
+      async () => {
+        await refuseEarly(counted) // attempts that arrived together must not all pass before one is counted
+        const proven = (await isPassword(account?.password ?? null, password)) && (await isProven())
+        await note(counted, account ? actorOf(account) : null, proven ? right : 'refused')
+        if (!proven) throw signInRefused()
+      },
+      () => unavailable(request.id),
+    )
+  }
+
+  return {
+    /** Answers the account that was named, its password and code given; throws otherwise, with one text for every reason. */
+    async prove(request: FastifyRequest, asked: Attempt): Promise<Account> {
+      const { account, code } = asked
+      const place = await findPlace(db, account?.id ?? 0, originOf(config, request), now())
+      await attempt(request, asked, { place, right: 'signed_in' }, () => isFresh(account!, code))
+      return account!
+    },
+
+    /** The password of who is signed in, before something that a borrowed browser must not do. Each session has its own count. */
+    async again(request: FastifyRequest, password: string): Promise<void> {
+      const { account, session } = personOf(request)
+      const asked = { named: nameOf(account), account, password }
+      await attempt(request, asked, { place: `session:${session}`, right: 'password_again' })
+    },
+  }
+}
+export type SignIn = ReturnType<typeof signIn>
+
+const OWN_COUNT = `account = ? and place = ? and at > coalesce(
+  (select max(at) from sign_ins where account = ? and place = ? and outcome = 'signed_in' and at <= ?), '')`

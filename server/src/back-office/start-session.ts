@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { passwordWeak, unavailable } from '../http/errors.ts'
+import type { Account } from './accounts.ts'
+import { isSecure } from './guard.ts'
+import { deviceCookie, rememberPlace } from './known-places.ts'
+import type { Needs } from './needs.ts'
+import type { PasswordQueue } from './password-queue.ts'
+import { passwordHash, weakness } from './passwords.ts'
+import { endSession, findSession, openSession, sessionCookie } from './sessions.ts'
+import { nameOf, originOf } from './sign-in.ts'
+
+/** Replaces whatever session came along by a new one; device and address are known from now on. Answers 204. */
+export async function startSession(
+  { config, db, now }: Pick<Needs, 'config' | 'db' | 'now'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: Account,
+): Promise<void> {
+  const cookie = sessionCookie(isSecure(config))
+  const left = cookie.read(request.headers.cookie)
+  const old = left && (await findSession(db, left, now()))
+  if (old) await db.transaction((tx) => endSession(tx, old.hash))
+  const tokens = await rememberPlace(db, account.id, originOf(config, request), now())
+  reply.header('set-cookie', cookie.set(await openSession(db, account.id, now())))
+  reply.header('set-cookie', deviceCookie(isSecure(config)).set(tokens))
+  reply.status(204)
+}
+
+/** The hash of a password that was just chosen; one that is easily guessed is refused. */
+export function chosenPassword(
+  hashing: PasswordQueue,
+  { id }: FastifyRequest,
+  account: Account,
+  password: string,
+): Promise<string> {
+  const weak = weakness(password, [account.operator ?? account.username!, account.slug ?? 'comptoir'])
+  if (weak) throw passwordWeak(weak)
+  return hashing(
+    { account: nameOf(account), known: true }, // signed in, or with a link that is good
+    () => passwordHash(password),
+    () => unavailable(id),
+  )
+}

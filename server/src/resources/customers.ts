@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import type { Caller } from '../http/call.ts'
+import { ErrorBody, OneTimed, type Page } from '../http/envelope.ts'
+import { duplicate, validationFailed } from '../http/errors.ts'
+import { nfc } from '../http/fold.ts'
+import type { ListRequest } from '../http/list.ts'
+import { withoutSeparators } from '../http/values.ts'
+import { type Database, type Queries, UniqueViolation } from '../storage/database.ts'
+import { places } from '../storage/upsert.ts'
+import { advance, raise } from './counters.ts'
+import { CustomerGroup, defaultGroup, findGroup, groupTexts } from './customer-groups.ts'
+import { defineResource } from './define.ts'
+import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
+import { IdempotencyHeaders, writeRoutes } from './idempotency.ts'
+import { type Owner, type Reader, readBodies } from './page.ts'
+import { RowProblem } from './read-row.ts'
+import { DateTime, Decimal, Id, Maybe, Nullable, Trimmed } from './values.ts'
+import type { WriteContext } from './write.ts'
+
+export const Balance = Type.Object(
+  { id: Maybe(Id()), amount: Decimal(), type: Type.Enum(['CUSTOMER']) },
+  { $id: 'Balance' },
+)
+
+export const CashbackBalance = Type.Object(
+  { id: Nullable(Id()), amount: Decimal(), type: Type.Enum(['CASHBACK']) },
+  { $id: 'CashbackBalance' },
+)
+
+/** §2.2 */
+export const Customer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    email: Maybe(Type.String({ format: 'idn-email' })),
+    phone: Maybe(Type.String()),
+    group_id: Id(),
+    balance: Balance,
+    cashback_balance: CashbackBalance,
+    group: CustomerGroup,
+    created_at: DateTime(),
+  },
+  { $id: 'Customer' },
+)
+export type Customer = Static<typeof Customer>
+
+/** §4.2, D4.3 */
+export const NewCustomer = Type.Object(
+  {
+    name: Trimmed({ minLength: 1, maxLength: 255, 'x-name': true }),
+    email: Maybe(Trimmed({ format: 'idn-email', maxLength: 254 })),
+    phone: Maybe(
+      Trimmed({
+        maxLength: 64,
+        'x-phone': true,
+        description:
+          'Unique in the brand; compared without spaces, dashes, dots, slashes and parentheses, and made of more than these',
+      }),
+    ),
+    code: Maybe(Trimmed({ maxLength: 64, description: 'Unique in the brand' })),
+    cid: Maybe(Trimmed({ format: 'uuid', description: 'Unique in the brand; generated when it is absent' })),
+    description: Maybe(Trimmed({ maxLength: 2000 })),
+    group_id: Maybe(Type.Integer({ minimum: 1, description: 'The brand’s default group when it is absent' })),
+    gender: Maybe(
+      Nullable(Type.Enum([0, 1, 2, 9], { description: '0 not known, 1 male, 2 female, 9 not applicable' })),
+    ),
+    date_of_birth: Maybe(Trimmed({ format: 'date', 'x-past': true, description: 'Not in the future' })),
+  },
+  { $id: 'NewCustomer', additionalProperties: false },
+)
+export type NewCustomer = Static<typeof NewCustomer>
+
+/** One imported line: a customer as §4.2 takes it, with what is otherwise given to a new one. */
+export const CustomerRow = Type.Object({
+  id: Trimmed({ minLength: 1, maxLength: 64 }),
+  ...NewCustomer.properties,
+  balance: Maybe(Balance),
+  cashback_balance: Maybe(CashbackBalance),
+  created_at: Maybe(DateTime()),
+})
+export type CustomerRow = Static<typeof CustomerRow>
+
+// D4.1: what uniqueness compares.
+const phoneKey = (phone: string | undefined) => (phone && withoutSeparators(phone)) || null
+const codeKey = (code: string | undefined) => (code && nfc(code)) || null
+const cidKey = (cid: string | undefined) => cid?.toLowerCase() ?? null
+
+/** Each with a unique index named customers_ and the column. */
+const UNIQUE = [
+  { field: 'phone', column: 'phone_key', key: (row: NewCustomer) => phoneKey(row.phone) },
+  { field: 'code', column: 'code_key', key: (row: NewCustomer) => codeKey(row.code) },
+  { field: 'cid', column: 'cid_key', key: (row: NewCustomer) => cidKey(row.cid) },
+] as const
+
+export const customers = defineResource({
+  name: { one: 'customer', many: 'customers' },
+  tag: 'Customers',
+  about: 'Somebody who buys, with a group, a balance and a cashback balance.',
+  wire: Customer,
+  line: CustomerRow,
+  scope: 'brand',
+  columns: {
+    id: 'key',
+    name: 'text',
+    email: 'key',
+    phone: 'key',
+    code: 'key',
+    cid: 'key',
+    description: 'key',
+    gender: 'integer',
+    date_of_birth: 'key',
+    group_id: 'integer',
+    created_at: 'instant',
+  },
+  computed: {
+    ...Object.fromEntries(UNIQUE.map(({ column, key }) => [column, key])),
+    deleted_at: () => null, // who is put in again is there again
+  },
+  references: { group_id: 'customer-groups' },
+  list: {
+    maxLimit: 100,
+    filters: ['id', 'name', 'phone', 'email', 'code', 'cid', 'created_at'],
+    sortable: ['id', 'name', 'created_at'],
+    date: 'created_at',
+    read: listCustomers,
+  },
+  api: { actions: ['write'], routes: serveWrites },
+  async complete(context, lines) {
+    await refuseTaken(context, lines)
+    const rows = await completed(context, lines)
+    await keepCounters(context, rows)
+    return rows
+  },
+  page: exportCustomers,
+})
+
+function serveWrites(app: FastifyInstance, { db, now }: { db: Database; now: () => number }): void {
+  writeRoutes(app, { db, now }).post<NewCustomer>(
+    '/customers',
+    {
+      permission: 'customers:write',
+      schema: {
+        operationId: 'createCustomer',
+        summary: 'Create a customer',
+        description: 'With contact information and a group; balance and cashback balance begin at 0.',
+        tags: ['Customers'],
+        headers: IdempotencyHeaders,
+        body: NewCustomer,
+        response: { 200: OneTimed(Customer), 400: ErrorBody, 409: ErrorBody, 422: ErrorBody },
+      },
+      message: 'Customer created.',
+      refused: (error, caller, customer) => refuseDuplicate(db, caller, customer, error),
+    },
+    createCustomer,
+  )
+}
+
+/** Creates a customer and answers its text (§2.2). A unique index refuses it with UniqueViolation. */
+async function createCustomer(tx: Queries, caller: Caller, customer: NewCustomer, now: string): Promise<string> {
+  const { brand_id } = caller
+  const group = await (customer.group_id === undefined
+    ? defaultGroup(tx, brand_id)
+    : findGroup(tx, brand_id, customer.group_id))
+  if (!group)
+    throw validationFailed([
+      {
+        field: 'group_id',
+        rule: 'exists',
+        message:
+          customer.group_id === undefined
+            ? NO_GROUP_LEFT
+            : 'group_id is not a customer group of this brand, or deleted.',
+      },
+    ])
+  const { balance_id, customer_id } = await advance(tx, brand_id, { balance_id: 2, customer_id: 1 })
+  const complete: CompleteCustomer = {
+    ...customer,
+    id: String(customer_id),
+    cid: customer.cid ?? randomUUID(),
+    group_id: group.id,
+    balance: emptyBalance(balance_id - 1),
+    cashback_balance: emptyCashback(balance_id),
+    created_at: now,
+  }
+  const [body] = await customers.write({ tx, brand_id, actor: caller.client_id, now, areNew: true }, [complete])
+  return withGroup(body!, group.body)
+}
+
+/**
+ * Turns a unique index's refusal into the contract's, which names the first field, in the order phone, code, cid, that another
+ * customer has (D4.2). The refused transaction is over, so those before the index's own are asked for in new queries.
+ */
+async function refuseDuplicate(
+  db: Queries,
+  { brand_id }: Caller,
+  customer: NewCustomer,
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof UniqueViolation)) throw error
+  const refused = UNIQUE.findIndex(({ column }) => error.constraint === `customers_${column}`)
+  if (refused === -1) throw error
+  for (const { field, column, key } of UNIQUE.slice(0, refused)) {
+    const holders = await db.texts(
+      `select id from customers where brand_id = ? and ${column} = ? and deleted_at is null`,
+      [brand_id, key(customer)], // an absent key is null, which equals nothing
+    )
+    if (holders.length > 0) throw duplicate(field)
+  }
+  throw duplicate(UNIQUE[refused]!.field)
+}
+
+const NO_GROUP_LEFT = 'group_id is missing, and every customer group of this brand is deleted.'
+
+// D3.7, D4.4
+const emptyBalance = (id: number) => ({ id, amount: 0, type: 'CUSTOMER' as const })
+const emptyCashback = (id: number) => ({ id, amount: 0, type: 'CASHBACK' as const })
+
+/** A customer with everything that D4.4 fills in. */
+type CompleteCustomer = CustomerRow &
+  Required<Pick<CustomerRow, 'cid' | 'group_id' | 'balance' | 'cashback_balance' | 'created_at'>>
+
+/** §2.2: a stored customer with its group, which stands before created_at, the last member of every stored body. */
+function withGroup(body: string, group: string): string {
+  const last = body.lastIndexOf(',"created_at":') // inside a text the quotes would be escaped
+  return `${body.slice(0, last)},"group":${group}${body.slice(last)}`
+}
+
+/** One page of customers, each with its group. */
+async function listCustomers(db: Database | Reader, owner: Owner, list: ListRequest): Promise<Page> {
+  const [{ bodies, total }, groups] = await Promise.all([
+    readBodies(db, customers, owner, list),
+    groupTexts(db, owner.brand_id),
+  ])
+  const data = bodies.map((body) => withGroup(body, groups.get((JSON.parse(body) as { group_id: number }).group_id)!))
+  return { data: data.join(','), total }
+}
+
+// Import and export.
+
+/** What POST /customers takes (§4.2) and no answer carries (§2.2). */
+const NOT_GIVEN_BACK = ['code', 'cid', 'description', 'gender', 'date_of_birth'] as const
+
+async function exportCustomers(db: Queries, brand_id: number, after: number | string = ''): Promise<ExportPage> {
+  const rows = await db.rows<{ id: string; body: string } & Pick<CustomerRow, (typeof NOT_GIVEN_BACK)[number]>>(
+    `select id, body, ${NOT_GIVEN_BACK.join(', ')} from customers
+     where brand_id = ? and id > ? and deleted_at is null order by id limit ${EXPORT_PAGE}`,
+    [brand_id, after],
+  )
+  return exportPage(rows, ({ body, ...rest }) => JSON.stringify(withoutNulls({ ...JSON.parse(body), ...rest })))
+}
+
+const withoutNulls = (row: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+
+// The unique indexes would refuse the rows too, but could not say which line it was.
+async function refuseTaken({ tx, brand_id }: WriteContext, rows: readonly CustomerRow[]): Promise<void> {
+  for (const { field, column, key } of UNIQUE) {
+    const owners = new Map<string, string>()
+    const keys = rows.map(key).filter((value) => value !== null)
+    if (keys.length === 0) continue
+    const taken = await tx.rows<{ id: string; value: string }>(
+      `select id, ${column} as value from customers where brand_id = ? and deleted_at is null and ${column} in ${places(keys)}`,
+      [brand_id, ...keys],
+    )
+    for (const { id, value } of taken) owners.set(value, id)
+    for (const row of rows) {
+      const value = key(row)
+      if (value === null) continue
+      const owner = owners.get(value) ?? row.id
+      if (owner !== row.id) throw new RowProblem(`${field} "${row[field]}" is already customer ${owner}'s`, row)
+      owners.set(value, row.id)
+    }
+  }
+}
+
+async function completed(
+  { tx, brand_id, now }: WriteContext,
+  rows: readonly CustomerRow[],
+): Promise<CompleteCustomer[]> {
+  const kept = await keptValues(tx, brand_id, rows)
+  const missing = rows.reduce((count, row) => count + Number(!row.balance) + Number(!row.cashback_balance), 0)
+  let { balance_id } = await advance(tx, brand_id, { balance_id: missing })
+  balance_id -= missing
+  const group = await defaultGroup(tx, brand_id)
+  const groupless = group ? undefined : rows.find(({ group_id }) => group_id === undefined)
+  if (groupless) throw new RowProblem(NO_GROUP_LEFT, groupless)
+  return rows
+    .map((given) => ({ ...kept.get(given.id), ...given }))
+    .map((row) => ({
+      ...row,
+      cid: row.cid ?? randomUUID(),
+      group_id: row.group_id ?? group!.id,
+      balance: row.balance ?? emptyBalance(++balance_id),
+      cashback_balance: row.cashback_balance ?? emptyCashback(++balance_id),
+      created_at: row.created_at ?? now,
+    }))
+}
+
+// A customer that is there keeps what is made for a new one, where its line does not say otherwise.
+async function keptValues(tx: Queries, brand_id: number, rows: readonly CustomerRow[]) {
+  const ids = rows.map(({ id }) => id)
+  const stored = await tx.rows<{ id: string; cid: string | null; body: string }>(
+    `select id, cid, body from customers where brand_id = ? and id in ${places(ids)}`,
+    [brand_id, ...ids],
+  )
+  return new Map(
+    stored.map(({ id, cid, body }) => {
+      const { balance, cashback_balance } = JSON.parse(body) as Pick<CompleteCustomer, 'balance' | 'cashback_balance'>
+      return [id, { ...(cid !== null && { cid }), balance, cashback_balance }]
+    }),
+  )
+}
+
+// Ids that came from outside must not be given out again.
+async function keepCounters({ tx, brand_id }: WriteContext, customers: readonly CompleteCustomer[]): Promise<void> {
+  const ids = customers.map(({ id }) => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0))
+  const balanceIds = customers.flatMap(({ balance, cashback_balance }) => [balance.id ?? 0, cashback_balance.id ?? 0])
+  await raise(tx, brand_id, 'balance_id', Math.max(...balanceIds))
+  await raise(tx, brand_id, 'customer_id', Math.max(...ids))
+}

@@ -1,0 +1,117 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { withDeadline } from '../http/deadline.ts'
+import type { Page } from '../http/envelope.ts'
+import { invalidParameter } from '../http/errors.ts'
+import { type ListRequest, pickMembers } from '../http/list.ts'
+import type { Database } from '../storage/database.ts'
+import { places } from '../storage/upsert.ts'
+import { type Listed, type Owner, readBodies } from './page.ts'
+
+// GET /price-lists?include=prices (D2.6): the entries of the lists of a page.
+
+const MOST_PRICES = 20_000 // of several lists on one page
+const CHUNK = 500 // prices of a longer list that are read at once
+
+/**
+ * One page of price lists with the entries of all of them, by a second query. A single list with more prices than a page of several may
+ * have is streamed, so that it can always be read.
+ */
+export async function listWithPrices(db: Database, of: Listed, owner: Owner, list: ListRequest): Promise<Page> {
+  const { bodies, total } = await readBodies(db, of, owner, list)
+  const lists = bodies.map((body) => {
+    const bytes = Buffer.from(body)
+    const summary = pickMembers(bytes, SUMMARY).toString()
+    const narrowed = list.fields === undefined ? body : pickMembers(bytes, list.fields).toString()
+    return { id: (JSON.parse(summary) as { id: number }).id, summary, begin: `${narrowed.slice(0, -1)},"prices":[` }
+  })
+  const prices = lists.length === 0 ? new Map() : await readPrices(db, owner, lists)
+  if (prices === undefined) {
+    const [first, ...others] = lists
+    if (others.length > 0) throw tooManyPrices()
+    return { data: streamList(db, owner, first!), total }
+  }
+  const parts = lists.flatMap(({ id, begin }, index) => [
+    Buffer.from(index === 0 ? begin : `,${begin}`),
+    ...(prices.get(id) ?? []),
+    END,
+  ])
+  return { data: Buffer.concat(parts), total }
+}
+
+interface ListText {
+  readonly id: number
+  /** What its entries show of it. */
+  readonly summary: string
+  /** Its own text, up to its first entry. */
+  readonly begin: string
+}
+
+const SUMMARY: ReadonlySet<string> = new Set(['id', 'name']) // D2.6: what an entry shows of its list
+const END = Buffer.from(']}')
+
+// A price as the wire has it, up to its list.
+const ENTRY = `substr(prices.body, 1, length(prices.body) - 1) || ',"product":' || products.summary`
+const PRICES = 'prices join products on products.brand_id = prices.brand_id and products.id = prices.product_id'
+
+/**
+ * The entries of each list of the page, in id order and complete; undefined when there are more than `MOST_PRICES`. There can be megabytes of them: they become bytes batch by
+ * batch, so that no turn of the event loop is much longer than another.
+ */
+async function readPrices(
+  db: Database,
+  { brand_id }: Owner,
+  lists: readonly ListText[],
+): Promise<Map<number, Buffer[]> | undefined> {
+  const ids = lists.map(({ id }) => id)
+  // They are counted first, and not far past what is allowed; of too many only one is read, which tells.
+  const query = `
+    with counted as (select count(*) as entries from
+      (select 1 from prices where brand_id = ? and list_id in ${places(ids)} limit ${MOST_PRICES + 1}) as few)
+    select prices.list_id, (select entries from counted), ${ENTRY} from ${PRICES}
+    where prices.brand_id = ? and prices.list_id in ${places(ids)}
+    order by prices.list_id, prices.id
+    limit (select case when entries > ${MOST_PRICES} then 1 else ${MOST_PRICES} end from counted)`
+  const values = [brand_id, ...ids, brand_id, ...ids]
+  const ends = new Map(lists.map(({ id, summary }) => [id, `,"list":${summary}}`]))
+  const prices = new Map<number, Buffer[]>()
+  for await (const batch of db.batches<[list_id: number, entries: number, text: string]>(brand_id, query, values)) {
+    if (batch.length > 0 && batch[0]![1] > MOST_PRICES) return undefined
+    for (const [id, entries] of Map.groupBy(batch, ([list_id]) => list_id)) {
+      const text = entries.map(([, , entry]) => entry + ends.get(id)).join(',')
+      const before = prices.get(id)
+      if (before) before.push(Buffer.from(`,${text}`))
+      else prices.set(id, [Buffer.from(text)])
+    }
+  }
+  return prices
+}
+
+const tooManyPrices = () =>
+  invalidParameter(
+    'limit',
+    `These lists have more than ${MOST_PRICES} prices together: lower the limit. With limit=1 a list of any length is answered.`,
+    { most_prices: MOST_PRICES },
+  )
+
+/**
+ * One list and its entries, in id order, a chunk at a time as the client takes them. Each chunk is a query of its own: a slow client
+ * holds neither a transaction nor a connection.
+ */
+async function* streamList(db: Database, { brand_id }: Owner, { id, summary, begin }: ListText) {
+  const query = `select ${ENTRY} as text, prices.id from ${PRICES}
+    where prices.brand_id = ? and prices.list_id = ? and prices.id > ? order by prices.id limit ${CHUNK}`
+  const end = `,"list":${summary}}`
+  let separator = begin
+  let after = 0
+  for (;;) {
+    const entries = await withDeadline(db, () => db.rows<{ text: string; id: number }>(query, [brand_id, id, after]))
+    if (entries.length > 0) {
+      yield Buffer.from(separator + entries.map(({ text }) => text + end).join(','))
+      separator = ','
+      after = entries.at(-1)!.id
+    }
+    if (entries.length < CHUNK) break
+    await nextTurn() // a client that reads fast would otherwise keep everybody else waiting until the end
+  }
+  yield separator === begin ? `${begin}]}` : ']}'
+}

@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox'
+import { DateTime, Decimal, Id, Maybe, Name } from './values.ts'
+
+export const ProductType = Type.Enum(['PRODUCT', 'DISH', 'TIMER', 'PREPARATION', 'INGREDIENT', 'MODIFICATION']) // D3.6
+
+const Status = () => Type.Enum([1, 0], { description: '1 active, 0 inactive' }) // D3.5
+
+export const Modification = Type.Object(
+  {
+    id: Id(),
+    parent_id: Maybe(Id()),
+    type: Maybe(Type.Enum(['MODIFICATION'])),
+    name: Name(),
+    price: Maybe(Decimal()),
+    cost_price: Maybe(Decimal()),
+    barcode: Maybe(Type.String()),
+    full_name: Maybe(Type.String()),
+    status: Maybe(Status()),
+  },
+  { $id: 'Modification' },
+)
+export type Modification = Static<typeof Modification>
+
+export const Modificator = Type.Object(
+  {
+    id: Maybe(Id()),
+    name: Maybe(Name()),
+    price: Maybe(Decimal()),
+    cost_price: Maybe(Decimal()),
+    max_count: Maybe(Type.Integer()),
+    status: Maybe(Type.Boolean()),
+    // D3.7: the product it uses.
+    ingredient: Maybe(
+      Type.Object({
+        id: Id(),
+        name: Maybe(Name()),
+        type: Maybe(ProductType),
+        cost_price: Maybe(Decimal()),
+      }),
+    ),
+  },
+  { $id: 'Modificator' },
+)
+
+export const ModificatorGroup = Type.Object(
+  {
+    id: Maybe(Id()),
+    name: Maybe(Name()),
+    type: Maybe(Type.Enum([1, 0], { description: '1 one choice, 0 several' })), // D3.5
+    min_select: Maybe(Type.Integer()),
+    max_select: Maybe(Type.Integer()),
+    modificators: Maybe(Type.Array(Modificator)),
+  },
+  { $id: 'ModificatorGroup' },
+)
+
+/** A product, and how much of it is used. */
+export const RecipeItem = Type.Object(
+  {
+    id: Id(),
+    name: Maybe(Name()),
+    cost_price: Maybe(Decimal()),
+    pivot: Maybe(
+      Type.Object({
+        gross: Maybe(Type.String({ pattern: '^\\d{1,12}\\.\\d{3}$', description: 'Decimal, three places' })),
+      }), // D3.7
+    ),
+  },
+  { $id: 'RecipeItem' },
+)
+
+export const Package = Type.Object(
+  { id: Maybe(Id()), name: Maybe(Name()), equal: Maybe(Decimal()) },
+  { $id: 'Package' },
+)
+
+export const Tax = Type.Object({ id: Maybe(Id()), name: Maybe(Name()), rate: Maybe(Decimal()) }, { $id: 'Tax' })
+
+export const Tag = Type.Object({ id: Maybe(Id()), name: Maybe(Name()), color: Maybe(Type.String()) }, { $id: 'Tag' })
+
+/** §2.3 */
+export const Product = Type.Object(
+  {
+    id: Id(),
+    name: Name(),
+    type: ProductType,
+    full_name: Maybe(Type.String()),
+    status: Maybe(Status()),
+    price: Maybe(Decimal()),
+    cost_price: Maybe(Decimal()),
+    has_modifications: Maybe(Type.Boolean()),
+    modifications: Maybe(Type.Array(Modification)),
+    modificator_groups: Maybe(Type.Array(ModificatorGroup)),
+    recipe: Maybe(Type.Array(RecipeItem)),
+    packages: Maybe(Type.Array(Package)),
+    setting: Maybe(
+      Type.Object({
+        interval: Maybe(Type.Integer()),
+        prices: Maybe(Type.Array(Type.Object({ price: Maybe(Decimal()), from: Maybe(Decimal()) }))),
+      }),
+    ),
+    taxes: Maybe(Type.Array(Tax)),
+    tags: Maybe(Type.Array(Tag)),
+    created_at: Maybe(DateTime()),
+    updated_at: Maybe(DateTime()),
+  },
+  { $id: 'Product' },
+)
+export type Product = Static<typeof Product>
+
+/** D2.6: what a price entry shows of its product. */
+export const ProductSummary = Type.Pick(
+  Product,
+  ['id', 'name', 'type', 'full_name', 'status', 'price', 'cost_price', 'has_modifications', 'created_at', 'updated_at'],
+  { $id: 'ProductSummary' },
+)
