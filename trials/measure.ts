@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { faultProxy } from '../server/test/fault-proxy.ts'
 import { installPackages, NEEDS } from '../server/test/packages.ts'
-import { keepAlive, median, together } from './harness/client.ts'
-import { openTheatre } from './harness/demo-installation.ts'
-import { client, serve, signIn } from './harness/server.ts'
+import { type Credentials, inParallel, keepAlive, medianMs, signIn } from './harness/client.ts'
+import { demoClient, demoInstallation } from './harness/demo-installation.ts'
+import { serve } from './harness/server.ts'
+import { openTrial, type Trial } from './harness/trial.ts'
 
 // The figures of docs/scale.md: what one worker answers, and what each request asks of PostgreSQL and Redis.
 
@@ -12,20 +13,22 @@ const CONNECTIONS = 16
 const SECONDS = 5
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
-await installPackages(NEEDS.scale, say)
-const theatre = await openTheatre()
-const stage = theatre.stage(false, [], say)
-try {
-  const installation = await stage.installation()
-  const proxy = await faultProxy(installation.env.DATABASE_URL!)
-  stage.after(proxy.close)
-  const redis = new Redis(installation.redis.url)
-  stage.after(() => redis.disconnect())
+await installPackages(NEEDS.fleetTrials, say)
+const { attempt, close } = openTrial({ quick: false, seed: 0, soakMinutes: 0, say })
+await attempt('measure', measure)
+await close()
 
-  const counted = await serve(stage, installation, { DATABASE_URL: proxy.url, COMPTOIR_LOG_LEVEL: 'info' })
-  const direct = await serve(stage, installation)
-  const kinds = await kindsOf(counted.url)
-  const timed = await kindsOf(direct.url)
+async function measure(trial: Trial): Promise<void> {
+  const installation = await demoInstallation(trial)
+  const proxy = await faultProxy(installation.env.DATABASE_URL!)
+  trial.after(proxy.close)
+  const redis = new Redis(installation.redis.url)
+  trial.after(() => redis.disconnect())
+
+  const counted = await serve(trial, installation, { DATABASE_URL: proxy.url, COMPTOIR_LOG_LEVEL: 'info' })
+  const direct = await serve(trial, installation)
+  const kinds = await kindsOf(counted.url, installation.credentials)
+  const timed = await kindsOf(direct.url, installation.credentials)
   say('request                      answers/s  median ms  worker CPU ms  PostgreSQL  Redis')
   for (const [name, one] of Object.entries(kinds)) {
     const calls = await callsOf(one)
@@ -62,14 +65,11 @@ try {
   async function scripts(): Promise<number> {
     return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0)
   }
-} finally {
-  await stage.clear()
-  await theatre.close()
 }
 
-async function kindsOf(url: string) {
+async function kindsOf(url: string, credentials: Credentials) {
   const agent = keepAlive(CONNECTIONS)
-  const { call: ask } = await client(url, 'demo-integrator')
+  const { call: ask } = await demoClient(url, credentials)
   let customers = 0
   const create = () =>
     ask('/v2/customers', {
@@ -82,7 +82,7 @@ async function kindsOf(url: string) {
     'GET /receipts/1': () => ask('/v2/receipts/1', { agent }),
     'GET /products?limit=50': () => ask('/v2/products?limit=50', { agent }),
     'POST /customers, with a key': create,
-    'POST /auth': () => signIn(url, 'demo-integrator', `10.200.${customers >> 8}.${customers++ & 255}`),
+    'POST /auth': () => signIn(url, credentials, `10.200.${customers >> 8}.${customers++ & 255}`),
   }
 }
 
@@ -96,10 +96,10 @@ function cpuMs(pid: number): number {
 async function paceOf(one: () => ReturnType<typeof signIn>) {
   const answers: Awaited<ReturnType<typeof one>>[] = []
   const over = performance.now() + SECONDS * 1000
-  await together(CONNECTIONS, async () => {
+  await inParallel(CONNECTIONS, async () => {
     while (performance.now() < over) answers.push(await one())
   })
   const failed = answers.filter(({ status }) => status !== 200).length
   if (failed > 0) say(`${failed} OF ${answers.length} FAILED`)
-  return { perSecond: answers.length / SECONDS, ms: median(answers) }
+  return { perSecond: answers.length / SECONDS, ms: medianMs(answers) }
 }

@@ -60,5 +60,5 @@ const TABLE = {
 
 export type Sizes = Readonly<Record<keyof typeof TABLE, number>>
 
-export const sizes = (quick: boolean): Sizes =>
+export const sizesOf = (quick: boolean): Sizes =>
   Object.fromEntries(Object.entries(TABLE).map(([name, both]) => [name, both[quick ? 0 : 1]])) as Sizes

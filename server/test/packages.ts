@@ -26,8 +26,8 @@ export const NEEDS = {
   services: ['postgresql', 'redis-server'],
   test: ['postgresql', 'redis-server', 'chromium', 'curl', 'openssl', 'sqlite3'],
   screenshots: ['chromium'],
-  scale: ['postgresql', 'redis-server', 'haproxy'],
-  trust: ['postgresql', 'redis-server', 'strace'],
+  trials: ['postgresql', 'redis-server', 'strace'],
+  fleetTrials: ['postgresql', 'redis-server', 'haproxy'],
   bench: ['postgresql', 'redis-server', 'procps', 'wrk'],
 } satisfies Record<string, Package[]>
 

@@ -1,11 +1,11 @@
 import type { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { putManyProducts, staff } from '../../server/test/store.ts'
-import { type Answer, atRate, keepAlive, tally, together } from '../harness/client.ts'
-import type { Env } from '../harness/comptoir.ts'
-import { addTenant, client, type Installation, install, serveOn } from '../harness/installation.ts'
+import { type Answer, atRate, inParallel, keepAlive, medianMs, tally } from '../harness/client.ts'
+import { addTenant, client, type Installation, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
 import type { Server } from '../harness/server.ts'
+import { type Env, serve } from '../harness/server.ts'
 import type { Trial } from '../harness/trial.ts'
 
 const PER_SECOND = 40
@@ -13,7 +13,7 @@ const LEAST_SERVED = 0.9
 const LATE_TURNS = 8
 
 /**
- * F23: a process that stood still answers what has waited; one that is always late refuses; one that never moves is replaced. On
+ * A process that stood still answers what has waited; one that is always late refuses; one that never moves is replaced. On
  * SQLite, a brand that reads much does not hold the event loop for the others.
  */
 export async function eventLoop(trial: Trial): Promise<void> {
@@ -38,7 +38,7 @@ const neighbours = (trial: Trial) =>
     const { db, keys, brand_id } = installation
     await putManyProducts(db, brand_id, filteredProducts)
     const other = await addTenant(db, keys, 'corner', 'hub-2', [...staff(), ...menu('corner')])
-    const server = await serveOn(trial, installation)
+    const server = await serve(trial, installation)
     const greedy = await client(trial, server.url, installation.credentials)
     const neighbour = await client(trial, server.url, other.credentials)
     const calls = async () => {
@@ -50,7 +50,7 @@ const neighbours = (trial: Trial) =>
     const alone = await calls()
     let over = false
     const filtered: Answer[] = []
-    const filtering = together(GREEDY, async (n) => {
+    const filtering = inParallel(GREEDY, async (n) => {
       while (!over) filtered.push(await greedy.ask(`/products?${FILTERS[n % FILTERS.length]}`))
     })
     await sleep(500)
@@ -65,13 +65,10 @@ const neighbours = (trial: Trial) =>
     return `${filteredProducts} products, filters ${tally(filtered)}; the neighbour's median ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside them`
   })
 
-const medianMs = (answers: readonly Answer[]) =>
-  answers.map(({ ms }) => ms).sort((one, other) => one - other)[Math.floor(answers.length / 2)]!
-
 /** A server, and calls to it as long as something is done to it; each fourth writes. */
 async function underCalls(trial: Trial, settings: Env, strike: (server: Server, agent: Agent) => Promise<unknown>) {
   const installation = await install(trial, 'PostgreSQL', menu('bistro'))
-  const server = await serveOn(trial, installation, { REDIS_URL: (await trial.redis()).url, ...settings })
+  const server = await serve(trial, installation, { REDIS_URL: (await trial.redis()).url, ...settings })
   const caller = await client(trial, server.url, installation.credentials)
   const agent = keepAlive(200)
   trial.after(() => agent.destroy())

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { assertDescribed } from '../../server/test/conformance.ts'
-import { together } from '../harness/client.ts'
+import { inParallel } from '../harness/client.ts'
 import { openService, type Sent, type Service } from '../harness/in-process.ts'
 import { type Credentials, type Engine, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
@@ -15,7 +15,7 @@ const BATCH = 500
 const AT_ONCE = 10
 const MOST_THROTTLED = 0.03 // of the raw requests
 
-/** P9: whatever is sent, the answer is one that the description has, and nobody else waits for it. */
+/** Whatever is sent, the answer is one that the description has, and nobody else waits for it. */
 export async function fuzz(trial: Trial): Promise<void> {
   const { requestsOnSqlite, requestsOnPostgres } = trial.sizes
   await fuzzEngine(trial, 'SQLite', requestsOnSqlite)
@@ -146,7 +146,7 @@ function rawBytes(trial: Trial, { app }: Service, token: string): Promise<void> 
       return bytes
     }
     const waiting = Array.from({ length: rawRequests }, spoiled)
-    await together(20, async () => {
+    await inParallel(20, async () => {
       for (let bytes = waiting.pop(); bytes !== undefined; bytes = waiting.pop()) {
         for (const status of await exchange(port, bytes, loopback(waiting.length))) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1)

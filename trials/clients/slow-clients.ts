@@ -1,8 +1,9 @@
 import { type Answer, atRate, keepAlive, tally } from '../harness/client.ts'
-import { client, install, serveOn } from '../harness/installation.ts'
+import { client, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
-import { crowd } from '../harness/process-pool.ts'
+import { startProcessPool } from '../harness/process-pool.ts'
 import { figureOf, residentMib } from '../harness/processes.ts'
+import { serve } from '../harness/server.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import type { Attack, Outcome } from './attacker.ts'
 
@@ -10,12 +11,12 @@ const PROBES_PER_SECOND = 50
 const ATTACKERS = 3
 const BODY_KIB = 256 // 64, and what is read ahead in pieces of as much until the answer is out
 
-/** F12, F13, F15: clients that are slow, greedy or many cost the others nothing. */
+/** Clients that are slow, greedy or many cost the others nothing. */
 export async function slowClients(trial: Trial): Promise<void> {
   const installation = await install(trial, 'SQLite', [...menu('bistro'), ...largePage()])
-  const server = await serveOn(trial, installation)
+  const server = await serve(trial, installation)
   const caller = await client(trial, server.url, installation.credentials)
-  const attackers = await crowd<Attack, Outcome>(trial, new URL('./attacker.ts', import.meta.url), ATTACKERS)
+  const attackers = await startProcessPool<Attack, Outcome>(trial, new URL('./attacker.ts', import.meta.url), ATTACKERS)
   const { slowSockets, slowReaders, readersMib, readersCut, endlessBodies, unwantedBodies } = trial.sizes
   const { connects, idleConnects, cutMs, probeP99Ms } = trial.sizes
   const port = Number(new URL(server.url).port)

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, call, from, keepAlive, stranger, together } from '../harness/client.ts'
-import { client, ENGINES, type Engine, install, serveOn } from '../harness/installation.ts'
+import { type Answer, call, forwardedFor, freshAddress, inParallel, keepAlive } from '../harness/client.ts'
+import { client, ENGINES, type Engine, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
 import { residentMib } from '../harness/processes.ts'
+import { serve } from '../harness/server.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 
 const CLIENTS = 8
@@ -15,7 +16,7 @@ const GOOD = 86 // of a hundred calls; the others ask for what is not there, or 
 const LEAST_ANSWERED = 0.9 // of the good ones in the last third, with 2xx
 const TOKEN_TTL_S = 86_400 // so that the token outlives the load
 
-/** P25: hours of everything at once leave nothing behind. */
+/** Hours of everything at once leave nothing behind. */
 export async function soak(trial: Trial): Promise<void> {
   if (trial.soakMinutes === 0) return
   for (const engine of ENGINES)
@@ -27,7 +28,7 @@ export async function soak(trial: Trial): Promise<void> {
 async function load(trial: Trial, engine: Engine, minutes: number, broke: Broke): Promise<string> {
   const installation = await install(trial, engine, menu('bistro'))
   const shared = engine === 'PostgreSQL' ? { REDIS_URL: (await trial.redis()).url } : {}
-  const server = await serveOn(trial, installation, {
+  const server = await serve(trial, installation, {
     ...shared,
     COMPTOIR_LOG_LEVEL: 'info',
     COMPTOIR_TOKEN_TTL: String(TOKEN_TTL_S),
@@ -49,11 +50,11 @@ async function load(trial: Trial, engine: Engine, minutes: number, broke: Broke)
     if (chance < 70) return caller.ask('/price-lists?include=prices', { agent })
     if (chance < 80) return caller.ask('/customers', { agent, method: 'POST', body: { name: 'Soak' }, headers: key })
     if (chance < GOOD)
-      return call(`${server.url}/v2/auth`, { method: 'POST', body: credentials, headers: from(stranger()) })
+      return call(`${server.url}/v2/auth`, { method: 'POST', body: credentials, headers: forwardedFor(freshAddress()) })
     if (chance < 94) return caller.ask('/receipts/999999', { agent })
     return caller.ask('/products?filters=[[', { agent, headers: { 'x-token': 'forged' } })
   }
-  const clients = together(CLIENTS, async () => {
+  const clients = inParallel(CLIENTS, async () => {
     for (let number = 0; performance.now() < until; number++) {
       const chance = random.between(0, 99)
       const { status } = await one(chance, number)

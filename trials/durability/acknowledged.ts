@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, together, until } from '../harness/client.ts'
+import { type Answer, inParallel, waitUntil } from '../harness/client.ts'
 import {
   type Client,
   client,
   type Engine,
   type Installation,
   install,
-  persist,
-  serveOn,
+  retryWhileBusy,
   sqlOn,
 } from '../harness/installation.ts'
-import type { Server } from '../harness/server.ts'
+import { type Server, serve } from '../harness/server.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 
 const WRITERS = 32 // so that on SQLite many share a commit
@@ -19,7 +18,7 @@ const FIRST_WITHIN_MS = 30_000
 const KILLS_THAT_MEET = 10 // of as many, one at least must meet a write in flight
 const KILLS_THAT_TELL = 20 // as many have a 95th percentile
 
-/** F1, F2, F22: what was acknowledged is there after SIGKILL, what was not is there once or not at all, and its key is good for a retry. */
+/** What was acknowledged is there after SIGKILL, what was not is there once or not at all, and its key is good for a retry. */
 export async function acknowledged(trial: Trial): Promise<void> {
   const { sqliteKills, workerKills, serverKills } = trial.sizes
   await survives(trial, 'SQLite', 'the process is', sqliteKills, killProcess)
@@ -33,7 +32,7 @@ type Blow = () => Promise<Server>
 
 const killProcess: Aim = async (trial, installation, server) => async () => {
   await server.stop('SIGKILL')
-  return serveOn(trial, installation)
+  return serve(trial, installation)
 }
 
 // A backend that dies by SIGKILL takes the whole server down: it drops its memory, cuts all connections and replays its log.
@@ -51,7 +50,7 @@ function survives(trial: Trial, engine: Engine, what: string, kills: number, aim
   return trial.promise(promise, async (broke) => {
     const random = trial.random(promise)
     const installation = await install(trial, engine)
-    let server = await serveOn(trial, installation)
+    let server = await serve(trial, installation)
     const caller = await client(trial, server.url, installation.credentials)
     const restarts: number[] = []
     const counted = { acknowledged: 0, unknown: 0, inFlight: 0 }
@@ -62,7 +61,7 @@ function survives(trial: Trial, engine: Engine, what: string, kills: number, aim
       const { struckAt, back } = await strikeAmid(writing, random.between(0, LATEST_MS), takeAim)
       server = await back
       caller.moveTo(server.url)
-      await until('it writes again', 30_000, async () => (await create(caller, `${name} again`)).status === 200)
+      await waitUntil('it writes again', 30_000, async () => (await create(caller, `${name} again`)).status === 200)
       restarts.push(performance.now() - struckAt)
       const sent = await writing.done
       await check(installation, name, sent, broke)
@@ -115,7 +114,7 @@ function write(caller: Client, name: string) {
   const sent: Sent[] = []
   const first = Promise.withResolvers<void>()
   let over = false
-  const done = together(WRITERS, async (writer) => {
+  const done = inParallel(WRITERS, async (writer) => {
     for (let number = 0; !over; number++) {
       const phone = `${name}w${writer}n${number}` // with letters between, for dashes do not tell two phones apart (D4.1)
       const answer = await create(caller, phone)
@@ -167,7 +166,7 @@ async function repeat(
   missing: readonly Sent[],
   broke: Broke,
 ): Promise<void> {
-  const answers = await Promise.all(missing.map(({ phone }) => persist(() => create(caller, phone))))
+  const answers = await Promise.all(missing.map(({ phone }) => retryWhileBusy(() => create(caller, phone))))
   const ids = await stored(installation, name)
   for (const [index, { phone }] of missing.entries()) {
     const answer = answers[index]!

@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import { loadConfig } from '../../server/src/config.ts'
 import { openDatabase } from '../../server/src/storage/dialect.ts'
 import { programOf, skipWithout } from '../../server/test/packages.ts'
-import { type Answer, tally, until } from '../harness/client.ts'
+import { type Answer, tally, waitUntil } from '../harness/client.ts'
 import { type Client, client, type Installation, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
-import { serveUnder, type Underling } from '../harness/wrapped-server.ts'
+import { serveWrapped, type WrappedServer } from '../harness/wrapped-server.ts'
 import { fullLog } from './full-log.ts'
 
 const DISK_MIB = 8
 const FILLER_MIB = 4
 const AGAIN = 5 // writes in a row that tell that the disk is well again
 
-/** F10, F11: a disk that is full, and one that fails to keep what it was given. */
+/** A disk that is full, and one that fails to keep what it was given. */
 export async function disk(trial: Trial): Promise<void> {
   if (hasNamespaces()) {
     await diskFull(trial)
@@ -53,7 +53,11 @@ async function diskFull(trial: Trial): Promise<void> {
     const mount = `mount -t tmpfs -o size=${DISK_MIB}m none ${folder} && cp -a ${installation.env.COMPTOIR_DATA}/. ${folder}`
     const filler = `head -c ${FILLER_MIB * 2 ** 20} /dev/zero > ${folder}/filler`
     const env = { ...installation.env, COMPTOIR_DATA: folder }
-    const server = await serveUnder(trial, ['unshare', '-rm', 'sh', '-c', `${mount} && ${filler} && exec $serve`], env)
+    const server = await serveWrapped(
+      trial,
+      ['unshare', '-rm', 'sh', '-c', `${mount} && ${filler} && exec $serve`],
+      env,
+    )
     const inside = `/proc/${server.pid}/root${folder}`
     const caller = await client(trial, server.url, installation.credentials)
 
@@ -69,7 +73,7 @@ async function diskFull(trial: Trial): Promise<void> {
 
     rmSync(join(inside, 'filler'))
     let more = 0
-    await until('it writes again', 10_000, async () => {
+    await waitUntil('it writes again', 10_000, async () => {
       written.push(await write(caller, `again ${more++}`))
       return written.at(-1)!.answer.status === 200
     })
@@ -91,7 +95,7 @@ async function fsyncError(trial: Trial): Promise<void> {
     const calls = ['-e', 'trace=fdatasync,fsync', '-e', inject]
     const log = join(installation.env.COMPTOIR_DATA!, 'strace.log')
     const words = [programOf('strace'), '-f', '-qq', '-o', log, ...calls, '$serve']
-    const server = await serveUnder(trial, words, installation.env)
+    const server = await serveWrapped(trial, words, installation.env)
     const caller = await client(trial, server.url, installation.credentials)
     const written: Written[] = []
     const failed = () => written.filter(({ answer }) => answer.status !== 200).length
@@ -116,7 +120,7 @@ async function fsyncError(trial: Trial): Promise<void> {
 }
 
 /** What a data folder would be like if its server died at this moment: a copy, which no process has open. */
-function imageOf(trial: Trial, { pid }: Underling, folder: string): string {
+function imageOf(trial: Trial, { pid }: WrappedServer, folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'comptoir-copy-'))
   trial.after(() => rmSync(copy, { recursive: true, force: true }))
   process.kill(pid, 'SIGSTOP')
@@ -125,7 +129,7 @@ function imageOf(trial: Trial, { pid }: Underling, folder: string): string {
   return copy
 }
 
-async function crashed(trial: Trial, server: Underling, folder: string): Promise<string> {
+async function crashed(trial: Trial, server: WrappedServer, folder: string): Promise<string> {
   const copy = imageOf(trial, server, folder)
   await server.stop('SIGKILL')
   return copy

@@ -1,17 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tally, until } from '../harness/client.ts'
+import { tally, waitUntil } from '../harness/client.ts'
 import { client, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
 import type { Trial } from '../harness/trial.ts'
-import { serveUnder } from '../harness/wrapped-server.ts'
+import { serveWrapped } from '../harness/wrapped-server.ts'
 
 const DISK_KIB = 256
 const CALLS = 200
 const TOLD_WITHIN_MS = 20_000
 
-/** F10: a log that cannot be written any more stops nothing, and says so once it can. */
+/** A log that cannot be written any more stops nothing, and says so once it can. */
 export const fullLog = (trial: Trial): Promise<void> =>
   trial.promise('a log on a full disk stops nothing, and goes on when there is room', async (broke) => {
     const installation = await install(trial, 'SQLite', menu('bistro'))
@@ -22,7 +22,7 @@ export const fullLog = (trial: Trial): Promise<void> =>
     // Its first lines are waited for here.
     const heard = `touch ${log} && (tail --pid=$$ -f ${log} &)`
     const words = ['unshare', '-rm', 'sh', '-c', `${mount} && ${heard} && exec $serve > ${log}`]
-    const server = await serveUnder(trial, words, { ...installation.env, COMPTOIR_LOG_LEVEL: 'info' })
+    const server = await serveWrapped(trial, words, { ...installation.env, COMPTOIR_LOG_LEVEL: 'info' })
     const inside = `/proc/${server.pid}/root${folder}`
     const caller = await client(trial, server.url, installation.credentials)
     const ask = async () => {
@@ -38,7 +38,7 @@ export const fullLog = (trial: Trial): Promise<void> =>
     rmSync(join(inside, 'filler'))
     const lines = () => readFileSync(join(inside, 'log'), 'utf8').trim().split('\n')
     let lost = 0
-    await until('the log tells what was lost', TOLD_WITHIN_MS, async () => {
+    await waitUntil('the log tells what was lost', TOLD_WITHIN_MS, async () => {
       calls += await ask()
       lost =
         lines()

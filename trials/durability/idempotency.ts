@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultProxy } from '../../server/test/fault-proxy.ts'
-import { type Answer, stranger, tally, together } from '../harness/client.ts'
+import { type Answer, freshAddress, inParallel, tally } from '../harness/client.ts'
 import {
   type Client,
   client,
@@ -9,21 +9,21 @@ import {
   type Engine,
   type Installation,
   install,
-  persist,
-  serveOn,
+  retryWhileBusy,
 } from '../harness/installation.ts'
+import { serve } from '../harness/server.ts'
 import type { Trial } from '../harness/trial.ts'
 
 const AT_ONCE = 64
 const FREED_WITHIN_MS = 30_000
 
-/** F3, F22: a write with a key is done once, however its answers are lost, raced for or cut off by a crash. */
+/** A write with a key is done once, however its answers are lost, raced for or cut off by a crash. */
 export async function idempotency(trial: Trial): Promise<void> {
   for (const engine of ENGINES) {
     const installation = await install(trial, engine)
     // On PostgreSQL by several workers, which know of each other only what the database tells them.
     const shared = engine === 'PostgreSQL' ? { COMPTOIR_WORKERS: '2', REDIS_URL: (await trial.redis()).url } : {}
-    const server = await serveOn(trial, installation, shared)
+    const server = await serve(trial, installation, shared)
     const caller = await client(trial, server.url, installation.credentials)
     await cutAnswers(trial, engine, installation, server.url, caller)
     await races(trial, engine, installation, caller)
@@ -45,12 +45,12 @@ function cutAnswers(trial: Trial, engine: Engine, installation: Installation, ur
     const { cutAnswers: cuts } = trial.sizes
     let replayed = 0
     const unfinished = Array.from({ length: cuts }, (_, index) => ({ key: `cut ${index}`, when: random.between(0, 3) }))
-    await together(8, async () => {
+    await inParallel(8, async () => {
       for (let next = unfinished.pop(); next; next = unfinished.pop()) {
         await cutCall(url, caller.token, next.key, next.when)
         const answer = await afterTheFirst(() => create(caller, next.key))
         if (answer.headers['idempotency-replayed'] === 'true') replayed++
-        const again = await persist(() => create(caller, next.key))
+        const again = await retryWhileBusy(() => create(caller, next.key))
         const rows = await rowsNamed(installation, next.key)
         if (answer.status !== 200 || rows !== 1) broke(`${next.key}: ${answer.status}, ${rows} rows`)
         if (again.status !== 200 || JSON.stringify(again.body) !== JSON.stringify(answer.body))
@@ -70,7 +70,7 @@ async function cutCall(url: string, token: string, key: string, when: number): P
   const headers = [
     `host: ${hostname}`,
     `x-token: ${token}`,
-    `x-forwarded-for: ${stranger()}`,
+    `x-forwarded-for: ${freshAddress()}`,
     `idempotency-key: ${key}`,
     'content-type: application/json',
     `content-length: ${body.length}`,
@@ -105,7 +105,7 @@ function races(trial: Trial, engine: Engine, installation: Installation, caller:
     let replayed = 0
     for (let race = 0; race < keys; race++) {
       const key = `race ${race}`
-      const answers = await together(AT_ONCE, () => create(caller, key))
+      const answers = await inParallel(AT_ONCE, () => create(caller, key))
       const done = answers.filter(({ status }) => status === 200)
       const refused = answers.filter((answer) => isInProgress(answer) || answer.status === 503)
       if (done.length === 0) done.push(await afterTheFirst(() => create(caller, key)))
@@ -113,7 +113,7 @@ function races(trial: Trial, engine: Engine, installation: Installation, caller:
       if (done.length + refused.length < AT_ONCE) broke(`${key}: ${tally(answers)}`)
       if (new Set(done.map(({ body }) => JSON.stringify(body))).size > 1) broke(`${key}: two answers`)
       if (rows !== 1) broke(`${key}: ${rows} rows`)
-      if ((await persist(() => create(caller, key, 'another body'))).status !== 422)
+      if ((await retryWhileBusy(() => create(caller, key, 'another body'))).status !== 422)
         broke(`${key}: another body was taken`)
       replayed += done.length - 1
     }
@@ -127,7 +127,7 @@ const isInProgress = ({ status, body }: Answer) => status === 409 && body.error 
 async function cutCommits(trial: Trial, installation: Installation): Promise<void> {
   const proxy = await faultProxy(installation.env.DATABASE_URL!)
   trial.after(proxy.close)
-  const server = await serveOn(trial, installation, { DATABASE_URL: proxy.url })
+  const server = await serve(trial, installation, { DATABASE_URL: proxy.url })
   const caller = await client(trial, server.url, installation.credentials)
   await trial.promise('a crash between key and commit leaves the key free, PostgreSQL', async (broke) => {
     const { races: cuts } = trial.sizes
@@ -136,12 +136,14 @@ async function cutCommits(trial: Trial, installation: Installation): Promise<voi
         const key = `cut ${when} the end, ${cut}`
         proxy.cut(key, 'commit', when) // the connection on which this key was stored
         const first = await create(caller, key)
-        if (first.status !== 503) broke(`${key}: ${first.status} ${first.body.error}`)
+        if (first.status !== 503 || first.body.error !== 'outcome_unknown')
+          broke(`${key}: ${first.status} ${first.body.error}`)
         const second = await afterTheFirst(() => create(caller, key))
         const replayed = second.headers['idempotency-replayed'] === 'true'
         const rows = await rowsNamed(installation, key)
         if (second.status !== 200 || rows !== 1) broke(`${key}, again: ${second.status}, ${rows} rows`)
         if (when === 'before' && replayed) broke(`${key}: an answer without a write`)
+        if (when === 'after' && !replayed) broke(`${key}: the write was done, and not answered from store`)
       }
     return `${cuts * 2} connections cut at the commit`
   })

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { openDatabase } from '../../server/src/storage/dialect.ts'
 import { knownMigrations, migrate } from '../../server/src/storage/migrate.ts'
-import type { Env } from '../harness/comptoir.ts'
 import { ENGINES, type Engine, emptyInstallation } from '../harness/installation.ts'
+import type { Env } from '../harness/server.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 
 const MOST_MINUTES = 2
 const MODULE = fileURLToPath(new URL('./migrating.ts', import.meta.url))
 
-/** F18: a migration that is killed after any statement, or run twice at once, ends in the same schema and loses no row. */
+/** A migration that is killed after any statement, or run twice at once, ends in the same schema and loses no row. */
 export async function migrations(trial: Trial): Promise<void> {
   for (const engine of ENGINES)
     await trial.promise(`a migration killed at any statement resumes, ${engine}`, (broke) =>

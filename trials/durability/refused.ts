@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type Answer, atRate, from, slowest, stranger, tally, together, until } from '../harness/client.ts'
 import {
-  type Client,
-  client,
-  ENGINES,
-  type Engine,
-  type Installation,
-  install,
-  serveOn,
-} from '../harness/installation.ts'
+  type Answer,
+  atRate,
+  forwardedFor,
+  freshAddress,
+  inParallel,
+  slowestMs,
+  tally,
+  waitUntil,
+} from '../harness/client.ts'
+import { type Client, client, ENGINES, type Engine, type Installation, install } from '../harness/installation.ts'
+import { BIN, serve } from '../harness/server.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 
-const BIN = fileURLToPath(new URL('../../server/bin/comptoir.js', import.meta.url))
 const PER_SECOND = 75
 const SLOW_MS = 9_500 // from the head of a slow one to the end of the lock
 const AFTER_MS = 1_500 // in which whatever was left in a queue would be made
@@ -40,7 +40,7 @@ interface Sent {
 async function besideLock(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
   const { lockedMs, crowdOfWriters, slowBodies, answeredMs } = trial.sizes
   const installation = await install(trial, engine)
-  const server = await serveOn(trial, installation)
+  const server = await serve(trial, installation)
   const caller = await client(trial, server.url, installation.credentials)
   const sent: Sent[] = []
   const note = async (name: string, answering: Promise<Answer>) => {
@@ -54,10 +54,10 @@ async function besideLock(trial: Trial, engine: Engine, broke: Broke): Promise<s
   const random = trial.random(`refused ${engine}`)
   const post = (name: string) => note(name, caller.ask('/customers', { method: 'POST', body: { name } }))
   // Many at once: they wait for several commits of SQLite's, one after the other.
-  const crowd = together(crowdOfWriters, (index) => post(`crowd ${index}`))
+  const crowd = inParallel(crowdOfWriters, (index) => post(`crowd ${index}`))
   // The time of a body is the client's: these are in the queue when the shedder answers them, and the lock ends soon after.
   const slow = sleep(lockedMs - SLOW_MS).then(() =>
-    together(slowBodies, (index) =>
+    inParallel(slowBodies, (index) =>
       note(`slow ${index}`, postSlowly(server.url, caller, `slow ${index}`, random.between(7_300, 7_900))),
     ),
   )
@@ -68,7 +68,7 @@ async function besideLock(trial: Trial, engine: Engine, broke: Broke): Promise<s
 
   await compare(installation, sent, broke)
   await crowd
-  const late = slowest(steady)
+  const late = slowestMs(steady)
   if (late > answeredMs) broke(`one was answered after ${Math.round(late)} ms`)
   const { unavailable = 0, outcome_unknown: unknown = 0 } = countsOf(sent)
   if (unavailable === 0) broke('nothing was refused: nothing was tried')
@@ -112,7 +112,7 @@ async function postSlowly(url: string, { token }: Client, name: string, bodyAfte
       'x-token': token,
       'content-type': 'application/json',
       'content-length': body.length,
-      ...from(stranger()),
+      ...forwardedFor(freshAddress()),
     },
   })
   const answering = once(post, 'response') as Promise<[IncomingMessage]> // which may come before the body is sent
@@ -141,7 +141,7 @@ const importSlowly: Hold = async (trial, { env, config }) => {
   trial.after(() => child.kill('SIGKILL'))
   const probe = new DatabaseSync(join(config.COMPTOIR_DATA, 'comptoir.db'))
   let refusals = 0 // in a row: the server writes too, but never for as long
-  await until('the import has the lock', 30_000, () => {
+  await waitUntil('the import has the lock', 30_000, () => {
     try {
       probe.exec('begin immediate; rollback')
       refusals = 0

@@ -1,6 +1,6 @@
 import { uuidOf } from '../../server/src/demo/random.ts'
 import { ENGINES, type Engine, type Installation, install } from '../harness/installation.ts'
-import { type Crowd, crowd } from '../harness/process-pool.ts'
+import { type ProcessPool, startProcessPool } from '../harness/process-pool.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import type { Course, Finish } from './racer.ts'
 
@@ -24,16 +24,25 @@ const FORMATS: readonly ((name: string, number: number) => string)[] = [
 /** What a value is compared by, however it is written. */
 const keyOf = (field: Field, value: string) => (field === 'phone' ? value.replaceAll(/[^a-z0-9]/g, '') : value)
 
-/** F21: of those who want the same phone, code or cid at once, one gets it, and the others are told which it was. */
+/** Of those who want the same phone, code or cid at once, one gets it, and the others are told which it was. */
 export async function uniqueness(trial: Trial): Promise<void> {
-  const racers = await crowd<Course, Finish[]>(trial, new URL('./racer.ts', import.meta.url), trial.sizes.racers)
+  const racers = await startProcessPool<Course, Finish[]>(
+    trial,
+    new URL('./racer.ts', import.meta.url),
+    trial.sizes.racers,
+  )
   for (const engine of ENGINES)
     await trial.promise(`one winner for each phone, code and cid, ${engine}`, (broke) =>
       race(trial, engine, racers, broke),
     )
 }
 
-async function race(trial: Trial, engine: Engine, racers: Crowd<Course, Finish[]>, broke: Broke): Promise<string> {
+async function race(
+  trial: Trial,
+  engine: Engine,
+  racers: ProcessPool<Course, Finish[]>,
+  broke: Broke,
+): Promise<string> {
   const installation = await install(trial, engine)
   const courses = racers.members.map((_, racer) => course(trial, racer, installation))
   const finishes = await racers.run(courses)

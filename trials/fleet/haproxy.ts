@@ -4,18 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { programOf } from '../../server/test/packages.ts'
 import { connects, end, freePort } from '../../server/test/services.ts'
-import { until } from '../harness/client.ts'
-import type { Stage } from '../harness/demo-installation.ts'
+import { waitUntil } from '../harness/client.ts'
 import type { Server } from '../harness/server.ts'
+import type { Trial } from '../harness/trial.ts'
 
 /** A real load balancer in front of servers; answers its address. Where it cannot be had, the table says why, and CI must not pass. */
-export async function haproxy(stage: Stage, servers: readonly Server[]): Promise<string | undefined> {
+export async function haproxy(trial: Trial, servers: readonly Server[]): Promise<string | undefined> {
   let program: string
   try {
     program = programOf('haproxy')
   } catch (error) {
-    const seen = `NOT TRIED: ${(error as Error).message}`
-    await stage.promise('a real balancer', 'HAProxy', async () => ({ seen, ok: process.env.CI !== 'true' }))
+    trial.untried('a real balancer', (error as Error).message)
     return undefined
   }
   const port = await freePort()
@@ -24,8 +23,8 @@ export async function haproxy(stage: Stage, servers: readonly Server[]): Promise
   const file = join(folder, 'haproxy.cfg')
   writeFileSync(file, configuration(port, servers))
   const child = spawn(program, ['-db', '-q', '-f', file], { stdio: 'ignore' })
-  stage.after(() => end(child, 'SIGTERM', folder))
-  await until('HAProxy', 10_000, () => connects(port))
+  trial.after(() => end(child, 'SIGTERM', folder))
+  await waitUntil('HAProxy', 10_000, () => connects(port))
   return `http://127.0.0.1:${port}`
 }
 

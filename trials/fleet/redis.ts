@@ -3,17 +3,19 @@ import { faultProxy } from '../../server/test/fault-proxy.ts'
 import {
   type Answer,
   call,
-  from,
-  median,
-  slowest,
-  stranger,
+  countStatus,
+  forwardedFor,
+  freshAddress,
+  inParallel,
+  medianMs,
+  signIn,
+  slowestMs,
   tally,
-  together,
-  until,
-  withStatus,
+  waitUntil,
 } from '../harness/client.ts'
-import type { Installation, Stage } from '../harness/demo-installation.ts'
-import { client, RECEIPT, type Server, serve, serveApart, signIn } from '../harness/server.ts'
+import { type DemoInstallation, demoClient, demoInstallation, RECEIPT } from '../harness/demo-installation.ts'
+import { type Server, serve, serveApart } from '../harness/server.ts'
+import { judged, type Trial } from '../harness/trial.ts'
 
 const SERVERS = 2
 const FLEET = 4 // two of four: a share is a quarter, whoever else is there
@@ -27,11 +29,11 @@ interface Fault {
 }
 
 /** §8 while the store of the limits fails: each process counts its part alone, nobody waits, and nobody has to restart anything. */
-export async function redis(stage: Stage): Promise<void> {
-  const installation = await stage.installation()
+export async function redis(trial: Trial): Promise<void> {
+  const installation = await demoInstallation(trial)
   const proxy = await faultProxy(installation.redis.url)
-  stage.after(proxy.close)
-  const servers = await serveApart(stage, installation, SERVERS, {
+  trial.after(proxy.close)
+  const servers = await serveApart(trial, installation, SERVERS, {
     REDIS_URL: proxy.url,
     COMPTOIR_FLEET: String(FLEET),
   })
@@ -53,100 +55,117 @@ export async function redis(stage: Stage): Promise<void> {
       heal: () => store.tell('REPLICAOF', 'NO', 'ONE'),
     },
   ]
-  for (const fault of faults.filter(({ quick }) => quick || !stage.quick))
-    await live(stage, installation, servers, fault)
-  await forgets(stage, installation, servers)
-  if (!stage.quick) await absent(stage, installation)
+  for (const fault of faults.filter(({ quick }) => quick || !trial.quick))
+    await live(trial, installation, servers, fault)
+  await forgets(trial, installation, servers)
+  if (!trial.quick) await absent(trial, installation)
 }
 
 /** One fault, from the first request that meets it to the first that no longer does. */
-async function live(stage: Stage, installation: Installation, servers: Server[], { name, strike, heal }: Fault) {
-  const [integrator, fresh] = [await installation.integrator(), await installation.integrator()]
-  const callers = await Promise.all(servers.map(({ url }) => client(url, integrator)))
-  const strangers = await Promise.all(servers.map(({ url }) => client(url, fresh)))
+async function live(trial: Trial, installation: DemoInstallation, servers: Server[], { name, strike, heal }: Fault) {
+  const [integrator, fresh] = [await installation.newIntegrator(), await installation.newIntegrator()]
+  const callers = await Promise.all(servers.map(({ url }) => demoClient(url, integrator)))
+  const strangers = await Promise.all(servers.map(({ url }) => demoClient(url, fresh)))
   const healthy = await inTurn(40, () => callers[0]!.call())
 
   await strike()
   try {
-    await stage.promise(`Redis ${name}: no request waits more than 60 ms`, '40 in turn', async () => {
-      const answers = await inTurn(40, () => callers[0]!.call())
-      const [added, usually] = [slowest(answers) - median(healthy), median(answers) - median(healthy)]
-      // What was admitted together is remembered alone: 40 and 35 make the part of 75.
-      const ok = withStatus(answers, 200) === 35 && added <= 60 + NOISE_MS && usually <= 10
-      return { seen: `${tally(answers)}; at most ${ms(added)} more, usually ${ms(usually)}`, ok }
-    })
+    await trial.promise(
+      `Redis ${name}: no request waits more than 60 ms`,
+      judged('40 in turn', async () => {
+        const answers = await inTurn(40, () => callers[0]!.call())
+        const [added, usually] = [slowestMs(answers) - medianMs(healthy), medianMs(answers) - medianMs(healthy)]
+        // What was admitted together is remembered alone: 40 and 35 make the part of 75.
+        const ok = countStatus(answers, 200) === 35 && added <= 60 + NOISE_MS && usually <= 10
+        return { seen: `${tally(answers)}; at most ${ms(added)} more, usually ${ms(usually)}`, ok }
+      }),
+    )
     await inTurn(10, () => callers[1]!.call()) // until the other has noticed too: a crowd that meets the switch is counted by both
-    await stage.promise(
+    await trial.promise(
       `Redis ${name}: each counts its part of 4 alone`,
-      '100 calls, 20 sign-ins, 620 failures',
-      async () => {
-        const calls = await Promise.all(strangers.map(({ call: ask }) => together(100, () => ask())))
-        const address = stranger()
-        const signIns = await Promise.all(servers.map(({ url }) => together(20, () => signIn(url, fresh, address))))
-        const forged = { ...from(stranger()), 'x-token': 'forged' }
-        const failures = await together(620, () => call(servers[0]!.url + RECEIPT, { headers: forged }))
-        const tier3 = calls.map((answers) => withStatus(answers, 200))
-        const tier1 = signIns.map((answers) => withStatus(answers, 200))
-        const tier2 = withStatus(failures, 401)
+      judged('100 calls, 20 sign-ins, 620 failures', async () => {
+        const calls = await Promise.all(strangers.map(({ call: ask }) => inParallel(100, () => ask())))
+        const address = freshAddress()
+        const signIns = await Promise.all(servers.map(({ url }) => inParallel(20, () => signIn(url, fresh, address))))
+        const forged = { ...forwardedFor(freshAddress()), 'x-token': 'forged' }
+        const failures = await inParallel(620, () => call(servers[0]!.url + RECEIPT, { headers: forged }))
+        const tier3 = calls.map((answers) => countStatus(answers, 200))
+        const tier1 = signIns.map((answers) => countStatus(answers, 200))
+        const tier2 = countStatus(failures, 401)
         const ok = tier3.every((count) => count === 75) && tier1.every((count) => count === 15) && tier2 === 600
         return { seen: `tier 3: ${tier3.join(' and ')}; tier 1: ${tier1.join(' and ')}; tier 2: ${tier2}`, ok }
-      },
+      }),
     )
-    if (!stage.quick)
-      await stage.promise(`Redis ${name}: told once, not at every call`, '50 calls over 2.5 s', async () => {
-        const told = () => servers[0]!.said().split('"limits are counted"').length
-        const before = told()
-        await inTurn(50, () => callers[0]!.call().finally(() => sleep(50)))
-        return { seen: `the mode changed ${told() - before} times meanwhile`, ok: told() === before }
-      })
+    if (!trial.quick)
+      await trial.promise(
+        `Redis ${name}: told once, not at every call`,
+        judged('50 calls over 2.5 s', async () => {
+          const told = () => servers[0]!.said().split('"limits are counted"').length
+          const before = told()
+          await inTurn(50, () => callers[0]!.call().finally(() => sleep(50)))
+          return { seen: `the mode changed ${told() - before} times meanwhile`, ok: told() === before }
+        }),
+      )
   } finally {
     await heal()
   }
-  await stage.promise(`Redis ${name}: the way back is found`, 'until 300 is the limit again', async () => {
-    const together = async () => (await Promise.all(callers.map(({ call: ask }) => ask()))).every(isShared)
-    const back = await until('counting together', 10_000, together)
-    return { seen: `after ${ms(back)}`, ok: back <= 5_000 }
-  })
+  await trial.promise(
+    `Redis ${name}: the way back is found`,
+    judged('until 300 is the limit again', async () => {
+      const together = async () => (await Promise.all(callers.map(({ call: ask }) => ask()))).every(isShared)
+      const back = await waitUntil('counting together', 10_000, together)
+      return { seen: `after ${ms(back)}`, ok: back <= 5_000 }
+    }),
+  )
 }
 
 /** What Redis may lose without anybody noticing more than a fresh window. */
-async function forgets(stage: Stage, installation: Installation, servers: Server[]) {
+async function forgets(trial: Trial, installation: DemoInstallation, servers: Server[]) {
   const { redis: store } = installation
-  const { call: ask } = await client(servers[0]!.url, await installation.integrator())
-  await until('counting together', 10_000, async () => isShared(await ask()))
+  const { call: ask } = await demoClient(servers[0]!.url, await installation.newIntegrator())
+  await waitUntil('counting together', 10_000, async () => isShared(await ask()))
 
-  await stage.promise('Redis with its scripts flushed: nothing is lost', '20 calls, a flush before each', async () => {
-    const before = remaining(await ask())
-    const answers = await inTurn(20, async () => {
-      await store.tell('SCRIPT', 'FLUSH')
-      return ask()
-    })
-    const counted = before - remaining(answers.at(-1)!)
-    const alone = answers.filter((answer) => !isShared(answer)).length // a busy machine can keep one from Redis
-    const ok = withStatus(answers, 200) === 20 && counted >= 20 - alone && counted <= 20 && alone <= 5
-    return { seen: `${tally(answers)}, ${counted} counted${alone > 0 ? `, ${alone} alone` : ''}`, ok }
-  })
-  await stage.promise('Redis restarted empty: one fresh window', '50 calls over the restart', async () => {
-    const restarted = store.stop().then(store.startAgain)
-    const answers = await inTurn(50, () => ask())
-    await restarted
-    const back = await until('counting together', 10_000, async () => isShared(await ask()))
-    return { seen: `${tally(answers)}, together again after ${ms(back)}`, ok: withStatus(answers, 200) === 50 }
-  })
+  await trial.promise(
+    'Redis with its scripts flushed: nothing is lost',
+    judged('20 calls, a flush before each', async () => {
+      const before = remaining(await ask())
+      const answers = await inTurn(20, async () => {
+        await store.tell('SCRIPT', 'FLUSH')
+        return ask()
+      })
+      const counted = before - remaining(answers.at(-1)!)
+      const alone = answers.filter((answer) => !isShared(answer)).length // a busy machine can keep one from Redis
+      const ok = countStatus(answers, 200) === 20 && counted >= 20 - alone && counted <= 20 && alone <= 5
+      return { seen: `${tally(answers)}, ${counted} counted${alone > 0 ? `, ${alone} alone` : ''}`, ok }
+    }),
+  )
+  await trial.promise(
+    'Redis restarted empty: one fresh window',
+    judged('50 calls over the restart', async () => {
+      const restarted = store.stop().then(store.startAgain)
+      const answers = await inTurn(50, () => ask())
+      await restarted
+      const back = await waitUntil('counting together', 10_000, async () => isShared(await ask()))
+      return { seen: `${tally(answers)}, together again after ${ms(back)}`, ok: countStatus(answers, 200) === 50 }
+    }),
+  )
 }
 
-async function absent(stage: Stage, installation: Installation) {
+async function absent(trial: Trial, installation: DemoInstallation) {
   const { redis: store } = installation
-  const integrator = await installation.integrator()
+  const integrator = await installation.newIntegrator()
   await store.stop()
-  await stage.promise('Redis absent at the start: served all the same', 'start, call, start Redis', async () => {
-    const server = await serve(stage, installation, { COMPTOIR_FLEET: String(FLEET) })
-    const { call: ask } = await client(server.url, integrator)
-    const alone = await ask()
-    await store.startAgain()
-    const back = await until('counting together', 10_000, async () => isShared(await ask()))
-    return { seen: `${alone.status} of ${limit(alone)}, together after ${ms(back)}`, ok: limit(alone) === 75 }
-  })
+  await trial.promise(
+    'Redis absent at the start: served all the same',
+    judged('start, call, start Redis', async () => {
+      const server = await serve(trial, installation, { COMPTOIR_FLEET: String(FLEET) })
+      const { call: ask } = await demoClient(server.url, integrator)
+      const alone = await ask()
+      await store.startAgain()
+      const back = await waitUntil('counting together', 10_000, async () => isShared(await ask()))
+      return { seen: `${alone.status} of ${limit(alone)}, together after ${ms(back)}`, ok: limit(alone) === 75 }
+    }),
+  )
 }
 
 async function inTurn(count: number, one: () => Promise<Answer>): Promise<Answer[]> {

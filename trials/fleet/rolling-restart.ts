@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, atRate, keepAlive, slowest, tally, withStatus } from '../harness/client.ts'
-import type { Stage } from '../harness/demo-installation.ts'
-import { client, serve } from '../harness/server.ts'
+import { type Answer, atRate, type Credentials, countStatus, keepAlive, slowestMs, tally } from '../harness/client.ts'
+import { demoClient, demoInstallation } from '../harness/demo-installation.ts'
+import { serve } from '../harness/server.ts'
+import { judged, type Trial } from '../harness/trial.ts'
 import { haproxy } from './haproxy.ts'
 
 const ATTEMPTS = 3
 const STARVED_MS = 1_000
 
-/** F20: a process that is asked to leave finishes what it has begun, and nobody notices. */
-export async function rollingRestart(stage: Stage): Promise<void> {
-  const installation = await stage.installation()
-  const [workers, signals, perSecond] = stage.quick ? [2, 2, 100] : [3, 6, 200]
-  const supervised = await serve(stage, installation, { COMPTOIR_WORKERS: String(workers) })
+/** A process that is asked to leave finishes what it has begun, and nobody notices. */
+export async function rollingRestart(trial: Trial): Promise<void> {
+  const installation = await demoInstallation(trial)
+  const [workers, signals, perSecond] = trial.quick ? [2, 2, 100] : [3, 6, 200]
+  const supervised = await serve(trial, installation, { COMPTOIR_WORKERS: String(workers) })
   let gone = 0
 
-  await stage.promise(
+  await trial.promise(
     'a rolling restart fails no request',
-    `${signals} × SIGTERM, ${workers} workers, ${perSecond}/s`,
-    async () => {
+    judged(`${signals} × SIGTERM, ${workers} workers, ${perSecond}/s`, async () => {
       const restarts = async () => {
         await sleep(500)
         for (let signal = 0; signal < signals; signal++) {
@@ -26,36 +26,40 @@ export async function rollingRestart(stage: Stage): Promise<void> {
         }
         await sleep(500)
       }
-      return seen(() => traffic(supervised.url, perSecond, restarts()))
-    },
+      return seen(() => traffic(supervised.url, installation.credentials, perSecond, restarts()))
+    }),
   )
   await supervised.stop()
-  if (stage.quick) return
+  if (trial.quick) return
 
   const settings = { COMPTOIR_FLEET: '3', COMPTOIR_DRAIN_S: '1' }
-  const servers = await Promise.all([1, 2, 3].map(() => serve(stage, installation, settings)))
-  const balancer = await haproxy(stage, servers)
+  const servers = await Promise.all([1, 2, 3].map(() => serve(trial, installation, settings)))
+  const balancer = await haproxy(trial, servers)
   if (!balancer) return
-  await stage.promise(
+  await trial.promise(
     'the same, of servers behind HAProxy',
-    `3 × SIGTERM and start again, ${perSecond}/s`,
-    async () => {
+    judged(`3 × SIGTERM and start again, ${perSecond}/s`, async () => {
       const restarts = async () => {
         await sleep(500)
         for (const [index, server] of servers.entries()) {
           await server.stop()
-          servers[index] = await serve(stage, installation, { ...settings, PORT: new URL(server.url).port })
+          servers[index] = await serve(trial, installation, { ...settings, PORT: new URL(server.url).port })
           await sleep(1_000) // for the balancer to see it
         }
       }
-      return seen(() => traffic(balancer, perSecond, restarts()))
-    },
+      return seen(() => traffic(balancer, installation.credentials, perSecond, restarts()))
+    }),
   )
 }
 
 /** Half of the requests on kept connections, half on fresh ones. */
-async function traffic(url: string, perSecond: number, during: Promise<void>): Promise<Answer[]> {
-  const { call: ask } = await client(url, 'demo-integrator')
+async function traffic(
+  url: string,
+  credentials: Credentials,
+  perSecond: number,
+  during: Promise<void>,
+): Promise<Answer[]> {
+  const { call: ask } = await demoClient(url, credentials)
   const agent = keepAlive(20)
   const answers = await atRate(perSecond, during, (index) => ask(undefined, index % 2 === 0 ? { agent } : {}))
   agent.destroy()
@@ -66,8 +70,8 @@ async function traffic(url: string, perSecond: number, during: Promise<void>): P
 async function seen(run: () => Promise<Answer[]>) {
   for (let voided = 0; ; voided++) {
     const answers = await run()
-    const ok = withStatus(answers, 200) === answers.length
-    if (!ok && slowest(answers) >= STARVED_MS && voided < ATTEMPTS) continue
+    const ok = countStatus(answers, 200) === answers.length
+    if (!ok && slowestMs(answers) >= STARVED_MS && voided < ATTEMPTS) continue
     const why = [...new Set(answers.flatMap(({ failure }) => failure ?? []))]
     return { seen: [tally(answers), ...why, ...(voided > 0 ? [`${voided} void`] : [])].join('; '), ok }
   }

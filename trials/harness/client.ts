@@ -47,7 +47,7 @@ export function call(url: string, { method = 'GET', headers = {}, body, agent }:
 
 export const keepAlive = (connections: number) => new Agent({ keepAlive: true, maxSockets: connections })
 
-export const together = <Result>(count: number, one: (index: number) => Promise<Result>) =>
+export const inParallel = <Result>(count: number, one: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)))
 
 /** An open model: each request leaves at its time, whatever became of those before. */
@@ -68,10 +68,20 @@ export async function atRate(perSecond: number, during: Promise<unknown>, one: (
   return Promise.all(answers)
 }
 
+export interface Credentials {
+  client_id: string
+  client_secret: string
+  brand: string
+  integrator_id: string
+}
+
+export const signIn = (url: string, credentials: Credentials, address = freshAddress()): Promise<Answer> =>
+  call(`${url}/v2/auth`, { method: 'POST', body: credentials, headers: forwardedFor(address) })
+
 let addresses = 0
-/** A client that no tier has met yet: servers under test trust what this machine says about whom it speaks for. */
-export const stranger = () => `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses++ & 255}`
-export const from = (address: string) => ({ 'x-forwarded-for': address })
+/** An address that no tier has counted yet: servers under test take it from x-forwarded-for. */
+export const freshAddress = () => `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses++ & 255}`
+export const forwardedFor = (address: string) => ({ 'x-forwarded-for': address })
 
 /** How often each status was answered: `200 × 300, 429 × 700`. */
 export function tally(answers: readonly Answer[]): string {
@@ -79,15 +89,19 @@ export function tally(answers: readonly Answer[]): string {
   return counts.map(([status, of]) => `${status === '0' ? 'no answer' : status} × ${of!.length}`).join(', ')
 }
 
-export const withStatus = (answers: readonly Answer[], status: number) =>
+export const countStatus = (answers: readonly Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length
 
-export const slowest = (answers: readonly Answer[]) => Math.max(...answers.map(({ ms }) => ms))
-export const median = (answers: readonly Answer[]) =>
+export const slowestMs = (answers: readonly Answer[]) => Math.max(...answers.map(({ ms }) => ms))
+export const medianMs = (answers: readonly Answer[]) =>
   answers.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(answers.length / 2)]!
 
 /** Asks until `good`, and says how long that took; fails after `withinMs`. */
-export async function until(what: string, withinMs: number, good: () => Promise<boolean> | boolean): Promise<number> {
+export async function waitUntil(
+  what: string,
+  withinMs: number,
+  good: () => Promise<boolean> | boolean,
+): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
     if (await good()) return performance.now() - startedAt

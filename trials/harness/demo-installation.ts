@@ -2,37 +2,25 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import pg from 'pg'
-import { type Started, startPostgres, startRedis } from '../../server/test/services.ts'
-import { comptoir, type Env } from './comptoir.ts'
-import { makeDemo } from './server.ts'
+import type pg from 'pg'
+import { type Started, startRedis } from '../../server/test/services.ts'
+import { call, forwardedFor, freshAddress, type Request, signIn } from './client.ts'
+import { type Credentials, databaseUrl, sqlOn } from './installation.ts'
+import { comptoir, type Env } from './server.ts'
+import type { Trial } from './trial.ts'
 
-/** One promise, put to the test. */
-export interface Row {
-  promise: string
-  tried: string
-  seen: string
-  ok: boolean
-  seconds: number
-}
+// For experiments with a fleet: the demo restaurant on PostgreSQL, with a Redis of its own.
 
-/** Where an experiment takes place: what it starts here is stopped after it. */
-export interface Stage {
-  /** Whether the short form is wanted. */
-  quick: boolean
-  /** Tries a promise and writes down what was seen; a thrown error is what was seen, too. */
-  promise(promise: string, tried: string, work: () => Promise<{ seen: string; ok: boolean }>): Promise<void>
-  installation(): Promise<Installation>
-  after(clean: () => Promise<unknown> | unknown): void
-}
+export const RECEIPT = '/v2/receipts/1'
 
-/** A database filled with the demo restaurant, whose own integrator has no quota to speak of; a Redis; and the environment for both. */
-export interface Installation {
+/** A database with the demo restaurant, whose own integrator has no quota to speak of; a Redis; and the environment for both. */
+export interface DemoInstallation {
   env: Env
+  credentials: Credentials
   redis: RedisServer
   sql<Result extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Result[]>
-  /** A new integrator: with the demo's brand, a pair that tier 3 has not met. */
-  integrator(): Promise<string>
+  /** The same credentials with a new integrator: a pair that tier 3 has not counted yet. */
+  newIntegrator(): Promise<Credentials>
   command(...words: string[]): Promise<string>
 }
 
@@ -45,101 +33,77 @@ export interface RedisServer {
   startAgain(): Promise<void>
 }
 
-export interface Theatre {
-  /** The throw-away PostgreSQL that all installations share. */
-  postgres: Started
-  stage(quick: boolean, rows: Row[], say: (line: string) => void): Stage & { clear(): Promise<void> }
-  close(): Promise<void>
+interface Template {
+  data: string
+  credentials: Credentials
 }
 
-/** A server that cannot be had on this machine, and why. */
-export class Missing extends Error {}
+const TEMPLATE = 'template_demo'
+const templates = new WeakMap<Started, Promise<Template>>()
+let copies = 0
 
-/** Starts PostgreSQL and makes one demo restaurant, of which every installation is a copy. */
-export async function openTheatre(): Promise<Theatre> {
-  const had = (name: string, started: Promise<Started>) =>
-    started.catch((error: Error) => Promise.reject(new Missing(`${name}: ${error.message}`, { cause: error })))
-  await (await had('Redis', startRedis())).stop() // each installation starts its own
-  const postgres = await had('PostgreSQL', startPostgres())
-  const folder = mkdtempSync(join(tmpdir(), 'comptoir-scale-'))
-  const close = async () => {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  const template = { COMPTOIR_DATA: join(folder, 'template'), DATABASE_URL: database(postgres.url, 'template_demo') }
-  try {
-    await sqlOn(postgres.url, 'create database template_demo')
-    await makeDemo(template)
-    await comptoir(template, 'brand', 'set', 'demo', '--integrator', 'demo-integrator', '--quota', '1000000')
-  } catch (error) {
-    await close()
-    throw error
-  }
-  let copies = 0
+export async function demoInstallation(trial: Trial): Promise<DemoInstallation> {
+  const postgres = await trial.postgres()
+  if (!templates.has(postgres)) templates.set(postgres, makeTemplate(trial, postgres.url))
+  const { data, credentials } = await templates.get(postgres)!
 
-  async function installation(after: Stage['after']): Promise<Installation> {
-    const name = `copy_${++copies}`
-    await sqlOn(postgres.url, `create database ${name} template template_demo`)
-    after(() => sqlOn(postgres.url, `drop database ${name} with (force)`))
-    const redis = await redisServer()
-    after(redis.stop)
-    const data = join(folder, name)
-    cpSync(template.COMPTOIR_DATA, data, { recursive: true })
-    const env = {
-      COMPTOIR_DATA: data,
-      DATABASE_URL: database(postgres.url, name),
-      REDIS_URL: redis.url,
-      COMPTOIR_TRUSTED_PROXIES: '127.0.0.1/32',
-      PORT: '0',
-    }
-    return {
-      env,
-      redis,
-      sql: (text, values) => sqlOn(env.DATABASE_URL, text, values),
-      command: (...words) => comptoir(env, ...words),
-      integrator: async () => JSON.parse(await comptoir(env, 'integrator', 'add', 'Scale', '--json')).integrator_id,
-    }
+  const name = `demo_${++copies}`
+  await sqlOn(postgres.url, `create database ${name} template ${TEMPLATE}`)
+  trial.after(() => sqlOn(postgres.url, `drop database ${name} with (force)`))
+  const redis = await redisServer()
+  trial.after(redis.stop)
+  const folder = mkdtempSync(join(tmpdir(), 'comptoir-demo-'))
+  trial.after(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(data, folder, { recursive: true })
+  const env = {
+    COMPTOIR_DATA: folder,
+    DATABASE_URL: databaseUrl(postgres.url, name),
+    REDIS_URL: redis.url,
+    COMPTOIR_TRUSTED_PROXIES: '127.0.0.1/32',
+    PORT: '0',
   }
-
   return {
-    postgres,
-    stage(quick, rows, tell) {
-      const cleaning: Parameters<Stage['after']>[0][] = []
-      const after: Stage['after'] = (clean) => void cleaning.push(clean)
-      return {
-        quick,
-        after,
-        installation: () => installation(after),
-        async promise(promise, tried, work) {
-          const startedAt = performance.now()
-          const result = await work().catch((error: Error) => ({ seen: error.message, ok: false }))
-          rows.push({ promise, tried, ...result, seconds: (performance.now() - startedAt) / 1000 })
-          tell(`${result.ok ? 'ok' : 'NOT OK'}  ${promise}: ${result.seen}`)
-        },
-        async clear() {
-          for (const clean of cleaning.splice(0).reverse()) await clean()
-        },
-      }
+    env,
+    credentials,
+    redis,
+    sql: (text, values) => sqlOn(env.DATABASE_URL, text, values),
+    command: (...words) => comptoir(env, ...words),
+    async newIntegrator() {
+      const { integrator_id } = JSON.parse(await comptoir(env, 'integrator', 'add', 'Fleet', '--json'))
+      return { ...credentials, integrator_id }
     },
-    close,
   }
 }
 
-function database(server: string, name: string): string {
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
-}
-
-async function sqlOn<Result extends pg.QueryResultRow>(url: string, text: string, values?: unknown[]) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Result>(text, values)).rows
-  } finally {
-    await client.end()
+/** Made once: each installation is a copy of it. */
+async function makeTemplate(trial: Trial, postgresUrl: string): Promise<Template> {
+  const data = mkdtempSync(join(tmpdir(), 'comptoir-demo-template-'))
+  trial.atEnd(() => rmSync(data, { recursive: true, force: true }))
+  const env = { COMPTOIR_DATA: data, DATABASE_URL: databaseUrl(postgresUrl, TEMPLATE) }
+  await sqlOn(postgresUrl, `create database ${TEMPLATE}`)
+  await comptoir(env, 'demo')
+  // The published secret works on loopback only, and these clients say that they speak for others.
+  const rotated = await comptoir(env, 'credentials', 'rotate', 'demo-client', '--json')
+  await comptoir(env, 'brand', 'set', 'demo', '--integrator', 'demo-integrator', '--quota', '1000000')
+  const { client_secret } = JSON.parse(rotated) as { client_secret: string }
+  return {
+    data,
+    credentials: { client_id: 'demo-client', client_secret, brand: 'demo', integrator_id: 'demo-integrator' },
   }
 }
+
+/** A client with a token. Each call has a connection of its own, so that a fleet shares them out, and an address of its own. */
+export async function demoClient(url: string, credentials: Credentials) {
+  const { status, body } = await signIn(url, credentials)
+  if (status !== 200) throw new Error(`POST /auth answered ${status}: ${JSON.stringify(body)}`)
+  const token = { 'x-token': String(body.token) }
+  return {
+    call: (path = RECEIPT, { headers, ...request }: Request = {}) =>
+      call(url + path, { ...request, headers: { ...token, ...forwardedFor(freshAddress()), ...headers } }),
+  }
+}
+
+export type DemoClient = Awaited<ReturnType<typeof demoClient>>
 
 /**
  * On this machine dozens of processes share what a fleet has to itself. Where we may, Redis goes first, as it does on a machine of its own: it

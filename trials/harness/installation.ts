@@ -12,21 +12,14 @@ import type { Database } from '../../server/src/storage/database.ts'
 import { openDatabase } from '../../server/src/storage/dialect.ts'
 import { migrate } from '../../server/src/storage/migrate.ts'
 import { putRows, type Row, staff } from '../../server/test/store.ts'
-import { type Answer, call, from, type Request, stranger } from './client.ts'
-import type { Env } from './comptoir.ts'
-import type { Stage } from './demo-installation.ts'
-import { type Server, serve } from './server.ts'
+import { type Answer, type Credentials, call, forwardedFor, freshAddress, type Request, signIn } from './client.ts'
+import type { Env } from './server.ts'
 import type { Trial } from './trial.ts'
+
+export type { Credentials } from './client.ts'
 
 export type Engine = 'SQLite' | 'PostgreSQL'
 export const ENGINES: readonly Engine[] = ['SQLite', 'PostgreSQL']
-
-export interface Credentials {
-  client_id: string
-  client_secret: string
-  brand: string
-  integrator_id: string
-}
 
 /** A database of its own with one brand, `bistro`, whose integrator has no quota to speak of. */
 export interface Installation {
@@ -67,17 +60,26 @@ async function ownDatabase(trial: Trial): Promise<string> {
   const name = `trust_${randomBytes(6).toString('hex')}`
   await sqlOn(url, `create database ${name}`)
   trial.after(() => sqlOn(url, `drop database ${name} with (force)`))
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  return own.href
+  return databaseUrl(url, name)
 }
 
-export async function sqlOn<Result extends pg.QueryResultRow>(url: string, text: string): Promise<Result[]> {
+/** The address of a database on this server. */
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export async function sqlOn<Result extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values?: unknown[],
+): Promise<Result[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {}) // its query fails
   await client.connect()
   try {
-    return (await client.query<Result>(text)).rows
+    return (await client.query<Result>(text, values)).rows
   } finally {
     await client.end()
   }
@@ -99,10 +101,6 @@ export async function addTenant(
   return { brand_id, credentials: { ...credential, brand: slug, integrator_id: integrator } }
 }
 
-/** `comptoir serve` in a process of its own, stopped after the experiment. */
-export const serveOn = (trial: Trial, installation: { env: Env }, settings: Env = {}): Promise<Server> =>
-  serve({ after: trial.after } as Stage, installation, settings)
-
 /** A client of such a server, with a token that outlives its restarts. */
 export interface Client {
   token: string
@@ -115,17 +113,17 @@ export async function client(trial: Trial, url: string, credentials: Credentials
   const agent = new Agent({ keepAlive: true })
   trial.after(() => agent.destroy())
   let base = url
-  const { status, body } = await call(`${url}/v2/auth`, {
-    method: 'POST',
-    body: credentials,
-    headers: from(stranger()),
-  })
+  const { status, body } = await signIn(url, credentials)
   if (status !== 200) throw new Error(`POST /auth answered ${status}: ${JSON.stringify(body)}`)
   const token = String(body.token)
   return {
     token,
     ask: (path, { headers, ...request } = {}) =>
-      call(`${base}/v2${path}`, { agent, ...request, headers: { 'x-token': token, ...from(stranger()), ...headers } }),
+      call(`${base}/v2${path}`, {
+        agent,
+        ...request,
+        headers: { 'x-token': token, ...forwardedFor(freshAddress()), ...headers },
+      }),
     moveTo(next) {
       base = next
     },
@@ -133,7 +131,7 @@ export async function client(trial: Trial, url: string, credentials: Credentials
 }
 
 /** The answer once the service is no longer too busy to give one; it may say so for a while on a machine that does other things too. */
-export async function persist(ask: () => Promise<Answer>): Promise<Answer> {
+export async function retryWhileBusy(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const answer = await ask()
     if (answer.status !== 503 || tries === 50) return answer

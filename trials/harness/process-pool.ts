@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url'
 import type { Trial } from './trial.ts'
 
 /** Processes of our own that run one module, each told what to do and answering with what it saw. */
-export interface Crowd<Task, Result> {
+export interface ProcessPool<Task, Result> {
   /** Gives each its task, all at once, and waits for all results. */
   run(tasks: readonly Task[]): Promise<Result[]>
   members: readonly ChildProcess[]
 }
 
-export async function crowd<Task, Result>(
+export async function startProcessPool<Task, Result>(
   trial: Trial,
   module: URL,
   size: number,
   execArgv: string[] = [],
-): Promise<Crowd<Task, Result>> {
+): Promise<ProcessPool<Task, Result>> {
   const file = fileURLToPath(module)
   const members = Array.from({ length: size }, () =>
     fork(file, { env: { PATH: process.env.PATH }, execArgv, serialization: 'advanced' }),

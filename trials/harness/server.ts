@@ -1,37 +1,69 @@
-import { type Answer, call, from, type Request, stranger, until } from './client.ts'
-import { comptoir, type Env, type Process, start } from './comptoir.ts'
-import type { Installation, Stage } from './demo-installation.ts'
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { waitUntil } from './client.ts'
+import type { Trial } from './trial.ts'
 
-// Its secret is made in makeDemo: the published one works on loopback only, and every client here speaks through a proxy.
-const DEMO = { client_id: 'demo-client', client_secret: '', brand: 'demo' }
+export const BIN = fileURLToPath(new URL('../../server/bin/comptoir.js', import.meta.url))
 
-/** The demo restaurant with a random secret, which is answered; the clients use the first one that was made. */
-export async function makeDemo(env: Env): Promise<string> {
-  await comptoir(env, 'demo')
-  const { client_secret } = JSON.parse(await comptoir(env, 'credentials', 'rotate', DEMO.client_id, '--json'))
-  DEMO.client_secret ||= client_secret
-  return client_secret
+export type Env = Record<string, string>
+
+export interface Process {
+  pid: number
+  /** Everything it wrote so far. */
+  said(): string
+  exited: Promise<number | null>
+  /** Asks it to stop, and resolves with its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-export const RECEIPT = '/v2/receipts/1'
+/** Starts `comptoir` as a person would. */
+export function start(env: Env, words: readonly string[]): Process {
+  const child = spawn(process.execPath, [BIN, ...words], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return {
+    pid: child.pid!,
+    said: () => said,
+    exited,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
 
-/** One `comptoir serve`, with a worker or several. */
+/** Runs a command to its end and returns what it wrote; a failure is thrown with it. */
+export async function comptoir(env: Env, ...words: string[]): Promise<string> {
+  const { exited, said } = start(env, words)
+  if ((await exited) !== 0) throw new Error(said())
+  return said()
+}
+
+/** One `comptoir serve`, with one worker or several. */
 export interface Server extends Process {
   url: string
-  /** The processes that answer requests, as they said so themselves, in that order; those that have left included. */
+  /** Pids of the workers in the order in which they became ready; those that have ended included. */
   workers(): number[]
-  /** Resolves when as many workers have said that they are ready, those that have left included. */
+  /** Resolves when so many workers have become ready, those that have ended included. */
   ready(workers: number): Promise<number>
 }
 
-/** Starts `comptoir serve` on an installation; all of its workers are ready when this resolves. */
-export async function serve(stage: Stage, { env }: { env: Env }, settings: Env = {}): Promise<Server> {
+/** Starts `comptoir serve`, and stops it after the experiment. All of its workers are ready when this resolves. */
+export async function serve(
+  { after }: Pick<Trial, 'after'>,
+  { env }: { env: Env },
+  settings: Env = {},
+): Promise<Server> {
   const server = start({ ...env, ...settings }, ['serve'])
-  stage.after(() => server.stop())
+  after(() => server.stop())
   const readyLines = () => [...server.said().matchAll(/"pid":(\d+)[^\n]*"port":(\d+)[^\n]*"msg":"ready"/g)]
   const ready = (count: number) =>
     Promise.race([
-      until(`${count} workers ready`, 90_000, () => readyLines().length >= count),
+      waitUntil(`${count} workers ready`, 90_000, () => readyLines().length >= count),
       server.exited.then((code) =>
         Promise.reject(new Error(`serve ended with ${code}: ${server.said().slice(-2_000)}`)),
       ),
@@ -41,28 +73,8 @@ export async function serve(stage: Stage, { env }: { env: Env }, settings: Env =
   return { ...server, url, ready, workers: () => readyLines().map(([, pid]) => Number(pid)) }
 }
 
-/** Servers that know nothing of each other but their stores. */
-export const serveApart = (stage: Stage, installation: Installation, servers: number, settings: Env = {}) =>
+/** Servers that share nothing but their stores. */
+export const serveApart = (trial: Pick<Trial, 'after'>, installation: { env: Env }, servers: number, settings = {}) =>
   Promise.all(
-    Array.from({ length: servers }, () => serve(stage, installation, { COMPTOIR_FLEET: String(servers), ...settings })),
+    Array.from({ length: servers }, () => serve(trial, installation, { COMPTOIR_FLEET: String(servers), ...settings })),
   )
-
-export const signIn = (
-  url: string,
-  integrator_id: string,
-  address: string,
-  client_secret = DEMO.client_secret,
-): Promise<Answer> =>
-  call(`${url}/v2/auth`, { method: 'POST', body: { ...DEMO, client_secret, integrator_id }, headers: from(address) })
-
-/** A client with a token; each call comes from an address of its own unless one is given. */
-export async function client(url: string, integrator: string, secret?: string) {
-  const { status, body } = await signIn(url, integrator, stranger(), secret)
-  if (status !== 200) throw new Error(`POST /auth answered ${status}: ${JSON.stringify(body)}`)
-  const token = { 'x-token': String(body.token) }
-  return {
-    token,
-    call: (path = RECEIPT, { headers, ...request }: Request = {}, base = url) =>
-      call(base + path, { ...request, headers: { ...token, ...from(stranger()), ...headers } }),
-  }
-}

@@ -1,6 +1,6 @@
 import { type Random, seeded } from '../../server/src/demo/random.ts'
 import { type Started, startPostgres, startRedis } from '../../server/test/services.ts'
-import type { Sizes } from '../sizes.ts'
+import { type Sizes, sizesOf } from '../sizes.ts'
 import { endDescendants } from './processes.ts'
 
 /** What became of one promise. */
@@ -17,6 +17,8 @@ export interface Row {
 export type Broke = (how: string) => void
 
 export interface Trial {
+  /** Whether the short form is wanted. */
+  quick: boolean
   sizes: Sizes
   seed: number
   /** Minutes of mixed load; 0: no soak. */
@@ -31,6 +33,8 @@ export interface Trial {
   redis(): Promise<Started>
   /** Done after the experiment, the last first. */
   after(clean: () => Promise<unknown> | unknown): void
+  /** Done after the last experiment. */
+  atEnd(clean: () => Promise<unknown> | unknown): void
 }
 
 const SHOWN = 3
@@ -43,16 +47,18 @@ class Missing extends Error {}
 class Overdue extends Error {}
 
 export interface Options {
-  sizes: Sizes
+  quick: boolean
   seed: number
   soakMinutes: number
   say(line: string): void
 }
 
-export function openTrial({ sizes, seed, soakMinutes, say }: Options) {
+export function openTrial({ quick, seed, soakMinutes, say }: Options) {
+  const sizes = sizesOf(quick)
   const rows: Row[] = []
   const servers: Promise<Started>[] = []
   const late: Promise<void>[] = []
+  const atEnd: Parameters<Trial['atEnd']>[0][] = []
   let endCurrent = async () => {}
   let closed: Promise<void> | undefined
 
@@ -102,6 +108,7 @@ export function openTrial({ sizes, seed, soakMinutes, say }: Options) {
     let over = false
     const isOver = () => over
     const trial: Trial = {
+      quick,
       sizes,
       seed,
       soakMinutes,
@@ -119,6 +126,7 @@ export function openTrial({ sizes, seed, soakMinutes, say }: Options) {
         if (over) late.push(doAll([clean]).catch(() => {}))
         else cleaning.push(clean)
       },
+      atEnd: (clean) => void atEnd.push(clean),
     }
     let cleared: Promise<void> | undefined
     endCurrent = () => {
@@ -137,7 +145,7 @@ export function openTrial({ sizes, seed, soakMinutes, say }: Options) {
     await started?.stop()
   }
   const closeAll = async () => {
-    const all = [() => endCurrent(), ...servers.map(stopServer), () => Promise.all(late)]
+    const all = [() => endCurrent(), ...servers.map(stopServer), ...atEnd, () => Promise.all(late)]
     await doAll(all).catch((error) => promise('everything can be stopped', () => Promise.reject(error)))
     endDescendants()
   }
@@ -173,6 +181,15 @@ async function inTime(minutes: number, what: string, work: Promise<unknown>): Pr
     clearTimeout(timer)
   }
 }
+
+/** The work of a promise that judges what it saw itself: `tried` says what was done. */
+export const judged =
+  (tried: string, work: () => Promise<{ seen: string; ok: boolean }>) =>
+  async (broke: Broke): Promise<string> => {
+    const { seen, ok } = await work()
+    if (!ok) broke(`${tried}: ${seen}`)
+    return `${tried}: ${seen}`
+  }
 
 export const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
   items

@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { until } from './client.ts'
-import type { Env } from './comptoir.ts'
+import { waitUntil } from './client.ts'
+import { BIN, type Env } from './server.ts'
 import type { Trial } from './trial.ts'
 
-const BIN = fileURLToPath(new URL('../../server/bin/comptoir.js', import.meta.url))
-
 /** `comptoir serve` started by another program, which does something to it. */
-export interface Underling {
+export interface WrappedServer {
   url: string
   /** Of the process that serves. */
   pid: number
@@ -15,7 +12,7 @@ export interface Underling {
 }
 
 /** `words` start the program; `$serve` among them stands for what serves. */
-export async function serveUnder(trial: Trial, words: readonly string[], env: Env): Promise<Underling> {
+export async function serveWrapped(trial: Trial, words: readonly string[], env: Env): Promise<WrappedServer> {
   const serve = [process.execPath, BIN, 'serve']
   const all = words.flatMap((word) => (word === '$serve' ? serve : [word.replaceAll('$serve', serve.join(' '))]))
   const child = spawn(all[0]!, all.slice(1), {
@@ -37,7 +34,7 @@ export async function serveUnder(trial: Trial, words: readonly string[], env: En
     await exited
   })
   const ready = () => /"pid":(\d+)[^\n]*"port":(\d+)[^\n]*"msg":"ready"/.exec(said)
-  await until('ready', 60_000, () => {
+  await waitUntil('ready', 60_000, () => {
     if (exit !== undefined) throw new Error(`it ended with ${exit}: ${said}`)
     return ready() !== null
   })

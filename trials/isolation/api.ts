@@ -68,7 +68,7 @@ export async function probeApi(service: Service, who: Token, turn: number, broke
 }
 
 const isAllowed = ({ name }: { name: string }, { permissions }: Token): boolean => {
-  if (!(name in NEEDS)) throw new Error(`trust/isolation/api.ts does not know which permission ${name} needs`)
+  if (!(name in NEEDS)) throw new Error(`trials/isolation/api.ts does not know which permission ${name} needs`)
   const needed = NEEDS[name]
   return needed === undefined || permissions.includes('*') || permissions.includes(needed)
 }

@@ -15,7 +15,7 @@ import { openPeople, type Person } from './people.ts'
 import { probeSignIns } from './sign-ins.ts'
 import { probeNewcomers, probeWrites } from './writes.ts'
 
-/** P10: every route × 3 brands × 2 integrators × 4 roles × what is foreign, absent, deleted or of another venue. */
+/** Every route × 3 brands × 2 integrators × 4 roles × what is foreign, absent, deleted or of another venue. */
 export async function isolation(trial: Trial): Promise<void> {
   for (const engine of ENGINES)
     await trial.promise(`no brand, venue or role learns anything of another, ${engine}`, (broke) =>

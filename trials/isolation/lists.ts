@@ -51,7 +51,7 @@ const FILTERS: Readonly<Record<string, (of: Names) => unknown[][]>> = {
 /** Queries that find something in the brand with these names, and nothing in any other. */
 export function searches(list: string, of: Names): string[] {
   const filters = FILTERS[list]
-  if (!filters) throw new Error(`trust/isolation/lists.ts does not know what ${list} can be filtered by`)
+  if (!filters) throw new Error(`trials/isolation/lists.ts does not know what ${list} can be filtered by`)
   const queries = filters(of).map((filter) => `?filters=${encodeURIComponent(JSON.stringify([filter]))}`)
   return [...queries, `?date[0]=${of.instant}&date[1]=${of.instant}`]
 }

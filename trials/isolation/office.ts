@@ -97,7 +97,7 @@ export function assertEveryRouteIsKnown(service: Service): void {
   for (const { method, url } of officeRoutes(service)) {
     const name = `${method} ${url.slice(API.length)}`
     const isKnown = name in PAGES || isOperators(url) || OTHERS.some((each) => name.startsWith(each))
-    if (!isKnown) throw new Error(`trust/isolation/office.ts does not know ${name}`)
+    if (!isKnown) throw new Error(`trials/isolation/office.ts does not know ${name}`)
   }
 }
 

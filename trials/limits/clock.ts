@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 const SIGN_INS = 60 // §8 tier 1
 const STEPS = 40
 
-/** F9: a clock that is set forward or back by an hour gives nobody more calls, a longer token or a second write. */
+/** A clock that is set forward or back by an hour gives nobody more calls, a longer token or a second write. */
 export async function clock(trial: Trial): Promise<void> {
   await trial.promise('a clock that steps by up to an hour changes no limit, token or write', async (broke) => {
     const trueNow = Date.now

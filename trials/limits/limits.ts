@@ -1,5 +1,5 @@
 import { memoryWindows } from '../../server/src/storage/window.ts'
-import { crowd } from '../harness/process-pool.ts'
+import { startProcessPool } from '../harness/process-pool.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import type { Counting, Decisions } from './counter.ts'
 import type { Aftermath, Flood } from './flooder.ts'
@@ -14,7 +14,7 @@ const KNOWN_LIMIT = 600
 /** §8: what the three tiers count is exact, shared or not, and bounded in memory. scale/limits.ts tries the same over HTTP. */
 export async function limits(trial: Trial): Promise<void> {
   const { counters, sharedDecisions, rememberingMs, fullMinutes } = trial.sizes
-  const workers = await crowd<Counting, Decisions>(trial, new URL('./counter.ts', import.meta.url), counters)
+  const workers = await startProcessPool<Counting, Decisions>(trial, new URL('./counter.ts', import.meta.url), counters)
   const shared = (what: string, windowMs: number, decisions: number, spreadMs: number, remembers = false) =>
     trial.promise(`${what}, Redis`, async (broke) => {
       const { url } = await trial.redis()
@@ -155,7 +155,9 @@ function inMemory(trial: Trial): Promise<void> {
 function manyAddresses(trial: Trial): Promise<void> {
   return trial.promise(`a flood of addresses stays within ${HEAP_MIB} MiB`, async (broke) => {
     const { addresses } = trial.sizes
-    const flooder = await crowd<Flood, Aftermath>(trial, new URL('./flooder.ts', import.meta.url), 1, ['--expose-gc'])
+    const flooder = await startProcessPool<Flood, Aftermath>(trial, new URL('./flooder.ts', import.meta.url), 1, [
+      '--expose-gc',
+    ])
     const [after] = await flooder.run([{ addresses, limit: KNOWN_LIMIT }])
     const { heapMiB, rssMiB, admitted } = after!
     if (heapMiB > HEAP_MIB) broke(`${heapMiB.toFixed(0)} MiB of heap`)

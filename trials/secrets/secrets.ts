@@ -11,7 +11,7 @@ import { type Canaries, openCanaries, searchAll } from './canaries.ts'
 import { type Known, misuseOffice, useOffice } from './office.ts'
 import { meetQuotingErrors, quotingDatabase } from './quoting.ts'
 
-/** P21: what is secret or personal goes in by every route, and comes out nowhere that people and programs look at. */
+/** What is secret or personal goes in by every route, and comes out nowhere that people and programs look at. */
 export async function secrets(trial: Trial): Promise<void> {
   for (const engine of ENGINES)
     await trial.promise(`no secret and no personal data where it does not belong, ${engine}`, (broke) =>

@@ -9,7 +9,7 @@ import { openStand, type Stand } from './stand.ts'
 
 const MOST_CALLS = 100
 
-/** F27: for each route, each of its calls to a store goes wrong in each way: a documented answer, no hang, no half of a change. */
+/** For each route, each of its calls to a store goes wrong in each way: a documented answer, no hang, no half of a change. */
 export async function storeCalls(trial: Trial): Promise<void> {
   let judgeHung: Awaited<ReturnType<typeof hangOnSqlite>>
   for (const engine of ENGINES) {

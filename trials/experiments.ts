@@ -1,0 +1,67 @@
+import { eventLoop } from './clients/event-loop.ts'
+import { fuzz } from './clients/fuzz.ts'
+import { slowClients } from './clients/slow-clients.ts'
+import { soak } from './clients/soak.ts'
+import { acknowledged } from './durability/acknowledged.ts'
+import { disk } from './durability/disk.ts'
+import { idempotency } from './durability/idempotency.ts'
+import { migrations } from './durability/migrations.ts'
+import { refused } from './durability/refused.ts'
+import { uniqueness } from './durability/uniqueness.ts'
+import { contract } from './fleet/contract.ts'
+import { crashes } from './fleet/crashes.ts'
+import { directory } from './fleet/directory.ts'
+import { fleetLimits } from './fleet/limits.ts'
+import { oneServer } from './fleet/one-server.ts'
+import { postgres } from './fleet/postgres.ts'
+import { redis } from './fleet/redis.ts'
+import { rollingRestart } from './fleet/rolling-restart.ts'
+import type { Trial } from './harness/trial.ts'
+import { isolation } from './isolation/isolation.ts'
+import { clock } from './limits/clock.ts'
+import { limits } from './limits/limits.ts'
+import { secrets } from './secrets/secrets.ts'
+import { timing } from './secrets/timing.ts'
+import { storeCalls } from './store-calls/store-calls.ts'
+
+export interface Experiment {
+  name: string
+  run(trial: Trial): Promise<void>
+  /** Whether it needs many workers or servers: `npm run test:scale` runs these, `npm run trust` the others. */
+  fleet: boolean
+}
+
+const tagged = (fleet: boolean, runs: Record<string, Experiment['run']>): Experiment[] =>
+  Object.entries(runs).map(([name, run]) => ({ name, run, fleet }))
+
+/** In the order in which they run. */
+export const EXPERIMENTS: readonly Experiment[] = [
+  ...tagged(false, {
+    acknowledged,
+    refused,
+    idempotency,
+    uniqueness,
+    limits,
+    fuzz,
+    isolation,
+    storeCalls,
+    slowClients,
+    disk,
+    migrations,
+    clock,
+    eventLoop,
+    secrets,
+    timing,
+    soak,
+  }),
+  ...tagged(true, {
+    fleetLimits,
+    redis,
+    postgres,
+    directory,
+    rollingRestart,
+    crashes,
+    oneServer,
+    contract,
+  }),
+]
