@@ -29,7 +29,7 @@ onEachEngine('the group of a new customer', (make) => {
     assert.equal((await post('/customers', { name: 'Aysel', group_id: 3 })).status, 200)
   })
 
-  test('is the default group that is not deleted, or else the first that is not', async () => {
+  test('is the default group that is not deleted, and no other', async () => {
     const { post, put } = await brand({ rows: [group(1, 'default', DELETED), group(4, 'custom'), group(7, 'default')] })
     const groupOfNew = async () => {
       const { data } = (await post('/customers', { name: 'Aysel' })).body as { data: Customer }
@@ -39,20 +39,16 @@ onEachEngine('the group of a new customer', (make) => {
     }
     assert.equal(await groupOfNew(), 7)
     await put(group(7, 'default', DELETED))
-    assert.equal(await groupOfNew(), 4)
+    const { status, body } = await post('/customers', { name: 'Aysel' })
+    assert.equal(status, 400)
+    assert.match(String(body.message), /this brand has no default customer group that is not deleted/)
+    assert.equal((await post('/customers', { name: 'Aysel', group_id: 4 })).status, 200)
     await put(group(1, 'default'))
     assert.equal(await groupOfNew(), 1)
   })
 
-  test('is missing with a sentence when every group is deleted', async () => {
-    const { post } = await brand({ rows: [group(1, 'default', DELETED)] })
-    const { status, body } = await post('/customers', { name: 'Aysel' })
-    assert.equal(status, 400)
-    assert.match(String(body.message), /every customer group of this brand is deleted/)
-  })
-
   test('in an import: a line may name a deleted group, one without a group never gets it', async () => {
-    const { id, put } = await brand({ rows: [group(1, 'default', DELETED), group(2, 'custom')] })
+    const { id, put } = await brand({ rows: [group(1, 'default', DELETED), group(2, 'default'), group(3, 'employee')] })
     await put({ kind: 'customer', id: '1', name: 'Leyla', group_id: 1 }, { kind: 'customer', id: '2', name: 'Aysel' })
     const db = await patiently()
     const customers = await db.rows<{ id: string; group_id: number }>(
@@ -63,14 +59,14 @@ onEachEngine('the group of a new customer', (make) => {
       customers.map((customer) => customer.group_id),
       [1, 2],
     )
-    await put(group(2, 'custom', DELETED))
+    await put(group(2, 'default', DELETED))
     const imported = db.transaction(async (tx) => {
       const into = importer({ tx, brand_id: id, actor: 'test', now: DELETED })
       await into.add({ kind: 'customer', id: '3', name: 'Nigar', group_id: 1 }, 1)
       await into.add({ kind: 'customer', id: '4', name: 'Farid' }, 2)
       await into.finish()
     })
-    await assert.rejects(imported, { line: 2, message: /every customer group of this brand is deleted/ })
+    await assert.rejects(imported, { line: 2, message: /this brand has no default customer group that is not deleted/ })
   })
 
   test('respects groups that were deleted before there was a column for it', async () => {

@@ -52,11 +52,11 @@ export async function findGroup(tx: Queries, brand_id: number, id: number): Prom
   return group
 }
 
-/** D4.4; without a default group (an import can change or delete it), the brand's first one that is not deleted. */
+/** D4.4; undefined when an import has changed or deleted it: another group may come with a discount. */
 export async function defaultGroup(tx: Queries, brand_id: number): Promise<StoredGroup | undefined> {
   const [group] = await tx.rows<StoredGroup>(
-    `select id, body from customer_groups where brand_id = ? and deleted_at is null
-     order by case when system_type = 'default' then 0 else 1 end, id limit 1`,
+    `select id, body from customer_groups
+     where brand_id = ? and system_type = 'default' and deleted_at is null order by id limit 1`,
     [brand_id],
   )
   return group

@@ -170,7 +170,7 @@ async function createCustomer(tx: Queries, caller: Caller, customer: NewCustomer
         rule: 'exists',
         message:
           customer.group_id === undefined
-            ? NO_GROUP_LEFT
+            ? NO_DEFAULT_GROUP
             : 'group_id is not a customer group of this brand, or deleted.',
       },
     ])
@@ -211,7 +211,7 @@ async function refuseDuplicate(
   throw duplicate(UNIQUE[refused]!.field)
 }
 
-const NO_GROUP_LEFT = 'group_id is missing, and every customer group of this brand is deleted.'
+const NO_DEFAULT_GROUP = 'group_id is missing, and this brand has no default customer group that is not deleted.'
 
 // D3.7, D4.4
 const emptyBalance = (id: number) => ({ id, amount: 0, type: 'CUSTOMER' as const })
@@ -285,7 +285,7 @@ async function completed(
   balance_id -= missing
   const group = await defaultGroup(tx, brand_id)
   const groupless = group ? undefined : rows.find(({ group_id }) => group_id === undefined)
-  if (groupless) throw new RowProblem(NO_GROUP_LEFT, groupless)
+  if (groupless) throw new RowProblem(NO_DEFAULT_GROUP, groupless)
   return rows
     .map((given) => ({ ...kept.get(given.id), ...given }))
     .map((row) => ({
