@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Budgets, Calls, Chart, OperatorCallsQuery, Uses } from '../../server/src/back-office/activity-schema.ts'
+import type { Budgets, Calls, Chart, OperatorCallsQuery, Uses } from '../../server/src/back-office/activity/schema.ts'
 import type {
   AuditPage,
   BrandStaff,

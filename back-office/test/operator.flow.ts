@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stepAt, totpCode } from '../../server/src/back-office/totp.ts'
+import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
 import { comptoirJson } from '../../server/test/command.ts'
 import { qrModules } from '../src/qr.ts'
 import { checkAccessibility, choosePassword, demoForTests, inBrowser, PASSWORD, signInOperator } from './browser.ts'

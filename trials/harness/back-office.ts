@@ -1,14 +1,14 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
+import { isSecure } from '../../server/src/back-office/guard.ts'
 import {
   findOperatorAccount,
   findUserAccount,
   inviteOperator,
   inviteUser,
-} from '../../server/src/back-office/accounts.ts'
-import { isSecure } from '../../server/src/back-office/guard.ts'
-import { openSession, sessionCookie } from '../../server/src/back-office/sessions.ts'
-import { stepAt, totpCode } from '../../server/src/back-office/totp.ts'
+} from '../../server/src/back-office/people/accounts.ts'
+import { openSession, sessionCookie } from '../../server/src/back-office/people/sessions.ts'
+import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
 import type { Reply, Route, Service } from './in-process.ts'
 import { resolved, type Schema } from './openapi.ts'
 

@@ -1,4 +1,4 @@
-import { inviteUser } from '../../server/src/back-office/accounts.ts'
+import { inviteUser } from '../../server/src/back-office/people/accounts.ts'
 import { API, askOffice } from '../harness/back-office.ts'
 import type { Service } from '../harness/in-process.ts'
 import type { Broke } from '../harness/trial.ts'

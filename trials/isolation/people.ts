@@ -3,7 +3,7 @@ import {
   findUserAccount,
   inviteOperator,
   inviteUser,
-} from '../../server/src/back-office/accounts.ts'
+} from '../../server/src/back-office/people/accounts.ts'
 import { cheapHash, cookieOf } from '../harness/back-office.ts'
 import type { Service } from '../harness/in-process.ts'
 import { BRANDS, namesOf, ROLES } from './neighbours.ts'

@@ -1,5 +1,5 @@
-import { inviteUser } from '../../server/src/back-office/accounts.ts'
-import { stepAt, totpCode } from '../../server/src/back-office/totp.ts'
+import { inviteUser } from '../../server/src/back-office/people/accounts.ts'
+import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { assertDescribed } from '../../server/test/conformance.ts'
 import { cheapHash, type Office, sampleOf } from '../harness/back-office.ts'

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import './activity.css'
 import { BarChart, LineChart } from '@mantine/charts'
-import type { Chart } from '../../../server/src/back-office/activity-schema.ts'
+import type { Chart } from '../../../server/src/back-office/activity/schema.ts'
 import type { Range } from '../api.ts'
 import { LOCALE, texts } from '../texts/texts.ts'
 

@@ -1,6 +1,6 @@
 import './activity.css'
 import { SemiCircleProgress, Text, VisuallyHidden } from '@mantine/core'
-import type { Budgets } from '../../../server/src/back-office/activity-schema.ts'
+import type { Budgets } from '../../../server/src/back-office/activity/schema.ts'
 import { LOCALE, texts } from '../texts/texts.ts'
 
 const NEARLY = 0.8

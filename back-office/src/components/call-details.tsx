@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import type { Call } from '../../../server/src/back-office/activity-schema.ts'
+import type { Call } from '../../../server/src/back-office/activity/schema.ts'
 import { LOCALE, texts } from '../texts/texts.ts'
 import { CopyBlock } from './copy.tsx'
 import { Details, Facts } from './details.tsx'

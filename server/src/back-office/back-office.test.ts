@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, type Row, staff } from '../../test/store.ts'
 import type { Database } from '../storage/database.ts'
+import { credentialUses } from './activity/credential-last-used.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
-import { credentialUses } from './uses.ts'
 
 const waiter: Row[] = [
   { kind: 'role', id: 2, name: 'Waiter', permissions: ['products:read', 'receipts:read'] },

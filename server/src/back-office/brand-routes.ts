@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { isWithin } from '../auth/permissions.ts'
 import { createCredential, displayCredential, Rejected, setCredentialEnabled } from '../auth/registry.ts'
 import { beyondOwnRights } from '../http/errors.ts'
+import type { Needs } from './deps.ts'
 import { personOf, staffOf } from './guard.ts'
-import type { Needs } from './needs.ts'
 import { auditPage, listShownCredentials, listStaff } from './queries.ts'
 import {
   AuditPage,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEmbeddedEngine } from '../../test/engines.ts'
-import { addDemoAccounts, inviteUser } from './accounts.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
-import { passwordHash } from './passwords.ts'
+import { addDemoAccounts, inviteUser } from './people/accounts.ts'
+import { passwordHash } from './people/passwords.ts'
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +

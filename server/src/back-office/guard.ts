@@ -6,8 +6,8 @@ import type { StaffUser } from '../http/call.ts'
 import { crossSite, forbidden, notFound, signedOut } from '../http/errors.ts'
 import { isLocal } from '../http/local.ts'
 import type { Database } from '../storage/database.ts'
-import { type Account, actorOf, findAccount } from './accounts.ts'
-import { findSession, noteSeen, sessionCookie } from './sessions.ts'
+import { type Account, actorOf, findAccount } from './people/accounts.ts'
+import { findSession, noteSeen, sessionCookie } from './people/sessions.ts'
 
 // What stands before every route of the back office: where a request comes from, and who is behind it.
 

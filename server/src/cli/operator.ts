@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { inviteOperator, listOperators, removeOperator } from '../back-office/accounts.ts'
+import { inviteOperator, listOperators, removeOperator } from '../back-office/people/accounts.ts'
 import { actor, answer, type Context, table, withDatabase, withKeys } from './context.ts'
 import { invitationLink } from './invitation.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { inviteUser } from '../back-office/accounts.ts'
+import { inviteUser } from '../back-office/people/accounts.ts'
 import { actor, answer, type Context, withKeys } from './context.ts'
 import { invitationLink } from './invitation.ts'
 

@@ -1,7 +1,7 @@
-import type { Aside } from '../storage/aside.ts'
-import type { Value } from '../storage/database.ts'
-import type { Call, Calls, Chart, OperatorCallsQuery, OperatorChartQuery, Uses } from './activity-schema.ts'
+import type { Aside } from '../../storage/aside.ts'
+import type { Value } from '../../storage/database.ts'
 import { CLASSES, classEndMs } from './request-log.ts'
+import type { Call, Calls, Chart, OperatorCallsQuery, OperatorChartQuery, Uses } from './schema.ts'
 
 const PAGE = 50
 const ERRORS_SHOWN = 10

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { loggedError } from '../http/log.ts'
-import type { Database, Queries } from '../storage/database.ts'
-import { upsertRow } from '../storage/rows.ts'
+import { loggedError } from '../../http/log.ts'
+import type { Database, Queries } from '../../storage/database.ts'
+import { upsertRow } from '../../storage/rows.ts'
 
 const BEAT_MS = 15_000
 const SILENT_MS = 60_000

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { limits } from '../http/limits.ts'
-import { chartOf, listBusyPairs, listCalls, listUses } from './activity-queries.ts'
+import { limits } from '../../http/limits.ts'
+import type { Needs } from '../deps.ts'
+import { staffOf } from '../guard.ts'
+import { chartOf, listBusyPairs, listCalls, listUses } from './queries.ts'
 import {
   Budgets,
   Calls,
@@ -10,9 +12,7 @@ import {
   OperatorCallsQuery,
   OperatorChartQuery,
   Uses,
-} from './activity-schema.ts'
-import { staffOf } from './guard.ts'
-import type { Needs } from './needs.ts'
+} from './schema.ts'
 
 type Pair = { brand: string; integrator_id: string; integrator: string }
 

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import type { Tiers } from '../http/call.ts'
-import { tierOf } from '../http/limits.ts'
-import { loggedError } from '../http/log.ts'
-import type { Aside } from '../storage/aside.ts'
-import { waitingLines } from './waiting-lines.ts'
+import type { Tiers } from '../../http/call.ts'
+import { tierOf } from '../../http/limits.ts'
+import { loggedError } from '../../http/log.ts'
+import type { Aside } from '../../storage/aside.ts'
+import { waitingLines } from './line-buffer.ts'
 
 const WRITTEN_AFTER_MS = 400
 const WRITTEN_AT_BYTES = 256 << 10 // of a busy service; the larger a batch, the more memory it goes through

@@ -1,5 +1,5 @@
-import type { Needs } from './needs.ts'
-import type { Health } from './schema.ts'
+import type { Needs } from '../deps.ts'
+import type { Health } from '../schema.ts'
 
 /** Whether the stores answer, and how fast. */
 export async function checkStores({ config, db, aside, windows }: Needs): Promise<Health['stores']> {

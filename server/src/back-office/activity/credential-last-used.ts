@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Caller } from '../http/call.ts'
-import { loggedError } from '../http/log.ts'
-import type { Database } from '../storage/database.ts'
-import { upsert } from '../storage/upsert.ts'
+import type { Caller } from '../../http/call.ts'
+import { loggedError } from '../../http/log.ts'
+import type { Database } from '../../storage/database.ts'
+import { upsert } from '../../storage/upsert.ts'
 
 const NOTED_MS = 60_000
 const WRITTEN_AFTER_MS = 500

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEachEngine } from '../../test/engines.ts'
-import type { Row } from '../../test/store.ts'
+import { onEachEngine } from '../../../test/engines.ts'
+import type { Row } from '../../../test/store.ts'
+import { offices, PASSWORD } from '../office-fixture.ts'
 import { inviteUser } from './accounts.ts'
-import { offices, PASSWORD } from './office-fixture.ts'
 import { weakness } from './passwords.ts'
 
 const NEW = 'seven cups of strong coffee'

@@ -7,11 +7,10 @@ import {
   setBrandMode,
   setIntegrator,
   setQuota,
-} from '../auth/registry.ts'
-import { inviteUser } from './accounts.ts'
-import { personOf } from './guard.ts'
-import { checkStores } from './health.ts'
-import type { Needs } from './needs.ts'
+} from '../../auth/registry.ts'
+import type { Needs } from '../deps.ts'
+import { personOf } from '../guard.ts'
+import { inviteUser } from '../people/accounts.ts'
 import {
   auditPage,
   listBrandStaff,
@@ -20,7 +19,7 @@ import {
   listShownCredentials,
   listShownIntegrators,
   listSignIns,
-} from './queries.ts'
+} from '../queries.ts'
 import {
   AuditPage,
   AuditQuery,
@@ -45,7 +44,8 @@ import {
   SharedBrands,
   SignIns,
   Verification,
-} from './schema.ts'
+} from '../schema.ts'
+import { checkStores } from './health.ts'
 import { listWorkers } from './workers.ts'
 
 /** The operator's side: what the command line does, for who would rather see it. */

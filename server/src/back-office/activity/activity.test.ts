@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onEachEngine, onEmbeddedEngine } from '../../test/engines.ts'
-import { putRows, type Row } from '../../test/store.ts'
-import type { Aside } from '../storage/aside.ts'
-import { percentile } from './activity-queries.ts'
-import { type Browser, offices } from './office-fixture.ts'
+import { onEachEngine, onEmbeddedEngine } from '../../../test/engines.ts'
+import { putRows, type Row } from '../../../test/store.ts'
+import type { Aside } from '../../storage/aside.ts'
+import { type Browser, offices } from '../office-fixture.ts'
+import { percentile } from './queries.ts'
 import { CLASSES } from './request-log.ts'
 
 const LATEST_MS = 10_000

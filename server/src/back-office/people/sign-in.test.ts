@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEachEngine } from '../../test/engines.ts'
-import { putRows, staff } from '../../test/store.ts'
+import { onEachEngine } from '../../../test/engines.ts'
+import { putRows, staff } from '../../../test/store.ts'
+import { offices, PASSWORD } from '../office-fixture.ts'
 import { addDemoAccounts, inviteOperator, inviteUser, removeOperator } from './accounts.ts'
 import { rememberPlace } from './known-places.ts'
-import { offices, PASSWORD } from './office-fixture.ts'
 import { passwordHash } from './passwords.ts'
 import { matchingStep, stepAt, totpCode } from './totp.ts'
 

@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { findBrand } from '../auth/registry.ts'
-import { invitationSpent, signInRefused } from '../http/errors.ts'
+import { findBrand } from '../../auth/registry.ts'
+import { invitationSpent, signInRefused } from '../../http/errors.ts'
+import type { Needs } from '../deps.ts'
+import { findPerson, isDemoPlace } from '../guard.ts'
+import { Acceptance, InvitationToken, Invited, NewOperatorSession, NewSession } from '../schema.ts'
 import {
   type Account,
   acceptInvitation,
@@ -11,9 +14,6 @@ import {
   findUserAccount,
   totpSecretOf,
 } from './accounts.ts'
-import { findPerson, isDemoPlace } from './guard.ts'
-import type { Needs } from './needs.ts'
-import { Acceptance, InvitationToken, Invited, NewOperatorSession, NewSession } from './schema.ts'
 import { namedOperator, namedUser } from './sign-in.ts'
 import { chosenPassword, startSession } from './start-session.ts'
 import { matchingStep, totpUri } from './totp.ts'

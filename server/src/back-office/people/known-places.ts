@@ -1,5 +1,5 @@
-import type { Database, Queries } from '../storage/database.ts'
-import { upsertRow } from '../storage/rows.ts'
+import type { Database, Queries } from '../../storage/database.ts'
+import { upsertRow } from '../../storage/rows.ts'
 import { newToken, tokenHash } from './accounts.ts'
 
 // Devices and addresses from which an account signed in before. Being known proves nothing; it only gives the attempts from

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEachEngine } from '../../test/engines.ts'
-import type { Row } from '../../test/store.ts'
-import { offices } from './office-fixture.ts'
+import { onEachEngine } from '../../../test/engines.ts'
+import type { Row } from '../../../test/store.ts'
+import { offices } from '../office-fixture.ts'
 
 const rows: Row[] = [
   ...[1, 2].map((id) => ({ kind: 'venue', id, name: `Venue ${id}`, is_main: id === 1 })),

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { authorize } from '../auth/permissions.ts'
-import type { Caller } from '../http/call.ts'
-import { asHook, sequence } from '../http/rules.ts'
-import { validatorCompiler } from '../http/validate.ts'
-import { serveList } from '../resources/serve.ts'
-import { staffOf } from './guard.ts'
-import type { Needs } from './needs.ts'
+import { authorize } from '../../auth/permissions.ts'
+import type { Caller } from '../../http/call.ts'
+import { asHook, sequence } from '../../http/rules.ts'
+import { validatorCompiler } from '../../http/validate.ts'
+import { serveList } from '../../resources/serve.ts'
+import type { Needs } from '../deps.ts'
+import { staffOf } from '../guard.ts'
 
 /**
  * A brand's data as the API serves it, for the staff user's own eyes: each list needs their own permission for it. What the contract

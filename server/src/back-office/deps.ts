@@ -7,9 +7,9 @@ import type { Resource } from '../resources/define.ts'
 import type { Aside } from '../storage/aside.ts'
 import type { Database } from '../storage/database.ts'
 import type { Windows } from '../storage/window.ts'
-import type { PasswordQueue } from './password-queue.ts'
+import type { PasswordQueue } from './people/password-queue.ts'
+import type { SignIn } from './people/sign-in.ts'
 import type { Searches } from './searches.ts'
-import type { SignIn } from './sign-in.ts'
 import type { Verify } from './verification.ts'
 
 /** What the back office takes of the service. */

@@ -1,5 +1,5 @@
-import type { Database, Queries } from '../storage/database.ts'
-import { insertRow } from '../storage/rows.ts'
+import type { Database, Queries } from '../../storage/database.ts'
+import { insertRow } from '../../storage/rows.ts'
 import { newToken, tokenHash } from './accounts.ts'
 
 // Who is signed in: a random cookie, of which the database holds the hash.

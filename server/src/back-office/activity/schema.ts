@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { closed, Instant, Nullable } from './schema.ts'
+import { closed, Instant, Nullable } from '../schema.ts'
 
 // What the back office shows of the calls that integrations make.
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEachEngine } from '../../test/engines.ts'
-import { putRows, type Row } from '../../test/store.ts'
-import { verifyAudit } from '../auth/audit.ts'
-import { StoreUnavailable } from '../storage/database.ts'
-import { offices, PASSWORD } from './office-fixture.ts'
+import { onEachEngine } from '../../../test/engines.ts'
+import { putRows, type Row } from '../../../test/store.ts'
+import { verifyAudit } from '../../auth/audit.ts'
+import { StoreUnavailable } from '../../storage/database.ts'
+import { offices, PASSWORD } from '../office-fixture.ts'
 
 onEachEngine('the operator’s side of the back office', (make) => {
   const office = offices(make)
