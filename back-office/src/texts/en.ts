@@ -631,7 +631,7 @@ export const en = {
     home: 'To the start',
     bySlug: {
       offline: 'The service cannot be reached. Check the connection and try again.',
-      sign_in_refused: 'This is not right. Check what you typed.',
+      sign_in_refused: 'Wrong brand, username, password or code.',
       unavailable: 'The service is busy. Try again in a moment.',
       validation_failed: 'Something is missing or has the wrong form.',
     } as Record<string, string>,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, type Row, staff } from '../../test/store.ts'
 import type { Database } from '../storage/database.ts'
-import { credentialUses } from './activity/credential-last-used.ts'
+import { credentialLastUsed } from './activity/credential-last-used.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
 
 const waiter: Row[] = [
@@ -192,7 +192,7 @@ onEachEngine('the back office', (make) => {
         return deps.db.transaction(work)
       },
     }
-    const uses = credentialUses(counted, deps.log, deps.now)
+    const uses = credentialLastUsed(counted, deps.log, deps.now)
     const caller = { brand_id: bistro.id, client_id: bistro.client_id, integrator_id: bistro.integrator } as never
     for (let i = 0; i < 1000; i++) uses.note(caller)
     await uses.write()

@@ -4,7 +4,7 @@ import { readJsonBodies } from '../http/body.ts'
 import { rejected } from '../http/errors.ts'
 import type { KnownMethods } from '../http/methods.ts'
 import type { Resource } from '../resources/define.ts'
-import { credentialUses } from './activity/credential-last-used.ts'
+import { credentialLastUsed } from './activity/credential-last-used.ts'
 import { requestLog } from './activity/request-log.ts'
 import { activityRoutes, operatorActivityRoutes } from './activity/routes.ts'
 import { brandRoutes } from './brand-routes.ts'
@@ -51,7 +51,7 @@ export function backOffice(
   const [searches, figures] = [limitSearches(), limitSearches()]
   const verify = verification(db, keys, now)
   const needs = { ...stores, resources, signIn: signIn(stores), verify, followChange, searches, figures }
-  const uses = credentialUses(db, log, now)
+  const uses = credentialLastUsed(db, log, now)
 
   const calls = requestLog({
     ...{ aside, log, now, dropped: metrics.linesDropped },

@@ -34,9 +34,9 @@ export const PERSON = 'person'
 export const isSecure = ({ COMPTOIR_TLS_CERT, COMPTOIR_TRUSTED_PROXIES }: Config) =>
   COMPTOIR_TLS_CERT !== undefined || proxyBlocks(COMPTOIR_TRUSTED_PROXIES).length > 0
 
-/** The header that only a script of our own origin can send: another's would need a preflight, which nobody answers. */
-export const OURS = 'x-comptoir'
-/** What it says when the page asks by itself: that keeps nobody signed in who has left. */
+/** Only a script of our own origin can send this header: another origin would need a preflight, which nobody answers. */
+export const CSRF_HEADER = 'x-comptoir'
+/** Its value when the page polls by itself: that does not keep the session alive. */
 const POLL = 'poll'
 
 /** A page of another site may make a browser ask; it cannot make it say that our own page did. */
@@ -46,7 +46,7 @@ export function fromOurPages(config: Config) {
     if (method === 'GET') return
     const site = headers['sec-fetch-site']
     const ours = site === undefined ? headers.origin === `${scheme}://${headers.host}` : site === 'same-origin'
-    if (!ours || headers[OURS] === undefined) throw crossSite()
+    if (!ours || headers[CSRF_HEADER] === undefined) throw crossSite()
   }
 }
 
@@ -75,7 +75,7 @@ export function identify({
       if (token) reply.header('set-cookie', cookie.cleared)
       throw signedOut()
     }
-    if (request.headers[OURS] !== POLL) await noteSeen(db, session, now())
+    if (request.headers[CSRF_HEADER] !== POLL) await noteSeen(db, session, now())
     request.setDecorator(PERSON, person)
   }
 }

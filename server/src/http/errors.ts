@@ -78,7 +78,7 @@ export const invalidJson = (message: string, details?: { position: number; line:
 
 export const forbidden = (permission: string) =>
   refused(403, 'forbidden', `This call needs the permission ${permission}.`, { required: permission })
-export const venueForbidden = () => refused(403, 'forbidden', 'This venue cannot be entered.')
+export const venueForbidden = () => refused(403, 'forbidden', 'You have no access to this venue.')
 export const plainHttpForbidden = () => refused(403, 'forbidden', 'HTTPS only.')
 
 /** No such path. */
@@ -145,7 +145,7 @@ export const storageFull = (requestId: string) =>
 
 export const signedOut = () => refused(401, 'signed_out', 'Sign in first.')
 /** One text for every reason, so that nobody learns which accounts there are. */
-export const signInRefused = () => refused(401, 'sign_in_refused', 'This is not right. Check what you typed.')
+export const signInRefused = () => refused(401, 'sign_in_refused', 'Wrong brand, username, password or code.')
 export const tooManyAttempts = (seconds: number) =>
   refused(429, 'too_many_attempts', `Too many wrong attempts: wait ${seconds} s.`, undefined, {
     'retry-after': String(seconds),

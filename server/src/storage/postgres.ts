@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
+import { batchReads } from './batch-reads.ts'
 import {
   type Database,
   type Deadline,
@@ -18,7 +19,6 @@ import {
 } from './database.ts'
 import { type Patience, postgresDialect } from './dialect.ts'
 import { fairQueue } from './fair-queue.ts'
-import { gatheredTexts } from './gathered-texts.ts'
 import { driverOver } from './kysely-driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -69,7 +69,7 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
   const scanWaitMs = () => Math.max(0, Math.min(leftMs(), SCAN_WAIT_MS))
   const database: Database = {
     ...plain,
-    text: gatheredTexts(plain.text, (text, columns) => arrays(ask, text, columns), deadline),
+    text: batchReads(plain.text, (text, columns) => arrays(ask, text, columns), deadline),
     apart: queries((call) => withClient(one, (client) => call(client, 0))),
     scan<Row>(brand_id: number, _table: string, text: string, values: readonly Value[]) {
       return inTurn(brand_id, scanWaitMs(), () => plain.rows<Row>(text, values))

@@ -14,7 +14,7 @@ type Use = [brand_id: number, client_id: string, integrator_id: string, used_at:
  * When each integrator last called with each credential: noted at most once a minute for a pair, and written in batches outside
  * every request. A write that fails is dropped; the next minute brings another.
  */
-export function credentialUses(db: Database, log: FastifyBaseLogger, now: () => number) {
+export function credentialLastUsed(db: Database, log: FastifyBaseLogger, now: () => number) {
   const noted = new Map<string, number>()
   let pending: Use[] = []
   let timer: NodeJS.Timeout | undefined

@@ -3,7 +3,7 @@ import type { Tiers } from '../../http/call.ts'
 import { tierOf } from '../../http/limits.ts'
 import { loggedError } from '../../http/log.ts'
 import type { Aside } from '../../storage/aside.ts'
-import { waitingLines } from './line-buffer.ts'
+import { lineBuffer } from './line-buffer.ts'
 
 const WRITTEN_AFTER_MS = 400
 const WRITTEN_AT_BYTES = 256 << 10 // of a busy service; the larger a batch, the more memory it goes through
@@ -62,7 +62,7 @@ interface Count {
  * in batches beside the requests. A full queue loses lines, and counts them; the counters lose nothing while the store is away.
  */
 export function requestLog({ aside, log, now, keeping, dropped }: Needs) {
-  const lines = waitingLines(ROOM_BYTES)
+  const lines = lineBuffer(ROOM_BYTES)
   let counts = new Map<string, Count>()
   let latest: Count | undefined
   let lastClient: [id: string, json: string] = ['', '""']

@@ -2,7 +2,7 @@ import type { AsyncLocalStorage } from 'node:async_hooks'
 import { batchPerTick } from './batch-per-tick.ts'
 import type { Deadline, Queries, Value } from './database.ts'
 
-const MOST_TOGETHER = 250
+const MAX_BATCH = 250
 const DEADLINE_STEP_MS = 250
 
 interface Asked {
@@ -14,10 +14,10 @@ interface Asked {
 }
 
 /**
- * Texts that are asked for by one statement in one turn of the event loop are fetched together: most of what a small query costs, on
- * either side, is the query and not the row. Only numbers are gathered, since a text that the engine refuses would be refused to all.
+ * Reads with the same statement in one tick of the event loop become one query: most of the cost of a small query is the query, not
+ * its row. Only reads by numbers are batched: a text that the engine refuses would fail the whole batch.
  */
-export function gatheredTexts(
+export function batchReads(
   alone: Queries['text'],
   rowsOf: (text: string, columns: readonly unknown[]) => Promise<unknown[]>,
   deadlines: AsyncLocalStorage<Deadline>,
@@ -26,15 +26,15 @@ export function gatheredTexts(
     const [{ text, values }] = asked as [Asked]
     try {
       const columns = values.map((_, at) => asked.map((one) => one.values[at]))
-      const rows = (await rowsOf(ofEach(text, values.length), columns)) as [string | null][]
+      const rows = (await rowsOf(unnested(text, values.length), columns)) as [string | null][]
       for (const [at, { resolve }] of asked.entries()) resolve(rows[at]![0] ?? undefined)
     } catch (error) {
       for (const { reject } of asked) reject(error)
     }
   }
 
-  const gathered = batchPerTick<Asked>(MOST_TOGETHER, (asked) => {
-    // Those who began at another time have another deadline, which must not become theirs.
+  const batch = batchPerTick<Asked>(MAX_BATCH, (asked) => {
+    // Requests that began at another time have another deadline, so they are another query.
     const stepOf = ({ deadline }: Asked) => (deadline ? Math.floor(deadline.at / DEADLINE_STEP_MS) : 0)
     for (const alike of Map.groupBy(asked, (one) => `${stepOf(one)} ${one.text}`).values()) {
       const [first] = alike as [Asked]
@@ -50,12 +50,12 @@ export function gatheredTexts(
   return (text, values) => {
     if (values.length === 0 || values.some((value) => typeof value !== 'number')) return alone(text, values)
     const deadline = deadlines.getStore()
-    return new Promise((resolve, reject) => gathered.add({ text, values, deadline, resolve, reject }))
+    return new Promise((resolve, reject) => batch.add({ text, values, deadline, resolve, reject }))
   }
 }
 
-/** A statement that answers what `text` does for each of many numbers, which come as an array for each placeholder. */
-function ofEach(text: string, placeholders: number): string {
+/** The statement for many values at once: each placeholder takes an array. Rows come in the arrays' order, null where there is none. */
+function unnested(text: string, placeholders: number): string {
   let place = 0
   const one = text.replaceAll('?', () => `each_${++place}`)
   const names = Array.from({ length: placeholders }, (_, at) => `each_${at + 1}`)
