@@ -47,20 +47,28 @@ export interface AppOptions {
   demo?: boolean
   /** What it serves, besides itself. */
   resources?: readonly Resource[]
+  /** The event loop's delay past which requests are refused; a test shares its process with the service and is less strict. */
+  lateMs?: number
   /** More rules for every authenticated call, as hooks of its scope. */
   authenticated?: (scope: FastifyInstance) => void
 }
 
 /** The service: every rule and resource, registered in the contract's order. */
 export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance {
-  const { lifecycle = { draining: false }, demo = false, resources = RESOURCES, authenticated = () => {} } = options
+  const {
+    lifecycle = { draining: false },
+    demo = false,
+    lateMs,
+    resources = RESOURCES,
+    authenticated = () => {},
+  } = options
   const { config, log, metrics } = deps
   const base = config.COMPTOIR_BASE_PATH
   const authPath = `${base}/auth`
   const limit = limits(deps.windows)
   const logAnswer = answerLog(log)
   const finished = batchPerTick<FastifyReply>(MAX_RECORDED_PER_TICK, (replies) => replies.forEach(recordResponse))
-  const shed = loadShedder({ left: finished.add })
+  const shed = loadShedder({ left: finished.add, lateMs })
   const app: FastifyInstance = Fastify({
     ...edgeOptions(config),
     logger: false, // a line for each answer is written below; a logger for each request would cost it a microsecond

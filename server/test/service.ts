@@ -32,6 +32,9 @@ export interface Request {
   address?: string
 }
 
+/** A test does its own work in the same process, on a machine that others use too. */
+export const LATE_MS = 30_000
+
 /** Builds services for a suite, on a clock of their own, and closes them after it. */
 export function services(make: () => Promise<Installation>) {
   const open: (() => Promise<void>)[] = []
@@ -56,7 +59,7 @@ export function services(make: () => Promise<Installation>) {
       tokens: tokens(opened.keys, opened.config.COMPTOIR_TOKEN_TTL, now),
       windows,
     }
-    const app = buildApp(deps)
+    const app = buildApp(deps, { lateMs: LATE_MS })
     open.push(async () => {
       await app.close()
       await windows.close()

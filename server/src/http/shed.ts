@@ -5,7 +5,6 @@ import { type Refusal, unavailable } from './errors.ts'
 
 const CHECKED_EVERY_MS = 1_000
 const TICK_MS = 50
-const LATE_MS = 250
 
 const CLIENT_LEFT = 499 // as nginx has it; nobody is sent this
 
@@ -14,6 +13,8 @@ interface Shedding {
   deadlineMs?: number
   /** For what lies outside the base path: a search in the back office may take 15 s. */
   outsideDeadlineMs?: number
+  /** The event loop's delay past which requests are refused. */
+  lateMs?: number | undefined
   /** Milliseconds, of a clock that nobody sets. */
   now?: () => number
   /** Told of each whose client went away without an answer: nobody else will say so. */
@@ -29,6 +30,7 @@ export function loadShedder({
   most = 10_000,
   deadlineMs = 8_000,
   outsideDeadlineMs = 18_000,
+  lateMs = 250,
   now = () => performance.now(),
   left,
 }: Shedding) {
@@ -63,7 +65,7 @@ export function loadShedder({
     }
   }, CHECKED_EVERY_MS)
   timer.unref()
-  const loop = lateness(now)
+  const loop = lateness(now, lateMs)
 
   const enterWithin =
     (ms: number) =>
@@ -86,11 +88,11 @@ export function loadShedder({
 }
 
 /** Whether the event loop is late for what it has to do. Once is no overload: a process that was paused answers what has waited. */
-function lateness(now: () => number) {
+function lateness(now: () => number, lateMs: number) {
   let last = now()
   let lateTicks = 0
   const timer = setInterval(() => {
-    lateTicks = now() - last - TICK_MS > LATE_MS ? lateTicks + 1 : 0
+    lateTicks = now() - last - TICK_MS > lateMs ? lateTicks + 1 : 0
     last = now()
   }, TICK_MS)
   timer.unref()

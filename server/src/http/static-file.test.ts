@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { onEmbeddedEngine } from '../../test/engines.ts'
 import { overTheWire } from '../../test/over-the-wire.ts'
-import { services } from '../../test/service.ts'
+import { LATE_MS, services } from '../../test/service.ts'
 
 const HELD = ['/', '/openapi.json', '/docs/', '/docs/js/scalar.js', '/back-office/']
 
@@ -84,7 +84,7 @@ onEmbeddedEngine('pages and files that everybody gets alike', (make) => {
     const usual = await statuses()
     assert.ok(!Object.values(usual).includes(503))
     for (let late = 0; late < 2; late++) {
-      clock += 1_000
+      clock += 2 * LATE_MS
       t.mock.timers.tick(50)
     }
     const { '/health/live': live, '/health/ready': ready, ...others } = await statuses()
