@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { KyselyPlugin, QueryId } from 'kysely'
 import type { Aside } from '../../server/src/storage/aside.ts'
 import { type Database, OutcomeUnknown, type Queries, StoreUnavailable } from '../../server/src/storage/database.ts'
 
@@ -94,34 +93,10 @@ function faultyQueries(queries: Queries, given?: Plan): Queries {
   const ask = <Result>(call: () => Promise<Result>) => meet(planNow(), store, call, manner)
   return {
     ...queries,
-    kysely: queries.kysely.withPlugin(faultyKysely(planNow, store, manner.silence)),
     rows: (text, values) => ask(() => queries.rows(text, values)),
     text: (text, values) => ask(() => queries.text(text, values)),
     texts: (text, values) => ask(() => queries.texts(text, values)),
     run: (text, values) => ask(() => queries.run(text, values)),
-  }
-}
-
-function faultyKysely(planNow: () => Plan | undefined, store: Store, silence: () => Promise<unknown>): KyselyPlugin {
-  const cutOff = new WeakMap<QueryId, Plan>() // several are under way at once
-  return {
-    transformQuery({ node, queryId }) {
-      const plan = planNow()
-      if (!plan || plan.met.push(store) !== plan.call) return node
-      if (plan.way === 'fails' || plan.way === 'times out') {
-        plan.hit = true
-        throw lost()
-      }
-      cutOff.set(queryId, plan)
-      return node
-    },
-    async transformResult({ result, queryId }) {
-      const plan = cutOff.get(queryId)
-      if (!plan) return result
-      plan.hit = true
-      if (plan.way === 'never answers') await silence()
-      throw lost()
-    },
   }
 }
 

@@ -298,10 +298,6 @@ function counting(db: Database, asked: () => void): Database {
     }) as Call
   return {
     ...db,
-    get kysely() {
-      asked()
-      return db.kysely
-    },
     rows: told(db.rows),
     text: told(db.text),
     texts: told(db.texts),

@@ -1,14 +1,11 @@
-import type { Kysely } from 'kysely'
 import type { Dialect } from './dialect.ts'
-import type { Tables } from './tables.ts'
 
 /** What a column can hold on both engines: bigint, text, null. */
 export type Value = string | number | null
 
-/** Ways to ask: Kysely where a query is built, plain text with `?` where it is fixed and hot. */
+/** Plain SQL with `?` for each value. Writes of one row name their columns (rows.ts). */
 export interface Queries {
   readonly dialect: Dialect
-  readonly kysely: Kysely<Tables>
   /** In a transaction, once the key ring was opened: what chains the audit log (auth/audit.ts). */
   readonly auditKey?: Buffer
   rows<Row>(text: string, values: readonly Value[]): Promise<Row[]>

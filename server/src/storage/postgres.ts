@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import { batchReads } from './batch-reads.ts'
 import {
@@ -19,8 +18,6 @@ import {
 } from './database.ts'
 import { type Patience, postgresDialect } from './dialect.ts'
 import { fairQueue } from './fair-queue.ts'
-import { driverOver } from './kysely-driver.ts'
-import type { Tables } from './tables.ts'
 
 const POOL = { request: 10, aside: 2, command: 10 }
 const SCANS = { running: 8, runningEach: 4, waitingEach: 100 } // of the pool, so that short reads always find a connection
@@ -245,14 +242,6 @@ function queries(ask: Ask): Queries {
   const query = (request: pg.QueryConfig) => send(ask, request)
   return {
     dialect: postgresDialect,
-    kysely: new Kysely<Tables>({
-      dialect: {
-        createAdapter: () => new PostgresAdapter(),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
-        createIntrospector: (db) => new PostgresIntrospector(db),
-        createDriver: () => driverOver((text, values) => query({ text, values })),
-      },
-    }),
     async rows<Row>(text: string, values: readonly Value[]) {
       return (await query({ ...prepared(text), values: [...values] })).rows as Row[]
     },

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
 import {
   type Database,
   type Deadline,
@@ -22,7 +21,6 @@ import { ANSWER_MS, longReads, WAITING_EACH } from './long-reads.ts'
 import { makeFile } from './make-file.js'
 import { copyTo } from './sqlite-backup.ts'
 import { groupCommit, type Writer } from './sqlite-writer.ts'
-import type { Tables } from './tables.ts'
 
 const APPLICATION_ID = 0x436f6d70
 const LOCK_WAIT_MS = { request: 2_500, command: 60_000 }
@@ -218,7 +216,6 @@ function queries(db: DatabaseSync): Queries {
   const asArrays = statements(db, true)
   return {
     dialect: sqliteDialect,
-    kysely: new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(db, asObjects) }) }),
     async rows<Row>(text: string, values: readonly Value[]) {
       return guard(() => asObjects(text).all(...values)) as Row[]
     },
@@ -306,21 +303,5 @@ function statements(db: DatabaseSync, arrays: boolean): (text: string) => Statem
       prepared.set(text, statement)
     }
     return statement
-  }
-}
-
-function forKysely(db: DatabaseSync, prepare: (text: string) => StatementSync): SqliteDatabase {
-  return {
-    close: () => db.close(),
-    prepare: (text) => {
-      const statement = guard(() => prepare(text))
-      return {
-        reader: statement.columns().length > 0,
-        all: (values) => guard(() => statement.all(...(values as Value[]))),
-        run: (values) => guard(() => statement.run(...(values as Value[]))),
-        // `iterate` would keep the statement open across other queries; exports page by key instead.
-        iterate: (values) => guard(() => statement.all(...(values as Value[])))[Symbol.iterator](),
-      }
-    },
   }
 }
