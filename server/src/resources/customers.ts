@@ -17,7 +17,7 @@ import { IdempotencyHeaders, writeRoutes } from './idempotency.ts'
 import { type Owner, type Reader, readBodies } from './page.ts'
 import { RowProblem } from './read-row.ts'
 import { DateTime, Decimal, Id, Maybe, Nullable, Trimmed } from './values.ts'
-import type { WriteContext } from './write.ts'
+import { idsOfNew, type WriteContext } from './write.ts'
 
 export const Balance = Type.Object(
   { id: Maybe(Id()), amount: Decimal(), type: Type.Enum(['CUSTOMER']) },
@@ -174,7 +174,7 @@ async function createCustomer(tx: Queries, caller: Caller, customer: NewCustomer
             : 'group_id is not a customer group of this brand, or deleted.',
       },
     ])
-  const { balance_id, customer_id } = await advance(tx, brand_id, { balance_id: 2, customer_id: 1 })
+  const { balance_id, customer_id } = await idsOfNew(customers, { tx, brand_id }, { balance_id: 2, customer_id: 1 })
   const complete: CompleteCustomer = {
     ...customer,
     id: String(customer_id),

@@ -8,7 +8,8 @@ import type { Row } from '../../test/store.ts'
 import { buildApp } from '../app.ts'
 import { demoRows } from '../demo/restaurant.ts'
 import type { Database } from '../storage/database.ts'
-import { Product, ProductSummary } from './product-schema.ts'
+import { RESOURCES } from './all.ts'
+import { ProductSummary } from './product-schema.ts'
 
 // The demo restaurant over HTTP, against the same rows in memory.
 
@@ -56,31 +57,23 @@ interface Listed {
   readonly always: readonly string[]
   readonly filterable: readonly string[]
   readonly sortable: readonly string[]
-  readonly include?: string
+  readonly include: string | undefined
 }
 
-const LISTS: readonly Listed[] = [
-  {
-    path: '/products',
-    rows: products,
-    members: Object.keys(Product.properties),
-    always: ['id', 'name', 'type'],
-    filterable: [
-      ...['id', 'name', 'full_name', 'type', 'status', 'price', 'cost_price', 'has_modifications'],
-      ...['parent_id', 'barcode', 'created_at', 'updated_at'],
-    ],
-    sortable: ['id', 'name', 'price', 'created_at', 'updated_at'],
-  },
-  {
-    path: '/price-lists',
-    rows: priceLists,
-    members: ['id', 'name', 'description', 'status', 'prices', 'created_at', 'updated_at'],
-    always: ['id'],
-    filterable: ['id', 'name', 'status', 'created_at', 'updated_at'],
-    sortable: ['id', 'name', 'created_at'],
-    include: 'prices',
-  },
-]
+/** What each list of the API shows of the demo; one more list is one more line. */
+const SHOWN: Readonly<Record<string, readonly Wire[]>> = { products, 'price-lists': priceLists }
+
+const LISTS: readonly Listed[] = RESOURCES.filter(({ api }) => api.list).map(
+  ({ name, wire: { properties }, list }) => ({
+    path: `/${name.many}`,
+    rows: SHOWN[name.many]!,
+    members: Object.keys(properties),
+    always: list!.always,
+    filterable: [...list!.columns.keys()],
+    sortable: [...list!.sortable.keys()],
+    include: [...list!.include][0],
+  }),
+)
 
 interface Question extends Matching {
   readonly fields: readonly string[] | null

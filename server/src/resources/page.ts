@@ -97,7 +97,7 @@ function totalOf({ table }: Listed, owner: Owner, { where }: ListRequest): Part 
     return { text: `select value from counters where brand_id = ? and name = '${table}'`, values: [brand_id] }
   const names = venues.map((venue_id) => venueCounter(table, venue_id))
   return {
-    text: `select coalesce(sum(value), 0) from counters where brand_id = ? and name in ${placesOrNone(names)}`,
+    text: `select cast(coalesce(sum(value), 0) as bigint) from counters where brand_id = ? and name in ${placesOrNone(names)}`,
     values: [brand_id, ...names],
   }
 }

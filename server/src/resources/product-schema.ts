@@ -41,6 +41,7 @@ export const Modificator = Type.Object(
   },
   { $id: 'Modificator' },
 )
+export type Modificator = Static<typeof Modificator>
 
 export const ModificatorGroup = Type.Object(
   {
@@ -53,6 +54,7 @@ export const ModificatorGroup = Type.Object(
   },
   { $id: 'ModificatorGroup' },
 )
+export type ModificatorGroup = Static<typeof ModificatorGroup>
 
 /** A product, and how much of it is used. */
 export const RecipeItem = Type.Object(
@@ -68,15 +70,19 @@ export const RecipeItem = Type.Object(
   },
   { $id: 'RecipeItem' },
 )
+export type RecipeItem = Static<typeof RecipeItem>
 
 export const Package = Type.Object(
   { id: Maybe(Id()), name: Maybe(Name()), equal: Maybe(Decimal()) },
   { $id: 'Package' },
 )
+export type Package = Static<typeof Package>
 
 export const Tax = Type.Object({ id: Maybe(Id()), name: Maybe(Name()), rate: Maybe(Decimal()) }, { $id: 'Tax' })
+export type Tax = Static<typeof Tax>
 
 export const Tag = Type.Object({ id: Maybe(Id()), name: Maybe(Name()), color: Maybe(Type.String()) }, { $id: 'Tag' })
+export type Tag = Static<typeof Tag>
 
 /** §2.3 */
 export const Product = Type.Object(

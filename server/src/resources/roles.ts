@@ -1,8 +1,12 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { defineResource } from './define.ts'
 import { putRecorded, writeDirectory } from './directory-rows.ts'
 import { EXPORT_PAGE, exportPage } from './export.ts'
 import { Id, Name } from './values.ts'
+
+const Role = (permissions: readonly string[]) =>
+  Type.Object({ id: Id(), name: Name(), permissions: Type.Array(Type.Enum(['*', ...permissions])) })
+export type Role = Static<ReturnType<typeof Role>>
 
 /** Roles, which allow some of these permissions, or with `*` all of them. */
 export const rolesOf = (permissions: readonly string[]) =>
@@ -10,7 +14,7 @@ export const rolesOf = (permissions: readonly string[]) =>
     name: { one: 'role', many: 'roles' },
     tag: 'Users',
     about: 'What users may do.',
-    wire: Type.Object({ id: Id(), name: Name(), permissions: Type.Array(Type.Enum(['*', ...permissions])) }),
+    wire: Role(permissions),
     scope: 'brand',
     columns: { id: 'integer', name: 'key' },
     write: (context, rows) =>

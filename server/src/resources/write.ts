@@ -14,7 +14,7 @@ export interface WriteContext {
   readonly actor: string
   /** The instant of the write: what an absent timestamp becomes. */
   readonly now: string
-  /** The ids were given out just now, so none of the rows is there yet. */
+  /** The ids come from `idsOfNew`: none of the rows is there yet, and they are counted. */
   readonly areNew?: boolean
   /** Totals are counted and pages marked when all rows are in: an import does it once for each table. */
   readonly countedLater?: boolean
@@ -89,7 +89,7 @@ export function storeOf(of: Stored): Store<Given> {
       const values = rows.map((row, index) => valuesOf(brand_id, row, bodies[index]!))
       if (context.areNew) {
         await insert(tx, of.table, names, values)
-        await keepTotals(of, context, rows, NOBODY)
+        await keepMarks(of, context, rows)
       } else if (context.countedLater) {
         await upsert(tx, of.table, KEY, names, values)
       } else {
@@ -147,17 +147,29 @@ async function keepTotals(of: Stored, context: WriteContext, rows: readonly Give
 }
 
 /** One row more or less, in the counters that its list's totals come from. */
-const stepsOf = (of: Stored, row: Given, step: 1 | -1): Record<string, number> =>
+const stepsOf = (of: Counted, row: Pick<Given, 'venue_id'>, step: 1 | -1): Record<string, number> =>
   of.scope === 'venue' ? { [of.table]: step, [venueCounter(of.table, row.venue_id!)]: step } : { [of.table]: step }
+
+/** Takes ids for one new row and counts it, in one statement: who must wait for others waits once. */
+export const idsOfNew = <Name extends string>(
+  of: Counted,
+  { tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>,
+  ids: Readonly<Record<Name, number>>,
+  row: Pick<Given, 'venue_id'> = {},
+): Promise<Record<Name, number>> => advance<string>(tx, brand_id, { ...ids, ...stepsOf(of, row, 1) })
 
 /** Last in a transaction, since everybody who writes here waits for these counters; then no row is missing before the marks. */
 async function changeTotals(
   of: Stored,
-  { tx, brand_id }: WriteContext,
+  context: WriteContext,
   steps: Readonly<Record<string, number>>,
   moved: readonly Given[],
 ): Promise<void> {
   if (Object.keys(steps).length === 0) return
-  await advance(tx, brand_id, steps)
+  await advance(context.tx, context.brand_id, steps)
+  await keepMarks(of, context, moved)
+}
+
+async function keepMarks(of: Stored, { tx, brand_id }: WriteContext, moved: readonly Given[]): Promise<void> {
   if (of.marked && moved.length > 0) await markPages(tx, of, brand_id, Math.min(...moved.map(({ id }) => Number(id))))
 }

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { onEachEngine } from '../../test/engines.ts'
+import { putRows, staff, stores } from '../../test/store.ts'
+import { parseList } from '../http/list.ts'
+import type { Database } from '../storage/database.ts'
+import { readPage } from './page.ts'
+import { products } from './products.ts'
+import { receipts } from './receipts.ts'
+
+const BRAND = 1
+const NOW = '2026-01-01T00:00:00.000Z'
+
+const aBrand = (db: Database) =>
+  db.transaction((tx) =>
+    tx.run(`insert into brands (id, slug, name, test, created_at) values (?, 'one', '', 0, '')`, [BRAND]),
+  )
+
+/** A product with an even id, whose variant, if any, has the next one. */
+const product = (id: number, hasVariant: boolean) => ({
+  ...{ id, name: `Tea ${id}`, type: 'PRODUCT' as const },
+  modifications: hasVariant ? [{ id: id + 1, name: 'Large' }] : [],
+})
+
+onEachEngine('single writes', (make) => {
+  const open = stores(make)
+
+  const write = (db: Database, ...rows: ReturnType<typeof product>[]) =>
+    db.transaction((tx) => products.write({ tx, brand_id: BRAND, actor: 'test', now: NOW }, rows))
+
+  /** Every page of the list, of a size that fits no mark. */
+  async function assertPages(db: Database, ids: ReadonlySet<number>): Promise<void> {
+    const expected = [...ids].sort((one, other) => one - other)
+    for (let page = 1; (page - 1) * 90 <= expected.length; page++) {
+      const list = parseList(products.list!, `page=${page}&limit=90&fields=id`)
+      const { data, total } = await readPage(db, products, { brand_id: BRAND }, list)
+      const shown = JSON.parse(`[${Buffer.from(data as Uint8Array)}]`) as { id: number }[]
+      assert.deepEqual(
+        [total, shown.map(({ id }) => id)],
+        [expected.length, expected.slice((page - 1) * 90, page * 90)],
+      )
+    }
+  }
+
+  test('keep the total and every page, wherever rows are added, replaced and removed', async () => {
+    const { db } = await open()
+    await aBrand(db)
+    const ids = new Set<number>()
+    const first = Array.from({ length: 700 }, (_, index) => ({ kind: 'product', ...product(index * 4 + 4, false) }))
+    await putRows(db, BRAND, first)
+    for (const { id } of first) ids.add(id)
+    const step = fc.record({ at: fc.integer({ min: 1, max: 1_500 }), hasVariant: fc.boolean() })
+    const steps = fc.sample(fc.array(step, { minLength: 1, maxLength: 4 }), { numRuns: 40, seed: 19 })
+    for (const some of steps) {
+      const rows = new Map(some.map(({ at, hasVariant }) => [at * 2, product(at * 2, hasVariant)]))
+      await write(db, ...rows.values())
+      for (const { id, modifications } of rows.values()) {
+        ids.add(id)
+        if (modifications.length > 0) ids.add(id + 1)
+        else ids.delete(id + 1)
+      }
+      await assertPages(db, ids)
+    }
+  })
+
+  test('keep them under many at once, too', async () => {
+    const { db } = await open()
+    await aBrand(db)
+    await putRows(
+      db,
+      BRAND,
+      Array.from({ length: 260 }, (_, index) => ({ kind: 'product', ...product(index * 4 + 4, false) })),
+    )
+    const added = Array.from({ length: 40 }, (_, index) => product(((index * 7) % 40) * 20 + 2, index % 2 === 0))
+    for (let at = 0; at < added.length; at += 8) await Promise.all(added.slice(at, at + 8).map((row) => write(db, row)))
+    const ids = new Set(Array.from({ length: 260 }, (_, index) => index * 4 + 4))
+    for (const { id, modifications } of added) for (const each of [{ id }, ...modifications]) ids.add(each.id)
+    await assertPages(db, ids)
+  })
+
+  test('count a venue’s rows, and move the count with a row that changes its venue', async () => {
+    const { db } = await open()
+    await aBrand(db)
+    const receipt = (id: number, venue_id: number) => ({ id, venue_id })
+    await putRows(db, BRAND, [
+      ...staff(),
+      { kind: 'venue', id: 2, name: 'Second' },
+      ...[1, 2, 3].map((id) => ({ kind: 'receipt', ...receipt(id, 1) })),
+    ])
+    const put = (...rows: { id: number; venue_id: number }[]) =>
+      db.transaction((tx) => receipts.write({ tx, brand_id: BRAND, actor: 'test', now: NOW }, rows))
+    const totals = () =>
+      Promise.all(
+        [undefined, [1], [2], [1, 2], []].map(async (venues) => {
+          const list = parseList(receipts.list!, 'fields=id')
+          const { data, total } = await readPage(db, receipts, { brand_id: BRAND, venues }, list)
+          assert.equal((JSON.parse(`[${Buffer.from(data as Uint8Array)}]`) as []).length, total)
+          return total
+        }),
+      )
+    assert.deepEqual(await totals(), [3, 3, 0, 3, 0])
+    await put(receipt(4, 2), receipt(5, 1))
+    assert.deepEqual(await totals(), [5, 4, 1, 5, 0])
+    await put(receipt(5, 2), receipt(1, 1))
+    assert.deepEqual(await totals(), [5, 3, 2, 5, 0])
+    await putRows(db, BRAND, [{ kind: 'receipt', ...receipt(3, 2) }])
+    assert.deepEqual(await totals(), [5, 2, 3, 5, 0])
+  })
+})
