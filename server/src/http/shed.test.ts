@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
@@ -86,6 +87,37 @@ test('a write that is not answered in time is never made afterwards, or its outc
     [true, false],
   )
   await app.close()
+})
+
+test('an answer that is being sent takes as long as its client does, and one that nobody takes is timed', async () => {
+  const app = serving({ deadlineMs: 100 })
+  const rejected: unknown[] = []
+  const note = (error: unknown) => void rejected.push(error)
+  process.on('unhandledRejection', note)
+  let socket: Socket | undefined
+  async function* pieces() {
+    yield 'first,'
+    await sleep(2_500) // the shedder looks once a second
+    yield 'last'
+  }
+  app.get('/slow', (_request, reply) => reply.send(Readable.from(pieces(), { objectMode: false })))
+  app.get('/large', (request, reply) => {
+    socket = request.raw.socket
+    return reply.send(Readable.from([Buffer.alloc(20_000_000), Buffer.alloc(20_000_000)]))
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const idle = connect(Number(new URL(address).port), '127.0.0.1')
+  idle.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
+  try {
+    const answer = await fetch(`${address}/slow`)
+    assert.deepEqual([answer.status, await answer.text()], [200, 'first,last'])
+    assert.deepEqual(rejected, [])
+    assert.equal(socket?.timeout, 20_000)
+  } finally {
+    process.off('unhandledRejection', note)
+    idle.destroy()
+    await app.close()
+  }
 })
 
 test('clients that leave in the middle of their bodies leave their slots too', async () => {

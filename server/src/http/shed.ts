@@ -57,11 +57,12 @@ export function loadShedder({
         left(reply.status(CLIENT_LEFT))
         continue
       }
-      if (reply.sent) armStallTimeout(raw.socket)
+      const begun = reply.sent || reply.raw.headersSent // a stream is `sent` only when it has ended
+      if (begun) armStallTimeout(raw.socket)
       // One that is slow to send its body is cut off by the edge, with 408; and a refusal may be on its way.
       if (reply.elapsedTime < call.shedAfterMs || raw.complete === false || call.refused) continue
       leave(reply)
-      if (!reply.sent) reply.send(tooLate(reply.request))
+      if (!begun) reply.send(tooLate(reply.request))
     }
   }, CHECKED_EVERY_MS)
   timer.unref()
