@@ -17,7 +17,7 @@ import { batchArrivals } from './http/arrivals.ts'
 import { asNothing, BODY_LIMIT, readJsonBodies } from './http/body.ts'
 import { Call } from './http/call.ts'
 import { answerInTime } from './http/deadline.ts'
-import { edgeOptions, endBody, identifyClient, limitConnections, routedAs } from './http/edge.ts'
+import { edgeOptions, endBody, identifyClient, isHead, limitConnections, routedAs } from './http/edge.ts'
 import { sendJson } from './http/envelope.ts'
 import { notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
 import { health, type Lifecycle } from './http/health.ts'
@@ -106,9 +106,8 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   answerInTime(app, deps.db)
   app.addHook('onRequest', hook(rules.everyRequest))
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload === 'object' && payload instanceof Readable)
-      payload.once('error', (error) => refuse(error, request)) // logs it; the connection is cut
-    const settled = limit.settle(request, reply, payload)
+    const body = payload instanceof Readable ? streamed(request, payload) : payload
+    const settled = limit.settle(request, reply, body)
     if (settled instanceof Promise) settled.then((sent) => done(null, sent), done)
     else done(null, settled)
   })
@@ -135,6 +134,14 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     request.call.refused = refusal.name
     if (refusal.status >= 500) log.error({ request_id: request.id, error: loggedError(error) }, 'failed')
     return refusal
+  }
+
+  function streamed(request: FastifyRequest, body: Readable): Readable {
+    if (isHead(request)) {
+      body.destroy() // nobody would read what it has yet to read
+      return Readable.from([])
+    }
+    return body.once('error', (error) => refuse(error, request)) // logs it; the connection is cut
   }
 
   function sendRefusal({ url }: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {

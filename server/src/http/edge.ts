@@ -153,13 +153,21 @@ function cameByHttps({ raw }: FastifyRequest, trusted: BlockList): boolean {
   return isTrusted(trusted, raw.socket.remoteAddress ?? '') && protocols.at(-1)!.trim().toLowerCase() === 'https'
 }
 
+const heads = new WeakSet<IncomingMessage>()
+
+/** Whether the answer is sent without its body. */
+export const isHead = ({ raw }: FastifyRequest): boolean => heads.has(raw)
+
 /**
  * The address by which a request is routed and counted, however it is written. HEAD is GET from here on: Node has noted that the
  * answer has no body, and sends the headers of GET's.
  */
 export function routedAs(base: string) {
   return (request: IncomingMessage): string => {
-    if (request.method === 'HEAD') request.method = 'GET'
+    if (request.method === 'HEAD') {
+      heads.add(request)
+      request.method = 'GET'
+    }
     const url = readable(originForm(request))
     // {base_url} itself is its root.
     return url.startsWith(base) && /^($|[?#])/.test(url.slice(base.length, base.length + 1))

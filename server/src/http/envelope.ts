@@ -24,7 +24,7 @@ export function oneTimed(reply: FastifyReply, data: string, message: string, now
  * that may be too large for memory comes in pieces.
  */
 export interface Page {
-  data: string | Uint8Array | AsyncIterable<string | Buffer>
+  data: string | Uint8Array | AsyncIterable<string | Uint8Array>
   total: number
 }
 
@@ -39,7 +39,7 @@ export function sendPage(reply: FastifyReply, { page, limit }: ListRequest, { da
   return sendJson(reply, Readable.from(inPieces(data, tail), { objectMode: false })) // which reads ahead one piece, not sixteen
 }
 
-async function* inPieces(data: AsyncIterable<string | Buffer>, tail: string) {
+async function* inPieces(data: AsyncIterable<string | Uint8Array>, tail: string) {
   yield HEAD
   yield* data
   yield tail

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { withDeadline } from '../http/deadline.ts'
 import type { Page } from '../http/envelope.ts'
 import { invalidParameter } from '../http/errors.ts'
@@ -94,24 +93,33 @@ const tooManyPrices = () =>
   )
 
 /**
- * One list and its entries, in id order, a chunk at a time as the client takes them. Each chunk is a query of its own: a slow client
- * holds neither a transaction nor a connection.
+ * One list and its entries, in id order, a chunk at a time as the client takes them. Each chunk is a scan of its own: a slow client
+ * holds neither a transaction nor a connection, and a brand that reads many long lists takes turns with the others.
  */
 async function* streamList(db: Database, { brand_id }: Owner, { id, summary, begin }: ListText) {
-  const query = `select ${ENTRY} as text, prices.id from ${PRICES}
-    where prices.brand_id = ? and prices.list_id = ? and prices.id > ? order by prices.id limit ${CHUNK}`
+  const joined = db.dialect.bytes(`? || string_agg(entry || ?, ',')`)
+  const query = `select ${joined} as data, max(id) as last, count(*) as entries from
+    (select ${ENTRY} as entry, prices.id from ${PRICES}
+     where prices.brand_id = ? and prices.list_id = ? and prices.id > ? order by prices.id limit ${CHUNK}) as chunk`
   const end = `,"list":${summary}}`
-  let separator = begin
-  let after = 0
-  for (;;) {
-    const entries = await withDeadline(db, () => db.rows<{ text: string; id: number }>(query, [brand_id, id, after]))
-    if (entries.length > 0) {
-      yield Buffer.from(separator + entries.map(({ text }) => text + end).join(','))
-      separator = ','
-      after = entries.at(-1)!.id
+  let before = begin
+  for (let after = 0; ; ) {
+    const values = [before, end, brand_id, id, after]
+    const [chunk] = await withDeadline(db, () => db.scan<Chunk>(brand_id, undefined, query, values))
+    const { data, last, entries } = chunk!
+    if (data !== null) {
+      yield data
+      before = ','
+      after = last!
     }
-    if (entries.length < CHUNK) break
-    await nextTurn() // a client that reads fast would otherwise keep everybody else waiting until the end
+    if (entries < CHUNK) break
   }
-  yield separator === begin ? `${begin}]}` : ']}'
+  yield before === begin ? `${begin}]}` : ']}'
+}
+
+interface Chunk {
+  /** Its entries with commas between; null when there is none. */
+  data: string | Uint8Array | null
+  last: number | null
+  entries: number
 }

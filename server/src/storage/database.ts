@@ -33,9 +33,10 @@ export interface Database extends Queries {
   readonly apart: Pick<Queries, 'rows' | 'run'>
   /**
    * The rows of a query whose cost grows with what a brand has in a table: a filter, a sort, a count. Brands take turns, and it holds
-   * neither the event loop nor every connection. The text has the dialect's checkpoint in its conditions.
+   * neither the event loop nor every connection. The text has the dialect's checkpoint in its conditions. Without a table it is
+   * a query of bounded cost that is asked again and again: a chunk of something long.
    */
-  scan<Row>(brand_id: number, table: string, text: string, values: readonly Value[]): Promise<Row[]>
+  scan<Row>(brand_id: number, table: string | undefined, text: string, values: readonly Value[]): Promise<Row[]>
   /** The rows of one large query as arrays, a batch at a time; between two batches everybody else gets a turn. Brands take turns. */
   batches<Row extends readonly Value[]>(brand_id: number, text: string, values: readonly Value[]): AsyncIterable<Row[]>
   /** All or nothing, durable when it resolves. `work` asks `tx` only and awaits nothing but its answers. */

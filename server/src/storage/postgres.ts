@@ -68,7 +68,7 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
     ...plain,
     text: batchReads(plain.text, (text, columns) => arrays(ask, text, columns), deadline),
     apart: queries((call) => withClient(one, (client) => call(client, 0))),
-    scan<Row>(brand_id: number, _table: string, text: string, values: readonly Value[]) {
+    scan<Row>(brand_id: number, _table: string | undefined, text: string, values: readonly Value[]) {
       return inTurn(brand_id, scanWaitMs(), () => plain.rows<Row>(text, values))
     },
     async *batches<Row>(brand_id: number, text: string, values: readonly Value[]) {

@@ -45,13 +45,14 @@ export function openSqlite(folder: string, patience: Exclude<Patience, 'aside'>)
   const reads = queries(reader)
   const long = longReads(file)
   const prepared = statements(reader, false)
+  const rowsOf = (brand_id: number, table: string) =>
+    guard(() => Number(prepared(ROWS_OF_BRAND).get(brand_id, table)?.value ?? 0))
 
   return {
     ...reads,
     apart: reads,
-    async scan<Row>(brand_id: number, table: string, text: string, values: readonly Value[]) {
-      const rows = guard(() => prepared(ROWS_OF_BRAND).get(brand_id, table)?.value ?? 0)
-      if (Number(rows) <= FEW_ROWS) return reads.rows<Row>(text, values)
+    async scan<Row>(brand_id: number, table: string | undefined, text: string, values: readonly Value[]) {
+      if (table !== undefined && rowsOf(brand_id, table) <= FEW_ROWS) return reads.rows<Row>(text, values)
       const scanned = long.rows(brand_id, text, values)
       return (await scanned.catch((error) => Promise.reject(translated(error, file)))) as Row[]
     },
