@@ -36,8 +36,7 @@ test('[] means the next key: in a filter, and in its list of values', () => {
 test('the parts of a filter and of a sort key have the keys 0, 1 and 2, because their place says what they are', () => {
   for (const query of words(`
     filters[0][1]=1  filters[0][0]=id&filters[0][2]=1  filters[0][0]=id&filters[0][3]=1  filters[0][field]=id&filters[0][value]=1
-    filters[0][00]=id&filters[0][1]=1  sort[0][1]=asc  sort[1]=-1  sort[0][field]=id  sort[name]=desc  sort[5]=name
-    sort[0][0]=id&sort[0][2]=asc`))
+    filters[0][00]=id&filters[0][1]=1  sort[0][1]=asc  sort[0][field]=id  sort[0][0]=id&sort[0][2]=asc`))
     refusal(query)
 })
 
@@ -46,17 +45,35 @@ test('the keys of sort may be anything; numbers come in their order, names as th
   assert.equal(order('sort[7][0]=name&sort[3][0]=price&sort[3][1]=desc'), 'price desc, name_folded, id')
   assert.equal(order('sort[b][0]=name&sort[a][0]=price'), 'name_folded, price, id')
   assert.equal(order('sort[x][]=name&sort[x][]=desc'), 'name_folded desc, id')
-  assert.equal(order('sort[]=price&sort[]=-1'), 'price desc, id')
 })
 
-test('date[] gives the two ends in turn, and date has no others', () => {
-  same('date[]=2026-01-01&date[]=2026-01-31', 'date[0]=2026-01-01&date[1]=2026-01-31')
-  same('date[]=2026-01-01', 'date[0]=2026-01-01')
-  same('date[1]=2026-01-31&date[0]=2026-01-01', 'date[0]=2026-01-01&date[1]=2026-01-31')
-  for (const query of words(
-    'date[2]=2026-01-01 date[from]=2026-01-01 date[]=2026-01-01&date[]=2026-01-02&date[]=2026-01-03',
-  ))
+test('the short form of sort is a field and then a direction, whatever their keys', () => {
+  for (const query of words(`
+    sort[7]=price&sort[9]=-1  sort[9]=-1&sort[7]=price  sort[10]=desc&sort[9]=price  sort[a]=price&sort[b]=desc
+    sort[x]=desc&sort[3]=price  sort[]=price&sort[]=-1`))
+    same(query, 'sort[0][0]=price&sort[0][1]=desc')
+  for (const query of words('sort[5]=name sort[1]=name sort[x]=name')) same(query, 'sort[0][0]=name')
+  for (const query of words('sort[1]=-1 sort[name]=desc sort[9]=name&sort[7]=-1 sort[3]=name&sort[5]=asc&sort[7]=id'))
+    refusal(query)
+})
+
+test('date has two ends, whatever their keys: the first is the earliest, the second the latest', () => {
+  const both = 'date[0]=2026-01-01&date[1]=2026-01-31'
+  for (const query of words(`
+    date[]=2026-01-01&date[]=2026-01-31  date[1]=2026-01-31&date[0]=2026-01-01  date[3]=2026-01-01&date[9]=2026-01-31
+    date[10]=2026-01-31&date[9]=2026-01-01  date[1]=2026-01-01&date[2]=2026-01-31  date[from]=2026-01-01&date[to]=2026-01-31
+    date[x]=2026-01-31&date[5]=2026-01-01`))
+    same(query, both)
+  for (const query of words('date[]=2026-01-01 date[7]=2026-01-01')) same(query, 'date[0]=2026-01-01')
+  same('date[1]=2026-01-31', 'date_to=2026-01-31') // 0 and 1 say which end they are, also alone
+})
+
+test('date has no third end, and a name alone does not say which end it is', () => {
+  for (const query of words(`
+    date[]=2026-01-01&date[]=2026-01-02&date[]=2026-01-03  date[3]=2026-01-01&date[5]=2026-01-02&date[9]=2026-01-03
+    date[to]=2026-01-01`))
     assert.equal(refusal(query).parameter, 'date')
+  assert.match(messageOf('date[to]=2026-01-01'), /date\[to\]/)
 })
 
 test('date_from and date_to are the ends of date', () => {
@@ -92,7 +109,11 @@ test('a refusal names the key that was sent', () => {
     ['sort[x][0]=name&sort[y][0]=name', 'sort[y]', 'y'],
     ['date[]=soon', 'date[]', 0],
     ['date[1]=soon', 'date[1]', 1],
-    ['date[7]=2026-01-01', 'date[7]'],
+    ['date[7]=soon', 'date[7]', 7],
+    ['date[3]=2026-01-01&date[9]=soon', 'date[9]', 9],
+    ['sort[7]=nane', 'sort[7]', 7],
+    ['sort[7]=name&sort[9]=up', 'sort[9]', 7],
+    ['sort[3]=name&sort[5]=asc&sort[7]=id', 'sort[7]', 7],
     ['fields[2]=prise', 'fields[2]'],
     ['selects[x]=price,prise', 'selects[x]'],
   ]
@@ -101,6 +122,7 @@ test('a refusal names the key that was sent', () => {
     assert.equal(refusal(query).index, index, query)
     assert.ok(name.startsWith(String(refusal(query).parameter)), query)
   }
+  assert.match(messageOf('sort_by=name&sort_order=up'), /^sort_order: /)
   assert.ok(messageOf('with[1]=price', priceLists).includes('with[1]'))
 })
 

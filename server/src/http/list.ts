@@ -170,19 +170,27 @@ const EVERYWHERE: ListRequest['where'] = Object.freeze({ text: '', values: Objec
 
 /** D2.8: both ends belong to the range, and a date as its end is that whole day. */
 function addDates({ texts, values }: Conditions, column: string, given: Given) {
-  const ends = atPositions(given.value as Entries, 2)
-  if (ends === undefined) {
-    const sent = inKeyOrder(given.value as Entries).map((entry) => entry.sent)
-    throw invalidParameter(given.spelling, `date has two ends, date[0] and date[1], not ${sent.join(' and ')}.`)
-  }
-  for (const [index, end] of ends.entries()) {
+  for (const [place, end] of readEnds(given).entries()) {
     if (end === undefined) continue // an open end
-    const instant = readTime(end.value, index === 0 ? '00:00:00.000Z' : '23:59:59.999Z')
+    const instant = readTime(end.value, place === 0 ? '00:00:00.000Z' : '23:59:59.999Z')
     if (instant === undefined)
-      throw invalidParameter(nameOf(given, end), `${end.sent} is ${VALUE_TYPES.instant.expected}.`, { index })
-    texts.push(`${column} ${index === 0 ? '>=' : '<='} ?`)
+      throw invalidParameter(nameOf(given, end), `${end.sent} is ${VALUE_TYPES.instant.expected}.`, {
+        index: indexOf(end),
+      })
+    texts.push(`${column} ${place === 0 ? '>=' : '<='} ?`)
     values.push(instant)
   }
+}
+
+/** The keys 0 and 1 say which end they are. Under others the ends come in their order; a name alone could mean either. */
+function readEnds({ spelling, value }: Given): (Entry | undefined)[] {
+  const ends = inKeyOrder(value as Entries)
+  const isEitherEnd = ends.length === 1 && typeof indexOf(ends[0]!) === 'string'
+  if (ends.length > 2 || isEitherEnd) {
+    const sent = ends.map((end) => end.sent).join(' and ')
+    throw invalidParameter(spelling, `date has two ends, date[0] and date[1], not ${sent}.`)
+  }
+  return atPositions(value as Entries, 2) ?? ends
 }
 
 /** The parameter that a refusal names: `date` for `date[0]`, but `date_from` for itself. */
@@ -204,11 +212,14 @@ function readOrder(list: List, given: Given | undefined): string {
     const name = String(field.value)
     const column = list.sortable.get(name)
     if (column === undefined)
-      throw unknownName(nameOf(given, field), 'sort field', name, list.sortable.keys(), { at, details: { index } })
+      throw unknownName(nameOf(given, field), 'sort field', name, list.sortable.keys(), {
+        at: at ?? field.sent,
+        details: { index },
+      })
     const towards = direction === undefined ? 'asc' : DIRECTIONS.get(String(direction.value).toLowerCase())
     if (towards === undefined)
       throw unknownName(nameOf(given, direction), 'direction', String(direction!.value), DIRECTIONS.keys(), {
-        at,
+        at: at ?? direction!.sent,
         details: { index },
         suggest: respelled, // the other direction is never meant
       })
@@ -220,8 +231,8 @@ function readOrder(list: List, given: Given | undefined): string {
 }
 
 interface SortKey {
-  /** As it was sent, for the refusal that names it. */
-  readonly at: string
+  /** As it was sent, for the refusal that names it; undefined where field and direction were sent each by itself. */
+  readonly at: string | undefined
   readonly index: number | string
   readonly field: Entry
   readonly direction: Entry | undefined
@@ -230,20 +241,31 @@ interface SortKey {
 function readSortKeys(given: Given): SortKey[] {
   const entries = given.value as Entries
   const nested = inKeyOrder(entries).filter(({ value }) => typeof value !== 'string')
-  if (nested.length === 0) return [readSortKey(given, entries, given.spelling, 0)] // sort[0]=name&sort[1]=-1 is one key
+  if (nested.length === 0) return [readOnlySortKey(given, entries)]
   if (nested.length < entries.size) throw givenInTwoForms(given)
   if (nested.length > MAX_SORT_KEYS)
     throw invalidParameter(given.spelling, `At most ${MAX_SORT_KEYS} sort keys are read.`, { maximum: MAX_SORT_KEYS })
-  return nested.map((entry) => readSortKey(given, entry.value as Entries, entry.sent, indexOf(entry)))
+  return nested.map((entry) => {
+    const [at, index] = [entry.sent, indexOf(entry)]
+    const [field, direction] = atPositions(entry.value as Entries, 2) ?? []
+    if (field === undefined) throw noSortKey(given, at, index)
+    return { at, index, field, direction }
+  })
 }
 
-function readSortKey(given: Given, parts: Entries, at: string, index: number | string): SortKey {
-  const [field, direction] = atPositions(parts, 2) ?? []
-  if (field === undefined) {
-    const example = given.form === 'parts' ? 'sort_by=name&sort_order=asc' : NOTATIONS.sort.example
-    throw invalidParameter(given.spelling, `${at}: a sort key is a field and a direction: ${example}.`, { index })
-  }
-  return { at, index, field, direction }
+/** `sort[0]=name&sort[1]=-1` is one key, a field and then a direction under any keys; so is `sort_by=name&sort_order=-1`. */
+function readOnlySortKey(given: Given, entries: Entries): SortKey {
+  const inOrder = inKeyOrder(entries)
+  const [field, direction] = given.form === 'parts' ? atPositions(entries, 2)! : inOrder
+  const surplus = inOrder[2]
+  if (field === undefined || surplus !== undefined)
+    throw noSortKey(given, surplus?.sent, surplus ? indexOf(surplus) : 0)
+  return { at: undefined, index: indexOf(field), field, direction }
+}
+
+function noSortKey({ form, spelling }: Given, at = spelling, index: number | string = 0) {
+  const example = form === 'parts' ? 'sort_by=name&sort_order=asc' : NOTATIONS.sort.example
+  return invalidParameter(spelling, `${at}: a sort key is a field and a direction: ${example}.`, { index })
 }
 
 const givenInTwoForms = ({ spelling }: Given) =>
