@@ -44,6 +44,17 @@ test('COMPTOIR_FLEET follows COMPTOIR_WORKERS', () => {
   assert.throws(() => loadConfig({ ...stores, COMPTOIR_WORKERS: '4', COMPTOIR_FLEET: '2' }), /COMPTOIR_FLEET/)
 })
 
+/** The 96 blocks of IPv6 that surround ::ffff:0:0/96. */
+function allButIPv4(): string[] {
+  const mapped = 0xffffn << 32n
+  return Array.from({ length: 96 }, (_, bits) => {
+    const size = BigInt(127 - bits)
+    const beside = ((mapped >> size) ^ 1n) << size
+    const groups = beside.toString(16).padStart(32, '0').match(/.{4}/g)!
+    return `${groups.join(':')}/${bits + 1}`
+  })
+}
+
 type Refused = [what: string, env: Record<string, string>, expected: RegExp]
 const refusals: Refused[] = [
   ['more than one worker without PostgreSQL and Redis', { COMPTOIR_WORKERS: '2' }, /DATABASE_URL and REDIS_URL/],
@@ -56,6 +67,14 @@ const refusals: Refused[] = [
   ...['::ffff:0:0/96', '::ffff:0.0.0.0/96', '0:0:0:0:0:FFFF::/96', '::/1', '::/80', '::1/64', '0::/3'].map(
     (block): Refused => [`all of IPv4 as ${block}`, { COMPTOIR_TRUSTED_PROXIES: block }, /every IPv4 address/],
   ),
+  ...[
+    '0.0.0.0/1,128.0.0.0/1',
+    '128.0.0.0/1, 10.0.0.0/8, 64.0.0.0/2, 0.0.0.0/2',
+    '0.0.0.0/1, ::ffff:128.0.0.0/97',
+    '::ffff:0:0/97, ::ffff:8000:0/97',
+  ].map((blocks): Refused => [`all of IPv4 as ${blocks}`, { COMPTOIR_TRUSTED_PROXIES: blocks }, /every IPv4 address/]),
+  ['all of IPv6 but for IPv4', { COMPTOIR_TRUSTED_PROXIES: allButIPv4().join() }, /every IPv6 address/],
+  ['a proxy with a zone', { COMPTOIR_TRUSTED_PROXIES: 'fe80::1%eth0' }, /CIDR/],
   ['a log level that does not exist', { COMPTOIR_LOG_LEVEL: 'loud' }, /one of/],
 ]
 for (const [what, env, expected] of refusals)
@@ -68,6 +87,8 @@ test('another address than loopback is allowed with TLS or behind trusted proxie
   assert.ok(
     loadConfig({ HOST: '0.0.0.0', COMPTOIR_TRUSTED_PROXIES: '::ffff:10.0.0.0/104, 2001:db8::/32, fd00::/8, ::1' }),
   )
+  assert.ok(loadConfig({ HOST: '0.0.0.0', COMPTOIR_TRUSTED_PROXIES: '0.0.0.0/1, 128.0.0.0/2, 192.0.0.0/3' }))
+  assert.ok(loadConfig({ HOST: '0.0.0.0', COMPTOIR_TRUSTED_PROXIES: allButIPv4().slice(1).join() }))
   assert.ok(loadConfig({ HOST: '0.0.0.0', COMPTOIR_TLS_CERT: 'c', COMPTOIR_TLS_KEY: 'k' }))
 })
 

@@ -191,10 +191,7 @@ function* contradictions(config: Settings): Generator<string> {
   if ((config.COMPTOIR_TLS_CERT === undefined) !== (config.COMPTOIR_TLS_KEY === undefined))
     yield 'COMPTOIR_TLS_CERT and COMPTOIR_TLS_KEY come together'
   const blocks = proxyBlocks(config.COMPTOIR_TRUSTED_PROXIES)
-  for (const block of blocks) {
-    const problem = blockProblem(block)
-    if (problem) yield `COMPTOIR_TRUSTED_PROXIES: ${block} ${problem}`
-  }
+  for (const problem of blockProblems(blocks)) yield `COMPTOIR_TRUSTED_PROXIES: ${problem}`
   // §5.2: HTTPS only (D1.2).
   if (!isLoopback(config.HOST) && config.COMPTOIR_TLS_CERT === undefined && blocks.length === 0)
     yield `HOST ${config.HOST} is not loopback: set COMPTOIR_TLS_CERT and COMPTOIR_TLS_KEY to serve HTTPS, or COMPTOIR_TRUSTED_PROXIES to the proxies that do`
@@ -209,23 +206,52 @@ export function proxyBlocks(list: string | undefined): string[] {
 }
 
 // Trusting everybody means that anybody chooses the address they are counted under (§8 tiers 1 and 2).
+function blockProblems(blocks: readonly string[]): string[] {
+  const problems = blocks.flatMap((block) => blockProblem(block) ?? [])
+  if (problems.length > 0) return problems
+  const ranges = blocks.map(rangeOf)
+  if (holdAll(ranges, IPV4)) return ['the blocks together would trust every IPv4 address']
+  return holdAll([...ranges, IPV4], IPV6) ? ['the blocks together would trust every IPv6 address'] : []
+}
+
 function blockProblem(block: string): string | undefined {
   const [address = '', bits, ...rest] = block.split('/')
-  const family = isIP(address)
+  const family = address.includes('%') ? 0 : isIP(address) // a zone belongs to one machine, not to a block
   const widest = family === 6 ? 128 : 32
   if (family === 0 || rest.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits)) || Number(bits ?? 0) > widest)
-    return 'is not a CIDR block such as 10.0.0.0/8'
-  const prefix = bits === undefined ? widest : Number(bits)
-  if (prefix === 0) return 'would trust every address'
-  if (family === 6 && holdsAllOfIPv4(address, prefix)) return 'would trust every IPv4 address; write it as IPv4'
+    return `${block} is not a CIDR block such as 10.0.0.0/8`
+  if (bits !== undefined && Number(bits) === 0) return `${block} would trust every address`
+  if (holdAll([rangeOf(block)], IPV4)) return `${block} would trust every IPv4 address; write it as IPv4`
   return undefined
 }
 
-// IPv4 addresses are ::ffff:0:0/96 in IPv6; a block that has both ends of it has all of it.
-function holdsAllOfIPv4(address: string, prefix: number): boolean {
-  const block = new BlockList()
-  block.addSubnet(address, prefix, 'ipv6')
-  return ['::ffff:0.0.0.0', '::ffff:255.255.255.255'].every((end) => block.check(end, 'ipv6'))
+/** The first and the last of some addresses, as numbers of IPv6. */
+type Range = readonly [first: bigint, last: bigint]
+
+const IPV6: Range = [0n, (1n << 128n) - 1n]
+const IPV4: Range = [0xffff_0000_0000n, 0xffff_ffff_ffffn] // ::ffff:0:0/96
+
+function rangeOf(block: string): Range {
+  const [address = '', bits] = block.split('/')
+  const free = BigInt(isIP(address) === 6 ? 128 - Number(bits ?? 128) : 32 - Number(bits ?? 32))
+  const first = (numberOf(address) >> free) << free
+  return [first, first + (1n << free) - 1n]
+}
+
+function numberOf(address: string): bigint {
+  const { hostname } = new URL(`http://[${isIP(address) === 6 ? address : `::ffff:${address}`}]`) // in hexadecimal only
+  const [head = '', tail = ''] = hostname.slice(1, -1).split('::')
+  const [before, after] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]
+  const groups = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+  return BigInt(`0x${groups.map((group) => group.padStart(4, '0')).join('')}`)
+}
+
+/** Whether the ranges together leave out no address of a whole. */
+function holdAll(ranges: readonly Range[], [first, last]: Range): boolean {
+  let next = first
+  for (const [from, to] of ranges.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    if (from <= next && to >= next) next = to + 1n
+  return next > last
 }
 
 const loopback = new BlockList()
