@@ -21,7 +21,7 @@ export function answer({ json, out }: Context, document: unknown, lines: string 
 }
 
 // What a terminal obeys instead of showing it: controls, and marks that turn the direction of writing.
-const OBEYED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+const OBEYED = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** A text that is safe to print: names in the database may be older than the rule for names. JSON stays the same JSON. */

@@ -8,14 +8,14 @@ onEachEngine('the command line', (make) => {
   test('prints no control character of a stored name raw, in tables, JSON, exports and sentences', async () => {
     const here = await make()
     await comptoirJson(here, ['brand', 'add', 'bistro'])
-    const name = 'x\u001b]0;owned\u0007\u009b2J\u202ey\nz'
+    const name = 'x\u001b]0;owned\u0007\u009b2J\u202ey\u061c\u200e\u200f\nz'
     const db = await openDatabase(here.config, 'command')
     await db.transaction(async (tx) => {
       await tx.run('update brands set name = ?', [name]) // as an earlier version let it in
       await tx.run('insert into venues (brand_id, id, name, is_main) values (1, 1, ?, 1)', [name])
     })
     await db.close()
-    const raw = /[^\P{Cc}\n]|\u202e/u
+    const raw = /[^\P{Cc}\n]|\p{Bidi_Control}/u
     const listed = await comptoir(here, ['brand', 'list'])
     assert.doesNotMatch(listed.stdout, raw)
     assert.equal(listed.stdout.trimEnd().split('\n').length, 2, 'one line a row')

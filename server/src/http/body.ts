@@ -63,7 +63,7 @@ function areParameters(text: string): boolean {
   while (PARAMETER.lastIndex < text.length) {
     const [, name = '', token, quoted = ''] = PARAMETER.exec(text) ?? []
     if (PARAMETER.lastIndex === 0) return false // no match starts again at 0
-    if (name.toLowerCase() === 'charset' && (token ?? quoted).toLowerCase() !== 'utf-8') return false
+    if (name.toLowerCase() === 'charset' && !/^utf-?8$/i.test(token ?? quoted)) return false
   }
   return true
 }

@@ -149,6 +149,17 @@ onEmbeddedEngine('how a request is addressed', (make) => {
     assert.equal((await raw('/v2/receipts/1', { host: '', version: '1.0' })).status, 200)
   })
 
+  test('two Host headers are 400, whatever they say', async () => {
+    const { raw } = await listening()
+    for (const target of ['/v2/receipts/1', '/v2/nowhere', '/health/live', 'http://x/v2/receipts/1'])
+      for (const host of ['Host: x\r\nHost: x\r\n', 'Host: x\r\nAccept: */*\r\nHOST: y\r\n']) {
+        const { status, body } = await raw(target, { host })
+        assert.deepEqual([status, JSON.parse(body).details], [400, { parameter: 'host' }], target)
+        assert.match(JSON.parse(body).message, /one Host header/)
+      }
+    assert.equal((await raw('/v2/receipts/1', { more: 'X-Host: y\r\n' })).status, 200)
+  })
+
   test('raw UTF-8 in an address is refused with a sentence of its own', async () => {
     const { raw } = await listening()
     for (const target of ['/v2/products?filters=[["name","Crème"]]', '/v2/products?Crème=1', '/v2/crème']) {

@@ -98,6 +98,8 @@ onEmbeddedEngine('the HTTP edge', (make) => {
     const odd = [
       'application/json; garbage',
       'application/json; charset=iso-8859-1',
+      'application/json; charset=utf-88',
+      'application/json; charset=utf--8',
       'application/json; charset=utf-8; charset=utf-16',
       'application/json; charset="utf-8',
       'application/json charset=utf-8',
@@ -120,6 +122,8 @@ onEmbeddedEngine('the HTTP edge', (make) => {
       'application/json',
       'application/json; charset=utf-8',
       'application/json;charset=UTF-8',
+      'application/json; charset=UTF8',
+      'application/json; charset="utf8"',
       'application/json ; charset=utf-8',
       'application/json\t;\tcharset="utf-8"',
       'application/json;',

@@ -5,7 +5,7 @@ import { type Config, isLoopback, proxyBlocks } from '../config.ts'
 import type { Key } from '../storage/window.ts'
 import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.ts'
 import { BODY_LIMIT, JSON_TYPE } from './body.ts'
-import { HEAD_LIMIT, hostMissing, malformedRequest, plainHttpForbidden, type Refusal } from './errors.ts'
+import { HEAD_LIMIT, hostMissing, hostTwice, malformedRequest, plainHttpForbidden, type Refusal } from './errors.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { newRequestId } from './request-id.ts'
 import { readTls } from './tls.ts'
@@ -131,9 +131,20 @@ export function identifyClient(config: Config, { log, now }: { log: FastifyBaseL
     request.call.addressKey =
       trusted === undefined ? peerKey(request.raw) : addressKey(clientAddress(request.raw, trusted, warn))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return hostMissing() // RFC 9112 section 3.2
+    if (hasTwoHosts(request.raw)) return hostTwice()
     const isPlain = needsProxy && !request.url.startsWith('/health/') && !cameByHttps(request, trusted!)
     return isPlain ? plainHttpForbidden() : undefined
   }
+}
+
+/** Node keeps the first and drops the others from `headers`. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
 }
 
 // Many requests come by one connection, whose other end does not change.

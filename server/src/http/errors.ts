@@ -73,6 +73,8 @@ export const validationFailed = (errors: readonly [Fault, ...Fault[]]) =>
 
 export const hostMissing = () => invalidParameter('host', 'A request of HTTP/1.1 has a Host header.')
 
+export const hostTwice = () => invalidParameter('host', 'A request has one Host header, not more.')
+
 export const invalidJson = (message: string, details?: { position: number; line: number; column: number }) =>
   refused(400, 'invalid_json', message, details)
 

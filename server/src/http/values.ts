@@ -61,7 +61,7 @@ export const fromScaled = (scaled: number) => scaled / SCALE
 export const isSoundText = (text: string) => text.isWellFormed() && !text.includes('\0')
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
-const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u // U+2800 is an empty Braille cell
+const VISIBLE = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v // U+2800 is an empty Braille cell
 
 /**
  * The one check of names: brands, venues, roles, users, integrators, credentials, customers. A good name comes back composed
@@ -72,6 +72,8 @@ export function readName(text: string, maxLength = 255): { name: string } | { mu
   const length = [...name].length
   if (length < 1 || length > maxLength) return { must: `must have 1 to ${maxLength} characters` }
   if (!isSoundText(name) || CONTROL.test(name)) return { must: 'must not contain control characters' }
+  // With them a name can look like another one, and turn the text around it.
+  if (/\p{Bidi_Control}/u.test(name)) return { must: 'must not contain characters that control the direction of text' }
   if (!VISIBLE.test(name)) return { must: 'must have a visible character' }
   return { name }
 }

@@ -17,7 +17,7 @@ export const DateTime = () => Type.String({ format: 'date-time' })
 /** D4.1: text that is kept without the spaces around it, and is absent when nothing else is left. */
 export const Trimmed = (options: Type.TStringOptions) => Type.String({ ...options, 'x-trimmed': true })
 
-/** A name that people read: composed, trimmed, with a visible character and without control characters. */
+/** A name that people read: composed, trimmed, with a visible character, without control characters and marks of direction. */
 export const Name = (maxLength = 255) => Type.String({ minLength: 1, maxLength, 'x-name': true })
 
 export const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
