@@ -14,8 +14,8 @@ const SECONDS = 5
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 await installPackages(NEEDS.fleetTrials, say)
-const { attempt, close } = openTrial({ quick: false, seed: 0, soakMinutes: 0, say })
-await attempt('measure', measure)
+const { runExperiment, close } = openTrial({ quick: false, seed: 0, soakMinutes: 0, say })
+await runExperiment('measure', measure)
 await close()
 
 async function measure(trial: Trial): Promise<void> {

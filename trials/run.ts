@@ -36,7 +36,7 @@ if (values.write && values.fleet)
 const startedAt = performance.now()
 await installPackages(values.fleet ? NEEDS.fleetTrials : NEEDS.trials, say)
 
-const { rows, attempt, close } = openTrial({ quick: values.quick, seed, soakMinutes: Number(values.soak), say })
+const { rows, runExperiment, close } = openTrial({ quick: values.quick, seed, soakMinutes: Number(values.soak), say })
 let left = false
 const leave = () => {
   left = true
@@ -50,7 +50,7 @@ process.on('uncaughtException', (error) => {
 })
 const awake = setInterval(() => {}, 1 << 30) // services in this process keep no handle of their own
 say(`seed ${seed}`)
-for (const { name, run } of chosen) await attempt(name, run)
+for (const { name, run } of chosen) await runExperiment(name, run)
 await close()
 clearInterval(awake)
 if (left) process.exit(1)

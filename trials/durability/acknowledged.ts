@@ -26,17 +26,17 @@ export async function acknowledged(trial: Trial): Promise<void> {
   await survives(trial, 'PostgreSQL', 'PostgreSQL is', serverKills, crashPostgres)
 }
 
-/** Takes aim at something. The blow ends it at once, brings it back, and answers the server that is there then. */
-type Aim = (trial: Trial, installation: Installation, server: Server) => Promise<Blow>
-type Blow = () => Promise<Server>
+/** Prepares a kill. The kill ends something at once, restarts it, and returns the server that runs then. */
+type PrepareKill = (trial: Trial, installation: Installation, server: Server) => Promise<Kill>
+type Kill = () => Promise<Server>
 
-const killProcess: Aim = async (trial, installation, server) => async () => {
+const killProcess: PrepareKill = async (trial, installation, server) => async () => {
   await server.stop('SIGKILL')
   return serve(trial, installation)
 }
 
 // A backend that dies by SIGKILL takes the whole server down: it drops its memory, cuts all connections and replays its log.
-const crashPostgres: Aim = async (_trial, { env }, server) => {
+const crashPostgres: PrepareKill = async (_trial, { env }, server) => {
   const backends = `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   const [backend] = await sqlOn<{ pid: number }>(env.DATABASE_URL!, `${backends} order by backend_start desc limit 1`)
   return async () => {
@@ -45,7 +45,7 @@ const crashPostgres: Aim = async (_trial, { env }, server) => {
   }
 }
 
-function survives(trial: Trial, engine: Engine, what: string, kills: number, aim: Aim): Promise<void> {
+function survives(trial: Trial, engine: Engine, what: string, kills: number, prepareKill: PrepareKill): Promise<void> {
   const promise = `acknowledged writes survive when ${what} killed, ${engine}`
   return trial.promise(promise, async (broke) => {
     const random = trial.random(promise)
@@ -57,12 +57,12 @@ function survives(trial: Trial, engine: Engine, what: string, kills: number, aim
     for (let kill = 0; kill < kills; kill++) {
       const name = `k${kill}`
       const writing = write(caller, name)
-      const takeAim = () => aim(trial, installation, server)
-      const { struckAt, back } = await strikeAmid(writing, random.between(0, LATEST_MS), takeAim)
+      const prepare = () => prepareKill(trial, installation, server)
+      const { killedAt, back } = await killAmid(writing, random.between(0, LATEST_MS), prepare)
       server = await back
       caller.moveTo(server.url)
       await waitUntil('it writes again', 30_000, async () => (await create(caller, `${name} again`)).status === 200)
-      restarts.push(performance.now() - struckAt)
+      restarts.push(performance.now() - killedAt)
       const sent = await writing.done
       await check(installation, name, sent, broke)
       const missing = sent.filter(({ answer }) => answer.status !== 200)
@@ -78,13 +78,13 @@ function survives(trial: Trial, engine: Engine, what: string, kills: number, aim
   })
 }
 
-/** Strikes while clients write, who then stop: what they have not been told by then was in flight. */
-async function strikeAmid(writing: ReturnType<typeof write>, afterMs: number, takeAim: () => Promise<Blow>) {
+/** Kills while clients write, then stops the clients: a write without an answer by then was in flight. */
+async function killAmid(writing: ReturnType<typeof write>, afterMs: number, prepare: () => Promise<Kill>) {
   try {
     await writing.first
-    const strike = await takeAim()
+    const killNow = await prepare()
     await sleep(afterMs)
-    return { struckAt: performance.now(), back: strike() }
+    return { killedAt: performance.now(), back: killNow() }
   } finally {
     writing.stop()
   }

@@ -21,7 +21,7 @@ export async function disk(trial: Trial): Promise<void> {
   if (hasNamespaces()) {
     await diskFull(trial)
     await fullLog(trial)
-  } else trial.untried('a full disk loses nothing', 'no mount namespace can be had here (unshare -rm)')
+  } else trial.notTried('a full disk loses nothing', 'no mount namespace can be had here (unshare -rm)')
   await fsyncError(trial)
 }
 
@@ -85,7 +85,7 @@ async function diskFull(trial: Trial): Promise<void> {
 async function fsyncError(trial: Trial): Promise<void> {
   const promise = 'nothing is acknowledged that the disk did not keep'
   const missing = skipWithout('strace')
-  if (missing) return trial.untried(promise, missing)
+  if (missing) return trial.notTried(promise, missing)
   await trial.promise(promise, async (broke) => {
     const random = trial.random(promise)
     const { fsyncErrors } = trial.sizes

@@ -8,13 +8,13 @@ import { waitUntil } from '../harness/client.ts'
 import type { Server } from '../harness/server.ts'
 import type { Trial } from '../harness/trial.ts'
 
-/** A real load balancer in front of servers; answers its address. Where it cannot be had, the table says why, and CI must not pass. */
+/** A real load balancer in front of servers; returns its address. Where it is not installed, the table says so, and CI fails. */
 export async function haproxy(trial: Trial, servers: readonly Server[]): Promise<string | undefined> {
   let program: string
   try {
     program = programOf('haproxy')
   } catch (error) {
-    trial.untried('a real balancer', (error as Error).message)
+    trial.notTried('a real balancer', (error as Error).message)
     return undefined
   }
   const port = await freePort()

@@ -25,6 +25,7 @@ export interface Parameter {
   in: 'path' | 'query' | 'header'
   required?: boolean
   description?: string
+  example?: string
   schema: Schema
   $ref?: string
 }

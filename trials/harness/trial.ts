@@ -3,7 +3,7 @@ import { type Started, startPostgres, startRedis } from '../../server/test/servi
 import { type Sizes, sizesOf } from '../sizes.ts'
 import { endDescendants } from './processes.ts'
 
-/** What became of one promise. */
+/** The result of one promise. */
 export interface Row {
   promise: string
   tried: string
@@ -23,12 +23,12 @@ export interface Trial {
   seed: number
   /** Minutes of mixed load; 0: no soak. */
   soakMinutes: number
-  /** Chance that repeats itself under the same seed. */
+  /** Random numbers that are the same for the same seed. */
   random(stream: string): Random
-  /** Tries a promise; `work` answers what was tried. What it throws is a break, too. */
+  /** Tries a promise; `work` returns what was tried. An error that it throws counts as broken. */
   promise(promise: string, work: (broke: Broke) => Promise<string>): Promise<void>
-  /** Says why a promise was not tried; a break where CI must try everything. */
-  untried(promise: string, why: string): void
+  /** Records why a promise was not tried; counts as broken in CI, which must try everything. */
+  notTried(promise: string, why: string): void
   postgres(): Promise<Started>
   redis(): Promise<Started>
   /** Done after the experiment, the last first. */
@@ -38,13 +38,13 @@ export interface Trial {
 }
 
 const SHOWN = 3
-const CLEARED_WITHIN_MINUTES = 1
+const CLEANUP_MINUTES = 1
 
-/** A server that an experiment needs cannot be had here. */
+/** A server that an experiment needs cannot be started here. */
 class Missing extends Error {}
 
-/** Something that should have come to its end. */
-class Overdue extends Error {}
+/** Something that did not end in its time. */
+class TimedOut extends Error {}
 
 export interface Options {
   quick: boolean
@@ -85,23 +85,23 @@ export function openTrial({ quick, seed, soakMinutes, say }: Options) {
     const tried = await work(broke).catch((error: Error) => {
       if (error instanceof Missing) return error
       broke(error.stack ?? error.message)
-      return error instanceof Overdue ? error.message : 'not to its end'
+      return error instanceof TimedOut ? error.message : 'it failed before its end'
     })
     if (isOver()) return
-    if (tried instanceof Missing) return untried(name, tried.message)
+    if (tried instanceof Missing) return notTried(name, tried.message)
     const seconds = (performance.now() - startedAt) / 1000
     rows.push({ promise: name, tried, wasTried: true, broken, seconds, seed })
     say(`${broken === 0 ? 'held  ' : 'BROKEN'}  ${name}: ${tried} (${seconds.toFixed(1)} s)`)
   }
 
-  function untried(name: string, why: string): void {
+  function notTried(name: string, why: string): void {
     const broken = process.env.CI === 'true' ? 1 : 0
     rows.push({ promise: name, tried: `NOT TRIED: ${why}`, wasTried: false, broken, seconds: 0, seed })
     say(`NOT TRIED  ${name}: ${why}`)
   }
 
-  /** Tries an experiment, and clears away after it. It may not know that it is over: what it starts then is ended at once. */
-  async function attempt(name: string, experiment: (trial: Trial) => Promise<void>): Promise<void> {
+  /** Runs an experiment and cleans up after it. One that was given up may go on: what it starts then is stopped at once. */
+  async function runExperiment(name: string, experiment: (trial: Trial) => Promise<void>): Promise<void> {
     if (closed) return
     const cleaning: Parameters<Trial['after']>[0][] = []
     let running = `${name} can be tried`
@@ -119,25 +119,25 @@ export function openTrial({ quick, seed, soakMinutes, say }: Options) {
         await promise(promised, work, isOver)
         running = `${name} can be tried`
       },
-      untried,
+      notTried,
       postgres,
       redis,
       after(clean) {
-        if (over) late.push(doAll([clean]).catch(() => {}))
+        if (over) late.push(runAll([clean]).catch(() => {}))
         else cleaning.push(clean)
       },
       atEnd: (clean) => void atEnd.push(clean),
     }
-    let cleared: Promise<void> | undefined
+    let cleaned: Promise<void> | undefined
     endCurrent = () => {
       over = true
-      cleared ??= doAll(cleaning.reverse())
-      return cleared
+      cleaned ??= runAll(cleaning.reverse())
+      return cleaned
     }
-    await inTime(sizes.minutes + soakMinutes, name, experiment(trial)).catch((error) =>
+    await withTimeout(sizes.minutes + soakMinutes, name, experiment(trial)).catch((error) =>
       promise(running, () => Promise.reject(error), isOver),
     )
-    await endCurrent().catch((error) => promise(`${name} can be cleared away`, () => Promise.reject(error)))
+    await endCurrent().catch((error) => promise(`${name} can be cleaned up`, () => Promise.reject(error)))
   }
 
   const stopServer = (server: Promise<Started>) => async () => {
@@ -146,22 +146,22 @@ export function openTrial({ quick, seed, soakMinutes, say }: Options) {
   }
   const closeAll = async () => {
     const all = [() => endCurrent(), ...servers.map(stopServer), ...atEnd, () => Promise.all(late)]
-    await doAll(all).catch((error) => promise('everything can be stopped', () => Promise.reject(error)))
+    await runAll(all).catch((error) => promise('everything can be stopped', () => Promise.reject(error)))
     endDescendants()
   }
   const close = () => {
     closed ??= closeAll()
     return closed
   }
-  return { rows, attempt, close }
+  return { rows, runExperiment, close }
 }
 
-/** One after the other, each whatever became of those before; what went wrong is thrown at the end. */
-async function doAll(works: readonly (() => unknown)[]): Promise<void> {
+/** One after the other, also after one has failed; all failures are thrown at the end. */
+async function runAll(works: readonly (() => unknown)[]): Promise<void> {
   const problems: Error[] = []
   for (const work of works) {
     try {
-      await inTime(CLEARED_WITHIN_MINUTES, 'clearing away', Promise.resolve(work()))
+      await withTimeout(CLEANUP_MINUTES, 'cleaning up', Promise.resolve(work()))
     } catch (error) {
       problems.push(error as Error)
     }
@@ -169,10 +169,10 @@ async function doAll(works: readonly (() => unknown)[]): Promise<void> {
   if (problems.length > 0) throw new AggregateError(problems, problems.map(({ message }) => message).join('; '))
 }
 
-async function inTime(minutes: number, what: string, work: Promise<unknown>): Promise<void> {
+async function withTimeout(minutes: number, what: string, work: Promise<unknown>): Promise<void> {
   const end = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => end.reject(new Overdue(`${what} was still running after ${minutes} min`)),
+    () => end.reject(new TimedOut(`${what} was still running after ${minutes} min`)),
     minutes * 60_000,
   )
   try {

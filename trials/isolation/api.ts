@@ -137,7 +137,8 @@ async function listed({ turn, operation, who, api, plain, broke }: Asking): Prom
   const has = (name: string) => operation.parameters.some((each) => each.name === name)
   const at = (query: string) => ({ ...plain, path: `${operation.path}${query}` })
   const queries = ['']
-  if (has('include')) queries.push('?include=prices', '?include=prices&limit=1&page=2')
+  const related = operation.parameters.find(({ name }) => name === 'include')?.example
+  if (related) queries.push(`?include=${related}`, `?include=${related}&limit=1&page=2`)
   if (has('page')) queries.push('?limit=1&page=2', '?sort[0][0]=name&sort[0][1]=desc', '?fields=id,name')
   for (const query of queries) {
     const { status, text } = await api.ask(at(query))

@@ -1,3 +1,4 @@
+import { addressKey } from '../../server/src/http/address.ts'
 import { memoryWindows } from '../../server/src/storage/window.ts'
 import { serveTasks } from '../harness/process-pool.ts'
 
@@ -26,12 +27,15 @@ async function flood({ addresses, limit }: Flood): Promise<Aftermath> {
   let admitted = 0
   const every = Math.floor(addresses / (limit + 10))
   for (let address = 0, asked = 0; address < addresses; address++) {
-    windows.take(2, address % 2 === 0 ? address : `2001:db8:${address >>> 16}:${address & 0xffff}::/64`, limit)
+    windows.take(2, address % 2 === 0 ? address : addressKey(ipv6(address)), limit)
     if (address % every === 0 && asked++ < limit + 10) admitted += Number(windows.take(2, known, limit).admitted)
   }
   const heapMiB = heap() - before
   windows.look(2, known, limit) // so that the windows are still needed when the heap is measured
   return { heapMiB, rssMiB: process.memoryUsage().rss / 2 ** 20, admitted }
 }
+
+/** One address in a /64 of its own. */
+const ipv6 = (number: number) => `2001:db8:${(number >>> 16).toString(16)}:${(number & 0xffff).toString(16)}::1`
 
 serveTasks(flood)

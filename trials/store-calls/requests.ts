@@ -29,10 +29,11 @@ export async function apiRequests({ call, token }: Service, credentials: Credent
   const variants = OPERATIONS.flatMap((operation) => {
     const plain = { operation, query: '', key: false }
     const has = (name: string) => operation.parameters.some((each) => each.name === name)
+    const related = operation.parameters.find(({ name }) => name === 'include')?.example
     return [
       plain,
       ...(has('filters') ? [{ ...plain, query: '?filters=[["name","like","o"]]&fields=name' }] : []),
-      ...(has('include') ? [{ ...plain, query: '?include=prices' }] : []),
+      ...(related ? [{ ...plain, query: `?include=${related}` }] : []),
       ...(has('idempotency-key') ? [{ ...plain, key: true }] : []),
     ]
   })

@@ -72,7 +72,8 @@ function prefixOf(address: string): string {
     while (groups.length + after.length < 8) groups.push('0')
     groups.push(...after)
   }
-  return `${groups.slice(0, 4).join(':')}::/64`
+  // One join makes one flat text. A template keeps its parts too: a quarter more memory for a flood of addresses.
+  return [...groups.slice(0, 4), '', '/64'].join(':')
 }
 
 /** The key as people read it. */
