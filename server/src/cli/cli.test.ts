@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { comptoir, comptoirJson, serving, start } from '../../test/command.ts'
 import { onEachEngine } from '../../test/engines.ts'
+import { openDatabase } from '../storage/dialect.ts'
 
 const rows = (...objects: object[]) => objects.map((object) => `${JSON.stringify(object)}\n`).join('')
 const staff = rows(
@@ -60,6 +61,31 @@ onEachEngine('the command line', (make, engine) => {
     assert.ok(intact)
     const { stdout } = await comptoir(here, ['export', '--brand', 'bistro'])
     assert.equal(stdout.split('\n')[0], '{"kind":"venue","id":1,"name":"Main","is_main":true}')
+  })
+
+  test('`audit verify --expect` finds rows that were cut off the end, which the chain alone does not show', async () => {
+    const here = await make()
+    for (const slug of ['one', 'two', 'three']) await comptoir(here, ['brand', 'add', slug])
+    const { last } = await comptoirJson<{ last: string }>(here, ['audit', 'verify'])
+    assert.match(last, /^3:hmac:[\da-f]{64}$/)
+    assert.match((await comptoir(here, ['audit', 'verify'])).stdout, new RegExp(`The last row is ${last}:`))
+    await comptoir(here, ['brand', 'add', 'four'])
+    assert.equal((await comptoir(here, ['audit', 'verify', '--expect', last])).code, 0)
+
+    const db = await openDatabase(here.config, 'command')
+    await db.transaction(async (tx) => {
+      await tx.run('delete from audit where id > 2', [])
+      await tx.run('update directory_version set version = 2', [])
+    })
+    await db.close()
+    assert.equal((await comptoir(here, ['audit', 'verify'])).code, 0)
+    const cut = await comptoir(here, ['audit', 'verify', '--expect', last])
+    assert.deepEqual([cut.code, cut.stderr.includes('broken at row 3')], [1, true])
+    const { intact, broken_at } = JSON.parse(
+      (await comptoir(here, ['audit', 'verify', '--json', '--expect', last])).stdout,
+    )
+    assert.deepEqual([intact, broken_at], [false, 3])
+    assert.notEqual((await comptoir(here, ['audit', 'verify', '--expect', '3'])).code, 0)
   })
 
   test('`--json` counts anywhere on the line', async () => {
