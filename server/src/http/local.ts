@@ -2,7 +2,16 @@ import type { FastifyRequest } from 'fastify'
 import { type Config, isLoopback, proxyBlocks } from '../config.ts'
 import { clientAddress, isTrusted, trustedProxies } from './address.ts'
 
-const OF_PROXIES = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via']
+const OF_PROXIES = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'forwarded',
+  'x-real-ip',
+  'via',
+  'cf-connecting-ip',
+  'true-client-ip',
+]
 
 /**
  * Whether a request comes from this machine and means this machine: only then does a secret that everybody knows count. What a proxy
