@@ -44,7 +44,9 @@ export const Settings = Type.Object({
     default: 3600,
     minimum: 1,
     maximum: 86_400,
-    description: "A token's lifetime in seconds",
+    description:
+      "A token's lifetime in seconds. A server refuses a token that lives longer than its own setting: when you lower it, " +
+      'clients with older tokens sign in again; raise it on all servers at the same time',
   }),
   COMPTOIR_TRUSTED_PROXIES: Type.Optional(
     Type.String({
