@@ -1,6 +1,6 @@
 import type { Fetch, Method, Observers } from './exchange.ts'
 import { connect, type Http, type Patience, type WriteOptions } from './http.ts'
-import { readOptions } from './options.ts'
+import { namedOptions, readOptions } from './options.ts'
 import type { Query } from './query.ts'
 import {
   type Customers,
@@ -75,8 +75,8 @@ export class Client {
   }
 
   /** Any call, for what has no method here yet. Answers the whole body. */
-  request(method: Method, path: string, options: RequestOptions = {}): Promise<unknown> {
-    return this.#http.call({ ...options, method, path })
+  async request(method: Method, path: string, options: RequestOptions = {}): Promise<unknown> {
+    return this.#http.call({ ...namedOptions(options, 'idempotencyKey', 'query', 'body'), method, path })
   }
 
   toJSON(): Shown {

@@ -1,4 +1,4 @@
-import type { ComptoirOptions } from './client.ts'
+import type { ComptoirOptions, RequestOptions } from './client.ts'
 import { isObject } from './errors.ts'
 import type { CallOptions, Patience, Settings } from './http.ts'
 import { memoryTokenStore } from './token.ts'
@@ -6,8 +6,14 @@ import { sleep } from './wait.ts'
 
 // Programs without types pass what they have read from a file or an environment: what is wrong is said at once, in a sentence.
 
+const OPTIONS = [
+  ...(['baseUrl', 'clientId', 'clientSecret', 'brand', 'integratorId', 'timeoutMs', 'deadlineMs'] as const),
+  ...(['maxRetries', 'pace', 'tokenStore', 'onRequest', 'onResponse', 'fetch', 'now', 'sleep', 'random'] as const),
+] satisfies readonly (keyof ComptoirOptions)[]
+
 export function readOptions(options: ComptoirOptions): Settings {
   if (!isObject(options)) throw new TypeError('new Comptoir() takes an object of options')
+  checkNames('new Comptoir()', options, OPTIONS)
   for (const name of ['clientId', 'clientSecret', 'brand', 'integratorId'] as const)
     if (typeof options[name] !== 'string' || options[name] === '') throw new TypeError(`${name} is missing`)
   for (const name of ['onRequest', 'onResponse', 'fetch', 'now', 'sleep', 'random'] as const)
@@ -29,6 +35,24 @@ export function readOptions(options: ComptoirOptions): Settings {
   }
 }
 
+const CALL_OPTIONS = ['signal', 'timeoutMs', 'deadlineMs', 'maxRetries'] as const
+
+/** The options of one call, none of which is of another name; `more` names those of its own. */
+export function namedOptions<Options extends RequestOptions>(
+  options: Options | undefined,
+  ...more: readonly ('idempotencyKey' | 'query' | 'body')[]
+): Options | undefined {
+  checkNames('This call', options ?? {}, [...CALL_OPTIONS, ...more])
+  return options
+}
+
+function checkNames(taker: string, options: object, known: readonly string[]) {
+  const unknown = Object.entries(options).filter(([name, value]) => value !== undefined && !known.includes(name))
+  if (unknown.length === 0) return
+  const names = unknown.map(([name]) => name).join(' or ')
+  throw new TypeError(`${taker} has no option ${names}; its options are ${known.join(', ')}`)
+}
+
 /** What one call was given. */
 export function checkCallOptions(options: CallOptions): void {
   checkPatience(options)
@@ -39,8 +63,7 @@ function checkPatience({ timeoutMs, deadlineMs, maxRetries }: { [Limit in keyof 
   const isDuration = (value: unknown) => typeof value === 'number' && value > 0
   check('timeoutMs', timeoutMs, isDuration, 'a number of milliseconds above 0')
   check('deadlineMs', deadlineMs, isDuration, 'a number of milliseconds above 0')
-  const isCount = (value: unknown) =>
-    value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) >= 0)
+  const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0
   check('maxRetries', maxRetries, isCount, 'a whole number from 0')
 }
 

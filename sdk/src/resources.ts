@@ -1,5 +1,6 @@
 import { ServerError } from './errors.ts'
 import type { CallOptions, Http, WriteOptions } from './http.ts'
+import { namedOptions } from './options.ts'
 import { type List, listFrom, type Page } from './pages.ts'
 import {
   type Asked,
@@ -19,7 +20,13 @@ export interface Customers {
 }
 
 export const customers = (http: Http): Customers => ({
-  create: (customer, options) => data(http.call({ ...options, method: 'POST', path: '/customers', body: customer })),
+  create: async (customer, options) =>
+    data(
+      http.call({
+        ...namedOptions(options, 'idempotencyKey'),
+        ...{ method: 'POST', path: '/customers', body: customer },
+      }),
+    ),
 })
 
 export interface Products {
@@ -71,13 +78,15 @@ export function checkId(id: number): number {
 }
 
 async function one<Resource>(http: Http, route: string, id: number, options?: CallOptions): Promise<Resource> {
-  return data(http.call({ ...options, method: 'GET', route, path: route.replace('{id}', String(checkId(id))) }))
+  return data(
+    http.call({ ...namedOptions(options), method: 'GET', route, path: route.replace('{id}', String(checkId(id))) }),
+  )
 }
 
 function list<Item>(http: Http, path: string, asked: Asked, options?: CallOptions): List<Item> {
   const query = listParameters(asked)
   return listFrom(asked.page ?? 1, async (page) => {
-    const answer = await http.call({ ...options, method: 'GET', path, query: { ...query, page } })
+    const answer = await http.call({ ...namedOptions(options), method: 'GET', path, query: { ...query, page } })
     return within<Page<Item>>(answer, 'pagination')
   })
 }

@@ -32,9 +32,11 @@ export function fakeClock() {
     })
   }
 
+  const now = () => time
   return {
-    now: () => time,
-    sleep,
+    now,
+    /** What makes a client go by it. */
+    options: { now, sleep },
     /** How long each sleep was, in milliseconds. */
     slept,
     pass: (seconds: number) => {

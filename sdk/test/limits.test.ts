@@ -9,8 +9,8 @@ const seconds = (slept: number[]) => slept.map((milliseconds) => milliseconds / 
 
 test('a 429 is waited out for RateLimit-Reset, then twice as long on each consecutive one', async () => {
   const clock = fakeClock()
-  const demo = restaurant(clock)
-  const client = clientOf(demo, { ...clock, random: () => 0 })
+  const demo = restaurant(clock.options)
+  const client = clientOf(demo, { ...clock.options, random: () => 0 })
   demo.instead('/receipts/1', rateLimited(7), rateLimited(7), rateLimited(7))
 
   assert.equal((await client.receipts.get(1)).id, 1)
@@ -20,10 +20,10 @@ test('a 429 is waited out for RateLimit-Reset, then twice as long on each consec
 test('the wait is never shorter than what the last 429 asked for, and at most a tenth longer', async () => {
   for (const random of [0, 0.999]) {
     const clock = fakeClock()
-    const demo = restaurant(clock)
+    const demo = restaurant(clock.options)
     demo.instead('/receipts/1', rateLimited(1), rateLimited(60))
 
-    await clientOf(demo, { ...clock, random: () => random }).receipts.get(1)
+    await clientOf(demo, { ...clock.options, random: () => random }).receipts.get(1)
     const [first, second] = seconds(clock.slept)
     assert.ok(first! >= 1 && first! < 1.1, `${first}`)
     assert.ok(second! >= 120 && second! < 132, `${second}`)
@@ -32,8 +32,8 @@ test('the wait is never shorter than what the last 429 asked for, and at most a 
 
 test('doubling ends at five minutes', async () => {
   const clock = fakeClock()
-  const demo = restaurant(clock)
-  const client = clientOf(demo, { ...clock, random: () => 0, deadlineMs: Number.POSITIVE_INFINITY })
+  const demo = restaurant(clock.options)
+  const client = clientOf(demo, { ...clock.options, random: () => 0, deadlineMs: Number.POSITIVE_INFINITY })
   demo.instead('/receipts/1', ...Array.from({ length: 5 }, () => rateLimited(60)))
 
   await client.receipts.get(1)
@@ -42,8 +42,8 @@ test('doubling ends at five minutes', async () => {
 
 test('a wait that the deadline does not leave room for is not begun', async () => {
   const clock = fakeClock()
-  const demo = restaurant(clock)
-  const client = clientOf(demo, { ...clock, random: () => 0, deadlineMs: 100_000 })
+  const demo = restaurant(clock.options)
+  const client = clientOf(demo, { ...clock.options, random: () => 0, deadlineMs: 100_000 })
   demo.instead('/receipts/1', rateLimited(60), rateLimited(60))
 
   await assert.rejects(client.receipts.get(1), {
@@ -58,8 +58,8 @@ test('a wait that the deadline does not leave room for is not begun', async () =
 
 test('there are no more retries than allowed, for the client or for one call', async () => {
   const clock = fakeClock()
-  const demo = restaurant(clock)
-  const client = clientOf(demo, { ...clock, maxRetries: 2 })
+  const demo = restaurant(clock.options)
+  const client = clientOf(demo, { ...clock.options, maxRetries: 2 })
   demo.instead('/receipts/1', ...Array.from({ length: 4 }, () => rateLimited(1)))
 
   await assert.rejects(client.receipts.get(1), RateLimitError)
@@ -70,9 +70,9 @@ test('there are no more retries than allowed, for the client or for one call', a
 
 test('a write that was refused with 429 is sent again even without an idempotency key', async () => {
   const clock = fakeClock()
-  const demo = restaurant(clock)
+  const demo = restaurant(clock.options)
   demo.instead('/customers', rateLimited(1))
-  await clientOf(demo, clock).customers.create({ name: 'Aysel' }, { idempotencyKey: false })
+  await clientOf(demo, clock.options).customers.create({ name: 'Aysel' }, { idempotencyKey: false })
   assert.equal(demo.count('/customers'), 2)
 })
 
@@ -93,8 +93,8 @@ test('an AbortSignal ends the waiting at once', async (t) => {
 
 test('a 429 from POST /auth is waited out too, by all callers together', async () => {
   const clock = fakeClock()
-  const demo = restaurant(clock)
-  const client = clientOf(demo, { ...clock, random: () => 0 })
+  const demo = restaurant(clock.options)
+  const client = clientOf(demo, { ...clock.options, random: () => 0 })
   demo.instead('/auth', rateLimited(20))
 
   await Promise.all(Array.from({ length: 50 }, () => client.receipts.get(1)))
@@ -104,10 +104,10 @@ test('a 429 from POST /auth is waited out too, by all callers together', async (
 
 test('asked to pace itself, a client with 1,000 calls and room for 300 a minute is never refused', async () => {
   const clock = fakeClock()
-  const demo = restaurant({ ...clock, quota: 300 })
+  const demo = restaurant({ ...clock.options, quota: 300 })
   const statuses: (number | undefined)[] = []
   const client = clientOf(demo, {
-    ...clock,
+    ...clock.options,
     pace: true,
     fetch: async (url, init) => {
       await setImmediate() // an answer takes its time, and the other calls do not wait for it
@@ -128,9 +128,13 @@ test('asked to pace itself, a client with 1,000 calls and room for 300 a minute 
 
 test('pacing is shared by the clients of all venues', async () => {
   const clock = fakeClock()
-  const demo = restaurant({ ...clock, quota: 10 })
+  const demo = restaurant({ ...clock.options, quota: 10 })
   const statuses: (number | undefined)[] = []
-  const client = clientOf(demo, { ...clock, pace: true, onResponse: ({ status }) => void statuses.push(status) })
+  const client = clientOf(demo, {
+    ...clock.options,
+    pace: true,
+    onResponse: ({ status }) => void statuses.push(status),
+  })
 
   await Promise.all(Array.from({ length: 30 }, (_, index) => client.venue(1 + (index % 3)).receipts.get(1)))
 
@@ -139,9 +143,9 @@ test('pacing is shared by the clients of all venues', async () => {
 
 test('a call that gives up its place in the queue holds up nobody', async () => {
   const clock = fakeClock()
-  const demo = restaurant({ ...clock, quota: 4 })
+  const demo = restaurant({ ...clock.options, quota: 4 })
   const sent: string[] = []
-  const client = clientOf(demo, { ...clock, pace: true, onRequest: ({ route }) => void sent.push(route) })
+  const client = clientOf(demo, { ...clock.options, pace: true, onRequest: ({ route }) => void sent.push(route) })
   const controller = new AbortController()
   const calls = Array.from({ length: 6 }, (_, index) =>
     client.receipts.get(1, index % 2 ? { signal: controller.signal } : {}),
@@ -158,8 +162,8 @@ test('a call that gives up its place in the queue holds up nobody', async () => 
 
 test('a paced client goes on after calls that got no answer', async () => {
   const clock = fakeClock()
-  const demo = restaurant({ ...clock, quota: 100 })
-  const client = clientOf(demo, { ...clock, pace: true })
+  const demo = restaurant({ ...clock.options, quota: 100 })
+  const client = clientOf(demo, { ...clock.options, pace: true })
   demo.instead('/receipts/1', 'cut', 'cut', 'cut')
   await Promise.all(Array.from({ length: 10 }, () => client.receipts.get(1)))
   assert.equal(demo.count('/receipts/1'), 13)

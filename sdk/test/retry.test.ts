@@ -14,8 +14,8 @@ const unavailable: Answer = { ...refused(503, 'unavailable'), headers: { 'retry-
 
 function patient(options: Partial<ComptoirOptions> = {}) {
   const clock = fakeClock()
-  const demo = restaurant(clock)
-  return { clock, demo, client: clientOf(demo, { ...clock, random: () => 0.5, ...options }) }
+  const demo = restaurant(clock.options)
+  return { clock, demo, client: clientOf(demo, { ...clock.options, random: () => 0.5, ...options }) }
 }
 
 for (const mishap of [

@@ -9,10 +9,10 @@ const HOUR = 3600
 
 test('clients with one store share one token, and one of them renews it', async () => {
   const clock = fakeClock()
-  const demo = restaurant(clock)
+  const demo = restaurant(clock.options)
   const tokenStore = memoryTokenStore()
   const fleet = Array.from({ length: 20 }, (_, index) =>
-    clientOf(demo, { ...clock, tokenStore, random: () => index / 20 }),
+    clientOf(demo, { ...clock.options, tokenStore, random: () => index / 20 }),
   )
   for (const client of fleet) await client.receipts.get(1)
   assert.equal(demo.count('/auth'), 1)
@@ -65,7 +65,7 @@ test('a token that is refused does not stay in the store, and one that another p
 test('a token is renewed on time though the store still has it and the clock is behind', async () => {
   const clock = fakeClock()
   const demo = restaurant({ now: () => clock.now() + 60_000 })
-  const client = clientOf(demo, { ...clock, tokenStore: memoryTokenStore(), random: () => 0 })
+  const client = clientOf(demo, { ...clock.options, tokenStore: memoryTokenStore(), random: () => 0 })
   await client.receipts.get(1)
   clock.pass(HOUR - 180)
   await client.receipts.get(1)
@@ -75,11 +75,11 @@ test('a token is renewed on time though the store still has it and the clock is 
 
 test('a token from the store that ends before the one in use is left there', async () => {
   const clock = fakeClock()
-  const demo = restaurant(clock)
+  const demo = restaurant(clock.options)
   const elder = { token: 'elder', expires_in: HOUR, expires_at: clock.now() / 1000 + HOUR - 10 }
   const tokenStore: TokenStore = { get: () => (demo.count('/auth') > 0 ? elder : undefined), set() {} }
   const draws = [1] // the earliest moment for the first token, the latest for any other
-  const client = clientOf(demo, { ...clock, tokenStore, random: () => draws.pop() ?? 0 })
+  const client = clientOf(demo, { ...clock.options, tokenStore, random: () => draws.pop() ?? 0 })
   await client.receipts.get(1)
   clock.pass(HOUR * 0.9 + 1)
   for (let call = 0; call < 3; call++) {

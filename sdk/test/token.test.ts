@@ -21,13 +21,13 @@ test('a thousand calls at once sign in once', async (t) => {
 
 test('a token that expires in mid-flight costs one extra call and no error', async () => {
   const clock = fakeClock()
-  const demo = restaurant(clock)
+  const demo = restaurant(clock.options)
   // The token is good when the call leaves and no longer when it arrives.
   const slowly: typeof demo.fetch = (url, init) => {
     if (demo.count('/auth') === 1 && url.endsWith('/receipts/1')) clock.pass(HOUR + 1)
     return demo.fetch(url, init)
   }
-  const client = clientOf(demo, { ...clock, fetch: slowly })
+  const client = clientOf(demo, { ...clock.options, fetch: slowly })
 
   assert.equal((await client.receipts.get(1)).id, 1)
 
@@ -79,8 +79,8 @@ for (const [random, early] of [
 ])
   test(`a token is renewed ${early} s before it expires when the draw is ${random}, and nobody waits for it`, async () => {
     const clock = fakeClock()
-    const demo = restaurant(clock)
-    const client = clientOf(demo, { ...clock, random: () => random! })
+    const demo = restaurant(clock.options)
+    const client = clientOf(demo, { ...clock.options, random: () => random! })
     await client.receipts.get(1)
     const [before] = tokensUsed(demo)
 
@@ -104,8 +104,8 @@ async function renewals(random: () => number): Promise<number[]> {
   const clock = fakeClock()
   const moments: number[] = []
   let waiting = Array.from({ length: 500 }, () => {
-    const demo = restaurant(clock)
-    return { demo, client: clientOf(demo, { ...clock, random }) }
+    const demo = restaurant(clock.options)
+    return { demo, client: clientOf(demo, { ...clock.options, random }) }
   })
   for (const { client } of waiting) await client.receipts.get(1)
   const window = HOUR * 0.1
@@ -192,8 +192,8 @@ test('an answer without a token is an error', async () => {
 
 test('while the token lives, a renewal that fails costs no call and is tried again later', async () => {
   const clock = fakeClock()
-  const demo = restaurant(clock)
-  const client = clientOf(demo, { ...clock, random: () => 0, maxRetries: 0 })
+  const demo = restaurant(clock.options)
+  const client = clientOf(demo, { ...clock.options, random: () => 0, maxRetries: 0 })
   await client.receipts.get(1)
   clock.pass(HOUR - 180)
   demo.instead('/auth', refused(503, 'unavailable'), rateLimited(30))
