@@ -63,13 +63,20 @@ async function probePages(service: Service, people: Person[], called: Called, tu
   const probes = await sum(
     present.map((person) =>
       person.brand === 0
-        ? sum(BRANDS.map((brand) => probeOperator(service, person, neighbourOf(brand, called), broke)))
+        ? probeBrandsInTurn(service, person, called, broke)
         : probeOffice(service, person, neighbourOf(person.brand, called), turn, broke),
     ),
   )
   const after = await census(service.deps.db)
   for (const id of before.keys())
     for (const change of changes(before, after, id)) broke(`somebody's doing, which was refused: ${change}`)
+  return probes
+}
+
+/** One brand after the other: only four requests of one account may wait for its password to be checked. */
+async function probeBrandsInTurn(service: Service, operator: Person, called: Called, broke: Broke): Promise<number> {
+  let probes = 0
+  for (const brand of BRANDS) probes += await probeOperator(service, operator, neighbourOf(brand, called), broke)
   return probes
 }
 

@@ -145,8 +145,10 @@ const isAllowed = ({ permissions }: Person, needs: string | undefined) =>
   needs === undefined || permissions.includes('*') || permissions.includes(needs)
 
 function wrongRefusal(person: Person, needs: string | undefined, { status, text }: Reply): string | undefined {
-  if (isAllowed(person, needs)) return status === 403 ? 'refused, though the role may' : undefined
-  const isRefused = status === 403 && JSON.parse(text).details?.required === needs
+  const required = status === 403 ? JSON.parse(text).details?.required : undefined
+  // A 403 that requires no permission is about the staff user who was chosen: one with more rights than the person has.
+  if (isAllowed(person, needs)) return required === undefined ? undefined : 'refused, though the role may'
+  const isRefused = status === 403 && required === needs
   return isRefused ? undefined : `not refused for want of ${needs}`
 }
 
