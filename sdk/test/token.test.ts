@@ -153,7 +153,7 @@ test('a second 401 in one call is an error, also when another failure came betwe
   const refusal = denied(401, 'Invalid token')
   demo.instead('/receipts/1', refusal, refused(503, 'unavailable'), refusal)
 
-  const client = clientOf(demo, { ...fakeClock(), random: () => 0 })
+  const client = clientOf(demo, { ...fakeClock().options, random: () => 0 })
   await assert.rejects(client.receipts.get(1), { name: 'AuthenticationError', status: 401 })
   assert.deepEqual([demo.count('/receipts/1'), demo.count('/auth')], [3, 2])
 
