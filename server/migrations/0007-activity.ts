@@ -6,9 +6,9 @@ create index receipts_created_at on receipts (brand_id, created_at, id);
 create index stock_operations_operated_at on stock_operations (brand_id, operated_at, id);
 `
 
-// The request log and its counters. On SQLite they live in a file of their own (storage/aside.ts). They belong to no row of
+// The request log and its counters. On SQLite they live in a file of their own (storage/activity-store.ts). They belong to no row of
 // another table and carry the brand's slug, because a call may name a brand that does not exist; then it is ''.
-export const aside = `
+export const activity = `
 create table request_log (
   request_id    text   not null primary key,
   at            bigint not null, -- milliseconds since 1970

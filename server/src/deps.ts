@@ -1,21 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Directory, openDirectory } from './auth/directory.ts'
-import { type KeyRing, openKeyRing } from './auth/keys.ts'
 import { type Tokens, tokens } from './auth/token.ts'
 import { type PasswordQueue, passwordQueue } from './back-office/people/password-queue.ts'
 import type { Config } from './config.ts'
-import { loggedError } from './http/log.ts'
-import { type LimiterMode, type Metrics, metrics } from './http/metrics.ts'
-import { type Aside, openAside } from './storage/aside.ts'
+import { type Directory, openDirectory } from './directory/directory.ts'
+import { type KeyRing, openKeyRing } from './directory/keys.ts'
+import { memoryWindows, type Windows } from './limits/window.ts'
+import { loggedError } from './observe/log.ts'
+import { type LimiterMode, type Metrics, metrics } from './observe/metrics.ts'
+import { type ActivityStore, openActivityStore } from './storage/activity-store.ts'
 import type { Database } from './storage/database.ts'
-import { openDatabase } from './storage/dialect.ts'
-import { memoryWindows, type Windows } from './storage/window.ts'
+import { openDatabase } from './storage/open.ts'
 
 /** Everything that the service is built from; made here or in a test, and handed down. */
 export interface Deps {
   config: Config
   db: Database
-  aside: Aside
+  activity: ActivityStore
   keys: KeyRing
   directory: Directory
   tokens: Tokens
@@ -46,7 +46,7 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
     await keys.reload() // what changed before the directory began to listen
     const windows = await openWindows(config, log)
     close.push(windows.close)
-    const aside = await openAside(config)
+    const activity = await openActivityStore(config)
     const counted = metrics()
     counted.watch({
       limiter: () => windows.mode,
@@ -55,7 +55,7 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
       directoryStaleMs: directory.staleMs,
     })
     const hashing = passwordQueue()
-    return { config, db, aside, keys, directory, tokens: issued, windows, log, metrics: counted, hashing, now }
+    return { config, db, activity, keys, directory, tokens: issued, windows, log, metrics: counted, hashing, now }
   } catch (error) {
     for (const each of close.reverse()) await each()
     throw error
@@ -65,7 +65,7 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
 // D7.4: one process counts in memory; more than one needs Redis.
 async function openWindows(config: Config, log: FastifyBaseLogger): Promise<Windows & { readonly mode: LimiterMode }> {
   if (config.REDIS_URL === undefined) return { ...memoryWindows(), mode: 'memory' }
-  const { redisWindows } = await import('./storage/redis-window.ts')
+  const { redisWindows } = await import('./limits/redis-window.ts')
   return redisWindows({
     url: config.REDIS_URL,
     fleet: config.COMPTOIR_FLEET,
@@ -73,9 +73,9 @@ async function openWindows(config: Config, log: FastifyBaseLogger): Promise<Wind
   })
 }
 
-export async function closeDeps({ db, aside, directory, windows }: Deps): Promise<void> {
+export async function closeDeps({ db, activity, directory, windows }: Deps): Promise<void> {
   directory.close()
   await windows.close()
-  await aside.close()
+  await activity.close()
   await db.close()
 }

@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander'
-import { Rejected } from './auth/registry.ts'
 import { auditCommands } from './cli/audit.ts'
 import { brandCommands } from './cli/brand.ts'
 import { callCommand } from './cli/call.ts'
@@ -16,6 +15,7 @@ import { profileCommands } from './cli/profile.ts'
 import { serveCommand } from './cli/serve.ts'
 import { userCommands } from './cli/user.ts'
 import { ConfigError } from './config.ts'
+import { Rejected } from './directory/registry.ts'
 import { OutcomeUnknown, StoreFull, StoreUnavailable, UnusableDatabase } from './storage/database.ts'
 import { WorkersFailed } from './supervise.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Aside } from '../src/storage/aside.ts'
+import type { ActivityStore } from '../src/storage/activity-store.ts'
 import { onEachEngine } from './engines.ts'
 import { services } from './service.ts'
 
@@ -63,7 +63,7 @@ onEachEngine('what is logged, counted and refused', (make) => {
     const watched = {
       log: lines.join(''),
       metrics: await deps.metrics.registry.metrics(),
-      activity: await activityOf(deps.aside, answers.length + 1), // with the token's own
+      activity: await activityOf(deps.activity, answers.length + 1), // with the token's own
     }
     for (const [where, text] of Object.entries(watched))
       for (const secret of [canary, good, credentials.client_secret])
@@ -78,11 +78,11 @@ onEachEngine('what is logged, counted and refused', (make) => {
 })
 
 /** Everything that the request log and its counters hold, once the last call is in it. */
-async function activityOf(aside: Aside, calls: number): Promise<string> {
+async function activityOf(activity: ActivityStore, calls: number): Promise<string> {
   const deadline = performance.now() + 10_000
   for (;;) {
-    const lines = await aside.rows('select * from request_log', [])
-    if (lines.length >= calls) return JSON.stringify([lines, await aside.rows('select * from minute_counts', [])])
+    const lines = await activity.rows('select * from request_log', [])
+    if (lines.length >= calls) return JSON.stringify([lines, await activity.rows('select * from minute_counts', [])])
     assert.ok(performance.now() < deadline, `${lines.length} of ${calls} calls are in the log`)
     await sleep(50)
   }

@@ -1,4 +1,4 @@
-import { fold, nfc } from '../src/http/fold.ts'
+import { fold, nfc } from '../src/values/fold.ts'
 
 // What a list should find, worked out row by row with nothing of the list language but what folding means (D2.3, D2.7, D2.8).
 

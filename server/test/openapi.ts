@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
-import { openKeyRing } from '../src/auth/keys.ts'
 import { loadConfig } from '../src/config.ts'
 import { DEMO, fillDemo } from '../src/demo/fill.ts'
 import { closeDeps, openDeps } from '../src/deps.ts'
-import type { Examples } from '../src/http/openapi.ts'
-import { openDatabase } from '../src/storage/dialect.ts'
+import { openKeyRing } from '../src/directory/keys.ts'
+import type { Examples } from '../src/openapi/openapi.ts'
 import { migrate } from '../src/storage/migrate.ts'
+import { openDatabase } from '../src/storage/open.ts'
 
 // The description's examples are calls of the demo restaurant as it was on this day, so that they are the same for everybody.
 const THE_DAY = Date.parse('2026-03-14T19:30:00.000Z')

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../server/src/config.ts'
 import type { Database, Queries } from '../../server/src/storage/database.ts'
-import { openDatabase } from '../../server/src/storage/dialect.ts'
 import { migrate } from '../../server/src/storage/migrate.ts'
+import { openDatabase } from '../../server/src/storage/open.ts'
 
 // A process that brings a schema up to date and dies by SIGKILL after so many statements: `migrating.ts 12`; 0 lives to the end, and
 // says how many there were.

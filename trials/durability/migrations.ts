@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { openDatabase } from '../../server/src/storage/dialect.ts'
 import { knownMigrations, migrate } from '../../server/src/storage/migrate.ts'
+import { openDatabase } from '../../server/src/storage/open.ts'
 import { ENGINES, type Engine, emptyInstallation } from '../harness/installation.ts'
 import type { Env } from '../harness/server.ts'
 import type { Broke, Trial } from '../harness/trial.ts'

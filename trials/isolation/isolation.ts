@@ -130,11 +130,11 @@ async function callEach({ call, token }: Service): Promise<Called> {
 }
 
 /** The back office tells of calls a moment after they were made. */
-async function toldOf({ deps: { aside, db } }: Service, called: Called): Promise<void> {
+async function toldOf({ deps: { activity, db } }: Service, called: Called): Promise<void> {
   const ids = [...called.values()]
   for (let waits = 0; waits < 200; waits++) {
     const places = ids.map(() => '?').join(', ')
-    const lines = await aside.rows(`select request_id from request_log where request_id in (${places})`, ids)
+    const lines = await activity.rows(`select request_id from request_log where request_id in (${places})`, ids)
     const uses = await db.rows('select client_id from credential_uses', [])
     if (lines.length === ids.length && uses.length >= ids.length) return
     await sleep(50)

@@ -1,5 +1,11 @@
-import { addBrand, addIntegrator, createCredential, setIntegrator, setQuota } from '../../server/src/auth/registry.ts'
 import { uuidOf } from '../../server/src/demo/random.ts'
+import {
+  addBrand,
+  addIntegrator,
+  createCredential,
+  setIntegrator,
+  setQuota,
+} from '../../server/src/directory/registry.ts'
 import { RESOURCES } from '../../server/src/resources/all.ts'
 import { recount } from '../../server/src/resources/counters.ts'
 import { putRows, type Row } from '../../server/test/store.ts'

@@ -203,13 +203,13 @@ async function operators(service: Service, { brand, own, others }: Neighbour, tu
 
 /** A chart has no names to look for: it counts as many calls as the brand had, and no more. */
 export async function countsOwn(
-  { deps: { aside } }: Service,
+  { deps: { activity } }: Service,
   slug: string,
   ask: () => Promise<Reply>,
   broke: Broke,
 ): Promise<void> {
   const counted = async () => {
-    const [row] = await aside.rows<{ calls: number }>(
+    const [row] = await activity.rows<{ calls: number }>(
       'select cast(coalesce(sum(calls), 0) as bigint) as calls from minute_counts where brand = ?',
       [slug],
     )

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { tokens } from '../../server/src/auth/token.ts'
-import { RedisLog } from '../../server/src/storage/redis-log.ts'
+import { RedisLog } from '../../server/src/limits/redis-log.ts'
 import { openService } from '../harness/in-process.ts'
 import { install } from '../harness/installation.ts'
 import type { Broke, Trial } from '../harness/trial.ts'

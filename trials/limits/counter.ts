@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seeded } from '../../server/src/demo/random.ts'
-import { RedisLog, type StampedStanding, type Verb } from '../../server/src/storage/redis-log.ts'
-import { redisWindows } from '../../server/src/storage/redis-window.ts'
+import { RedisLog, type StampedStanding, type Verb } from '../../server/src/limits/redis-log.ts'
+import { redisWindows } from '../../server/src/limits/redis-window.ts'
 import { serveTasks } from '../harness/process-pool.ts'
 
 // One of several workers that count in one Redis, and note each decision with the instant it was made by Redis's clock.

@@ -1,5 +1,5 @@
-import { addressKey } from '../../server/src/http/address.ts'
-import { memoryWindows } from '../../server/src/storage/window.ts'
+import { addressKey } from '../../server/src/http/edge/address.ts'
+import { memoryWindows } from '../../server/src/limits/window.ts'
 import { serveTasks } from '../harness/process-pool.ts'
 
 // A process that is called from very many addresses, each once, and from one that it has known before.

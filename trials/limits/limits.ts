@@ -1,4 +1,4 @@
-import { memoryWindows } from '../../server/src/storage/window.ts'
+import { memoryWindows } from '../../server/src/limits/window.ts'
 import { startProcessPool } from '../harness/process-pool.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import type { Counting, Decisions } from './counter.ts'

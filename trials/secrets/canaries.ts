@@ -87,7 +87,7 @@ export function openCanaries(broke: Broke) {
 export async function searchAll({ lines, deps }: Service, db: Database, { search }: Canaries): Promise<void> {
   search('the log', lines.join(''))
   search('the metrics', await deps.metrics.registry.metrics())
-  for (const store of [db, deps.aside])
+  for (const store of [db, deps.activity])
     for (const { name } of await store.rows<{ name: string }>(store.dialect.tableNames, []))
       search(`table ${name}`, JSON.stringify(await store.rows(`select * from ${name}`, [])), name)
 }

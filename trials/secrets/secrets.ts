@@ -1,5 +1,5 @@
-import { createCredential } from '../../server/src/auth/registry.ts'
 import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
+import { createCredential } from '../../server/src/directory/registry.ts'
 import { staff } from '../../server/test/store.ts'
 import { type Office, openOffice, sampleOf } from '../harness/back-office.ts'
 import { openService, type Service } from '../harness/in-process.ts'

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Aside } from '../../server/src/storage/aside.ts'
+import type { ActivityStore } from '../../server/src/storage/activity-store.ts'
 import { type Database, OutcomeUnknown, type Queries, StoreUnavailable } from '../../server/src/storage/database.ts'
 
 /** How a call to a store goes wrong: it is not done, it is not done and that takes a while, or it is done and nobody is told. */
 export const WAYS = ['fails', 'times out', 'is cut off when done'] as const
 export type Way = (typeof WAYS)[number] | 'never answers'
 /** What a call went to. */
-export type Store = 'database' | 'transaction' | 'shared read' | 'aside' | 'Redis'
+export type Store = 'database' | 'transaction' | 'shared read' | 'activity' | 'Redis'
 
 /** Which call of a request goes wrong. */
 export interface Plan {
@@ -143,13 +143,13 @@ const faultyReads =
     throw lost()
   }
 
-export function faultyAside(aside: Aside): Aside {
-  const manner = { silence: silenceOf(aside) }
-  const ask = <Result>(call: () => Promise<Result>) => meet(planOfRequest(), 'aside', call, manner)
+export function faultyAside(activity: ActivityStore): ActivityStore {
+  const manner = { silence: silenceOf(activity) }
+  const ask = <Result>(call: () => Promise<Result>) => meet(planOfRequest(), 'activity', call, manner)
   return {
-    ...aside,
-    rows: (text, values) => ask(() => aside.rows(text, values)),
-    run: (text, values) => ask(() => aside.run(text, values)),
-    put: (text, json) => ask(() => aside.put(text, json)),
+    ...activity,
+    rows: (text, values) => ask(() => activity.rows(text, values)),
+    run: (text, values) => ask(() => activity.run(text, values)),
+    put: (text, json) => ask(() => activity.put(text, json)),
   }
 }

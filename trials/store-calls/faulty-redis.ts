@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
-import { redisWindows } from '../../server/src/storage/redis-window.ts'
-import type { Windows } from '../../server/src/storage/window.ts'
+import { redisWindows } from '../../server/src/limits/redis-window.ts'
+import type { Windows } from '../../server/src/limits/window.ts'
 import type { Trial } from '../harness/trial.ts'
 import { meet, planOfRequest } from './faults.ts'
 

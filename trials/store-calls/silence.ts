@@ -14,7 +14,7 @@ const GIVEN_UP_MS: Record<Store, number> = {
   database: 6_000,
   transaction: 6_000,
   'shared read': 6_000,
-  aside: 18_000,
+  activity: 18_000,
 }
 const SHED_MS = 12_000
 const AT_ONCE = 5 // fewer than there are connections
@@ -94,7 +94,7 @@ export async function silentPostgres(
   // One within a transaction comes last: it holds locks that others would wait for.
   const groups = Array.from({ length: rounds }, () => [...outside.splice(0, AT_ONCE), ...inside.splice(0, 1)])
   const silent: Store[] = asked.map(() => 'Redis')
-  for (const group of [...groups, ofStore('aside').slice(0, 2)])
+  for (const group of [...groups, ofStore('activity').slice(0, 2)])
     silent.push(...(await silentAtOnce(stand, group, broke)))
   return `silent calls: ${counted(silent)}`
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Directory, openDirectory } from '../../server/src/auth/directory.ts'
-import { addIntegrator, createCredential } from '../../server/src/auth/registry.ts'
+import { type Directory, openDirectory } from '../../server/src/directory/directory.ts'
+import { addIntegrator, createCredential } from '../../server/src/directory/registry.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { staff } from '../../server/test/store.ts'
 import { openOffice } from '../harness/back-office.ts'
@@ -92,12 +92,12 @@ async function openFaulty(trial: Trial, installation: Installation, limits: Shar
     // Nobody else changes anything, so it need not watch.
     directory = await openDirectory({ ...faulty, watch: () => () => {} }, { async keysChanged() {}, failed() {} })
   }
-  const service = await openService(trial, installation, async ({ db, aside, windows }) => {
+  const service = await openService(trial, installation, async ({ db, activity, windows }) => {
     faulty = faultyDatabase(db)
     await emptyDirectory()
     return {
       db: faulty,
-      aside: faultyAside(aside),
+      activity: faultyAside(activity),
       windows: limits?.windows ?? windows,
       directory: {
         brand: (slug) => directory.brand(slug),

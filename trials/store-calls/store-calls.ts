@@ -69,7 +69,7 @@ async function withoutFault(stand: Stand, request: Request, broke: Broke): Promi
     broke(`${request.name}: ${reply?.status} ${reply?.text.slice(0, 200)} without any fault`)
   const own = noFault()
   await (await stand.prepare(request, own, true)).ask() // the directory is full, so the rest is its own
-  if (!own.met.some((store) => store === 'database' || store === 'aside'))
+  if (!own.met.some((store) => store === 'database' || store === 'activity'))
     broke(`${request.name}: nothing that it asks itself can fail, but only ${own.met.join(', ')}`)
   if (stand.engine === 'PostgreSQL' && request.strict && !own.met.includes('Redis'))
     broke(`${request.name}: it does not ask Redis`)

@@ -4,8 +4,14 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { services } from '../../test/service.ts'
 import { putRows, staff } from '../../test/store.ts'
-import { rotateKeys } from './key-changes.ts'
-import { addIntegrator, rotateCredential, setBrandMode, setCredentialEnabled, setIntegrator } from './registry.ts'
+import { rotateKeys } from '../directory/key-changes.ts'
+import {
+  addIntegrator,
+  rotateCredential,
+  setBrandMode,
+  setCredentialEnabled,
+  setIntegrator,
+} from '../directory/registry.ts'
 
 onEachEngine('authentication', (make) => {
   const service = services(make)

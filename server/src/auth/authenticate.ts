@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Directory, HeldBrand, HeldCredential } from '../directory/directory.ts'
 import type { Call, Caller } from '../http/call.ts'
 import {
   headersMissing,
@@ -11,8 +12,7 @@ import {
   venueForbidden,
 } from '../http/errors.ts'
 import { type Rule, whenKnown } from '../http/rules.ts'
-import { readId } from '../http/values.ts'
-import type { Directory, HeldBrand, HeldCredential } from './directory.ts'
+import { readId } from '../values/values.ts'
 import type { Claims, Tokens } from './token.ts'
 
 interface Needs {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { services } from '../../test/service.ts'
-import { createCredential, rotateCredential } from './registry.ts'
-import { DEMO_SECRET } from './secrets.ts'
+import { createCredential, rotateCredential } from '../directory/registry.ts'
+import { DEMO_SECRET } from '../directory/secrets.ts'
 
 onEachEngine('a credential with the demo’s secret', (make) => {
   const service = services(make)

@@ -2,6 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Config } from '../config.ts'
+import type { Directory } from '../directory/directory.ts'
+import type { KeyRing } from '../directory/keys.ts'
+import { DEMO_SECRET } from '../directory/secrets.ts'
+import { isLocal } from '../http/edge/local.ts'
 import {
   clientDisabled,
   credentialsMissing,
@@ -10,12 +14,8 @@ import {
   testModeMismatch,
   userDeactivated,
 } from '../http/errors.ts'
-import { isLocal } from '../http/local.ts'
 import type { Database } from '../storage/database.ts'
-import type { Directory } from './directory.ts'
-import type { KeyRing } from './keys.ts'
 import { Credentials, CredentialsRejected, ModeMismatch, SignedIn, SignInRejected } from './schema.ts'
-import { DEMO_SECRET } from './secrets.ts'
 import { findCredential } from './sign-in.ts'
 import { type Tokens, upstreamOf } from './token.ts'
 

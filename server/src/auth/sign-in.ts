@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
-import { isSoundText } from '../http/values.ts'
+import { type EarlierSecret, liveSecrets, MAX_EARLIER } from '../directory/earlier-secrets.ts'
+import type { KeyRing } from '../directory/keys.ts'
+import { secretHash } from '../directory/secrets.ts'
 import type { Database } from '../storage/database.ts'
-import { type EarlierSecret, liveSecrets, MAX_EARLIER } from './earlier-secrets.ts'
-import type { KeyRing } from './keys.ts'
-import { secretHash } from './secrets.ts'
+import { isSoundText } from '../values/values.ts'
 
 interface Asked {
   client_id: string

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { CompactSign, compactVerify } from 'jose'
+import type { KeyRing } from '../directory/keys.ts'
 import type { Party } from '../http/call.ts'
 import { StoreUnavailable } from '../storage/database.ts'
-import type { KeyRing } from './keys.ts'
 
 /** What a token says (§5.2, D5.3). Whoever holds it can read it, so nothing in it is secret. */
 interface Payload {

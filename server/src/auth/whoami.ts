@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import type { Directory } from '../directory/directory.ts'
+import type { Standing } from '../http/call.ts'
 import { ErrorBody, One } from '../http/envelope.ts'
-import { limits, remaining, seconds } from '../http/limits.ts'
+import { limits, remaining, seconds } from '../limits/tiers.ts'
+import type { Windows } from '../limits/window.ts'
 import type { Database } from '../storage/database.ts'
-import type { Standing, Windows } from '../storage/window.ts'
-import type { Directory } from './directory.ts'
 import { ANYONE, may } from './permissions.ts'
 
 const Named = Type.Object({ id: Type.Integer(), name: Type.String() })

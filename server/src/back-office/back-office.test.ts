@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, type Row, staff } from '../../test/store.ts'
+import { credentialLastUsed } from '../observe/credential-last-used.ts'
 import type { Database } from '../storage/database.ts'
-import { credentialLastUsed } from './activity/credential-last-used.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
 
 const waiter: Row[] = [

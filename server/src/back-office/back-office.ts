@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { Rejected } from '../auth/registry.ts'
+import { Rejected } from '../directory/registry.ts'
 import { readJsonBodies } from '../http/body.ts'
 import { rejected } from '../http/errors.ts'
 import type { KnownMethods } from '../http/methods.ts'
+import { credentialLastUsed } from '../observe/credential-last-used.ts'
+import { requestLog } from '../observe/request-log.ts'
 import type { Resource } from '../resources/define.ts'
-import { credentialLastUsed } from './activity/credential-last-used.ts'
-import { requestLog } from './activity/request-log.ts'
 import { activityRoutes, operatorActivityRoutes } from './activity/routes.ts'
 import { brandRoutes } from './brand-routes.ts'
 import { dataRoutes } from './data/routes.ts'
@@ -42,7 +42,7 @@ export function backOffice(
   methodsOf: KnownMethods,
   resources: readonly Resource[],
 ): (request: FastifyRequest, reply: FastifyReply) => void {
-  const { config, db, aside, directory, keys, log, metrics, now } = stores
+  const { config, db, activity, directory, keys, log, metrics, now } = stores
   // The change is committed whether or not this succeeds; the directory's own watch tries again within a second.
   const followChange = () =>
     directory
@@ -54,7 +54,7 @@ export function backOffice(
   const uses = credentialLastUsed(db, log, now)
 
   const calls = requestLog({
-    ...{ aside, log, now, dropped: metrics.linesDropped },
+    ...{ activity, log, now, dropped: metrics.linesDropped },
     keeping: { days: config.COMPTOIR_ACTIVITY_DAYS, rows: config.COMPTOIR_ACTIVITY_ROWS },
   })
   app.addHook('onClose', async () => {

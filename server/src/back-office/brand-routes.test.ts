@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, staff } from '../../test/store.ts'
-import { createCredential } from '../auth/registry.ts'
+import { createCredential } from '../directory/registry.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
 
 onEachEngine('credentials in the hands of staff', (make) => {

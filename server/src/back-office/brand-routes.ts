@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { isWithin } from '../auth/permissions.ts'
-import { createCredential, displayCredential, Rejected, setCredentialEnabled } from '../auth/registry.ts'
+import { createCredential, displayCredential, Rejected, setCredentialEnabled } from '../directory/registry.ts'
 import { beyondOwnRights } from '../http/errors.ts'
 import type { Needs } from './deps.ts'
 import { personOf, staffOf } from './guard.ts'

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Directory } from '../auth/directory.ts'
-import type { KeyRing } from '../auth/keys.ts'
 import type { Config } from '../config.ts'
-import type { Metrics } from '../http/metrics.ts'
+import type { Directory } from '../directory/directory.ts'
+import type { KeyRing } from '../directory/keys.ts'
+import type { Windows } from '../limits/window.ts'
+import type { Metrics } from '../observe/metrics.ts'
 import type { Resource } from '../resources/define.ts'
-import type { Aside } from '../storage/aside.ts'
+import type { ActivityStore } from '../storage/activity-store.ts'
 import type { Database } from '../storage/database.ts'
-import type { Windows } from '../storage/window.ts'
 import type { PasswordQueue } from './people/password-queue.ts'
 import type { SignIn } from './people/sign-in.ts'
 import type { Searches } from './searches.ts'
@@ -16,7 +16,7 @@ import type { Verify } from './verification.ts'
 export interface Stores {
   config: Config
   db: Database
-  aside: Aside
+  activity: ActivityStore
   keys: KeyRing
   directory: Directory
   windows: Windows

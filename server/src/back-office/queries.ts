@@ -1,6 +1,6 @@
-import { type AuditFilter, listAudit } from '../auth/audit.ts'
-import { lastEnd, liveSecrets } from '../auth/earlier-secrets.ts'
-import type { Brand } from '../auth/registry.ts'
+import { type AuditFilter, listAudit } from '../directory/audit.ts'
+import { lastEnd, liveSecrets } from '../directory/earlier-secrets.ts'
+import type { Brand } from '../directory/registry.ts'
 import type { Queries } from '../storage/database.ts'
 import type {
   AuditPage,

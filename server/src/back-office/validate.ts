@@ -1,9 +1,9 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { invalidParameter } from '../http/errors.ts'
-import { type Problem, reader } from '../http/schema-reader.ts'
 import { validatorCompiler } from '../http/validate.ts'
-import { readId } from '../http/values.ts'
+import { type Problem, reader } from '../values/schema-reader.ts'
+import { readId } from '../values/values.ts'
 
 /** Bodies as everywhere; the few query strings here are plain members, read by their schema, and so are the texts in paths. */
 export function backOfficeValidator(now: () => number): FastifySchemaCompiler<TSchema> {

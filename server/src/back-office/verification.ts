@@ -1,5 +1,5 @@
-import { verifyAudit } from '../auth/audit.ts'
-import type { KeyRing } from '../auth/keys.ts'
+import { verifyAudit } from '../directory/audit.ts'
+import type { KeyRing } from '../directory/keys.ts'
 import type { Database } from '../storage/database.ts'
 import type { Verification } from './schema.ts'
 

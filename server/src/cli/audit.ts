@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type AuditCheck, type AuditSeal, auditRows, listAudit, verifyAudit } from '../auth/audit.ts'
+import { type AuditCheck, type AuditSeal, auditRows, listAudit, verifyAudit } from '../directory/audit.ts'
 import type { Database } from '../storage/database.ts'
 import { answer, type Context, table, Usage, withDatabase, withKeys } from './context.ts'
 

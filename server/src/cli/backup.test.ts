@@ -9,8 +9,8 @@ import { promisify } from 'node:util'
 import { comptoir, comptoirJson } from '../../test/command.ts'
 import { type Installation, onEmbeddedEngine } from '../../test/engines.ts'
 import type { Database } from '../storage/database.ts'
-import { openDatabase } from '../storage/dialect.ts'
 import { migrate } from '../storage/migrate.ts'
+import { openDatabase } from '../storage/open.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/comptoir.js', import.meta.url))
 const MIB = 2 ** 20

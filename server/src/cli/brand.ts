@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addBrand, listBrands, setBrandMode, setQuota } from '../auth/registry.ts'
+import { addBrand, listBrands, setBrandMode, setQuota } from '../directory/registry.ts'
 import { actor, answer, type Context, table, Usage, withDatabase, withKeys } from './context.ts'
 import { either, integer } from './options.ts'
 

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { comptoir, comptoirJson, serving, start } from '../../test/command.ts'
 import { onEachEngine } from '../../test/engines.ts'
-import { openDatabase } from '../storage/dialect.ts'
+import { openDatabase } from '../storage/open.ts'
 
 const rows = (...objects: object[]) => objects.map((object) => `${JSON.stringify(object)}\n`).join('')
 const staff = rows(

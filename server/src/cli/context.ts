@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os'
-import { type KeyRing, openKeyRing } from '../auth/keys.ts'
 import { type Config, loadConfig } from '../config.ts'
+import { type KeyRing, openKeyRing } from '../directory/keys.ts'
 import type { Database } from '../storage/database.ts'
-import { openDatabase } from '../storage/dialect.ts'
 import { migrate } from '../storage/migrate.ts'
+import { openDatabase } from '../storage/open.ts'
 
 /** What every command is given: where to write, and whether people or programs read it. */
 export interface Context {

@@ -5,7 +5,7 @@ import {
   listCredentials,
   rotateCredential,
   setCredentialEnabled,
-} from '../auth/registry.ts'
+} from '../directory/registry.ts'
 import { actor, answer, type Context, table, withDatabase, withKeys } from './context.ts'
 import { integer } from './options.ts'
 

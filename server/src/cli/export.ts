@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import { findBrand } from '../auth/registry.ts'
+import { findBrand } from '../directory/registry.ts'
 import { RESOURCES } from '../resources/all.ts'
 import type { Queries } from '../storage/database.ts'
 import { type Context, printable, Usage, withDatabase } from './context.ts'

@@ -1,6 +1,6 @@
 import { createReadStream, openSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
-import { findBrand } from '../auth/registry.ts'
+import { findBrand } from '../directory/registry.ts'
 import { importer, LineProblem } from '../resources/import.ts'
 import { actor, answer, type Context, Usage, withKeys } from './context.ts'
 import { progressBar } from './progress.ts'

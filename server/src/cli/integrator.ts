@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addIntegrator, type Integrator, listIntegrators, setIntegrator } from '../auth/registry.ts'
+import { addIntegrator, type Integrator, listIntegrators, setIntegrator } from '../directory/registry.ts'
 import { actor, answer, type Context, table, Usage, withDatabase, withKeys } from './context.ts'
 import { either } from './options.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { revokeKey, rotateKeys } from '../auth/key-changes.ts'
-import { loadRing, openKeyRing } from '../auth/keys.ts'
+import { revokeKey, rotateKeys } from '../directory/key-changes.ts'
+import { loadRing, openKeyRing } from '../directory/keys.ts'
 import { actor, answer, type Context, table, withDatabase } from './context.ts'
 
 const COPY = 'Copy the key ring to every other server of this database.'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { loadConfig, shownConfig } from '../config.ts'
-import { openDatabase } from '../storage/dialect.ts'
 import { migrate } from '../storage/migrate.ts'
+import { openDatabase } from '../storage/open.ts'
 import { answer, type Context, table, withDatabase } from './context.ts'
 import { progressBar } from './progress.ts'
 

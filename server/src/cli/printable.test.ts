@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { comptoir, comptoirJson } from '../../test/command.ts'
 import { onEachEngine } from '../../test/engines.ts'
-import { openDatabase } from '../storage/dialect.ts'
+import { openDatabase } from '../storage/open.ts'
 
 onEachEngine('the command line', (make) => {
   test('prints no control character of a stored name raw, in tables, JSON, exports and sentences', async () => {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { jsonFault } from '../values/json-fault.ts'
 import { invalidJson, type Refusal, unsupportedMediaType } from './errors.ts'
-import { jsonFault } from './json-fault.ts'
 
 export const BODY_LIMIT = 64 * 1024
 export const JSON_TYPE = 'application/json; charset=utf-8' // D1.3

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { Deadline } from '../storage/database.ts'
-import type { Key, Standing, Wait } from '../storage/window.ts'
 
 // The state of one request. Everything that a rule learns for a later one is a member here, and nowhere else on the request.
 
@@ -28,6 +27,28 @@ export interface Caller extends Party {
   readonly venue_id: number
   /** The staff user whose permissions bound the call. */
   readonly user: StaffUser
+}
+
+/** §8: 1 counts calls of POST /auth by address, 2 failures by address, 3 calls by integrator and brand. */
+export type Tier = 1 | 2 | 3
+
+/** What a tier counts by: an IPv4 address as its 32 bits, anything else as text. */
+export type Key = number | string
+
+/** Where a key stands after one call. */
+export interface Standing {
+  admitted: boolean
+  /** The limit that was applied. It is not the one that was asked for when keys share a budget or a fleet counts apart. */
+  limit: number
+  /** Events in the window, this one included if it was counted. */
+  count: number
+  /** Until one more slot frees; 0 when nothing is counted. */
+  resetMs: number
+}
+
+/** How long a request has waited for a store that counts, in all of its calls; once it was too long, nothing waits any more. */
+export interface Wait {
+  ms: number
 }
 
 /** The counts of the rate-limit tiers (§8) that a request has passed so far. */

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import Type, { type TSchema } from 'typebox'
+import { instantOf } from '../values/values.ts'
 import { JSON_TYPE } from './body.ts'
-import type { ListRequest } from './list.ts'
-import { instantOf } from './values.ts'
 
 // §2.1: the shapes that answers come in, put around texts that are stored ready, and the schemas that describe them.
 
@@ -31,7 +30,11 @@ export interface Page {
 const HEAD = '{"data":['
 const HEAD_BYTES = Buffer.from(HEAD)
 
-export function sendPage(reply: FastifyReply, { page, limit }: ListRequest, { data, total }: Page): FastifyReply {
+export function sendPage(
+  reply: FastifyReply,
+  { page, limit }: { page: number; limit: number },
+  { data, total }: Page,
+): FastifyReply {
   const pages = Math.ceil(total / limit)
   const tail = `],"pagination":{"page":${page},"per_page":${limit},"total":${total},"total_pages":${pages}}}`
   if (typeof data === 'string') return sendJson(reply, HEAD + data + tail)

@@ -1,8 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
+import { type Problem, reader } from '../values/schema-reader.ts'
+import { readId } from '../values/values.ts'
 import { type Fault, invalidParameter, type Refusal, validationFailed } from './errors.ts'
-import { type Problem, reader } from './schema-reader.ts'
-import { readId } from './values.ts'
 
 const MOST_FAULTS = 100 // of a body that is all unknown members, the answer would otherwise be many times as long
 

@@ -1,4 +1,4 @@
-import { lockDirectory, record } from '../auth/audit.ts'
+import { lockDirectory, record } from '../directory/audit.ts'
 import type { Value } from '../storage/database.ts'
 import { upsert } from '../storage/upsert.ts'
 import { recount } from './counters.ts'

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { api } from '../../test/api.ts'
 import { onEachEngine } from '../../test/engines.ts'
 import { buildApp } from '../app.ts'
-import { addIntegrator } from '../auth/registry.ts'
+import { addIntegrator } from '../directory/registry.ts'
 import type { Database } from '../storage/database.ts'
 
 const HOUR = 3_600_000

@@ -4,9 +4,9 @@ import Type from 'typebox'
 import type { Caller } from '../http/call.ts'
 import { oneTimed, sendJson } from '../http/envelope.ts'
 import { idempotencyInProgress, idempotencyMismatch, invalidParameter } from '../http/errors.ts'
-import { instantOf } from '../http/values.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { upsert } from '../storage/upsert.ts'
+import { instantOf } from '../values/values.ts'
 
 // D4.6: a write that carries an Idempotency-Key is done once, however often it is sent. Its answer is stored in its own
 // transaction, so there is never one without the other, and a write that was refused leaves its key free.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, type Row, staff, stores } from '../../test/store.ts'
-import { addBrand } from '../auth/registry.ts'
+import { addBrand } from '../directory/registry.ts'
 import type { Database } from '../storage/database.ts'
 import { RESOURCES } from './all.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '../http/envelope.ts'
-import { type ListRequest, pickMembers } from '../http/list.ts'
+import { type ListRequest, pickMembers } from '../lists/list.ts'
 import type { Database, Queries, Value } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { venueCounter } from './counters.ts'

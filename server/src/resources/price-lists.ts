@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Page } from '../http/envelope.ts'
-import type { ListRequest } from '../http/list.ts'
+import type { ListRequest } from '../lists/list.ts'
 import type { Database } from '../storage/database.ts'
 import { defineResource } from './define.ts'
 import { listWithPrices } from './included-prices.ts'

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { type Problem, reader } from '../http/schema-reader.ts'
+import { type Problem, reader } from '../values/schema-reader.ts'
 
 /** What is wrong with one imported row, for the person who wrote it; `row` is the one, where several were put in at once. */
 export class RowProblem extends Error {

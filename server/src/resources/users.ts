@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { endAccess, endAccount } from '../auth/end-access.ts'
-import { fold } from '../http/fold.ts'
+import { endAccess, endAccount } from '../directory/end-access.ts'
+import { fold } from '../values/fold.ts'
 import { defineResource } from './define.ts'
 import { putRecorded, writeDirectory } from './directory-rows.ts'
 import { EXPORT_PAGE, exportPage } from './export.ts'

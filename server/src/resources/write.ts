@@ -1,8 +1,8 @@
-import { fold, nfc } from '../http/fold.ts'
-import type { ColumnType } from '../http/list-values.ts'
-import { toScaled } from '../http/values.ts'
+import type { ColumnType } from '../lists/values.ts'
 import type { Queries, Value } from '../storage/database.ts'
 import { insert, places, upsert } from '../storage/upsert.ts'
+import { fold, nfc } from '../values/fold.ts'
+import { toScaled } from '../values/values.ts'
 import { advance, type Counted, venueCounter } from './counters.ts'
 import { type Listed, markPages } from './page.ts'
 

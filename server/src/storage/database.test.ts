@@ -5,8 +5,8 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../../test/engines.ts'
 import { type Database, ReferenceViolation, UniqueViolation } from './database.ts'
-import { openDatabase } from './dialect.ts'
 import { migrate } from './migrate.ts'
+import { openDatabase } from './open.ts'
 import { insertRow, updateRows, upsertRow } from './rows.ts'
 
 onEachEngine('the storage', (make, engine) => {

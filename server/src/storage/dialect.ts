@@ -1,6 +1,3 @@
-import type { Config } from '../config.ts'
-import type { Database } from './database.ts'
-
 /** What truly differs between the engines. No other file asks which one is in use. */
 export interface Dialect {
   readonly engine: 'SQLite' | 'PostgreSQL'
@@ -16,8 +13,8 @@ export interface Dialect {
   readonly checkpoint: string
   /** Answers in `held` whether this transaction got the lock of that number; absent where one process alone serves a database. */
   readonly tryLock: string | undefined
-  /** Whether what aside.ts holds has a file of its own. */
-  readonly keepsAside: boolean
+  /** Whether what activity-store.ts holds has a file of its own. */
+  readonly hasActivityFile: boolean
   /** The elements of a JSON array of arrays, as rows of one column named `value`. */
   readonly elements: string
   /** Run at the end of a directory change, so that every process hears of it when it commits. */
@@ -33,7 +30,7 @@ export const sqliteDialect: Dialect = {
   bytes: (text) => `cast(${text} as blob)`,
   checkpoint: ' and (id % 512 <> 0 or within_deadline())',
   tryLock: undefined,
-  keepsAside: true,
+  hasActivityFile: true,
   elements: 'json_each(cast(? as text))',
   announce: undefined,
 }
@@ -50,23 +47,10 @@ export const postgresDialect: Dialect = {
   bytes: (text) => text,
   checkpoint: '',
   tryLock: 'select pg_try_advisory_xact_lock(?) as held',
-  keepsAside: false,
+  hasActivityFile: false,
   elements: 'json_array_elements(cast(? as json)) as each(value)',
   announce: `select pg_notify('comptoir_directory', '')`,
 }
 
 /** How patient the store is: a request has a deadline, what people search a longer one, an import or a migration none. */
-export type Patience = 'request' | 'aside' | 'command'
-
-/** Opens the engine that the configuration names. A driver is loaded only when it is used. */
-export async function openDatabase(config: Config, patience: Exclude<Patience, 'aside'>): Promise<Database> {
-  if (config.DATABASE_URL === undefined) return (await import('./sqlite.ts')).openSqlite(config.COMPTOIR_DATA, patience)
-  return (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, patience)
-}
-
-/** Keeps a second server off a database whose limits are counted in one process's memory (D7.4); answers how to let go. */
-export async function lockEngine(config: Config): Promise<() => void> {
-  if (config.DATABASE_URL === undefined) return (await import('./sqlite.ts')).lockFolder(config.COMPTOIR_DATA)
-  const kind = config.REDIS_URL === undefined ? 'alone' : 'shared'
-  return (await import('./postgres.ts')).lockServer(config.DATABASE_URL, kind)
-}
+export type Patience = 'request' | 'activity' | 'command'

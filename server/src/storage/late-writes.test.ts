@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../../test/engines.ts'
 import { holdWrites } from '../../test/write-lock.ts'
 import { type Database, type Deadline, StoreUnavailable } from './database.ts'
-import { openDatabase } from './dialect.ts'
 import { migrate } from './migrate.ts'
+import { openDatabase } from './open.ts'
 
 const NOISE_MS = 2_500
 

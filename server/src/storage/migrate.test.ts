@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { type Installation, onEachEngine } from '../../test/engines.ts'
 import type { Database, Queries } from './database.ts'
-import { openDatabase } from './dialect.ts'
 import { knownMigrations, migrate } from './migrate.ts'
+import { openDatabase } from './open.ts'
 
 onEachEngine('migrations', (make, engine) => {
   const using = async <Result>(installation: Installation, work: (db: Database) => Promise<Result>) => {

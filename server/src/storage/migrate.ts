@@ -7,8 +7,8 @@ export interface Migration {
   version: number
   name: string
   statements: string[]
-  /** Of the tables that SQLite keeps in a file of their own (aside.ts). */
-  aside: string[]
+  /** Of the tables that SQLite keeps in a file of their own (activity-store.ts). */
+  activity: string[]
 }
 
 /** The migrations that this version of the program knows, oldest first. */
@@ -16,12 +16,12 @@ export async function knownMigrations(): Promise<Migration[]> {
   const files = readdirSync(folder).filter((file) => /^\d{4}-.*\.ts$/.test(file))
   return Promise.all(
     files.sort().map(async (file) => {
-      const { up, aside = '' } = (await import(new URL(file, folder).href)) as { up: string; aside?: string }
+      const { up, activity = '' } = (await import(new URL(file, folder).href)) as { up: string; activity?: string }
       return {
         version: Number(file.slice(0, 4)),
         name: file.slice(5, -3),
         statements: statementsOf(up),
-        aside: statementsOf(aside),
+        activity: statementsOf(activity),
       }
     }),
   )
@@ -50,7 +50,7 @@ export async function migrate(db: Database, migrations?: Migration[]): Promise<M
   return applied
 }
 
-async function apply(tx: Queries, { version, name, statements, aside }: Migration): Promise<void> {
+async function apply(tx: Queries, { version, name, statements, activity }: Migration): Promise<void> {
   if (version === 1) {
     for (const statement of tx.dialect.foundation) await tx.run(statement, [])
     await tx.run(
@@ -60,7 +60,7 @@ async function apply(tx: Queries, { version, name, statements, aside }: Migratio
       [],
     )
   }
-  for (const statement of tx.dialect.keepsAside ? statements : [...statements, ...aside])
+  for (const statement of tx.dialect.hasActivityFile ? statements : [...statements, ...activity])
     await tx.run(tx.dialect.migration(statement), [])
   await tx.run('insert into comptoir_migrations (version, name, applied_at) values (?, ?, ?)', [
     version,

@@ -19,11 +19,11 @@ import {
 import { type Patience, postgresDialect } from './dialect.ts'
 import { fairQueue } from './fair-queue.ts'
 
-const POOL = { request: 10, aside: 2, command: 10 }
+const POOL = { request: 10, activity: 2, command: 10 }
 const SCANS = { running: 8, runningEach: 4, waitingEach: 100 } // of the pool, so that short reads always find a connection
 const SCAN_WAIT_MS = 2_500
 const POLL_MS = 500 // behind LISTEN, whose connection can be away for a while
-const TRIES = { request: 3, aside: 1, command: 1 } // an import has read its input by then, and could not do it again
+const TRIES = { request: 3, activity: 1, command: 1 } // an import has read its input by then, and could not do it again
 const ROWS_A_TURN = 250
 const LOCKS = 0x436f6d70 // ours among the advisory locks of a server
 
@@ -32,7 +32,7 @@ type Deadlines = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'
 // A request's store calls end before its client gives up (503 within 4 s); an import or a migration may take its time.
 const deadlines: Record<Patience, Deadlines> = {
   request: { connectionTimeoutMillis: 1_000, query_timeout: 2_500, statement_timeout: 2_500, lock_timeout: 1_000 },
-  aside: { connectionTimeoutMillis: 1_000, query_timeout: 15_000, statement_timeout: 15_000, lock_timeout: 1_000 },
+  activity: { connectionTimeoutMillis: 1_000, query_timeout: 15_000, statement_timeout: 15_000, lock_timeout: 1_000 },
   command: { connectionTimeoutMillis: 5_000, lock_timeout: 60_000 },
 }
 

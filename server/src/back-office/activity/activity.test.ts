@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine, onEmbeddedEngine } from '../../../test/engines.ts'
 import { putRows, type Row } from '../../../test/store.ts'
-import type { Aside } from '../../storage/aside.ts'
+import { CLASSES } from '../../observe/request-log.ts'
+import type { ActivityStore } from '../../storage/activity-store.ts'
 import { type Browser, offices } from '../office-fixture.ts'
 import { percentile } from './queries.ts'
-import { CLASSES } from './request-log.ts'
 
 const LATEST_MS = 10_000
 
@@ -263,7 +263,7 @@ onEachEngine('Activity', (make) => {
       await call('/products', { headers })
     }
     const lines = async () => {
-      const [row] = await deps.aside.rows<{ lines: number; oldest: number }>(
+      const [row] = await deps.activity.rows<{ lines: number; oldest: number }>(
         'select count(*) as lines, min(at) as oldest from request_log',
         [],
       )
@@ -280,18 +280,18 @@ onEachEngine('Activity', (make) => {
     const { brand, call, token, staffBrowser, deps } = await office()
     const { credentials } = await brand('bistro')
     const owner = await staffBrowser('bistro')
-    const { put } = deps.aside
+    const { put } = deps.activity
     const headers = { 'x-token': await token(credentials) }
     await calls(owner, '', 1)
     let failures = 0
-    deps.aside.put = async () => {
+    deps.activity.put = async () => {
       failures++
       throw new Error('away')
     }
     assert.equal((await call('/products', { headers })).status, 200)
     const deadline = performance.now() + LATEST_MS
     while (failures < 2 && performance.now() < deadline) await sleep(20)
-    deps.aside.put = put
+    deps.activity.put = put
     await call('/receipts/7', { headers })
     await calls(owner, '', 2)
     assert.match(await deps.metrics.registry.metrics(), /comptoir_request_log_dropped_total 1\n/)
@@ -307,8 +307,8 @@ onEmbeddedEngine('Activity of a million calls', (make) => {
     const { brand, staffBrowser, deps } = await office()
     await brand('bistro')
     const owner = await staffBrowser('bistro')
-    await fillLog(deps.aside, 1_000_000)
-    const [wanted] = await deps.aside.rows<{ request_id: string }>(
+    await fillLog(deps.activity, 1_000_000)
+    const [wanted] = await deps.activity.rows<{ request_id: string }>(
       'select request_id from request_log where at = 1772000777777',
       [],
     )
@@ -325,8 +325,8 @@ onEmbeddedEngine('Activity of a million calls', (make) => {
   })
 })
 
-const fillLog = (aside: Aside, rows: number) =>
-  aside.run(
+const fillLog = (activity: ActivityStore, rows: number) =>
+  activity.run(
     `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ?)
      insert into request_log select lower(hex(randomblob(4))) || '-' || printf('%027d', n), 1772000000000 + n, 'GET', '/v2/products',
        200, 900, 'bistro', 'hub', 'client', 1, 3, 300, 299, '' from numbers`,

@@ -1,6 +1,6 @@
-import type { Aside } from '../../storage/aside.ts'
+import { CLASSES, classEndMs } from '../../observe/request-log.ts'
+import type { ActivityStore } from '../../storage/activity-store.ts'
 import type { Value } from '../../storage/database.ts'
-import { CLASSES, classEndMs } from './request-log.ts'
 import type { Call, Calls, Chart, OperatorCallsQuery, OperatorChartQuery, Uses } from './schema.ts'
 
 const PAGE = 50
@@ -29,11 +29,11 @@ interface Line {
 }
 
 /** A page of the request log, newest first. */
-export async function listCalls(aside: Aside, query: OperatorCallsQuery): Promise<Calls> {
+export async function listCalls(activity: ActivityStore, query: OperatorCallsQuery): Promise<Calls> {
   const { text, values } = conditionsOf(query)
   const { request_id } = query
   const [from, ids] = request_id === undefined ? ['request_log', []] : [BY_ID, [request_id, `${request_id}~`]]
-  const rows = await aside.rows<Line>(
+  const rows = await activity.rows<Line>(
     `select at, request_id, method, route, status, micros, brand, integrator_id, integrators.name as integrator,
             page.client_id, credentials.name as credential, page.venue_id, tier, budget, remaining, error
      from (select * from ${from} where ${text} order by at desc, request_id desc limit ${PAGE + 1}) as page
@@ -105,19 +105,23 @@ const summed = (name: string) => `cast(sum(${name}) as bigint) as ${name}`
 const TOOK = Array.from({ length: CLASSES }, (_, index) => summed(`took_${index}`)).join(', ')
 
 /** The counters of a range, one slot for each step, the current one last. */
-export async function chartOf(aside: Aside, { range, brand }: OperatorChartQuery, now: number): Promise<Chart> {
+export async function chartOf(
+  activity: ActivityStore,
+  { range, brand }: OperatorChartQuery,
+  now: number,
+): Promise<Chart> {
   const { minutes, step } = RANGES[range]
   const last = Math.floor(now / 60_000 / step)
   const first = last - minutes / step + 1
   const where = `minute >= ?${brand === undefined ? '' : ' and brand = ?'}`
   const values: Value[] = [first * step, ...(brand === undefined ? [] : [brand])]
-  const rows = await aside.rows<{ slot: number; outcome: Outcome; calls: number } & Took>(
+  const rows = await activity.rows<{ slot: number; outcome: Outcome; calls: number } & Took>(
     `select slot, outcome, ${summed('calls')}, ${TOOK}
      from (select minute / ${step} as slot, ${OUTCOME} as outcome, minute_counts.* from minute_counts where ${where}) as counted
      group by slot, outcome`,
     values,
   )
-  const errors = await aside.rows<Chart['errors'][number]>(
+  const errors = await activity.rows<Chart['errors'][number]>(
     `select error, status, ${summed('calls')} from minute_counts where ${where} and error <> ''
      group by error, status order by 3 desc, error limit ${ERRORS_SHOWN}`,
     values,
@@ -155,10 +159,10 @@ export function percentile(took: readonly number[], part: number): number | null
 
 /** Integrators and the brands that they called in the last minutes, the busiest first. */
 export const listBusyPairs = (
-  aside: Aside,
+  activity: ActivityStore,
   now: number,
 ): Promise<{ brand: string; integrator_id: string; integrator: string }[]> =>
-  aside.rows(
+  activity.rows(
     `select brand, integrator_id, integrators.name as integrator
      from (select brand, integrator_id, sum(calls) as calls from minute_counts where minute >= ? group by brand, integrator_id) as pairs
      join integrators on integrators.id = pairs.integrator_id
@@ -167,8 +171,8 @@ export const listBusyPairs = (
   )
 
 /** Who last called with which credential, newest first; of one brand, or of all. */
-export const listUses = (aside: Aside, brand?: string): Promise<Uses['uses']> =>
-  aside.rows(
+export const listUses = (activity: ActivityStore, brand?: string): Promise<Uses['uses']> =>
+  activity.rows(
     `select slug as brand, uses.client_id, credentials.name as credential, integrator_id, integrators.name as integrator, used_at
      from credential_uses as uses
      join brands on brands.id = uses.brand_id

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { limits } from '../../http/limits.ts'
+import { limits } from '../../limits/tiers.ts'
 import type { Needs } from '../deps.ts'
 import { staffOf } from '../guard.ts'
 import { chartOf, listBusyPairs, listCalls, listUses } from './queries.ts'
@@ -18,49 +18,49 @@ type Pair = { brand: string; integrator_id: string; integrator: string }
 
 /** What integrations do, for those who may manage add-ons: of the signed-in user's own brand and no other. */
 export const activityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
-  const { aside, searches, figures, now } = needs
+  const { activity, searches, figures, now } = needs
   const budgetsOf = budgets(needs)
 
   app.get(
     '/calls',
     { onRequest: searches.start, schema: { querystring: CallsQuery, response: { 200: Calls } } },
-    async (request) => listCalls(aside, { ...request.query, brand: staffOf(request).brand.slug }),
+    async (request) => listCalls(activity, { ...request.query, brand: staffOf(request).brand.slug }),
   )
   app.get(
     '/chart',
     { onRequest: figures.start, schema: { querystring: ChartQuery, response: { 200: Chart } } },
-    async (request) => chartOf(aside, { ...request.query, brand: staffOf(request).brand.slug }, now()),
+    async (request) => chartOf(activity, { ...request.query, brand: staffOf(request).brand.slug }, now()),
   )
   app.get('/budgets', { onRequest: figures.start, schema: { response: { 200: Budgets } } }, async (request) => {
-    const uses = await listUses(aside, staffOf(request).brand.slug)
+    const uses = await listUses(activity, staffOf(request).brand.slug)
     const pairs = new Map(uses.map((use) => [use.integrator_id, use]))
     return { budgets: await budgetsOf([...pairs.values()]) }
   })
   app.get('/uses', { onRequest: figures.start, schema: { response: { 200: Uses } } }, async (request) => ({
-    uses: await listUses(aside, staffOf(request).brand.slug),
+    uses: await listUses(activity, staffOf(request).brand.slug),
   }))
 }
 
 /** The same of all brands, or of one, for operators. */
 export const operatorActivityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
-  const { aside, searches, figures, now } = needs
+  const { activity, searches, figures, now } = needs
   const budgetsOf = budgets(needs)
 
   app.get(
     '/calls',
     { onRequest: searches.start, schema: { querystring: OperatorCallsQuery, response: { 200: Calls } } },
-    async ({ query }) => listCalls(aside, query),
+    async ({ query }) => listCalls(activity, query),
   )
   app.get(
     '/chart',
     { onRequest: figures.start, schema: { querystring: OperatorChartQuery, response: { 200: Chart } } },
-    async ({ query }) => chartOf(aside, query, now()),
+    async ({ query }) => chartOf(activity, query, now()),
   )
   app.get('/budgets', { onRequest: figures.start, schema: { response: { 200: Budgets } } }, async () => ({
-    budgets: await budgetsOf(await listBusyPairs(aside, now())),
+    budgets: await budgetsOf(await listBusyPairs(activity, now())),
   }))
   app.get('/uses', { onRequest: figures.start, schema: { response: { 200: Uses } } }, async () => ({
-    uses: await listUses(aside),
+    uses: await listUses(activity),
   }))
 }
 

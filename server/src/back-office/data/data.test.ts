@@ -30,9 +30,9 @@ onEachEngine('the data pages', (make) => {
     await brand('cantine', { rows })
     const person = await staffBrowser('bistro')
     const others = [await staffBrowser('bistro', 'waiter'), await staffBrowser('cantine')]
-    const { rows: read } = deps.aside
+    const { rows: read } = deps.activity
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    deps.aside.rows = async (...asked) => {
+    deps.activity.rows = async (...asked) => {
       await held
       return read(...asked)
     }
@@ -53,7 +53,7 @@ onEachEngine('the data pages', (make) => {
       }
     assert.equal(answers.filter((status) => status === 200).length, 4)
     for (const { status } of await Promise.all(elsewhere)) assert.equal(status, 200)
-    deps.aside.rows = read
+    deps.activity.rows = read
     for (const path of [...paths, '/data/receipts?page=0', '/data/price-lists?include=prices', '/audit', ...paths])
       assert.notEqual((await person.ask('GET', path)).status, 429, 'a search that ended, or failed, counts no more')
   })

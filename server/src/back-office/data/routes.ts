@@ -12,12 +12,12 @@ import { staffOf } from '../guard.ts'
  * does not list, people want to see listed all the same.
  */
 export const dataRoutes: FastifyPluginAsync<Needs> = async (app, needs) => {
-  const { db, aside, searches, now, resources } = needs
+  const { db, activity, searches, now, resources } = needs
   app.setValidatorCompiler(validatorCompiler(now)) // the list language is read by the list
   app.addHook('onRequest', asHook(sequence(actAsOneself, authorize)))
   app.addHook('onRequest', searches.start)
   for (const resource of resources)
-    if (resource.list) serveList(app, resource, { db: resource.api.list ? db : aside, venuesOf: enterable })
+    if (resource.list) serveList(app, resource, { db: resource.api.list ? db : activity, venuesOf: enterable })
 }
 
 /** The signed-in staff user stands where an integration's caller would. */

@@ -2,7 +2,7 @@ import type { Needs } from '../deps.ts'
 import type { Health } from '../schema.ts'
 
 /** Whether the stores answer, and how fast. */
-export async function checkStores({ config, db, aside, windows }: Needs): Promise<Health['stores']> {
+export async function checkStores({ config, db, activity, windows }: Needs): Promise<Health['stores']> {
   const version = async () =>
     `schema ${(await db.rows<{ version: number }>('select max(version) as version from comptoir_migrations', []))[0]!.version}`
   const limits = config.REDIS_URL === undefined ? 'in memory' : 'in Redis'
@@ -15,7 +15,7 @@ export async function checkStores({ config, db, aside, windows }: Needs): Promis
       return limits
     }),
     await timed('Activity log', async () => {
-      await aside.rows('select 1 as one', [])
+      await activity.rows('select 1 as one', [])
       return config.DATABASE_URL === undefined ? 'in a file of its own' : 'in PostgreSQL'
     }),
   ]

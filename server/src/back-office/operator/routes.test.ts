@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../../test/engines.ts'
 import { putRows, type Row } from '../../../test/store.ts'
-import { verifyAudit } from '../../auth/audit.ts'
+import { verifyAudit } from '../../directory/audit.ts'
 import { StoreUnavailable } from '../../storage/database.ts'
 import { offices, PASSWORD } from '../office-fixture.ts'
 

@@ -7,7 +7,7 @@ import {
   setBrandMode,
   setIntegrator,
   setQuota,
-} from '../../auth/registry.ts'
+} from '../../directory/registry.ts'
 import type { Needs } from '../deps.ts'
 import { personOf } from '../guard.ts'
 import { inviteUser } from '../people/accounts.ts'

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { loggedError } from '../../http/log.ts'
+import { loggedError } from '../../observe/log.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { upsertRow } from '../../storage/rows.ts'
 

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { lockDirectory, record } from '../../auth/audit.ts'
-import type { KeyRing } from '../../auth/keys.ts'
-import { findBrand, Rejected } from '../../auth/registry.ts'
-import { seal, unseal } from '../../auth/secrets.ts'
-import { fold } from '../../http/fold.ts'
+import { lockDirectory, record } from '../../directory/audit.ts'
+import type { KeyRing } from '../../directory/keys.ts'
+import { findBrand, Rejected } from '../../directory/registry.ts'
+import { seal, unseal } from '../../directory/secrets.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { insertRow, updateRows, upsertRow } from '../../storage/rows.ts'
+import { fold } from '../../values/fold.ts'
 import { newTotpSecret } from './totp.ts'
 
 // Who may sign in to the back office. An account begins with an invitation, which is a link that works once.

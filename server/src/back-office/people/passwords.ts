@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { nfc } from '../../http/fold.ts'
+import { nfc } from '../../values/fold.ts'
 
 // Passwords rest as argon2id, with their parameters beside them, so that better ones can follow without a migration.
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { findBrand } from '../../auth/registry.ts'
+import { findBrand } from '../../directory/registry.ts'
 import type { Needs } from '../deps.ts'
 import { isSecure, personOf } from '../guard.ts'
 import { findStaffName } from '../queries.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { findBrand } from '../../auth/registry.ts'
+import { findBrand } from '../../directory/registry.ts'
 import { invitationSpent, signInRefused } from '../../http/errors.ts'
 import type { Needs } from '../deps.ts'
 import { findPerson, isDemoPlace } from '../guard.ts'

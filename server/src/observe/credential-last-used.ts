@@ -1,0 +1,48 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Caller } from '../http/call.ts'
+import type { Database } from '../storage/database.ts'
+import { upsert } from '../storage/upsert.ts'
+import { loggedError } from './log.ts'
+
+const NOTED_MS = 60_000
+const WRITTEN_AFTER_MS = 500
+const MOST_KNOWN = 100_000
+
+type Use = [brand_id: number, client_id: string, integrator_id: string, used_at: string]
+
+/**
+ * When each integrator last called with each credential: noted at most once a minute for a pair, and written in batches outside
+ * every request. A write that fails is dropped; the next minute brings another.
+ */
+export function credentialLastUsed(db: Database, log: FastifyBaseLogger, now: () => number) {
+  const noted = new Map<string, number>()
+  let pending: Use[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  async function write(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const uses = pending
+    pending = []
+    if (uses.length === 0) return
+    const columns = ['brand_id', 'client_id', 'integrator_id', 'used_at']
+    try {
+      await db.transaction((tx) => upsert(tx, 'credential_uses', 3, columns, uses))
+    } catch (error) {
+      log.warn({ error: loggedError(error) }, 'last uses of credentials could not be written')
+    }
+  }
+
+  return {
+    note({ brand_id, client_id, integrator_id }: Caller): void {
+      const key = `${brand_id} ${client_id} ${integrator_id}`
+      const at = now()
+      if (at - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < NOTED_MS) return
+      if (noted.size >= MOST_KNOWN) noted.clear()
+      noted.set(key, at)
+      pending.push([brand_id, client_id, integrator_id, new Date(at).toISOString()])
+      timer ??= setTimeout(write, WRITTEN_AFTER_MS).unref()
+    },
+    write,
+  }
+}

@@ -1,0 +1,108 @@
+import cluster from 'node:cluster'
+import type { Server } from 'node:http'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { createServer } from '../http/edge/node-http.ts'
+import { answerMetrics } from './response-metrics.ts'
+
+/** What is counted, under labels from closed sets: a brand or an address would let a client fill the memory. */
+export interface Metrics {
+  registry: Registry
+  answered(method: string, route: string, status: number, seconds: number): void
+  /** Lines of the request log that were lost. */
+  linesDropped(lines: number): void
+  /** Adds what is a state and not a count: asked for at each scrape. */
+  watch(states: States): void
+}
+
+export interface States {
+  /** `memory`: this process alone. `shared`: Redis. `local`: Redis fails, and each process counts its part. */
+  limiter(): LimiterMode
+  overflows(tier: 1 | 2 | 3): number
+  connections?: (() => Record<ConnectionState, number>) | undefined
+  directoryStaleMs(): number
+}
+
+const LIMITER_MODES = ['memory', 'shared', 'local'] as const
+const CONNECTION_STATES = ['busy', 'idle', 'waiting'] as const
+export type LimiterMode = (typeof LIMITER_MODES)[number]
+type ConnectionState = (typeof CONNECTION_STATES)[number]
+
+export function metrics(): Metrics {
+  const registry = new Registry()
+  if (cluster.isWorker) {
+    AggregatorRegistry.setRegistries([registry])
+    new AggregatorRegistry() // answers the supervisor when it asks
+  }
+  collectDefaultMetrics({ register: registry })
+  const dropped = new Counter({
+    name: 'comptoir_request_log_dropped_total',
+    help: 'Lines of the request log that were lost, because their queue was full or could not be written',
+    registers: [registry],
+  })
+  return {
+    registry,
+    linesDropped: (lines) => dropped.inc(lines),
+    answered: answerMetrics(registry),
+    watch: (states) => watch(registry, states),
+  }
+}
+
+function watch(registry: Registry, { limiter, overflows, connections, directoryStaleMs }: States): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'comptoir_limiter_mode',
+    help: 'Workers that count the limits this way',
+    labelNames: ['mode'],
+    registers,
+    collect() {
+      for (const mode of LIMITER_MODES) this.set({ mode }, mode === limiter() ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'comptoir_limiter_overflows',
+    help: 'Decisions that fell to the budget shared by keys too many to be tracked',
+    labelNames: ['tier'],
+    registers,
+    collect() {
+      for (const tier of [1, 2, 3] as const) this.set({ tier }, overflows(tier))
+    },
+  })
+  new Gauge({
+    name: 'comptoir_directory_stale_seconds',
+    help: 'For how long changes of the directory could not be asked for; the worst worker',
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set(directoryStaleMs() / 1000)
+    },
+  })
+  if (!connections) return
+  new Gauge({
+    name: 'comptoir_database_connections',
+    help: 'Connections of the pools, busy and idle, and calls that are waiting for one',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const now = connections()
+      for (const state of CONNECTION_STATES) this.set({ state }, now[state])
+    },
+  })
+}
+
+/** The metrics for a loopback port of their own, apart from the public one. */
+export const metricsServer = ({ registry }: Metrics): Server => serverOf(() => registry.metrics())
+
+/** The same, added up over all workers, for their supervisor. */
+export function workersMetricsServer(): Server {
+  const workers = new AggregatorRegistry()
+  return serverOf(() => workers.clusterMetrics())
+}
+
+function serverOf(text: () => Promise<string>): Server {
+  return createServer(async (request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end()
+    const metrics = await text().catch(() => undefined)
+    if (metrics === undefined) return void response.writeHead(503).end()
+    response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(metrics)
+  })
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../config.ts'
+import type { Database } from './database.ts'
+import type { Patience } from './dialect.ts'
+
+/** Opens the engine that the configuration names. A driver is loaded only when it is used. */
+export async function openDatabase(config: Config, patience: Exclude<Patience, 'activity'>): Promise<Database> {
+  if (config.DATABASE_URL === undefined)
+    return (await import('./sqlite/sqlite.ts')).openSqlite(config.COMPTOIR_DATA, patience)
+  return (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, patience)
+}
+
+/** Keeps a second server off a database whose limits are counted in one process's memory (D7.4); answers how to let go. */
+export async function lockEngine(config: Config): Promise<() => void> {
+  if (config.DATABASE_URL === undefined) return (await import('./sqlite/sqlite.ts')).lockFolder(config.COMPTOIR_DATA)
+  const kind = config.REDIS_URL === undefined ? 'alone' : 'shared'
+  return (await import('./postgres.ts')).lockServer(config.DATABASE_URL, kind)
+}
