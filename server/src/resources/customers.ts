@@ -68,7 +68,11 @@ export const NewCustomer = Type.Object(
     ),
     date_of_birth: Maybe(Trimmed({ format: 'date', 'x-past': true, description: 'Not in the future' })),
   },
-  { $id: 'NewCustomer', additionalProperties: false },
+  {
+    $id: 'NewCustomer',
+    description: 'null for an optional member counts as absent.',
+    additionalProperties: false,
+  },
 )
 export type NewCustomer = Static<typeof NewCustomer>
 

@@ -6,7 +6,7 @@ export type Value = string | number | null
 /** Plain SQL with `?` for each value. Writes of one row name their columns (rows.ts). */
 export interface Queries {
   readonly dialect: Dialect
-  /** In a transaction, once the key ring was opened: what chains the audit log (auth/audit.ts). */
+  /** In a transaction, once the key ring was opened: what chains the audit log (directory/audit.ts). */
   readonly auditKey?: Buffer
   rows<Row>(text: string, values: readonly Value[]): Promise<Row[]>
   /** The first column of the one row that there may be. */
