@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  checkAccessibility,
+  choosePassword,
+  demoForTests,
+  inBrowser,
+  invitationOf,
+  PASSWORD,
+  signIn,
+} from './browser.ts'
+
+const demo = demoForTests()
+
+test(
+  'a brand’s user cannot see another brand, and whoever lacks the permission cannot see the module',
+  inBrowser,
+  async () => {
+    const link = await invitationOf(demo, 'demo-live', 'owner')
+    const other = await demo.visit()
+    await choosePassword(other.page, link)
+    await other.page.getByRole('row', { name: 'demo-live-client' }).waitFor()
+    assert.equal(await other.page.getByText('demo-client', { exact: true }).count(), 0)
+    await other.page.getByRole('link', { name: 'Audit' }).click()
+    await other.page.getByRole('row', { name: 'demo-live-client' }).waitFor()
+    assert.equal(await other.page.getByRole('row', { name: 'demo-disabled' }).count(), 0)
+    await other.page.goto(`${demo.url}/back-office/operator/brands`)
+    await other.page.getByRole('heading', { name: 'Open API' }).waitFor()
+
+    const spent = await demo.visit()
+    await spent.page.goto(link)
+    await spent.page.getByText('This link does not work').waitFor()
+
+    const { page } = await demo.visit()
+    await choosePassword(page, await invitationOf(demo, 'demo', 'waiter'))
+    await page.getByRole('heading', { name: 'Data' }).waitFor() // what they may read
+    await page.goto(`${demo.url}/back-office/open-api`)
+    await page.getByText('Your role, Waiter, does not include managing add-ons').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Open API' }).count(), 0)
+    await page.goto(`${demo.url}/back-office/audit`)
+    await page.getByText('Your role, Waiter, does not include managing add-ons').waitFor()
+    assert.deepEqual([...other.problems, ...spent.problems], [])
+  },
+)
+
+test('a person changes the password, keeps this session, and ends all of them', inBrowser, async () => {
+  const { page, problems } = await demo.visit()
+  await choosePassword(page, await invitationOf(demo, 'demo', 'manager'))
+  const other = await demo.visit()
+  await signIn(demo, other.page, 'demo', 'manager', PASSWORD)
+
+  await page.getByRole('button', { name: 'Théo Lindqvist' }).click()
+  await page.getByRole('menuitem', { name: 'Your account' }).click()
+  await page.getByText('You are signed in as manager of Le Comptoir').waitFor()
+  const fill = async (current: string, fresh: string, repeat = fresh) => {
+    await page.getByLabel('Current password').fill(current)
+    await page.getByLabel('New password').fill(fresh)
+    await page.getByLabel('The same again').fill(repeat)
+    await page.getByRole('button', { name: 'Change password' }).click()
+  }
+  await fill(PASSWORD, 'seven cups of coffee', 'six cups of coffee')
+  await page.getByText('The two are not the same').waitFor()
+  await fill('not my password', 'seven cups of coffee')
+  await page.getByText('Wrong brand, username, password or code.').waitFor()
+  await fill(PASSWORD, 'passwordpassword')
+  await page.getByText('one of the first that would be guessed').waitFor()
+  await checkAccessibility(page, 'a refused password')
+  await fill(PASSWORD, 'seven cups of coffee')
+  await page.getByText('Your password is changed').waitFor()
+  assert.equal(await page.getByLabel('Current password').inputValue(), '')
+  await other.page.goto(`${demo.url}/back-office/account`)
+  await other.page.getByText('You were signed out').waitFor()
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signIn(demo, page, 'demo', 'manager', 'seven cups of coffee')
+  assert.deepEqual(problems, [])
+})
