@@ -176,7 +176,7 @@ function exchange(port: number, bytes: string, localAddress: string): Promise<st
       socket.destroy()
     })
     socket.once('close', () => {
-      const statuses = [...received.matchAll(/HTTP\/1\.1 (\S+)/g)].map((match) => match[1]!)
+      const statuses = [...received.matchAll(/HTTP\/1\.1 (\d{3}|hang)\b/g)].map((match) => match[1]!)
       resolve(statuses.length > 0 ? statuses : ['cut'])
     })
     socket.end(bytes, 'latin1')
