@@ -198,7 +198,10 @@ function rulesOf(
       if (request.url.startsWith(base)) return undefined // tier 2 comes first there
       if (request.is404) return unknownAddress(methodsOf, request.url) // before its body is read
       // Health checks are answered under load too: to take a busy process away would only load the others more.
-      return request.call.pattern.startsWith('/health/') ? undefined : shed.enterOutside(request, reply)
+      const { url } = request
+      if (url.startsWith('/health/')) return undefined
+      const isPageFile = url.startsWith('/back-office') && !url.startsWith('/back-office/api/')
+      return isPageFile ? shed.enterFile(request, reply) : shed.enterOutside(request, reply)
     }),
     signIns: sequence(limit.signIns, shed.enter, refuseUnknownQuery), // §8 tier 1
     beforeAuth: sequence(limit.failures, shed.enter), // §8 tier 2, before the token is looked at

@@ -69,9 +69,9 @@ export function loadShedder({
   const loop = lateness(now, lateMs)
 
   const enterWithin =
-    (ms: number) =>
+    (ms: number, whileLate = false) =>
     (request: FastifyRequest, reply: FastifyReply): Refusal | undefined => {
-      if (inFlight.length >= most || loop.isLate()) return unavailable(request.id)
+      if (inFlight.length >= most || (!whileLate && loop.isLate())) return unavailable(request.id)
       request.call.place = inFlight.push(reply) - 1
       request.call.shedAfterMs = ms
       return undefined
@@ -80,6 +80,8 @@ export function loadShedder({
   return {
     enter: enterWithin(deadlineMs),
     enterOutside: enterWithin(outsideDeadlineMs),
+    /** Files held in memory cost next to nothing, and a page that lacks one of them stays blank. */
+    enterFile: enterWithin(outsideDeadlineMs, true),
     leave,
     close() {
       clearInterval(timer)
