@@ -13,7 +13,7 @@ import {
 const demo = demoForTests()
 
 test(
-  'a brand’s user cannot see another brand, and whoever lacks the permission cannot see the module',
+  'a brand’s user cannot see another brand, and a user without the permission cannot see the module',
   inBrowser,
   async () => {
     const link = await invitationOf(demo, 'demo-live', 'owner')

@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  'the page is asked for anew, its assets are kept, and the policy leaves no way for anybody else’s code',
+  'the page is fetched again, its assets are cached, and the policy leaves no way for anybody else’s code',
   inBrowser,
   async () => {
     const page = await fetch(`${demo.url}/back-office/audit`)
