@@ -10,7 +10,8 @@ import type { Windows } from './window.ts'
 export interface Stage {
   windows: Windows
   windowMs: number
-  pass(ms: number): Promise<void>
+  /** Time passes for the events of this key. */
+  pass(ms: number, key: string): Promise<void>
   /** By how much an instant may be missed: 0 where the clock is a variable of the test. */
   slackMs: number
 }
@@ -35,9 +36,9 @@ export function windowSuite(name: string, open: () => Stage) {
       const key = randomUUID()
       await inTurn(3, () => windows.take(1, key, 3))
 
-      await pass(windowMs - 1 - slackMs)
+      await pass(windowMs - 1 - slackMs, key)
       const before = await windows.take(1, key, 3)
-      await pass(1 + 2 * slackMs)
+      await pass(1 + 2 * slackMs, key)
       const after = await windows.take(1, key, 3)
 
       assert.deepEqual(seen(before), { admitted: false, limit: 3, count: 3 })
@@ -50,10 +51,10 @@ export function windowSuite(name: string, open: () => Stage) {
       const { windows, windowMs, pass, slackMs } = open()
       const key = randomUUID()
       await windows.take(3, key, 2)
-      await pass(windowMs / 2)
+      await pass(windowMs / 2, key)
       await windows.take(3, key, 2)
 
-      await pass(windowMs / 2 + slackMs)
+      await pass(windowMs / 2 + slackMs, key)
       const [next, oneMore] = await inTurn(2, () => windows.take(3, key, 2))
 
       assert.deepEqual(seen(next!), { admitted: true, limit: 2, count: 2 })
@@ -65,13 +66,13 @@ export function windowSuite(name: string, open: () => Stage) {
       const { windows, windowMs, pass } = open()
       const key = randomUUID()
       await windows.take(3, key, 2)
-      await pass(windowMs / 4)
+      await pass(windowMs / 4, key)
       await windows.take(3, key, 2)
 
       for (const _ of [1, 2, 3]) {
         const refusal = await windows.take(3, key, 2)
         assert.equal(refusal.admitted, false)
-        await pass(refusal.resetMs)
+        await pass(refusal.resetMs, key)
         assert.equal((await windows.take(3, key, 2)).admitted, true)
       }
     })
@@ -82,11 +83,11 @@ export function windowSuite(name: string, open: () => Stage) {
       await windows.take(2, key, 1)
 
       for (let quarter = 0; quarter < 3; quarter++) {
-        await pass((windowMs - slackMs) / 4)
+        await pass((windowMs - slackMs) / 4, key)
         const refusals = await inTurn(20, () => windows.take(2, key, 1))
         assert.ok(refusals.every(({ admitted, count }) => !admitted && count === 1))
       }
-      await pass((windowMs - slackMs) / 4 + 2 * slackMs)
+      await pass((windowMs - slackMs) / 4 + 2 * slackMs, key)
 
       assert.equal((await windows.take(2, key, 1)).admitted, true)
     })
@@ -114,7 +115,7 @@ export function windowSuite(name: string, open: () => Stage) {
       const key = randomUUID()
 
       await inTurn(3, () => windows.take(3, key, 5))
-      await pass(windowMs / 4)
+      await pass(windowMs / 4, key)
 
       const known = await windows.take(3, key, 0)
       const unseen = await windows.take(3, randomUUID(), 0)
@@ -137,12 +138,12 @@ export function windowSuite(name: string, open: () => Stage) {
       const { windows, windowMs, pass, slackMs } = open()
       const key = randomUUID()
       await inTurn(2, () => windows.take(3, key, 4))
-      await pass(windowMs / 2)
+      await pass(windowMs / 2, key)
       await inTurn(2, () => windows.take(3, key, 4))
 
       const three = await windows.take(3, key, 3)
       const two = await windows.take(3, key, 2)
-      await pass(windowMs / 2 + slackMs)
+      await pass(windowMs / 2 + slackMs, key)
       const later = await windows.take(3, key, 2)
 
       assert.deepEqual(seen(three), { admitted: false, limit: 3, count: 4 })
@@ -184,7 +185,7 @@ export function windowSuite(name: string, open: () => Stage) {
       const key = randomUUID()
       await inTurn(3, () => windows.take(3, key, 3))
 
-      await pass(2 * windowMs)
+      await pass(2 * windowMs, key)
 
       assert.deepEqual(seen(await windows.look(3, key, 3)), { admitted: true, limit: 3, count: 0 })
       assert.equal((await windows.look(3, key, 3)).resetMs, 0)
