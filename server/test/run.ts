@@ -9,6 +9,8 @@ import { startServices } from './services.ts'
 
 const EVERYTHING = ['server/**/*.test.ts', 'sdk/test/*.test.ts', 'back-office/test/*.test.ts']
 const TIMEOUT_MS = 300_000
+/** Each file is a process of its own and loads the same modules: with a cache it takes about a third less CPU time. */
+const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -35,7 +37,12 @@ const options = [
 ]
 const tests = spawn(process.execPath, [...options, ...files], {
   stdio: 'inherit',
-  env: { ...process.env, DATABASE_URL: services.databaseUrl ?? '', REDIS_URL: services.redisUrl ?? '' },
+  env: {
+    ...process.env,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    DATABASE_URL: services.databaseUrl ?? '',
+    REDIS_URL: services.redisUrl ?? '',
+  },
 })
 const forward = (signal: NodeJS.Signals) => void tests.kill(signal)
 process.on('SIGINT', forward).on('SIGTERM', forward)
