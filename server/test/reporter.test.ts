@@ -11,7 +11,12 @@ after(() => rmSync(folder, { recursive: true }))
 
 const FILES = {
   // It ends after all others have, though it comes first.
-  'a.test.js': `test('slow', async () => { while (!existsSync('last')) await new Promise((done) => setTimeout(done, 10)) })`,
+  'a.test.js': `
+    const wait = (ms) => new Promise((done) => setTimeout(done, ms))
+    test('slow', async () => {
+      while (!existsSync('last')) await wait(10)
+      await wait(3000) // the last one has said so, and still has to end
+    })`,
   'b.test.js': `test('good', () => {}); test('left out', { skip: 'no engine' }, () => {})`,
   'c.test.js': `describe('group', () => { test('bad', () => { throw new Error('why it is bad') }) })`,
   'd.test.js': `writeFileSync('last', ''); process.exit(3)`,
