@@ -46,6 +46,7 @@ const TABLE = {
   connects: [1_000, 8_000],
   idleConnects: [200, 2_000],
   probeP99Ms: [3_000, 250],
+  probesRefused: [0.25, 0], // where others use the processor too, the event loop is late, and requests are shed
   // the disk, the schema, the clock, the event loop
   fsyncErrors: [20, 100],
   migrationKills: [1, 1_000], // as many as there are statements, if that is fewer

@@ -18,7 +18,7 @@ export async function slowClients(trial: Trial): Promise<void> {
   const caller = await client(trial, server.url, installation.credentials)
   const attackers = await startProcessPool<Attack, Outcome>(trial, new URL('./attacker.ts', import.meta.url), ATTACKERS)
   const { slowSockets, slowReaders, readersMib, readersCut, endlessBodies, unwantedBodies } = trial.sizes
-  const { connects, idleConnects, cutMs, probeP99Ms } = trial.sizes
+  const { connects, idleConnects, cutMs, probeP99Ms, probesRefused } = trial.sizes
   const port = Number(new URL(server.url).port)
 
   const under = (who: string, most: Costs, manners: readonly Manner[]) =>
@@ -34,7 +34,9 @@ export async function slowClients(trial: Trial): Promise<void> {
       const outcomes = await attacking
       const after = costs(server.pid)
       for (const [index, { check }] of manners.entries()) check?.(outcomes[index]!, broke)
-      if (answers.some(({ status }) => status !== 200)) broke(`probes: ${tally(answers)}`)
+      const refused = answers.filter(({ status }) => status === 503).length
+      const isHealthy = answers.every(({ status }) => status === 200 || status === 503)
+      if (!isHealthy || refused > probesRefused * answers.length) broke(`probes: ${tally(answers)}`)
       const p99 = percentile(answers, 0.99)
       if (p99 > probeP99Ms) broke(`p99 of the probes is ${Math.round(p99)} ms`)
       const heldMib = after.heldMib - before.heldMib
