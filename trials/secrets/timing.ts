@@ -57,25 +57,32 @@ function compared(trial: Trial, engine: Engine, what: string, prepare: () => Pro
     const random = trial.random(promise)
     const { service, sent, status: expected } = await prepare()
     const { timedCalls } = trial.sizes
-    const took: [number[], number[]] = [[], []]
     const texts = new Set<string>()
-    for (let pair = -WARM_UP; pair < timedCalls; pair++) {
-      const first = random.between(0, 1)
-      for (const which of [first, 1 - first] as const) {
-        const startedAt = process.hrtime.bigint()
-        const { status, text } = await service.call(sent[which]!)
-        const ns = Number(process.hrtime.bigint() - startedAt)
-        if (status !== expected) broke(`${status} ${text}`)
-        texts.add(text)
-        if (pair >= 0) took[which]!.push(ns)
+    const measured = async () => {
+      const took: [number[], number[]] = [[], []]
+      for (let pair = -WARM_UP; pair < timedCalls; pair++) {
+        const first = random.between(0, 1)
+        for (const which of [first, 1 - first] as const) {
+          const startedAt = process.hrtime.bigint()
+          const { status, text } = await service.call(sent[which]!)
+          const ns = Number(process.hrtime.bigint() - startedAt)
+          if (status !== expected) broke(`${status} ${text}`)
+          texts.add(text)
+          if (pair >= 0) took[which]!.push(ns)
+        }
+        service.lines.length = 0
       }
-      service.lines.length = 0
+      const t = welch(...cropped(...took))
+      const [one, other] = cropped(...took).map((sample) => moments(sample).mean / 1000)
+      return { t, apart: `${Math.abs(one! - other!).toFixed(1)} µs apart, t = ${t.toFixed(1)}` }
+    }
+    const { t, apart } = await measured()
+    if (Math.abs(t) >= CRITICAL_T) {
+      // A busy machine can disturb one measurement. What a secret shows by is there again, in the same direction.
+      const again = await measured()
+      if (again.t * Math.sign(t) >= CRITICAL_T) broke(`${apart}; ${again.apart}`)
     }
     if (texts.size !== 1) broke(`two answers: ${[...texts].join(' ')}`)
-    const t = welch(...cropped(...took))
-    const [one, other] = cropped(...took).map((sample) => moments(sample).mean / 1000)
-    const apart = `${Math.abs(one! - other!).toFixed(1)} µs apart, t = ${t.toFixed(1)}`
-    if (Math.abs(t) >= CRITICAL_T) broke(apart)
     return `${timedCalls} of each, interleaved: ${apart}`
   })
 }
