@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, Client } from './client.ts'
 
-/** What is checked, and as whom. */
+/** The service to check, and the credentials. */
 export interface Deployment extends Client {
   credentials: Credentials
   /** Ids of rows that the brand is expected to have. */

@@ -9,7 +9,13 @@ const { default: autocannon } = await import(module)
 let turn = 0
 const values = vary ? readFileSync(vary.file, 'utf8').trimEnd().split('\n') : []
 const result = await autocannon({
-  ...{ url, method, headers, body, connections, duration: seconds, timeout: 30 },
+  url,
+  method,
+  headers,
+  body,
+  connections,
+  duration: seconds,
+  timeout: 30,
   ...(vary && {
     requests: [
       {

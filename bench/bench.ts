@@ -1,25 +1,26 @@
-import type { Started } from '../server/test/services.ts'
-import type { Load, Outcome, Request } from './load.ts'
+import type { Started } from '../scripts/services.ts'
+import type { Load, Outcome } from './load.ts'
 import type { Server } from './processes.ts'
-import { WORKS, type Work } from './works.ts'
+import type { Request } from './request.ts'
+import { REQUEST_KINDS, type RequestKind } from './request-kinds.ts'
 
-/** One contestant at one kind of work: the median round. */
+/** One system at one kind of work: the median round. */
 export interface Result extends Outcome {
-  contestant: string
+  system: string
   work: string
   /** Of the answer's body. */
   bytes: number
 }
 
-/** What a contestant's process costs before and after its work. */
+/** What a system's process costs before and after its work. */
 export interface Footprint {
-  contestant: string
+  system: string
   coldStartMs: number
   rssMiB: number
 }
 
 export interface Entry {
-  contestant: string
+  system: string
   url: string
   request: Request
   bytes: number
@@ -58,24 +59,24 @@ export async function measure(bench: Bench, work: string, entries: readonly Entr
     bench.say(`  ${work}: ${(error as Error).message}`)
     return
   }
-  for (const [{ contestant, bytes }, outcomes] of seen) {
-    const result = { contestant, work, bytes, ...median(outcomes) }
+  for (const [{ system, bytes }, outcomes] of seen) {
+    const result = { system, work, bytes, ...median(outcomes) }
     bench.results.push(result)
-    bench.say(`  ${work}: ${contestant} ${result.perSecond.toFixed(0)}/s, p99 ${result.p99Ms.toFixed(2)} ms`)
+    bench.say(`  ${work}: ${system} ${result.perSecond.toFixed(0)}/s, p99 ${result.p99Ms.toFixed(2)} ms`)
   }
 }
 
 const median = (outcomes: readonly Outcome[]): Outcome =>
   outcomes.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor((outcomes.length - 1) / 2)]!
 
-export const wantedWorks = (bench: Bench) => (Object.keys(WORKS) as Work[]).filter(bench.wants)
+export const wantedKinds = (bench: Bench) => (Object.keys(REQUEST_KINDS) as RequestKind[]).filter(bench.wants)
 
-export function footprint(bench: Bench, contestant: string, coldStartMs: number, server: Server): void {
+export function footprint(bench: Bench, system: string, coldStartMs: number, server: Server): void {
   const rssMiB = server.rssBytes() / 2 ** 20
-  bench.footprints.push({ contestant, coldStartMs, rssMiB })
-  bench.say(`  ${contestant}: cold start ${coldStartMs.toFixed(0)} ms, RSS ${rssMiB.toFixed(0)} MiB`)
+  bench.footprints.push({ system, coldStartMs, rssMiB })
+  bench.say(`  ${system}: cold start ${coldStartMs.toFixed(0)} ms, RSS ${rssMiB.toFixed(0)} MiB`)
 }
 
-/** The result of one contestant at one kind of work, if it was measured. */
-export const found = (results: readonly Result[], contestant: string, work: string) =>
-  results.find((result) => result.contestant === contestant && result.work === work)
+/** The result of one system at one kind of work, if it was measured. */
+export const found = (results: readonly Result[], system: string, work: string) =>
+  results.find((result) => result.system === system && result.work === work)

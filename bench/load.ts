@@ -2,25 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { programOf, skipWithout } from '../server/test/packages.ts'
+import { programOf, skipWithout } from '../scripts/packages.ts'
 import { CACHE } from './data.ts'
 import { ask, output, run } from './processes.ts'
+import type { Request } from './request.ts'
 
 // The load: wrk where it is or can be installed, autocannon otherwise.
 
 const AUTOCANNON = '8.0.0'
 const CONNECTIONS = 32
-
-export interface Request {
-  method: 'GET' | 'POST'
-  path: string
-  headers: Record<string, string>
-  body?: string
-  /** The status that every answer must have. */
-  status: number
-  /** A header that takes these values in turn. */
-  vary?: { header: string; values: readonly string[] }
-}
 
 export interface Round extends Omit<Request, 'path' | 'status' | 'vary'> {
   url: string
@@ -98,7 +88,14 @@ function wrk(file: string) {
   const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
   const { stdout: version } = spawnSync(file, ['-v'], { encoding: 'utf8' })
   const command: Command = ({ url, method, headers, body = '', vary, connections, seconds }) => [
-    ...[file, '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', script],
+    file,
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '30s',
+    '-s',
+    script,
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
     ...[url, '--', method, body, ...(vary ? [vary.header, vary.file] : [])],
   ]

@@ -20,7 +20,7 @@ function series(colours: readonly string[]): string {
   return colours.map((colour, n) => `.s${n} { fill: ${colour}; stroke: ${colour} }`).join(' ')
 }
 
-export interface Bars {
+interface Bars {
   title: string
   /** Each with the bars of those that took part. */
   groups: { name: string; bars: { name: string; value: number; series: number }[] }[]

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { request as open } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Request } from './load.ts'
+import type { Request } from './request.ts'
 
 // Every process of the benchmark is started here, and ended by its id, also when the benchmark is interrupted.
 
-export interface Program {
+interface Program {
   command: string
   words: readonly string[]
   env?: Record<string, string>

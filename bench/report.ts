@@ -1,23 +1,24 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { wrap } from '../scripts/wrap.ts'
 import { type Footprint, found, type Result } from './bench.ts'
 import type { Machine } from './machine.ts'
 import { bars, lines } from './plots.ts'
-import * as contest from './scenarios/contest.ts'
+import { REQUEST_KINDS } from './request-kinds.ts'
+import * as comparison from './scenarios/comparison.ts'
 import * as size from './scenarios/sizes.ts'
 import type { Target } from './targets.ts'
-import { WORKS } from './works.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CONTESTANTS = [
-  contest.LIMIT,
-  contest.SQLITE,
-  contest.ONE_WORKER,
-  contest.TWO_WORKERS,
-  contest.DIRECTUS_SQLITE,
-  contest.DIRECTUS_POSTGRES,
-  contest.STRAPI_SQLITE,
+  comparison.BASELINE,
+  comparison.SQLITE,
+  comparison.ONE_WORKER,
+  comparison.TWO_WORKERS,
+  comparison.DIRECTUS_SQLITE,
+  comparison.DIRECTUS_POSTGRES,
+  comparison.STRAPI_SQLITE,
 ]
 
 export interface Report {
@@ -64,11 +65,11 @@ export function writeDocument(report: Report): string[] {
     written.push(`docs/performance/${name}`)
   }
   const parts = {
-    conditions: conditions(report),
+    conditions: wrap(conditions(report)),
     results: markdown(resultTable(report)),
     footprints: markdown(footprintTable(report)),
     targets: markdown(targetTable(report)),
-    notes: report.notes.map((note) => `- ${note}`).join('\n'),
+    notes: report.notes.map((note) => wrap(`- ${note}`, '  ')).join('\n'),
   }
   let text = readFileSync(file, 'utf8')
   for (const [name, part] of Object.entries(parts)) text = between(text, name, part)
@@ -99,23 +100,29 @@ function conditions({
 }
 
 function resultTable({ results }: Report): Table {
-  const rows = results.map(({ work, contestant, perSecond, p50Ms, p99Ms, bytes, generatorCpu }) => [
-    ...[work, contestant, whole(perSecond), p50Ms.toFixed(2), p99Ms.toFixed(2), whole(bytes), generatorCpu.toFixed(2)],
-    ratioToLimit(results, work, contestant, perSecond),
+  const rows = results.map(({ work, system, perSecond, p50Ms, p99Ms, bytes, generatorCpu }) => [
+    work,
+    system,
+    whole(perSecond),
+    p50Ms.toFixed(2),
+    p99Ms.toFixed(2),
+    whole(bytes),
+    generatorCpu.toFixed(2),
+    ratioToBaseline(results, work, system, perSecond),
   ])
   const order = [...new Set(rows.map(([work]) => work))]
   rows.sort((a, b) => order.indexOf(a[0]!) - order.indexOf(b[0]!))
-  return [['work', 'contestant', 'requests/s', 'p50 ms', 'p99 ms', 'bytes', 'load CPU', '/ node:http'], ...rows]
+  return [['work', 'system', 'requests/s', 'p50 ms', 'p99 ms', 'bytes', 'load CPU', '/ node:http'], ...rows]
 }
 
-function ratioToLimit(results: readonly Result[], work: string, contestant: string, perSecond: number): string {
-  const limit = found(results, contest.LIMIT, work)?.perSecond
-  return limit === undefined || contestant === contest.LIMIT ? '' : (perSecond / limit).toPrecision(2)
+function ratioToBaseline(results: readonly Result[], work: string, system: string, perSecond: number): string {
+  const baseline = found(results, comparison.BASELINE, work)?.perSecond
+  return baseline === undefined || system === comparison.BASELINE ? '' : (perSecond / baseline).toPrecision(2)
 }
 
 const footprintTable = ({ footprints }: Report): Table => [
-  ['contestant', 'cold start ms', 'RSS MiB'],
-  ...footprints.map(({ contestant, coldStartMs, rssMiB }) => [contestant, whole(coldStartMs), whole(rssMiB)]),
+  ['system', 'cold start ms', 'RSS MiB'],
+  ...footprints.map(({ system, coldStartMs, rssMiB }) => [system, whole(coldStartMs), whole(rssMiB)]),
 ]
 
 const targetTable = ({ targets }: Report): Table => [
@@ -145,7 +152,7 @@ function markdown([head, ...rows]: Table): string {
 }
 
 function throughput({ results }: Report): string | undefined {
-  const groups = [WORKS.receipt, WORKS.page, WORKS.customer].map((work) => ({
+  const groups = [REQUEST_KINDS.receipt, REQUEST_KINDS.page, REQUEST_KINDS.customer].map((work) => ({
     name: work,
     bars: CONTESTANTS.flatMap((name, series) => {
       const value = found(results, name, work)?.perSecond
@@ -159,8 +166,8 @@ function throughput({ results }: Report): string | undefined {
 function costAgainstSize({ results }: Report): string | undefined {
   const line = (name: string, work: string, places: [string, number][]) => ({
     name,
-    points: places.flatMap(([contestant, x]) => {
-      const result = found(results, contestant, work)
+    points: places.flatMap(([system, x]) => {
+      const result = found(results, system, work)
       return result ? [{ x, y: 1000 / result.perSecond }] : []
     }),
   })

@@ -2,28 +2,29 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { installPackages, NEEDS } from '../server/test/packages.ts'
+import { installPackages, PACKAGES_FOR } from '../scripts/packages.ts'
 import type { Bench } from './bench.ts'
 import { hasDemo } from './data.ts'
 import { openLoad } from './load.ts'
 import { machine } from './machine.ts'
 import { endAll } from './processes.ts'
 import { printed, type Report, writeDocument, writeJson } from './report.ts'
-import { onPostgres, others, sqliteBesideLimit } from './scenarios/contest.ts'
+import { REQUEST_KINDS } from './request-kinds.ts'
+import { onPostgres, others, sqliteBesideBaseline } from './scenarios/comparison.ts'
+import { feedOnPostgres, feedOnSqlite } from './scenarios/feed.ts'
 import { requestLog } from './scenarios/request-log.ts'
 import { sizes } from './scenarios/sizes.ts'
 import { targetsOf } from './targets.ts'
-import { WORKS } from './works.ts'
 
-// `npm run bench`: how fast the service is, beside the limit and beside what a user would pick instead, as ratios of one run.
-//   --quick        the first two contestants, within 60 seconds
-//   --only a,b     sqlite, postgres, directus, strapi, sizes, log; and any kind of work (receipt, page …)
+// `npm run bench`: how fast the service is, beside the baseline (bare node:http) and beside what a user would pick instead, as ratios of one run.
+//   --quick        the first two systems, within 60 seconds
+//   --only a,b     sqlite, postgres, directus, strapi, sizes, log, feed; and any kind of work (receipt, page …)
 //   --rounds n, --seconds n
 //   --json FILE    where the figures go (bench/results/latest.json)
 //   --write        the table and the plots into docs/performance.md
 //   --strict       exit code 1 where a target is not met
 
-const SCENARIOS = ['sqlite', 'postgres', 'directus', 'strapi', 'sizes', 'log']
+const SCENARIOS = ['sqlite', 'postgres', 'directus', 'strapi', 'sizes', 'log', 'feed']
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -37,18 +38,19 @@ const { values } = parseArgs({
 })
 const { quick } = values
 const named = values.only.split(',').filter((name) => name !== '')
-for (const name of named) if (!SCENARIOS.includes(name) && !(name in WORKS)) throw new Error(`There is no "${name}"`)
+for (const name of named)
+  if (!SCENARIOS.includes(name) && !(name in REQUEST_KINDS)) throw new Error(`There is no "${name}"`)
 const chosen = (all: readonly string[]) => {
   const some = named.filter((name) => all.includes(name))
   return some.length > 0 ? some : all
 }
 const scenarios = chosen(quick ? ['sqlite'] : SCENARIOS)
-const works = chosen(Object.keys(WORKS))
+const kinds = chosen(Object.keys(REQUEST_KINDS))
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 const folder = mkdtempSync(join(tmpdir(), 'comptoir-bench-'))
 
-await installPackages(NEEDS.bench, say)
+await installPackages(PACKAGES_FOR.bench, say)
 const bench: Bench = {
   load: await openLoad(folder),
   rounds: Number(values.rounds ?? (quick ? 1 : 3)),
@@ -62,7 +64,7 @@ const bench: Bench = {
   notes: [],
   versions: {},
   services: new Set(),
-  wants: (name) => scenarios.includes(name) || works.includes(name),
+  wants: (name) => scenarios.includes(name) || kinds.includes(name),
   say,
 }
 const { results, footprints, notes, rounds, seconds, scale, versions } = bench
@@ -82,8 +84,12 @@ const attempt = async (name: string, scenario: (bench: Bench) => Promise<void>) 
     say(`  broken off: ${(error as Error).stack}`)
   }
 }
-if (bench.wants('sqlite')) await attempt('SQLite', sqliteBesideLimit)
+if (bench.wants('sqlite')) await attempt('SQLite', sqliteBesideBaseline)
 if (bench.wants('log')) await attempt('The request log', requestLog)
+if (bench.wants('feed')) {
+  await attempt('The change feed, SQLite', feedOnSqlite)
+  await attempt('The change feed, PostgreSQL', feedOnPostgres)
+}
 if (bench.wants('sizes')) await attempt('Cost against size', sizes)
 await others(bench)
 if (bench.wants('postgres') || bench.wants('directus')) await attempt('PostgreSQL', onPostgres)
@@ -91,7 +97,14 @@ if (bench.wants('postgres') || bench.wants('directus')) await attempt('PostgreSQ
 const targets = targetsOf(results, footprints)
 const report: Report = {
   machine: machine(bench.load.name),
-  ...{ versions, rounds, seconds, scale, results, footprints, targets, notes },
+  versions,
+  rounds,
+  seconds,
+  scale,
+  results,
+  footprints,
+  targets,
+  notes,
 }
 say(`\n${printed(report)}`)
 say(`\nThe figures: ${writeJson(report, values.json)}`)

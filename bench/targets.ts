@@ -1,9 +1,10 @@
 import { cpus } from 'node:os'
 import { type Footprint, found, type Result } from './bench.ts'
-import * as contest from './scenarios/contest.ts'
+import { REQUEST_KINDS } from './request-kinds.ts'
+import * as comparison from './scenarios/comparison.ts'
+import * as feed from './scenarios/feed.ts'
 import * as log from './scenarios/request-log.ts'
 import * as size from './scenarios/sizes.ts'
-import { WORKS } from './works.ts'
 
 // What the service is held to, as ratios of one run.
 
@@ -21,37 +22,44 @@ const KEYCLOAK_GRANTS = 120
 const CORES_FOR_TWO = 4
 
 export function targetsOf(results: readonly Result[], footprints: readonly Footprint[]): Target[] {
-  const { LIMIT, SQLITE, ONE_WORKER, TWO_WORKERS, DIRECTUS_SQLITE, DIRECTUS_POSTGRES } = contest
-  const rate = (contestant: string, work: string) => found(results, contestant, work)?.perSecond
-  const of = (work: string, contestant: string, other: string) => ratio(rate(contestant, work), rate(other, work))
-  const ofLimit = (work: string) => of(work, SQLITE, LIMIT)
-  const p99 = (contestant: string) => found(results, contestant, size.SIZE_PAGE)?.p99Ms
-  const { coldStartMs, rssMiB } = footprints.find(({ contestant }) => contestant === SQLITE) ?? {}
-  const signIns = rate(SQLITE, WORKS.signIn)
+  const { BASELINE, SQLITE, ONE_WORKER, TWO_WORKERS, DIRECTUS_SQLITE, DIRECTUS_POSTGRES } = comparison
+  const rate = (system: string, work: string) => found(results, system, work)?.perSecond
+  const of = (work: string, system: string, other: string) => ratio(rate(system, work), rate(other, work))
+  const ofBaseline = (work: string) => of(work, SQLITE, BASELINE)
+  const p99 = (system: string) => found(results, system, size.SIZE_PAGE)?.p99Ms
+  const { coldStartMs, rssMiB } = footprints.find(({ system }) => system === SQLITE) ?? {}
+  const signIns = rate(SQLITE, REQUEST_KINDS.signIn)
 
   return [
-    atLeast('one receipt / node:http', 0.5, ofLimit(WORKS.receipt)),
-    atLeast('one receipt / Directus', 80, of(WORKS.receipt, SQLITE, DIRECTUS_SQLITE)),
-    atLeast('50 products / node:http', 0.22, ofLimit(WORKS.page)),
-    atLeast('50 products / Directus', 50, of(WORKS.page, SQLITE, DIRECTUS_SQLITE)),
-    atLeast('a 401 / node:http', 0.6, ofLimit(WORKS.unauthorised)),
-    atLeast('a 429, spent address / node:http', 0.6, ofLimit(WORKS.spentAddress)),
-    atLeast('a 429, spent pair / node:http', 0.6, ofLimit(WORKS.spentPair)),
+    atLeast('one receipt / node:http', 0.5, ofBaseline(REQUEST_KINDS.receipt)),
+    atLeast('one receipt / Directus', 80, of(REQUEST_KINDS.receipt, SQLITE, DIRECTUS_SQLITE)),
+    atLeast('50 products / node:http', 0.22, ofBaseline(REQUEST_KINDS.page)),
+    atLeast('50 products / Directus', 50, of(REQUEST_KINDS.page, SQLITE, DIRECTUS_SQLITE)),
+    atLeast('a 401 / node:http', 0.6, ofBaseline(REQUEST_KINDS.unauthorised)),
+    atLeast('a 429, spent address / node:http', 0.6, ofBaseline(REQUEST_KINDS.rateLimitedAddress)),
+    atLeast('a 429, spent pair / node:http', 0.6, ofBaseline(REQUEST_KINDS.rateLimitedPair)),
     {
       name: "POST /auth / Keycloak's published 120 grants a second for a core",
-      wanted: 'told',
+      wanted: 'for information',
       measured: signIns === undefined ? '' : `${signIns.toFixed(0)}/s, ${times(signIns / KEYCLOAK_GRANTS)}`,
       met: undefined,
     },
-    atLeast('a customer / Directus', 40, of(WORKS.customer, SQLITE, DIRECTUS_SQLITE)),
+    atLeast('a customer / Directus', 40, of(REQUEST_KINDS.customer, SQLITE, DIRECTUS_SQLITE)),
     within('page 100 of the products / page 1', 1.3, of(size.SIZE_PLACE, size.FIRST_PAGE, size.LATE_PAGE)),
     within('a receipt of 100,000 / of 1,000', 1.3, of(size.SIZE_RECEIPT, size.SMALL, size.DEMO_SIZE)),
     below('cold start with 100,000 receipts', 1.5, 's', coldStartMs && coldStartMs / 1000),
     below('RSS after the run', 150, 'MiB', rssMiB),
     within('p99 of a page, 1,000,000 products / 1,000', 1.5, ratio(p99(size.LARGE), p99(size.SMALL))),
-    atLeast('PostgreSQL, one receipt / Directus', 30, of(WORKS.receipt, ONE_WORKER, DIRECTUS_POSTGRES)),
-    twoWorkers(found(results, ONE_WORKER, WORKS.receipt), found(results, TWO_WORKERS, WORKS.receipt)),
+    atLeast('PostgreSQL, one receipt / Directus', 30, of(REQUEST_KINDS.receipt, ONE_WORKER, DIRECTUS_POSTGRES)),
+    twoWorkers(found(results, ONE_WORKER, REQUEST_KINDS.receipt), found(results, TWO_WORKERS, REQUEST_KINDS.receipt)),
     atLeast('with the request log / without', 0.95, of(log.LOG_WORK, log.LOG_ON, log.LOG_OFF)),
+    atLeast('a customer with the feed / without', 0.92, of(feed.FEED_WRITE.SQLite, feed.FEED_ON, feed.FEED_OFF)),
+    atLeast(
+      'PostgreSQL, a customer with the feed / without',
+      0.88,
+      of(feed.FEED_WRITE.PostgreSQL, feed.FEED_ON, feed.FEED_OFF),
+    ),
+    atLeast('events, nothing new / node:http', 0.4, of(feed.FEED_READ, feed.FEED_READER, feed.FEED_BASELINE)),
   ]
 }
 

@@ -8,6 +8,9 @@ import { idempotency } from './durability/idempotency.ts'
 import { migrations } from './durability/migrations.ts'
 import { refused } from './durability/refused.ts'
 import { uniqueness } from './durability/uniqueness.ts'
+import { feed } from './feed/feed.ts'
+import { published } from './feed/published.ts'
+import { waits } from './feed/waits.ts'
 import { contract } from './fleet/contract.ts'
 import { crashes } from './fleet/crashes.ts'
 import { directory } from './fleet/directory.ts'
@@ -24,7 +27,7 @@ import { secrets } from './secrets/secrets.ts'
 import { timing } from './secrets/timing.ts'
 import { storeCalls } from './store-calls/store-calls.ts'
 
-export interface Experiment {
+interface Experiment {
   name: string
   run(trial: Trial): Promise<void>
   /** Whether it needs many workers or servers: `npm run test:scale` runs these, `npm run trust` the others. */
@@ -41,6 +44,9 @@ export const EXPERIMENTS: readonly Experiment[] = [
     refused,
     idempotency,
     uniqueness,
+    feed,
+    published,
+    waits,
     limits,
     fuzz,
     isolation,

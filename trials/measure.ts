@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
+import { installPackages, PACKAGES_FOR } from '../scripts/packages.ts'
 import { faultProxy } from '../server/test/fault-proxy.ts'
-import { installPackages, NEEDS } from '../server/test/packages.ts'
 import { type Credentials, inParallel, keepAlive, medianMs, signIn } from './harness/client.ts'
 import { demoClient, demoInstallation } from './harness/demo-installation.ts'
 import { serve } from './harness/server.ts'
@@ -13,7 +13,7 @@ const CONNECTIONS = 16
 const SECONDS = 5
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
-await installPackages(NEEDS.fleetTrials, say)
+await installPackages(PACKAGES_FOR.fleetTrials, say)
 const { runExperiment, close } = openTrial({ quick: false, seed: 0, soakMinutes: 0, say })
 await runExperiment('measure', measure)
 await close()
@@ -86,7 +86,7 @@ async function kindsOf(url: string, credentials: Credentials) {
   }
 }
 
-/** What a process has used of the processors; unlike its pace, no other process changes it much. */
+/** The processor time of a process; unlike its rate, other processes hardly change it. */
 function cpuMs(pid: number): number {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
   return (Number(user) + Number(system)) * 10 // in hundredths of a second

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
+import { wrap } from '../scripts/wrap.ts'
 import type { Row } from './harness/trial.ts'
 
 const PAGE = new URL('../docs/trust.md', import.meta.url)
@@ -18,7 +19,9 @@ export function writeReport(rows: readonly Row[], experiments: readonly string[]
   )
   const notRun = left.length > 0 ? ` Not run: ${left.join(', ')}.` : ''
   const table = [
-    `${new Date().toISOString().slice(0, 10)}, commit ${commit()}, ${machine()}. Experiments: ${experiments.join(', ')}.${notRun}`,
+    wrap(
+      `${new Date().toISOString().slice(0, 10)}, commit ${commit()}, ${machine()}. Experiments: ${experiments.join(', ')}.${notRun}`,
+    ),
     '',
     '| promise | tried | broken | seconds | seed |',
     '|---|---|---|---|---|',

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { installPackages, PACKAGES_FOR } from '../scripts/packages.ts'
 import { table } from '../server/src/cli/context.ts'
-import { installPackages, NEEDS } from '../server/test/packages.ts'
 import { EXPERIMENTS } from './experiments.ts'
 import { openTrial } from './harness/trial.ts'
 import { writeReport } from './report.ts'
@@ -34,7 +34,7 @@ if (values.write && values.quick) throw new Error('--write keeps the table of a 
 if (values.write && values.fleet)
   throw new Error('--write keeps the table of npm run trust, and --fleet is another run')
 const startedAt = performance.now()
-await installPackages(values.fleet ? NEEDS.fleetTrials : NEEDS.trials, say)
+await installPackages(values.fleet ? PACKAGES_FOR.fleetTrials : PACKAGES_FOR.trials, say)
 
 const { rows, runExperiment, close } = openTrial({ quick: values.quick, seed, soakMinutes: Number(values.soak), say })
 let left = false

@@ -1,11 +1,18 @@
 /** How much each experiment does: in the test command, and in full. */
 const TABLE = {
   minutes: [10, 120], // after which an experiment is given up
+  slack: [5, 1], // how many times longer than promised something may take: the quick form runs on busy machines
   // acknowledged writes
   sqliteKills: [2, 500],
   workerKills: [1, 100],
   serverKills: [1, 100],
   restartMs: [20_000, 2_000], // the 95th percentile; on a machine that does other things too, the first
+  // the change feed
+  feedEvents: [2_000, 1_000_000], // on each engine
+  writerKills: [2, 200],
+  feedServerKills: [1, 50],
+  mutationMs: [60_000, 120_000], // by when a wrong feed must have been noticed
+  waits: [200, 2_000], // on one worker, four for each integrator
   // refused writes
   lockedMs: [12_000, 15_000], // well beyond the 8 s after which the shedder answers
   crowdOfWriters: [1_000, 1_500], // several batches that share a commit
@@ -25,19 +32,19 @@ const TABLE = {
   memoryDecisions: [200_000, 10_000_000],
   addresses: [2_000_000, 10_000_000],
   // fuzz
-  requestsOnSqlite: [1_500, 800_000],
-  requestsOnPostgres: [800, 200_000],
+  requestsOnSqlite: [8_000, 800_000],
+  requestsOnPostgres: [6_000, 200_000],
   rawRequests: [300, 20_000],
   // isolation
   isolationRounds: [1, 40],
-  leastProbes: [2_000, 50_000], // on each engine
+  minProbes: [2_000, 50_000], // on each engine
   // store calls
   officeRoutes: [0, 1], // whether those of the back office are tried too
   silentRounds: [1, 12],
   randomFaults: [100, 2_500],
   // slow and greedy clients
   slowSockets: [200, 1_000],
-  cutMs: [15_000, 12_000], // 10 s for a request, looked at once a second; 5 s less for its headers
+  cutMs: [20_000, 12_000], // 10 s for a request, looked at once a second; 5 s less for its headers
   slowReaders: [30, 200], // each is first given the 4 MB that the system holds for it
   readersMib: [128, 256], // an answer of 400 kB for each, twice while it is written, and garbage
   readersCut: [0, 1], // whether their end is waited for, which comes within 40 s

@@ -60,7 +60,7 @@ const STOCK_OPERATION = [
   'total_cost',
   'operated_at',
 ]
-const LARGEST_ID = Number.MAX_SAFE_INTEGER
+const MAX_ID = Number.MAX_SAFE_INTEGER
 
 /** §4.5, §4.6, D3.1: reads by id. */
 export const byId: Checks = async (check, { send, receiptId, stockOperationId }) => {
@@ -90,17 +90,17 @@ export const byId: Checks = async (check, { send, receiptId, stockOperationId })
   })
   for (const path of ['/receipts', '/stock-operations']) {
     await check(`${path}/{id}: two absent ids are answered 404, byte for byte alike`, async () => {
-      const [one, other] = [await send('GET', `${path}/${LARGEST_ID}`), await send('GET', `${path}/${LARGEST_ID - 1}`)]
+      const [one, other] = [await send('GET', `${path}/${MAX_ID}`), await send('GET', `${path}/${MAX_ID - 1}`)]
       expectError(one, 404, 'not_found')
       assert.equal(other.text, one.text)
-      assert.ok(!one.text.includes(String(LARGEST_ID)), 'the body names no id')
+      assert.ok(!one.text.includes(String(MAX_ID)), 'the body names no id')
     })
     await check(`${path}/{id}: what is no id is 400`, async () => {
       for (const id of ['zero', '0', '01', '-1', '1.0', '9007199254740992'])
         expectInvalidParameter(await send('GET', `${path}/${id}`), 'id')
     })
     await check(`${path}/{id}: an unknown parameter is 400`, async () => {
-      expectInvalidParameter(await send('GET', `${path}/${LARGEST_ID}?colour=red`), 'colour')
+      expectInvalidParameter(await send('GET', `${path}/${MAX_ID}?colour=red`), 'colour')
     })
   }
 }

@@ -35,7 +35,7 @@ export const customers: Checks = async (check, { send }) => {
     assert.equal(data.group!.id, data.group_id)
     assert.equal(answer.headers['idempotency-replayed'], undefined)
   })
-  await check('the same request with its key is answered from store', async () => {
+  await check('a repeated request with the same Idempotency-Key gets the stored response', async () => {
     need(created, 'no customer was created')
     const answer = await create(customer, key)
     assert.equal(answer.text, created)

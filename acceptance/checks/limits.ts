@@ -3,7 +3,7 @@ import { type Check, type Checks, type Deployment, expectError, expectMembers, n
 import type { Answer } from '../client.ts'
 
 const WINDOW_S = 60
-const MOST_REQUESTS = 5_000
+const MAX_REQUESTS = 5_000
 const AT_ONCE = 20
 const PAIRS = 3
 
@@ -26,7 +26,7 @@ export const limits: Checks = async (check, { send, answers }) => {
     const types = new Set(answers.map(({ headers }) => headers['content-type']))
     assert.deepEqual([...types], ['application/json; charset=utf-8'])
   })
-  await check('a failed request leaves one less', async () => {
+  await check('a failed request lowers RateLimit-Remaining', async () => {
     // A failure counts in every tier, whichever is reported. Earlier requests may leave the window in between, so one
     // pair of several is enough.
     const pairs: string[] = []
@@ -60,7 +60,7 @@ export const exhaustion: Checks = async (check, deployment) => {
 const usesUp = (check: Check, { send }: Deployment, tier: 2 | 3, one: () => Promise<Answer>) =>
   check(`tier ${tier} refuses what is beyond its limit`, async () => {
     const { limit } = figures((await send('GET', '/products?limit=1', { takes429: true })).headers)
-    need(limit <= MOST_REQUESTS, `the limit of ${limit} is more than this check sends`)
+    need(limit <= MAX_REQUESTS, `the limit of ${limit} is more than this check sends`)
     const refused = await until429(one)
     const details = expectError(refused, 429, 'rate_limited')
     expectMembers(details, ['tier', 'limit', 'reset'])
@@ -72,12 +72,12 @@ const usesUp = (check: Check, { send }: Deployment, tier: 2 | 3, one: () => Prom
 
 /** The first 429 of requests that are sent one batch after the other. */
 async function until429(one: () => Promise<Answer>): Promise<Answer> {
-  for (let sent = 0; sent <= MOST_REQUESTS; sent += AT_ONCE) {
+  for (let sent = 0; sent <= MAX_REQUESTS; sent += AT_ONCE) {
     const batch = await Promise.all(Array.from({ length: AT_ONCE }, one))
     const refused = batch.find(({ status }) => status === 429)
     if (refused) return refused
   }
-  throw new Error(`${MOST_REQUESTS} requests were answered and none was 429`)
+  throw new Error(`${MAX_REQUESTS} requests were answered and none was 429`)
 }
 
 function expectRefused({ status, headers }: Answer, expectedLimit: number): void {

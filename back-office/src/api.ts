@@ -3,6 +3,8 @@ import type { Budgets, Calls, Chart, OperatorCallsQuery, Uses } from '../../serv
 import type {
   AuditPage,
   BrandStaff,
+  DataTables,
+  Forms,
   Health,
   InvitationToken,
   Invited,
@@ -24,12 +26,14 @@ export class Refused extends Error {
   readonly status: number
   readonly slug: string
   readonly requestId: string | null
+  readonly details: unknown
 
-  constructor(status: number, slug: string, message: string, requestId: string | null) {
+  constructor(status: number, slug: string, message: string, requestId: string | null, details?: unknown) {
     super(message)
     this.status = status
     this.slug = slug
     this.requestId = requestId
+    this.details = details ?? {}
   }
 }
 
@@ -41,20 +45,29 @@ for (const sign of ['click', 'keydown', 'wheel', 'touchmove'])
   addEventListener(sign, () => (touchedAt = Date.now()), { capture: true, passive: true })
 const askedBy = (method: string) => (method === 'GET' && Date.now() - touchedAt > PRESENT_MS ? 'poll' : '1')
 
-async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+async function call<Answer>(
+  method: string,
+  path: string,
+  body?: object,
+  headers: object = {},
+  signal: AbortSignal | null = null,
+): Promise<Answer> {
   const response = await fetch(`/back-office/api${path}`, {
     method,
-    headers: { 'x-comptoir': askedBy(method), ...(body && { 'content-type': 'application/json' }) },
+    headers: { 'x-comptoir': askedBy(method), ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
+    signal,
   }).catch((cause: Error) => {
     throw new Refused(0, 'offline', cause.message, null)
   })
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer
-  const { error = 'unavailable', message = response.statusText } = await response.json().catch(() => ({}))
-  throw new Refused(response.status, error, message, response.headers.get('x-request-id'))
+  const { error = 'unavailable', message = response.statusText, details } = await response.json().catch(() => ({}))
+  throw new Refused(response.status, error, message, response.headers.get('x-request-id'), details)
 }
 
-const get = <Answer>(path: string) => call<Answer>('GET', path)
+const get = <Answer>(path: string, headers = {}) => call<Answer>('GET', path, undefined, headers)
+/** Rows of a venue are written and read in theirs. */
+const inVenue = (venue: number | undefined) => (venue === undefined ? {} : { 'x-venue': String(venue) })
 const at = encodeURIComponent
 
 export const api = {
@@ -87,18 +100,67 @@ export const api = {
   rotate: (slug: string, client_id: string, body: { overlap_s: number; password: string }) =>
     call<Secret>('POST', `/operator/brands/${at(slug)}/credentials/${at(client_id)}/rotation`, body),
 
+  createRow: (resource: string, body: object, { key, venue }: Written) =>
+    call<One<EditedRow>>('POST', `/edit/${resource}`, body, { 'idempotency-key': key, ...inVenue(venue) }),
+  changeRow: (resource: string, id: number, body: object, { key, venue, version }: Written & { version: string }) =>
+    call<One<EditedRow & { changed: Change[] }>>('PATCH', `/edit/${resource}/${id}`, body, {
+      'idempotency-key': key,
+      'if-match': `"${version}"`,
+      ...inVenue(venue),
+    }),
+
+  setStopList: (product: number, body: Pick<StopListEntry, 'limit' | 'until'>, { key, venue }: Written) =>
+    call<One<StopListEntry>>('PUT', `/stop-list/${product}`, body, { 'idempotency-key': key, ...inVenue(venue) }),
+  removeStopList: (product: number, { key, venue }: Written) =>
+    call<void>('DELETE', `/stop-list/${product}`, undefined, { 'idempotency-key': key, ...inVenue(venue) }),
+
   auditPage: (side: Side, search: string, before: number | null) => {
     const query = new URLSearchParams({ ...(search && { search }), ...(before && { before: String(before) }) })
     return get<AuditPage>(`${side}/audit?${query}`)
   },
+  events: (query: Record<string, string>, signal: AbortSignal) =>
+    call<FeedPage>('GET', `/events?${new URLSearchParams(query)}`, undefined, {}, signal),
   calls: (side: Side, query: OperatorCallsQuery) => get<Calls>(`${side}/activity/calls?${new URLSearchParams(query)}`),
 }
 
-/** Whose pages: a brand's own, or the operator's. */
+interface One<Data> {
+  data: Data
+  message: string
+}
+
+/** How a write is sent. */
+interface Written {
+  key: string
+  venue: number | undefined
+}
+
+/** A row as a form holds it. */
+interface EditedRow {
+  id: number
+  values: Record<string, unknown>
+  version: string
+  /** What can be changed of it, where that is not all that the form has. */
+  members?: string[]
+}
+
+/** How many of a product are left in a venue. */
+export interface StopListEntry {
+  id: number
+  limit: number
+  until?: string
+}
+
+interface Change {
+  member: string
+  from?: unknown
+  to?: unknown
+}
+
+/** The pages of a brand, or those of the operator. */
 export type Side = '' | '/operator'
 
 const FRESH_MS = 10_000
-/** What is watched as it happens; a hidden tab asks for nothing. */
+/** How often a live page asks again, in milliseconds; a hidden tab does not. */
 export const LIVE_MS = 1000
 
 export type Range = 'hour' | 'day' | 'week'
@@ -107,6 +169,22 @@ export type Range = 'hour' | 'day' | 'week'
 export interface DataPage {
   data: Record<string, unknown>[]
   pagination: { page: number; per_page: number; total: number; total_pages: number }
+}
+
+/** An event of the change feed (docs/events.md). */
+export interface FeedEvent {
+  id: string
+  type: string
+  timestamp: string
+  venue_id?: number
+  source: { kind: string }
+  data: Record<string, unknown>
+}
+
+interface FeedPage {
+  data: FeedEvent[]
+  next: string
+  more: boolean
 }
 
 export const queries = {
@@ -161,7 +239,41 @@ export const queries = {
       queryFn: () => get<Uses>(`${side}/activity/uses`),
       refetchInterval: 2 * LIVE_MS,
     }),
+  eventTypes: queryOptions({
+    queryKey: ['event-types'],
+    queryFn: async () => (await get<{ data: { type: string; allowed: boolean }[] }>('/events/types')).data,
+    staleTime: 60_000,
+  }),
+  tables: queryOptions({ queryKey: ['tables'], queryFn: () => get<DataTables>('/data'), staleTime: 60_000 }),
   data: (resource: string, query: string) =>
     queryOptions({ queryKey: ['data', resource, query], queryFn: () => get<DataPage>(`/data/${resource}?${query}`) }),
+  forms: queryOptions({ queryKey: ['forms'], queryFn: () => get<One<Forms>>('/edit'), staleTime: 60_000 }),
+  editedRow: (resource: string, id: number, venue: number | undefined) =>
+    queryOptions({
+      queryKey: ['edited-row', resource, id, venue],
+      queryFn: () =>
+        get<One<EditedRow & { names: Record<string, Record<string, string>> }>>(
+          `/edit/${resource}/${id}`,
+          inVenue(venue),
+        ),
+    }),
+  options: (resource: string, member: string, search: string, venue: number | undefined) =>
+    queryOptions({
+      queryKey: ['options', resource, member, search, venue],
+      queryFn: () =>
+        get<One<{ id: number; name: string }[]>>(
+          `/edit/${resource}/options/${member}?${new URLSearchParams({ ...(search && { search }) })}`,
+          inVenue(venue),
+        ),
+    }),
+  stopList: queryOptions({
+    queryKey: ['stop-list'],
+    queryFn: () => get<One<(StopListEntry & { name: string; venue_id: number; timestamp: number })[]>>('/stop-list'),
+  }),
+  stopListEntry: (product: number, venue: number) =>
+    queryOptions({
+      queryKey: ['stop-list', product, venue],
+      queryFn: () => get<One<StopListEntry | null>>(`/stop-list/${product}`, inVenue(venue)),
+    }),
   signIns: queryOptions({ queryKey: ['sign-ins'], queryFn: () => get<SignIns>('/operator/sign-ins') }),
 }

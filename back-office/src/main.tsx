@@ -12,10 +12,10 @@ import { theme } from './theme.ts'
 
 const client = new QueryClient({
   queryCache: new QueryCache({
-    // A session can end at any moment; whatever page notices goes back to the door, and back here afterwards.
+    // A session can end at any time: the page that notices goes to the sign-in page, which returns here afterwards.
     onError(error, { queryKey }) {
       if (!(error instanceof Refused && error.slug === 'signed_out')) return
-      if (queryKey[0] === 'me') return // asked by the door itself
+      if (queryKey[0] === 'me') return // the sign-in page itself asks this
       client.removeQueries({ queryKey: ['me'] })
       void router.invalidate()
     },

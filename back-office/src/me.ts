@@ -1,6 +1,6 @@
 import type { Me } from '../../server/src/back-office/schema.ts'
 
-// Who may see which page. The server decides; this spares a refusal.
+// Which pages a person may see. The server decides; this only avoids requests that it would refuse.
 
 export const may = (me: Me, permission: string) =>
   me.kind === 'user' && (me.permissions.includes('*') || me.permissions.includes(permission))
@@ -9,7 +9,7 @@ export const may = (me: Me, permission: string) =>
 export const mayManage = (me: Me) => may(me, 'addons:manage')
 
 /** What of a brand's data can be looked at, by the names of the API. */
-export const RESOURCES = ['products', 'price-lists', 'customers', 'receipts', 'stock-operations'] as const
-export type Resource = (typeof RESOURCES)[number]
+export const readableBy = (me: Me): readonly string[] => (me.kind === 'user' ? me.reads : [])
 
-export const readableBy = (me: Me): Resource[] => RESOURCES.filter((resource) => may(me, `${resource}:read`))
+/** Who may look at the change feed. */
+export const mayFollow = (me: Me) => may(me, 'events:read')

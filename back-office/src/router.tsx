@@ -11,16 +11,16 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { queries, Refused } from './api.ts'
-import { Page } from './components/page.tsx'
-import { Failure } from './components/states.tsx'
-import { mayManage, readableBy } from './me.ts'
-import { SignIn } from './pages/sign-in.tsx'
+import { Page } from './components/layout/page.tsx'
+import { Failure } from './components/layout/states.tsx'
+import { mayFollow, mayManage, readableBy } from './me.ts'
+import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { texts } from './texts/texts.ts'
 
 // Every address of the pages, and who may stand there. The server decides what they are answered; this only spares them a refusal.
-// All but the door is loaded when it is first gone to.
+// All pages but the sign-in page are loaded when they are first visited.
 
-const watch = () => import('./pages/watch.tsx')
+const operatorOverview = () => import('./pages/operator/operator-overview.tsx')
 const audit = () => import('./pages/audit.tsx')
 const activity = () => import('./pages/activity.tsx')
 const requests = () => import('./pages/activity-requests.tsx')
@@ -38,10 +38,10 @@ const signIn = createRoute({
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'Invitation'),
+  component: lazyRouteComponent(() => import('./pages/sign-in/invitation.tsx'), 'Invitation'),
 })
 
-/** Everything behind the door. */
+/** The pages for signed-in people. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'in',
@@ -53,7 +53,7 @@ const inside = createRoute({
       throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.pathname } })
     }
   },
-  component: lazyRouteComponent(() => import('./components/frame.tsx'), 'Frame'),
+  component: lazyRouteComponent(() => import('./components/layout/frame.tsx'), 'Frame'),
   errorComponent: ({ error, reset }) => (
     <div className="content">
       <Failure error={error as Error} again={reset} />
@@ -103,7 +103,7 @@ const rotation = createRoute({
   getParentRoute: () => operatorSide,
   path: '/operator/rotation',
   validateSearch: ({ brand }): { brand?: string } => (typeof brand === 'string' ? { brand } : {}),
-  component: lazyRouteComponent(() => import('./pages/rotation.tsx'), 'Rotation'),
+  component: lazyRouteComponent(() => import('./pages/operator/rotation.tsx'), 'Rotation'),
 })
 
 /** What a link to the requests can already filter by. */
@@ -132,16 +132,27 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => inside,
       path: '/account',
-      component: lazyRouteComponent(() => import('./pages/account.tsx'), 'Account'),
+      component: lazyRouteComponent(() => import('./pages/sign-in/account.tsx'), 'Account'),
     }),
     data,
     createRoute({
       getParentRoute: () => inside,
       path: '/data/$resource',
+      // A link can lead to one row.
+      validateSearch: ({ id }): { id?: string } =>
+        typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {},
       beforeLoad({ context: { me } }) {
         if (me.kind === 'operator') throw redirect({ to: '/operator/brands' })
       },
       component: lazyRouteComponent(() => import('./pages/data.tsx'), 'Data'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/events',
+      beforeLoad({ context: { me } }) {
+        if (!mayFollow(me)) throw redirect({ to: '/' })
+      },
+      component: lazyRouteComponent(() => import('./pages/events.tsx'), 'Events'),
     }),
     brandSide.addChildren([
       createRoute({
@@ -170,28 +181,28 @@ const tree = root.addChildren([
       createRoute({
         getParentRoute: () => operatorSide,
         path: '/operator/brands',
-        component: lazyRouteComponent(() => import('./pages/brands.tsx'), 'Brands'),
+        component: lazyRouteComponent(() => import('./pages/operator/brands.tsx'), 'Brands'),
       }),
       createRoute({
         getParentRoute: () => operatorSide,
         path: '/operator/integrators',
-        component: lazyRouteComponent(() => import('./pages/integrators.tsx'), 'Integrators'),
+        component: lazyRouteComponent(() => import('./pages/operator/integrators.tsx'), 'Integrators'),
       }),
       rotation,
       createRoute({
         getParentRoute: () => operatorSide,
         path: '/operator/shared-brands',
-        component: lazyRouteComponent(watch, 'SharedBrands'),
+        component: lazyRouteComponent(operatorOverview, 'SharedBrands'),
       }),
       createRoute({
         getParentRoute: () => operatorSide,
         path: '/operator/health',
-        component: lazyRouteComponent(watch, 'Health'),
+        component: lazyRouteComponent(operatorOverview, 'Health'),
       }),
       createRoute({
         getParentRoute: () => operatorSide,
         path: '/operator/sign-ins',
-        component: lazyRouteComponent(watch, 'SignIns'),
+        component: lazyRouteComponent(operatorOverview, 'SignIns'),
       }),
       createRoute({
         getParentRoute: () => operatorSide,

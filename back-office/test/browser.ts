@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { skipWithout } from '../../scripts/packages.ts'
 import { launchChromium } from '../../server/test/chromium.ts'
 import { comptoirJson, serving } from '../../server/test/command.ts'
-import { skipWithout } from '../../server/test/packages.ts'
 
 // A real browser before a real server: `comptoir serve --demo`, and Debian's Chromium.
 

@@ -58,7 +58,7 @@ test('an operator makes a brand and an integrator, sets both, and rotates a secr
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
   await page.locator('[data-value="Client secret"]').waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('The secret before works until').waitFor()
+  await page.getByText('The previous secret works until').waitFor()
   assert.deepEqual(problems, [])
 })
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type Bench, measure } from '../bench.ts'
-import { directWorks, startComptoir } from '../contestants/comptoir.ts'
 import { credentialsOf } from '../data.ts'
-import { copyOfDemo } from './contest.ts'
+import { directRequests, startComptoir } from '../systems/comptoir.ts'
+import { copyOfDemo } from './comparison.ts'
 
 export const LOG_WORK = 'GET one receipt, request log'
 export const LOG_ON = 'on'
@@ -15,13 +15,13 @@ export async function requestLog(bench: Bench): Promise<void> {
   const data = [await copyOfDemo(bench), await copyOfDemo(bench)] as const
   await using on = await startComptoir({ COMPTOIR_DATA: data[0] }, log)
   await using off = await startComptoir({ COMPTOIR_DATA: data[1], COMPTOIR_ACTIVITY_ROWS: '0' }, log)
-  const request = async (url: string) => (await directWorks(url, credentialsOf(data[0]))).receipt!
+  const request = async (url: string) => (await directRequests(url, credentialsOf(data[0]))).receipt!
   await measure(
     bench,
     LOG_WORK,
     [
-      { contestant: LOG_ON, url: on.url, request: await request(on.url), bytes: 0 },
-      { contestant: LOG_OFF, url: off.url, request: await request(off.url), bytes: 0 },
+      { system: LOG_ON, url: on.url, request: await request(on.url), bytes: 0 },
+      { system: LOG_OFF, url: off.url, request: await request(off.url), bytes: 0 },
     ],
     bench.rounds * 2 - 1,
   )

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { type Bench, type Entry, measure } from '../bench.ts'
-import { directWorks, signIn, startComptoir } from '../contestants/comptoir.ts'
 import { credentialsOf, type Env, million, thousand } from '../data.ts'
-import type { Request } from '../load.ts'
 import { ask, type Server } from '../processes.ts'
-import { copyOf, copyOfDemo } from './contest.ts'
+import type { Request } from '../request.ts'
+import { directRequests, signIn, startComptoir } from '../systems/comptoir.ts'
+import { copyOf, copyOfDemo } from './comparison.ts'
 
 // Cost against size: the same request where there is more of everything.
 
@@ -31,32 +31,32 @@ export async function sizes(bench: Bench): Promise<void> {
   await using small = await start({ COMPTOIR_DATA: data.small })
   await using demo = await start({ COMPTOIR_DATA: data.demo })
   await using large = await start({ COMPTOIR_DATA: data.large })
-  const works = {
-    small: await directWorks(small.url, credentialsOf(data.small)),
-    demo: await directWorks(demo.url, credentialsOf(data.demo)),
-    large: await directWorks(large.url, credentialsOf(data.large)),
+  const requests = {
+    small: await directRequests(small.url, credentialsOf(data.small)),
+    demo: await directRequests(demo.url, credentialsOf(data.demo)),
+    large: await directRequests(large.url, credentialsOf(data.large)),
   }
 
   await measure(bench, SIZE_RECEIPT, [
-    await entry(SMALL, small, works.small.receipt!),
-    await entry(DEMO_SIZE, demo, works.demo.receipt!),
-    await entry(LARGE, large, works.large.receipt!),
+    await entry(SMALL, small, requests.small.receipt!),
+    await entry(DEMO_SIZE, demo, requests.demo.receipt!),
+    await entry(LARGE, large, requests.large.receipt!),
   ])
   await measure(bench, SIZE_PAGE, [
-    await entry(SMALL, small, works.small.page!),
-    await entry(DEMO_SIZE, demo, works.demo.page!),
-    await entry(LARGE, large, await pageOfManyBrands(large.url, data.large, works.large.page!)),
+    await entry(SMALL, small, requests.small.page!),
+    await entry(DEMO_SIZE, demo, requests.demo.page!),
+    await entry(LARGE, large, await pageOfManyBrands(large.url, data.large, requests.large.page!)),
   ])
-  const page = works.demo.page!
+  const page = requests.demo.page!
   await measure(bench, SIZE_PLACE, [
     await entry(FIRST_PAGE, demo, page),
     await entry(LATE_PAGE, demo, { ...page, path: `${page.path}&page=100` }),
   ])
 }
 
-async function entry(contestant: string, { url }: Server, request: Request): Promise<Entry> {
+async function entry(system: string, { url }: Server, request: Request): Promise<Entry> {
   const { body } = await ask(url, request)
-  return { contestant, url, request, bytes: Buffer.byteLength(body) }
+  return { system, url, request, bytes: Buffer.byteLength(body) }
 }
 
 /** Requests for the brands in turn, so that more than one brand's rows are read. */

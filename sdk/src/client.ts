@@ -1,43 +1,10 @@
-import type { Fetch, Method, Observers } from './exchange.ts'
-import { connect, type Http, type Patience, type WriteOptions } from './http.ts'
+import { type FollowedEvent, follow } from './follow.ts'
+import type { Method } from './http/exchange.ts'
+import { connect, type Http } from './http/http.ts'
+import { checkId } from './operations.ts'
+import type { ComptoirOptions, FollowOptions, RequestOptions } from './option-types.ts'
 import { namedOptions, readOptions } from './options.ts'
-import type { Query } from './query.ts'
-import {
-  type Customers,
-  checkId,
-  customers,
-  type PriceLists,
-  type Products,
-  priceLists,
-  products,
-  type Receipts,
-  receipts,
-  type StockOperations,
-  stockOperations,
-} from './resources.ts'
-import type { TokenStore } from './token.ts'
-import type { Sleep } from './wait.ts'
-
-export interface ComptoirOptions extends Partial<Patience>, Observers {
-  /** Where the API is, its version included: https, or http on this machine. */
-  baseUrl: string
-  clientId: string
-  clientSecret: string
-  brand: string
-  integratorId: string
-  /** Lets several processes share one token. */
-  tokenStore?: TokenStore
-  /** Sends no more than RateLimit-Remaining leaves room for, rather than be refused and wait. */
-  pace?: boolean
-  /** For tests, like the three below: what stands in for the platform's own. */
-  fetch?: Fetch
-  /** Milliseconds of the wall clock. */
-  now?: () => number
-  sleep?: Sleep
-  random?: () => number
-}
-
-export type RequestOptions = WriteOptions & { query?: Query; body?: unknown }
+import { type EventsMethods, Resources } from './resources.ts'
 
 /** What a client shows of itself when it is printed. */
 export interface Shown {
@@ -49,22 +16,18 @@ export interface Shown {
 const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom')
 
 /** The API as one venue sees it. */
-export class Client {
-  readonly customers: Customers
-  readonly products: Products
-  readonly priceLists: PriceLists
-  readonly receipts: Receipts
-  readonly stockOperations: StockOperations
+export class Client extends Resources {
+  declare readonly events: EventsMethods & {
+    /** Every event once and in order, without end: `for await (const event of client.events.follow({ after: 'latest' }))`. */
+    follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>
+  }
   readonly #http: Http
   readonly #shown: Shown
 
   /** @internal */
   constructor(http: Http, shown: Shown) {
-    this.customers = customers(http)
-    this.products = products(http)
-    this.priceLists = priceLists(http)
-    this.receipts = receipts(http)
-    this.stockOperations = stockOperations(http)
+    super(http)
+    Object.assign(this.events, { follow: (options?: FollowOptions) => follow(http, options) })
     this.#http = http
     this.#shown = shown
   }

@@ -47,6 +47,12 @@ export class NotFoundError extends ComptoirError {}
 /** A unique value is taken; `details.field` names it. */
 export class ConflictError extends ComptoirError {}
 
+/**
+ * A cursor of the change feed leads nowhere: its events are no longer kept (`cursor_expired`), or it is of another history, as after a
+ * restored backup (`feed_diverged`). Read everything again, then follow from the feed's end.
+ */
+export class ResyncError extends ComptoirError {}
+
 /** A rate limit that was still exceeded after all the waiting that was allowed. */
 export class RateLimitError extends ComptoirError {}
 
@@ -58,8 +64,16 @@ export class ConnectionError extends ComptoirError {}
 
 // Spelled out, for a minifier renames classes; on the prototype, for a stack begins with it.
 const KINDS = {
-  ...{ ComptoirError, AuthenticationError, PermissionError, ValidationError, NotFoundError },
-  ...{ ConflictError, RateLimitError, ServerError, ConnectionError },
+  ComptoirError,
+  AuthenticationError,
+  PermissionError,
+  ValidationError,
+  NotFoundError,
+  ConflictError,
+  ResyncError,
+  RateLimitError,
+  ServerError,
+  ConnectionError,
 }
 for (const [name, kind] of Object.entries(KINDS)) kind.prototype.name = name
 
@@ -79,7 +93,9 @@ export function errorOf({ operation, status, body, ...rest }: Refusal): Comptoir
   const { success: _, error, message, details, ...beside } = body ?? {}
   const Kind = kindOf(operation, status, body !== undefined)
   return new Kind(text(message) ?? text(error) ?? `${operation} was answered ${status} with no explanation`, {
-    ...{ status, slug: text(error), ...rest },
+    status,
+    slug: text(error),
+    ...rest,
     details: isObject(details) ? details : Object.keys(beside).length > 0 ? beside : undefined,
   })
 }
@@ -98,6 +114,7 @@ const BY_STATUS: ReadonlyMap<number, typeof ComptoirError> = new Map<number, typ
   [403, PermissionError],
   [404, NotFoundError],
   [409, ConflictError],
+  [410, ResyncError],
   [413, ValidationError],
   [415, ValidationError],
   [422, ValidationError],

@@ -1,4 +1,4 @@
-export { type Client, Comptoir, type ComptoirOptions, type RequestOptions } from './client.ts'
+export { type Client, Comptoir } from './client.ts'
 export {
   AuthenticationError,
   ComptoirError,
@@ -8,12 +8,22 @@ export {
   NotFoundError,
   PermissionError,
   RateLimitError,
+  ResyncError,
   ServerError,
   ValidationError,
 } from './errors.ts'
-export type { RequestEvent, ResponseEvent } from './exchange.ts'
-export type { CallOptions, WriteOptions } from './http.ts'
-export type { List, Page } from './pages.ts'
-export type { Filter, PriceListOf, PriceListQuery, ProductOf, ProductQuery, Query } from './query.ts'
-export { memoryTokenStore, type Token, type TokenStore } from './token.ts'
+export type { FollowedEvent } from './follow.ts'
+export type { RequestEvent, ResponseEvent } from './http/exchange.ts'
+export { memoryTokenStore, type Token, type TokenStore } from './http/token.ts'
+export type {
+  CallOptions,
+  ComptoirOptions,
+  CursorStore,
+  FollowOptions,
+  RequestOptions,
+  WriteOptions,
+} from './option-types.ts'
+export type { List, Page, Walk, WalkPage } from './pages.ts'
+export type { Filter, Instant, Query, Sort } from './query.ts'
+export type * from './resources.ts'
 export type * from './types.ts'

@@ -1,8 +1,14 @@
-import type { ComptoirOptions, RequestOptions } from './client.ts'
 import { isObject } from './errors.ts'
-import type { CallOptions, Patience, Settings } from './http.ts'
-import { memoryTokenStore } from './token.ts'
-import { sleep } from './wait.ts'
+import { memoryTokenStore } from './http/token.ts'
+import { sleep } from './http/wait.ts'
+import type {
+  CallOptions,
+  ComptoirOptions,
+  FollowOptions,
+  RequestOptions,
+  RetryLimits,
+  Settings,
+} from './option-types.ts'
 
 // Programs without types pass what they have read from a file or an environment: what is wrong is said at once, in a sentence.
 
@@ -19,15 +25,18 @@ export function readOptions(options: ComptoirOptions): Settings {
   for (const name of ['onRequest', 'onResponse', 'fetch', 'now', 'sleep', 'random'] as const)
     check(name, options[name], (value) => typeof value === 'function', 'a function')
   check('pace', options.pace, (value) => typeof value === 'boolean', 'true or false')
-  check('tokenStore', options.tokenStore, isTokenStore, 'an object with the functions get and set')
-  checkPatience(options)
+  check('tokenStore', options.tokenStore, isStore, 'an object with the functions get and set')
+  checkRetryLimits(options)
   const { clientId, clientSecret, brand, integratorId, tokenStore = memoryTokenStore(), pace = false } = options
   const { timeoutMs = 30_000, deadlineMs = 300_000, maxRetries = 5, onRequest, onResponse } = options
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     credentials: { client_id: clientId, client_secret: clientSecret, brand, integrator_id: integratorId },
-    patience: { timeoutMs, deadlineMs, maxRetries },
-    ...{ tokenStore, pace, onRequest, onResponse },
+    retryLimits: { timeoutMs, deadlineMs, maxRetries },
+    tokenStore,
+    pace,
+    onRequest,
+    onResponse,
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
@@ -46,6 +55,15 @@ export function namedOptions<Options extends RequestOptions>(
   return options
 }
 
+/** The options of events.follow. */
+export function checkFollowOptions(options: FollowOptions): void {
+  checkNames('events.follow()', options, ['after', 'types', 'venues', 'include', 'store', 'signal'])
+  check('after', options.after, (value) => typeof value === 'string' && value !== '', 'oldest, latest or a cursor')
+  for (const name of ['types', 'venues', 'include'] as const) check(name, options[name], Array.isArray, 'an array')
+  check('store', options.store, isStore, 'an object with the functions get and set')
+  check('signal', options.signal, (value) => value instanceof AbortSignal, 'an AbortSignal')
+}
+
 function checkNames(taker: string, options: object, known: readonly string[]) {
   const unknown = Object.entries(options).filter(([name, value]) => value !== undefined && !known.includes(name))
   if (unknown.length === 0) return
@@ -55,11 +73,11 @@ function checkNames(taker: string, options: object, known: readonly string[]) {
 
 /** What one call was given. */
 export function checkCallOptions(options: CallOptions): void {
-  checkPatience(options)
+  checkRetryLimits(options)
   check('signal', options.signal, (value) => value instanceof AbortSignal, 'an AbortSignal')
 }
 
-function checkPatience({ timeoutMs, deadlineMs, maxRetries }: { [Limit in keyof Patience]?: unknown }) {
+function checkRetryLimits({ timeoutMs, deadlineMs, maxRetries }: { [Limit in keyof RetryLimits]?: unknown }) {
   const isDuration = (value: unknown) => typeof value === 'number' && value > 0
   check('timeoutMs', timeoutMs, isDuration, 'a number of milliseconds above 0')
   check('deadlineMs', deadlineMs, isDuration, 'a number of milliseconds above 0')
@@ -72,8 +90,7 @@ function check(name: string, value: unknown, isRight: (value: unknown) => boolea
   if (value !== undefined && !isRight(value)) throw new TypeError(`${name} must be ${wanted}`)
 }
 
-const isTokenStore = (value: unknown) =>
-  typeof Object(value).get === 'function' && typeof Object(value).set === 'function'
+const isStore = (value: unknown) => typeof Object(value).get === 'function' && typeof Object(value).set === 'function'
 
 function readBaseUrl(text: unknown): string {
   if (typeof text !== 'string' || !URL.canParse(text))

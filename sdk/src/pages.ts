@@ -5,12 +5,26 @@ export interface Page<Item> {
   pagination: Pagination
 }
 
+/** A page of a walk: `next` is where the next one begins, and null on the last (P3). */
+export interface WalkPage<Item> {
+  data: Item[]
+  pagination: { per_page: number; next: string | null }
+}
+
 /** A list as it was asked for. Iterating reads every item, from the page asked for to the last one. */
 export interface List<Item> extends AsyncIterable<Item> {
   /** The page asked for, the first unless told. */
   page(): Promise<Page<Item>>
   /** That page and all that follow. */
   pages(): AsyncIterable<Page<Item>>
+}
+
+/** A list that is walked: whatever is added or changed meanwhile, every item that stays comes exactly once. */
+export interface Walk<Item> extends AsyncIterable<Item> {
+  /** The page that begins at `after`. */
+  page(): Promise<WalkPage<Item>>
+  /** That page and all that follow. */
+  pages(): AsyncIterable<WalkPage<Item>>
 }
 
 export function listFrom<Item>(first: number, read: (page: number) => Promise<Page<Item>>): List<Item> {
@@ -21,11 +35,20 @@ export function listFrom<Item>(first: number, read: (page: number) => Promise<Pa
       if (number >= page.pagination.total_pages) return
     }
   }
-  return {
-    page: () => read(first),
-    pages,
-    async *[Symbol.asyncIterator]() {
-      for await (const { data } of pages()) yield* data
-    },
+  return { page: () => read(first), pages, [Symbol.asyncIterator]: () => itemsOf(pages()) }
+}
+
+export function walkFrom<Item>(first: string, read: (after: string) => Promise<WalkPage<Item>>): Walk<Item> {
+  async function* pages() {
+    for (let after: string | null = first; after !== null; ) {
+      const page: WalkPage<Item> = await read(after)
+      yield page
+      after = page.pagination.next
+    }
   }
+  return { page: () => read(first), pages, [Symbol.asyncIterator]: () => itemsOf(pages()) }
+}
+
+async function* itemsOf<Item>(pages: AsyncIterable<{ data: Item[] }>) {
+  for await (const { data } of pages) yield* data
 }

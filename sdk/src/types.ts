@@ -1,4 +1,4 @@
-// Written by sdk/test/generate-types.ts from docs/openapi.json: change the server’s schemas instead.
+// Written by npm run openapi from docs/openapi.json: change the server’s schemas instead.
 
 export type ProductType = 'PRODUCT' | 'DISH' | 'TIMER' | 'PREPARATION' | 'INGREDIENT' | 'MODIFICATION'
 
@@ -66,6 +66,17 @@ export interface Customer {
   cashback_balance: CashbackBalance
   group: CustomerGroup
   created_at: string
+  cid?: string
+  code?: string
+  description?: string
+  gender?: number
+  date_of_birth?: string
+  spent?: number
+  receipt_count?: number
+  total_discount?: number
+  balance_id?: number
+  cashback_balance_id?: number
+  updated_at?: string
 }
 
 /** What a customer has paid in advance, or owes. */
@@ -115,6 +126,28 @@ export interface Product {
   tags?: Tag[]
   created_at?: string
   updated_at?: string
+  parent_id?: number
+  category_id?: number
+  station_id?: number
+  unit_id?: number
+  barcode?: string
+  hidden?: boolean
+  position?: number
+  description?: string
+  sold_by_weight?: boolean
+  discountable?: boolean
+  giftable?: boolean
+  ignore_service_charge?: boolean
+  /** Minutes */
+  cooking_time?: number
+  low_stock?: number
+  takes?: { product_id: number; gross: number; modification_id?: number; modificator_id?: number }[]
+  deleted_at?: string
+  category?: Category
+  station?: Station
+  unit?: Unit
+  stop?: StopListEntry
+  effective_price?: number
 }
 
 /** A variant of a product. */
@@ -250,6 +283,31 @@ export interface Receipt {
   updated_at?: string
   closed_at?: string
   deleted_at?: string
+  total_discount?: number
+  service_charge_value?: number
+  /** Taxes included in the prices */
+  i_tax?: number
+  /** Taxes added to the prices */
+  e_tax?: number
+  total_tax?: number
+  taxes?: { id: number; name: string; rate: number; base: number; amount: number }[]
+  paid?: number
+  remaining?: number
+  /** Counted by venue and business day */
+  number?: number
+  /** The business day */
+  shift_date?: string
+  cash_shift_id?: string
+  order_id?: number
+  /** The receipt that a refund belongs to */
+  parent_id?: number
+  table_id?: number
+  address?: string
+  description?: string
+  /** Raised by every change; the ETag */
+  version?: number
+  receipt_products?: ReceiptLine[]
+  costs?: ReceiptCosts
 }
 
 /** A single movement of stock (§2.6). */
@@ -275,4 +333,372 @@ export interface StockOperation {
   before_cost?: number
   total_cost?: number
   operated_at?: string
+}
+
+export interface WhoAmI {
+  brand: { slug: string; name: string }
+  integrator: { id: string; name: string }
+  /** The brand’s */
+  mode: 'test' | 'live'
+  venue: { id: number; name: string }
+  /** Those that x-venue may name */
+  venues: { id: number; name: string }[]
+  /** Of the staff user, who bounds every call */
+  permissions: string[]
+  /** When the token expires, in seconds since 1970 */
+  expires_at: number
+  /** Tier 1: POST /auth, by address */
+  tiers: {
+    sign_ins: { limit: number; remaining: number; reset: number }
+    failures: { limit: number; remaining: number; reset: number }
+    calls: { limit: number; remaining: number; reset: number }
+  }
+}
+
+export interface Venue {
+  id: number
+  name: string
+  /** 1 for the brand’s main venue */
+  is_main: 1 | 0
+  address?: string
+  phone?: string
+  /** IANA name */
+  time_zone: string
+  /** ISO 4217; the brand’s */
+  currency: string
+}
+
+export interface WalkPagination {
+  per_page: number
+  /** What `after` is next; null after the last row */
+  next: string | null
+}
+
+export interface User {
+  id: number
+  username: string
+  email?: string
+  first_name?: string
+  last_name?: string
+  mobile_number?: string
+  /** 1 if the role allows everything */
+  owner: 1 | 0
+  /** Whether the user is active */
+  status: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface Category {
+  id: number
+  name: string
+  type: 'PRODUCT' | 'INGREDIENT'
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+  hidden: boolean
+  position?: number
+  parent_id?: number
+  /** Levels above it: 0 at the top */
+  depth: number
+  color?: string
+  created_at?: string
+  updated_at?: string
+  /** The whole subtree; absent with include_children=false */
+  children?: Category[]
+}
+
+export interface Station {
+  id: number
+  name: string
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+  /** 1 kitchen, 0 other */
+  type: 1 | 0
+  /** 1 if tickets are printed there */
+  printable: 1 | 0
+  created_at?: string
+  updated_at?: string
+}
+
+export interface Unit {
+  id: number
+  name: string
+  symbol: string
+}
+
+export interface SaleType {
+  id: number
+  name: string
+  system_type: 'IN' | 'DELIVERY' | 'TAKEAWAY'
+  channel: 'IN' | 'DELIVERY' | 'TAKEAWAY'
+  /** By venue id: 1 active, 0 inactive. A venue that is not named has it active */
+  status: Record<string, 1 | 0>
+  service_charge_rate?: number
+  /** The tax on the service charge and delivery fee */
+  charge_tax_id?: number
+  position: number
+  created_at?: string
+  updated_at?: string
+}
+
+export interface FinanceTax {
+  id: number
+  name: string
+  rate: number
+  /** Whether prices hold it; otherwise it is added to them */
+  included: boolean
+  /** The sale types that it applies to; none: all of them */
+  sale_type_ids: number[]
+  /** 1 if new products get it */
+  is_default: 1 | 0
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+  created_at?: string
+  updated_at?: string
+}
+
+export interface TaxType {
+  id: number
+  name: string
+  included: boolean
+}
+
+export interface StopListEntry {
+  /** The product’s */
+  id: number
+  /** Portions left; 0 is sold out */
+  limit: number
+  /** When it was set, in milliseconds since 1970 */
+  timestamp: number
+  until?: string
+}
+
+export interface Price {
+  id: number
+  list_id: number
+  product_id: number
+  price: number
+  product?: ProductSummary
+  list?: { id: number; name: string }
+}
+
+export interface PaymentMethod {
+  id: number
+  name: string
+  kind: 'CASH' | 'CARD' | 'CUSTOMER' | 'CASHBACK' | 'OTHER'
+  /** By venue id: 1 active, 0 inactive. A venue that is not named has it active */
+  status: Record<string, 1 | 0>
+  /** 1 if a receipt must have a customer */
+  customer_required: 1 | 0
+  position: number
+  /** The account that payments go to */
+  balance?: { id: number; name: string; type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' }
+  created_at?: string
+  updated_at?: string
+}
+
+export interface Terminal {
+  id: number
+  venue_id: number
+  name: string
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+}
+
+export interface Table {
+  id: number
+  venue_id: number
+  name: string
+  hall?: string
+  seats?: number
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+}
+
+export interface Storage {
+  id: number
+  venue_id: number
+  name: string
+  /** 1 for the storage that sales take from: one in each venue */
+  is_main: 1 | 0
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+  created_at?: string
+  updated_at?: string
+}
+
+export interface Supplier {
+  id: number
+  name: string
+  phone?: string
+  email?: string
+  address?: string
+  tax_id?: string
+  spent: number
+  balance: { id: number; amount: number; type: 'SUPPLIER' }
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+  created_at?: string
+  updated_at?: string
+}
+
+export interface SupplierTotal {
+  count: number
+  spent: number
+  balance: number
+}
+
+export interface FinanceCategory {
+  id: number
+  name: string
+  type: 'INCOME' | 'EXPENSE'
+  /** What the server books under it */
+  system_type?:
+    | 'SALE'
+    | 'REFUND'
+    | 'SUPPLY'
+    | 'CASH_IN'
+    | 'CASH_OUT'
+    | 'CASH_DIFFERENCE'
+    | 'TOP_UP'
+    | 'CASHBACK'
+    | 'OPENING'
+  parent_id?: number
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+  created_at?: string
+  updated_at?: string
+}
+
+export interface ReceiptLine {
+  id: number
+  cid: string
+  product_id: number
+  name: string
+  station_id?: number
+  count: number
+  portion_size: number
+  price: number
+  subtotal: number
+  /** 0 none, 1 percent, 2 amount */
+  discount_type: 0 | 1 | 2
+  discount_value: number
+  /** The line’s own discount */
+  total_discount: number
+  /** Its share of the receipt’s discount */
+  receipt_discount: number
+  total: number
+  is_gift: boolean
+  note?: string
+  state: 'NEW' | 'SENT' | 'COOKING' | 'READY' | 'SERVED' | 'VOID'
+  modifiers: { id: number; name: string; count: number; price: number; total: number }[]
+  taxes: { id: number; amount: number }[]
+  created_at: string
+  updated_at: string
+}
+
+export interface ReceiptCosts {
+  /** What the stock movements took, in value */
+  cost: number
+  /** total − total_tax − cost */
+  margin: number
+  receipt_products: { id: number; cost: number; margin: number }[]
+}
+
+export interface ReceiptWithCalculation {
+  id: number
+  venue_id: number
+  cid?: string
+  user_id?: number
+  terminal_id?: number
+  source?: string
+  customer_id?: number
+  sale_type_id?: number
+  guests?: number
+  /** 1 open, 2 closed, 3 cancelled */
+  status?: 1 | 2 | 3
+  lock?: boolean
+  total?: number
+  subtotal?: number
+  payment_methods?: { id?: number; name?: string; amount?: number }[]
+  fiscal_id?: string
+  /** 0 none, 1 percent, 2 amount */
+  discount_type?: 0 | 1 | 2
+  /** The percent for discount_type 1 (10 means 10 %), the amount for 2 */
+  discount_value?: number
+  /** A percent */
+  service_charge?: number
+  delivery_fee?: number
+  order_status?: 'NEW' | 'SCHEDULED' | 'IN_PROGRESS' | 'READY' | 'PICKED_UP' | 'COMPLETED' | 'CANCELLED'
+  order_number?: string
+  created_at?: string
+  updated_at?: string
+  closed_at?: string
+  deleted_at?: string
+  total_discount?: number
+  service_charge_value?: number
+  /** Taxes included in the prices */
+  i_tax?: number
+  /** Taxes added to the prices */
+  e_tax?: number
+  total_tax?: number
+  taxes?: { id: number; name: string; rate: number; base: number; amount: number }[]
+  paid?: number
+  remaining?: number
+  /** Counted by venue and business day */
+  number?: number
+  /** The business day */
+  shift_date?: string
+  cash_shift_id?: string
+  order_id?: number
+  /** The receipt that a refund belongs to */
+  parent_id?: number
+  table_id?: number
+  address?: string
+  description?: string
+  /** Raised by every change; the ETag */
+  version?: number
+  receipt_products?: ReceiptLine[]
+  costs?: ReceiptCosts
+  calculation?: Calculation
+}
+
+export interface Calculation {
+  /** The version of the rule that makes totals */
+  rule: number
+  money_places: number
+  steps: { step: number; name: string; value?: number }[]
+}
+
+export interface ReceiptPatch {
+  /** Read, and must be the receipt’s */
+  id?: number
+  /** Read, and must be the receipt’s */
+  cid?: string
+  order_status?: 'NEW' | 'SCHEDULED' | 'IN_PROGRESS' | 'READY' | 'PICKED_UP' | 'COMPLETED' | 'CANCELLED'
+  order_number?: string
+  fiscal_id?: string
+  /** true once the bill was shown */
+  lock?: boolean
+}
+
+export interface Event {
+  /** evt_ and 20 characters; sorts in the order of the feed */
+  id: string
+  /** thing.happened; GET /events/types lists them */
+  type: string
+  timestamp: string
+  /** In the brand’s feed: 1, 2, 3, … without a gap */
+  position: number
+  brand: string
+  /** Where the event belongs to a venue */
+  venue_id?: number
+  /** Whether your own integration caused it */
+  source: { kind: 'api' | 'staff' | 'import' | 'system'; own: boolean }
+  /** Ids, names of changed members, states and amounts; what each type has: docs/events.md */
+  data: Record<string, unknown>
+  /** With include=object: the object as it is now; absent when it is deleted */
+  object?: Record<string, unknown>
+  /** With include=object: how new the object is; such texts sort */
+  as_of?: string
 }

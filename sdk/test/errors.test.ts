@@ -33,8 +33,12 @@ for (const [status, kind] of [
     assert.deepEqual(error.details, { field: 'phone' })
     assert.equal(error.requestId, 'request-1')
     assert.deepEqual(JSON.parse(JSON.stringify(error)), {
-      ...{ name: kind.name, message: 'Refused: some_slug.', status, slug: 'some_slug' },
-      ...{ details: { field: 'phone' }, requestId: 'request-1' },
+      name: kind.name,
+      message: 'Refused: some_slug.',
+      status,
+      slug: 'some_slug',
+      details: { field: 'phone' },
+      requestId: 'request-1',
     })
     assert.ok(error.stack!.startsWith(`${kind.name}: Refused: some_slug.`))
   })

@@ -1,4 +1,5 @@
 import type { Comptoir, List, PriceEntry, Product, ProductType } from '../src/index.ts'
+import type { ProductField } from '../src/resources.ts'
 
 // Never run: the compiler proves it (types.test.ts). Each line marked as an error must be one.
 
@@ -10,10 +11,16 @@ type Flat<Shape> = { [Member in keyof Shape]: Shape[Member] }
 type ItemOf<Listed> = Listed extends List<infer Item> ? Flat<Item> : never
 const isTrue = <_Claim extends true>() => {}
 
-// Products: id, name and type come always, the rest as named.
+// Products: id, name and type come always, the rest as named; details and relations when included.
 
 const whole = client.products.list()
-isTrue<Same<ItemOf<typeof whole>, Flat<Product>>>()
+isTrue<Same<ItemOf<typeof whole>, Flat<Pick<Product, ProductField<never>>>>>()
+// @ts-expect-error: it was not included
+whole satisfies List<{ barcode?: string }>
+for await (const { barcode, stop } of client.products.list({ include: ['details', 'stop'] })) {
+  barcode satisfies string | undefined
+  stop satisfies { limit?: number } | undefined
+}
 
 const priced = client.products.list({ fields: ['price', 'taxes'], limit: 100 })
 isTrue<
@@ -41,7 +48,7 @@ data[0]!.price
 
 // @ts-expect-error: products have no such member
 client.products.list({ fields: ['prize'] })
-// @ts-expect-error: products have nothing to include
+// @ts-expect-error: products have no prices to include
 client.products.list({ include: ['prices'] })
 
 // Price lists: the id comes always, prices when included and, if fields are named, among them.

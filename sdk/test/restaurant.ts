@@ -111,7 +111,7 @@ export function restaurant({ now = Date.now, lifetimeSeconds = 3600, products = 
     if (!full) admitted.push(now())
     const reset = admitted.length > 0 ? Math.max(1, Math.ceil((admitted[0]! + 60_000 - now()) / 1000)) : 0
     const { status, body, headers } = full ? refused(429, 'rate_limited', { tier: 3, limit: quota, reset }) : answer()
-    return { status, body, headers: { ...headers, ...standing(quota, quota - admitted.length, reset) } }
+    return { status, body, headers: { ...headers, ...rateLimit(quota, quota - admitted.length, reset) } }
   }
 
   function answer(request: Asked): Answer | Mishap {
@@ -149,10 +149,10 @@ export const denied = (status: number, error: string, beside: object = {}): Answ
 
 export const rateLimited = (reset: number): Answer => ({
   ...refused(429, 'rate_limited', { tier: 3, limit: 300, reset }),
-  headers: standing(300, 0, reset),
+  headers: rateLimit(300, 0, reset),
 })
 
-const standing = (limit: number, remaining: number, reset: number) => ({
+const rateLimit = (limit: number, remaining: number, reset: number) => ({
   'ratelimit-limit': String(limit),
   'ratelimit-remaining': String(remaining),
   'ratelimit-reset': String(reset),

@@ -3,6 +3,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
   type onRequestHookHandler,
 } from 'fastify'
 import { authenticate, enterVenue } from './auth/authenticate.ts'
@@ -13,16 +14,21 @@ import { backOffice } from './back-office/back-office.ts'
 import examples from './demo/examples.json' with { type: 'json' }
 import { DEMO } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
-import { asNothing, BODY_LIMIT, readJsonBodies } from './http/body.ts'
+import { requireEvents } from './events/require-events.ts'
+import { eventRoutes } from './events/routes.ts'
+import { keepTrimmed } from './events/trim.ts'
+import { waitingRoom } from './events/wait.ts'
+import { eventWebhooks } from './events/webhooks.ts'
+import { BODY_LIMIT, ignoreMalformedJson, readJsonBodies } from './http/body.ts'
 import { Call } from './http/call.ts'
 import { batchArrivals } from './http/edge/arrivals.ts'
-import { answerInTime } from './http/edge/deadline.ts'
-import { edgeOptions, endBody, identifyClient, isHead, limitConnections, routedAs } from './http/edge/edge.ts'
+import { enforceDeadlines } from './http/edge/deadline.ts'
+import { edgeOptions, endBody, identifyClient, isHead, limitConnections, rewriteUrl } from './http/edge/edge.ts'
 import { isLocal } from './http/edge/local.ts'
 import { newRequestId } from './http/edge/request-id.ts'
-import { loadShedder } from './http/edge/shed.ts'
-import { sendJson } from './http/envelope.ts'
-import { notFound, onSignIn, type Refusal, refusalFor } from './http/errors.ts'
+import { CLIENT_LEFT, loadShedder } from './http/edge/shed.ts'
+import { asJson } from './http/envelope.ts'
+import { authErrorBody, notFound, type Refusal, refusalFor } from './http/errors.ts'
 import { health, type Lifecycle } from './http/health.ts'
 import { serveHomePage } from './http/home-page.ts'
 import { type KnownMethods, knownMethods, unknownAddress } from './http/methods.ts'
@@ -33,6 +39,7 @@ import { refuseUnknownQuery } from './lists/query-rule.ts'
 import { answerLog, loggedError } from './observe/log.ts'
 import { serveDescription } from './openapi/openapi.ts'
 import { serveReferencePage } from './openapi/reference-page.ts'
+import { EXTENSIONS } from './pos/extensions.ts'
 import { permissionsOf, RESOURCES } from './resources/all.ts'
 import type { Resource } from './resources/define.ts'
 import { serveResource } from './resources/serve.ts'
@@ -41,7 +48,7 @@ import { batchPerTick } from './storage/batch-per-tick.ts'
 const MAX_RECORDED_PER_TICK = 250 // what one tick of the event loop has time for
 
 /** How the service is run this time. */
-export interface AppOptions {
+interface AppOptions {
   lifecycle?: Lifecycle
   /** The demo's credentials are known to everybody, so pages may use them. */
   demo?: boolean
@@ -68,15 +75,19 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   const limit = limits(deps.windows)
   const logAnswer = answerLog(log)
   const finished = batchPerTick<FastifyReply>(MAX_RECORDED_PER_TICK, (replies) => replies.forEach(recordResponse))
-  const shed = loadShedder({ left: finished.add, lateMs })
+  const shed = loadShedder({ onClientGone: finished.add, lateMs })
   const app: FastifyInstance = Fastify({
     ...edgeOptions(config),
     logger: false, // a line for each answer is written below; a logger for each request would cost it a microsecond
     genReqId: newRequestId, // ours; a well-formed one of the client's is logged beside it (D1.3)
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 8_192 }, // D3.1: a long id is a malformed one, not an unknown address
+    logController: new LogController({ disableRequestLogging: true }), // nor are lines made for one that is not there
+    routerOptions: {
+      compile: true, // the routes become code, which is faster than a walk through their tree
+      maxParamLength: 8_192, // D3.1: a long id is a malformed one, not an unknown path
+    },
     bodyLimit: BODY_LIMIT,
-    rewriteUrl: routedAs(base),
+    rewriteUrl: rewriteUrl(base),
     schemaController: {
       compilersFactory: {
         buildValidator: () => validatorCompiler(deps.now) as never, // without these, Fastify loads compilers of its own
@@ -93,6 +104,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     throw notFound()
   })
 
+  app.addHook('onRoute', requireEvents)
   const methodsOf = knownMethods(app)
   const rules = rulesOf(deps, limit, shed, methodsOf)
   const hook = (rule: Rule) =>
@@ -103,30 +115,68 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     if (lifecycle.draining) reply.header('connection', 'close')
     done()
   })
-  answerInTime(app, deps.db)
+  enforceDeadlines(app, deps.db)
   app.addHook('onRequest', hook(rules.everyRequest))
   app.addHook('onSend', (request, reply, payload, done) => {
+    const { call } = request
+    if (call.isAnswering) return // a deadline and a handler may both answer while a count is waited for: the first one does
     const body = payload instanceof Readable ? streamed(request, payload) : payload
-    const settled = limit.settle(request, reply, body)
-    if (settled instanceof Promise) settled.then((sent) => done(null, sent), done)
-    else done(null, settled)
+    const counted = limit.countFailureAndSetHeaders(request, reply, body)
+    if (!(counted instanceof Promise)) return done(null, counted)
+    call.isAnswering = true
+    counted
+      .finally(() => {
+        call.isAnswering = false
+      })
+      .then((sent) => done(null, sent), done)
   })
   app.addHook('onResponse', ({ raw }, reply, done) => {
     finish(reply)
     endBody(raw)
     done()
   })
+  const room = waitingRoom({
+    db: deps.db,
+    recheck: rules.again,
+    failed: (error) => log.warn({ error: loggedError(error) }, 'the feed could not be asked for news'),
+    waiting: metrics.feed.waiting,
+  })
+  const unfollow = deps.news.on(room.notify)
+  lifecycle.onDraining = room.close
+  const stopTrimming = keepTrimmed({
+    db: deps.db,
+    days: config.COMPTOIR_EVENTS_DAYS,
+    now: deps.now,
+    failed: (error) => log.warn({ error: loggedError(error) }, 'old events could not be removed'),
+  })
   app.addHook('preClose', async () => {
+    room.close()
+    unfollow()
+    stopTrimming()
     lifecycle.draining = true // Fastify knows how to answer while it closes
   })
   app.addHook('onClose', async () => shed.close())
 
   health(app, lifecycle, { database: () => deps.db.ping() })
-  const noteCall = backOffice(app, deps, methodsOf, resources)
+  const events = (mayWait: boolean) => (scope: FastifyInstance) =>
+    eventRoutes(scope, {
+      db: deps.db,
+      log,
+      metrics: metrics.feed,
+      resources,
+      room,
+      keptDays: config.COMPTOIR_EVENTS_DAYS,
+      isDraining: () => lifecycle.draining,
+      mayWait,
+      recheck: rules.again,
+      release: shed.release,
+      clientGone: (reply) => finished.add(reply.status(CLIENT_LEFT)),
+    })
+  const recordCall = backOffice(app, deps, methodsOf, resources, events(false))
   serveHomePage(app, base)
-  serveDescription(app, base, examples)
+  serveDescription(app, base, examples, eventWebhooks())
   serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)
-  app.register(integrationApi(deps, hook, rules, methodsOf, resources, authenticated), { prefix: base })
+  app.register(integrationApi(deps, hook, rules, methodsOf, resources, events(true), authenticated), { prefix: base })
   return app
 
   function refuse(error: unknown, request: FastifyRequest): Refusal {
@@ -146,12 +196,14 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
 
   function sendRefusal({ url }: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
     const onAuth = url.startsWith(authPath) && url.split('?', 1)[0] === authPath
-    const body = onAuth ? onSignIn(refusal) : refusal.body
-    return sendJson(reply.status(refusal.status).headers(refusal.headers), JSON.stringify(body))
+    return reply
+      .status(refusal.status)
+      .headers(refusal.headers)
+      .send(asJson(reply, onAuth ? JSON.stringify(authErrorBody(refusal)) : refusal.text))
   }
 
   function finish(reply: FastifyReply): void {
-    shed.leave(reply)
+    shed.release(reply)
     finished.add(reply)
   }
 
@@ -161,7 +213,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     try {
       metrics.answered(request.method, request.call.pattern, reply.statusCode, reply.elapsedTime / 1000)
       logAnswer(request, reply)
-      noteCall(request, reply)
+      recordCall(request, reply)
     } catch (error) {
       log.error({ request_id: request.id, error: loggedError(error) }, 'a response could not be recorded')
     }
@@ -201,10 +253,10 @@ function rulesOf(
       const { url } = request
       if (url.startsWith('/health/')) return undefined
       const isPageFile = url.startsWith('/back-office') && !url.startsWith('/back-office/api/')
-      return isPageFile ? shed.enterFile(request, reply) : shed.enterOutside(request, reply)
+      return isPageFile ? shed.admitStaticFile(request, reply) : shed.admitOutsideApi(request, reply)
     }),
-    signIns: sequence(limit.signIns, shed.enter, refuseUnknownQuery), // §8 tier 1
-    beforeAuth: sequence(limit.failures, shed.enter), // §8 tier 2, before the token is looked at
+    signIns: sequence(limit.signIns, shed.admit, refuseUnknownQuery), // §8 tier 1
+    beforeAuth: sequence(limit.failures, shed.admit), // §8 tier 2, before the token is looked at
     authenticated: sequence(
       authenticate(deps), // §5.4
       limit.calls, // §8 tier 3
@@ -212,6 +264,8 @@ function rulesOf(
       authorize, // §1
       refuseUnknownQuery, // D2.2
     ),
+    /** Of a call that has waited (E7): whether it still may. */
+    again: sequence(authenticate(deps), enterVenue, authorize),
   }
 }
 
@@ -222,18 +276,19 @@ function integrationApi(
   rules: ReturnType<typeof rulesOf>,
   methodsOf: KnownMethods,
   resources: readonly Resource[],
+  events: (scope: FastifyInstance) => void,
   addRules: NonNullable<AppOptions['authenticated']>,
 ) {
   return async (api: FastifyInstance) => {
     api.register(async (signIn) => {
       signIn.addHook('onRequest', hook(rules.signIns))
-      readJsonBodies(signIn, asNothing)
+      readJsonBodies(signIn, ignoreMalformedJson)
       signInRoute(signIn, deps)
     })
 
     api.register(async (open) => {
       const onlyKnown: Rule = ({ is404, url }) => (is404 ? unknownAddress(methodsOf, url) : undefined)
-      // A wrong address or method is refused without looking at the token or the body.
+      // A wrong path or method is refused without looking at the token or the body.
       open.addHook('onRequest', hook(sequence(rules.beforeAuth, onlyKnown)))
       open.setNotFoundHandler(() => {
         throw notFound()
@@ -245,7 +300,9 @@ function integrationApi(
         addRules(authenticated)
         readJsonBodies(authenticated)
         authenticated.register(whoami, { ...deps, permissions: permissionsOf(resources) })
-        for (const resource of resources) authenticated.register(async (scope) => serveResource(scope, resource, deps))
+        for (const resource of resources)
+          authenticated.register(async (scope) => serveResource(scope, resource, deps, EXTENSIONS[resource.name.many]))
+        authenticated.register(async (scope) => events(scope))
       })
     })
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { settingsTable } from '../test/settings-table.ts'
+import { settingsTable } from '../../scripts/settings-table.ts'
 import { clientSettings, loadConfig, shownConfig } from './config.ts'
 
 test('an empty environment gives the documented defaults', () => {
@@ -97,7 +97,7 @@ test('passwords inside addresses are hidden when the settings are shown', () => 
   assert.ok(!JSON.stringify(shownConfig(config)).includes('canary'))
 })
 
-test('what a client of the API is told in the environment is no concern of the server, and is not shown', () => {
+test('the settings of an API client in the environment are ignored by the server, and not shown', () => {
   const env = { COMPTOIR_URL: 'https://pos.example.com/v2', COMPTOIR_CLIENT_SECRET: 'canary', COMPTOIR_BRAND: '' }
   assert.deepEqual(clientSettings(env), { baseUrl: env.COMPTOIR_URL, clientSecret: 'canary' })
   assert.ok(!JSON.stringify(shownConfig(loadConfig(env))).includes('canary'))

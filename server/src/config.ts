@@ -37,7 +37,8 @@ export const Settings = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 100_000,
-      description: 'Workers in all, on every machine; absent: COMPTOIR_WORKERS',
+      description:
+        'Number of workers on all machines together (default: COMPTOIR_WORKERS); while Redis is down each worker applies its share of the limits',
     }),
   ),
   COMPTOIR_TOKEN_TTL: Type.Integer({
@@ -84,6 +85,12 @@ export const Settings = Type.Object({
     description:
       'Calls that the request log holds at the most; the oldest go. 0: there is no log, and nothing is counted',
   }),
+  COMPTOIR_EVENTS_DAYS: Type.Integer({
+    default: 90,
+    minimum: 7,
+    maximum: 400,
+    description: 'Days that the events of the change feed are kept',
+  }),
   COMPTOIR_DRAIN_S: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -98,7 +105,7 @@ type Settings = Static<typeof Settings>
 /** The settings, with the defaults that depend on others filled in. */
 export type Config = Settings & { COMPTOIR_FLEET: number; COMPTOIR_KEYS: string; COMPTOIR_DRAIN_S: number }
 
-/** What a client of the API needs to know: `comptoir call` here, and whoever reads the same names elsewhere (examples/). */
+/** The settings of an API client: `comptoir call`, and the programs in examples/, which read the same names. */
 export interface ClientSettings {
   baseUrl: string
   clientId: string

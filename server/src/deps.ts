@@ -4,14 +4,16 @@ import { type PasswordQueue, passwordQueue } from './back-office/people/password
 import type { Config } from './config.ts'
 import { type Directory, openDirectory } from './directory/directory.ts'
 import { type KeyRing, openKeyRing } from './directory/keys.ts'
+import { type News, openNews } from './events/news/news.ts'
 import { memoryWindows, type Windows } from './limits/window.ts'
 import { loggedError } from './observe/log.ts'
 import { type LimiterMode, type Metrics, metrics } from './observe/metrics.ts'
 import { type ActivityStore, openActivityStore } from './storage/activity-store.ts'
 import type { Database } from './storage/database.ts'
+import type { Published } from './storage/feed/new-event.ts'
 import { openDatabase } from './storage/open.ts'
 
-/** Everything that the service is built from; made here or in a test, and handed down. */
+/** Everything that the service is built from: made here, or in a test, and passed down as an argument. */
 export interface Deps {
   config: Config
   db: Database
@@ -23,6 +25,7 @@ export interface Deps {
   log: FastifyBaseLogger
   metrics: Metrics
   hashing: PasswordQueue
+  news: News
   /** Milliseconds of the wall clock. */
   now: () => number
 }
@@ -31,7 +34,7 @@ export interface Deps {
 export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<Deps> {
   const now = Date.now
   const db = await openDatabase(config, 'request')
-  const close: (() => unknown)[] = [db.close] // what is open keeps a process alive that failed to start
+  const close: (() => unknown)[] = [db.close] // open connections would keep a process alive that failed to start
   try {
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
     const issued = tokens(keys, config.COMPTOIR_TOKEN_TTL, now)
@@ -55,7 +58,21 @@ export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<
       directoryStaleMs: directory.staleMs,
     })
     const hashing = passwordQueue()
-    return { config, db, activity, keys, directory, tokens: issued, windows, log, metrics: counted, hashing, now }
+    const news = await openFeedNews(config, db, counted)
+    return {
+      config,
+      db,
+      activity,
+      keys,
+      directory,
+      tokens: issued,
+      windows,
+      log,
+      metrics: counted,
+      hashing,
+      news,
+      now,
+    }
   } catch (error) {
     for (const each of close.reverse()) await each()
     throw error
@@ -69,11 +86,28 @@ async function openWindows(config: Config, log: FastifyBaseLogger): Promise<Wind
   return redisWindows({
     url: config.REDIS_URL,
     fleet: config.COMPTOIR_FLEET,
-    onMode: (mode, cause) => log.warn({ mode, error: cause && loggedError(cause) }, 'limits are counted'),
+    onMode: (mode, cause) =>
+      mode === 'local'
+        ? log.warn(
+            { mode, error: cause && loggedError(cause) },
+            'Redis unavailable: each process counts its share of the rate limits',
+          )
+        : log.info({ mode }, 'Redis available again: rate limits are shared'),
   })
 }
 
-export async function closeDeps({ db, activity, directory, windows }: Deps): Promise<void> {
+// E11: with Redis, processes tell one another of news.
+async function openFeedNews({ REDIS_URL }: Config, db: Database, { feed }: Metrics): Promise<News> {
+  const channel = REDIS_URL === undefined ? undefined : (await import('./events/news/redis-news.ts')).redisNews
+  const open = channel && ((received: (brand_id: number) => void) => channel(REDIS_URL!, received))
+  const count = (published: readonly Published[]) => {
+    for (const { types, waitedMs } of published) feed.published(types, waitedMs)
+  }
+  return openNews(db, count, open)
+}
+
+export async function closeDeps({ db, activity, directory, windows, news }: Deps): Promise<void> {
+  news.close()
   directory.close()
   await windows.close()
   await activity.close()

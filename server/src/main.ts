@@ -2,9 +2,10 @@ import { Command, CommanderError } from 'commander'
 import { auditCommands } from './cli/audit.ts'
 import { brandCommands } from './cli/brand.ts'
 import { callCommand } from './cli/call.ts'
-import { type Context, printable, Usage } from './cli/context.ts'
+import { CommandError, type Context, printable } from './cli/context.ts'
 import { credentialsCommands } from './cli/credentials.ts'
 import { demoCommand } from './cli/demo.ts'
+import { eventsCommands } from './cli/events.ts'
 import { exportCommand } from './cli/export.ts'
 import { importCommand } from './cli/import.ts'
 import { integratorCommands } from './cli/integrator.ts'
@@ -24,7 +25,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const json = argv.includes('--json')
   const context: Context = { json, out: process.stdout, err: process.stderr }
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE') process.exit() // whoever read it, `head` for one, has seen enough
+    if (code === 'EPIPE') process.exit() // the reader, for example `head`, has closed the pipe
     process.stderr.write(`comptoir: the output could not be written: ${message}\n`)
     process.exit(1)
   })
@@ -48,7 +49,8 @@ function commands(context: Context): Command {
     .exitOverride()
     .configureOutput({ outputError: () => {} }) // said once, by main
     .showSuggestionAfterError(true)
-  for (const add of [serveCommand, maintenanceCommands, auditCommands, keysCommands]) add(program, context)
+  for (const add of [serveCommand, maintenanceCommands, auditCommands, keysCommands, eventsCommands])
+    add(program, context)
   for (const add of [brandCommands, userCommands, integratorCommands, credentialsCommands, operatorCommands])
     add(program, context)
   for (const add of [importCommand, exportCommand, demoCommand]) add(program, context)
@@ -57,7 +59,7 @@ function commands(context: Context): Command {
 }
 
 const forPeople = [
-  Usage,
+  CommandError,
   Rejected,
   ConfigError,
   UnusableDatabase,

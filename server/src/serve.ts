@@ -13,7 +13,7 @@ import { readTls } from './http/edge/tls.ts'
 import type { Lifecycle } from './http/health.ts'
 import { openLog } from './observe/log.ts'
 import { metricsServer, workersMetricsServer } from './observe/metrics.ts'
-import { migrate } from './storage/migrate.ts'
+import { type Migration, migrate } from './storage/migrate.ts'
 import { lockEngine, openDatabase } from './storage/open.ts'
 import { awaitSuccessor, beat, supervise } from './supervise.ts'
 
@@ -35,7 +35,7 @@ export async function serve(config: Config, demo: boolean): Promise<void> {
     else await withMetrics(config, workersMetricsServer(), () => supervise(config.COMPTOIR_WORKERS, log))
   } finally {
     release()
-    log.info('left')
+    log.info('stopped')
     flush()
     cluster.worker?.disconnect() // the channel to the supervisor would keep the process alive
   }
@@ -45,7 +45,8 @@ export async function serve(config: Config, demo: boolean): Promise<void> {
 async function prepare(config: Config, log: FastifyBaseLogger, demo: boolean): Promise<void> {
   const db = await openDatabase(config, 'command') // a migration may take longer than a request may wait
   try {
-    for (const { version, name } of await migrate(db)) log.info({ version, name }, 'migrated')
+    const progress = ({ version, name }: Migration, rows: number) => log.info({ version, name, rows }, 'migrating')
+    for (const { version, name } of await migrate(db, undefined, progress)) log.info({ version, name }, 'migrated')
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
     if (demo) await fillDemo(db, keys, { now: new Date() })
   } finally {
@@ -69,7 +70,7 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
       if (cluster.isWorker) beat()
       if (demo && (cluster.worker?.id ?? 1) === 1) process.stdout.write(greetingOf(config, port, isDemo))
       await asked()
-      await leave(built.server, lifecycle, config, log)
+      await drain(built.server, lifecycle, config, log)
     })
   } finally {
     await app?.close()
@@ -81,12 +82,13 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
  * A worker waits for its successor. Then not ready at first, for a load balancer to notice; then no new connections, and those that
  * are open get their next answer with `Connection: close`, so that no client sends a request into a socket that is just being closed.
  */
-async function leave(server: Server, lifecycle: Lifecycle, config: Config, log: FastifyBaseLogger): Promise<void> {
+async function drain(server: Server, lifecycle: Lifecycle, config: Config, log: FastifyBaseLogger): Promise<void> {
   // A second signal, or work that does not end, stops the wait.
   process.once('SIGTERM', () => process.exit(1))
   await awaitSuccessor()
   lifecycle.draining = true
-  log.info({ drain_s: config.COMPTOIR_DRAIN_S }, 'leaving')
+  lifecycle.onDraining?.()
+  log.info({ drain_s: config.COMPTOIR_DRAIN_S }, 'draining')
   setTimeout(() => process.exit(1), config.COMPTOIR_DRAIN_S * 1000 + FINISH_MS).unref()
   await sleep(config.COMPTOIR_DRAIN_S * 1000)
   NetServer.prototype.close.call(server) // http's own would cut idle connections at once

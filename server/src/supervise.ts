@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 const CRASHES = 5
 const WITHIN_MS = 60_000
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 const BEAT_MS = 1_000
 const STILL_MS = 5_000
 const SUCCESSOR_MS = 30_000
@@ -66,7 +66,7 @@ export function supervise(workers: number, log: FastifyBaseLogger): Promise<void
           new WorkersFailed(`${CRASHES} workers crashed within a minute: see what they said above, then start again`),
         )
       }
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (crashes.length - 1), LONGEST_PAUSE_MS)
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (crashes.length - 1), MAX_PAUSE_MS)
       setTimeout(() => stopping ?? cluster.fork(), pause)
     })
     cluster.on('message', (worker, message) => {

@@ -15,7 +15,7 @@ export interface Client {
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   /** The same for a crowd, as a client would: again when the service says that it is too busy (503), on a slow machine. */
-  persist(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  postWithRetries(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   /** Puts rows in as `comptoir import` does. */
   put(...rows: Row[]): Promise<void>
 }
@@ -65,7 +65,7 @@ export function api(make: () => Promise<Installation>) {
       token: signed['x-token'],
       get: (path, headers = {}) => call(path, { headers: { ...signed, ...headers }, address: anyAddress() }),
       post,
-      async persist(...asked) {
+      async postWithRetries(...asked) {
         for (;;) {
           const answer = await post(...asked)
           if (answer.status !== 503) return answer

@@ -2,10 +2,28 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActivityStore } from '../src/storage/activity-store.ts'
+import { type BodySchema, operations, resolved } from './conformance.ts'
 import { onEachEngine } from './engines.ts'
 import { services } from './service.ts'
 
 // Secrets and personal data go in by every route, on success and on failure; none may come out where people and programs look.
+
+/** Every operation of the API but signing in, which has bodies of its own. */
+const secured = operations.filter(({ security }) => security === undefined)
+const NOWHERE = { method: 'GET', path: '/nowhere', parameters: [], requestBody: undefined } as const
+
+/** Bodies with the text in every member that takes one; in the required ones only; in one that is not known; and broken off. */
+function bodiesWith(text: string, { properties = {}, required = [] }: BodySchema): unknown[] {
+  const values = Object.entries(properties).flatMap(([name, member]): [string, unknown][] => {
+    const { type, format } = resolved(member)
+    if (type === 'string') return [[name, format?.includes('email') ? `${text}@example.com` : text]]
+    return type === 'array' ? [[name, [text]]] : type === 'object' ? [[name, { [text]: text }]] : []
+  })
+  const whole = Object.fromEntries(values)
+  const least = Object.fromEntries(values.filter(([name]) => required.includes(name)))
+  const free = Object.fromEntries(values.filter(([name]) => !resolved(properties[name]!).format)) // what no format refuses
+  return [whole, free, free, least, { ...least, [text]: 1 }, `{"${text}":"${text}`]
+}
 
 onEachEngine('what is logged, counted and refused', (make) => {
   const service = services(make)
@@ -27,38 +45,37 @@ onEachEngine('what is logged, counted and refused', (make) => {
       answers.push(await signIn({ ...credentials, ...change, extra: canary }))
     answers.push(await call('/auth', { method: 'POST', body: `{"client_secret":"${canary}` }))
 
-    const paths = ['/products', '/price-lists', '/receipts/1', '/stock-operations/1', '/nowhere']
-    const queries = [
-      '',
-      `?filters=[["name","${canary}"]]`,
-      `?${canary}=1`,
-      `?fields=${canary}`,
-      `?page=${canary}`,
-      `?filters=[["phone","${canary}"]]`,
-    ]
     const headers = [
       { 'x-token': good },
       { 'x-token': canary },
       { 'x-token': good, 'x-venue': canary },
       { cookie: `sid=${canary}`, authorization: canary },
     ]
-    for (const path of paths)
-      for (const query of queries)
-        for (const sent of headers) answers.push(await call(`${path}${query}`, { headers: sent }))
-
-    const phone = `+99450${canary}`
-    const bodies = [
-      { name: canary, phone, email: `${canary}@example.com` },
-      { name: canary, phone },
-      { phone },
-      { name: canary, [canary]: 1 },
-      `{"phone":"${phone}`,
-    ]
-    for (const body of bodies)
-      for (const sent of headers)
-        answers.push(
-          await call('/customers', { method: 'POST', body, headers: { ...sent, 'idempotency-key': canary } }),
-        )
+    for (const { method, path, parameters, requestBody } of [...secured, NOWHERE]) {
+      const query = parameters.filter((each) => each.in === 'query').map(({ name }) => name!)
+      const places = [
+        path.replaceAll(/\{\w+\}/g, '1'),
+        ...(path.includes('{') ? [path.replaceAll(/\{\w+\}/g, canary)] : []),
+        ...[...query, canary].map((name) => `${path.replaceAll(/\{\w+\}/g, '1')}?${name}=${canary}`),
+        ...(query.includes('filters') ? [`${path}?filters=[["name","${canary}"]]`] : []),
+      ]
+      const { schema } = requestBody?.content['application/json'] ?? {}
+      for (const body of schema ? bodiesWith(canary, resolved(schema)) : [undefined])
+        for (const place of schema ? places.slice(0, 1) : places)
+          for (const sent of headers)
+            answers.push(
+              await call(place, {
+                method,
+                body,
+                headers: { ...sent, ...(schema && { 'idempotency-key': `${canary} ${answers.length}` }) },
+              }),
+            )
+    }
+    for (const expected of [200, 400, 401, 404, 409])
+      assert.ok(
+        answers.some(({ status }) => status === expected),
+        `nothing was answered ${expected}`,
+      )
 
     const watched = {
       log: lines.join(''),
@@ -79,7 +96,7 @@ onEachEngine('what is logged, counted and refused', (make) => {
 
 /** Everything that the request log and its counters hold, once the last call is in it. */
 async function activityOf(activity: ActivityStore, calls: number): Promise<string> {
-  const deadline = performance.now() + 10_000
+  const deadline = performance.now() + 60_000
   for (;;) {
     const lines = await activity.rows('select * from request_log', [])
     if (lines.length >= calls) return JSON.stringify([lines, await activity.rows('select * from minute_counts', [])])

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core'
-import { programOf } from './packages.ts'
+import { programOf } from '../../scripts/packages.ts'
 
 const FLAGS = [
   '--headless',

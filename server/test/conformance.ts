@@ -14,6 +14,15 @@ interface Answered {
   content: { 'application/json': { schema: Json } }
 }
 
+/** What tests read of a body's schema. */
+export interface BodySchema {
+  $ref?: string
+  type?: string
+  format?: string
+  properties?: Record<string, BodySchema>
+  required?: string[]
+}
+
 /** One operation as the description has it. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -22,7 +31,7 @@ export interface Operation {
   security?: unknown[]
   description: string
   parameters: { name?: string; in?: string; description?: string; example?: unknown; $ref?: string }[]
-  requestBody?: { content: { 'application/json': { example?: Json } } }
+  requestBody?: { content: { 'application/json': { schema: BodySchema; example?: Json } } }
   responses: Record<string, Answered>
 }
 
@@ -40,8 +49,13 @@ export const operations: readonly Operation[] = Object.entries(description.paths
     path,
   })),
 )
+export const resolved = (schema: BodySchema): BodySchema =>
+  schema.$ref === undefined ? schema : (description.components.schemas[schema.$ref.split('/').at(-1)!] as BodySchema)
+
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
-const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.path) }))
+const routes = operations
+  .map((operation) => ({ operation, pattern: patternOf(operation.path) }))
+  .sort((one, other) => Number(one.operation.path.includes('{')) - Number(other.operation.path.includes('{'))) // as the router
 
 const ajv = new Ajv2020({
   strict: false,

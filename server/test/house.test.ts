@@ -16,28 +16,33 @@ const FOLDERS = [
   'directory',
   'auth',
   'resources',
+  'events',
+  'pos',
   'back-office',
   'demo',
   'cli',
 ]
 const ASSEMBLY = ['app.ts', 'deps.ts', 'main.ts', 'serve.ts', 'supervise.ts', 'config.ts']
 const ONE_FILE_A_THING = ['resources', 'demo', 'cli']
-const MOST_FILES = 12
+const MAX_FILES = 12
 
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 const files = globSync('**/*.{ts,js}', { cwd: source }).filter(
   (file) => !/\.(test|suite)\.ts$|-fixture\.ts$/.test(file),
 )
 const textOf = (file: string) => readFileSync(join(source, file), 'utf8')
-const importsOf = (file: string) =>
-  [...textOf(file).matchAll(/(?:from|(?<!\{)import\(|new URL\()\s*'([^']+)'/g)].map((match) => match[1]!)
+const importsIn = (text: string) =>
+  [...text.matchAll(/(?:from|import|import\(|new URL\()\s*'([^']+)'/g)].map((match) => match[1]!)
 const placeOf = (file: string) => FOLDERS.indexOf(file.split('/')[0]!)
-/** The files of server/src that a file imports. */
-const neighboursOf = (file: string) =>
-  importsOf(file)
+/** The files that a file imports, from the folder that `folder` is relative to. */
+const targetsIn = (file: string, folder: string) =>
+  importsIn(readFileSync(file, 'utf8'))
     .filter((name) => name.startsWith('.'))
-    .map((name) => normalize(join(dirname(file), name)))
-    .filter((target) => files.includes(target))
+    .map((name) => normalize(join(folder, name)))
+/** The files of server/src that a file of it imports. */
+const neighboursOf = (file: string) =>
+  targetsIn(join(source, file), dirname(file)).filter((target) => files.includes(target))
 
 test('imports point one way', () => {
   for (const file of files.filter((each) => !ASSEMBLY.includes(each)))
@@ -46,21 +51,29 @@ test('imports point one way', () => {
       else assert.ok(placeOf(target) <= placeOf(file), `${file} → ${target}`)
 })
 
-test('no files import each other in a circle', () => {
+test('no files import each other in a circle, for types neither', () => {
+  const trees = '{server/src,sdk/src,back-office/src,bench,trials,acceptance,scripts}/**/*.{ts,tsx,js}'
+  const all = new Set(globSync(trees, { cwd: root, exclude: ['**/node_modules/**'] }))
   const done = new Set<string>()
   const visit = (file: string, path: readonly string[]): void => {
-    assert.ok(!path.includes(file), [...path, file].join(' → '))
+    assert.ok(!path.includes(file), [...path.slice(path.indexOf(file)), file].join(' → '))
     if (done.has(file)) return
-    for (const target of neighboursOf(file)) visit(target, [...path, file])
+    for (const target of targetsIn(join(root, file), dirname(file))) if (all.has(target)) visit(target, [...path, file])
     done.add(file)
   }
-  for (const file of files) visit(file, [])
+  for (const file of all) visit(file, [])
+})
+
+test('no SQL in http/', () => {
+  for (const file of files.filter((name) => name.startsWith('http/')))
+    assert.doesNotMatch(textOf(file), /\b(select .+ from|insert into|update \w+ set|delete from) /i, file)
 })
 
 test('every file is in a folder that has a place, and no folder has too many', () => {
   for (const file of files) assert.ok(ASSEMBLY.includes(file) || placeOf(file) !== -1, file)
-  for (const [folder, inside] of Map.groupBy(files, dirname))
-    assert.ok(ONE_FILE_A_THING.includes(folder) || inside.length <= MOST_FILES, `${folder}: ${inside.length} files`)
+  const pages = globSync('{sdk,back-office}/src/**/*.{ts,tsx}', { cwd: root })
+  for (const [folder, inside] of Map.groupBy([...files, ...pages], dirname))
+    assert.ok(ONE_FILE_A_THING.includes(folder) || inside.length <= MAX_FILES, `${folder}: ${inside.length} files`)
 })
 
 test('the state of a request is declared in one file', () => {
@@ -73,16 +86,37 @@ test('the state of a request is declared in one file', () => {
 const ONLY: [what: RegExp, files: RegExp][] = [
   [/^node:sqlite$/, /^storage\/sqlite\//],
   [/^pg$/, /^storage\/postgres\.ts$/],
-  [/^ioredis$/, /^limits\/redis-log\.ts$/],
+  [/^ioredis$/, /^(limits\/redis-log|events\/news\/redis-news)\.ts$/],
   [/^jose$/, /^auth\/token\.ts$/],
 ]
 test('each driver is known to one place', () => {
   for (const file of files)
-    for (const name of importsOf(file))
+    for (const name of importsIn(textOf(file)))
       for (const [driver, allowed] of ONLY) if (driver.test(name)) assert.match(file, allowed, `${file} → ${name}`)
 })
 
 test('only config.ts reads the environment', () => {
   for (const file of files.filter((name) => name !== 'config.ts'))
     assert.ok(!textOf(file).includes('process.env'), file)
+})
+
+test('Markdown wraps at 100 columns; code and tables may be wider', () => {
+  for (const file of globSync(['*.md', '{docs,sdk,examples}/*.md'], { cwd: root })) {
+    const prose = readFileSync(join(root, file), 'utf8')
+      .replaceAll(/^```.*?^```$/gms, '')
+      .split('\n')
+    for (const line of prose) assert.ok(line.length <= 100 || line.startsWith('|'), `${file}: ${line}`)
+  }
+})
+
+test('every rule that a comment cites is in docs/contract.md', () => {
+  const contract = readFileSync(join(root, 'docs/contract.md'), 'utf8')
+  const citing = globSync('{server,trials,acceptance,sdk/src,back-office/src}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  })
+  for (const file of citing)
+    for (const [, comment] of readFileSync(join(root, file), 'utf8').matchAll(/(?:\/\/|--|^\s*\/?\*\*?) (.*)$/gm))
+      for (const [rule] of comment!.matchAll(/\b(?:[PE]\d{1,2}|[SI]\d{1,2}(?![-\w])|D\d\.\d{1,2})\b/g))
+        assert.match(contract, new RegExp(`\\b${rule.replace('.', '\\.')}\\b`), `${file}: ${rule}`)
 })

@@ -1,6 +1,6 @@
 import { fold, nfc } from '../src/values/fold.ts'
 
-// What a list should find, worked out row by row with nothing of the list language but what folding means (D2.3, D2.7, D2.8).
+// A simple reference implementation of lists, row by row; it shares only the folding with the real one (D2.3, D2.7, D2.8).
 
 export type Scalar = string | number | boolean
 

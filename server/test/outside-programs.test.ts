@@ -4,15 +4,16 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { createCredential } from '../src/directory/credentials.ts'
 import { openKeyRing } from '../src/directory/keys.ts'
-import { addBrand, addIntegrator, createCredential, setQuota } from '../src/directory/registry.ts'
+import { addBrand, addIntegrator, setQuota } from '../src/directory/registry.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openDatabase } from '../src/storage/open.ts'
 import { serving } from './command.ts'
 import { type Installation, onEmbeddedEngine } from './engines.ts'
 import { putRows, staff } from './store.ts'
 
-// Whoever has a look at the embedded database while it is served must not hurt it: the last to close a SQLite file removes its
+// A program that reads the embedded database while it is served must not damage it: the last to close a SQLite file removes its
 // write-ahead log, unless the server's lock tells that it is not the last.
 
 const run = promisify(execFile)

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import inject, { type InjectOptions, type Response } from 'light-my-request'
 
-/** What `app.inject` does, but from the server's own door, so that a request takes the way that one from outside would. */
+/** Like `app.inject`, but through the server's request listener, so that a request takes the same path as one from outside. */
 export async function overTheWire(app: FastifyInstance, request: InjectOptions): Promise<Response> {
   await app.ready()
   const answer = await inject((...both) => void app.server.emit('request', ...both), request)
-  await nextTurn() // what is told of an answer is told at the end of its turn
+  await nextTurn() // responses are recorded at the end of the tick
   return answer
 }

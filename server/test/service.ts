@@ -3,12 +3,14 @@ import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { tokens } from '../src/auth/token.ts'
 import { closeDeps, type Deps, openDeps } from '../src/deps.ts'
-import { addBrand, addIntegrator, createCredential, setQuota } from '../src/directory/registry.ts'
+import { createCredential } from '../src/directory/credentials.ts'
+import { addBrand, addIntegrator, setQuota } from '../src/directory/registry.ts'
 import { redisWindows } from '../src/limits/redis-window.ts'
 import { memoryWindows, type Windows } from '../src/limits/window.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openDatabase } from '../src/storage/open.ts'
 import { assertDescribed } from './conformance.ts'
+import { holdToDeclaredEvents } from './declared-events.ts'
 import type { Installation } from './engines.ts'
 import { overTheWire } from './over-the-wire.ts'
 import { putRows, type Row, staff } from './store.ts'
@@ -60,6 +62,7 @@ export function services(make: () => Promise<Installation>) {
       windows,
     }
     const app = buildApp(deps, { lateMs: LATE_MS })
+    holdToDeclaredEvents(app, deps.db)
     open.push(async () => {
       await app.close()
       await windows.close()

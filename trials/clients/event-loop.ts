@@ -9,7 +9,7 @@ import { type Env, serve } from '../harness/server.ts'
 import type { Trial } from '../harness/trial.ts'
 
 const PER_SECOND = 40
-const LEAST_SERVED = 0.9
+const MIN_SERVED_SHARE = 0.9
 const LATE_TURNS = 8
 
 /**
@@ -151,7 +151,7 @@ const standstill = (trial: Trial) =>
     if (tookMs > replacedMs) broke(`it was replaced after ${Math.round(tookMs)} ms`)
     // What the one that stood still had been given is cut with it; the other's clients notice nothing.
     const good = answers.filter(({ status }) => status === 200).length
-    if (good < answers.length * LEAST_SERVED) broke(tally(answers))
+    if (good < answers.length * MIN_SERVED_SHARE) broke(tally(answers))
     if (answers.some(({ status }) => status !== 200 && status !== 0)) broke(tally(answers))
     const difference = await wrong(installation, answers)
     if (difference) broke(difference)

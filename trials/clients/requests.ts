@@ -4,16 +4,45 @@ import { OPERATIONS, type Operation, type Parameter, resolved, type Schema } fro
 
 // Requests made from the description: valid ones, almost valid ones and hostile ones.
 
-/** What has broken other services: each is put wherever a value can be. */
+/** Values that have broken other services; each is tried in every place. */
 const HOSTILE = [
   ...['', ' ', '0', '-1', '1.5', '1e400', '9007199254740993', 'NaN', 'null', 'undefined', 'true', '[]', '{}'],
-  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', '../../etc/passwd', '..%2f..%2f', '%', '%00', '%ff'],
-  ...["' or 1=1 --", '"; drop table customers; --', `\${7*7}`, '{{7*7}}', '<script>alert(1)</script>', '\\', '%_\\%'],
-  ...['\u0000', 'a\u0000b', '\ud800', '\u202e', '\ufeff', '\u{1f600}'.repeat(64), 'ı', 'İ', 'ß', 'a\u0301'],
-  ...['a'.repeat(255), 'a'.repeat(256), 'a'.repeat(5_000), '9'.repeat(400), '2026-02-30', '0000-00-00', '+00:00'],
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '../../etc/passwd',
+  '..%2f..%2f',
+  '%',
+  '%00',
+  '%ff',
+  "' or 1=1 --",
+  '"; drop table customers; --',
+  `\${7*7}`,
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '\\',
+  '%_\\%',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202e',
+  '\ufeff',
+  '\u{1f600}'.repeat(64),
+  'ı',
+  'İ',
+  'ß',
+  'a\u0301',
+  'a'.repeat(255),
+  'a'.repeat(256),
+  'a'.repeat(5_000),
+  '9'.repeat(400),
+  '2026-02-30',
+  '0000-00-00',
+  '+00:00',
   ...['[["id",1]]', '[["id","in",[1,2]]]', '[[["id"]]]', `${'['.repeat(40)}${']'.repeat(40)}`, '[["name","like","%"]]'],
 ]
-/** What databases and parsers choke on first. */
+/** Texts that break databases and parsers first. */
 const CHOKING = ['\u0000', 'a\u0000b', '\ud800', 'a\udc00', '%', '__proto__', '9'.repeat(400), '1e400']
 const hostileText = fc.oneof(
   fc.constantFrom(...CHOKING),
@@ -212,8 +241,22 @@ const encoded = (text: string) => (text.isWellFormed() ? encodeURIComponent(text
 const NESTED = `{"name":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
 const RAW_BODIES = ['', '{', '{"name":"a"', '"', '\u0000', '[1,', NESTED, `{"name":"${'x'.repeat(70_000)}"}`]
 
-/** One request of any operation. `credentials` are good ones; of the tokens, some are good and some are not. */
-export function requests(credentials: object, tokens: readonly string[]): fc.Arbitrary<Sent> {
+/**
+ * One request of any operation. `credentials` are good ones; of the tokens, some are good and some are not. `found` has values of
+ * parameters that chance would not find, by `operation parameter`.
+ */
+export function requests(
+  credentials: object,
+  tokens: readonly string[],
+  found: Readonly<Record<string, readonly string[]>>,
+): fc.Arbitrary<Sent> {
+  const operations = OPERATIONS.map((operation) => ({
+    ...operation,
+    parameters: operation.parameters.map((each) => {
+      const values = found[`${operation.name} ${each.name}`]
+      return values ? { ...each, required: true, schema: { enum: [...values] } } : each
+    }),
+  }))
   const [good] = tokens
   const token = fc.constantFrom<string | undefined>(good, good, good, good, undefined, ...tokens)
   const ofOperation = (operation: Operation): fc.Arbitrary<Sent> => {
@@ -243,7 +286,7 @@ export function requests(credentials: object, tokens: readonly string[]): fc.Arb
   return fc.oneof(
     {
       // Those that take a body have more that can be wrong.
-      arbitrary: fc.oneof(...OPERATIONS.map((each) => ({ arbitrary: ofOperation(each), weight: each.body ? 3 : 1 }))),
+      arbitrary: fc.oneof(...operations.map((each) => ({ arbitrary: ofOperation(each), weight: each.body ? 3 : 1 }))),
       weight: 30,
     },
     { arbitrary: nowhere, weight: 1 },

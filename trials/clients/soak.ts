@@ -13,7 +13,7 @@ const SAMPLE_MS = 2_000
 const growthMib = (minutes: number) => (minutes < 60 ? 24 : 4 + minutes / 60 / 3)
 const GROWTH_FILES = 16
 const GOOD = 86 // of a hundred calls; the others ask for what is not there, or with a forged token
-const LEAST_ANSWERED = 0.9 // of the good ones in the last third, with 2xx
+const MIN_ANSWERED_SHARE = 0.9 // of the good ones in the last third, with 2xx
 const TOKEN_TTL_S = 86_400 // so that the token outlives the load
 
 /** Hours of everything at once leave nothing behind. */
@@ -76,7 +76,7 @@ async function load(trial: Trial, engine: Engine, minutes: number, broke: Broke)
   for (const [status, times] of statuses) if (status === 0 || status >= 500) broke(`${status} × ${times}`)
   // Load that is turned away, by an expired token for one, is no load.
   const { good, answered } = lastThird
-  if (answered < good * LEAST_ANSWERED || good === 0)
+  if (answered < good * MIN_ANSWERED_SHARE || good === 0)
     broke(`in the last third ${answered} of ${good} good calls were answered 2xx`)
   const calls = [...statuses.values()].reduce((sum, times) => sum + times, 0)
   return `${calls} calls in ${minutes} min, ${samples.at(-1)?.mib.toFixed(0)} MiB, ${growth.mib.toFixed(0)} MiB more at the end, ${answered} of ${good} good calls answered 2xx in the last third`

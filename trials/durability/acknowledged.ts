@@ -102,7 +102,7 @@ function judgeRestarts(restarts: readonly number[], mostMs: number, broke: Broke
 interface Sent {
   phone: string
   answer: Answer
-  /** Whether it was under way when the clients were stopped. */
+  /** True if it was in flight when the clients were stopped. */
   wasInFlight: boolean
 }
 
@@ -158,7 +158,7 @@ async function check(installation: Installation, name: string, sent: readonly Se
 
 const idOf = ({ body }: Answer) => (body.data as { id: string } | undefined)?.id
 
-/** Whatever became of a write that nobody acknowledged, the same again with its key makes it one. */
+/** An unacknowledged write that is repeated with its key is stored exactly once. */
 async function repeat(
   installation: Installation,
   caller: Client,

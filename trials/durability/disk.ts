@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programOf, skipWithout } from '../../scripts/packages.ts'
 import { loadConfig } from '../../server/src/config.ts'
 import { openDatabase } from '../../server/src/storage/open.ts'
-import { programOf, skipWithout } from '../../server/test/packages.ts'
 import { type Answer, tally, waitUntil } from '../harness/client.ts'
 import { type Client, client, type Installation, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
@@ -119,7 +119,7 @@ async function fsyncError(trial: Trial): Promise<void> {
   })
 }
 
-/** What a data folder would be like if its server died at this moment: a copy, which no process has open. */
+/** Copies a data folder as it would be if its server died now; no process has the copy open. */
 function imageOf(trial: Trial, { pid }: WrappedServer, folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'comptoir-copy-'))
   trial.after(() => rmSync(copy, { recursive: true, force: true }))

@@ -6,7 +6,7 @@ import { ENGINES, type Engine, emptyInstallation } from '../harness/installation
 import type { Env } from '../harness/server.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 
-const MOST_MINUTES = 2
+const MAX_MINUTES = 2
 const MODULE = fileURLToPath(new URL('./migrating.ts', import.meta.url))
 
 /** A migration that is killed after any statement, or run twice at once, ends in the same schema and loses no row. */
@@ -73,8 +73,8 @@ function migrating(trial: Trial, env: Env, killAfter: number): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       child.kill('SIGKILL')
-      reject(new Error(`migrating.ts ${killAfter} was still running after ${MOST_MINUTES} min: ${said}`))
-    }, MOST_MINUTES * 60_000)
+      reject(new Error(`migrating.ts ${killAfter} was still running after ${MAX_MINUTES} min: ${said}`))
+    }, MAX_MINUTES * 60_000)
     child.once('close', (code, signal) => {
       clearTimeout(late)
       resolve({ code, signal, said })

@@ -7,7 +7,7 @@ import { serveTasks } from '../harness/process-pool.ts'
 
 // One of several processes that race for the same values; its parent says when, and is told what was answered.
 
-const MOST_RETRIES = 50
+const MAX_RETRIES = 50
 const DEADLOCK = '40P01' // as PostgreSQL calls it
 
 export interface Course {
@@ -49,7 +49,7 @@ async function race({ env, credentials, bodies, lanes }: Course): Promise<Finish
       const answer = await app.inject({ method: 'POST', url: '/v2/customers', headers, payload, remoteAddress })
       const { error, details, data } = answer.json()
       // A busy store may say so; a deadlock is the service's own to solve.
-      if (error === 'unavailable' && !deadlocked.has(details.request_id) && retries < MOST_RETRIES) continue
+      if (error === 'unavailable' && !deadlocked.has(details.request_id) && retries < MAX_RETRIES) continue
       return { status: answer.statusCode, error, field: details?.field, id: data?.id, retries }
     }
   }

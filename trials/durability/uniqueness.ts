@@ -21,7 +21,7 @@ const FORMATS: readonly ((name: string, number: number) => string)[] = [
   (name, number) => `${name}\u00a0${number}`, // a space that does not
 ]
 
-/** What a value is compared by, however it is written. */
+/** The form of a value that comparisons use. */
 const keyOf = (field: Field, value: string) => (field === 'phone' ? value.replaceAll(/[^a-z0-9]/g, '') : value)
 
 /** Of those who want the same phone, code or cid at once, one gets it, and the others are told which it was. */

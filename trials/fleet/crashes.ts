@@ -55,7 +55,7 @@ export async function crashes(trial: Trial): Promise<void> {
       for (const pid of other.workers()) process.kill(pid, 'SIGKILL')
       await waitUntil('all are gone', 10_000, () => other.said().split('"worker crashed"').length > WORKERS)
       const code = await other.stop()
-      return { seen: `exit ${code}`, ok: code === 0 && other.said().includes('"msg":"left"') }
+      return { seen: `exit ${code}`, ok: code === 0 && other.said().includes('"msg":"stopped"') }
     }),
   )
 }

@@ -55,6 +55,7 @@ async function live(
   proxy: FaultProxy,
   { name, strike, heal }: Fault,
 ) {
+  const { slack } = trial.sizes
   await inParallel(10, () => caller.call())
   await strike()
   try {
@@ -69,7 +70,7 @@ async function live(
           ])
         ).flat()
         const told = answers.filter(({ status, headers }) => status === 503 && Number(headers['retry-after']) > 0)
-        const ok = told.length === answers.length && slowestMs(answers) <= 4_000
+        const ok = told.length === answers.length && slowestMs(answers) <= 4_000 * slack
         return { seen: `${tally(answers)}, the last after ${Math.round(slowestMs(answers))} ms`, ok }
       }),
     )
@@ -77,7 +78,7 @@ async function live(
       `PostgreSQL ${name}: alive, not ready`,
       judged('both health checks', async () => {
         const [live, ready] = [await call(`${url}/health/live`), await call(`${url}/health/ready`)]
-        const ok = live.status === 200 && live.ms < 1_000 && ready.status === 503 && ready.ms <= 4_000
+        const ok = live.status === 200 && live.ms < 1_000 * slack && ready.status === 503 && ready.ms <= 4_000 * slack
         return { seen: `live ${live.status}, ready ${ready.status}`, ok }
       }),
     )
@@ -86,7 +87,7 @@ async function live(
         'a connection that missed its deadline is destroyed',
         judged('connections left', async () => {
           // What is left: the one that listens, the one that asks for changes, and two of the request log, which may take longer.
-          const gone = await waitUntil('four connections', 5_000, () => proxy.connections() <= 4)
+          const gone = await waitUntil('four connections', 5_000 * slack, () => proxy.connections() <= 4)
           return { seen: `${proxy.connections()} after ${Math.round(gone)} ms`, ok: true }
         }),
       )
@@ -96,11 +97,11 @@ async function live(
   await trial.promise(
     `PostgreSQL ${name}: well again within 2 s`,
     judged('until a read, a write and readiness', async () => {
-      const back = await waitUntil('well again', 10_000, async () => {
+      const back = await waitUntil('well again', 10_000 * slack, async () => {
         const answers = [await caller.call(), await create(caller, {}), await call(`${url}/health/ready`)]
         return answers.every(({ status }) => status === 200)
       })
-      return { seen: `after ${Math.round(back)} ms`, ok: back <= 2_000 }
+      return { seen: `after ${Math.round(back)} ms`, ok: back <= 2_000 * slack }
     }),
   )
 }
@@ -115,7 +116,8 @@ async function sluggish(trial: Trial, caller: DemoClient, proxy: FaultProxy) {
       const answers = await Promise.all([inParallel(4, () => caller.call()), inParallel(4, () => create(caller, {}))])
       await proxy.heal()
       const all = answers.flat()
-      const ok = all.every(({ status }) => status === 200 || status === 503) && slowestMs(all) <= 4_000
+      const ok =
+        all.every(({ status }) => status === 200 || status === 503) && slowestMs(all) <= 4_000 * trial.sizes.slack
       return { seen: `${tally(all)}, the last after ${Math.round(slowestMs(all))} ms`, ok }
     }),
   )
@@ -123,6 +125,7 @@ async function sluggish(trial: Trial, caller: DemoClient, proxy: FaultProxy) {
 
 /** More requests than a failing store can answer are refused, and pile up nowhere. */
 async function underLoad(trial: Trial, { url }: Server, caller: DemoClient, proxy: FaultProxy) {
+  const { slack } = trial.sizes
   const faults = [
     ['slow by 200 ms', () => proxy.slow(100)],
     ['down', proxy.down],
@@ -131,7 +134,7 @@ async function underLoad(trial: Trial, { url }: Server, caller: DemoClient, prox
     await trial.promise(
       `PostgreSQL ${name}: refuses what is too much`,
       judged('100/s for 5 s, then until well', async () => {
-        await waitUntil('well again', 10_000, async () => (await caller.call()).status === 200)
+        await waitUntil('well again', 10_000 * slack, async () => (await caller.call()).status === 200)
         await strike()
         const lives: Answer[] = []
         const watching = async () => {
@@ -142,12 +145,12 @@ async function underLoad(trial: Trial, { url }: Server, caller: DemoClient, prox
         }
         const answers = await atRate(100, watching(), () => caller.call())
         await proxy.heal()
-        const back = await waitUntil('well again', 10_000, async () => (await caller.call()).status === 200)
+        const back = await waitUntil('well again', 10_000 * slack, async () => (await caller.call()).status === 200)
         const told = countStatus(answers, 200) + countStatus(answers, 503) === answers.length
-        const alive = countStatus(lives, 200) === lives.length && slowestMs(lives) < 1_000
+        const alive = countStatus(lives, 200) === lives.length && slowestMs(lives) < 1_000 * slack
         return {
           seen: `${tally(answers)}, the last after ${Math.round(slowestMs(answers))} ms; well after ${Math.round(back)} ms`,
-          ok: told && alive && slowestMs(answers) <= 4_000 && back <= 2_000,
+          ok: told && alive && slowestMs(answers) <= 4_000 * slack && back <= 2_000 * slack,
         }
       }),
     )

@@ -66,21 +66,22 @@ async function live(trial: Trial, installation: DemoInstallation, servers: Serve
   const [integrator, fresh] = [await installation.newIntegrator(), await installation.newIntegrator()]
   const callers = await Promise.all(servers.map(({ url }) => demoClient(url, integrator)))
   const strangers = await Promise.all(servers.map(({ url }) => demoClient(url, fresh)))
-  const healthy = await inTurn(40, () => callers[0]!.call())
+  const { slack } = trial.sizes
+  const healthy = await sequentially(40, () => callers[0]!.call())
 
   await strike()
   try {
     await trial.promise(
       `Redis ${name}: no request waits more than 60 ms`,
       judged('40 in turn', async () => {
-        const answers = await inTurn(40, () => callers[0]!.call())
+        const answers = await sequentially(40, () => callers[0]!.call())
         const [added, usually] = [slowestMs(answers) - medianMs(healthy), medianMs(answers) - medianMs(healthy)]
-        // What was admitted together is remembered alone: 40 and 35 make the part of 75.
-        const ok = countStatus(answers, 200) === 35 && added <= 60 + NOISE_MS && usually <= 10
+        // Calls admitted together are also counted locally: 40 and 35 make the share of 75.
+        const ok = countStatus(answers, 200) === 35 && added <= (60 + NOISE_MS) * slack && usually <= 10 * slack
         return { seen: `${tally(answers)}; at most ${ms(added)} more, usually ${ms(usually)}`, ok }
       }),
     )
-    await inTurn(10, () => callers[1]!.call()) // until the other has noticed too: a crowd that meets the switch is counted by both
+    await sequentially(10, () => callers[1]!.call()) // until the other has noticed too: a crowd that meets the switch is counted by both
     await trial.promise(
       `Redis ${name}: each counts its part of 4 alone`,
       judged('100 calls, 20 sign-ins, 620 failures', async () => {
@@ -100,10 +101,10 @@ async function live(trial: Trial, installation: DemoInstallation, servers: Serve
       await trial.promise(
         `Redis ${name}: told once, not at every call`,
         judged('50 calls over 2.5 s', async () => {
-          const told = () => servers[0]!.said().split('"limits are counted"').length
-          const before = told()
-          await inTurn(50, () => callers[0]!.call().finally(() => sleep(50)))
-          return { seen: `the mode changed ${told() - before} times meanwhile`, ok: told() === before }
+          const changes = () => servers[0]!.said().split(/"Redis (?:unavailable|available again): /).length
+          const before = changes()
+          await sequentially(50, () => callers[0]!.call().finally(() => sleep(50)))
+          return { seen: `the mode changed ${changes() - before} times meanwhile`, ok: changes() === before }
         }),
       )
   } finally {
@@ -113,13 +114,13 @@ async function live(trial: Trial, installation: DemoInstallation, servers: Serve
     `Redis ${name}: the way back is found`,
     judged('until 300 is the limit again', async () => {
       const together = async () => (await Promise.all(callers.map(({ call: ask }) => ask()))).every(isShared)
-      const back = await waitUntil('counting together', 10_000, together)
-      return { seen: `after ${ms(back)}`, ok: back <= 5_000 }
+      const back = await waitUntil('counting together', 10_000 * slack, together)
+      return { seen: `after ${ms(back)}`, ok: back <= 5_000 * slack }
     }),
   )
 }
 
-/** What Redis may lose without anybody noticing more than a fresh window. */
+/** Redis may lose its scripts or its data; clients see at most a fresh window. */
 async function forgets(trial: Trial, installation: DemoInstallation, servers: Server[]) {
   const { redis: store } = installation
   const { call: ask } = await demoClient(servers[0]!.url, await installation.newIntegrator())
@@ -129,7 +130,7 @@ async function forgets(trial: Trial, installation: DemoInstallation, servers: Se
     'Redis with its scripts flushed: nothing is lost',
     judged('20 calls, a flush before each', async () => {
       const before = remaining(await ask())
-      const answers = await inTurn(20, async () => {
+      const answers = await sequentially(20, async () => {
         await store.tell('SCRIPT', 'FLUSH')
         return ask()
       })
@@ -143,7 +144,7 @@ async function forgets(trial: Trial, installation: DemoInstallation, servers: Se
     'Redis restarted empty: one fresh window',
     judged('50 calls over the restart', async () => {
       const restarted = store.stop().then(store.startAgain)
-      const answers = await inTurn(50, () => ask())
+      const answers = await sequentially(50, () => ask())
       await restarted
       const back = await waitUntil('counting together', 10_000, async () => isShared(await ask()))
       return { seen: `${tally(answers)}, together again after ${ms(back)}`, ok: countStatus(answers, 200) === 50 }
@@ -168,7 +169,7 @@ async function absent(trial: Trial, installation: DemoInstallation) {
   )
 }
 
-async function inTurn(count: number, one: () => Promise<Answer>): Promise<Answer[]> {
+async function sequentially(count: number, one: () => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
   while (answers.length < count) answers.push(await one())
   return answers

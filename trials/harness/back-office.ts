@@ -30,7 +30,13 @@ export const officeRoutes = ({ routes }: Service): Route[] =>
 /** Asks as a browser with this cookie would; from this machine, unless an address is given. */
 export const askOffice =
   ({ app }: Service) =>
-  async (method: string, url: string, cookie: string, body?: unknown, address?: string): Promise<Reply> => {
+  async (
+    method: string,
+    url: string,
+    cookie: string,
+    body?: unknown,
+    { address, headers = {} }: { address?: string; headers?: Record<string, string> | undefined } = {},
+  ): Promise<Reply> => {
     const answer = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
@@ -41,6 +47,7 @@ export const askOffice =
         cookie,
         ...(address !== undefined && { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
@@ -96,6 +103,7 @@ export function sampleOf(given: Schema, text: string, turn: number): unknown {
   if (schema.type === 'array') return [sampleOf(schema.items ?? {}, text, turn)]
   if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)
   if (schema.type === 'boolean') return turn % 2 === 0
+  if (schema.format === 'date-time') return '2099-01-01T00:00:00.000Z'
   return text.slice(0, schema.maxLength ?? text.length)
 }
 

@@ -16,12 +16,17 @@ export interface Request {
   headers?: Record<string, string>
   body?: unknown
   agent?: Agent
+  /** After which there was no answer. */
+  giveUpMs?: number
 }
 
 const GIVE_UP_MS = 20_000
 
 /** One request on a connection of its own, unless an agent lends one. Never throws: what went wrong is part of the answer. */
-export function call(url: string, { method = 'GET', headers = {}, body, agent }: Request = {}): Promise<Answer> {
+export function call(
+  url: string,
+  { method = 'GET', headers = {}, body, agent, giveUpMs = GIVE_UP_MS }: Request = {},
+): Promise<Answer> {
   const startedAt = performance.now()
   const text = body === undefined ? '' : JSON.stringify(body)
   const type = text ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) } : {}
@@ -30,7 +35,7 @@ export function call(url: string, { method = 'GET', headers = {}, body, agent }:
     const failed = ({ message }: Error) => answer({ status: 0, headers: {}, body: {}, failure: message })
     const request = open(
       url,
-      { method, headers: { ...type, ...headers }, agent: agent ?? false, signal: AbortSignal.timeout(GIVE_UP_MS) },
+      { method, headers: { ...type, ...headers }, agent: agent ?? false, signal: AbortSignal.timeout(giveUpMs) },
       (response) => {
         let received = ''
         response.setEncoding('utf8').on('data', (piece) => (received += piece))

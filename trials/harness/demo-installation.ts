@@ -3,7 +3,7 @@ import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import type pg from 'pg'
-import { type Started, startRedis } from '../../server/test/services.ts'
+import { type Started, startRedis } from '../../scripts/services.ts'
 import { call, forwardedFor, freshAddress, type Request, signIn } from './client.ts'
 import { type Credentials, databaseUrl, sqlOn } from './installation.ts'
 import { comptoir, type Env } from './server.ts'
@@ -24,7 +24,7 @@ export interface DemoInstallation {
   command(...words: string[]): Promise<string>
 }
 
-export interface RedisServer {
+interface RedisServer {
   url: string
   tell(...words: [string, ...string[]]): Promise<void>
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void

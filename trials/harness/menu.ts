@@ -1,18 +1,12 @@
+import { exampleRows } from '../../server/test/example-rows.ts'
 import type { Row } from '../../server/test/store.ts'
+import { DISH } from './till.ts'
 
-/** A few rows of every kind that can be asked for, each carrying the marker. */
+/** Rows of every kind that can be asked for, each carrying the marker, and a second venue, role and user. */
 export const menu = (marker: string): Row[] => [
   { kind: 'venue', id: 2, name: `${marker} venue` },
-  { kind: 'customer_group', id: 3, name: `${marker} group` },
-  ...[1, 2, 3, 4, 5].map((id) => ({
-    kind: 'product',
-    id,
-    name: `${marker} product ${id}`,
-    type: 'PRODUCT',
-    price: id,
-  })),
-  ...[1, 2].map((id) => ({ kind: 'price_list', id, name: `${marker} list ${id}` })),
-  ...[1, 2, 3].map((id) => ({ kind: 'price', id, list_id: 1, product_id: id, price: id })),
-  ...[1, 2, 3].map((id) => ({ kind: 'receipt', id, venue_id: 1, cid: `${marker} receipt ${id}` })),
-  ...[1, 2, 3].map((id) => ({ kind: 'stock_operation', id, venue_id: 1, quantity: id, product_id: id })),
+  { kind: 'role', id: 2, name: `${marker} role`, permissions: [] },
+  { kind: 'user', id: 2, username: 'second', name: `${marker} user`, role_id: 2 },
+  ...exampleRows(marker, 5),
+  { kind: 'product', id: DISH, name: `${marker} dish`, type: 'DISH', price: 5, station_id: 1 },
 ]

@@ -74,11 +74,18 @@ export const OPERATIONS: readonly Operation[] = Object.entries(document.paths).f
   }),
 )
 
+/** What an operation cannot be asked without, though its description must call it optional. */
+const NEEDED: Readonly<Record<string, string>> = { listEvents: '?after=oldest' }
+
+/** The cid of an example row (server/test/example-rows.ts). */
+export const cidOf = (id: number | string) => `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`
+
 /** A request of an operation that is right: its example, with the id that is given. */
-export function plainRequest({ method, path, example }: Operation, id: number | string = 1) {
+export function plainRequest({ method, path, name, example }: Operation, id: number | string = 1) {
+  const named = path.replace('{cid}', cidOf(id)).replaceAll(/\{\w+\}/g, String(id))
   return {
     method,
-    path: path.replaceAll(/\{\w+\}/g, String(id)),
+    path: named + (NEEDED[name] ?? ''),
     ...(example && { body: JSON.stringify(example) }),
   }
 }

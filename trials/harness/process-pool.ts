@@ -27,9 +27,10 @@ export async function startProcessPool<Task, Result>(
     await once(member, 'exit')
   }
   trial.after(() => Promise.all(members.map(end)))
+  const exits = new Map(members.map((member) => [member, once(member, 'exit')]))
   const answerOf = async <Message>(member: ChildProcess): Promise<Message> => {
     if (isGone(member)) throw new Error(`${file} has ended`)
-    const gone = once(member, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`)))
+    const gone = exits.get(member)!.then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`)))
     const [message] = (await Promise.race([once(member, 'message'), gone])) as [Message]
     gone.catch(() => {}) // it may leave later
     return message

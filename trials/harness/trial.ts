@@ -1,5 +1,5 @@
+import { type Started, startPostgres, startRedis } from '../../scripts/services.ts'
 import { type Random, seeded } from '../../server/src/demo/random.ts'
-import { type Started, startPostgres, startRedis } from '../../server/test/services.ts'
 import { type Sizes, sizesOf } from '../sizes.ts'
 import { endDescendants } from './processes.ts'
 

@@ -3,9 +3,9 @@ import { uuidOf } from '../../server/src/demo/random.ts'
 import type { Reply, Service } from '../harness/in-process.ts'
 import type { Broke } from '../harness/trial.ts'
 import type { Token } from './api.ts'
-import { alike, type Probe, type Prober, prober } from './probe.ts'
+import { comparable, type Probe, type Prober, prober } from './probe.ts'
 
-interface Asked extends Probe {
+interface ProbeRequest extends Probe {
   body: { name: string; phone?: string; code?: string; cid?: string }
 }
 
@@ -33,7 +33,7 @@ export async function probeCustomers(service: Service, tokens: Token[], random: 
 }
 
 const customersOf = (service: Service, { neighbour, username, integrator_id, token }: Token, broke: Broke) =>
-  prober<Asked>({
+  prober<ProbeRequest>({
     who: `${username} of brand ${neighbour.brand} by ${integrator_id}`,
     foreign: neighbour.foreign,
     send: ({ body }) =>
@@ -50,8 +50,8 @@ const ALSO = {
 }
 type Field = keyof typeof ALSO
 
-/** Whoever comes second is told which field it was, and nothing of the first. */
-async function refused(asking: Prober<Asked>, taken: Record<Field, string>, first: string, broke: Broke) {
+/** The second request is told the field in conflict, and nothing of the first customer. */
+async function refused(asking: Prober<ProbeRequest>, taken: Record<Field, string>, first: string, broke: Broke) {
   for (const field of Object.keys(ALSO) as Field[]) {
     const values = [taken[field], ALSO[field](taken[field])]
     const replies = await asking.same(
@@ -59,7 +59,8 @@ async function refused(asking: Prober<Asked>, taken: Record<Field, string>, firs
       values.map((value) => ({ body: { name: 'The second', [field]: value } })),
     )
     for (const reply of replies)
-      if (!isDuplicate(reply, field) || reply.text.includes(first)) broke(`a ${field} that is taken: ${alike(reply)}`)
+      if (!isDuplicate(reply, field) || reply.text.includes(first))
+        broke(`a ${field} that is taken: ${comparable(reply)}`)
   }
 }
 

@@ -5,15 +5,24 @@ import { ENGINES, type Engine, install } from '../harness/installation.ts'
 import { OPERATIONS } from '../harness/openapi.ts'
 import { type Broke, shuffled, type Trial } from '../harness/trial.ts'
 import { probeApi, type Token } from './api.ts'
-import { census, changes } from './census.ts'
 import { probeCustomers } from './customers.ts'
-import { probeDoors } from './doors.ts'
-import { BRANDS, credentialsOf, INTEGRATORS, namesOf, neighbourOf, ROLES, settle } from './neighbours.ts'
-import { assertEveryRouteIsKnown, probeOffice } from './office.ts'
-import { probeOperator } from './operator.ts'
-import { openPeople, type Person } from './people.ts'
+import {
+  BRANDS,
+  createBrands,
+  credentialsOf,
+  INTEGRATORS,
+  namesOf,
+  neighbourOf,
+  ROLES,
+  venuesOf,
+} from './neighbours.ts'
+import { assertEveryRouteIsKnown, probeOffice } from './office/office.ts'
+import { probeOperator } from './office/operator.ts'
+import { openPeople, type Person } from './office/people.ts'
+import { probeSignInPages } from './office/sign-in-pages.ts'
+import { probeNewcomers, probeWrites } from './office/writes.ts'
 import { probeSignIns } from './sign-ins.ts'
-import { probeNewcomers, probeWrites } from './writes.ts'
+import { changes, takeSnapshot } from './snapshot.ts'
 
 /** Every route × 3 brands × 2 integrators × 4 roles × what is foreign, absent, deleted or of another venue. */
 export async function isolation(trial: Trial): Promise<void> {
@@ -27,7 +36,7 @@ const OFFICE_EVERY = 4 // rounds: most of what is asked there is asked the same 
 
 async function probeAll(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
   const installation = await install(trial, engine)
-  await settle(installation)
+  await createBrands(installation)
   const service = await openService(trial, installation)
   assertEveryRouteIsKnown(service)
   const called = await callEach(service)
@@ -38,7 +47,7 @@ async function probeAll(trial: Trial, engine: Engine, broke: Broke): Promise<str
   // Hashing passwords takes its time: in the short form once is enough.
   const hashing = rounds > 1 ? BRANDS : engine === 'SQLite' ? [random.pick(BRANDS)] : []
   let probes = 0
-  for (const brand of hashing) probes += await probeDoors(service, neighbourOf(brand), broke)
+  for (const brand of hashing) probes += await probeSignInPages(service, neighbourOf(brand), broke)
   for (let turn = 0; turn < rounds; turn++) {
     // All at once, in another order each time: whatever is kept between requests is then somebody else's.
     const drawn = tokens.filter(({ neighbour, ...token }) => isPresent(neighbour.brand, token, turn))
@@ -48,17 +57,20 @@ async function probeAll(trial: Trial, engine: Engine, broke: Broke): Promise<str
     if (turn % OFFICE_EVERY === 0) probes += await probePages(service, people, called, turn / OFFICE_EVERY, broke)
   }
   probes += await probeChanges(service, people, hashing, broke)
-  if (probes < trial.sizes.leastProbes) broke(`only ${probes} probes`)
+  if (probes < trial.sizes.minProbes) broke(`only ${probes} probes`)
   const routes = OPERATIONS.length + officeRoutes(service).length
   return `${probes} probes, ${routes} routes, ${tokens.length} tokens, ${people.length} sessions`
 }
 
 const sum = async (counts: Promise<number>[]) => (await Promise.all(counts)).reduce((all, count) => all + count, 0)
 
+/** P16: the till takes ids in blocks, before it knows whether it needs them. */
+const TAKEN_IDS = /^counters .*"receipt(_line)?_id"/
+
 /** The pages of the back office. Whatever is asked there about what is somebody else's is refused, and so changes nothing. */
 async function probePages(service: Service, people: Person[], called: Called, turn: number, broke: Broke) {
   await toldOf(service, called)
-  const before = await census(service.deps.db)
+  const before = await takeSnapshot(service.deps.db)
   const present = people.filter((person) => person.brand === 0 || isPresent(person.brand, person, turn))
   const probes = await sum(
     present.map((person) =>
@@ -67,9 +79,10 @@ async function probePages(service: Service, people: Person[], called: Called, tu
         : probeOffice(service, person, neighbourOf(person.brand, called), turn, broke),
     ),
   )
-  const after = await census(service.deps.db)
+  const after = await takeSnapshot(service.deps.db)
   for (const id of before.keys())
-    for (const change of changes(before, after, id)) broke(`somebody's doing, which was refused: ${change}`)
+    for (const change of changes(before, after, id))
+      if (!TAKEN_IDS.test(change)) broke(`somebody's doing, which was refused: ${change}`)
   return probes
 }
 
@@ -109,8 +122,10 @@ async function openTokens(service: Service): Promise<Token[]> {
   return Promise.all(
     all.map(async ({ brand, role: { username, permissions, venue_ids }, integrator_id }) => ({
       neighbour: neighbourOf(brand),
-      ...{ integrator_id, username, permissions },
-      venues: venue_ids ?? [1, 2, namesOf(brand).venue_id],
+      integrator_id,
+      username,
+      permissions,
+      venues: venuesOf(brand, venue_ids),
       token: await service.token(credentialsOf(brand, username, integrator_id)),
     })),
   )
@@ -132,7 +147,7 @@ async function callEach({ call, token }: Service): Promise<Called> {
 /** The back office tells of calls a moment after they were made. */
 async function toldOf({ deps: { activity, db } }: Service, called: Called): Promise<void> {
   const ids = [...called.values()]
-  for (let waits = 0; waits < 200; waits++) {
+  for (let waits = 0; waits < 1_200; waits++) {
     const places = ids.map(() => '?').join(', ')
     const lines = await activity.rows(`select request_id from request_log where request_id in (${places})`, ids)
     const uses = await db.rows('select client_id from credential_uses', [])

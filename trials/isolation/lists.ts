@@ -1,57 +1,59 @@
-import type { Names } from './neighbours.ts'
+import type { Resource } from '../../server/src/resources/define.ts'
+import type { Row } from '../../server/test/store.ts'
+import { awayOf, BRANDS, idOf, type Names, namesOf, placeOf } from './neighbours.ts'
+import { rowAt } from './rows.ts'
 
-// What each list can be filtered by, with values that one brand has alone.
+// What each list can be filtered by, with values that one brand has alone: those of the row that carries its names.
 
-const FILTERS: Readonly<Record<string, (of: Names) => unknown[][]>> = {
-  products: ({ id, name, code, number, instant }) => [
-    ['id', id],
-    ['id', 'in', [id]],
-    ['parent_id', id],
-    ['name', name],
-    ['name', 'like', name.slice(0, 8)],
-    ['barcode', code],
-    ['price', number],
-    ['cost_price', number],
-    ['created_at', instant],
-  ],
-  'price-lists': ({ id, name, instant }) => [
-    ['id', id],
-    ['id', 'in', [id]],
-    ['name', name],
-    ['name', 'like', name.slice(0, 8)],
-    ['created_at', instant],
-  ],
-  customers: ({ id, name, phone, email, code, cid, instant }) => [
-    ['id', String(id)],
-    ['name', name],
-    ['name', 'like', name.slice(0, 8)],
-    ['phone', phone],
-    ['email', email],
-    ['code', code],
-    ['cid', cid],
-    ['created_at', instant],
-  ],
-  receipts: ({ id, venue_id, user_id, instant }) => [
-    ['id', id],
-    ['id', 'in', [id]],
-    ['venue_id', venue_id],
-    ['user_id', user_id],
-    ['customer_id', String(id)],
-    ['created_at', instant],
-  ],
-  'stock-operations': ({ id, venue_id, instant }) => [
-    ['id', id],
-    ['venue_id', venue_id],
-    ['receipt_id', id],
-    ['product_id', id],
-    ['operated_at', instant],
-  ],
+export interface Search {
+  query: string
+  /** Where the rows stand that it finds, if not at the first venue. */
+  venue_id?: number
 }
 
+/** Whether it is a brand's turn to try this one: there is so much to ask that they share it, and change places each turn. */
+export const isTurnOf = (brand: number, index: number, turn: number) => (index + brand + turn) % BRANDS.length === 0
+
 /** Queries that find something in the brand with these names, and nothing in any other. */
-export function searches(list: string, of: Names): string[] {
-  const filters = FILTERS[list]
-  if (!filters) throw new Error(`trials/isolation/lists.ts does not know what ${list} can be filtered by`)
-  const queries = filters(of).map((filter) => `?filters=${encodeURIComponent(JSON.stringify([filter]))}`)
-  return [...queries, `?date[0]=${of.instant}&date[1]=${of.instant}`]
+export function searches(resource: Resource, of: Names): Search[] {
+  const list = resource.list!
+  const row = rowOf(resource, of)
+  const filters = [...list.columns.values()].flatMap(({ name, type }): unknown[][] => {
+    const value = row[name]
+    if (name === 'venue_id' || !tells(resource, name)) return []
+    if (name === 'id')
+      return [
+        [name, value],
+        [name, 'in', [value]],
+      ]
+    const part = standing(resource, of).text.trim()
+    return type === 'text'
+      ? [
+          [name, value],
+          [name, 'like', part],
+        ]
+      : [[name, value]]
+  })
+  const { instant, venue_id } = of
+  const there = resource.table === 'venues' ? { venue_id } : {}
+  const queries: Search[] = filters.map((filter) => ({ query: filtered(filter), ...there }))
+  if (list.date) queries.push({ query: `?date[0]=${instant}&date[1]=${instant}` })
+  return list.ofVenues ? [...queries, { query: filtered(['venue_id', venue_id]), venue_id }] : queries
+}
+
+const filtered = (filter: unknown[]) => `?filters=${encodeURIComponent(JSON.stringify([filter]))}`
+
+/** Where the row that carries the names stands. */
+const standing = ({ table }: Resource, of: Names) => (table === 'venues' ? awayOf(of) : placeOf(of))
+
+/** As a line of an import has it, and with what only the list calls so. */
+function rowOf(resource: Resource, of: Names): Row {
+  const row = rowAt(resource, { ...standing(resource, of), id: idOf(resource, of) })
+  return resource.kind === 'product' ? { ...row, parent_id: of.id } : row
+}
+
+/** Whether a member has another value in each brand. */
+function tells(resource: Resource, member: string): boolean {
+  const values = BRANDS.map((brand) => rowOf(resource, namesOf(brand))[member])
+  return values[0] !== undefined && new Set(values.map((value) => JSON.stringify(value))).size === values.length
 }

@@ -1,15 +1,15 @@
 import { uuidOf } from '../../server/src/demo/random.ts'
-import {
-  addBrand,
-  addIntegrator,
-  createCredential,
-  setIntegrator,
-  setQuota,
-} from '../../server/src/directory/registry.ts'
+import { createCredential } from '../../server/src/directory/credentials.ts'
+import { addBrand, addIntegrator, setIntegrator, setQuota } from '../../server/src/directory/registry.ts'
 import { RESOURCES } from '../../server/src/resources/all.ts'
 import { recount } from '../../server/src/resources/counters.ts'
+import type { Resource } from '../../server/src/resources/define.ts'
+import { users } from '../../server/src/resources/users.ts'
+import { venues } from '../../server/src/resources/venues.ts'
 import { putRows, type Row } from '../../server/test/store.ts'
 import type { Credentials, Installation } from '../harness/installation.ts'
+import { type Place, rowAt, TABLES, variantId } from './rows.ts'
+import { takeSnapshot } from './snapshot.ts'
 
 // Three brands under one roof. Each has the same ids as the others, and some that it has alone; every text of it carries its marker.
 
@@ -20,10 +20,11 @@ export const INTEGRATORS = ['north', 'south']
 export const VISITOR = 'visitor' // an integrator that no brand has an agreement with
 export const CLOSED = 'closed' // one that was switched off
 
+const READER = ['products:read', 'price-lists:read', 'receipts:read', 'events:read', 'menu:write']
 export const ROLES: readonly { username: string; permissions: string[]; venue_ids?: number[] }[] = [
   { username: 'owner', permissions: ['*'] },
   { username: 'nobody', permissions: [] },
-  { username: 'reader', permissions: ['products:read', 'price-lists:read', 'receipts:read'] },
+  { username: 'reader', permissions: READER },
   { username: 'waiter', permissions: ['*'], venue_ids: [1] }, // at one venue only
 ]
 
@@ -32,12 +33,16 @@ export const ELSEWHERE = 2 // in every brand, at its second venue
 export const TWIN = 'cl_twin' // a credential of every brand, each with a secret of its own
 
 const marker = (brand: number) => `marker-${brand}-`
-const numberOf = (brand: number) => 770_070 + brand // where a row has no text
+// Where a row has no text; far enough from each other that no sum of one brand's is another's.
+const numberOf = (brand: number) => 760_000 + brand * 10_007
 const secretOf = (brand: number, client_id: string) => `${marker(brand)}secret of ${client_id}`
+/** What rows of venues other than the first have in the place of both. */
+const away = (brand: number) => ({ text: `${marker(brand)}elsewhere `, number: 860_000 + brand * 10_007 })
+const awayPattern = (brand: number) => `${away(brand).text.trim()}|\\b${away(brand).number}\\b`
 export const carries = (brands: readonly number[]) =>
-  new RegExp(brands.map((brand) => `${marker(brand)}|\\b${numberOf(brand)}\\b`).join('|'))
+  new RegExp(brands.map((brand) => `${marker(brand)}|\\b${numberOf(brand)}\\b|${awayPattern(brand)}`).join('|'))
 
-/** What a brand has alone, or would have. All of them look alike, so that answers which repeat them are of one length. */
+/** Names that only one brand has. All have the same length, so that responses that repeat them have the same length too. */
 export const namesOf = (brand: number) => ({
   brand,
   slug: `${marker(brand)}brand`,
@@ -46,30 +51,51 @@ export const namesOf = (brand: number) => ({
   client_id: `cl_${marker(brand)}client`,
   client_secret: secretOf(brand, 'client'),
   id: 100 + brand,
-  variant_id: 200 + brand,
+  variant_id: variantId(100 + brand),
   venue_id: 20 + brand,
   user_id: 30 + brand,
-  group_id: 50 + brand,
   name: `${marker(brand)}name`,
-  email: `${marker(brand)}guest@example.com`,
-  phone: `+994 50 ${numberOf(brand)}`,
-  code: `${marker(brand)}code`,
-  cid: uuidOf('isolation', brand),
   number: numberOf(brand),
   instant: `2025-0${brand + 1}-01T00:00:00.000Z`,
   request_id: uuidOf('request', brand), // of a call that there was: see `isolation.ts`
 })
 export type Names = ReturnType<typeof namesOf>
 
+/** Where a user may go. */
+export const venuesOf = (brand: number, venue_ids?: number[]) => venue_ids ?? [1, ELSEWHERE, namesOf(brand).venue_id]
+
+/** The id by which somebody asks for a row of this resource. */
+export const idOf = ({ table }: Resource, { id, venue_id, user_id }: Names) =>
+  table === 'venues' ? venue_id : table === 'users' ? user_id : id
+
+/** Where rows with these names stand: at the first venue, unless said otherwise. */
+export const placeOf = ({ id, user_id, brand, number, instant }: Names): Place => ({
+  id,
+  of: id,
+  venue_id: 1,
+  user_id,
+  text: marker(brand),
+  number,
+  instant,
+})
+export const awayOf = (names: Names): Place => ({
+  ...placeOf(names),
+  ...away(names.brand),
+  id: names.variant_id,
+  venue_id: names.venue_id,
+})
+
 /** One brand as somebody of it sees the world. */
 export interface Neighbour {
   brand: number
   own: Names
   others: Names[]
-  /** What must look to them as if it were not there: the first never was. */
+  /** Names that must look absent to them; the first one never existed. */
   hidden: Names[]
-  /** What no answer to them may hold. */
+  /** Matches everything that no response to them may contain. */
   foreign: RegExp
+  /** Matches what rows of venues other than the first have. */
+  elsewhere: RegExp
   twinSecret: string
 }
 
@@ -83,68 +109,44 @@ export const neighbourOf = (brand: number, called: ReadonlyMap<number, string> =
     others,
     hidden: [names(NEVER), names(GONE), ...others],
     foreign: carries(strangers),
+    elsewhere: new RegExp(awayPattern(brand)),
     twinSecret: secretOf(brand, TWIN),
   }
 }
 
+const roles = RESOURCES.find(({ table }) => table === 'roles')!
+const OF_VENUES = TABLES.filter(({ scope }) => scope === 'venue')
+
 const rowsOf = (brand: number): Row[] => {
-  const { name, number } = namesOf(brand)
+  const own: Place = { ...placeOf(namesOf(brand)), id: OWN, of: OWN, user_id: OWN, instant: '2026-01-01T00:00:00.000Z' }
+  const elsewhere: Place = { ...own, ...away(brand), id: ELSEWHERE, venue_id: ELSEWHERE }
   return [
-    ...[1, 2].map((id) => ({ kind: 'venue', id, name, is_main: id === 1 })),
+    { ...rowAt(venues, own), is_main: true },
+    rowAt(venues, elsewhere),
     ...ROLES.flatMap(({ username, permissions, venue_ids }, index): Row[] => [
-      { kind: 'role', id: index + 1, name, permissions },
-      { kind: 'user', id: index + 1, username, name, role_id: index + 1, ...(venue_ids && { venue_ids }) },
+      { kind: 'role', id: index + 1, name: own.text, permissions },
+      { ...rowAt(users, { ...own, id: index + 1 }), username, role_id: index + 1, ...(venue_ids && { venue_ids }) },
     ]),
-    { kind: 'product', id: OWN, name, type: 'PRODUCT', price: 1 },
-    { kind: 'price_list', id: OWN, name },
-    { kind: 'price', id: OWN, list_id: OWN, product_id: OWN, price: number },
-    ...[OWN, ELSEWHERE].flatMap((id): Row[] => [
-      { kind: 'receipt', id, venue_id: id, cid: name },
-      { kind: 'stock_operation', id, venue_id: id, quantity: number },
-    ]),
+    ...TABLES.map((resource) => rowAt(resource, own)),
+    ...OF_VENUES.map((resource) => rowAt(resource, elsewhere)),
     ...rowsNamed(namesOf(brand)),
-    ...rowsNamed({ ...namesOf(GONE), name, number }),
+    ...rowsNamed(namesOf(GONE)),
   ]
 }
 
 const rowsNamed = (names: Names): Row[] => {
-  const { id, variant_id, venue_id, user_id, group_id, name, number, email, phone, code, cid, instant } = names
-  const created_at = instant
-  const variant = { id: variant_id, name, barcode: names.code, price: number }
+  const [here, there] = [placeOf(names), awayOf(names)]
   return [
-    { kind: 'venue', id: venue_id, name },
-    { kind: 'user', id: user_id, username: names.username, name, role_id: 2 },
-    { kind: 'customer_group', id: group_id, name },
-    { kind: 'customer', id: String(id), name, email, phone, code, cid, group_id, created_at },
-    {
-      kind: 'product',
-      id,
-      name,
-      type: 'PRODUCT',
-      price: number,
-      cost_price: number,
-      created_at,
-      modifications: [variant],
-    },
-    { kind: 'price_list', id, name, created_at },
-    { kind: 'price', id, list_id: id, product_id: id, price: number },
-    { kind: 'receipt', id, venue_id: 1, user_id, customer_id: id, cid: name, created_at },
-    { kind: 'receipt', id: variant_id, venue_id, cid: name, created_at },
-    {
-      kind: 'stock_operation',
-      id,
-      venue_id: 1,
-      receipt_id: id,
-      product_id: id,
-      quantity: number,
-      operated_at: instant,
-    },
-    { kind: 'stock_operation', id: variant_id, venue_id, quantity: number, operated_at: instant },
+    rowAt(venues, { ...there, id: names.venue_id }),
+    { ...rowAt(roles, here), permissions: [] },
+    { ...rowAt(users, { ...here, id: names.user_id }), venue_ids: [1, ELSEWHERE, names.venue_id] },
+    ...TABLES.map((resource) => rowAt(resource, here)),
+    ...OF_VENUES.map((resource) => rowAt(resource, there)),
   ]
 }
 
-/** The brands, their integrators and their credentials; then what is to be gone goes. */
-export async function settle({ db, keys }: Installation): Promise<void> {
+/** Creates the brands, their integrators and their credentials, then deletes those that the experiments expect to be gone. */
+export async function createBrands({ db, keys }: Installation): Promise<void> {
   const hubs = [...BRANDS, GONE].map((brand) => namesOf(brand).integrator_id)
   for (const id of [...INTEGRATORS, VISITOR, CLOSED, ...hubs])
     await addIntegrator(db, 'trust', { name: id, id, test: false })
@@ -164,36 +166,34 @@ export async function settle({ db, keys }: Installation): Promise<void> {
   }
   const { slug, integrator_id } = namesOf(GONE)
   const { id } = await addBrand(db, 'trust', { slug, test: false })
+  const added = (await takeSnapshot(db)).get(id) ?? []
+  const tables = new Set([...added].map((row) => row.slice(0, row.indexOf(' '))))
   await db.transaction(async (tx) => {
-    await tx.run('delete from customer_groups where brand_id = ?', [id])
+    for (const table of tables)
+      if (!['audit', 'brands'].includes(table)) await tx.run(`delete from ${table} where brand_id = ?`, [id])
     await tx.run('delete from brands where id = ?', [id])
     await tx.run('delete from integrators where id = ?', [integrator_id])
   })
 }
 
 async function forget({ db }: Pick<Installation, 'db'>, brand_id: number): Promise<void> {
-  const { id, variant_id, venue_id, user_id, group_id, client_id } = namesOf(GONE)
-  const gone: [table: string, ...ids: (number | string)[]][] = [
-    ['stock_operations', id, variant_id],
-    ['receipts', id, variant_id],
-    ['prices', id],
-    ['price_lists', id],
-    ['products', variant_id, id],
-    ['customers', String(id)],
-    ['customer_groups', group_id],
-    ['users', user_id],
-    ['venues', venue_id],
-  ]
+  const names = namesOf(GONE)
+  const ids = [names.id, names.variant_id]
   await db.transaction(async (tx) => {
-    await tx.run('delete from credentials where brand_id = ? and client_id = ?', [brand_id, client_id])
-    for (const [table, ...ids] of gone)
-      for (const each of ids) await tx.run(`delete from ${table} where brand_id = ? and id = ?`, [brand_id, each])
-    for (const resource of RESOURCES.filter(({ table }) => gone.some(([of]) => of === table)))
+    await tx.run('delete from credentials where brand_id = ? and client_id = ?', [brand_id, names.client_id])
+    for (const table of ['reservations', 'tickets', 'receipt_lines'])
+      await tx.run(`delete from ${table} where brand_id = ? and receipt_id in (?, ?)`, [brand_id, ...ids])
+    // Each after those that point at it, and variants after their products.
+    for (const resource of RESOURCES.toReversed()) {
+      const own = idOf(resource, names)
+      for (const id of resource.columns.id === 'key' ? ids.map(String) : [names.variant_id, own])
+        await tx.run(`delete from ${resource.table} where brand_id = ? and id = ?`, [brand_id, id])
       await recount(tx, brand_id, resource)
+    }
   })
 }
 
-export const credentialOf = (brand: number, username: string) => {
+const credentialOf = (brand: number, username: string) => {
   const client_id = `cl_${marker(brand)}${username}`
   return { client_id, client_secret: secretOf(brand, client_id) }
 }

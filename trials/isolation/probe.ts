@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../harness/in-process.ts'
 import type { Broke } from '../harness/trial.ts'
+
+const MAX_TRIES = 200
 
 /** Something that is asked, and the text of it that an answer may repeat. */
 export interface Probe {
@@ -7,34 +10,43 @@ export interface Probe {
 }
 
 /** Somebody who asks, and looks into every answer. */
-export interface Prober<Asked extends Probe> {
-  ask(asked: Asked): Promise<Reply>
+export interface Prober<ProbeRequest extends Probe> {
+  ask(asked: ProbeRequest): Promise<Reply>
   /** All of these must look like the first. */
-  same(what: string, all: readonly Asked[]): Promise<Reply[]>
+  same(what: string, all: readonly ProbeRequest[]): Promise<Reply[]>
   probes(): number
 }
 
-export function prober<Asked extends Probe>(given: {
+export function prober<ProbeRequest extends Probe>(given: {
   who: string
-  /** What no answer may hold. */
+  /** Matches everything that no response may contain. */
   foreign: RegExp
-  send(asked: Asked): Promise<Reply>
+  send(asked: ProbeRequest): Promise<Reply>
   /** What else is wrong with an answer. */
-  judge(asked: Asked, reply: Reply): string | undefined
+  judge(asked: ProbeRequest, reply: Reply): string | undefined
   broke: Broke
-}): Prober<Asked> {
+}): Prober<ProbeRequest> {
   const { who, foreign, send, judge, broke } = given
   let probes = 0
 
-  async function ask(asked: Asked): Promise<Reply> {
+  async function ask(asked: ProbeRequest): Promise<Reply> {
     probes++
-    const reply = await send(asked)
+    const reply = await sendWhileBusy(asked)
     const wrong = wrongWith(asked, reply)
     if (wrong) broke(`${who}, ${JSON.stringify(asked)}: ${wrong}: ${reply.status} ${reply.text}`)
     return reply
   }
 
-  function wrongWith(asked: Asked, reply: Reply): string | undefined {
+  /** Everybody asks at once in one process, whose event loop is then late, and the service refuses more for a moment. */
+  async function sendWhileBusy(asked: ProbeRequest): Promise<Reply> {
+    for (let tries = 1; ; tries++) {
+      const reply = await send(asked)
+      if (reply.status !== 503 || tries === MAX_TRIES) return reply
+      await sleep(50)
+    }
+  }
+
+  function wrongWith(asked: ProbeRequest, reply: Reply): string | undefined {
     if (reply.status >= 500) return 'failed'
     if (foreign.test(unsaid(reply.text, asked))) return 'has something of another brand'
     return judge(asked, reply)
@@ -44,7 +56,7 @@ export function prober<Asked extends Probe>(given: {
     ask,
     async same(what, all) {
       const replies = await Promise.all(all.map(ask))
-      const looks = replies.map((reply, index) => alike(reply, all[index]!))
+      const looks = replies.map((reply, index) => comparable(reply, all[index]!))
       for (const [index, look] of looks.entries())
         if (look !== looks[0]) broke(`${what}, ${who}: ${JSON.stringify(all[index])} ${look} is not ${looks[0]}`)
       return replies
@@ -56,16 +68,16 @@ export function prober<Asked extends Probe>(given: {
 const unsaid = (text: string, { said }: Probe) =>
   said === undefined ? text : text.replaceAll(new RegExp(`(?<![\\w-])${said}(?![\\w-])`, 'g'), '…')
 
-/** What an answer may not differ in from another that must be alike: everything but which request it was, when, and what it said. */
-export function alike({ status, text, headers }: Reply, asked: Probe = {}): string {
+/** The parts of an answer that must be equal to another's: all but the request's id, the time, and what the request sent. */
+export function comparable({ status, text, headers }: Reply, asked: Probe = {}): string {
   const { 'x-request-id': _, date: __, ...kept } = headers
   for (const name of ['ratelimit-remaining', 'ratelimit-reset']) delete kept[name] // others spend of the same budget meanwhile
   return JSON.stringify([status, unsaid(text, asked), kept])
 }
 
-/** Of a page of a list: whether it is an empty one, with a total of nothing. */
+/** Of a page of a list, or of sums over it: whether it is an empty one, with a total of nothing. */
 export const isEmptyPage = ({ status, text }: Reply): boolean => {
   if (status !== 200) return false
   const { data, pagination } = JSON.parse(text)
-  return data.length === 0 && pagination.total === 0
+  return pagination ? data.length === 0 && pagination.total === 0 : data.count === 0
 }

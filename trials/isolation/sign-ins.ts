@@ -2,9 +2,9 @@ import type { Service } from '../harness/in-process.ts'
 import type { Credentials } from '../harness/installation.ts'
 import type { Broke } from '../harness/trial.ts'
 import { CLOSED, credentialsOf, INTEGRATORS, type Names, type Neighbour, TWIN, VISITOR } from './neighbours.ts'
-import { alike, type Probe, type Prober, prober } from './probe.ts'
+import { comparable, type Probe, type Prober, prober } from './probe.ts'
 
-interface Asked extends Probe {
+interface ProbeRequest extends Probe {
   body: Credentials
 }
 
@@ -16,7 +16,7 @@ export async function probeSignIns(
   broke: Broke,
 ): Promise<number> {
   const { own, others, hidden } = neighbour
-  const signIns = prober<Asked>({
+  const signIns = prober<ProbeRequest>({
     who: `a client of brand ${neighbour.brand}`,
     foreign: neighbour.foreign,
     send: ({ body }) => service.call({ method: 'POST', path: '/auth', body: JSON.stringify(body) }),
@@ -33,12 +33,12 @@ export async function probeSignIns(
     'a sign-in that does not fit',
     wrong.map((body, index) => ({ body: { ...body, ...by(integrators, index) } })),
   )
-  if (refused!.status !== 401) broke(`a client that there never was: ${alike(refused!)}`)
+  if (refused!.status !== 401) broke(`a client that there never was: ${comparable(refused!)}`)
   const [unknown] = await signIns.same(
     'an integrator that there is not',
     [right, ...wrong].map((body, index) => ({ body: { ...body, ...by(closed, index) } })),
   )
-  if (unknown!.status !== 400) broke(`an integrator that there never was: ${alike(unknown!)}`)
+  if (unknown!.status !== 400) broke(`an integrator that there never was: ${comparable(unknown!)}`)
   // Not by another brand's own integrator, which would from then on be one of this brand's too.
   const mine = [...INTEGRATORS, VISITOR, own.integrator_id]
   for (const integrator_id of mine)
@@ -63,7 +63,13 @@ function unfitting({ own, others, hidden, twinSecret }: Neighbour, right: Creden
 }
 
 /** Whichever integrator a client goes through, what it gets is a token for its own brand and that integrator. */
-async function fits(service: Service, { own }: Neighbour, signIns: Prober<Asked>, body: Credentials, broke: Broke) {
+async function fits(
+  service: Service,
+  { own }: Neighbour,
+  signIns: Prober<ProbeRequest>,
+  body: Credentials,
+  broke: Broke,
+) {
   const { status, text } = await signIns.ask({ body })
   if (status !== 200) return broke(`${body.client_id} by ${body.integrator_id}: ${status} ${text}`)
   const who = await service.call({ method: 'GET', path: '/whoami', headers: { 'x-token': JSON.parse(text).token } })

@@ -14,7 +14,7 @@ export async function clock(trial: Trial): Promise<void> {
   await trial.promise('a clock that steps by up to an hour changes no limit, token or write', async (broke) => {
     const trueNow = Date.now
     const wall = { shiftMs: 0, now: () => trueNow() + wall.shiftMs }
-    Date.now = wall.now // for whoever asks it and not `deps.now`
+    Date.now = wall.now // for code that does not use `deps.now`
     try {
       return await stepping(trial, wall, broke)
     } finally {

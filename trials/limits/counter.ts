@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seeded } from '../../server/src/demo/random.ts'
-import { RedisLog, type StampedStanding, type Verb } from '../../server/src/limits/redis-log.ts'
+import { RedisLog, type TimedLimitDecision, type Verb } from '../../server/src/limits/redis-log.ts'
 import { redisWindows } from '../../server/src/limits/redis-window.ts'
 import { serveTasks } from '../harness/process-pool.ts'
 
@@ -8,7 +8,7 @@ import { serveTasks } from '../harness/process-pool.ts'
 
 export interface Counting {
   url: string
-  /** What its random choices come from. */
+  /** The seed of its random choices. */
   seed: string
   windowMs: number
   /** The limit of each key. */
@@ -16,7 +16,7 @@ export interface Counting {
   decisions: number
   /** How long it takes over them, in all. */
   spreadMs: number
-  /** Whether it remembers who was refused a moment ago, as the service does, or asks Redis each time. */
+  /** True: it remembers refusals for a moment, as the service does. False: it asks Redis each time. */
   remembers: boolean
 }
 
@@ -75,7 +75,11 @@ async function count(counting: Counting): Promise<Decisions> {
   }
 }
 
-type Ask = (verb: Verb, name: string, limit: number) => Promise<Omit<StampedStanding, 'stampUs'> & { stampUs?: number }>
+type Ask = (
+  verb: Verb,
+  name: string,
+  limit: number,
+) => Promise<Omit<TimedLimitDecision, 'stampUs'> & { stampUs?: number }>
 
 async function asking({ url, windowMs }: Counting): Promise<{ ask: Ask; close(): unknown }> {
   const log = new RedisLog({ url, windowMs, deadlineMs: PATIENCE_MS })

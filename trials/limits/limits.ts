@@ -11,7 +11,7 @@ const HEAP_MIB = 64
 const RSS_MIB = 400
 const KNOWN_LIMIT = 600
 
-/** §8: what the three tiers count is exact, shared or not, and bounded in memory. scale/limits.ts tries the same over HTTP. */
+/** §8: the counts of the three tiers are exact, in memory and in Redis, and bounded in memory. fleet/limits.ts tests the same over HTTP. */
 export async function limits(trial: Trial): Promise<void> {
   const { counters, sharedDecisions, rememberingMs, fullMinutes } = trial.sizes
   const workers = await startProcessPool<Counting, Decisions>(trial, new URL('./counter.ts', import.meta.url), counters)
@@ -55,7 +55,7 @@ function judge(keys: Counting['keys'], windowUs: number, results: readonly Decis
   let [total, full, remembered] = [0, 0, 0]
   for (const [key, { name, limit }] of keys.entries()) {
     const decisions = results.flatMap((made) => ofKey(made, key))
-    // Those of one microsecond came in the order of what they counted.
+    // Decisions of the same microsecond are ordered by their counts.
     decisions.sort((a, b) => a.stampUs - b.stampUs || a.count - b.count || Number(b.counting) - Number(a.counting))
     const oracle = slidingLog(windowUs)
     const admissions: number[] = []

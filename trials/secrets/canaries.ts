@@ -1,14 +1,23 @@
+import { RESOURCES } from '../../server/src/resources/all.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import type { Reply, Service } from '../harness/in-process.ts'
 import type { Broke } from '../harness/trial.ts'
 
 // Texts that go in, and secrets that the service makes up; where they may come out, and where not.
 
-const BIRD = /canary\d{9}/g
+const CANARY = /canary\d{9}/g
 
 // Where a person's data is meant to be, and what people call things by.
 const PERSONAL = ['customers', 'idempotency_keys']
-const LABELLED = ['brands', 'credentials', 'integrators', 'audit']
+const LABELLED = [
+  'brands',
+  'credentials',
+  'integrators',
+  'audit',
+  'events',
+  'receipt_lines',
+  ...RESOURCES.map(({ table }) => table),
+]
 
 // Where a secret that was given out before is given out again, to who knows the password.
 const SHOWS_AGAIN = 'POST /back-office/api/credentials/:client_id/secret'
@@ -16,7 +25,7 @@ const SHOWS_AGAIN = 'POST /back-office/api/credentials/:client_id/secret'
 export type Canaries = ReturnType<typeof openCanaries>
 
 export function openCanaries(broke: Broke) {
-  let birds = 0
+  let canaries = 0
   let sent = 0
   const echoed = new Set<string>()
   const labels = new Set<string>()
@@ -24,9 +33,9 @@ export function openCanaries(broke: Broke) {
   const minted = new Set<string>()
   const succeeded = new Set<string>()
   const next = (kind?: Set<string>) => {
-    const bird = `canary${100_000_000 + ++birds}`
-    kind?.add(bird)
-    return bird
+    const canary = `canary${100_000_000 + ++canaries}`
+    kind?.add(canary)
+    return canary
   }
   const hide = (secret: string) => {
     hidden.add(secret)
@@ -39,8 +48,8 @@ export function openCanaries(broke: Broke) {
     if (status < 300) succeeded.add(route)
     const shown = text + JSON.stringify(headers)
     if (status >= 400)
-      for (const [bird] of shown.matchAll(BIRD))
-        if (!echoed.has(bird)) broke(`${route} was answered with a canary: ${status} ${around(shown, bird)}`)
+      for (const [canary] of shown.matchAll(CANARY))
+        if (!echoed.has(canary)) broke(`${route} was answered with a canary: ${status} ${around(shown, canary)}`)
     if (route === SHOWS_AGAIN && status < 300) return
     for (const secret of hidden)
       if (holds(shown, secret)) broke(`${route} was answered with a secret: ${status} ${around(shown, secret)}`)
@@ -49,9 +58,9 @@ export function openCanaries(broke: Broke) {
   /** What a text may not hold that is written down; `table`: where, if it is a table. */
   function search(where: string, text: string, table?: string): void {
     for (const secret of hidden) if (holds(text, secret)) broke(`${where} has a secret: ${around(text, secret)}`)
-    for (const [bird] of text.matchAll(BIRD)) {
-      const meant = labels.has(bird) ? LABELLED : PERSONAL
-      if (!(table && meant.includes(table))) broke(`${where} has a canary: ${around(text, bird)}`)
+    for (const [canary] of text.matchAll(CANARY)) {
+      const meant = labels.has(canary) ? LABELLED : PERSONAL
+      if (!(table && meant.includes(table))) broke(`${where} has a canary: ${around(text, canary)}`)
     }
   }
 
@@ -79,7 +88,7 @@ export function openCanaries(broke: Broke) {
       for (const route of routes) if (!succeeded.has(route)) broke(`${route} never succeeded, so that was not tried`)
       for (const name of made) if (!minted.has(name)) broke(`no ${name} was ever given out, so that was not tried`)
     },
-    told: () => `${birds} canaries and ${hidden.size} secrets in ${sent} requests`,
+    told: () => `${canaries} canaries and ${hidden.size} secrets in ${sent} requests`,
   }
 }
 

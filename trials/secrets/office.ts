@@ -1,5 +1,8 @@
+import type { Database } from '../../server/src/storage/database.ts'
 import { API, type Office, sampleOf } from '../harness/back-office.ts'
+import { formBody } from '../harness/forms.ts'
 import type { Route } from '../harness/in-process.ts'
+import { tillRequest } from '../harness/till.ts'
 import type { Canaries } from './canaries.ts'
 
 // Canaries through each route of the back office: first as it is meant to be used, then in ways that are refused.
@@ -10,11 +13,13 @@ const isOperators = ({ url }: Route) => url.startsWith(`${API}/operator/`)
 
 /** What path parameters can stand for, on the pages of the brand's owner and on those of the operator. */
 export interface Known {
+  db: Database
   owner: Record<string, string>
   operator: Record<string, string>
 }
 
 const INVITE = 'POST /operator/brands/:slug/invitations'
+const [EVENTS, EVENT] = ['GET /events', 'GET /events/:id']
 const ACCEPT = 'POST /invitation/acceptance'
 // Somebody is invited, looks at the link, takes it up, and chooses another password; only who is none of the others can do that.
 const FIRST = [INVITE, 'POST /invitation', ACCEPT, 'PUT /password']
@@ -25,6 +30,7 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
   const { password } = office.secrets
   const [chosen, another] = [hide(canary()), hide(canary())]
   let invitation = ''
+  let event = ''
   let guest = '' // the cookie of who took the invitation up
   const bodies: Record<string, () => object> = {
     'POST /session': () => ({ brand: 'bistro', username: 'owner', password }),
@@ -40,6 +46,7 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
     'POST /operator/integrators': () => ({ name: label(), test: false }),
   }
   const queries: Record<string, () => string> = {
+    [EVENTS]: () => '?after=oldest',
     'GET /audit': () => `?search=${canary()}`,
     'GET /activity/calls': () => `?route=${canary()}&integrator_id=${canary()}`,
     'GET /activity/chart': () => '?range=hour',
@@ -52,11 +59,15 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
   }
   const ask = async (route: Route) => {
     const name = nameOf(route)
-    const url = urlOf(route, known) + (queries[name]?.() ?? '')
-    const body = bodies[name]?.() ?? (route.body && sampleOf(route.body, canary(), 1))
     const cookie = name === 'PUT /password' ? guest : await cookieOf(office, canaries, route)
+    const till = await tillRequest(route, known.db, (method, at, body) => office.ask(method, at, cookie, body), label())
+    const named = name === EVENT ? route.url.replace(':id', event) : urlOf(route, known)
+    const url = till?.url ?? named + (queries[name]?.() ?? '')
+    const sample = () => route.body && sampleOf(route.body, canary(), 1)
+    const body = till ? route.body && till.body : (formBody(route, label()) ?? bodies[name]?.() ?? sample())
     const reply = await office.ask(route.method, url, cookie, body)
     canaries.note(`${route.method} ${route.url}`, reply)
+    if (name === EVENTS) event = JSON.parse(reply.text).data[0].id
     if (name === INVITE) invitation = JSON.parse(reply.text).token
     if (name === ACCEPT) guest = String(reply.headers['set-cookie']).split(';')[0]!
   }

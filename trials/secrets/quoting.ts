@@ -9,16 +9,16 @@ import type { Canaries } from './canaries.ts'
 // Errors that quote what was to be stored, as databases like to.
 
 /** A database whose next transactions can be made to fail, and what the last one failed with. */
-export interface QuotingDatabase extends Database {
+interface QuotingDatabase extends Database {
   fails: { with: Error | undefined; last: unknown }
 }
 
 export function quotingDatabase(db: Database): QuotingDatabase {
   const fails: QuotingDatabase['fails'] = { with: undefined, last: undefined }
-  const transaction: Database['transaction'] = async (work) => {
+  const transaction: Database['transaction'] = async (work, source) => {
     try {
       if (fails.with) throw fails.with
-      return await db.transaction(work)
+      return await db.transaction(work, source)
     } catch (error) {
       fails.last = error
       throw error

@@ -3,42 +3,42 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActivityStore } from '../../server/src/storage/activity-store.ts'
 import { type Database, OutcomeUnknown, type Queries, StoreUnavailable } from '../../server/src/storage/database.ts'
 
-/** How a call to a store goes wrong: it is not done, it is not done and that takes a while, or it is done and nobody is told. */
-export const WAYS = ['fails', 'times out', 'is cut off when done'] as const
-export type Way = (typeof WAYS)[number] | 'never answers'
-/** What a call went to. */
+/** How a call to a store fails: it is not made, it times out without being made, or it is made and the connection is lost. */
+export const FAULT_KINDS = ['fails', 'times out', 'is cut off when done'] as const
+type FaultKind = (typeof FAULT_KINDS)[number] | 'never answers'
+/** The store that a call goes to. */
 export type Store = 'database' | 'transaction' | 'shared read' | 'activity' | 'Redis'
 
-/** Which call of a request goes wrong. */
+/** Which call of a request fails, and how. */
 export interface Plan {
-  way: Way
+  kind: FaultKind
   /** The first is 1. */
   call: number
-  /** Which stores were called, in this order. */
-  met: Store[]
-  /** Whether a call went wrong by now. */
+  /** The store of each call so far. */
+  callsMade: Store[]
+  /** Whether a call has failed. */
   hit: boolean
-  /** Fulfilled once the request is over. */
+  /** Resolves when the request is over. */
   over: PromiseWithResolvers<void>
   isOver: boolean
 }
 
-export const planOf = (way: Way, call: number): Plan => ({
-  way,
+export const planOf = (way: FaultKind, call: number): Plan => ({
+  kind: way,
   call,
-  met: [],
+  callsMade: [],
   hit: false,
   over: Promise.withResolvers(),
   isOver: false,
 })
 export const noFault = () => planOf('fails', Number.POSITIVE_INFINITY)
-/** The store whose call goes wrong; undefined while so many were not made. */
-export const storeHit = ({ met, call }: Plan): Store | undefined => met[call - 1]
+/** The store whose call failed; undefined if the request has not made that call. */
+export const storeHit = ({ callsMade: met, call }: Plan): Store | undefined => met[call - 1]
 
 const LATE_MS = 5
 const inRequest = new AsyncLocalStorage<Plan>()
 
-/** Does `work`, in which one call to a store goes wrong; what goes on beside it is left alone. */
+/** Runs `work`, in which one call to a store fails. Other requests are not affected. */
 export const underFault = <Result>(plan: Plan, work: () => Promise<Result>): Promise<Result> =>
   inRequest.run(plan, work).finally(() => {
     plan.isOver = true
@@ -47,50 +47,50 @@ export const underFault = <Result>(plan: Plan, work: () => Promise<Result>): Pro
 
 const lost = () => new StoreUnavailable('the connection was lost')
 
-/** How one kind of call goes wrong. */
-interface Manner {
+/** The errors that one kind of call fails with. */
+interface FaultBehaviour {
   lost?: () => Error
-  /** Where it was done. */
+  /** The error after a call that was made. */
   cut?: () => Error
   silence: (plan: Plan) => Promise<unknown>
 }
 
-/** Makes a call, unless it is the one of the request's plan that goes wrong. */
-export async function meet<Result>(
+/** Makes a call, unless the request's plan says that this one fails. */
+export async function callOrFail<Result>(
   plan: Plan | undefined,
   store: Store,
   call: () => Result | Promise<Result>,
-  { lost: failed = lost, cut = failed, silence }: Manner,
+  { lost: failed = lost, cut = failed, silence }: FaultBehaviour,
 ): Promise<Result> {
-  if (!plan || plan.met.push(store) !== plan.call) return call()
+  if (!plan || plan.callsMade.push(store) !== plan.call) return call()
   plan.hit = true
-  if (plan.way === 'never answers') await silence(plan)
-  if (plan.way === 'times out') await sleep(LATE_MS)
-  if (plan.way === 'is cut off when done') {
+  if (plan.kind === 'never answers') await silence(plan)
+  if (plan.kind === 'times out') await sleep(LATE_MS)
+  if (plan.kind === 'is cut off when done') {
     await call()
     throw cut()
   }
   throw failed()
 }
 
-/** None for what a request has left to be done later. */
+/** Undefined after the response, for work that the request left for later. */
 export function planOfRequest(): Plan | undefined {
   const plan = inRequest.getStore()
   return plan?.isOver ? undefined : plan
 }
 
-/** PostgreSQL itself is silent, so that it is the service's deadline for its calls that ends this. Elsewhere nothing ends it. */
+/** PostgreSQL itself does not answer, so that the service's deadline for its calls ends the wait. Elsewhere nothing ends it. */
 const silenceOf =
   ({ dialect, rows }: Pick<Queries, 'dialect' | 'rows'>) =>
   (): Promise<unknown> =>
     dialect.engine === 'PostgreSQL' ? rows('select pg_sleep(60)', []) : new Promise<never>(() => {})
 
-/** Queries that go wrong by the plan; without one given, by that of the request they are asked in. */
+/** Queries that fail by the given plan, or else by the plan of the current request. */
 function faultyQueries(queries: Queries, given?: Plan): Queries {
-  const manner = { silence: silenceOf(queries) }
+  const behaviour = { silence: silenceOf(queries) }
   const planNow = () => given ?? planOfRequest()
   const store = given ? 'transaction' : 'database'
-  const ask = <Result>(call: () => Promise<Result>) => meet(planNow(), store, call, manner)
+  const ask = <Result>(call: () => Promise<Result>) => callOrFail(planNow(), store, call, behaviour)
   return {
     ...queries,
     rows: (text, values) => ask(() => queries.rows(text, values)),
@@ -102,28 +102,29 @@ function faultyQueries(queries: Queries, given?: Plan): Queries {
 
 export function faultyDatabase(db: Database): Database {
   const isAsync = db.dialect.engine === 'PostgreSQL'
-  const manner = { silence: silenceOf(db) }
-  const apart = { silence: silenceOf({ ...db.apart, dialect: db.dialect }) }
-  const ask = <Result>(call: () => Result | Promise<Result>, how = manner) =>
-    meet(planOfRequest(), 'database', call, how)
-  const transaction: Database['transaction'] = (work) => {
+  const behaviour = { silence: silenceOf(db) }
+  const unqueuedBehaviour = { silence: silenceOf({ ...db.unqueued, dialect: db.dialect }) }
+  const ask = <Result>(call: () => Result | Promise<Result>, how = behaviour) =>
+    callOrFail(planOfRequest(), 'database', call, how)
+  const transaction: Database['transaction'] = (work, source) => {
     const plan = planOfRequest()
     const cut = () => new OutcomeUnknown('the connection was lost at the commit')
-    // Within a transaction of SQLite's a call is over when it returns, so there is no waiting for it.
-    const inside = plan && (isAsync || plan.way !== 'never answers')
-    const faulty = () => db.transaction((tx) => work(inside ? faultyQueries(tx, plan) : tx))
-    return meet(plan, 'database', faulty, { ...manner, cut })
+    // Calls inside a transaction of SQLite are synchronous, so none of them can wait for an answer.
+    const inside = plan && (isAsync || plan.kind !== 'never answers')
+    const faulty = () =>
+      db.transaction((tx) => work(inside ? { ...faultyQueries(tx, plan), publish: tx.publish } : tx), source)
+    return callOrFail(plan, 'database', faulty, { ...behaviour, cut })
   }
   return {
     ...db,
     ...faultyQueries(db),
     ...(db.readTogether && { readTogether: faultyReads(db.readTogether) }),
     transaction,
-    apart: {
-      rows: (text, values) => ask(() => db.apart.rows(text, values), apart),
-      run: (text, values) => ask(() => db.apart.run(text, values), apart),
+    unqueued: {
+      rows: (text, values) => ask(() => db.unqueued.rows(text, values), unqueuedBehaviour),
+      run: (text, values) => ask(() => db.unqueued.run(text, values), unqueuedBehaviour),
     },
-    ping: () => ask(() => db.ping(), apart),
+    ping: () => ask(() => db.ping(), unqueuedBehaviour),
     scan: (...asked) => ask(() => db.scan(...asked)),
     async *batches(...asked) {
       await ask(() => undefined)
@@ -132,20 +133,21 @@ export function faultyDatabase(db: Database): Database {
   }
 }
 
-/** Beginning a read that many share is a call, too, and one that nobody waits for. */
+/** Beginning a shared read transaction is a call too, and a synchronous one. */
 const faultyReads =
   (readTogether: NonNullable<Database['readTogether']>): typeof readTogether =>
   (work) => {
     const plan = planOfRequest()
-    if (!plan || plan.way === 'never answers' || plan.met.push('shared read') !== plan.call) return readTogether(work)
+    if (!plan || plan.kind === 'never answers' || plan.callsMade.push('shared read') !== plan.call)
+      return readTogether(work)
     plan.hit = true
-    if (plan.way === 'is cut off when done') readTogether(work)
+    if (plan.kind === 'is cut off when done') readTogether(work)
     throw lost()
   }
 
-export function faultyAside(activity: ActivityStore): ActivityStore {
-  const manner = { silence: silenceOf(activity) }
-  const ask = <Result>(call: () => Promise<Result>) => meet(planOfRequest(), 'activity', call, manner)
+export function faultyActivityStore(activity: ActivityStore): ActivityStore {
+  const behaviour = { silence: silenceOf(activity) }
+  const ask = <Result>(call: () => Promise<Result>) => callOrFail(planOfRequest(), 'activity', call, behaviour)
   return {
     ...activity,
     rows: (text, values) => ask(() => activity.rows(text, values)),

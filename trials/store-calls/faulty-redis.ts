@@ -2,21 +2,21 @@ import { Redis } from 'ioredis'
 import { redisWindows } from '../../server/src/limits/redis-window.ts'
 import type { Windows } from '../../server/src/limits/window.ts'
 import type { Trial } from '../harness/trial.ts'
-import { meet, planOfRequest } from './faults.ts'
+import { callOrFail, planOfRequest } from './faults.ts'
 
-/** So that what is counted alone can be told from what is counted together. */
+/** More than one, so that local and shared counts differ. */
 export const FLEET = 2
 
-/** The limits as several workers have them. */
+/** The rate limits as several workers share them. */
 export interface SharedLimits {
   windows: Windows
-  /** A second passes for them: failures of before no longer keep them from asking Redis. */
+  /** Moves their clock on by a second, so that earlier failures no longer keep them from asking Redis. */
   forget(): void
   /** Whether Redis is asked. */
   areShared(): boolean
 }
 
-/** The service's own windows in Redis, with faults where the driver is asked: what is made of those is the service's. */
+/** The service's own windows in Redis. Faults are injected into the driver, so that the service has to handle them. */
 export async function faultyLimits(trial: Trial): Promise<SharedLimits> {
   const { url } = await trial.redis()
   trial.after(failCommands())
@@ -34,16 +34,16 @@ export async function faultyLimits(trial: Trial): Promise<SharedLimits> {
 
 const lost = () => new Error('Connection is closed.')
 
-/** The two commands of storage/redis-log.ts go wrong by the plan of the request that gives them. */
+/** The two commands that limits/redis-log.ts uses fail by the plan of the current request. */
 function failCommands(): () => void {
   const known = Redis.prototype as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>
   const names = ['eval', 'evalsha'] as const
   const before = names.map((name) => [name, known[name]!] as const)
   for (const [name, command] of before)
     known[name] = function (this: Redis, ...given) {
-      return meet(planOfRequest(), 'Redis', () => command.apply(this, given), {
+      return callOrFail(planOfRequest(), 'Redis', () => command.apply(this, given), {
         lost,
-        silence: ({ over }) => over.promise, // then the connection is given up, as it would be after a while
+        silence: ({ over }) => over.promise, // then the connection is closed, as it would be after a timeout
       })
     }
   return () => {

@@ -1,31 +1,31 @@
 import type { Reply } from '../harness/in-process.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
-import { noFault, planOf, WAYS } from './faults.ts'
-import { judgeAnswer, type Whole } from './judge.ts'
+import { FAULT_KINDS, noFault, planOf } from './faults.ts'
+import type { FaultyService } from './faulty-service.ts'
+import { type FaultFreeRun, judgeAnswer } from './judge.ts'
 import { phoneOf, type Request } from './requests.ts'
-import type { Stand } from './stand.ts'
 
 const LANES = 8
 
 /** Requests of any kind, several at a time, each with a fault somewhere; afterwards what they were told must be what is stored. */
 export async function randomFaults(
   trial: Trial,
-  stand: Stand,
-  wholes: ReadonlyMap<Request, Whole>,
+  service: FaultyService,
+  wholes: ReadonlyMap<Request, FaultFreeRun>,
   broke: Broke,
 ): Promise<string> {
-  const random = trial.random(`store calls at once ${stand.engine}`)
+  const random = trial.random(`store calls at once ${service.engine}`)
   const count = trial.sizes.randomFaults
   const chosen = Array.from({ length: count }, () => {
-    const request = random.pick(stand.api)
-    return { request, plan: planOf(random.pick(WAYS), random.between(1, wholes.get(request)!.met.length)) }
+    const request = random.pick(service.api)
+    return { request, plan: planOf(random.pick(FAULT_KINDS), random.between(1, wholes.get(request)!.met.length)) }
   })
   const created = new Map<number, Reply | undefined>()
   let hits = 0
   const lane = async () => {
     for (let next = chosen.pop(); next; next = chosen.pop()) {
       const { request, plan } = next
-      const { turn, ask } = await stand.prepare(request, plan)
+      const { turn, ask } = await service.prepare(request, plan)
       const reply = await ask()
       judgeAnswer(request, plan, reply, broke)
       if (request.creates) created.set(turn, reply)
@@ -33,16 +33,16 @@ export async function randomFaults(
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
-  await judgeStored(stand, created, broke)
-  for (const request of stand.api) {
-    const reply = await (await stand.prepare(request, noFault())).ask()
+  await judgeStored(service, created, broke)
+  for (const request of service.api) {
+    const reply = await (await service.prepare(request, noFault())).ask()
     if (!reply || !request.expected(reply.status)) broke(`${request.name}: ${reply?.status} afterwards`)
   }
   return `${count} requests, ${LANES} at a time, ${hits} faults hit, ${created.size} customers held against what was told`
 }
 
 async function judgeStored(
-  { db }: Stand,
+  { db }: FaultyService,
   created: ReadonlyMap<number, Reply | undefined>,
   broke: Broke,
 ): Promise<void> {

@@ -2,10 +2,12 @@ import { inviteUser } from '../../server/src/back-office/people/accounts.ts'
 import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { assertDescribed } from '../../server/test/conformance.ts'
-import { cheapHash, type Office, sampleOf } from '../harness/back-office.ts'
+import { API, cheapHash, type Office, sampleOf } from '../harness/back-office.ts'
+import { FORM_ROW, formBody } from '../harness/forms.ts'
 import type { Reply, Route, Service } from '../harness/in-process.ts'
 import type { Credentials } from '../harness/installation.ts'
 import { OPERATIONS, plainRequest } from '../harness/openapi.ts'
+import { tillRequest } from '../harness/till.ts'
 
 /** One request that can be made again and again; `turn` is another number each time. */
 export interface Request {
@@ -18,32 +20,45 @@ export interface Request {
   check(reply: Reply): void
   /** Whether `unavailable` says that nothing was done. */
   strict: boolean
+  /** Whether the answer is a list that the code holds, so that no store is asked for it. */
+  fixed: boolean
+  /** Whether its last call to the database is not waited for: it removes expired keys beside the answer (P16). */
+  hasLateCall: boolean
   /** Whether it makes a customer, whose phone tells the turn. */
   creates: boolean
 }
+
+const FIXED = ['listTaxTypes', 'listEventTypes']
 
 export const phoneOf = (turn: number) => `+${turn}`
 
 export async function apiRequests({ call, token }: Service, credentials: Credentials): Promise<Request[]> {
   const held = await token(credentials)
+  const { text } = await call({ method: 'GET', path: '/events?after=oldest&limit=1', headers: { 'x-token': held } })
+  const [event] = JSON.parse(text).data as { id: string }[]
   const variants = OPERATIONS.flatMap((operation) => {
     const plain = { operation, query: '', key: false }
     const has = (name: string) => operation.parameters.some((each) => each.name === name)
     const related = operation.parameters.find(({ name }) => name === 'include')?.example
     return [
       plain,
-      ...(has('filters') ? [{ ...plain, query: '?filters=[["name","like","o"]]&fields=name' }] : []),
+      ...(has('filters') ? [{ ...plain, query: `?filters=[["id",">",0]]${has('fields') ? '&fields=id' : ''}` }] : []),
       ...(related ? [{ ...plain, query: `?include=${related}` }] : []),
       ...(has('idempotency-key') ? [{ ...plain, key: true }] : []),
     ]
   })
+  const creates = ({ method, closed }: (typeof OPERATIONS)[number]) => method === 'POST' && closed
   return variants.map(({ operation, query, key }) => ({
     name: `${operation.method} ${operation.path}${query}${key ? ' with a key' : ''}`,
     strict: true,
-    creates: operation.method === 'POST' && operation.closed,
+    fixed: FIXED.includes(operation.name),
+    hasLateCall: key,
+    creates: creates(operation),
     async prepare(turn) {
-      const request = plainRequest(operation)
-      const example = operation.closed ? { ...operation.example, phone: phoneOf(turn) } : credentials
+      const request = plainRequest(operation, operation.name === 'getEvent' ? event!.id : undefined)
+      const example = operation.closed
+        ? { ...operation.example, ...(creates(operation) && { phone: phoneOf(turn) }) }
+        : credentials
       const headers = {
         ...(operation.closed && { 'x-token': held }),
         ...(key && { 'idempotency-key': `key ${turn}` }),
@@ -69,17 +84,24 @@ export const officeRequests = (office: Office, known: Known): Request[] =>
   office.routes.map((route) => ({
     name: `${route.method} ${route.url}`,
     strict: false, // what was done may be followed by a look at it, which fails
+    fixed: false,
+    hasLateCall: false,
     creates: false,
     async prepare(turn) {
+      const cookie = await office.cookieFor(route)
+      const id = route.url.endsWith('/events/:id') ? await anEvent(office, cookie) : String(FORM_ROW)
       const named: Record<string, string> = route.url.includes('/operator/')
         ? known.other
-        : { client_id: known.client_id }
+        : { client_id: known.client_id, id, product: String(FORM_ROW) }
       const url =
         route.url.replaceAll(/:(\w+)/g, (_, name) => named[name]!) + (QUERIES[route.url.split('/').at(-1)!] ?? '')
-      const cookie = await office.cookieFor(route)
       const facts = await factsFor(route, office, known.db)
-      const ask = (which: number) => office.ask(route.method, url, cookie, bodyOf(route, facts, which))
+      const till = await tillRequest(route, known.db, (method, at, body) => office.ask(method, at, cookie, body))
+      if (till) return () => office.ask(route.method, till.url, cookie, route.body && till.body)
+      const ask = (which: number) =>
+        office.ask(route.method, url, cookie, formBody(route, `Form ${which}`) ?? bodyOf(route, facts, which))
       if (route.method === 'PATCH') await ask(turn + 1) // so that there is something to change
+      if (route.method === 'DELETE') await office.ask('PUT', url, cookie, { limit: 0 }) // or to remove: of the stop list
       return () => ask(turn)
     },
     expected: (status) => status < 400,
@@ -90,7 +112,12 @@ export const officeRequests = (office: Office, known: Known): Request[] =>
     },
   }))
 
-const QUERIES: Record<string, string> = { chart: '?range=hour' }
+async function anEvent({ ask }: Office, cookie: string): Promise<string> {
+  const { text } = await ask('GET', `${API}/events?after=oldest`, cookie)
+  return JSON.parse(text).data[0].id
+}
+
+const QUERIES: Record<string, string> = { chart: '?range=hour', events: '?after=oldest' }
 
 /** What must be true in a body, or the request would be refused before it comes to anything. */
 async function factsFor({ url, body }: Route, { secrets }: Office, db: Database): Promise<Record<string, string>> {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { givenIn } from './fields.tsx'
-import { Failure } from './states.tsx'
+import { Failure } from './layout/states.tsx'
 
 /**
  * A dialog as long as it is rendered. It gives the focus back to where it was taken from, which Mantine does only for a dialog that
@@ -56,7 +56,7 @@ export function Confirm({
   )
 }
 
-/** Something to carry away: it stays until one says that one has it. */
+/** Shows a secret or a link once; closes only when the user confirms having copied it. */
 export function Handover({
   title,
   lead,

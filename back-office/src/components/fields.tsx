@@ -2,9 +2,9 @@ import { PasswordInput, TextInput, type TextInputProps } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { texts } from '../texts/texts.ts'
 
-// What is asked for in more than one form.
+// Fields that several forms use.
 
-/** What a form holds, as it is sent. */
+/** The values of a form, as they are sent. */
 export function givenIn(event: FormEvent<HTMLFormElement>): Record<string, string> {
   event.preventDefault()
   return Object.fromEntries([...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]))

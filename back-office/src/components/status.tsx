@@ -1,4 +1,4 @@
-import './activity.css'
+import './activity/activity.css'
 import { Text } from '@mantine/core'
 
 const classOf = (status: number, error: string | null) =>

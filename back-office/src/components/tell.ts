@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications'
 import { texts } from '../texts/texts.ts'
-import { sentence } from './states.tsx'
+import { sentence } from './layout/states.tsx'
 
-/** What was done, said in passing. */
+/** Shows a short notification that something was done. */
 export const tell = (message: string) => void notifications.show({ message })
 
-/** What could not be done and was not asked in a dialog, which would say so itself. */
+/** Shows a failure of an action without a dialog; dialogs show their own failures. */
 export const tellFailure = (error: Error) =>
   void notifications.show({ color: 'red', title: texts.errors.title, message: sentence(error) })

@@ -3,14 +3,14 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Call, Calls } from '../../../server/src/back-office/activity/schema.ts'
+import type { Calls, LoggedCall } from '../../../server/src/back-office/activity/schema.ts'
 import { api, LIVE_MS, type Side } from '../api.ts'
-import { ActivityPage } from '../components/activity-page.tsx'
-import { CallDetails } from '../components/call-details.tsx'
-import { type CallFilter, CallFilters, queryOf } from '../components/call-filters.tsx'
-import { OpenDetails } from '../components/details.tsx'
-import { type Column, Rows } from '../components/rows.tsx'
-import { Empty, Failure, Loaded } from '../components/states.tsx'
+import { ActivityPage } from '../components/activity/activity-page.tsx'
+import { CallDetails } from '../components/activity/call-details.tsx'
+import { type CallFilter, CallFilters, queryOf } from '../components/activity/call-filters.tsx'
+import { OpenDetails } from '../components/data/details.tsx'
+import { type Column, Rows } from '../components/data/rows.tsx'
+import { Empty, Failure, Loaded } from '../components/layout/states.tsx'
 import { Status } from '../components/status.tsx'
 import { Moment } from '../components/when.tsx'
 import { LOCALE, texts } from '../texts/texts.ts'
@@ -24,7 +24,7 @@ function Requests({ side }: { side: Side }) {
   const [filter, setFilter] = useState<CallFilter>({ status: linked.status, integrator_id: linked.integrator_id })
   const [sought] = useDebouncedValue(filter, 250)
   const [live, setLive] = useState(true)
-  const [opened, open] = useState<Call>()
+  const [opened, open] = useState<LoggedCall>()
   const asked = queryOf(sought)
   const queryKey = ['calls', side, asked]
   const query = useInfiniteQuery({
@@ -40,7 +40,7 @@ function Requests({ side }: { side: Side }) {
 
   function follow(on: boolean) {
     setLive(on)
-    // Who looks at older calls wants them to stand still; who comes back to what happens now begins at the top.
+    // Polling stops while older calls are shown, and starts at the top again when the newest are.
     if (on)
       client.setQueryData(queryKey, (data?: InfiniteData<Calls>) =>
         data ? { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } : data,
@@ -89,7 +89,7 @@ function Requests({ side }: { side: Side }) {
   )
 }
 
-const columns = (side: Side, open: (call: Call) => void): Column<Call>[] => [
+const columns = (side: Side, open: (call: LoggedCall) => void): Column<LoggedCall>[] => [
   {
     name: texts.requests.columns.request,
     cell: ({ method, route, request_id }) => (
@@ -133,7 +133,7 @@ const columns = (side: Side, open: (call: Call) => void): Column<Call>[] => [
   },
 ]
 
-const brandColumn: Column<Call> = {
+const brandColumn: Column<LoggedCall> = {
   name: texts.requests.columns.brand,
   cell: ({ brand }) =>
     brand === null ? <span className="quiet">{texts.requests.nobody}</span> : <span className="mono">{brand}</span>,

@@ -5,9 +5,10 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useState } from 'react'
 import type { AuditPage } from '../../../server/src/back-office/schema.ts'
 import { api, queries, type Side } from '../api.ts'
-import { Page } from '../components/page.tsx'
-import { type Column, Named, Rows } from '../components/rows.tsx'
-import { Empty, Failure, Loaded } from '../components/states.tsx'
+import { nameOf, worded } from '../components/data/data-cells.tsx'
+import { type Column, Named, Rows } from '../components/data/rows.tsx'
+import { Page } from '../components/layout/page.tsx'
+import { Empty, Failure, Loaded } from '../components/layout/states.tsx'
 import { Moment, shownInstant } from '../components/when.tsx'
 import { Who } from '../components/who.tsx'
 import { LOCALE, texts } from '../texts/texts.ts'
@@ -65,7 +66,7 @@ function Audit({ side }: { side: Side }) {
   )
 }
 
-/** Whether the chain of entries holds. */
+/** Shows whether the hash chain of the entries is intact. */
 function Seal({ side }: { side: Side }) {
   const { data, error } = useQuery(queries.verification(side))
   if (error) return null
@@ -93,7 +94,11 @@ function Seal({ side }: { side: Side }) {
   )
 }
 
-const action = (entry: Entry) => texts.audit.actions[entry.action] ?? entry.action
+/** What was done: in the words that there are for it, else of what kind of row it was. */
+function action({ action: name }: Entry): string {
+  const [kind = '', what = ''] = name.split('.')
+  return texts.audit.actions[name] ?? texts.audit.byHand[what]?.(worded(kind)) ?? name
+}
 
 const columns = (side: Side, open: (entry: Entry) => void): Column<Entry>[] => [
   { name: texts.audit.columns.what, cell: (entry) => <Named name={action(entry)} id={entry.subject} /> },
@@ -136,25 +141,27 @@ const HIDDEN = new Set([
 ])
 
 /** The members that differ, in a word each. */
-function Changed({ entry: { before, after } }: { entry: Entry }) {
+function Changed({ entry: { action, before, after } }: { entry: Entry }) {
+  const isChange = action.endsWith('.change') // made by hand: it has nothing but what changed
   const [old, now] = [before, after].map((side) => (side ?? {}) as Record<string, unknown>) as [
     Record<string, unknown>,
     Record<string, unknown>,
   ]
   const members = Object.keys({ ...old, ...now }).filter(
-    (name) => !HIDDEN.has(name) && JSON.stringify(old[name]) !== JSON.stringify(now[name]) && now[name] != null,
+    (name) =>
+      (isChange || (!HIDDEN.has(name) && now[name] != null)) && JSON.stringify(old[name]) !== JSON.stringify(now[name]),
   )
   return (
     <div className="change">
       {members.slice(0, 3).map((name) => (
         <span key={name}>
-          <span className="quiet">{texts.audit.members[name] ?? name} </span>
+          <span className="quiet">{texts.audit.members[name] ?? nameOf(name).toLowerCase()} </span>
           {old[name] != null && (
             <>
               <del>{word(name, old[name])}</del> →{' '}
             </>
           )}
-          <ins>{word(name, now[name])}</ins>
+          <ins>{now[name] == null ? texts.forms.none : word(name, now[name])}</ins>
         </span>
       ))}
     </div>
@@ -169,7 +176,7 @@ function word(name: string, value: unknown): string {
   if (value === '["*"]') return texts.audit.all
   if (typeof value === 'number') return value.toLocaleString(LOCALE)
   if (name.endsWith('_at') || name.endsWith('_until')) return shownInstant(String(value))
-  const text = String(value)
+  const text = (typeof value === 'object' ? JSON.stringify(value) : String(value))
     .replaceAll(/[[\]"]/g, '')
     .replaceAll(',', ', ') // lists are kept as JSON
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text

@@ -1,94 +1,162 @@
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { DataTable, EditForm } from '../../../server/src/back-office/schema.ts'
 import type { PriceList } from '../../../server/src/resources/price-lists.ts'
 import type { Product } from '../../../server/src/resources/product-schema.ts'
 import { type DataPage, queries } from '../api.ts'
 import { CopyBlock } from '../components/copy.tsx'
-import { DataFilters, type DataQuery, listQuery, rowQuery, SortHead } from '../components/data-filters.tsx'
-import { Parts, partsOfPriceList, partsOfProduct } from '../components/data-parts.tsx'
-import { SHAPES, type Shape } from '../components/data-shapes.tsx'
-import { Details, OpenDetails } from '../components/details.tsx'
-import { Page } from '../components/page.tsx'
-import { Rows } from '../components/rows.tsx'
-import { Empty, Failure, Loaded } from '../components/states.tsx'
-import { SubPages, subPage } from '../components/sub-pages.tsx'
-import { type Resource, readableBy } from '../me.ts'
+import { cellOf, nameOf, type Row, titleOf, worded } from '../components/data/data-cells.tsx'
+import { DataFilters, type DataQuery, listQuery, rowQuery, SortHead } from '../components/data/data-filters.tsx'
+import { Parts, partsOfPriceList, partsOfProduct } from '../components/data/data-parts.tsx'
+import { Details, OpenDetails } from '../components/data/details.tsx'
+import { Rows } from '../components/data/rows.tsx'
+import { Page } from '../components/layout/page.tsx'
+import { Empty, Failure, Loaded } from '../components/layout/states.tsx'
+import { SubPages, subPage } from '../components/layout/sub-pages.tsx'
+import type { Target } from '../forms/edit-dialog.tsx'
+import { may, readableBy } from '../me.ts'
 import { LOCALE, texts } from '../texts/texts.ts'
+import { StopList } from './stop-list.tsx'
 
-/** A row of any resource, as it came. */
-type Row = DataPage['data'][number]
+const StopListDialog = lazy(() =>
+  import('../forms/stop-list-dialog.tsx').then((module) => ({ default: module.StopListDialog })),
+)
+const EditDialog = lazy(() => import('../forms/edit-dialog.tsx').then((module) => ({ default: module.EditDialog })))
+
+/** No list of the API's kind: it has no pages, and people look at all their venues at once. */
+const STOP_LIST = 'stop-list'
 
 export function Data() {
   const { data: me } = useSuspenseQuery(queries.me)
   const { resource } = useParams({ from: '/in/data/$resource' })
+  const { id: linked } = useSearch({ from: '/in/data/$resource' })
   const readable = readableBy(me)
-  const shown = readable.find((name) => name === resource)
+  const tables = useQuery(queries.tables)
+  const { data: forms } = useQuery(queries.forms)
+  const form = forms?.data.forms.find((each) => each.resource === resource)
+  const [editing, edit] = useState<{ form: EditForm; target: Target | undefined }>()
+  const [stopped, stop] = useState<Target>()
+  const mayStop = resource === 'products' && may(me, 'stop-list:write')
+  const isStopList = resource === STOP_LIST
+  const make = form && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => edit({ form, target: undefined })}>
+      {texts.forms.new(worded(form.one).toLowerCase())}
+    </Button>
+  )
   return (
-    <Page title={texts.data.title} lead={texts.data.lead}>
+    <Page title={texts.data.title} lead={texts.data.lead} action={make}>
       <SubPages label={texts.data.pages}>
-        {readable.map((name) => (
-          <Link key={name} to="/data/$resource" params={{ resource: name }} {...subPage}>
-            {texts.data.resources[name]}
-          </Link>
-        ))}
+        {readable
+          .flatMap((name) => (name === 'products' ? [name, STOP_LIST] : [name]))
+          .map((name) => (
+            <Link key={name} to="/data/$resource" params={{ resource: name }} {...subPage}>
+              {worded(name)}
+            </Link>
+          ))}
       </SubPages>
-      {shown ? <List key={shown} resource={shown} /> : <Text className="quiet">{texts.data.noPermission}</Text>}
+      {isStopList && readable.includes('products') && forms && (
+        <StopList venues={forms.data.venues} {...(may(me, 'stop-list:write') && { onChange: stop })} />
+      )}
+      <Loaded query={tables}>
+        {({ tables }) => {
+          if (isStopList && readable.includes('products')) return null
+          const table = tables.find((each) => each.resource === resource)
+          return table ? (
+            <List
+              key={`${resource} ${linked}`}
+              table={table}
+              linked={linked}
+              {...(form && { onEdit: (target: Target) => edit({ form, target }) })}
+              {...(mayStop && { onStop: stop })}
+            />
+          ) : (
+            <Text className="quiet">{texts.data.noPermission}</Text>
+          )
+        }}
+      </Loaded>
+      {stopped && forms && (
+        <Suspense>
+          <StopListDialog product={stopped} venues={forms.data.venues} onClose={() => stop(undefined)} />
+        </Suspense>
+      )}
+      {editing && (
+        <Suspense>
+          <EditDialog {...editing} venues={forms!.data.venues} onClose={() => edit(undefined)} />
+        </Suspense>
+      )}
     </Page>
   )
 }
 
-function List({ resource }: { resource: Resource }) {
-  const shape = SHAPES[resource] as Shape<Row>
-  const first = shape.newestFirst ?? 'id'
+/** The row of a table as a form names it. */
+const targetOf = (table: DataTable, row: Row): Target => ({
+  id: Number(row.id),
+  title: titleOf(table, row),
+  venue: typeof row.venue_id === 'number' ? row.venue_id : undefined,
+})
+
+interface ListProps {
+  table: DataTable
+  /** The id of the row that a link leads to. */
+  linked: string | undefined
+  onEdit?: (target: Target) => void
+  onStop?: (target: Target) => void
+}
+
+function List({ table, linked, onEdit, onStop }: ListProps) {
+  const { resource, newest_first, include } = table
   const [asked, ask] = useState<DataQuery>({
     page: 1,
-    sort: first,
-    falling: shape.newestFirst !== undefined,
-    column: shape.search[0]![0],
-    value: '',
+    sort: newest_first ?? 'id',
+    descending: newest_first !== null,
+    column: linked === undefined ? (table.search[0]?.name ?? 'id') : 'id',
+    value: linked ?? '',
     from: '',
     to: '',
   })
   const [settled] = useDebouncedValue(asked, 250)
   const [opened, open] = useState<Row>()
   const query = useQuery({
-    ...queries.data(resource, listQuery(shape, settled)),
+    ...queries.data(resource, listQuery(table, settled)),
     placeholderData: keepPreviousData,
   })
+  /** Closes the details and opens a dialog for their row. */
+  const leaveFor = (dialog: (target: Target) => void, row: Row) => {
+    open(undefined)
+    dialog(targetOf(table, row))
+  }
   const change = (part: Partial<DataQuery>) => ask({ ...asked, page: 1, ...part })
   const columns = [
-    ...shape.columns.map(({ sort, ...column }) =>
-      sort === undefined
-        ? column
-        : {
-            ...column,
-            head: <SortHead name={column.name} column={sort} asked={asked} onChange={change} />,
-            ...(asked.sort === sort && { sorted: asked.falling ? ('descending' as const) : ('ascending' as const) }),
-          },
-    ),
+    ...table.columns.map((column, index) => {
+      const { name, sortable } = column
+      const label = nameOf(name)
+      return {
+        name: label,
+        cell: (row: Row) => cellOf(column, table, row),
+        ...((column.kind === 'name' || (column.kind === 'array' && index > 0)) && { wide: true as const }),
+        ...(sortable && { head: <SortHead name={label} column={name} asked={asked} onChange={change} /> }),
+        ...(asked.sort === name && { sorted: asked.descending ? ('descending' as const) : ('ascending' as const) }),
+      }
+    }),
     {
-      name: texts.data.columns.actions,
+      name: texts.data.actions,
       actions: true as const,
-      cell: (row: Row) => <OpenDetails label={texts.data.detailsOf(shape.title(row))} onClick={() => open(row)} />,
+      cell: (row: Row) => <OpenDetails label={texts.data.detailsOf(titleOf(table, row))} onClick={() => open(row)} />,
     },
   ]
   return (
     <div className="activity">
-      <DataFilters shape={shape} asked={asked} onChange={change} />
+      <DataFilters table={table} asked={asked} onChange={change} />
       {query.data && query.error && <Failure error={query.error} />}
       <Loaded query={query}>
         {({ data, pagination }) =>
           data.length > 0 ? (
             <>
-              <Rows
-                caption={texts.data.resources[resource]}
-                columns={columns}
-                rows={data}
-                keyOf={({ id }) => String(id)}
-              />
+              <Rows caption={worded(resource)} columns={columns} rows={data} keyOf={({ id }) => String(id)} />
               <Pages pagination={pagination} onChange={(page) => change({ page })} />
             </>
           ) : settled.value || settled.from || settled.to ? (
@@ -98,12 +166,26 @@ function List({ resource }: { resource: Resource }) {
           )
         }
       </Loaded>
-      <Details title={opened && shape.title(opened)} onClose={() => open(undefined)}>
+      <Details title={opened && titleOf(table, opened)} onClose={() => open(undefined)}>
+        {opened && (onEdit || onStop) && (
+          <Group mb="md" gap="sm">
+            {onEdit && (
+              <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => leaveFor(onEdit, opened)}>
+                {texts.forms.edit}
+              </Button>
+            )}
+            {onStop && (
+              <Button variant="default" onClick={() => leaveFor(onStop, opened)}>
+                {texts.stopList.action}
+              </Button>
+            )}
+          </Group>
+        )}
         {opened &&
-          (shape.include === undefined ? (
+          (include.length === 0 ? (
             <Detail resource={resource} row={opened} />
           ) : (
-            <WholeRow resource={resource} id={opened.id} include={shape.include} />
+            <WholeRow resource={resource} id={opened.id} include={include} />
           ))}
       </Details>
     </div>
@@ -134,7 +216,7 @@ function Pages({
   )
 }
 
-function WholeRow({ resource, id, include }: { resource: Resource; id: unknown; include: string }) {
+function WholeRow({ resource, id, include }: { resource: string; id: unknown; include: readonly string[] }) {
   const query = useQuery(queries.data(resource, rowQuery(id, include)))
   return (
     <Loaded query={query}>
@@ -145,7 +227,7 @@ function WholeRow({ resource, id, include }: { resource: Resource; id: unknown; 
   )
 }
 
-function Detail({ resource, row }: { resource: Resource; row: Row }) {
+function Detail({ resource, row }: { resource: string; row: Row }) {
   const json = <CopyBlock label={texts.data.jsonLabel} text={JSON.stringify(row, null, 2)} />
   const sections =
     resource === 'products'

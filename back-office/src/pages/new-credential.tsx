@@ -5,7 +5,8 @@ import { useState } from 'react'
 import type { Secret, Staff } from '../../../server/src/back-office/schema.ts'
 import { api, queries } from '../api.ts'
 import { Ask } from '../components/dialogs.tsx'
-import { Loaded } from '../components/states.tsx'
+import { Loaded } from '../components/layout/states.tsx'
+import { shownPermission } from '../forms/values.ts'
 import { texts } from '../texts/texts.ts'
 
 type User = Staff['users'][number]
@@ -32,7 +33,7 @@ export function NewCredentialDialog({
       onClose={onClose}
     >
       <Loaded query={query}>
-        {({ users, venues }) => {
+        {({ users, venues, permissions: all }) => {
           const user = users.find(({ id }) => String(id) === userId)
           const open = venues.filter(({ id }) => user?.venue_ids?.includes(id) ?? true)
           const choose = (id: string | null) => {
@@ -78,7 +79,7 @@ export function NewCredentialDialog({
               </Stack>
               <div className="card permissions-card">
                 {user ? (
-                  <PlainWords user={user} venues={venues} />
+                  <PlainWords user={user} venues={venues} all={all} />
                 ) : (
                   <Text size="sm" className="quiet">
                     {texts.newCredential.choose}
@@ -93,9 +94,16 @@ export function NewCredentialDialog({
   )
 }
 
-/** What a program will be able to do with this person's permissions, and what not. */
-function PlainWords({ user: { permissions, venue_ids }, venues }: { user: User; venues: Staff['venues'] }) {
-  const all = Object.keys(texts.permissions)
+/** Lists what a program can and cannot do with this person's permissions. */
+function PlainWords({
+  user: { permissions, venue_ids },
+  venues,
+  all,
+}: {
+  user: User
+  venues: Staff['venues']
+  all: Staff['permissions']
+}) {
   const may = all.filter((permission) => permissions.includes('*') || permissions.includes(permission))
   const mayNot = all.filter((permission) => !may.includes(permission))
   const names = venue_ids?.map((id) => venues.find((venue) => venue.id === id)?.name).join(', ')
@@ -110,7 +118,7 @@ function PlainWords({ user: { permissions, venue_ids }, venues }: { user: User; 
           {may.map((permission) => (
             <li key={permission} className="yes">
               <IconCheck className="mark" size={16} stroke={2.2} aria-hidden />
-              {texts.permissions[permission]}
+              {shownPermission(permission)}
             </li>
           ))}
         </ul>
@@ -124,7 +132,7 @@ function PlainWords({ user: { permissions, venue_ids }, venues }: { user: User; 
             {mayNot.map((permission) => (
               <li key={permission} className="no">
                 <IconX className="mark" size={16} aria-hidden />
-                {texts.permissions[permission]}
+                {shownPermission(permission)}
               </li>
             ))}
           </ul>

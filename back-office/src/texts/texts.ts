@@ -1,4 +1,4 @@
-import { en } from './en.ts'
+import { en } from './en/en.ts'
 
 export type Texts = typeof en
 

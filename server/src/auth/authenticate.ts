@@ -15,14 +15,14 @@ import { type Rule, whenKnown } from '../http/rules.ts'
 import { readId } from '../values/values.ts'
 import type { Claims, Tokens } from './token.ts'
 
-interface Needs {
+interface AuthenticateDeps {
   tokens: Tokens
   directory: Directory
   now: () => number
 }
 
 /** §5.4: who calls, from x-token, and whether they still may. The order of the refusals is the contract's (D5.5). */
-export function authenticate({ tokens, directory, now }: Needs): Rule {
+export function authenticate({ tokens, directory, now }: AuthenticateDeps): Rule {
   /** Callers cached by brand snapshot and token; reloading the brand drops them. */
   const callers = new WeakMap<HeldBrand, WeakMap<Claims, Caller>>()
 

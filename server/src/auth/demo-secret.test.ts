@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { services } from '../../test/service.ts'
-import { createCredential, rotateCredential } from '../directory/registry.ts'
+import { createCredential, rotateCredential } from '../directory/credentials.ts'
 import { DEMO_SECRET } from '../directory/secrets.ts'
 
 onEachEngine('a credential with the demo’s secret', (make) => {

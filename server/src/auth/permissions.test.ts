@@ -3,7 +3,7 @@ import test from 'node:test'
 import Fastify from 'fastify'
 import { may, requirePermission } from './permissions.ts'
 
-test('a route of the API that declares no permission stops the start', () => {
+test('the server refuses to start if a route of the API declares no permission', () => {
   const app = Fastify()
   app.addHook('onRoute', requirePermission)
   app.get('/declared', { config: { permission: 'products:read' } }, async () => ({}))

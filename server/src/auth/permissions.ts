@@ -2,13 +2,16 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { StaffUser } from '../http/call.ts'
 import { forbidden, type Refusal } from '../http/errors.ts'
 
-/** What a route declares that answers every caller: it tells of nothing but the caller. */
+/** The permission of a route that every caller may use, because it shows only the caller's own data. */
 export const ANYONE = 'anyone'
 
 export const may = (permissions: ReadonlySet<string>, permission: string) =>
   permissions.has('*') || permissions.has(permission)
 
-/** Whether all that `other` may do, and everywhere they may, is `own` too: only then may one act through the other. */
+/** Whether a staff user has access to a venue of their brand. */
+export const mayEnter = ({ venues }: StaffUser, id: number) => venues?.has(id) ?? true
+
+/** True if `own` has every permission and venue of `other`. Only then may `own` create or see credentials of `other`. */
 export const isWithin = (other: StaffUser, own: StaffUser) =>
   (own.permissions.has('*') || other.permissions.isSubsetOf(own.permissions)) &&
   (own.venues === undefined || (other.venues?.isSubsetOf(own.venues) ?? false))
@@ -19,7 +22,7 @@ export function authorize({ call: { caller, permission } }: FastifyRequest): Ref
   return isAllowed ? undefined : forbidden(String(permission))
 }
 
-/** D5.8: a route of the API that does not say who may call it stops the start. */
+/** D5.8: the server refuses to start if a route of the API does not declare its permission. */
 export function requirePermission({ method, url, config }: RouteOptions): void {
   if (!config?.permission) throw new Error(`${method} ${url} declares no permission`)
 }

@@ -16,10 +16,10 @@ import {
 } from '../http/errors.ts'
 import type { Database } from '../storage/database.ts'
 import { Credentials, CredentialsRejected, ModeMismatch, SignedIn, SignInRejected } from './schema.ts'
-import { findCredential } from './sign-in.ts'
+import { verifyClientSecret } from './sign-in.ts'
 import { type Tokens, upstreamOf } from './token.ts'
 
-interface Needs {
+interface SignInDeps {
   config: Config
   db: Database
   directory: Directory
@@ -28,17 +28,18 @@ interface Needs {
   now: () => number
 }
 
-// D5.2: this refusal leaves with the tick of a timer, so that a microsecond more or less of work tells nobody whether a client exists.
+// D5.2: this refusal is sent by a timer, so that its timing does not reveal whether the client exists.
 const TICK_MS = 1
 
 const FIELDS = ['client_id', 'client_secret', 'brand', 'integrator_id'] as const
-type Asked = Record<(typeof FIELDS)[number], string>
+type SignInFields = Record<(typeof FIELDS)[number], string>
 
 /** POST /auth: credentials for a token (§4.1). The order of the checks is the contract's (D5.1). */
-export function signInRoute(app: FastifyInstance, { config, db, directory, keys, tokens, now }: Needs): void {
+export function signInRoute(app: FastifyInstance, { config, db, directory, keys, tokens, now }: SignInDeps): void {
   app.post(
     '/auth',
     {
+      config: { events: 'none' },
       schema: {
         operationId: 'signIn',
         summary: 'Exchange credentials for a token',
@@ -48,35 +49,36 @@ export function signInRoute(app: FastifyInstance, { config, db, directory, keys,
         body: Credentials,
         response: { 200: Type.Union([SignedIn, ModeMismatch]), 400: SignInRejected, 401: CredentialsRejected },
       },
-      validatorCompiler: () => () => true, // the contract has a sentence of its own for what is missing
+      validatorCompiler: () => () => true, // the contract has its own message for missing fields (D5.1)
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const asked = complete(request.body)
+      const asked = readCredentials(request.body)
       const integrator = await directory.integrator(asked.integrator_id)
       if (!integrator?.active) throw integratorUnknown()
-      const found = await findCredential(db, keys, asked, now())
+      const check = await verifyClientSecret(db, keys, asked, now())
       const usable = asked.client_secret !== DEMO_SECRET || isLocal(config, request)
-      const proven = found?.proven && usable && found
-      // For the log: whoever knows a brand and a client of it may knock there, under a name that is not theirs.
-      if (found)
+      const client = check?.secretMatches && usable && check
+      // For the request log: an unverified caller can name any brand and client, so the integrator is recorded only when the secret
+      // matched.
+      if (check)
         request.call.party = {
-          brand: found.brand,
-          integrator_id: proven ? integrator.id : '',
-          client_id: found.client_id,
+          brand: check.brand,
+          integrator_id: client ? integrator.id : '',
+          client_id: check.client_id,
         }
-      if (!proven) {
+      if (!client) {
         await sleep(TICK_MS)
         throw credentialsRejected()
       }
-      if (!proven.enabled) throw clientDisabled()
-      if (!proven.userActive) throw userDeactivated()
-      if (integrator.test && !proven.test) throw testModeMismatch(200, asked.brand, asked.integrator_id)
+      if (!client.enabled) throw clientDisabled()
+      if (!client.userActive) throw userDeactivated()
+      if (integrator.test && !client.test) throw testModeMismatch(200, asked.brand, asked.integrator_id)
       const { token, iat, exp } = await tokens.issue({
-        brand: proven.brand,
-        venue_id: proven.venue_id,
+        brand: client.brand,
+        venue_id: client.venue_id,
         integrator_id: integrator.id,
-        upstream: upstreamOf(proven.client_id, proven.epoch, integrator.epoch),
+        upstream: upstreamOf(client.client_id, client.epoch, integrator.epoch),
       })
       return {
         success: true,
@@ -90,10 +92,10 @@ export function signInRoute(app: FastifyInstance, { config, db, directory, keys,
   )
 }
 
-// D5.1: absent, not a string, or empty, it counts as omitted.
-function complete(body: unknown): Asked {
+// D5.1: a field that is absent, empty or not a string counts as missing.
+function readCredentials(body: unknown): SignInFields {
   const given = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
   for (const name of FIELDS)
     if (!Object.hasOwn(given, name) || typeof given[name] !== 'string' || given[name] === '') throw credentialsMissing()
-  return given as Asked
+  return given as SignInFields
 }

@@ -5,23 +5,22 @@ import { secretHash } from '../directory/secrets.ts'
 import type { Database } from '../storage/database.ts'
 import { isSoundText } from '../values/values.ts'
 
-interface Asked {
+interface ClientSecret {
   client_id: string
   client_secret: string
   brand: string
 }
 
-/** A credential that was named, with what decides whether it may be used. */
-export interface Found {
-  /** Whether its secret was given. */
-  proven: boolean
+/** A credential, whether the given secret is its secret, and what else decides whether it may be used. */
+interface ClientCheck {
+  secretMatches: boolean
   brand: string
   test: boolean
   client_id: string
   venue_id: number
   enabled: boolean
   userActive: boolean
-  /** The secret's own: an earlier secret, while its overlap lasts, gives tokens of its epoch. */
+  /** The epoch of the secret that matched: until its overlap ends, an earlier secret gives tokens of its own epoch. */
   epoch: number
 }
 
@@ -38,8 +37,8 @@ interface Row {
   earlier_secrets: string | null
 }
 
-// Constant work (D5.2): whether or not there is such a brand, client or user, each of the three is looked for once, and one row of the
-// same form comes back.
+// Constant work (D5.2): whether or not the brand, client and user exist, each is looked up once, and one row of the same form is
+// returned.
 const CREDENTIAL = `
   select coalesce(slug, 'a decoy') as slug, coalesce(test, 0) as test,
          coalesce(client_id, '${'A'.repeat(19)}') as client_id, coalesce(venue_id, 0) as venue_id,
@@ -54,15 +53,15 @@ const CREDENTIAL = `
 const NO_HASH = Buffer.alloc(32)
 
 /**
- * The credential of this brand, and whether client_secret is its secret (D5.1). Constant work (D5.2): one look-up, three keyed hashes and
- * three comparisons, whether or not such a client exists.
+ * Looks up the client in the brand and compares its secrets with client_secret (D5.1). Undefined if there is no such client. Constant
+ * work (D5.2): one look-up, three keyed hashes and three comparisons, whether or not the client exists.
  */
-export async function findCredential(
+export async function verifyClientSecret(
   db: Database,
   ring: KeyRing,
-  asked: Asked,
+  asked: ClientSecret,
   now: number,
-): Promise<Found | undefined> {
+): Promise<ClientCheck | undefined> {
   const sound = isSoundText(asked.brand) && isSoundText(asked.client_id)
   const [row] = (await db.rows<Row>(CREDENTIAL, sound ? [asked.brand, asked.client_id] : ['', ''])) as [Row]
   const there = row.venue_id !== 0
@@ -73,8 +72,8 @@ export async function findCredential(
     const secret = live[i]
     if (matches(ring, secret?.kid ?? null, secret?.hash ?? null, asked.client_secret)) earlier = secret
   }
-  const found = {
-    proven: current || earlier !== undefined,
+  const check = {
+    secretMatches: current || earlier !== undefined,
     brand: row.slug,
     test: row.test === 1,
     client_id: row.client_id,
@@ -83,7 +82,7 @@ export async function findCredential(
     userActive: row.active === 1,
     epoch: current || !earlier ? row.epoch : earlier.epoch,
   }
-  return there ? found : undefined
+  return there ? check : undefined
 }
 
 function matches(ring: KeyRing, kid: string | null, hash: string | null, secret: string): boolean {

@@ -4,7 +4,7 @@ import type { KeyRing } from '../directory/keys.ts'
 import type { Party } from '../http/call.ts'
 import { StoreUnavailable } from '../storage/database.ts'
 
-/** What a token says (§5.2, D5.3). Whoever holds it can read it, so nothing in it is secret. */
+/** What a token says (§5.2, D5.3). Anyone who has a token can read it, so it holds no secret. */
 interface Payload {
   /** The brand's slug. */
   brand: string
@@ -34,8 +34,8 @@ export interface Tokens {
 }
 
 const ALGORITHM = 'HS256'
-const LONGEST = 2048
-const MOST_REMEMBERED = 50_000
+const MAX_LENGTH = 2048
+const MAX_REMEMBERED = 50_000
 
 export function tokens(ring: KeyRing, ttlS: number, now: () => number): Tokens {
   // A token that was verified costs no second HMAC. Only good ones get in, so nobody can fill it with rubbish.
@@ -70,10 +70,10 @@ export function tokens(ring: KeyRing, ttlS: number, now: () => number): Tokens {
     try {
       const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] })
       const said = JSON.parse(Buffer.from(payload).toString()) as Payload
-      // Whoever got hold of an old key could otherwise sign for ever, and a token of any length.
+      // Otherwise a stolen old key could sign tokens for ever, with any lifetime.
       if (!ring.accepts(kid!, said.iat) || !(said.exp - said.iat <= ttlS)) return undefined
       const claims = claimsOf(said)
-      if (verified.size >= MOST_REMEMBERED) verified.delete(verified.keys().next().value!)
+      if (verified.size >= MAX_REMEMBERED) verified.delete(verified.keys().next().value!)
       verified.set(token, claims)
       return claims
     } catch {
@@ -84,7 +84,7 @@ export function tokens(ring: KeyRing, ttlS: number, now: () => number): Tokens {
 
 /** Three parts in base64url as we would write them: what is not is refused before any cryptography. */
 function isCompact(token: string): boolean {
-  if (token.length > LONGEST) return false
+  if (token.length > MAX_LENGTH) return false
   const parts = token.split('.')
   return (
     parts.length === 3 &&
@@ -111,7 +111,11 @@ const UPSTREAM = /^(\d+)\.(?:(\d+)\.)?(.+)$/ // tokens of earlier versions have 
 function claimsOf({ brand, venue_id, integrator_id, upstream, exp }: Payload): Claims {
   const [, epoch, integratorEpoch = '1', client_id = ''] = UPSTREAM.exec(upstream) ?? []
   return {
-    ...{ brand, integrator_id, client_id, venue_id, exp },
+    brand,
+    integrator_id,
+    client_id,
+    venue_id,
+    exp,
     epoch: Number(epoch),
     integratorEpoch: Number(integratorEpoch),
   }

@@ -6,7 +6,7 @@ import { services } from '../../test/service.ts'
 onEachEngine('GET /whoami', (make) => {
   const service = services(make)
 
-  test('tells what a token stands for, and counts in tier 3 like every call', async () => {
+  test('returns what a token stands for, and counts in tier 3 like every call', async () => {
     const { brand, call, token, clock } = await service()
     const rows = [
       ...[1, 2, 3].map((id) => ({ kind: 'venue', id, name: `Venue ${id}`, is_main: id === 1 })),

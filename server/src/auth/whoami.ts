@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { Directory } from '../directory/directory.ts'
-import type { Standing } from '../http/call.ts'
+import type { LimitDecision } from '../http/call.ts'
 import { ErrorBody, One } from '../http/envelope.ts'
 import { limits, remaining, seconds } from '../limits/tiers.ts'
 import type { Windows } from '../limits/window.ts'
@@ -20,7 +20,7 @@ const Tier = (of: string) =>
   )
 
 /** An extension of ours, beside the contract: what a token stands for. */
-export const WhoAmI = Type.Object(
+const WhoAmI = Type.Object(
   {
     brand: Type.Object({ slug: Type.String(), name: Type.String() }),
     integrator: Type.Object({ id: Type.String(), name: Type.String() }),
@@ -38,7 +38,7 @@ export const WhoAmI = Type.Object(
   { $id: 'WhoAmI' },
 )
 
-interface Needs {
+interface WhoamiDeps {
   db: Database
   directory: Directory
   windows: Windows
@@ -46,8 +46,8 @@ interface Needs {
   permissions: readonly string[]
 }
 
-export const whoami: FastifyPluginAsyncTypebox<Needs> = async (app, { db, directory, windows, permissions }) => {
-  const { standings } = limits(windows)
+export const whoami: FastifyPluginAsyncTypebox<WhoamiDeps> = async (app, { db, directory, windows, permissions }) => {
+  const { decisions } = limits(windows)
 
   app.get(
     '/whoami',
@@ -74,7 +74,7 @@ export const whoami: FastifyPluginAsyncTypebox<Needs> = async (app, { db, direct
         'select id, name from venues where brand_id = ? order by id',
         [caller.brand_id],
       )
-      const { 1: signIns, 2: failures, 3: calls } = await standings(request.call)
+      const { 1: signIns, 2: failures, 3: calls } = await decisions(request.call)
       return {
         success: true,
         data: {
@@ -92,8 +92,8 @@ export const whoami: FastifyPluginAsyncTypebox<Needs> = async (app, { db, direct
   )
 }
 
-const shown = (standing: Standing) => ({
-  limit: standing.limit,
-  remaining: remaining(standing),
-  reset: seconds(standing),
+const shown = (decision: LimitDecision) => ({
+  limit: decision.limit,
+  remaining: remaining(decision),
+  reset: seconds(decision),
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, type Row, staff } from '../../test/store.ts'
+import { until } from '../../test/until.ts'
 import { credentialLastUsed } from '../observe/credential-last-used.ts'
 import type { Database } from '../storage/database.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
@@ -65,7 +66,7 @@ onEachEngine('the back office', (make) => {
     assert.equal((await owner.ask('GET', '/audit/verification')).body.intact, true)
   })
 
-  test('a brand’s user meets nothing of another brand, whatever they ask for', async () => {
+  test('a brand’s user gets nothing of another brand, whatever they ask for', async () => {
     const { brand, staffBrowser, deps } = await office()
     await brand('bistro')
     const other = await brand('trattoria')
@@ -121,7 +122,7 @@ onEachEngine('the back office', (make) => {
     }
   })
 
-  test('nothing is answered to who is not signed in', async () => {
+  test('every route refuses a request without a session', async () => {
     const { app, browser } = await office()
     const routes = [
       '/me',
@@ -137,7 +138,7 @@ onEachEngine('the back office', (make) => {
     assert.equal((await app.inject('/back-office/api')).statusCode, 404)
   })
 
-  test('what is not in a schema is refused', async () => {
+  test('a member that is not in the schema is refused', async () => {
     const { brand, staffBrowser } = await office()
     await brand('bistro')
     const owner = await staffBrowser('bistro')
@@ -213,8 +214,7 @@ onEachEngine('the back office', (make) => {
     await used(other.credentials)
     const ada = await operatorBrowser('ada')
     const shared = async () => (await ada.ask('GET', '/operator/shared-brands')).body.brands
-    for (let tries = 0; (await shared()).length === 0 && tries < 50; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+    await until(async () => (await shared()).length > 0)
     const [only, ...none] = await shared()
     assert.deepEqual([only.slug, none], ['bistro', []])
     assert.deepEqual(only.integrators.map(({ integrator_id }: Row) => integrator_id).sort(), [

@@ -1,16 +1,21 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { authorize } from '../auth/permissions.ts'
 import { Rejected } from '../directory/registry.ts'
 import { readJsonBodies } from '../http/body.ts'
 import { rejected } from '../http/errors.ts'
 import type { KnownMethods } from '../http/methods.ts'
+import { asHook, sequence } from '../http/rules.ts'
+import { validatorCompiler } from '../http/validate.ts'
 import { credentialLastUsed } from '../observe/credential-last-used.ts'
 import { requestLog } from '../observe/request-log.ts'
 import type { Resource } from '../resources/define.ts'
 import { activityRoutes, operatorActivityRoutes } from './activity/routes.ts'
 import { brandRoutes } from './brand-routes.ts'
+import { editRoutes } from './data/edit-routes.ts'
 import { dataRoutes } from './data/routes.ts'
-import type { Needs, Stores } from './deps.ts'
-import { fromOurPages, identify, isOperator, isSecure, isStaff, mayManageAddons, PERSON } from './guard.ts'
+import { stopListRoutes } from './data/stop-list-routes.ts'
+import type { BackOfficeDeps, ServiceDeps } from './deps.ts'
+import { actAsStaff, fromOurPages, identify, isOperator, isSecure, isStaff, mayManageAddons, PERSON } from './guard.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { heartbeat } from './operator/workers.ts'
 import { pages } from './pages.ts'
@@ -18,6 +23,7 @@ import { sessionRoutes } from './people/session-routes.ts'
 import { signIn } from './people/sign-in.ts'
 import { signInRoutes } from './people/sign-in-routes.ts'
 import { limitSearches } from './searches.ts'
+import { tillRoutes } from './till/routes.ts'
 import { backOfficeValidator } from './validate.ts'
 import { verification } from './verification.ts'
 
@@ -35,14 +41,15 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** The pages at /back-office and their API (D1.1). Answers what is to be told of every request that is over, for the pages to show it. */
+/** The pages at /back-office and their API (D1.1). Returns a function to call after every request, so that the pages can show it. */
 export function backOffice(
   app: FastifyInstance,
-  stores: Stores,
+  service: ServiceDeps,
   methodsOf: KnownMethods,
   resources: readonly Resource[],
+  events: (scope: FastifyInstance) => void,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
-  const { config, db, activity, directory, keys, log, metrics, now } = stores
+  const { config, db, activity, directory, keys, log, metrics, now } = service
   // The change is committed whether or not this succeeds; the directory's own watch tries again within a second.
   const followChange = () =>
     directory
@@ -50,15 +57,18 @@ export function backOffice(
       .catch((error) => log.warn({ err: error }, 'a change is not followed yet: the directory cannot be read'))
   const [searches, figures] = [limitSearches(), limitSearches()]
   const verify = verification(db, keys, now)
-  const needs = { ...stores, resources, signIn: signIn(stores), verify, followChange, searches, figures }
+  const deps = { ...service, resources, events, signIn: signIn(service), verify, followChange, searches, figures }
   const uses = credentialLastUsed(db, log, now)
 
   const calls = requestLog({
-    ...{ activity, log, now, dropped: metrics.linesDropped },
-    keeping: { days: config.COMPTOIR_ACTIVITY_DAYS, rows: config.COMPTOIR_ACTIVITY_ROWS },
+    activity,
+    log,
+    now,
+    dropped: metrics.linesDropped,
+    retention: { days: config.COMPTOIR_ACTIVITY_DAYS, rows: config.COMPTOIR_ACTIVITY_ROWS },
   })
   app.addHook('onClose', async () => {
-    await Promise.all([uses.write(), calls.settle()])
+    await Promise.all([uses.write(), calls.flushAndStop()])
   })
   heartbeat(app, db, log, now)
 
@@ -82,8 +92,8 @@ export function backOffice(
           })
           api.addHook('onRequest', fromOurPages(config))
           readJsonBodies(api)
-          api.register(signInRoutes, needs)
-          api.register(signedIn, needs)
+          api.register(signInRoutes, deps)
+          api.register(signedIn, deps)
         },
         { prefix: '/api' },
       )
@@ -101,30 +111,41 @@ export function backOffice(
 
 // A route is registered in the scope of those who may call it, and the scope has the guard: no route can forget its own.
 
-const signedIn: FastifyPluginAsync<Needs> = async (scope, needs) => {
+const signedIn: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.decorateRequest(PERSON)
-  scope.addHook('onRequest', identify(needs))
-  for (const { end } of [needs.searches, needs.figures]) scope.addHook('onSend', end)
-  scope.register(sessionRoutes, needs)
-  scope.register(staff, needs)
-  scope.register(addonManagers, needs)
-  scope.register(operator, needs)
+  scope.addHook('onRequest', identify(deps))
+  for (const { end } of [deps.searches, deps.figures]) scope.addHook('onSend', end)
+  scope.register(sessionRoutes, deps)
+  scope.register(staff, deps)
+  scope.register(addonManagers, deps)
+  scope.register(operator, deps)
 }
 
-/** Each list has a permission of its own. */
-const staff: FastifyPluginAsync<Needs> = async (scope, needs) => {
+/** Each list and each form has a permission of its own. */
+const staff: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.addHook('onRequest', isStaff)
-  scope.register(dataRoutes, { ...needs, prefix: '/data' })
+  scope.register(dataRoutes, { ...deps, prefix: '/data' })
+  scope.register(tillRoutes, deps)
+  scope.register(editRoutes, { ...deps, prefix: '/edit' })
+  scope.register(stopListRoutes, { ...deps, prefix: '/stop-list' })
+  scope.register(feedRoutes, deps)
 }
 
-const addonManagers: FastifyPluginAsync<Needs> = async (scope, needs) => {
+/** The change feed, as the staff user may read it. */
+const feedRoutes: FastifyPluginAsync<BackOfficeDeps> = async (scope, { events, now }) => {
+  scope.setValidatorCompiler(validatorCompiler(now)) // the query is read by the feed
+  scope.addHook('onRequest', asHook(sequence(actAsStaff, authorize)))
+  events(scope)
+}
+
+const addonManagers: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.addHook('onRequest', mayManageAddons)
-  scope.register(brandRoutes, needs)
-  scope.register(activityRoutes, { ...needs, prefix: '/activity' })
+  scope.register(brandRoutes, deps)
+  scope.register(activityRoutes, { ...deps, prefix: '/activity' })
 }
 
-const operator: FastifyPluginAsync<Needs> = async (scope, needs) => {
+const operator: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.addHook('onRequest', isOperator)
-  scope.register(operatorRoutes, { ...needs, prefix: '/operator' })
-  scope.register(operatorActivityRoutes, { ...needs, prefix: '/operator/activity' })
+  scope.register(operatorRoutes, { ...deps, prefix: '/operator' })
+  scope.register(operatorActivityRoutes, { ...deps, prefix: '/operator/activity' })
 }

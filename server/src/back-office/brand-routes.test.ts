@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, staff } from '../../test/store.ts'
-import { createCredential } from '../directory/registry.ts'
+import { createCredential } from '../directory/credentials.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
 
 onEachEngine('credentials in the hands of staff', (make) => {
@@ -49,8 +49,9 @@ onEachEngine('credentials in the hands of staff', (make) => {
       for (const { body } of answers)
         if (expected === 403) assert.match(body.message, /permissions or venues that you do not have/)
     }
-    const { users } = (await manager.ask('GET', '/staff')).body
+    const { users, venues } = (await manager.ask('GET', '/staff')).body
     assert.deepEqual(users.map((user: { username: string }) => user.username).sort(), ['manager', 'reader'])
+    assert.deepEqual(venues, [{ id: 1, name: 'Main', is_main: true }])
 
     await putRows(deps.db, id, [{ kind: 'role', id: 3, name: 'Reader', permissions: ['receipts:read'] }])
     assert.equal((await display('reader')).status, 403, 'a role that grew a moment ago')

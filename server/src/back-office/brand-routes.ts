@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { isWithin } from '../auth/permissions.ts'
-import { createCredential, displayCredential, Rejected, setCredentialEnabled } from '../directory/registry.ts'
+import { isWithin, mayEnter } from '../auth/permissions.ts'
+import { createCredential, displayCredential, setCredentialEnabled } from '../directory/credentials.ts'
+import { Rejected } from '../directory/registry.ts'
 import { beyondOwnRights } from '../http/errors.ts'
-import type { Needs } from './deps.ts'
+import type { BackOfficeDeps } from './deps.ts'
 import { personOf, staffOf } from './guard.ts'
 import { auditPage, listShownCredentials, listStaff } from './queries.ts'
 import {
@@ -20,8 +21,8 @@ import {
 } from './schema.ts'
 
 /** The brand's side: the Open API module (§5.1) and the audit log, of the signed-in user's own brand and no other. */
-export const brandRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
-  const { db, directory, keys, signIn, verify, followChange, searches, now } = needs
+export const brandRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app, deps) => {
+  const { db, directory, keys, signIn, verify, followChange, searches, resources, now } = deps
 
   app.get('/credentials', { schema: { response: { 200: Credentials } } }, async (request) => ({
     credentials: await listShownCredentials(db, staffOf(request).brand, now()),
@@ -35,7 +36,9 @@ export const brandRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) 
     return { brand, own: brand.users.get(user.id)! }
   }
 
-  /** Those whom this person may bind credentials to. */
+  const permissions = [...resources.flatMap((resource) => resource.permissions), 'events:read']
+
+  /** The staff that this person may bind credentials to, and the venues that they may enter. */
   app.get('/staff', { schema: { response: { 200: Staff } } }, async (request) => {
     const { brand, own } = await staffNow(request)
     const { users, venues } = await listStaff(db, brand)
@@ -43,29 +46,36 @@ export const brandRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) 
       const user = brand.users.get(id)
       return user !== undefined && isWithin(user, own)
     }
-    return { users: users.filter(isBindable), venues }
+    return { users: users.filter(isBindable), venues: venues.filter(({ id }) => mayEnter(own, id)), permissions }
   })
 
-  app.post('/credentials', { schema: { body: NewCredential, response: { 200: Secret } } }, async (request) => {
-    const { name, user_id, venue_id } = request.body
-    const { brand, own } = await staffNow(request)
-    const user = brand.users.get(user_id)
-    if (user === undefined) throw new Rejected('There is no such staff user')
-    if (!isWithin(user, own)) throw beyondOwnRights()
-    const { username } = user
-    const created = await createCredential(db, keys, personOf(request).actor, {
-      brand: brand.slug,
-      username,
-      name,
-      venue_id,
-    })
-    await followChange()
-    return created
-  })
+  app.post(
+    '/credentials',
+    { config: { events: ['credential.created'] }, schema: { body: NewCredential, response: { 200: Secret } } },
+    async (request) => {
+      const { name, user_id, venue_id } = request.body
+      const { brand, own } = await staffNow(request)
+      const user = brand.users.get(user_id)
+      if (user === undefined) throw new Rejected('There is no such staff user')
+      if (!isWithin(user, own)) throw beyondOwnRights()
+      const { username } = user
+      const created = await createCredential(db, keys, personOf(request).actor, {
+        brand: brand.slug,
+        username,
+        name,
+        venue_id,
+      })
+      await followChange()
+      return created
+    },
+  )
 
   app.patch(
     '/credentials/:client_id',
-    { schema: { params: ClientId, body: CredentialChange } },
+    {
+      config: { events: ['credential.enabled', 'credential.disabled'] },
+      schema: { params: ClientId, body: CredentialChange },
+    },
     async (request, reply) => {
       const { params, body } = request
       const { actor } = personOf(request)
@@ -77,7 +87,7 @@ export const brandRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) 
 
   app.post(
     '/credentials/:client_id/secret',
-    { schema: { params: ClientId, body: PasswordAgain, response: { 200: Secret } } },
+    { config: { events: 'none' }, schema: { params: ClientId, body: PasswordAgain, response: { 200: Secret } } },
     async (request) => {
       const { params, body } = request
       const { brand, own } = await staffNow(request)

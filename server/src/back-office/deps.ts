@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { KeyRing } from '../directory/keys.ts'
@@ -12,8 +12,8 @@ import type { SignIn } from './people/sign-in.ts'
 import type { Searches } from './searches.ts'
 import type { Verify } from './verification.ts'
 
-/** What the back office takes of the service. */
-export interface Stores {
+/** The service's dependencies that the back office uses. */
+export interface ServiceDeps {
   config: Config
   db: Database
   activity: ActivityStore
@@ -26,10 +26,12 @@ export interface Stores {
   now: () => number
 }
 
-/** What its routes are handed. */
-export interface Needs extends Stores {
-  /** What the data pages list. */
+/** The dependencies of its routes. */
+export interface BackOfficeDeps extends ServiceDeps {
+  /** The resources of the data pages. */
   resources: readonly Resource[]
+  /** Serves the change feed in a scope. */
+  events: (scope: FastifyInstance) => void
   signIn: SignIn
   verify: Verify
   /** Makes this process follow a committed change at once. Never fails. */

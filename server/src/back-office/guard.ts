@@ -9,7 +9,7 @@ import type { Database } from '../storage/database.ts'
 import { type Account, actorOf, findAccount } from './people/accounts.ts'
 import { findSession, noteSeen, sessionCookie } from './people/sessions.ts'
 
-// What stands before every route of the back office: where a request comes from, and who is behind it.
+// The checks before every route of the back office: where a request comes from, and who sent it.
 
 /** For whom a page acts. */
 export interface Person {
@@ -27,15 +27,27 @@ export const personOf = (request: FastifyRequest): Person => request.getDecorato
 /** The staff user who is signed in, in scopes that no operator enters. */
 export const staffOf = (request: FastifyRequest): NonNullable<Person['staff']> => personOf(request).staff!
 
+/** The signed-in staff user stands where an integration's caller would: in their main venue, or the first that they may enter. */
+export function actAsStaff(request: FastifyRequest): undefined {
+  const { call } = request
+  const { brand, user } = staffOf(request)
+  const venue_id = brand.venues.values().find((id) => user.venues?.has(id) ?? true) ?? 0
+  // Keys of writes are the person's own; no integrator's id has a colon.
+  const integrator_id = `staff:${user.id}`
+  call.caller = { brand_id: brand.id, brand: brand.slug, integrator_id, client_id: '', venue_id, user }
+  call.venues = brand.venues
+  return undefined
+}
+
 /** The request decorator that `identify` sets and `personOf` reads. */
 export const PERSON = 'person'
 
-/** Whether browsers speak HTTPS to us, directly or through a proxy; otherwise this is loopback (D1.2). */
+/** True if browsers use HTTPS, directly or through a proxy; otherwise this is loopback (D1.2). */
 export const isSecure = ({ COMPTOIR_TLS_CERT, COMPTOIR_TRUSTED_PROXIES }: Config) =>
   COMPTOIR_TLS_CERT !== undefined || proxyBlocks(COMPTOIR_TRUSTED_PROXIES).length > 0
 
 /** Only a script of our own origin can send this header: another origin would need a preflight, which nobody answers. */
-export const CSRF_HEADER = 'x-comptoir'
+const CSRF_HEADER = 'x-comptoir'
 /** Its value when the page polls by itself: that does not keep the session alive. */
 const POLL = 'poll'
 

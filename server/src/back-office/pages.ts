@@ -42,7 +42,7 @@ export function pages(app: FastifyInstance, methodsOf: KnownMethods): void {
     if (!isPage(path) || (isAsset && !ASSET.test(path))) throw notFound()
     const page = await fileOf(isAsset ? path : 'index.html')
     if (!page) throw notFound()
-    // An asset's name holds a hash of what is in it; the page that names them is asked for anew each time.
+    // An asset's name holds a hash of what is in it; the page that names them is requested each time.
     return reply.send(sendable(request, reply, page, isAsset ? 'public, max-age=31536000, immutable' : 'no-store'))
   }
 
@@ -50,6 +50,7 @@ export function pages(app: FastifyInstance, methodsOf: KnownMethods): void {
   app.get('/*', serve)
   // Pages are only read. Under api/ are addresses of other routes, which these catch when the method is wrong.
   app.route({
+    config: { events: 'none' },
     method: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'],
     url: '/*',
     onRequest: async (request) => {

@@ -54,14 +54,14 @@ export async function listShownCredentials(
 ): Promise<ShownCredential[]> {
   const rows = await db.rows<CredentialRow>(
     `select credentials.client_id, credentials.name, user_id, users.name as user_name, active, roles.name as role, venue_id,
-            venues.name as venue, enabled, earlier_secrets, created_at,
+            venues.name as venue, enabled, earlier_secrets, credentials.created_at,
             (select max(used_at) from credential_uses as uses
              where uses.brand_id = credentials.brand_id and uses.client_id = credentials.client_id) as used_at
      from credentials
      join users on users.brand_id = credentials.brand_id and users.id = credentials.user_id
      join roles on roles.brand_id = users.brand_id and roles.id = users.role_id
      join venues on venues.brand_id = credentials.brand_id and venues.id = credentials.venue_id
-     where credentials.brand_id = ? order by created_at desc, credentials.client_id`,
+     where credentials.brand_id = ? order by credentials.created_at desc, credentials.client_id`,
     [id],
   )
   return rows.map((row) => ({
@@ -86,7 +86,7 @@ interface StaffRow {
 }
 
 /** Active users and venues of a brand, to bind credentials to. */
-export async function listStaff(db: Queries, { id }: Pick<Brand, 'id'>): Promise<Staff> {
+export async function listStaff(db: Queries, { id }: Pick<Brand, 'id'>): Promise<Omit<Staff, 'permissions'>> {
   const users = await db.rows<StaffRow>(
     `select users.id, users.name, username, roles.name as role, permissions, venue_ids from users
      join roles on roles.brand_id = users.brand_id and roles.id = users.role_id
@@ -107,7 +107,7 @@ export async function listStaff(db: Queries, { id }: Pick<Brand, 'id'>): Promise
   }
 }
 
-/** A brand's active staff, for who may invite them. */
+/** A brand's active staff, for those who may invite them. */
 export async function listBrandStaff(db: Queries, { id }: Pick<Brand, 'id'>, now: number): Promise<BrandStaff> {
   return {
     users: await db.rows(
@@ -130,7 +130,11 @@ export async function auditPage(db: Queries, filter: Omit<AuditFilter, 'limit'>)
   const slugs = await slugsOf(db, new Set(rows.map(({ brand_id }) => brand_id)))
   return {
     rows: rows.map(({ id, at, actor, action, subject, brand_id, before, after }) => ({
-      ...{ id, at, actor, action, subject },
+      id,
+      at,
+      actor,
+      action,
+      subject,
       brand: slugs.get(brand_id) ?? null,
       before: before && JSON.parse(before),
       after: after && JSON.parse(after),

@@ -27,12 +27,97 @@ export const Me = Type.Union([
     username: Type.String(),
     role: Type.String(),
     permissions: Type.Array(Type.String()),
+    /** What of the brand's data they may look at, by the names of the API. */
+    reads: Type.Array(Type.String()),
     brand: Type.Object({ slug: Type.String(), name: Type.String(), test: Type.Boolean() }),
     base_path: Type.String({ description: 'Where the integration API lives' }),
   }),
   Type.Object({ kind: Type.Literal('operator'), name: Type.String(), base_path: Type.String() }),
 ])
 export type Me = Static<typeof Me>
+
+/** JSON Schema of one member, as far as a form looks at it. */
+export interface MemberSchema {
+  readonly type?: string
+  readonly format?: string
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maxLength?: number
+  readonly enum?: readonly (string | number)[]
+  readonly items?: MemberSchema
+  readonly patternProperties?: Readonly<Record<string, MemberSchema>>
+}
+
+export const EditField = Type.Object({
+  name: Type.String(),
+  schema: Type.Unsafe<MemberSchema>({ type: 'object' }),
+  required: Type.Boolean(),
+  only_new: Type.Boolean({ description: 'A row keeps what it was made with' }),
+  options: Nullable(Type.String({ description: 'The resource whose rows it points at' })),
+})
+export type EditField = Static<typeof EditField>
+
+/** A form for rows of one resource. */
+export const EditForm = Type.Object({
+  resource: Type.String(),
+  one: Type.String({ description: 'The name of one of them' }),
+  scope: Type.Enum(['brand', 'venue']),
+  permission: Type.String(),
+  fields: Type.Array(EditField),
+  start: Type.Object(
+    {
+      values: Type.Record(Type.String(), Type.Unknown()),
+      names: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
+    },
+    { description: 'What a new row has where nothing is said, and the names of what that points at' },
+  ),
+})
+export type EditForm = Static<typeof EditForm>
+
+/** The forms of what a person may change, and the venues that they may enter, the main one first. */
+export const Forms = Type.Object({
+  forms: Type.Array(EditForm),
+  venues: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+})
+export type Forms = Static<typeof Forms>
+
+/** A column of a data page; `labels` are words for its numbers. */
+export const DataColumn = Type.Object({
+  name: Type.String(),
+  kind: Type.Enum([
+    'id',
+    'name',
+    'text',
+    'number',
+    'amount',
+    'instant',
+    'boolean',
+    'active',
+    'choice',
+    'object',
+    'array',
+  ]),
+  labels: Type.Record(Type.String(), Type.String()),
+  sortable: Type.Boolean(),
+})
+export type DataColumn = Static<typeof DataColumn>
+
+/** A data page: what its table shows, and what it can be asked for. */
+export const DataTable = Type.Object({
+  resource: Type.String(),
+  one: Type.String({ description: 'The name of one of them' }),
+  columns: Type.Array(DataColumn),
+  search: Type.Array(Type.Object({ name: Type.String(), kind: Type.Enum(['like', 'exact', 'number']) })),
+  filters: Type.Array(Type.Unknown({ description: 'Sent with every search' })),
+  query: Type.Record(Type.String(), Type.String({ description: 'Parameters sent with every search' })),
+  sort: Type.Array(Type.String()),
+  has_dates: Type.Boolean(),
+  newest_first: Nullable(Type.String({ description: 'The time by which the newest come first' })),
+  include: Type.Array(Type.String({ description: 'What only a row that is read by itself comes with' })),
+})
+export type DataTable = Static<typeof DataTable>
+export const DataTables = Type.Object({ tables: Type.Array(DataTable) })
+export type DataTables = Static<typeof DataTables>
 
 const Token = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })
 export const InvitationToken = Type.Object({ token: Token }, closed)
@@ -90,6 +175,8 @@ export const Staff = Type.Object({
     }),
   ),
   venues: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), is_main: Type.Boolean() })),
+  /** What a program can be allowed, so that a page can say what is not. */
+  permissions: Type.Array(Type.String()),
 })
 export type Staff = Static<typeof Staff>
 

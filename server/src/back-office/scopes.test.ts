@@ -16,7 +16,7 @@ const OPEN = [
 onEmbeddedEngine('who may call the routes of the back office', (make) => {
   const office = offices(make)
 
-  test('every route but the few open ones refuses who is not signed in, and the operator’s do not exist for staff', async () => {
+  test('every route but the few open ones requires a session, and the operator’s do not exist for staff', async () => {
     const { app, brand, browser, staffBrowser, operatorBrowser } = await office()
     const routes: { method: 'GET'; path: string }[] = []
     app.addHook('onRoute', ({ method, url }: RouteOptions) => {
@@ -42,7 +42,7 @@ onEmbeddedEngine('who may call the routes of the back office', (make) => {
     for (const { method, path } of ofOperator)
       assert.equal((await staff.ask(method, path)).status, 404, `${method} ${path}, asked by staff`)
     for (const { method, path } of guarded.filter(({ path }) =>
-      /^\/(data|credentials|staff|activity|audit)\b/.test(path),
+      /^\/(data|edit|credentials|staff|activity|audit)\b/.test(path),
     ))
       assert.equal((await operator.ask(method, path)).status, 403, `${method} ${path}, asked by an operator`)
   })

@@ -21,6 +21,6 @@ function textsValidator(schema: TSchema, now: () => number) {
     const problems: Problem[] = []
     const value = read(given, problems)
     const [first] = problems
-    return first ? { error: invalidParameter(first.field, `${first.field} ${first.must}.`) } : { value }
+    return first ? { error: invalidParameter(first.field, `${first.field} ${first.explanation}.`) } : { value }
   }
 }

@@ -5,7 +5,7 @@ import type { Verification } from './schema.ts'
 
 const GOOD_FOR_MS = 10_000
 
-/** Whether the audit log's chain holds. Walking it reads every row, so those who ask at about the same time share one walk. */
+/** Verifies the chain of the audit log. It reads every row, so callers at about the same time share one run. */
 export function verification(db: Database, keys: KeyRing, now: () => number) {
   let latest: { at: number; result: Promise<Verification> } | undefined
   return (): Promise<Verification> => {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { type AuditCheck, type AuditSeal, auditRows, listAudit, verifyAudit } from '../directory/audit.ts'
+import { auditBooks } from '../pos/books.ts'
 import type { Database } from '../storage/database.ts'
-import { answer, type Context, table, Usage, withDatabase, withKeys } from './context.ts'
+import { CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
 
 export function auditCommands(program: Command, context: Context): void {
   const audit = program.command('audit').description('who changed what in the directory')
@@ -12,7 +13,7 @@ export function auditCommands(program: Command, context: Context): void {
     .action(async () => {
       const rows = await withDatabase((db) => Array.fromAsync(auditRows(db)))
       const parsed = rows.map((row) => ({ ...row, before: json(row.before), after: json(row.after) }))
-      answer(
+      printResult(
         context,
         parsed,
         table(
@@ -24,20 +25,55 @@ export function auditCommands(program: Command, context: Context): void {
 
   audit
     .command('verify')
-    .description('check that no change was altered or taken out, and print the last row to note elsewhere')
-    .option('--expect <id:hash>', 'a last row that you noted: rows cut off the end show by it only')
+    .description('check that no row was changed or deleted, and print the last row to keep elsewhere')
+    .option(
+      '--expect <id:hash>',
+      'a row that an earlier `audit verify` printed; fails if it was changed or deleted. Rows deleted from the end of the log are detected only this way.',
+    )
     .action(async ({ expect }: { expect?: string }) => {
       const { result, last } = await withKeys((db, ring) => verified(db, ring.audit, expect))
-      if (!result.intact && !context.json) throw new Usage(`The audit log is broken at row ${result.broken_at}`)
-      answer(context, { ...result, last }, [
+      if (!result.intact && !context.json) throw new CommandError(`The audit log is broken at row ${result.broken_at}`)
+      printResult(context, { ...result, last }, [
         `The audit log is intact: ${result.rows} rows, ${keyed(result)}.`,
         ...(last === null ? [] : [`The last row is ${last}: keep it elsewhere, and check it later with --expect.`]),
       ])
       if (!result.intact) process.exitCode = 1
     })
+
+  audit
+    .command('books')
+    .description('check that receipts, lines and reservations agree, and name what does not')
+    .option('--brand <slug>', 'only this brand')
+    .action(async ({ brand }: { brand?: string }) => {
+      const audited = await withDatabase((db) => auditedBrands(db, brand))
+      const broken = audited.flatMap(({ slug, findings }) => findings.map((finding) => ({ brand: slug, ...finding })))
+      const receipts = audited.reduce((sum, each) => sum + each.receipts, 0)
+      printResult(
+        context,
+        { sound: broken.length === 0, receipts, findings: broken },
+        broken.length === 0
+          ? [`The books are sound: ${receipts} receipts.`]
+          : table(
+              ['brand', 'invariant', 'subject', 'problem'],
+              broken.map((finding) => [finding.brand, finding.invariant, finding.subject, finding.problem]),
+            ),
+      )
+      if (broken.length > 0) process.exitCode = 1
+    })
 }
 
-/** The chain in itself, and whether it still holds a row that was its last one; and its last row now. */
+async function auditedBrands(db: Database, slug: string | undefined) {
+  const brands = await db.rows<{ id: number; slug: string }>(
+    `select id, slug from brands${slug === undefined ? '' : ' where slug = ?'} order by id`,
+    slug === undefined ? [] : [slug],
+  )
+  if (slug !== undefined && brands.length === 0) throw new CommandError(`There is no brand ${slug}`)
+  const audited = []
+  for (const brand of brands) audited.push({ slug: brand.slug, ...(await auditBooks(db, brand.id)) })
+  return audited
+}
+
+/** Verifies the chain, checks that it still contains the expected row, and returns its last row. */
 async function verified(db: Database, seal: AuditSeal, expect: string | undefined) {
   const noted = expect === undefined ? undefined : notedRow(expect)
   const result = await verifyAudit(db, seal)
@@ -52,7 +88,7 @@ async function verified(db: Database, seal: AuditSeal, expect: string | undefine
 function notedRow(text: string): { id: number; hash: string } {
   const [, id, hash] = /^(\d{1,15}):(\S+)$/.exec(text) ?? []
   if (hash === undefined)
-    throw new Usage('--expect takes a row as `audit verify` printed it, for example 30:hmac:5f0c…')
+    throw new CommandError('--expect takes a row as `audit verify` printed it, for example 30:hmac:5f0c…')
   return { id: Number(id), hash }
 }
 

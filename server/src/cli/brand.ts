@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addBrand, listBrands, setBrandMode, setQuota } from '../directory/registry.ts'
-import { actor, answer, type Context, table, Usage, withDatabase, withKeys } from './context.ts'
+import { actor, CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
 import { either, integer } from './options.ts'
 
 export function brandCommands(program: Command, context: Context): void {
@@ -9,11 +9,11 @@ export function brandCommands(program: Command, context: Context): void {
   brand
     .command('add <slug>')
     .description('create a brand and its default customer group')
-    .option('--name <name>', 'the name people read (default: the slug)')
-    .option('--test', 'in test mode: test integrators may call it', false)
+    .option('--name <name>', 'the display name (default: the slug)')
+    .option('--test', 'start in test mode, where test integrators may call it', false)
     .action(async (slug: string, { name, test }: { name?: string; test: boolean }) => {
       const added = await withKeys((db) => addBrand(db, actor(), { slug, name, test }))
-      answer(context, shown(added), `Brand ${slug} is there, in ${added.test ? 'test' : 'live'} mode.`)
+      printResult(context, shown(added), `Brand ${slug} is created, in ${added.test ? 'test' : 'live'} mode.`)
     })
 
   brand
@@ -21,7 +21,7 @@ export function brandCommands(program: Command, context: Context): void {
     .description('list the brands')
     .action(async () => {
       const brands = (await withDatabase(listBrands)).map(shown)
-      answer(
+      printResult(
         context,
         brands,
         table(
@@ -42,9 +42,9 @@ export function brandCommands(program: Command, context: Context): void {
       const { integrator, quota } = options
       const test = either(options, 'test', 'live')
       if ((integrator === undefined) !== (quota === undefined))
-        throw new Usage('--integrator and --quota come together')
+        throw new CommandError('--integrator and --quota come together')
       if (test === undefined && quota === undefined)
-        throw new Usage('say what to change: --test, --live, or --integrator with --quota')
+        throw new CommandError('say what to change: --test, --live, or --integrator with --quota')
       await withKeys(async (db) => {
         if (test !== undefined) await setBrandMode(db, actor(), slug, test)
         if (integrator !== undefined && quota !== undefined) await setQuota(db, actor(), slug, integrator, quota)
@@ -54,7 +54,7 @@ export function brandCommands(program: Command, context: Context): void {
         ...(test !== undefined && { test }),
         ...(quota !== undefined && { integrator_id: integrator, quota }),
       }
-      answer(context, changed, `Brand ${slug} is changed.`)
+      printResult(context, changed, `Brand ${slug} is changed.`)
     })
 }
 

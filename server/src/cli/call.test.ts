@@ -33,8 +33,10 @@ onEmbeddedEngine('comptoir call', (make) => {
   const named = (secret: string) => ({
     env: {
       ...withSecret(secret).env,
-      ...{ COMPTOIR_URL: `${server.url}/v2`, COMPTOIR_CLIENT_ID: 'demo-client' },
-      ...{ COMPTOIR_BRAND: 'demo', COMPTOIR_INTEGRATOR_ID: 'demo-integrator' },
+      COMPTOIR_URL: `${server.url}/v2`,
+      COMPTOIR_CLIENT_ID: 'demo-client',
+      COMPTOIR_BRAND: 'demo',
+      COMPTOIR_INTEGRATOR_ID: 'demo-integrator',
     },
   })
 
@@ -129,7 +131,7 @@ onEmbeddedEngine('comptoir call', (make) => {
     assert.match((await comptoir(here, [...words, '{name'])).stderr, /^comptoir: --body is not JSON/)
   })
 
-  test('what the service refuses is one line with what it said', async () => {
+  test('a refusal of the service is printed as one line with its message', async () => {
     const { code, stdout, stderr } = await call('GET', '/products', '--fields', 'prize')
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, /^comptoir: [^\n]*prize[^\n]*\(request [^\n]+\)\n$/)
@@ -161,7 +163,7 @@ onEmbeddedEngine('comptoir call', (make) => {
       assert.equal(code, 1)
       assert.equal(
         stderr,
-        `comptoir: The environment names half a client: set ${absent} too, or none and the profile is used\n`,
+        `comptoir: Some client variables are missing: set ${absent} too, or none of them to use the profile\n`,
       )
     }
     const half = await comptoir(withSecret('demo-secret'), ['call', 'GET', '/receipts/1'])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Client } from '@comptoir/sdk'
 import { Argument, type Command } from 'commander'
 import { CLIENT_NAMES } from '../config.ts'
-import { answer, type Context, table, Usage } from './context.ts'
+import { CommandError, type Context, printResult, table } from './context.ts'
 import { integer } from './options.ts'
 import { clientOf, PROFILE } from './profile.ts'
 import { progressBar } from './progress.ts'
@@ -11,7 +11,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Method = (typeof METHODS)[number]
 type Row = Readonly<Record<string, unknown>>
 
-interface Asked {
+interface CallOptions {
   fields?: string
   filters?: string
   sort?: string
@@ -51,28 +51,29 @@ export function callCommand(program: Command, context: Context): void {
     .option('--venue <id>', "another venue than the token's", integer)
     .option('--body <json>', 'what to send (- reads standard input)')
     .option('--idempotency-key <key>', 'makes a repeated write one write (default: a new key)')
-    .option('--profile <file>', 'whom to call, and as whom', PROFILE)
+    .option('--profile <file>', 'file with the server address and credentials', PROFILE)
     .addHelpText('after', ENVIRONMENT)
-    .action(async (method: Method, path: string, asked: Asked) => {
-      if (path === '/auth') throw new Usage('every call signs in by itself; a secret has no place among arguments')
-      if (asked.all && method !== 'GET') throw new Usage('--all goes with GET')
-      const body = asked.body === undefined ? undefined : parsed(asked.body)
-      const brand = await clientOf(asked.profile)
-      const call = caller(brand, method, path, asked, body)
-      show(context, await (asked.all ? everyPage(context, path, asked.page ?? 1, call) : call(asked.page)))
+    .action(async (method: Method, path: string, options: CallOptions) => {
+      if (path === '/auth')
+        throw new CommandError('every call signs in by itself; a secret has no place among arguments')
+      if (options.all && method !== 'GET') throw new CommandError('--all goes with GET')
+      const body = options.body === undefined ? undefined : parsed(options.body)
+      const brand = await clientOf(options.profile)
+      const call = caller(brand, method, path, options, body)
+      show(context, await (options.all ? everyPage(context, path, options.page ?? 1, call) : call(options.page)))
     })
 }
 
 /** The call, for one page or another; what goes wrong with it is a sentence. */
-function caller(brand: Client, method: Method, path: string, asked: Asked, body: unknown) {
-  const { fields, filters, sort, include, limit, venue, idempotencyKey } = asked
+function caller(brand: Client, method: Method, path: string, options: CallOptions, body: unknown) {
+  const { fields, filters, sort, include, limit, venue, idempotencyKey } = options
   return async (page: number | undefined): Promise<Answered> => {
     try {
       const client = venue === undefined ? brand : brand.venue(venue)
       const query = { fields, filters, include, ...sortParameters(sort), limit, page }
       return (await client.request(method, path, { query, body, idempotencyKey })) as Answered
     } catch (error) {
-      throw new Usage(explained(error as Error & Row))
+      throw new CommandError(explained(error as Error & Row))
     }
   }
 }
@@ -84,7 +85,7 @@ async function everyPage(
   call: (page: number | undefined) => Promise<Answered>,
 ): Promise<Answered> {
   const opening = await call(first === 1 ? undefined : first) // what is no list takes no page
-  if (!opening.pagination) throw new Usage(`${path} is not a list: call it without --all`)
+  if (!opening.pagination) throw new CommandError(`${path} is not a list: call it without --all`)
   const rows = [...(opening.data as Row[])]
   const bar = progressBar(context, `GET ${path}`, opening.pagination.total)
   try {
@@ -105,7 +106,7 @@ async function everyPage(
 function sortParameters(keys: string | undefined): Record<string, string> {
   const pairs = keys?.split(',').flatMap((key, index) => {
     const [field = '', direction = 'asc', ...rest] = key.split(':')
-    if (rest.length > 0) throw new Usage(`--sort takes name:asc or name:desc, not ${key}`)
+    if (rest.length > 0) throw new CommandError(`--sort takes name:asc or name:desc, not ${key}`)
     return [
       [`sort[${index}][0]`, field],
       [`sort[${index}][1]`, direction],
@@ -118,7 +119,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body === '-' ? readFileSync(0, 'utf8') : body)
   } catch (error) {
-    throw new Usage(`--body is not JSON: ${(error as Error).message}`)
+    throw new CommandError(`--body is not JSON: ${(error as Error).message}`)
   }
 }
 
@@ -129,8 +130,8 @@ function explained({ message, details, requestId }: Error & Row): string {
 
 function show(context: Context, answered: Answered): void {
   const { data = answered, pagination } = answered
-  if (Array.isArray(data)) answer(context, answered, data.length > 0 ? rowsAsTable(data) : 'Nothing found.')
-  else answer(context, answered, JSON.stringify(data, null, 2))
+  if (Array.isArray(data)) printResult(context, answered, data.length > 0 ? rowsAsTable(data) : 'Nothing found.')
+  else printResult(context, answered, JSON.stringify(data, null, 2))
   if (pagination && pagination.page < pagination.total_pages && !context.json)
     context.err.write(`Page ${pagination.page} of ${pagination.total_pages}; --page or --all gives more.\n`)
 }

@@ -5,28 +5,28 @@ import type { Database } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open.ts'
 
-/** What every command is given: where to write, and whether people or programs read it. */
+/** Passed to every command: where to write, and whether people or programs read the output. */
 export interface Context {
   json: boolean
   out: NodeJS.WritableStream
   err: NodeJS.WritableStream & { isTTY?: boolean }
 }
 
-/** A mistake in the call; the message is shown as it is. */
-export class Usage extends Error {}
+/** Printed as one line, exit code 1. */
+export class CommandError extends Error {}
 
-/** One answer: a document for programs, lines for people. */
-export function answer({ json, out }: Context, document: unknown, lines: string | readonly string[]): void {
+/** Prints the result of a command: JSON for programs (`--json`), lines for people. */
+export function printResult({ json, out }: Context, document: unknown, lines: string | readonly string[]): void {
   out.write(`${printable(json ? JSON.stringify(document) : [lines].flat().join('\n'))}\n`)
 }
 
-// What a terminal obeys instead of showing it: controls, and marks that turn the direction of writing.
-const OBEYED = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
+// Characters that a terminal executes instead of showing: control characters, and marks that change the text direction.
+const UNSAFE_FOR_TERMINAL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** A text that is safe to print: names in the database may be older than the rule for names. JSON stays the same JSON. */
 export const printable = (text: string) =>
-  text.replaceAll(OBEYED, (character) => (character === '\n' ? character : escaped(character)))
+  text.replaceAll(UNSAFE_FOR_TERMINAL, (character) => (character === '\n' ? character : escaped(character)))
 
 /** Opens the database as commands do: brought up to date first, closed whatever happens. */
 export async function withDatabase<Result>(work: (db: Database, config: Config) => Promise<Result>): Promise<Result> {
@@ -47,12 +47,14 @@ export function withKeys<Result>(
   return withDatabase(async (db, config) => work(db, await openKeyRing(db, config.COMPTOIR_KEYS), config))
 }
 
-/** Who is written into the audit log for a change made here. */
+/** The actor in the audit log for a change made on the command line. */
 export const actor = () => `command line (${userInfo().username})`
 
 /** Rows under their headings, columns aligned. */
 export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
-  const texts = [headings, ...rows].map((row) => row.map((cell) => String(cell).replaceAll(OBEYED, escaped)))
+  const texts = [headings, ...rows].map((row) =>
+    row.map((cell) => String(cell).replaceAll(UNSAFE_FOR_TERMINAL, escaped)),
+  )
   const widths = headings.map((_, column) => Math.max(...texts.map((row) => row[column]!.length)))
   return texts.map((row) =>
     row

@@ -1,12 +1,7 @@
 import type { Command } from 'commander'
-import {
-  createCredential,
-  findBrand,
-  listCredentials,
-  rotateCredential,
-  setCredentialEnabled,
-} from '../directory/registry.ts'
-import { actor, answer, type Context, table, withDatabase, withKeys } from './context.ts'
+import { createCredential, listCredentials, rotateCredential, setCredentialEnabled } from '../directory/credentials.ts'
+import { findBrand } from '../directory/registry.ts'
+import { actor, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
 import { integer } from './options.ts'
 
 export function credentialsCommands(program: Command, context: Context): void {
@@ -14,7 +9,7 @@ export function credentialsCommands(program: Command, context: Context): void {
 
   credentials
     .command('create')
-    .description('create credentials; the staff user bounds what they may do')
+    .description('create credentials; they may do what the staff user may do')
     .requiredOption('--brand <slug>', 'the brand')
     .requiredOption('--user <username>', 'the staff user whose permissions govern the calls')
     .option('--venue <id>', "the active venue of the tokens (default: the brand's main venue)", integer)
@@ -22,7 +17,7 @@ export function credentialsCommands(program: Command, context: Context): void {
       const created = await withKeys((db, ring) =>
         createCredential(db, ring, actor(), { brand, username: user, venue_id: venue }),
       )
-      answer(context, created, [`client_id      ${created.client_id}`, `client_secret  ${created.client_secret}`])
+      printResult(context, created, [`client_id      ${created.client_id}`, `client_secret  ${created.client_secret}`])
     })
 
   credentials
@@ -32,9 +27,14 @@ export function credentialsCommands(program: Command, context: Context): void {
     .action(async ({ brand }: { brand: string }) => {
       const rows = await withDatabase(async (db) => listCredentials(db, await findBrand(db, brand)))
       const shown = rows.map(({ client_id, name, user_id, venue_id, enabled, created_at }) => ({
-        ...{ client_id, name, user_id, venue_id, enabled: enabled === 1, created_at },
+        client_id,
+        name,
+        user_id,
+        venue_id,
+        enabled: enabled === 1,
+        created_at,
       }))
-      answer(
+      printResult(
         context,
         shown,
         table(
@@ -62,15 +62,15 @@ export function credentialsCommands(program: Command, context: Context): void {
       )
       .action(async (client_id: string) => {
         await withKeys((db) => setCredentialEnabled(db, actor(), client_id, enabled))
-        answer(context, { client_id, enabled }, `Credentials ${client_id} are ${enabled ? 'on' : 'off'}.`)
+        printResult(context, { client_id, enabled }, `Credentials ${client_id} are ${enabled ? 'on' : 'off'}.`)
       })
 
   credentials
     .command('rotate <client_id>')
-    .description('give credentials a new secret; without --overlap every earlier one ends at once')
+    .description('create a new secret; without --overlap all earlier secrets stop working at once')
     .option('--overlap <seconds>', 'how long the old secret keeps working; at most three secrets at a time', integer, 0)
     .action(async (client_id: string, { overlap }: { overlap: number }) => {
       const rotated = await withKeys((db, ring) => rotateCredential(db, ring, actor(), client_id, overlap))
-      answer(context, rotated, [`client_id      ${client_id}`, `client_secret  ${rotated.client_secret}`])
+      printResult(context, rotated, [`client_id      ${client_id}`, `client_secret  ${rotated.client_secret}`])
     })
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { fillDemo } from '../demo/fill.ts'
-import { answer, type Context, Usage, withKeys } from './context.ts'
+import { CommandError, type Context, printResult, withKeys } from './context.ts'
 import { integer } from './options.ts'
 import { progressBar } from './progress.ts'
 
@@ -8,10 +8,10 @@ export function demoCommand(program: Command, context: Context): void {
   program
     .command('demo')
     .description('fill an empty database with the demo restaurant')
-    .option('--scale <n>', 'with n × 200 products and n × 2,000 receipts instead', integer)
+    .option('--scale <n>', 'its size: n × 200 products and n × 2,000 receipts', integer)
     .action(async ({ scale }: { scale?: number }) => {
       if (scale !== undefined && (scale < 1 || scale > 10_000))
-        throw new Usage('--scale is a whole number from 1 to 10000')
+        throw new CommandError('--scale is a whole number from 1 to 10000')
       const filled = await withKeys(async (db, keys) => {
         const bar = progressBar(context, 'demo', 1)
         try {
@@ -20,7 +20,7 @@ export function demoCommand(program: Command, context: Context): void {
           bar.end()
         }
       })
-      if (!filled) throw new Usage('The database is not empty: the demo restaurant is made in an empty one')
-      answer(context, { brand: 'demo' }, 'The demo restaurant is there: brand demo.')
+      if (!filled) throw new CommandError('The database is not empty: the demo restaurant needs an empty one')
+      printResult(context, { brand: 'demo' }, 'The demo restaurant is ready: brand demo.')
     })
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { findBrand } from '../directory/registry.ts'
 import { RESOURCES } from '../resources/all.ts'
 import type { Queries } from '../storage/database.ts'
-import { type Context, printable, Usage, withDatabase } from './context.ts'
+import { CommandError, type Context, printable, withDatabase } from './context.ts'
 
 export function exportCommand(program: Command, context: Context): void {
   program
@@ -12,7 +12,7 @@ export function exportCommand(program: Command, context: Context): void {
     .requiredOption('--brand <slug>', 'the brand')
     .action(async ({ brand }: { brand: string }) => {
       if (context.json)
-        throw new Usage('export writes NDJSON, one row a line, and no single document: leave out --json')
+        throw new CommandError('export writes NDJSON, one row a line, and no single document: leave out --json')
       await withDatabase(async (db) => {
         const { id } = await findBrand(db, brand)
         for await (const text of exported(db, id))
@@ -22,11 +22,11 @@ export function exportCommand(program: Command, context: Context): void {
 }
 
 /** Every row of a brand, a page of lines at a time, each kind after those it points at. */
-async function* exported(db: Queries, brand_id: number): AsyncGenerator<string> {
-  for (const { kind, page } of RESOURCES) {
+export async function* exported(db: Queries, brand_id: number, resources = RESOURCES): AsyncGenerator<string> {
+  for (const { kind, readExportPage } of resources) {
     let after: number | string | undefined
     do {
-      const { objects, next } = await page(db, brand_id, after)
+      const { objects, next } = await readExportPage(db, brand_id, after)
       if (objects.length > 0) yield objects.map((object) => `{"kind":"${kind}",${object.slice(1)}\n`).join('')
       after = next
     } while (after !== undefined)

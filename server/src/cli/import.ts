@@ -2,15 +2,15 @@ import { createReadStream, openSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { findBrand } from '../directory/registry.ts'
 import { importer, LineProblem } from '../resources/import.ts'
-import { actor, answer, type Context, Usage, withKeys } from './context.ts'
+import { actor, CommandError, type Context, printResult, withKeys } from './context.ts'
 import { progressBar } from './progress.ts'
 
-const LONGEST_LINE = 16 * 1024 * 1024
+const MAX_LINE_LENGTH = 16 * 1024 * 1024
 
 export function importCommand(program: Command, context: Context): void {
   program
     .command('import <file>')
-    .description('put in rows from NDJSON, one row a line; all of them or none (- reads standard input)')
+    .description('import rows from NDJSON, one row a line; all of them or none (- reads standard input)')
     .requiredOption('--brand <slug>', 'the brand that the rows belong to')
     .action(async (file: string, { brand }: { brand: string }) => {
       const { chunks, size } = open(file)
@@ -29,11 +29,15 @@ export function importCommand(program: Command, context: Context): void {
         })
         bar.end()
         const kinds = Object.entries(imported.kinds).map(([kind, count]) => `${kind} ${count}`)
-        answer(context, imported, `${imported.rows} rows imported${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}.`)
+        printResult(
+          context,
+          imported,
+          `${imported.rows} rows imported${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}.`,
+        )
       } catch (error) {
         bar.end()
         if (error instanceof LineProblem)
-          throw new Usage(`${file}:${error.line}: ${error.message}; nothing was imported`)
+          throw new CommandError(`${file}:${error.line}: ${error.message}; nothing was imported`)
         throw error
       }
     })
@@ -43,11 +47,11 @@ function open(file: string): { chunks: AsyncIterable<Buffer>; size: number } {
   if (file === '-') return { chunks: process.stdin, size: 0 }
   try {
     const stats = statSync(file)
-    if (stats.isDirectory()) throw new Usage(`${file} is a folder, not a file`)
+    if (stats.isDirectory()) throw new CommandError(`${file} is a folder, not a file`)
     return { chunks: createReadStream(file, { fd: openSync(file, 'r'), highWaterMark: 1 << 20 }), size: stats.size }
   } catch (error) {
-    if (error instanceof Usage) throw error
-    throw new Usage(`${file} cannot be read: ${(error as Error).message}`)
+    if (error instanceof CommandError) throw error
+    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`)
   }
 }
 
@@ -76,7 +80,7 @@ async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<{ text: str
     bytes += chunk.length
     const texts = (rest + decoded(chunk)).split('\n')
     rest = texts.pop()!
-    if (rest.length > LONGEST_LINE) throw new LineProblem(line + texts.length + 1, 'the line is longer than 16 MiB')
+    if (rest.length > MAX_LINE_LENGTH) throw new LineProblem(line + texts.length + 1, 'the line is longer than 16 MiB')
     for (const text of texts) {
       line++
       if (text.trim() !== '') yield { text, line, bytes }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addIntegrator, type Integrator, listIntegrators, setIntegrator } from '../directory/registry.ts'
-import { actor, answer, type Context, table, Usage, withDatabase, withKeys } from './context.ts'
+import { actor, CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
 import { either } from './options.ts'
 
 export function integratorCommands(program: Command, context: Context): void {
@@ -13,7 +13,7 @@ export function integratorCommands(program: Command, context: Context): void {
     .option('--test', 'may call brands in test mode only', false)
     .action(async (name: string, { id, test }: { id?: string; test: boolean }) => {
       const added = await withKeys((db) => addIntegrator(db, actor(), { name, id, test }))
-      answer(context, { integrator_id: added.id }, `integrator_id  ${added.id}`)
+      printResult(context, { integrator_id: added.id }, `integrator_id  ${added.id}`)
     })
 
   integrator
@@ -21,7 +21,7 @@ export function integratorCommands(program: Command, context: Context): void {
     .description('list the integrators')
     .action(async () => {
       const integrators = (await withDatabase(listIntegrators)).map(shown)
-      answer(
+      printResult(
         context,
         integrators,
         table(
@@ -41,15 +41,15 @@ export function integratorCommands(program: Command, context: Context): void {
     .command('set <id>')
     .description('switch an integrator on or off, or between test and live')
     .option('--active', 'may sign in and call')
-    .option('--inactive', 'may not; live tokens stop working within a second')
+    .option('--inactive', 'may not sign in or call; its tokens stop working within a second')
     .option('--test', 'brands in test mode only')
     .option('--live', 'every brand')
     .action(async (id: string, options: Partial<Record<'active' | 'inactive' | 'test' | 'live', true>>) => {
       const change = { active: either(options, 'active', 'inactive'), test: either(options, 'test', 'live') }
       if (change.active === undefined && change.test === undefined)
-        throw new Usage('say what to change: --active, --inactive, --test or --live')
+        throw new CommandError('say what to change: --active, --inactive, --test or --live')
       const changed = await withKeys((db) => setIntegrator(db, actor(), id, change))
-      answer(
+      printResult(
         context,
         shown(changed),
         `Integrator ${id} is ${changed.active ? 'active' : 'inactive'}, in ${changed.test ? 'test' : 'live'} mode.`,

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { Usage } from './context.ts'
+import { CommandError } from './context.ts'
 
 /**
  * How to write the page of an invitation; refuses an address before anybody is invited. The secret goes behind the #, which no
@@ -12,6 +12,6 @@ export function invitationLink(
   const host = HOST.includes(':') ? `[${HOST}]` : HOST
   const address = origin ?? `${COMPTOIR_TLS_CERT === undefined ? 'http' : 'https'}://${host}:${PORT}`
   if (!/^https?:\/\//.test(address) || !URL.canParse(address))
-    throw new Usage(`--origin must be an address such as https://pos.example.com, not ${address}`)
+    throw new CommandError(`--origin must be an address such as https://pos.example.com, not ${address}`)
   return (token) => `${new URL(address).origin}/back-office/invitation#${token}`
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { revokeKey, rotateKeys } from '../directory/key-changes.ts'
 import { loadRing, openKeyRing } from '../directory/keys.ts'
-import { actor, answer, type Context, table, withDatabase } from './context.ts'
+import { actor, type Context, printResult, table, withDatabase } from './context.ts'
 
 const COPY = 'Copy the key ring to every other server of this database.'
 
@@ -14,7 +14,7 @@ export function keysCommands(program: Command, context: Context): void {
     .action(async () => {
       const held = await withRing(async (_db, file) => loadRing(file).keys)
       const shown = held.map(({ kid, created_at, revoked_at = null }) => ({ kid, created_at, revoked_at }))
-      answer(
+      printResult(
         context,
         shown,
         table(
@@ -26,19 +26,19 @@ export function keysCommands(program: Command, context: Context): void {
 
   keys
     .command('rotate')
-    .description('add a key, which signs from the time that is printed; older keys verify what they signed before')
+    .description('add a key, which signs from the printed time on; tokens of older keys stay valid')
     .action(async () => {
       const rotated = await withRing((db, file) => rotateKeys(db, file, actor()))
-      answer(context, rotated, `Key ${rotated.kid} signs from ${rotated.signs_from}. ${COPY}`)
+      printResult(context, rotated, `Key ${rotated.kid} signs from ${rotated.signs_from}. ${COPY}`)
     })
 
   keys
     .command('revoke <kid>')
-    .description('end every token that a key signed, within a second; a key that signs is replaced at once')
+    .description('make every token that a key signed invalid within a second; the signing key is replaced at once')
     .action(async (kid: string) => {
       const revoked = await withRing((db, file) => revokeKey(db, file, actor(), kid))
       const { replacement, credentials } = revoked
-      answer(context, revoked, [
+      printResult(context, revoked, [
         `Key ${kid} is revoked: its tokens are refused on every server within a second.`,
         ...(replacement === null ? [] : [`Key ${replacement} signs from now on. ${COPY}`]),
         ...(credentials === 0

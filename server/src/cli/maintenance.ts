@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { loadConfig, shownConfig } from '../config.ts'
-import { migrate } from '../storage/migrate.ts'
+import { type Migration, migrate } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open.ts'
-import { answer, type Context, table, withDatabase } from './context.ts'
+import { type Context, printResult, table, withDatabase } from './context.ts'
 import { progressBar } from './progress.ts'
 
 export function maintenanceCommands(program: Command, context: Context): void {
@@ -12,9 +12,12 @@ export function maintenanceCommands(program: Command, context: Context): void {
     .action(async () => {
       const db = await openDatabase(loadConfig(), 'command')
       try {
-        const applied = (await migrate(db)).map(({ version, name }) => ({ version, name }))
+        const progress = ({ version, name }: Migration, rows: number) => {
+          if (!context.json) context.err.write(`${version} ${name}: ${rows} rows\n`)
+        }
+        const applied = (await migrate(db, undefined, progress)).map(({ version, name }) => ({ version, name }))
         const lines = applied.map(({ version, name }) => `applied ${version} ${name}`)
-        answer(context, { applied }, [...lines, 'The database is up to date.'])
+        printResult(context, { applied }, [...lines, 'The database is up to date.'])
       } finally {
         await db.close()
       }
@@ -22,10 +25,10 @@ export function maintenanceCommands(program: Command, context: Context): void {
 
   program
     .command('config')
-    .description('print the settings as they are resolved, secrets hidden')
+    .description('print the settings in effect, secrets hidden')
     .action(() => {
       const config = shownConfig(loadConfig())
-      answer(
+      printResult(
         context,
         config,
         table(
@@ -45,7 +48,7 @@ export function maintenanceCommands(program: Command, context: Context): void {
       } finally {
         bar.end()
       }
-      answer(
+      printResult(
         context,
         { file },
         `The copy is in ${file}. The key ring is not in it: keep a copy of that too, elsewhere.`,

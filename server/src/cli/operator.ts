@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { inviteOperator, listOperators, removeOperator } from '../back-office/people/accounts.ts'
-import { actor, answer, type Context, table, withDatabase, withKeys } from './context.ts'
+import { actor, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
 import { invitationLink } from './invitation.ts'
 
 export function operatorCommands(program: Command, context: Context): void {
@@ -23,7 +23,7 @@ export function operatorCommands(program: Command, context: Context): void {
           const linkTo = invitationLink(config, origin)
           return linkTo(await inviteOperator(db, ring, actor(), name, { isNew }, Date.now()))
         })
-        answer(context, { link }, link)
+        printResult(context, { link }, link)
       })
 
   operator
@@ -31,7 +31,7 @@ export function operatorCommands(program: Command, context: Context): void {
     .description('list the operators')
     .action(async () => {
       const operators = await withDatabase(listOperators)
-      answer(
+      printResult(
         context,
         operators,
         table(
@@ -43,9 +43,9 @@ export function operatorCommands(program: Command, context: Context): void {
 
   operator
     .command('remove <name>')
-    .description('take an operator’s access away, at once')
+    .description('remove an operator; their sessions end at once')
     .action(async (name: string) => {
       await withKeys((db) => removeOperator(db, actor(), name))
-      answer(context, { name }, `Operator ${name} is gone.`)
+      printResult(context, { name }, `Operator ${name} is gone.`)
     })
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { Usage } from './context.ts'
+import { CommandError } from './context.ts'
 
 /** A whole number, in digits. */
 export function integer(text: string): number {
@@ -13,6 +13,6 @@ export function either<Yes extends string, No extends string>(
   yes: Yes,
   no: No,
 ): boolean | undefined {
-  if (options[yes] && options[no]) throw new Usage(`--${yes} and --${no} exclude each other`)
+  if (options[yes] && options[no]) throw new CommandError(`--${yes} and --${no} exclude each other`)
   return options[yes] ? true : options[no] ? false : undefined
 }

@@ -7,9 +7,9 @@ import { Writable } from 'node:stream'
 import type { Comptoir, Token, TokenStore } from '@comptoir/sdk'
 import type { Command } from 'commander'
 import { CLIENT_NAMES, type ClientSettings, clientSettings } from '../config.ts'
-import { answer, type Context, Usage } from './context.ts'
+import { CommandError, type Context, printResult } from './context.ts'
 
-interface Given {
+interface ProfileOptions {
   url: string
   clientId: string
   brand: string
@@ -17,11 +17,11 @@ interface Given {
   profile: string
 }
 
-/** Where a profile is kept unless told. */
+/** The default file of a profile. */
 export const PROFILE = join(homedir(), '.config', 'comptoir', 'profile.json')
 
 export function profileCommands(program: Command, context: Context): void {
-  const profile = program.command('profile').description('whom `comptoir call` calls, and as whom')
+  const profile = program.command('profile').description('the server address and credentials of `comptoir call`')
 
   profile
     .command('set')
@@ -31,13 +31,13 @@ export function profileCommands(program: Command, context: Context): void {
     .requiredOption('--brand <slug>', 'the brand')
     .requiredOption('--integrator <id>', 'the integrator')
     .option('--profile <file>', 'the file to write', PROFILE)
-    .action(async ({ url, clientId, brand, integrator, profile: file }: Given) => {
+    .action(async ({ url, clientId, brand, integrator, profile: file }: ProfileOptions) => {
       const clientSecret = clientSettings().clientSecret ?? (await askSecret(context))
       const settings = { baseUrl: url, clientId, clientSecret, brand, integratorId: integrator }
-      await connect(settings) // what no client accepts is not written
+      await connect(settings) // checks the settings before they are written
       write(file, settings)
-      rmSync(tokenFile(file), { force: true }) // of whom the profile named before
-      answer(context, { profile: file }, `The profile is in ${file}.`)
+      rmSync(tokenFile(file), { force: true }) // the tokens of the previous profile
+      printResult(context, { profile: file }, `The profile is in ${file}.`)
     })
 }
 
@@ -47,11 +47,11 @@ export async function clientOf(file: string): Promise<Comptoir> {
   const absent = Object.entries(CLIENT_NAMES).filter(([member]) => !Object.hasOwn(given, member))
   if (absent.length === 0) return connect(given as ClientSettings)
   if (Object.keys(given).length > 0)
-    throw new Usage(
-      `The environment names half a client: set ${absent.map(([, name]) => name).join(', ')} too, or none and the profile is used`,
+    throw new CommandError(
+      `Some client variables are missing: set ${absent.map(([, name]) => name).join(', ')} too, or none of them to use the profile`,
     )
   const settings = read<ClientSettings>(file)
-  if (!settings) throw new Usage(`There is no profile at ${file}: comptoir profile set makes it`)
+  if (!settings) throw new CommandError(`There is no profile at ${file}: comptoir profile set makes it`)
   return connect(settings, keptBeside(file, settings))
 }
 
@@ -61,13 +61,13 @@ async function connect(settings: ClientSettings, tokenStore?: TokenStore): Promi
   try {
     return new Comptoir({ ...settings, ...kept, maxRetries: 2, pace: true }) // somebody is waiting, and --all may ask for many pages
   } catch (error) {
-    throw new Usage(`The client's settings: ${(error as Error).message}`)
+    throw new CommandError(`The client's settings: ${(error as Error).message}`)
   }
 }
 
 const tokenFile = (profile: string) => `${profile}.token`
 
-/** Keeps the token from one run to the next, in a file as private as the profile. A profile that was changed signs in anew. */
+/** Keeps the token from one run to the next, in a file as private as the profile. A changed profile signs in again. */
 function keptBeside(profile: string, settings: ClientSettings): TokenStore {
   const file = tokenFile(profile)
   const client = createHash('sha256').update(JSON.stringify(settings)).digest('base64url')
@@ -81,16 +81,18 @@ function keptBeside(profile: string, settings: ClientSettings): TokenStore {
   }
 }
 
-/** What a file that only its owner can read says; undefined when there is none. */
+/** Reads a file that only its owner may read; undefined when there is none. */
 function read<Content>(file: string): Content | undefined {
   try {
     const shared = (statSync(file).mode & 0o077) !== 0
-    if (shared) throw new Usage(`Others can read ${file}, and the secret is in it: chmod 600 ${file}`)
+    if (shared) throw new CommandError(`Others can read ${file}, and the secret is in it: chmod 600 ${file}`)
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    if (error instanceof SyntaxError) throw new Usage(`${file} is not a profile`) // its message would quote the file
-    throw error instanceof Usage ? error : new Usage(`${file} cannot be read: ${(error as Error).message}`)
+    if (error instanceof SyntaxError) throw new CommandError(`${file} is not a profile`) // its message would quote the file
+    throw error instanceof CommandError
+      ? error
+      : new CommandError(`${file} cannot be read: ${(error as Error).message}`)
   }
 }
 
@@ -103,18 +105,19 @@ function write(file: string, content: object): void {
     renameSync(draft, file)
   } catch (error) {
     rmSync(draft, { force: true })
-    throw new Usage(`${file} cannot be written: ${(error as Error).message}`)
+    throw new CommandError(`${file} cannot be written: ${(error as Error).message}`)
   }
 }
 
 /** Asks on the terminal, where what is typed does not show. */
 function askSecret({ err }: Context): Promise<string> {
-  if (!process.stdin.isTTY) throw new Usage('there is no terminal to ask for the secret: set COMPTOIR_CLIENT_SECRET')
+  if (!process.stdin.isTTY)
+    throw new CommandError('there is no terminal to ask for the secret: set COMPTOIR_CLIENT_SECRET')
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true })
   err.write('Client secret: ')
   return new Promise<string>((resolve, reject) => {
-    terminal.once('close', () => reject(new Usage('no secret was given'))) // Ctrl-C, Ctrl-D
+    terminal.once('close', () => reject(new CommandError('no secret was given'))) // Ctrl-C, Ctrl-D
     terminal.question('', (secret) => {
       resolve(secret)
       terminal.close()

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { isLoopback, loadConfig } from '../config.ts'
-import { type Context, Usage } from './context.ts'
+import { CommandError, type Context } from './context.ts'
 
 export function serveCommand(program: Command, _context: Context): void {
   program
@@ -10,7 +10,9 @@ export function serveCommand(program: Command, _context: Context): void {
     .action(async ({ demo }: { demo: boolean }) => {
       const config = loadConfig()
       if (demo && !isLoopback(config.HOST))
-        throw new Usage(`--demo has secrets that everybody knows: it serves loopback only, not HOST ${config.HOST}`)
+        throw new CommandError(
+          `--demo has secrets that everybody knows: it serves loopback only, not HOST ${config.HOST}`,
+        )
       const { serve } = await import('../serve.ts') // the server is loaded by the one command that needs it
       await serve(config, demo)
     })

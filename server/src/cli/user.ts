@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { inviteUser } from '../back-office/people/accounts.ts'
-import { actor, answer, type Context, withKeys } from './context.ts'
+import { actor, type Context, printResult, withKeys } from './context.ts'
 import { invitationLink } from './invitation.ts'
 
 export function userCommands(program: Command, context: Context): void {
@@ -8,7 +8,7 @@ export function userCommands(program: Command, context: Context): void {
 
   user
     .command('invite')
-    .description('print a link, good once and for 24 hours, with which a staff user chooses a password')
+    .description('print a one-time link, valid for 24 hours, where a staff user chooses a password')
     .requiredOption('--brand <slug>', 'the brand')
     .requiredOption('--user <username>', 'the staff user')
     .option('--origin <address>', 'where people reach this service (default: where it listens)')
@@ -17,6 +17,6 @@ export function userCommands(program: Command, context: Context): void {
         const linkTo = invitationLink(config, origin)
         return linkTo(await inviteUser(db, actor(), brand, username, Date.now()))
       })
-      answer(context, { link }, link)
+      printResult(context, { link }, link)
     })
 }

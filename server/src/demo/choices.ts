@@ -7,7 +7,7 @@ export interface Choice {
   options: Option[]
 }
 
-export interface Option {
+interface Option {
   name: string
   price: number
   /** What it takes from the shelf, and how much. */

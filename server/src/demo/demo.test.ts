@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { skipWithout } from '../../../scripts/packages.ts'
 import { comptoir, comptoirJson, serving } from '../../test/command.ts'
 import { onEachEngine } from '../../test/engines.ts'
-import { skipWithout } from '../../test/packages.ts'
 
 const run = promisify(execFile)
 const skip = skipWithout('curl')
@@ -19,6 +19,8 @@ onEachEngine('serve --demo', (make) => {
     const here = await make()
     const first = await serving(here, ['--demo'])
     const before = (await comptoir(here, ['export', '--brand', 'demo'])).stdout
+    const second = (await comptoir(here, ['export', '--brand', 'demo-live'])).stdout
+    assert.match(second, /"kind":"tax".*"included":false/, 'a tax that is added to prices')
     assert.equal(await first.stop(), 0)
     const again = await serving(here, ['--demo'])
     assert.equal((await comptoir(here, ['export', '--brand', 'demo'])).stdout, before)
@@ -41,7 +43,7 @@ onEachEngine('serve --demo', (make) => {
     const server = await serving(here, ['--demo'])
     const page = readFileSync(new URL('../../../docs/quick-start.md', import.meta.url), 'utf8')
     const blocks = [...page.matchAll(/```sh\n(.*?)```/gs)].map((match) => match[1]!)
-    assert.equal(blocks.length, 8)
+    assert.equal(blocks.length, 9)
     const mark = '\necho; echo "---8<---"\n'
     const script = blocks.map((block) => block.replaceAll(/\n(?=curl)/g, mark)).join(mark)
     const output = await bash(script.replace('http://127.0.0.1:8080', server.url))
@@ -50,6 +52,7 @@ onEachEngine('serve --demo', (make) => {
       signedIn,
       dishes,
       delivery,
+      seen,
       changed,
       created,
       repeated,
@@ -68,6 +71,7 @@ onEachEngine('serve --demo', (make) => {
       prices.toSorted((a: number, b: number) => b - a),
     )
     assert.ok(JSON.parse(delivery!).data[0].prices.length > 10)
+    for (const { price, effective_price } of JSON.parse(seen!).data) assert.ok(effective_price > price)
     assert.equal(JSON.parse(changed!).data.length, 3)
     assert.equal(JSON.parse(created!).data.name, 'Camille Durand')
     assert.equal(repeated, created)
@@ -85,10 +89,12 @@ onEachEngine('serve --demo', (make) => {
     await comptoirJson(here, ['demo', '--scale', '1'])
     const lines = (await comptoir(here, ['export', '--brand', 'demo'])).stdout.split('\n')
     assert.equal(lines.filter((line) => line.startsWith('{"kind":"receipt"')).length, 2_000)
+    const books = await comptoirJson(here, ['audit', 'books', '--brand', 'demo'])
+    assert.deepEqual(books, { sound: true, receipts: 2_000, findings: [] })
     const { code, stderr } = await comptoir(here, ['demo', '--scale', '1'])
     assert.deepEqual(
       [code, stderr],
-      [1, 'comptoir: The database is not empty: the demo restaurant is made in an empty one\n'],
+      [1, 'comptoir: The database is not empty: the demo restaurant needs an empty one\n'],
     )
     assert.match((await comptoir(here, ['demo', '--scale', '0'])).stderr, /from 1 to/)
   })

@@ -1,10 +1,11 @@
 import { addDemoAccounts } from '../back-office/people/accounts.ts'
 import { passwordHash } from '../back-office/people/passwords.ts'
+import { createCredential, setCredentialEnabled } from '../directory/credentials.ts'
 import type { KeyRing } from '../directory/keys.ts'
-import { addBrand, addIntegrator, createCredential, setCredentialEnabled } from '../directory/registry.ts'
+import { addBrand, addIntegrator } from '../directory/registry.ts'
 import { DEMO_SECRET } from '../directory/secrets.ts'
 import { importer } from '../resources/import.ts'
-import type { Database, Queries } from '../storage/database.ts'
+import type { Database, Queries, Transaction } from '../storage/database.ts'
 import { demoRows, demoSize } from './restaurant.ts'
 
 /** What a newcomer signs in with; the only secrets that are not random (D5.2). */
@@ -20,7 +21,7 @@ export const DEMO_PEOPLE = { username: 'owner', operator: 'operator', password: 
 
 const ACTOR = 'demo'
 
-export interface FillOptions {
+interface FillOptions {
   now: Date
   scale?: number | undefined
   progress?: (done: number, total: number) => void
@@ -41,7 +42,12 @@ export async function fillDemo(db: Database, keys: KeyRing, options: FillOptions
 export const hasDemo = async (db: Queries) =>
   (await db.texts('select client_id from credentials where client_id = ?', [DEMO.client_id])).length > 0
 
-async function fill(db: Database, tx: Queries, keys: KeyRing, { now, scale, progress }: FillOptions): Promise<void> {
+async function fill(
+  db: Database,
+  tx: Transaction,
+  keys: KeyRing,
+  { now, scale, progress }: FillOptions,
+): Promise<void> {
   const { brand, client_secret, integrator_id } = DEMO
   await addIntegrator(db, ACTOR, { name: 'Demo integrator', id: integrator_id, test: true })
 
@@ -64,6 +70,20 @@ async function fill(db: Database, tx: Queries, keys: KeyRing, { now, scale, prog
   await staff.add({ kind: 'venue', id: 1, name: 'Le Comptoir', is_main: true }, 1)
   await staff.add({ kind: 'role', id: 1, name: 'Owner', permissions: ['*'] }, 2)
   await staff.add({ kind: 'user', id: 1, username: 'owner', name: 'Owner', role_id: 1 }, 3)
+  // A tax that is added to the price, beside the demo's, which prices hold.
+  await staff.add(
+    {
+      kind: 'tax',
+      id: 1,
+      name: 'Sales tax 8 %',
+      rate: 8,
+      included: false,
+      sale_type_ids: [],
+      is_default: 1,
+      status: 1,
+    },
+    4,
+  )
   await staff.finish()
 
   const credential = (slug: string, client_id: string, name: string) =>
@@ -75,5 +95,5 @@ async function fill(db: Database, tx: Queries, keys: KeyRing, { now, scale, prog
 }
 
 /** A transaction as a database, for the changes that would each open one. */
-const within = (tx: Queries) =>
-  ({ ...tx, transaction: <Result>(work: (inner: Queries) => Promise<Result>) => work(tx) }) as Database
+const within = (tx: Transaction) =>
+  ({ ...tx, transaction: <Result>(work: (inner: Transaction) => Promise<Result>) => work(tx) }) as unknown as Database

@@ -2,6 +2,8 @@ import type { choices } from './choices.ts'
 import type { Tag, Tax } from './rows.ts'
 
 export type Unit = 'piece' | 'kg' | 'l'
+export const UNIT_IDS: Record<Unit, number> = { piece: 1, kg: 2, l: 3 }
+
 export type Course = 'breakfast' | 'starter' | 'main' | 'dessert' | 'drink' | 'pastime'
 
 /** A size of a bought product has a cost of its own; one of a dish is so many times its recipe. */
@@ -12,7 +14,7 @@ export type Step = { price: number; from: number }
 
 type Pack = [name: string, holds: number]
 
-/** What the house writes down about one thing on its shelves or its card. */
+/** One thing on the restaurant's shelves or menu. */
 export interface Item {
   type: 'PRODUCT' | 'DISH' | 'TIMER' | 'PREPARATION' | 'INGREDIENT'
   name: string
@@ -28,10 +30,10 @@ export interface Item {
   clock?: { interval: number; steps: Step[] } // minutes in an interval
   tax: keyof typeof taxes
   tags: (keyof typeof tags)[]
-  resting: boolean // on the card, but not to be had at present
+  unavailable: boolean // on the menu, but not sold at present
 }
 
-type Extras = Partial<Pick<Item, 'detail' | 'sizes' | 'choices' | 'packs' | 'tax' | 'tags' | 'resting'>>
+type Extras = Partial<Pick<Item, 'detail' | 'sizes' | 'choices' | 'packs' | 'tax' | 'tags' | 'unavailable'>>
 
 const AT_TABLE: Tax = { id: 1, name: 'TVA 10 %, sur place', rate: 10 }
 const FULL: Tax = { id: 2, name: 'TVA 20 %', rate: 20 }
@@ -62,7 +64,7 @@ const PLAIN = {
   choices: [],
   packs: [],
   tags: [],
-  resting: false,
+  unavailable: false,
 } satisfies Partial<Item>
 
 export function ingredient(name: string, unit: Unit, cost: number, packs: Pack[], extras: Extras = {}): Item {

@@ -281,7 +281,7 @@ export const menu: readonly Item[] = [
     recipe: { 'Riz carnaroli': 0.1, Cèpes: 0.06, 'Comté 18 mois': 0.03, 'Beurre AOP Charentes-Poitou': 0.02 },
     choices: ['wishes'],
     tags: ['vegetarian', 'glutenFree', 'season'],
-    resting: true,
+    unavailable: true,
   }),
   ingredient('Aubergines', 'kg', 2.3, [['Cagette 5 kg', 5]]),
   ingredient('Courgettes', 'kg', 2.1, [['Cagette 5 kg', 5]]),

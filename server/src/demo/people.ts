@@ -1,14 +1,59 @@
+import type { Hours } from '../resources/venues.ts'
+import { DAY, firstDay, startOfDay } from './opening-hours.ts'
 import { seeded, uuidOf } from './random.ts'
-import { DAY, firstDay, startOfDay } from './rhythm.ts'
 import type { CustomerGroupRow, CustomerRow, RoleRow, UserRow, VenueRow } from './rows.ts'
 
+/** Venue 1 is always open, so that every example works at any time. */
 export const venues: VenueRow[] = [
-  { kind: 'venue', id: 1, name: 'Le Comptoir du Canal', is_main: true },
-  { kind: 'venue', id: 2, name: 'Le Comptoir des Halles', is_main: false },
-  { kind: 'venue', id: 3, name: 'Le Comptoir de la Belle-Étoile', is_main: false },
+  {
+    kind: 'venue',
+    id: 1,
+    name: 'Le Comptoir du Canal',
+    is_main: true,
+    address: '12 quai de Valmy, Paris',
+    phone: '+33 1 99 00 10 01',
+    time_zone: 'Europe/Paris',
+    accept: 'client',
+  },
+  {
+    kind: 'venue',
+    id: 2,
+    name: 'Le Comptoir des Halles',
+    is_main: false,
+    address: 'Rua das Flores 7, Lisboa',
+    phone: '+351 21 000 1002',
+    time_zone: 'Europe/Lisbon',
+    accept: 'ask',
+    hours: hoursOf(['tue', 'wed', 'thu', 'fri', 'sat', 'sun'], '08:00', '23:00'),
+  },
+  {
+    kind: 'venue',
+    id: 3,
+    name: 'Le Comptoir de la Belle-Étoile',
+    is_main: false,
+    address: '3 rue Saint-Denis, Montréal',
+    phone: '+1 514 555 0103',
+    time_zone: 'America/Toronto',
+    accept: 'always',
+    hours: hoursOf(['thu', 'fri', 'sat'], '18:00', '02:00'),
+  },
 ]
 
+function hoursOf(days: readonly (keyof Hours)[], from: string, to: string): Hours {
+  return Object.fromEntries(days.map((day) => [day, [{ from, to }]]))
+}
+
 const READ_THE_HOUSE = ['customers:read', 'products:read', 'price-lists:read', 'receipts:read']
+const READ_THE_MENU = ['venues:read', 'categories:read', 'stations:read', 'sale-types:read', 'payment-methods:read']
+const SELL = ['orders:read', 'orders:accept', 'receipts:write', 'receipts:close', 'kitchen:use', 'waiter-calls:write']
+const READ_THE_MONEY = [
+  'finance-balances:read',
+  'finance-transactions:read',
+  'finance-categories:read',
+  'finance-cash-shifts:read',
+  'finance-taxes:read',
+]
+const READ_THE_STOCK = ['stock:read', 'stock-operations:read', 'operations:read', 'storages:read', 'suppliers:read']
 
 export const roles: RoleRow[] = [
   { kind: 'role', id: 1, name: 'Owner', permissions: ['*'] },
@@ -16,19 +61,80 @@ export const roles: RoleRow[] = [
     kind: 'role',
     id: 2,
     name: 'Manager',
-    permissions: [...READ_THE_HOUSE, 'customers:write', 'stock-operations:read', 'addons:manage'],
+    permissions: [
+      ...READ_THE_HOUSE,
+      ...READ_THE_MENU,
+      ...READ_THE_STOCK,
+      ...READ_THE_MONEY,
+      ...SELL,
+      'users:read',
+      'events:read',
+      'customers:write',
+      'customers:balance',
+      'orders:write',
+      'receipts:discount',
+      'receipts:void',
+      'receipts:cancel',
+      'receipts:refund',
+      'stop-list:write',
+      'cash-shifts:write',
+      'operations:write',
+      'menu:write',
+      'settings:write',
+      'addons:manage',
+    ],
   },
-  { kind: 'role', id: 3, name: 'Cashier', permissions: [...READ_THE_HOUSE, 'customers:write'] },
-  { kind: 'role', id: 4, name: 'Waiter', permissions: READ_THE_HOUSE },
+  {
+    kind: 'role',
+    id: 3,
+    name: 'Cashier',
+    permissions: [
+      ...READ_THE_HOUSE,
+      ...READ_THE_MENU,
+      ...SELL,
+      'customers:write',
+      'customers:balance',
+      'receipts:discount',
+      'receipts:refund',
+      'cash-shifts:write',
+      'finance-cash-shifts:read',
+    ],
+  },
+  { kind: 'role', id: 4, name: 'Waiter', permissions: [...READ_THE_HOUSE, ...READ_THE_MENU, ...SELL] },
+  {
+    kind: 'role',
+    id: 5,
+    name: 'Cook',
+    permissions: ['products:read', 'categories:read', 'stations:read', 'orders:read', 'kitchen:use', 'stop-list:write'],
+  },
+  {
+    kind: 'role',
+    id: 6,
+    name: 'Accountant',
+    permissions: ['venues:read', 'receipts:read', 'customers:read', ...READ_THE_STOCK, ...READ_THE_MONEY],
+  },
 ]
 
+const user = (id: number, username: string, names: [first: string, last: string], role_id: number): UserRow => ({
+  kind: 'user',
+  id,
+  username,
+  name: names.join(' '),
+  first_name: names[0],
+  last_name: names[1],
+  email: `${username}@comptoir.example`,
+  role_id,
+})
+
 export const users: UserRow[] = [
-  { kind: 'user', id: 1, username: 'owner', name: 'Odile Castaing', role_id: 1 },
-  { kind: 'user', id: 2, username: 'manager', name: 'Théo Lindqvist', role_id: 2 },
-  { kind: 'user', id: 3, username: 'cashier', name: 'Aïcha Bensoussan', role_id: 3, venue_ids: [1] },
-  { kind: 'user', id: 4, username: 'waiter', name: 'Łukasz Zając', role_id: 4, venue_ids: [1] },
-  { kind: 'user', id: 5, username: 'cashier.halles', name: 'Mai Thị Hạnh', role_id: 3, venue_ids: [2, 3] },
-  { kind: 'user', id: 6, username: 'waiter.etoile', name: 'Óscar Muñiz', role_id: 4, venue_ids: [2, 3] },
+  user(1, 'owner', ['Odile', 'Castaing'], 1),
+  user(2, 'manager', ['Théo', 'Lindqvist'], 2),
+  { ...user(3, 'cashier', ['Aïcha', 'Bensoussan'], 3), venue_ids: [1] },
+  { ...user(4, 'waiter', ['Łukasz', 'Zając'], 4), venue_ids: [1] },
+  { ...user(5, 'cashier.halles', ['Mai', 'Thị Hạnh'], 3), venue_ids: [2, 3] },
+  { ...user(6, 'waiter.etoile', ['Óscar', 'Muñiz'], 4), venue_ids: [2, 3] },
+  { ...user(7, 'cook', ['Noé', 'Kaminski'], 5), venue_ids: [1] },
+  user(8, 'accountant', ['Ida', 'Rosenqvist'], 6),
 ]
 
 export const GROUPS: Pick<
@@ -127,9 +233,11 @@ export function customers(today: Date): CustomerRow[] {
   })
 }
 
-/** Staff who ring up sales at a venue; the owner does not. */
+const SELLERS = [2, 3, 4] // roles
+
+/** Staff who ring up sales at a venue; the owner, the cook and the accountant do not. */
 export const staffAt = (venueId: number): UserRow[] =>
-  users.filter(({ role_id, venue_ids }) => role_id !== 1 && (!venue_ids || venue_ids.includes(venueId)))
+  users.filter(({ role_id, venue_ids }) => SELLERS.includes(role_id) && (!venue_ids || venue_ids.includes(venueId)))
 
 function groupIdOf(percentile: number): number {
   if (percentile <= 68) return 1

@@ -1,13 +1,16 @@
-import { type Carte, writeCarte } from './carte.ts'
+import { buildCatalogue, type Catalogue } from './catalogue.ts'
 import { toWire } from './decimal.ts'
+import { houseOf } from './house.ts'
+import { DELIVERY, DINE_IN } from './methods.ts'
+import { DAY, firstDay } from './opening-hours.ts'
 import { CUSTOMERS, customerGroups, customers, GROUPS, roles, users, venues } from './people.ts'
 import { seeded } from './random.ts'
-import { DAY, firstDay } from './rhythm.ts'
+import { receiptRows } from './receipts.ts'
 import type { PriceListRow, PriceRow, ProductRow, Row } from './rows.ts'
 import { salesByDay } from './sales.ts'
 import { stockOperations } from './stock.ts'
 
-export interface DemoOptions {
+interface DemoOptions {
   /** The demo ends here: nothing in it is later. */
   today: Date
   /** A whole number from 1; absent, the restaurant is of the size a person likes to look at. */
@@ -15,7 +18,7 @@ export interface DemoOptions {
 }
 
 const RECEIPTS = 2000
-const OPERATIONS_PER_RECEIPT = 6
+const OPERATIONS_PER_RECEIPT = 6.5
 
 const TABLE_LIST = 1
 const DELIVERY_LIST = 2
@@ -25,31 +28,50 @@ const DELIVERY_LIST = 2
  * give the same rows, to the byte.
  */
 export function* demoRows({ today, scale }: DemoOptions): Generator<Row> {
-  const carte = writeCarte(scale)
-  const house = {
-    carte,
+  const catalogue = buildCatalogue(scale)
+  const options = {
+    catalogue,
     groups: customerGroups(today),
     customers: customers(today),
     today,
     receipts: RECEIPTS * (scale ?? 1),
   }
+  const balances = options.customers.flatMap(({ balance, cashback_balance }) => [
+    balance.id ?? 0,
+    cashback_balance.id ?? 0,
+  ])
+  const setUp = houseOf(today, Math.max(...balances))
 
   yield* venues
   yield* roles
   yield* users
-  yield* house.groups
-  yield* house.customers
-  yield* productRows(carte, today)
+  yield* options.groups
+  yield* options.customers
+  yield* setUp.categories
+  yield* setUp.stations
+  yield* setUp.units
+  yield* setUp.saleTypes
+  yield* setUp.taxes
+  yield* productRows(catalogue, today)
   yield* priceLists(today)
-  yield* priceRows(carte)
-  for (const { sales } of salesByDay(house)) yield* sales.map(({ receipt }) => receipt)
+  yield* priceRows(catalogue)
+  yield* setUp.paymentMethods
+  yield* setUp.terminals
+  yield* setUp.tables
+  yield* setUp.storages
+  yield* setUp.suppliers
+  yield* setUp.financeCategories
+  yield* setUp.stopList
+  const receiptRow = receiptRows(catalogue, today)
+  for (const { sales } of salesByDay(options)) yield* sales.map(receiptRow)
   // The sales are drawn a second time rather than kept, so that never more than one day of them is held.
-  yield* stockOperations(carte, salesByDay(house))
+  yield* stockOperations(catalogue, salesByDay(options))
 }
 
 /** How many rows of each kind to expect, for a progress bar: exact, except that stock operations are estimated. */
 export function demoSize(scale?: number): Record<Row['kind'], number> {
-  const carte = writeCarte(scale)
+  const setUp = houseOf(new Date(0))
+  const catalogue = buildCatalogue(scale)
   const receipts = RECEIPTS * (scale ?? 1)
   return {
     venue: venues.length,
@@ -57,18 +79,30 @@ export function demoSize(scale?: number): Record<Row['kind'], number> {
     user: users.length,
     customer_group: GROUPS.length,
     customer: CUSTOMERS,
-    product: carte.products.length,
+    category: setUp.categories.length,
+    station: setUp.stations.length,
+    unit: setUp.units.length,
+    sale_type: setUp.saleTypes.length,
+    tax: setUp.taxes.length,
+    product: catalogue.products.length,
     price_list: 2,
-    price: priceRows(carte).length,
+    price: priceRows(catalogue).length,
+    payment_method: setUp.paymentMethods.length,
+    terminal: setUp.terminals.length,
+    table: setUp.tables.length,
+    storage: setUp.storages.length,
+    supplier: setUp.suppliers.length,
+    finance_category: setUp.financeCategories.length,
+    stop_list_entry: setUp.stopList.length,
     receipt: receipts,
-    stock_operation: carte.stocked.length * venues.length + receipts * OPERATIONS_PER_RECEIPT,
+    stock_operation: catalogue.stocked.length * venues.length + receipts * OPERATIONS_PER_RECEIPT,
   }
 }
 
-function* productRows(carte: Carte, today: Date): Generator<ProductRow> {
+function* productRows(catalogue: Catalogue, today: Date): Generator<ProductRow> {
   const random = seeded('products')
   const now = today.getTime()
-  for (const product of carte.products) {
+  for (const product of catalogue.products) {
     const created = firstDay(today) - random.between(1, 700 * DAY)
     // One in five was changed within the last month: something for a client that fetches only changes.
     const updated = random.percent(20) ? now - random.between(1, 30 * DAY) : created
@@ -84,18 +118,26 @@ function priceLists(today: Date): PriceListRow[] {
   const written = new Date(firstDay(today) - 90 * DAY).toISOString()
   const dates = { status: true, created_at: written, updated_at: written }
   return [
-    { kind: 'price_list', id: TABLE_LIST, name: 'Sur place', description: 'En salle et en terrasse', ...dates },
+    {
+      kind: 'price_list',
+      id: TABLE_LIST,
+      name: 'Sur place',
+      description: 'En salle et en terrasse',
+      scopes: [{ sale_type_id: DINE_IN.id, priority: 10 }],
+      ...dates,
+    },
     {
       kind: 'price_list',
       id: DELIVERY_LIST,
       name: 'Livraison',
       description: 'Site, application et téléphone',
+      scopes: [{ sale_type_id: DELIVERY.id, priority: 10 }],
       ...dates,
     },
   ]
 }
 
-function priceRows({ listed }: Carte): PriceRow[] {
+function priceRows({ listed }: Catalogue): PriceRow[] {
   const table = listed.map(({ id, tablePrice }) => ({ list_id: TABLE_LIST, product_id: id, price: tablePrice }))
   const delivered = listed.filter(({ clock }) => !clock) // a billiard table stays where it is
   const delivery = delivered.map(({ id, deliveryPrice }) => ({

@@ -1,24 +1,48 @@
+import type { CategoryRow as CategoryLine } from '../resources/categories.ts'
 import type { CustomerGroupRow as CustomerGroupLine } from '../resources/customer-groups.ts'
 import type { CustomerRow as CustomerLine } from '../resources/customers.ts'
+import type { FinanceCategory } from '../resources/finance-categories.ts'
+import type { PaymentMethodRow as PaymentMethodLine } from '../resources/payment-methods.ts'
 import type { PriceListRow as PriceListLine } from '../resources/price-lists.ts'
 import type { PriceRow as PriceLine } from '../resources/prices.ts'
 import type * as schema from '../resources/product-schema.ts'
-import type { Receipt } from '../resources/receipts.ts'
+import type { Receipt, ReceiptRow as ReceiptLine } from '../resources/receipts.ts'
 import type { Role } from '../resources/roles.ts'
+import type { SaleType } from '../resources/sale-types.ts'
+import type { Station } from '../resources/stations.ts'
 import type { StockOperation } from '../resources/stock-operations.ts'
-import type { User } from '../resources/users.ts'
-import type { Venue } from '../resources/venues.ts'
+import type { StopListRow as StopListLine } from '../resources/stop-list.ts'
+import type { Storage } from '../resources/storages.ts'
+import type { Supplier } from '../resources/suppliers.ts'
+import type { Table } from '../resources/tables.ts'
+import type { FinanceTax } from '../resources/taxes.ts'
+import type { Terminal } from '../resources/terminals.ts'
+import type { Unit } from '../resources/units.ts'
+import type { UserRow as UserLine } from '../resources/users.ts'
+import type { VenueRow as VenueLine } from '../resources/venues.ts'
 
 // One line of `comptoir import` for each kind, as its schema has it: the demo leaves out only what is named here.
 
 type Whole<Row, MayLack extends keyof Row = never> = Required<Omit<Row, MayLack>> & Pick<Row, MayLack>
 type Line<Kind extends string, Row, MayLack extends keyof Row = never> = { kind: Kind } & Whole<Row, MayLack>
 
-export type VenueRow = Line<'venue', Venue>
+export type VenueRow = Line<
+  'venue',
+  Omit<VenueLine, 'paused_until'>,
+  'day_starts_at' | 'order_expiry_s' | 'hours' | 'cash_shift'
+>
 export type RoleRow = Line<'role', Role>
-export type UserRow = Line<'user', Omit<User, 'active'>, 'venue_ids'>
+export type UserRow = Line<
+  'user',
+  Omit<UserLine, 'active' | 'mobile_number' | 'created_at' | 'updated_at'>,
+  'venue_ids'
+>
 export type CustomerGroupRow = Line<'customer_group', CustomerGroupLine>
-export type CustomerRow = Line<'customer', CustomerLine, 'email' | 'code' | 'description' | 'gender' | 'date_of_birth'>
+export type CustomerRow = Line<
+  'customer',
+  Omit<CustomerLine, 'spent' | 'receipt_count' | 'total_discount' | 'updated_at'>,
+  'email' | 'code' | 'description' | 'gender' | 'date_of_birth'
+>
 
 export type Modification = Whole<schema.Modification, 'barcode'>
 export type Tax = Whole<schema.Tax>
@@ -29,21 +53,28 @@ export type ProductRow = Line<
   'product',
   Omit<schema.Product, 'modifications' | 'modificator_groups' | 'recipe' | 'packages' | 'taxes' | 'tags'>,
   'setting'
-> & {
-  modifications: Modification[]
-  modificator_groups: ModificatorGroup[]
-  recipe: (Whole<Omit<schema.RecipeItem, 'pivot'>> & { pivot: { gross: string } })[]
-  packages: Whole<schema.Package>[]
-  taxes: Tax[]
-  tags: Tag[]
-}
+> &
+  Pick<schema.ProductLine, 'station_id' | 'cooking_time' | 'hidden' | 'low_stock'> & {
+    modifications: Modification[]
+    modificator_groups: ModificatorGroup[]
+    recipe: (Whole<Omit<schema.RecipeItem, 'pivot'>> & { pivot: { gross: string } })[]
+    packages: Whole<schema.Package>[]
+    category_id: number
+    unit_id: number
+    takes: schema.ProductDetails['takes']
+    taxes: Tax[]
+    tags: Tag[]
+  }
 
 export type PriceListRow = Line<'price_list', Omit<PriceListLine, 'prices'>>
 export type PriceRow = Line<'price', PriceLine>
 export type ReceiptRow = Line<
   'receipt',
-  Omit<Receipt, 'deleted_at' | 'payment_methods'>,
-  'customer_id' | 'guests' | 'fiscal_id' | 'order_status' | 'order_number' | 'closed_at'
+  Omit<
+    ReceiptLine,
+    ('deleted_at' | 'payment_methods') | ('cash_shift_id' | 'order_id' | 'parent_id' | 'address' | 'description')
+  >,
+  'customer_id' | 'guests' | 'fiscal_id' | 'order_number' | 'closed_at' | 'table_id'
 > & { payment_methods: Whole<NonNullable<Receipt['payment_methods']>[number]>[] }
 export type StockOperationRow = Line<
   'stock_operation',
@@ -51,7 +82,32 @@ export type StockOperationRow = Line<
   ('receipt_id' | 'receipt_product_id' | 'modificator_id') | ('operation_id' | 'operation_item_id' | 'parent_id')
 >
 
+export type CategoryRow = Line<'category', CategoryLine, 'parent_id'>
+export type StationRow = Line<'station', Station>
+export type UnitRow = Line<'unit', Unit>
+export type SaleTypeRow = Line<'sale_type', SaleType, 'service_charge_rate' | 'charge_tax_id'>
+export type TaxRow = Line<'tax', FinanceTax>
+export type PaymentMethodRow = Line<'payment_method', PaymentMethodLine, 'balance'>
+export type TerminalRow = Line<'terminal', Terminal>
+export type TableRow = Line<'table', Table>
+export type StorageRow = Line<'storage', Storage>
+export type SupplierRow = Line<'supplier', Supplier>
+export type FinanceCategoryRow = Line<'finance_category', FinanceCategory, 'system_type' | 'parent_id'>
+export type StopListRow = Line<'stop_list_entry', StopListLine, 'until'>
+
 export type Row =
+  | CategoryRow
+  | StationRow
+  | UnitRow
+  | SaleTypeRow
+  | TaxRow
+  | PaymentMethodRow
+  | TerminalRow
+  | TableRow
+  | StorageRow
+  | SupplierRow
+  | FinanceCategoryRow
+  | StopListRow
   | VenueRow
   | RoleRow
   | UserRow

@@ -1,83 +1,93 @@
-import type { Carte, Extra, Sold } from './carte.ts'
+import type { Draft } from '../pos/receipts/draft.ts'
+import type { LineState } from '../resources/receipt-schema.ts'
+import type { Catalogue, Extra, Sold } from './catalogue.ts'
 import { percentOf, type Scaled, scaled, toWire } from './decimal.ts'
 import type { Course } from './item.ts'
+import { CARD, CASH, DELIVERY, DINE_IN, ONLINE, TABLES_PER_VENUE, TAKE_AWAY, VOUCHER } from './methods.ts'
+import { MINUTE, openDays } from './opening-hours.ts'
 import { staffAt } from './people.ts'
 import { type Random, seeded, uuidOf } from './random.ts'
-import { MINUTE, openDays } from './rhythm.ts'
-import type { CustomerGroupRow, CustomerRow, ReceiptRow } from './rows.ts'
+import type { CustomerGroupRow, CustomerRow } from './rows.ts'
 
 export interface SaleDay {
   start: number
   sales: Sale[]
 }
 
+/** What was sold, to whom and how, before it is added up. */
 export interface Sale {
-  receipt: ReceiptRow
-  lines: Line[]
+  /** What does not depend on the total. */
+  readonly receipt: Draft['receipt'] & { created_at: string }
+  readonly lines: readonly Line[]
+  readonly group: CustomerGroupRow | undefined
+  readonly priceOf: (line: Line) => Scaled
+  /** How the total is paid once it is known; an open receipt is not paid yet. */
+  readonly pay: ((total: number) => NonNullable<Draft['receipt']['payment_methods']>) | undefined
+  /** How far the kitchen has come with an open receipt. */
+  readonly state: LineState
 }
 
-/** Lines are not on the wire; stock operations name them by id. */
+/** What was rung up: the receipt's lines are made of it, and stock operations name them by id. */
 export interface Line {
   id: number
   sold: Sold
   /** Portions, pieces, or intervals of a timer. */
   count: number
-  extra?: Extra
+  extras: Extra[]
+  /** Percent. */
+  discount: number
+  isGift: boolean
 }
 
-export interface House {
-  carte: Carte
+interface SalesOptions {
+  catalogue: Catalogue
   groups: CustomerGroupRow[]
   customers: CustomerRow[]
   today: Date
   receipts: number
 }
 
-const DINE_IN = { id: 1, stay: [40, 120] } as const
-const TAKE_AWAY = { id: 2, stay: [4, 15] } as const
-const DELIVERY = { id: 3, stay: [25, 60] } as const
 type SaleType = typeof DINE_IN | typeof TAKE_AWAY | typeof DELIVERY
 
-const CASH = { id: 1, name: 'Espèces' }
-const CARD = { id: 2, name: 'Carte bancaire' }
-const VOUCHER = { id: 3, name: 'Titre-restaurant' }
-const ONLINE = { id: 4, name: 'Paiement en ligne' }
-
 const SERVICE_PERCENT = 10
-const DELIVERY_FEES = [2.9, 3.9, 4.9].map(scaled)
+const DELIVERY_FEES = [2.9, 3.9, 4.9]
+const LINE_DISCOUNT = 20 // percent, for what came late
+
+/** Nobody delivers from the third venue (house.ts). */
+const NO_DELIVERY = 3
 
 /** The last to come in are still here, whatever the hour. */
 const STILL_OPEN = 5
 
 /** The sales of each day in the order in which they began. Drawing them again gives the same ones. */
-export function* salesByDay({ carte, groups, customers, today, receipts }: House): Generator<SaleDay> {
+export function* salesByDay({ catalogue, groups, customers, today, receipts }: SalesOptions): Generator<SaleDay> {
   const random = seeded('sales')
-  const courses = Map.groupBy(carte.sold, ({ course }) => course)
+  // What was thought of later has a stream of its own, so that it does not change the rest.
+  const courtesy = seeded('courtesy')
+  const courses = Map.groupBy(catalogue.sold, ({ course }) => course)
   const now = today.getTime()
   let receiptId = 0
   let lineId = 0
   let orderNumber = 0
 
-  function ring(opened: number): Sale {
+  function createReceipt(opened: number): Sale {
     const id = ++receiptId
     const venueId = id === 1 ? 1 : venueOf(random.between(1, 100))
-    const type = saleTypeOf(random.between(1, 100))
+    const wanted = saleTypeOf(random.between(1, 100))
+    const type = wanted === DELIVERY && venueId === NO_DELIVERY ? TAKE_AWAY : wanted
     const guests = type === DINE_IN ? random.pick([1, 2, 2, 2, 3, 4, 4, 6]) : undefined
-    const lines = order(courses, random, type, opened, guests ?? 2).map((line) => ({ id: ++lineId, ...line }))
+    const lines = order(courses, random, type, opened, guests ?? 2).map((line, index) => ({
+      id: ++lineId,
+      ...line,
+      ...withCourtesy(line, courtesy, index),
+    }))
     const customer = type === DELIVERY || random.percent(30) ? random.pick(customers) : undefined
-
-    const subtotal = lines.reduce((sum, line) => sum + priceOf(line, type), 0)
-    const discount = discountOf(subtotal, customer && groups[customer.group_id - 1])
-    const servicePercent = type === DINE_IN ? SERVICE_PERCENT : 0
-    const service = percentOf(subtotal - discount.amount, servicePercent)
     const fee = type === DELIVERY ? random.pick(DELIVERY_FEES) : 0
-    const total = subtotal - discount.amount + service + fee
-
     const stay = random.between(type.stay[0] * MINUTE, type.stay[1] * MINUTE)
     const closed = opened + stay <= now && id <= receipts - STILL_OPEN ? opened + stay : undefined
+    const updated_at = new Date(closed ?? Math.min(opened + Math.floor(stay / 3), now)).toISOString()
 
-    const receipt: ReceiptRow = {
-      kind: 'receipt',
+    const receipt: Sale['receipt'] = {
       id,
       venue_id: venueId,
       cid: uuidOf('receipt', id),
@@ -87,31 +97,37 @@ export function* salesByDay({ carte, groups, customers, today, receipts }: House
       sale_type_id: type.id,
       status: closed ? 2 : 1,
       lock: closed !== undefined,
-      total: toWire(total),
-      subtotal: toWire(subtotal),
-      payment_methods: closed ? pay(total, type, random) : [],
-      discount_type: discount.type,
-      discount_value: discount.agreed,
-      service_charge: servicePercent,
-      delivery_fee: toWire(fee),
+      payment_methods: [],
+      service_charge: type === DINE_IN ? SERVICE_PERCENT : 0,
+      delivery_fee: fee,
+      order_status: closed ? 'COMPLETED' : 'NEW', // S3
       created_at: new Date(opened).toISOString(),
-      updated_at: new Date(closed ?? Math.min(opened + Math.floor(stay / 3), now)).toISOString(),
+      updated_at,
     }
+    const pay = closed ? payment(type, random) : undefined
     if (customer) receipt.customer_id = Number(customer.id)
     if (guests) receipt.guests = guests
+    if (type === DINE_IN) receipt.table_id = tableAt(venueId, courtesy)
     if (type === DELIVERY) {
-      receipt.order_status = closed ? 'COMPLETED' : random.pick(['NEW', 'IN_PROGRESS', 'READY', 'PICKED_UP'])
+      if (!closed) receipt.order_status = random.pick(['NEW', 'IN_PROGRESS', 'READY', 'PICKED_UP'])
       receipt.order_number = `L-${String(++orderNumber).padStart(5, '0')}`
     }
     if (closed) {
       receipt.fiscal_id = `F${venueId}-${String(id).padStart(8, '0')}`
-      receipt.closed_at = receipt.updated_at
+      receipt.closed_at = updated_at
     }
-    return { receipt, lines }
+    return {
+      receipt,
+      lines,
+      group: customer && groups[customer.group_id - 1],
+      priceOf: ({ sold }) => listPrice(sold, type),
+      pay,
+      state: type === DELIVERY ? STATES[receipt.order_status as keyof typeof STATES] : 'SENT',
+    }
   }
 
   for (const day of openDays(today, receipts)) {
-    const sales = Array.from({ length: day.guests }, (_, turn) => ring(day.arrival(turn, random.fraction())))
+    const sales = Array.from({ length: day.guests }, (_, turn) => createReceipt(day.arrival(turn, random.fraction())))
     yield { start: day.start, sales }
   }
 }
@@ -135,12 +151,32 @@ function order(
 ): Omit<Line, 'id'>[] {
   return coursesAt(opened, type, random).map((course) => {
     const sold = random.pick(courses.get(course)!)
-    if (sold.clock) return { sold, count: random.between(2, 10) }
+    if (sold.clock) return { sold, count: random.between(2, 10), extras: [], ...FULL_PRICE }
     const count = random.between(1, Math.min(guests, 3))
-    const extra = sold.extras.length && random.percent(40) ? { extra: random.pick(sold.extras) } : {}
-    return { sold, count, ...extra }
+    const extras = sold.extras.length && random.percent(40) ? [random.pick(sold.extras)] : []
+    return { sold, count, extras, ...FULL_PRICE }
   })
 }
+
+const FULL_PRICE = { discount: 0, isGift: false }
+
+/** Where a guest has to choose and nothing is chosen yet, one of what costs nothing; now and then something is on the house. */
+function withCourtesy(
+  { sold, extras }: Omit<Line, 'id'>,
+  random: Random,
+  index: number,
+): Omit<Line, 'id' | 'count' | 'sold'> {
+  const missing = sold.required.filter((options) => !options.some((option) => extras.includes(option)))
+  const chosen = [...extras, ...missing.map((options) => random.pick(options.filter(({ price }) => price === 0)))]
+  const isGift = index > 0 && random.percent(1) // not the only line
+  return { extras: chosen, isGift, discount: !isGift && random.percent(2) ? LINE_DISCOUNT : 0 }
+}
+
+/** How far the kitchen has come with a delivery that is still open (S3). */
+const STATES = { NEW: 'NEW', IN_PROGRESS: 'COOKING', READY: 'READY', PICKED_UP: 'SERVED' } as const
+
+const tableAt = (venueId: number, random: Random) =>
+  (venueId - 1) * TABLES_PER_VENUE + random.between(1, TABLES_PER_VENUE)
 
 function coursesAt(opened: number, type: SaleType, random: Random): Course[] {
   const hour = new Date(opened).getUTCHours()
@@ -152,37 +188,20 @@ function coursesAt(opened: number, type: SaleType, random: Random): Course[] {
   return [...some('starter', 30), 'main', ...some('drink', 75), ...some('dessert', 30)]
 }
 
-function priceOf({ sold, count, extra }: Line, type: SaleType): Scaled {
-  const { clock } = sold
-  if (clock) {
-    const steps = clock.steps.toReversed()
-    const intervals = Array.from({ length: count }, (_, index) => index * clock.interval)
-    return intervals.reduce((sum, minute) => sum + scaled(steps.find(({ from }) => from <= minute)!.price), 0)
-  }
-  const price = type === DINE_IN ? sold.tablePrice : type === DELIVERY ? sold.deliveryPrice : sold.price
-  return (price + (extra?.price ?? 0)) * count
-}
+/** A timer's price follows from its steps. */
+const listPrice = (sold: Sold, type: SaleType): Scaled =>
+  type === DINE_IN ? sold.tablePrice : type === DELIVERY ? sold.deliveryPrice : sold.price
 
-/** What the customer's group is granted: the percent or the amount agreed, and what it takes off the bill. */
-interface Discount {
-  type: 0 | 1 | 2
-  agreed: number
-  amount: Scaled
-}
-
-/** An amount that is worth more than the bill is kept for another day. */
-function discountOf(subtotal: Scaled, group?: CustomerGroupRow): Discount {
-  const agreed = group?.discount_value ?? 0
-  if (group?.discount_type === 'percent') return { type: 1, agreed, amount: percentOf(subtotal, agreed) }
-  if (group?.discount_type === 'amount' && subtotal > scaled(agreed)) return { type: 2, agreed, amount: scaled(agreed) }
-  return { type: 0, agreed: 0, amount: 0 }
-}
-
-function pay(total: Scaled, type: SaleType, random: Random): ReceiptRow['payment_methods'] {
+/** How a receipt is paid, once its total is known. */
+function payment(type: SaleType, random: Random): NonNullable<Sale['pay']> {
   const paid = (method: { id: number; name: string }, amount: Scaled) => ({ ...method, amount: toWire(amount) })
-  if (type === DELIVERY) return [paid(random.percent(80) ? ONLINE : CARD, total)]
+  const whole = (method: { id: number; name: string }) => (total: number) => [paid(method, scaled(total))]
+  if (type === DELIVERY) return whole(random.percent(80) ? ONLINE : CARD)
   const method = random.pick([CARD, CARD, CARD, CASH, VOUCHER])
-  if (method === CARD || random.percent(50)) return [paid(method, total)]
-  const part = percentOf(total, random.between(30, 70))
-  return [paid(method, part), paid(CARD, total - part)]
+  if (method === CARD || random.percent(50)) return whole(method)
+  const percent = random.between(30, 70)
+  return (total) => {
+    const part = percentOf(scaled(total), percent)
+    return [paid(method, part), paid(CARD, scaled(total) - part)]
+  }
 }

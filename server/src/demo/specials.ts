@@ -84,8 +84,8 @@ const PLATE_CHOICES: Item['choices'][] = [['sauce'], ['wishes'], []]
 /** Without end: one grower after another, with what kitchen and cellar make of the delivery. */
 export function* specials(): Generator<Item> {
   for (let round = 0; ; round++) {
-    const { name: produce, cost, price } = inTurn(PRODUCE, round)
-    const grower = inTurn(GROWERS, round)
+    const { name: produce, cost, price } = cycle(PRODUCE, round)
+    const grower = cycle(GROWERS, round)
     const raw = `${produce}, ${grower}, lot ${round + 1}`
     const gravy = `Jus court, lot ${round + 1}`
 
@@ -94,17 +94,17 @@ export function* specials(): Generator<Item> {
 
     for (let plate = 0; plate < PLATES; plate++) {
       const turn = round * PLATES + plate
-      const side = inTurn(SIDES, turn)
-      yield dish(`${produce} ${inTurn(MANNERS, turn)}, ${side.name}`, 'main', price, {
+      const side = cycle(SIDES, turn)
+      yield dish(`${produce} ${cycle(MANNERS, turn)}, ${side.name}`, 'main', price, {
         recipe: { [raw]: 0.18, [gravy]: 0.05, [side.of]: side.gross, 'Huile d’olive': 0.01 },
         detail: grower,
-        choices: inTurn(PLATE_CHOICES, plate),
+        choices: cycle(PLATE_CHOICES, plate),
         tags: ['season', 'homemade'],
-        resting: turn % 29 === 28,
+        unavailable: turn % 29 === 28,
       })
     }
 
-    yield dish(`Grande tablée, ${produce.toLowerCase()} ${inTurn(MANNERS, round)}`, 'main', price, {
+    yield dish(`Grande tablée, ${produce.toLowerCase()} ${cycle(MANNERS, round)}`, 'main', price, {
       recipe: { [raw]: 0.2, [gravy]: 0.06, 'Pommes de terre Agria': 0.25 },
       detail: grower,
       sizes: [
@@ -114,7 +114,7 @@ export function* specials(): Generator<Item> {
       choices: ['side'],
       tags: ['season', 'sharing'],
     })
-    yield bought(`${inTurn(ESTATES, round)} ${inTurn(WINES, round)}`, 'drink', 33, 12.8, {
+    yield bought(`${cycle(ESTATES, round)} ${cycle(WINES, round)}`, 'drink', 33, 12.8, {
       detail: `cuvée ${round + 1}`,
       sizes: [
         { name: 'Bouteille 75 cl', price: 33, cost: 12.8 },
@@ -124,7 +124,7 @@ export function* specials(): Generator<Item> {
       tax: 'full',
       tags: ['alcohol'],
     })
-    yield bought(`Bocal, ${produce.toLowerCase()} ${inTurn(MANNERS, round)}`, 'starter', 12.5, 5.65, {
+    yield bought(`Bocal, ${produce.toLowerCase()} ${cycle(MANNERS, round)}`, 'starter', 12.5, 5.65, {
       detail: `${grower}, 350 g`,
       packs: [['Carton de 12', 12]],
       tags: ['homemade', 'season'],
@@ -137,6 +137,6 @@ export function* specials(): Generator<Item> {
   }
 }
 
-function inTurn<T>(list: readonly T[], turn: number): T {
+function cycle<T>(list: readonly T[], turn: number): T {
   return list[turn % list.length]!
 }

@@ -1,11 +1,9 @@
-import type { Carte, Stocked, Take } from './carte.ts'
+import type { Catalogue, Stocked, Take } from './catalogue.ts'
 import { type Scaled, times, toWire } from './decimal.ts'
-import type { Unit } from './item.ts'
+import { UNIT_IDS } from './item.ts'
 import { venues } from './people.ts'
 import type { StockOperationRow } from './rows.ts'
 import type { Line, SaleDay } from './sales.ts'
-
-const UNIT_IDS: Record<Unit, number> = { piece: 1, kg: 2, l: 3 }
 
 /** A delivery covers the day it comes on and, were they like it, the next three. */
 const DAYS_COVERED = 4
@@ -14,8 +12,8 @@ const DAYS_COVERED = 4
  * What the sales took from the shelves, and the deliveries that filled them. Each venue has one stock, of the same id.
  * A delivery is entered as its day begins; a sale takes its goods as the receipt is opened.
  */
-export function* stockOperations(carte: Carte, days: Iterable<SaleDay>): Generator<StockOperationRow> {
-  const width = carte.size + 1
+export function* stockOperations(catalogue: Catalogue, days: Iterable<SaleDay>): Generator<StockOperationRow> {
+  const width = catalogue.size + 1
   const held = new Float64Array(width * (venues.length + 1)) // ten-thousandths, by venue and product
   let id = 0
   let deliveries = 0
@@ -57,7 +55,7 @@ export function* stockOperations(carte: Carte, days: Iterable<SaleDay>): Generat
     const morning = new Date(start).toISOString()
     for (const { id: venueId } of venues) {
       const operation_id = ++deliveries
-      for (const of of carte.stocked) {
+      for (const of of catalogue.stocked) {
         const place = venueId * width + of.id
         const missing = needed[place]! - held[place]!
         // The doors open on full shelves; after that, only what would not last the day is bought.
@@ -85,11 +83,12 @@ export function* stockOperations(carte: Carte, days: Iterable<SaleDay>): Generat
   }
 }
 
-function takesOf({ sold, count, extra }: Line): (Take & { modificator_id?: number })[] {
+function takesOf({ sold, count, extras }: Line): (Take & { modificator_id?: number })[] {
   const takes: (Take & { modificator_id?: number })[] = sold.takes.map(({ of, quantity }) => ({
     of,
     quantity: quantity * count,
   }))
-  if (extra?.take) takes.push({ of: extra.take.of, quantity: extra.take.quantity * count, modificator_id: extra.id })
+  for (const { id, take } of extras)
+    if (take) takes.push({ of: take.of, quantity: take.quantity * count, modificator_id: id })
   return takes
 }

@@ -13,17 +13,17 @@ export interface Change {
   after: unknown
 }
 
-export type AuditRow = Tables['audit']
+type AuditRow = Tables['audit']
 
 const COLUMNS = 'id, at, actor, action, subject, brand_id, before, after, previous_hash, hash'
 
 /** Makes directory changes follow one another, from here to the end of the transaction. */
 export const lockDirectory = (tx: Queries) => tx.run('update directory_version set version = version where id = 1', [])
 
-/** From now on transactions of this database can record changes. The chain is keyed, so that who can write to the database cannot forge it. */
-export function chainWith(db: Database, auditKey: Buffer): void {
+/** Replaces `db.transaction`, so that each `tx` carries the key that `record` signs audit rows with. */
+export function addAuditKeyToTransactions(db: Database, auditKey: Buffer): void {
   const { transaction } = db
-  db.transaction = (work) => transaction((tx) => work({ ...tx, auditKey }))
+  db.transaction = (work, source) => transaction((tx) => work({ ...tx, auditKey }), source)
 }
 
 /** Writes the audit row of a directory change into the transaction that makes the change, and lets every process know. */

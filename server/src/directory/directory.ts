@@ -21,6 +21,7 @@ export interface HeldBrand {
   readonly id: number
   readonly slug: string
   readonly test: boolean
+  /** The main venue first. */
   readonly venues: ReadonlySet<number>
   readonly users: ReadonlyMap<number, StaffUser>
   readonly credentials: ReadonlyMap<string, HeldCredential>
@@ -28,7 +29,7 @@ export interface HeldBrand {
   readonly quotas: ReadonlyMap<string, number>
 }
 
-export interface HeldIntegrator {
+interface HeldIntegrator {
   readonly id: string
   readonly active: boolean
   readonly test: boolean
@@ -46,9 +47,9 @@ export interface Directory {
   close(): void
 }
 
-const MOST_HELD = 20_000
+const MAX_CACHED = 20_000
 
-export interface DirectoryEvents {
+interface DirectoryEvents {
   /** A key was added to the ring, or revoked. */
   keysChanged(): Promise<void>
   /** Changes could not be asked for; what is held may be old until the store is back. */
@@ -62,7 +63,7 @@ export async function openDirectory(db: Database, events: DirectoryEvents): Prom
   const integrators = cache((id) => loadIntegrator(db, id))
 
   async function takeIn() {
-    const changes = await db.apart.rows<{ id: number; action: string; subject: string; slug: string | null }>(
+    const changes = await db.unqueued.rows<{ id: number; action: string; subject: string; slug: string | null }>(
       `select audit.id, audit.action, audit.subject, brands.slug from audit left join brands on brands.id = audit.brand_id
        where audit.id > ? order by audit.id`,
       [seen],
@@ -125,7 +126,7 @@ function cache<Entry>(load: (key: string) => Promise<Entry | undefined>) {
       const entry = await attempt
       // Forgotten while it was read: it may be older than the change, so it is used once and not kept.
       if (entry !== undefined && loading.get(key) === attempt) {
-        if (held.size >= MOST_HELD) held.delete(held.keys().next().value!)
+        if (held.size >= MAX_CACHED) held.delete(held.keys().next().value!)
         held.set(key, entry)
       }
       return entry
@@ -161,9 +162,13 @@ async function loadBrand(db: Database, slug: string): Promise<HeldBrand | undefi
   const owned = <Table extends keyof Tables, Column extends keyof Tables[Table] & string>(
     table: Table,
     columns: readonly Column[],
-  ) => db.rows<Pick<Tables[Table], Column>>(`select ${columns.join(', ')} from ${table} where brand_id = ?`, [brand.id])
+    order = '',
+  ) =>
+    db.rows<Pick<Tables[Table], Column>>(`select ${columns.join(', ')} from ${table} where brand_id = ? ${order}`, [
+      brand.id,
+    ])
   const [venues, roles, users, credentials, quotas] = await Promise.all([
-    owned('venues', ['id']),
+    owned('venues', ['id'], 'order by is_main desc, id'),
     owned('roles', ['id', 'permissions']),
     owned('users', ['id', 'username', 'role_id', 'venue_ids', 'active']),
     owned('credentials', ['client_id', 'user_id', 'venue_id', 'enabled', 'epoch', 'earlier_secrets']),

@@ -9,7 +9,7 @@ export interface EarlierSecret {
 /** Beside the current one: three secrets at a time. */
 export const MAX_EARLIER = 2
 
-/** Those that have not ended, newest first. */
+/** The earlier secrets that still work, newest first. */
 export function liveSecrets(stored: string | null, now: number): EarlierSecret[] {
   const all = stored === null ? [] : (JSON.parse(stored) as EarlierSecret[])
   return all.filter(({ until }) => Date.parse(until) > now)

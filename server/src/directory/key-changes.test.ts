@@ -144,7 +144,7 @@ onEachEngine('changes to the key ring', (make) => {
     await openKeyRing(db, file)
   })
 
-  test('a change whose audit row cannot be stored is none; one whose outcome is unknown stays', async () => {
+  test('a change whose audit row cannot be stored is undone; one whose outcome is unknown stays', async () => {
     const { db, installation } = await open()
     const file = installation.config.COMPTOIR_KEYS
     const before = readFileSync(file, 'utf8')

@@ -5,7 +5,7 @@ import { Rejected } from './registry.ts'
 
 // Changes to the key ring. The file and its audit row change together, or neither does.
 
-export interface Rotated {
+interface Rotated {
   kid: string
   /** When it begins to sign. */
   signs_from: string
@@ -19,7 +19,7 @@ export function rotateKeys(db: Database, file: string, actor: string): Promise<R
   })
 }
 
-export interface Revoked {
+interface Revoked {
   kid: string
   /** The key that signs in its place, made for that where none was there. */
   replacement: string | null
@@ -52,8 +52,8 @@ export function revokeKey(db: Database, file: string, actor: string, kid: string
   })
 }
 
-function added(ring: KeyFile, settleMs?: number) {
-  const key = newKey(settleMs)
+function added(ring: KeyFile, delayMs?: number) {
+  const key = newKey(delayMs)
   ring.keys.push(key)
   return { kid: key.kid, signs_from: key.signs_from! }
 }

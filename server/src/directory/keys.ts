@@ -2,13 +2,13 @@ import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Database, type Queries, UnusableDatabase } from '../storage/database.ts'
-import { type AuditSeal, chainWith, lockDirectory } from './audit.ts'
+import { type AuditSeal, addAuditKeyToTransactions, lockDirectory } from './audit.ts'
 
 interface StoredKey {
   kid: string
   created_at: string
   secret: string
-  /** When it begins to sign; absent in rings of earlier versions: `SETTLE_MS` after it was made. */
+  /** When it begins to sign; absent in rings of earlier versions: `KEY_ACTIVATION_DELAY_MS` after `created_at`. */
   signs_from?: string
   /** Tokens that it signed are refused. What else it guards, the stored secrets, stays readable. */
   revoked_at?: string
@@ -23,7 +23,7 @@ export interface KeyFile {
 
 /** What a key is used for; each use has a key of its own, derived from the ring's. */
 const PURPOSES = ['token', 'secret-hash', 'secret-cipher', 'audit'] as const
-export type Purpose = (typeof PURPOSES)[number]
+type Purpose = (typeof PURPOSES)[number]
 
 export interface KeyRing {
   /** The key that signs and seals: the newest one that every process has had time to read. */
@@ -38,11 +38,11 @@ export interface KeyRing {
 }
 
 // A new key is read by the other processes within a second; until they all know it, it signs nothing.
-export const SETTLE_MS = 5_000
+const KEY_ACTIVATION_DELAY_MS = 5_000
 const REREAD_MS = 1_000
 
 const signsFrom = ({ signs_from, created_at }: StoredKey) =>
-  signs_from === undefined ? Date.parse(created_at) + SETTLE_MS : Date.parse(signs_from)
+  signs_from === undefined ? Date.parse(created_at) + KEY_ACTIVATION_DELAY_MS : Date.parse(signs_from)
 
 /** Opens the ring that belongs to this database, or makes both belong together on the first start. */
 export async function openKeyRing(db: Database, file: string): Promise<KeyRing> {
@@ -62,7 +62,7 @@ export async function openKeyRing(db: Database, file: string): Promise<KeyRing> 
     )
   // Always of the first key: it is never taken out of the ring, so that the whole log can be verified after any rotation.
   const key = derivedKeys(ring.keys).get(`audit ${ring.keys[0]!.kid}`)!
-  chainWith(db, key)
+  addAuditKeyToTransactions(db, key)
   const from = ring.audit_from ?? (await markAudit(db, file))
   return keyRing(db, file, ring, await revokedIn(db), { key, from })
 }
@@ -136,7 +136,7 @@ function keyRing(db: Database, file: string, first: KeyFile, revokedAtFirst: Set
 }
 
 /** Never a key that was replaced, not even when its successor is revoked: tokens that it signs now would be refused. */
-export function signingKey(keys: readonly StoredKey[], isRevoked: (key: StoredKey) => boolean, now: number): StoredKey {
+function signingKey(keys: readonly StoredKey[], isRevoked: (key: StoredKey) => boolean, now: number): StoredKey {
   const current = Math.max(
     0,
     keys.findLastIndex((key) => signsFrom(key) <= now),
@@ -224,12 +224,12 @@ function loadOrCreate(file: string): KeyFile {
   return load(file)!
 }
 
-export function newKey(settleMs = SETTLE_MS): StoredKey {
+export function newKey(delayMs = KEY_ACTIVATION_DELAY_MS): StoredKey {
   const now = Date.now()
   return {
     kid: randomBytes(6).toString('base64url'),
     created_at: new Date(now).toISOString(),
-    signs_from: new Date(now + settleMs).toISOString(),
+    signs_from: new Date(now + delayMs).toISOString(),
     secret: randomBytes(32).toString('base64url'),
   }
 }

@@ -32,14 +32,14 @@ export function secretHash(ring: KeyRing, kid: string, secret: string): string |
   return key && createHmac('sha256', key).update(secret).digest('base64url')
 }
 
-/** The secret again, for who may see it; undefined when the ring has lost its key or the text is not this credential's. */
+/** Decrypts the secret; undefined when the key ring lacks its key or the text belongs to another credential. */
 export const displayedSecret = (ring: KeyRing, brand_id: number, client_id: string, rest: SecretAtRest) =>
   unseal(ring, ownerOf(brand_id, client_id), { kid: rest.secret_kid, cipher: rest.secret_cipher })
 
 const ownerOf = (brand_id: number, client_id: string) => `${brand_id}:${client_id}`
 
 /** A text that only the ring can read, and the key of the ring that sealed it. */
-export interface Sealed {
+interface Sealed {
   kid: string
   cipher: string
 }

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { jsonFault } from '../values/json-fault.ts'
+import { jsonErrorPosition } from '../values/json-error-position.ts'
 import { invalidJson, type Refusal, unsupportedMediaType } from './errors.ts'
 
 export const BODY_LIMIT = 64 * 1024
 export const JSON_TYPE = 'application/json; charset=utf-8' // D1.3
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
 /**
- * D1.4: JSON and nothing else, read by one parser whatever the header looks like, so that no odd content type takes a way of its
- * own around validation. Depth is bounded before parsing, because what parses can still be too deep to walk.
+ * D1.4: accepts JSON only. One parser reads every content type, so that none can bypass validation. Depth is limited before parsing,
+ * because a text that parses can still be too deep for recursive code.
  */
 export function readJsonBodies(
   app: FastifyInstance,
@@ -20,7 +20,7 @@ export function readJsonBodies(
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (request, body: Buffer, done) => {
     if (!isJson(request)) return done(unsupportedMediaType())
     if (!isUtf8(body)) return onMalformed(invalidJson('The body is not UTF-8.'), done)
-    if (isTooDeep(body)) return onMalformed(invalidJson(`The body is nested deeper than ${DEEPEST}.`), done)
+    if (isTooDeep(body)) return onMalformed(invalidJson(`The body is nested deeper than ${MAX_DEPTH}.`), done)
     const text = body.toString()
     parse(request, text, (error, value) => {
       if (!error) done(null, value)
@@ -33,13 +33,13 @@ type Done = (error: Error | null, body?: unknown) => void
 
 const refuse = (refusal: Refusal, done: Done) => done(refusal)
 
-/** D5.1: of malformed JSON, POST /auth says that every field is missing. */
-export const asNothing = (_refusal: Refusal, done: Done) => done(null, undefined)
+/** D5.1: POST /auth reads malformed JSON as an empty body, and answers that the fields are missing. */
+export const ignoreMalformedJson = (_refusal: Refusal, done: Done) => done(null, undefined)
 
-/** Why the parser refused a text: what it lacks, where it goes wrong, or a member that nobody may name. */
+/** Why the parser refused a text: it is empty, it is not JSON, or it has a member name that is never allowed. */
 function unreadable(text: string): Refusal {
   if (text.trim() === '') return invalidJson('The body is empty.')
-  const position = jsonFault(text)
+  const position = jsonErrorPosition(text)
   if (position === undefined) return invalidJson('A body has no member named __proto__ or constructor.')
   const before = text.slice(0, position).split('\n')
   const [line, column] = [before.length, before.at(-1)!.length + 1]
@@ -54,7 +54,7 @@ function isJson({ headers }: FastifyRequest): boolean {
   return parameters !== undefined && areParameters(parameters)
 }
 
-// RFC 9110 section 5.6.6: names are tokens, values are tokens or quoted; an empty one, as after a last semicolon, is none.
+// RFC 9110 section 5.6.6: names are tokens, values are tokens or quoted; empty parameters, as after a last semicolon, are allowed.
 const PARAMETER = /[ \t]*(?:;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?|$)/y
 
 /** Whether all of the text is parameters of a media type, and a charset among them is UTF-8. */
@@ -81,7 +81,7 @@ function isTooDeep(body: Buffer): boolean {
       else if (byte === QUOTE) inText = false
     } else if (byte === QUOTE) inText = true
     else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > DEEPEST) return true // [ {
+      if (++depth > MAX_DEPTH) return true // [ {
     } else if (byte === 0x5d || byte === 0x7d) depth-- // ] }
   }
   return false

@@ -1,44 +1,43 @@
 import type { FastifyRequest } from 'fastify'
 import type { Deadline } from '../storage/database.ts'
 
-// The state of one request. Everything that a rule learns for a later one is a member here, and nowhere else on the request.
+// The state of one request: a rule stores here, and nowhere else on the request, what later rules need.
 
-/** Who is behind a request: what it proved, or for the log what its words lead to. */
+/** The client behind a request: verified, or for the log as the request claims. */
 export interface Party {
   readonly brand: string
   readonly integrator_id: string
   readonly client_id: string
 }
 
-/** A person of the brand, as far as their rights bound a request. */
+/** The staff user whose permissions and venues limit a request. */
 export interface StaffUser {
   readonly id: number
   readonly username: string
   readonly active: boolean
   readonly permissions: ReadonlySet<string>
-  /** The venues they may enter; undefined: every one. */
+  /** The venues they have access to; undefined: all. */
   readonly venues: ReadonlySet<number> | undefined
 }
 
-/** For whom a request acts (§1): read from its token and checked against the directory, never from its input. */
+/** On whose behalf a request acts (§1): read from its token and checked against the directory, never from its input. */
 export interface Caller extends Party {
   readonly brand_id: number
   /** The token's venue, or the one that x-venue names (§5.2). */
   readonly venue_id: number
-  /** The staff user whose permissions bound the call. */
   readonly user: StaffUser
 }
 
 /** §8: 1 counts calls of POST /auth by address, 2 failures by address, 3 calls by integrator and brand. */
 export type Tier = 1 | 2 | 3
 
-/** What a tier counts by: an IPv4 address as its 32 bits, anything else as text. */
+/** The key that a tier counts by: an IPv4 address as its 32 bits, anything else as text. */
 export type Key = number | string
 
-/** Where a key stands after one call. */
-export interface Standing {
+/** Whether the limit of a key admits a call, and the count after it. */
+export interface LimitDecision {
   admitted: boolean
-  /** The limit that was applied. It is not the one that was asked for when keys share a budget or a fleet counts apart. */
+  /** The limit that was applied. It differs from the requested one when keys share a budget, or while each process counts alone. */
   limit: number
   /** Events in the window, this one included if it was counted. */
   count: number
@@ -46,7 +45,7 @@ export interface Standing {
   resetMs: number
 }
 
-/** How long a request has waited for a store that counts, in all of its calls; once it was too long, nothing waits any more. */
+/** How long a request has waited for Redis, summed over its calls. Past a limit its further calls no longer wait. */
 export interface Wait {
   ms: number
 }
@@ -55,23 +54,23 @@ export interface Wait {
 export interface Tiers {
   /** Time spent waiting for the counters, over all tiers. */
   waited: Wait
-  signIns?: Standing
-  failures?: Standing
-  calls?: Standing
-  /** Tier 2's own refusal is not a failure that it counts, or it would never end (D7.1). */
+  signIns?: LimitDecision
+  failures?: LimitDecision
+  calls?: LimitDecision
+  /** Tier 2 does not count its own refusals as failures, or they would never end (D7.1). */
   refusedByFailures?: true
-  /** The one that the response headers report. */
-  told?: Standing
+  /** The one in the response headers. */
+  reported?: LimitDecision
 }
 
-/** What a call knows of its route. */
+/** The parts of a route that a call keeps. */
 type Route = Partial<Pick<FastifyRequest['routeOptions'], 'url' | 'config' | 'schema'>>
 
-/** Fields are all set in the constructor: objects of one shape are what V8 reads fastest. */
+/** All fields are set in the constructor: V8 is fastest with objects of one shape. */
 export class Call {
-  /** The route's pattern; never the address itself, which can hold anything. */
+  /** The route's pattern; never the URL itself, which can contain anything. */
   readonly pattern: string
-  /** What the route declares. */
+  /** The permission that the route declares. */
   readonly permission: string | undefined
   /** Whether the route reads a query string. */
   readonly takesQuery: boolean
@@ -82,16 +81,18 @@ export class Call {
   caller!: Caller
   /** When the token expires, in seconds. */
   expiresAt = 0
-  /** Calls a minute of this integrator and brand, where it is not the usual number (§8 tier 3, rule 4). */
+  /** Calls per minute for this integrator and brand, where it is not the default (§8 tier 3, rule 4). */
   quota: number | undefined = undefined
   /** The brand's venues. */
   venues!: ReadonlySet<number>
-  /** The `error` of a refusal; '' unless it was one. */
+  /** The `error` of the refusal; '' if there was none. */
   refused = ''
-  /** Its index among the requests in flight. */
-  place: number | undefined = undefined
-  /** Milliseconds after which it is answered 503, whatever it waits for. */
+  /** The index in the load shedder's list of requests in flight. */
+  inFlightIndex: number | undefined = undefined
+  /** Milliseconds after which the request is answered 503, whatever it waits for. */
   shedAfterMs = 0
+  /** Its answer waits for a count, and there is no second one. */
+  isAnswering = false
   deadline: Deadline | undefined = undefined
 
   constructor({ url = 'unknown', config, schema }: Route) {
@@ -101,12 +102,19 @@ export class Call {
   }
 }
 
+/** The types of events that a route publishes (E10). */
+export type EventsDeclared = 'none' | readonly [string, ...string[]]
+
 declare module 'fastify' {
   interface FastifyRequest {
     call: Call
   }
   interface FastifyContextConfig {
-    /** What the staff user must be allowed to do; a route of the API without it stops the start. */
+    /** The permission that the staff user needs. The server does not start if a route of the API declares none. */
     permission?: string
+    /** What a writing route publishes. The server refuses to start if it declares nothing (`none` is allowed). */
+    events?: EventsDeclared
+    /** The answer carries the version of what it shows as its ETag. */
+    etag?: boolean
   }
 }

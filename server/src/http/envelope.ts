@@ -6,11 +6,17 @@ import { JSON_TYPE } from './body.ts'
 
 // §2.1: the shapes that answers come in, put around texts that are stored ready, and the schemas that describe them.
 
-export const sendJson = (reply: FastifyReply, text: string | Buffer | Readable): FastifyReply =>
-  reply.header('content-type', JSON_TYPE).send(text)
+/** A handler returns what it gets here: Fastify sends it, which costs a promise less than to send it and return the reply. */
+export function asJson<Text extends string | Buffer | Readable>(reply: FastifyReply, text: Text): Text {
+  reply.header('content-type', JSON_TYPE)
+  return text
+}
 
 /** One resource, whose text is given. */
 export const one = (data: string) => `{"success":true,"data":${data}}`
+
+/** One resource that was written (P2). `message` is ours and needs no escape. */
+export const oneWritten = (data: string, message: string) => `{"success":true,"data":${data},"message":"${message}"}`
 
 /** One resource and when it was answered (D3.3). `message` is ours and needs no escape. */
 export function oneTimed(reply: FastifyReply, data: string, message: string, nowMs: number): string {
@@ -18,32 +24,58 @@ export function oneTimed(reply: FastifyReply, data: string, message: string, now
   return `{"success":true,"data":${data},"message":"${message}","time":${time},"timestamp":"${instantOf(nowMs)}","unix":${unix}}`
 }
 
+/** How many rows there are in all, or, on a walk (P3), where it goes on: null after the last row. */
+export type Extent = { readonly total: number } | { readonly next: string | null }
+
 /**
- * One page of a list: the texts of its objects with commas between, as the database joined them, and how many there are in all. A page
- * that may be too large for memory comes in pieces.
+ * One page of a list: the texts of its objects with commas between, as the database joined them, and its extent. A page that may be too
+ * large for memory comes in pieces. Bytes are given away: they cannot be read once they were sent.
  */
-export interface Page {
-  data: string | Uint8Array | AsyncIterable<string | Uint8Array>
-  total: number
-}
+export type Page = Extent & { readonly data: string | Uint8Array<ArrayBuffer> | AsyncIterable<string | Uint8Array> }
 
-const HEAD = '{"data":['
-const HEAD_BYTES = Buffer.from(HEAD)
+/** How a list is answered: as the specification has it (§2.1), or as all the others are (P2). */
+export type ListEnvelope = 'specified' | 'new'
 
-export function sendPage(
+const HEADS: Readonly<Record<ListEnvelope, string>> = { specified: '{"data":[', new: '{"success":true,"data":[' }
+
+export function asPage(
   reply: FastifyReply,
+  envelope: ListEnvelope,
   { page, limit }: { page: number; limit: number },
-  { data, total }: Page,
-): FastifyReply {
-  const pages = Math.ceil(total / limit)
-  const tail = `],"pagination":{"page":${page},"per_page":${limit},"total":${total},"total_pages":${pages}}}`
-  if (typeof data === 'string') return sendJson(reply, HEAD + data + tail)
-  if (data instanceof Uint8Array) return sendJson(reply, Buffer.concat([HEAD_BYTES, data, Buffer.from(tail)]))
-  return sendJson(reply, Readable.from(inPieces(data, tail), { objectMode: false })) // which reads ahead one piece, not sixteen
+  { data, ...extent }: Page,
+): string | Buffer | Readable {
+  const head = HEADS[envelope]
+  const tail = `]${totalOf(envelope, extent)},"pagination":${paginationOf(page, limit, extent)}}`
+  if (typeof data === 'string') return asJson(reply, head + data + tail)
+  if (data instanceof Uint8Array) return asJson(reply, enclosed(head, data, tail))
+  return asJson(reply, Readable.from(inPieces(head, data, tail), { objectMode: false })) // which reads ahead one piece, not sixteen
 }
 
-async function* inPieces(data: AsyncIterable<string | Uint8Array>, tail: string) {
-  yield HEAD
+/** Takes the memory of the page over: left to the garbage collector, tens of kilobytes for each answer would be felt. */
+function enclosed(head: string, data: Uint8Array<ArrayBuffer>, tail: string): Buffer {
+  const end = head.length + data.length
+  const isAlone = data.length === data.buffer.byteLength // small ones share theirs
+  const bytes = Buffer.from((isAlone ? data : new Uint8Array(data)).buffer.transfer(end + tail.length))
+  bytes.copyWithin(head.length, 0, end - head.length)
+  bytes.write(head, 'latin1')
+  bytes.write(tail, end, 'latin1')
+  return bytes
+}
+
+const totalOf = (envelope: ListEnvelope, extent: Extent) =>
+  envelope === 'new' && 'total' in extent ? `,"total":${extent.total}` : ''
+
+function paginationOf(page: number, limit: number, extent: Extent): string {
+  if ('next' in extent) return `{"per_page":${limit},"next":${JSON.stringify(extent.next)}}`
+  const { total } = extent
+  return `{"page":${page},"per_page":${limit},"total":${total},"total_pages":${Math.ceil(total / limit)}}`
+}
+
+/** P2: a list without pages. */
+export const all = (texts: readonly string[]) => `{"success":true,"data":[${texts.join(',')}],"total":${texts.length}}`
+
+async function* inPieces(head: string, data: AsyncIterable<string | Uint8Array>, tail: string) {
+  yield head
   yield* data
   yield tail
 }
@@ -60,16 +92,35 @@ export const OneTimed = <Data extends TSchema>(data: Data) =>
     unix: Type.Integer({ description: 'The timestamp in seconds since 1970' }),
   })
 
-export const Many = <Item extends TSchema>(item: Item) =>
-  Type.Object({
-    data: Type.Array(item),
-    pagination: Type.Object({
-      page: Type.Integer(),
-      per_page: Type.Integer(),
-      total: Type.Integer({ description: 'All matches, on whatever page' }),
-      total_pages: Type.Integer(),
-    }),
-  })
+const Pagination = Type.Object(
+  {
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+    total: Type.Integer({ description: 'All matches, on whatever page' }),
+    total_pages: Type.Integer(),
+  },
+  { $id: 'Pagination' },
+)
+
+const WalkPagination = Type.Object(
+  {
+    per_page: Type.Integer(),
+    next: Type.Union([Type.String(), Type.Null()], { description: 'What `after` is next; null after the last row' }),
+  },
+  { $id: 'WalkPagination' },
+)
+
+/** §2.1, P2. `total` is absent on a walk. */
+export const Many = <Item extends TSchema>(item: Item, envelope: ListEnvelope) => {
+  const pagination = Type.Union([Pagination, WalkPagination])
+  if (envelope === 'specified') return Type.Object({ data: Type.Array(item), pagination })
+  const total = Type.Optional(Type.Integer({ description: 'All matches; absent on a walk with `after`' }))
+  return Type.Object({ success: Type.Boolean(), data: Type.Array(item), total, pagination })
+}
+
+/** P2: a list without pages. */
+export const All = <Item extends TSchema>(item: Item) =>
+  Type.Object({ success: Type.Boolean(), data: Type.Array(item), total: Type.Integer() })
 
 /** §7 */
 export const ErrorBody = Type.Object(

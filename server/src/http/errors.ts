@@ -20,6 +20,13 @@ export class Refusal extends (WithoutStack as new () => Error) {
     this.body = body
     this.headers = headers
   }
+
+  /** The body as it is sent. What many are refused by in a row is one object, and its text is made once. */
+  get text(): string {
+    this.#text ??= JSON.stringify(this.body)
+    return this.#text
+  }
+  #text: string | undefined = undefined
 }
 
 // §5.4: a refusal about identity says `success: false`.
@@ -49,26 +56,28 @@ export const testModeMismatch = (status: 200 | 401, brand: string, integrator: s
 
 // §5.4, from authenticated endpoints
 
-export const headersMissing = () => denied(401, { error: 'Headers are missing' })
-export const tokenInvalid = () => denied(401, { error: 'Invalid token' })
+const HEADERS_MISSING = denied(401, { error: 'Headers are missing' })
+const TOKEN_INVALID = denied(401, { error: 'Invalid token' })
+export const headersMissing = () => HEADERS_MISSING
+export const tokenInvalid = () => TOKEN_INVALID
 export const tokenExpired = (at: Date) => denied(401, { error: 'Token expired', expires_at: at.toISOString() })
 export const integratorInactive = () => denied(401, { error: 'Invalid integrator_id' })
 
 // §7, D6
 
-/** What was wrong with one parameter of the path, the query or a header (D2.2). */
+/** One wrong parameter in the path, the query or a header (D2.2). */
 export const invalidParameter = (parameter: string, message: string, details: Record<string, unknown> = {}) =>
   refused(400, 'invalid_parameter', message, { parameter, ...details })
 
-/** One fault of a request body (D4.3). */
-export interface Fault {
+/** One problem in a request body (D4.3). */
+export interface FieldProblem {
   field: string
   rule: string
   message: string
 }
 
-/** All faults of a request body; the message is the first one's (D4.3). */
-export const validationFailed = (errors: readonly [Fault, ...Fault[]]) =>
+/** All problems in a request body; the message is that of the first (D4.3). */
+export const validationFailed = (errors: readonly [FieldProblem, ...FieldProblem[]]) =>
   refused(400, 'validation_failed', errors[0].message, { errors })
 
 export const hostMissing = () => invalidParameter('host', 'A request of HTTP/1.1 has a Host header.')
@@ -97,6 +106,22 @@ export const methodNotAllowed = (allowed: readonly string[]) =>
     { allow: allowed.join(', ') },
   )
 
+/** E7: a cursor of the feed that is older than what is kept, or of another history. */
+export const cursorExpired = (details: { oldest: string; latest: string; kept_days: number }) =>
+  refused(
+    410,
+    'cursor_expired',
+    'The events after this cursor are no longer kept: read the lists again, then follow from latest.',
+    details,
+  )
+export const feedDiverged = (details: { oldest: string; latest: string }) =>
+  refused(
+    410,
+    'feed_diverged',
+    'This cursor belongs to another history of the feed, as after a restored backup: read the lists again.',
+    details,
+  )
+
 /** §4.2: `field` is the one that another customer of the brand has; nothing is said of that customer (D4.2). */
 export const duplicate = (field: 'phone' | 'code' | 'cid') =>
   refused(409, `duplicate_${field}`, `Another customer already has this ${field}.`, { field })
@@ -106,25 +131,57 @@ export const idempotencyInProgress = () =>
 export const idempotencyMismatch = () =>
   refused(422, 'idempotency_mismatch', 'This Idempotency-Key was used with another body.')
 
-export const payloadTooLarge = (bytes: number) =>
-  refused(413, 'payload_too_large', `A body has at most ${bytes} bytes.`)
+/** The row is no longer as it was read; `version` is the one that it has now. */
+export const versionMismatch = (version: number | string) =>
+  refused(412, 'version_mismatch', 'This was changed since you read it.', { version })
+// Receipts (S2, S3)
+
+export const receiptClosed = (closed_at: string | undefined) =>
+  refused(409, 'receipt_closed', 'This receipt is closed.', { ...(closed_at !== undefined && { closed_at }) })
+export const receiptCancelled = () => refused(409, 'receipt_cancelled', 'This receipt was cancelled.')
+export const receiptLocked = () =>
+  refused(409, 'receipt_locked', 'The bill was shown: unlock the receipt before you change it.')
+/** P22 */
+export const receiptIsHistory = () =>
+  refused(409, 'receipt_locked', 'This receipt was imported as history: its lines and amounts stay as they are.')
+export const receiptInKitchen = () =>
+  refused(409, 'receipt_in_kitchen', 'The kitchen has begun with this receipt: staff can cancel it.')
+export const overpaid = (paid: number, total: number) =>
+  refused(409, 'overpaid', `${paid} was paid already, and the total would be ${total}.`, { paid, total })
+/** S2: a line that was sent is never edited, only voided. */
+export const lineSent = (state: string) =>
+  refused(409, 'receipt_in_kitchen', 'A line that was sent is not changed: void it and add another one.', { state })
+/** S4: a step that the line or the ticket cannot take. */
+export const stateBehind = (state: string) =>
+  refused(409, 'receipt_in_kitchen', `This cannot be done: it is ${state}.`, { state })
+export const orderStatusBehind = (order_status: string) =>
+  refused(409, 'order_status_behind', `The order is ${order_status} already.`, { order_status })
+/** Another receipt, or another line of the receipt, was made with this cid. */
+export const duplicateCid = (what: 'receipt' | 'line') =>
+  refused(409, 'duplicate_cid', `Another ${what} was made with this cid.`, { field: 'cid' })
+export const notYourOrder = () =>
+  refused(403, 'forbidden', 'Only the integrator that placed the order can cancel its receipt.')
+
+const payloadTooLarge = (bytes: number) => refused(413, 'payload_too_large', `A body has at most ${bytes} bytes.`)
 export const unsupportedMediaType = () =>
   refused(415, 'unsupported_media_type', 'Send the body as application/json, not compressed.')
 
 /** §8; Retry-After is written beside RateLimit-Reset, which it equals (D7.2). */
-export const rateLimited = (tier: 2 | 3, limit: number, reset: number) =>
-  refused(
-    429,
-    'rate_limited',
-    `More than ${limit} ${tier === 2 ? 'failed requests from this address' : 'requests'} in a minute: wait ${reset} s.`,
-    { tier, limit, reset },
-  )
+export function rateLimited(tier: 2 | 3, limit: number, reset: number): Refusal {
+  const { details } = lastLimited.body as { details?: { tier: number; limit: number; reset: number } }
+  if (details?.reset === reset && details.limit === limit && details.tier === tier) return lastLimited
+  const who = tier === 2 ? 'failed requests from this address' : 'requests'
+  const message = `More than ${limit} ${who} in a minute: wait ${reset} s.`
+  lastLimited = refused(429, 'rate_limited', message, { tier, limit, reset })
+  return lastLimited
+}
+let lastLimited = refused(429, '', '')
 /** §8 tier 1, in the body of POST /auth (D6). */
 export const signInLimited = (limit: number, reset: number) =>
   denied(429, { error: 'Too many requests', message: `More than ${limit} sign-ins in a minute: wait ${reset} s.` })
 
 /** A 5xx says nothing of the inside; the request id leads the operator to the log (D6). */
-export const internalError = (requestId: string) =>
+const internalError = (requestId: string) =>
   refused(500, 'internal_error', 'Something went wrong on our side. Quote the request id when you report it.', {
     request_id: requestId,
   })
@@ -140,7 +197,7 @@ export const outcomeUnknown = (requestId: string) =>
     { request_id: requestId },
     RETRY,
   )
-export const storageFull = (requestId: string) =>
+const storageFull = (requestId: string) =>
   refused(503, 'storage_full', 'Nothing can be stored right now; reading works.', { request_id: requestId }, RETRY)
 
 // The back office
@@ -163,6 +220,12 @@ export const beyondOwnRights = () =>
     'forbidden',
     'This staff user has permissions or venues that you do not have. Ask somebody who has them, or choose another staff user.',
   )
+/** Who could make or change such a role would gain what it allows. */
+export const roleBeyondOwnRights = () =>
+  refused(403, 'forbidden', 'This role allows something that you may not do yourself. Ask somebody who may.')
+/** Nobody can lock themselves out, nor raise themselves. */
+export const ownRights = () =>
+  refused(403, 'forbidden', 'You cannot change your own role, venues or status. Ask somebody else who may.')
 export const crossSite = () => refused(403, 'cross_site', 'Changes are made from our own pages only.')
 export const invitationSpent = () =>
   refused(404, 'invitation_spent', 'This link was used already, was replaced by a newer one, or is older than a day.')
@@ -204,8 +267,8 @@ export function refusalFor(error: unknown, requestId: string, bodyLimit: number)
     : internalError(requestId)
 }
 
-/** D5.1: what is not in the contract's own words keeps its slug and sentence on POST /auth, after `success: false`. */
-export const onSignIn = ({ status, body, headers }: Refusal) =>
+/** D5.1: on POST /auth, refusals other than the contract's own keep their error and message, after `success: false`. */
+export const authErrorBody = ({ status, body, headers }: Refusal) =>
   'success' in body
     ? body
     : new Refusal(status, { success: false, error: body.error, message: body.message }, headers).body

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Whether the process is asked to go away; load balancers learn it from /health/ready before the port closes. */
+/** True once the process was asked to stop; load balancers see it at /health/ready before the port closes. */
 export interface Lifecycle {
   draining: boolean
+  /** Called when draining begins. */
+  onDraining?: () => void
 }
 
 /** D1.1: outside the base path, with no token and no tier. */

@@ -23,7 +23,7 @@ export function sequence(...rules: readonly Rule[]): Rule {
 }
 
 /** Sends a refusal as it is on the wire. */
-export type SendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => void
+type SendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => void
 
 const toErrorHandler: SendRefusal = (_request, reply, refusal) => void reply.send(refusal)
 
@@ -31,10 +31,11 @@ const toErrorHandler: SendRefusal = (_request, reply, refusal) => void reply.sen
 export const asHook =
   (rule: Rule, send: SendRefusal = toErrorHandler) =>
   (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const end = (outcome: Outcome) => (outcome ? send(request, reply, outcome) : done())
     const outcome = rule(request, reply)
-    if (outcome instanceof Promise) outcome.then(end).catch(done)
-    else end(outcome)
+    if (outcome instanceof Promise)
+      outcome.then((refusal) => (refusal ? send(request, reply, refusal) : done())).catch(done)
+    else if (outcome) send(request, reply, outcome)
+    else done()
   }
 
 /** Goes on with a value: at once if it is there already. */

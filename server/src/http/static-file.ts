@@ -18,7 +18,7 @@ export async function staticFile(type: string, content: string | Buffer): Promis
   return { type, bytes, gzipped, etag: `W/"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }
 
-/** What to send of the file: the held bytes, or nothing with 304 when the client has them. Writes the headers. */
+/** Returns the bytes to send, or nothing with status 304 when the client has them. Sets the headers. */
 export function sendable(
   { headers }: FastifyRequest,
   reply: FastifyReply,

@@ -1,17 +1,26 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Problem, reader } from '../values/schema-reader.ts'
-import { readId } from '../values/values.ts'
-import { type Fault, invalidParameter, type Refusal, validationFailed } from './errors.ts'
+import { isSoundText, readId } from '../values/values.ts'
+import { type FieldProblem, invalidParameter, type Refusal, validationFailed } from './errors.ts'
 
-const MOST_FAULTS = 100 // of a body that is all unknown members, the answer would otherwise be many times as long
+const MAX_PROBLEMS = 100 // otherwise a body of unknown members would get a response many times its size
 
-const asFault = ({ field, rule, must }: Problem): Fault => ({ field, rule, message: `${field} ${must}.` })
+const asFieldProblem = ({ field, rule, explanation }: Problem): FieldProblem => ({
+  field,
+  rule,
+  message: `${field} ${explanation}.`,
+})
+
+/** D4.3: the refusal of a body with these problems; undefined when there are none. */
+export function refusalOf(problems: readonly Problem[]): Refusal | undefined {
+  const [first, ...others] = problems.slice(0, MAX_PROBLEMS).map(asFieldProblem)
+  return first && validationFailed([first, ...others])
+}
 
 /**
- * D1.4: null for an optional member of a body counts as absent.
- * For Fastify: path parameters and bodies are read by the schema of their route. Query strings have a language of their own
- * (list.ts) and headers are read where they are used, so the schemas of those only document.
+ * Fastify reads path parameters and bodies by the schema of their route. The schemas of query strings and headers only document them:
+ * list.ts reads query strings, and each header is read where it is used. D1.4: null for an optional member of a body counts as absent.
  */
 export const validatorCompiler =
   (now: () => number): FastifySchemaCompiler<TSchema> =>
@@ -27,17 +36,20 @@ function bodyValidator(read: (value: unknown, problems: Problem[]) => unknown) {
   return (body: unknown): Validated => {
     const problems: Problem[] = []
     const value = read(body, problems)
-    const [first, ...others] = problems.slice(0, MOST_FAULTS).map(asFault)
-    return first ? { error: validationFailed([first, ...others]) } : { value }
+    const error = refusalOf(problems)
+    return error ? { error } : { value }
   }
 }
 
-// D3.1: an id in a path.
+// D3.1: ids in a path.
 function paramsValidator(schema: TSchema) {
   const { properties } = schema as { properties: Record<string, { type: string }> }
   const ids = Object.keys(properties).filter((name) => properties[name]!.type === 'integer')
   return (params: unknown): Validated => {
     const value = { ...(params as Record<string, string>) } as Record<string, unknown>
+    for (const [name, text] of Object.entries(value))
+      if (!isSoundText(String(text)))
+        return { error: invalidParameter(name, `${name} holds a NUL or half a surrogate pair.`) }
     for (const name of ids) {
       value[name] = readId(String(value[name]))
       if (value[name] === undefined)

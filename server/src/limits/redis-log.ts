@@ -1,7 +1,7 @@
 // The sliding logs of §8 in Redis or Valkey: one script, and a wait that has an end.
 import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
-import type { Standing, Wait } from '../http/call.ts'
+import type { LimitDecision, Wait } from '../http/call.ts'
 import { StoreUnavailable } from '../storage/database.ts'
 
 export type Verb = 'take' | 'look'
@@ -53,31 +53,31 @@ const TICKS = 5
 /** Admitted as 1 or 0, count, reset, now. */
 type Reply = [number, number, number, number]
 
-/** A standing, and the instant it is true of by Redis's clock. */
-export interface StampedStanding extends Standing {
+/** A decision with its time, by Redis's clock. */
+export interface TimedLimitDecision extends LimitDecision {
   stampUs: number
 }
 
 /** The logs in Redis or Valkey. Fails rather than let anyone wait. */
 export class RedisLog {
-  readonly #redis: Redis
+  readonly #redis: Redis<'legacy'>
   readonly #windowUs: number
   readonly #deadlineMs: number
-  readonly #patience: ReturnType<typeof patience>
+  readonly #timer: ReturnType<typeof deadlineTimer>
   #overdue = 0
   #trouble: Error | undefined
 
   constructor({ url, windowMs = 60_000, deadlineMs }: { url: string; windowMs?: number; deadlineMs: number }) {
     this.#windowUs = windowMs * 1000
     this.#deadlineMs = deadlineMs
-    this.#patience = patience(deadlineMs)
-    this.#redis = new Redis(url, {
+    this.#timer = deadlineTimer(deadlineMs)
+    this.#redis = new Redis<'legacy'>(url, {
       lazyConnect: true,
       enableAutoPipelining: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: 1000,
-      socketTimeout: 3000, // a connection that died without a word is given up, and made anew
+      socketTimeout: 3000, // a connection that no longer answers is closed and opened again
       retryStrategy: (attempt) => Math.min(50 * 2 ** (attempt - 1), 1000),
       reconnectOnError: (error) => error.message.includes('READONLY'), // after a failover the old primary is a replica
     })
@@ -96,11 +96,11 @@ export class RedisLog {
   }
 
   /** Fails at once when `wait`, which it adds to, is over. */
-  async ask(verb: Verb, name: string, limit: number, wait: Wait = { ms: 0 }): Promise<StampedStanding> {
+  async ask(verb: Verb, name: string, limit: number, wait: Wait = { ms: 0 }): Promise<TimedLimitDecision> {
     if (this.#redis.status !== 'ready') throw new StoreUnavailable('No connection to Redis', { cause: this.#trouble })
-    // Whoever asked first has waited for everyone. The late answer, or the loss of the connection, ends this.
+    // An earlier call has already waited too long, so this one does not wait. The late answer, or losing the connection, ends this.
     if (this.#overdue > 0) throw new StoreUnavailable('Redis does not answer')
-    if (this.#patience.isOver(wait)) throw this.#tooSlow()
+    if (this.#timer.isOver(wait)) throw this.#tooSlow()
     const [admitted, count, resetUs, stampUs] = await this.#inTime(this.#run(verb, name, limit).catch(refuse), wait)
     return { admitted: admitted === 1, limit, count, resetMs: resetUs / 1000, stampUs }
   }
@@ -121,7 +121,7 @@ export class RedisLog {
 
   #inTime<T>(answer: Promise<T>, wait: Wait): Promise<T> {
     return new Promise((resolve, reject) => {
-      const answered = this.#patience.start(wait, () => {
+      const answered = this.#timer.start(wait, () => {
         this.#overdue++
         answer.catch(() => {}).finally(() => this.#overdue--)
         reject(this.#tooSlow())
@@ -142,11 +142,11 @@ function refuse(error: Error): never {
 }
 
 /**
- * How long answers are waited for. Time is added up in ticks; at each, whatever the sockets hold has been read. One that is late itself
- * counts as one tick: a process that is too busy to send a call or to read its answer must not conclude that the store is slow. (ioredis's
- * commandTimeout goes by the clock, and starts when earlier calls have been answered.)
+ * Limits how long a request waits for Redis. Waiting time is added up in ticks, and the sockets are read before each. A late tick counts
+ * as one: a process that is too busy to send a call or to read its response must not conclude that Redis is slow. (ioredis's
+ * commandTimeout uses the clock, and starts when earlier calls have been answered.)
  */
-function patience(deadlineMs: number) {
+function deadlineTimer(deadlineMs: number) {
   const tickMs = deadlineMs / TICKS
   const calls = new Set<{ wait: Wait; seenAt: number; giveUp(): void }>()
   let ticking = false

@@ -9,9 +9,10 @@ import { after, before, describe, type TestContext, test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
+import { until } from '../../test/until.ts'
 import { RedisLog } from './redis-log.ts'
 import { type Mode, type RedisWindows, type RedisWindowsOptions, redisWindows } from './redis-window.ts'
-import { decision, inTurn, Oracle, seen, times, windowSuite } from './window.suite.ts'
+import { decision, Oracle, seen, sequentially, times, windowSuite } from './window.suite.ts'
 
 const { REDIS_URL, CI } = process.env
 const installed = spawnSync('redis-server', ['--version']).status === 0
@@ -35,7 +36,7 @@ describe('a healthy Redis', { skip: REDIS_URL ? false : missing }, () => {
   before(async () => {
     server = REDIS_URL ? undefined : await startRedis()
     url = REDIS_URL || server!.url
-    client = new Redis(url)
+    client = new Redis<'legacy'>(url)
     windows = await redisWindows({
       url,
       fleet: 4,
@@ -73,13 +74,13 @@ describe('a healthy Redis', { skip: REDIS_URL ? false : missing }, () => {
       fc.asyncProperty(fc.array(decision, { minLength: 1000, maxLength: 1000 }), async (history) => {
         const run = randomUUID()
         const oracle = new Oracle(windowMs * 1000)
-        const standings = await Promise.all(
+        const decisions = await Promise.all(
           history.map(({ verb, key, limit }) => log.ask(verb, `${run}:${key}`, limit)),
         )
-        for (const [index, standing] of standings.entries()) {
-          const { reset, ...expected } = oracle.decide(history[index]!, standing.stampUs)
-          assert.deepEqual(seen(standing), expected)
-          assert.equal(standing.resetMs, reset / 1000)
+        for (const [index, decision] of decisions.entries()) {
+          const { reset, ...expected } = oracle.decide(history[index]!, decision.stampUs)
+          assert.deepEqual(seen(decision), expected)
+          assert.equal(decision.resetMs, reset / 1000)
         }
       }),
       { numRuns: 50, endOnFailure: true }, // the same history at other instants would prove nothing
@@ -90,9 +91,9 @@ describe('a healthy Redis', { skip: REDIS_URL ? false : missing }, () => {
     const workers = await Promise.all(times(4, () => openWindows(t, { url, deadlineMs: 5000 })))
     const pair = randomUUID()
 
-    const standings = await Promise.all(times(800, (call) => workers[call % 4]!.windows.take(3, pair, 300)))
+    const decisions = await Promise.all(times(800, (call) => workers[call % 4]!.windows.take(3, pair, 300)))
 
-    assert.equal(standings.filter(({ admitted }) => admitted).length, 300)
+    assert.equal(decisions.filter(({ admitted }) => admitted).length, 300)
   })
 })
 
@@ -138,27 +139,27 @@ describe('what Redis keeps', { skip: missing, concurrency: true }, () => {
   })
 
   test('a clock set back by seconds stays strict, and tells the true wait', async () => {
-    const ahead = nowUs() + 2_000_000
+    const ahead = nowUs() + MINUTE_US / 2
     const name = await plant(ahead - 2, ahead - 1, ahead)
 
     const refused = await log.ask('take', name, 3)
     const admitted = await log.ask('take', name, 4)
 
     assert.equal(refused.admitted, false)
-    assertBetween(refused.resetMs, 60_000, 62_000)
+    assertBetween(refused.resetMs, 60_000, 90_000)
     assert.deepEqual(seen(admitted), { admitted: true, limit: 4, count: 4 })
     assert.equal(admitted.stampUs, ahead) // time stands still, so the log stays in order
-    assertBetween(ttlMs(await server.say(`PTTL ${name}`)), 61_001, 63_001) // and the log outlives its newest event
+    assertBetween(ttlMs(await server.say(`PTTL ${name}`)), 61_001, 91_001) // and the log outlives its newest event
   })
 
   test('a clock set back by an hour clears a log once', async () => {
     const ahead = nowUs() + 60 * MINUTE_US
     const name = await plant(ahead - 2, ahead - 1, ahead)
 
-    const standings = await inTurn(2, () => log.ask('take', name, 3))
+    const decisions = await sequentially(2, () => log.ask('take', name, 3))
 
     assert.deepEqual(
-      standings.map(({ count }) => count),
+      decisions.map(({ count }) => count),
       [1, 2],
     )
   })
@@ -167,10 +168,10 @@ describe('what Redis keeps', { skip: missing, concurrency: true }, () => {
     const behind = nowUs() - 60 * MINUTE_US
     const name = await plant(behind - 2, behind - 1, behind)
 
-    const standings = await inTurn(4, () => log.ask('take', name, 3))
+    const decisions = await sequentially(4, () => log.ask('take', name, 3))
 
     assert.deepEqual(
-      standings.map(({ admitted }) => admitted),
+      decisions.map(({ admitted }) => admitted),
       [true, true, true, false],
     )
   })
@@ -180,10 +181,10 @@ describe('what Redis keeps', { skip: missing, concurrency: true }, () => {
     await log.ask('take', name, 3)
     await server.say('SCRIPT FLUSH')
 
-    const standings = await Promise.all(times(3, () => log.ask('take', name, 3)))
+    const decisions = await Promise.all(times(3, () => log.ask('take', name, 3)))
 
     assert.deepEqual(
-      standings.map(({ count }) => count),
+      decisions.map(({ count }) => count),
       [2, 3, 3],
     )
   })
@@ -196,12 +197,12 @@ describe('a failing Redis', { skip: missing, concurrency: true }, () => {
     server.signal('SIGSTOP')
     await windows.take(3, 'pair', 300)
 
-    const waits = await inTurn(45, async () => {
+    const waits = await sequentially(45, async () => {
       await setTimeout(100)
       return timed(() => windows.take(3, 'pair', 300))
     })
 
-    assertBetween(Math.max(...waits), 0, 400)
+    assert.ok(waits.filter((ms) => ms >= 400).length <= 2, `${waits}`) // a busy machine may add its own
 
     server.signal('SIGCONT')
     await untilShared(windows)
@@ -213,8 +214,8 @@ describe('a failing Redis', { skip: missing, concurrency: true }, () => {
     await windows.take(3, 'pair', 300)
 
     await server.stop()
-    const standings = await inTurn(10, () => windows.take(3, 'pair', 300))
-    assert.ok(standings.every(({ limit }) => limit === 75))
+    const decisions = await sequentially(10, () => windows.take(3, 'pair', 300))
+    assert.ok(decisions.every(({ limit }) => limit === 75))
     assert.equal(windows.mode, 'local')
     assert.match(causes[0]!.message, /^No connection to Redis/)
 
@@ -224,7 +225,7 @@ describe('a failing Redis', { skip: missing, concurrency: true }, () => {
     assert.deepEqual(modes, ['local', 'shared'])
   })
 
-  test('down at the start: counted alone, and told why', async (t) => {
+  test('down at the start: each process counts alone, and the log says why', async (t) => {
     const port = await freePort()
     const { windows, modes, causes } = await openWindows(t, { url: `redis://127.0.0.1:${port}` })
     assert.equal(windows.mode, 'local')
@@ -242,9 +243,9 @@ describe('a failing Redis', { skip: missing, concurrency: true }, () => {
     await windows.take(3, 'pair', 300)
 
     await old.say('REPLICAOF 127.0.0.1 1')
-    await inTurn(10, () => windows.take(3, 'pair', 300))
+    await sequentially(10, () => windows.take(3, 'pair', 300))
     await setTimeout(1500)
-    await inTurn(10, () => windows.look(3, 'pair', 300))
+    await sequentially(10, () => windows.look(3, 'pair', 300))
     assert.deepEqual(modes, ['local']) // it answers looks, and is not trusted for it
 
     proxy.forwardTo(next)
@@ -252,13 +253,13 @@ describe('a failing Redis', { skip: missing, concurrency: true }, () => {
     assert.deepEqual(modes, ['local', 'shared'])
   })
 
-  test('cut off without a word: the connection is given up and made anew', async (t) => {
+  test('cut off silently: the connection is closed and opened again', async (t) => {
     const proxy = await startProxy(t, await startRedis(t))
     const { windows } = await openWindows(t, { url: proxy.url })
     await windows.take(3, 'pair', 300)
 
     proxy.cutOff()
-    await inTurn(10, () => windows.take(3, 'pair', 300))
+    await sequentially(10, () => windows.take(3, 'pair', 300))
     assert.equal(windows.mode, 'local')
 
     await untilShared(windows)
@@ -277,17 +278,17 @@ describe('a failing Redis', { skip: missing, concurrency: true }, () => {
     assert.deepEqual(await windows.take(3, 'small', 3), { admitted: false, limit: 0, count: 0, resetMs: 60_000 })
   })
 
-  test('what was admitted together is remembered alone', async (t) => {
+  test('events that Redis admitted still count after the switch to local counting', async (t) => {
     const server = await startRedis(t)
     const { windows } = await openWindows(t, { url: server.url, fleet: 4, deadlineMs: 5000 })
-    await inTurn(50, () => windows.take(3, 'pair', 300))
+    await sequentially(50, () => windows.take(3, 'pair', 300))
     await windows.look(3, 'pair', 300)
 
     await server.stop()
-    const standings = await inTurn(50, () => windows.take(3, 'pair', 300))
+    const decisions = await sequentially(50, () => windows.take(3, 'pair', 300))
 
-    assert.deepEqual(seen(standings[0]!), { admitted: true, limit: 75, count: 51 })
-    assert.equal(standings.filter(({ admitted }) => admitted).length, 25)
+    assert.deepEqual(seen(decisions[0]!), { admitted: true, limit: 75, count: 51 })
+    assert.equal(decisions.filter(({ admitted }) => admitted).length, 25)
   })
 
   test('the fifth failure within a second breaks the way for a second, then one call tries it', async (t) => {
@@ -319,7 +320,7 @@ describe('a failing Redis', { skip: missing, concurrency: true }, () => {
     await server.say('CONFIG SET maxmemory 0')
     ms += 1
     assert.equal(await fail(20), 1)
-    await eventually(() => windows.mode === 'shared')
+    await until(() => windows.mode === 'shared')
     assert.equal(await fail(20), 20)
     assert.deepEqual(modes, ['local', 'shared'])
     assert.match(causes[0]!.message, /OOM/)
@@ -330,15 +331,15 @@ describe('a failing Redis', { skip: missing, concurrency: true }, () => {
 describe('a wait for Redis', { skip: missing }, () => {
   test('is one call’s when it is frozen; the others do not wait, and the way back is found', async (t) => {
     const server = await startRedis(t)
-    const { windows, modes, causes } = await openWindows(t, { url: server.url })
+    const { windows, modes, causes } = await openWindows(t, { url: server.url, deadlineMs: 500 })
     await windows.take(3, 'pair', 300)
 
     server.signal('SIGSTOP')
     const first = await timed(() => windows.take(3, 'pair', 300))
-    const others = await inTurn(20, () => timed(() => windows.take(3, 'pair', 300)))
+    const others = await sequentially(20, () => timed(() => windows.take(3, 'pair', 300)))
 
-    assertBetween(first, 30, 500)
-    assert.ok(others.filter((ms) => ms >= 30).length <= 2, `${others}`) // a busy machine may add its own
+    assertBetween(first, 300, 10_000)
+    assert.ok(others.filter((ms) => ms >= 300).length <= 2, `${others}`) // a busy machine may add its own
     assert.equal(windows.mode, 'local')
     assert.deepEqual(modes, ['local'])
     assert.match(causes[0]!.message, /^Redis do/)
@@ -365,26 +366,26 @@ describe('a wait for Redis', { skip: missing }, () => {
 
   test('is not over because this process was busy', async (t) => {
     const server = await startRedis(t)
-    const { windows } = await openWindows(t, { url: server.url, deadlineMs: 250 })
+    const { windows } = await openWindows(t, { url: server.url, deadlineMs: 1_000 })
     await windows.take(3, 'pair', 300)
 
     const unsent = windows.take(3, 'pair', 300)
-    block(600)
+    block(1_500)
     assert.deepEqual(seen(await unsent), { admitted: true, limit: 300, count: 2 })
 
     const unread = windows.take(3, 'pair', 300)
     await setImmediate() // by now it is sent
-    block(600)
+    block(1_500)
     assert.deepEqual(seen(await unread), { admitted: true, limit: 300, count: 3 })
   })
 })
 
-describe('whoever was refused', { skip: missing, concurrency: true }, () => {
+describe('a refused caller', { skip: missing, concurrency: true }, () => {
   test('costs no call to the store for a second', async (t) => {
     const server = await startRedis(t)
     let ms = 0
     const { windows } = await openWindows(t, { url: server.url, now: () => ms, deadlineMs: 5000 })
-    await inTurn(2, () => windows.take(3, 'pair', 2))
+    await sequentially(2, () => windows.take(3, 'pair', 2))
     const refusal = windows.take(3, 'pair', 2)
     ms = 300 // the answer takes its time
     const { resetMs } = await refusal
@@ -406,7 +407,7 @@ describe('whoever was refused', { skip: missing, concurrency: true }, () => {
   test('is not kept out by it when the limit is raised, nor when it is another key', async (t) => {
     const server = await startRedis(t)
     const { windows } = await openWindows(t, { url: server.url, now: () => 0, deadlineMs: 5000 })
-    await inTurn(3, () => windows.take(3, 'pair', 2))
+    await sequentially(3, () => windows.take(3, 'pair', 2))
 
     assert.equal((await windows.take(3, 'pair', 3)).admitted, true)
     assert.equal((await windows.take(3, 'other', 2)).admitted, true)
@@ -491,16 +492,10 @@ async function openWindows(t: TestContext, options: Partial<RedisWindowsOptions>
 }
 
 const untilShared = (windows: RedisWindows) =>
-  eventually(async () => {
+  until(async () => {
     await windows.look(1, 'anyone', 60) // it is traffic that finds the way back
     return windows.mode === 'shared'
   })
-
-async function eventually(isTrue: () => boolean | Promise<boolean>) {
-  for (const end = performance.now() + 30_000; !(await isTrue()); await setTimeout(20)) {
-    assert.ok(performance.now() < end, 'half a minute has passed')
-  }
-}
 
 async function scriptCalls(server: Server): Promise<number> {
   const stats = await server.say('INFO commandstats')

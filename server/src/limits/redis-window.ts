@@ -1,19 +1,20 @@
-// §8 tier 3, rule 3: workers share one log, so that more workers do not multiply a limit. When the store fails, each counts alone.
+// §8 tier 3, rule 3: workers share the counts in Redis, so that more workers do not multiply a limit. While Redis fails, each worker
+// counts its share.
 
-import type { Key, Standing, Tier, Wait } from '../http/call.ts'
+import type { Key, LimitDecision, Tier, Wait } from '../http/call.ts'
 import { RedisLog, type Verb } from './redis-log.ts'
 import { memoryWindows, type WindowOptions, type Windows } from './window.ts'
 
-/** `shared`: Redis counts. `local`: it fails, and this process counts its part alone. */
+/** `shared`: Redis counts. `local`: Redis fails, and this process counts its share of the limits. */
 export type Mode = 'shared' | 'local'
 
 export interface RedisWindowsOptions extends WindowOptions {
   url: string
-  /** How many processes share the store. */
+  /** How many processes share Redis. */
   fleet: number
-  /** How long one request may wait for the store, in all of its calls. */
+  /** How long one request may wait for Redis, over all of its calls. */
   deadlineMs?: number
-  /** Called once for each change of mode, with what made it local. */
+  /** Called at each change of mode; `cause` is the failure that made it local. */
   onMode?: (mode: Mode, cause?: Error) => void
 }
 
@@ -21,21 +22,27 @@ export interface RedisWindows extends Windows {
   readonly mode: Mode
 }
 
-/** Waits for the first connection. A store that is down at the start is one that fails: the local policy rules until it is there. */
+/** Waits for the first connection. If Redis is down at the start, this process counts locally until Redis is up. */
 export async function redisWindows(options: RedisWindowsOptions): Promise<RedisWindows> {
   const { fleet, deadlineMs = 50, now = () => performance.now(), onMode } = options
   const store = new RedisLog({ ...options, deadlineMs })
   const local = memoryWindows(options)
-  const way = wayToStore(now, onMode)
+  const breaker = circuitBreaker(now, onMode)
   const refusals = recentRefusals(now)
-  await store.connected().catch(way.breakOff)
+  await store.connected().catch(breaker.open)
 
-  function decide(verb: Verb, tier: Tier, key: Key, limit: number, wait?: Wait): Standing | Promise<Standing> {
-    const name = `rl:{t${tier}:${key}}` // braces: a cluster places a key by what they enclose
+  function decide(
+    verb: Verb,
+    tier: Tier,
+    key: Key,
+    limit: number,
+    wait?: Wait,
+  ): LimitDecision | Promise<LimitDecision> {
+    const name = `rl:{t${tier}:${key}}` // a Redis cluster chooses the node by the text in braces
     const refusal = refusals.find(name, limit)
     if (refusal) return refusal
-    if (way.mode() === 'shared') return decideTogether(verb, tier, key, limit, name, wait)
-    if (way.mayBeTried()) void tryStore()
+    if (breaker.mode() === 'shared') return decideTogether(verb, tier, key, limit, name, wait)
+    if (breaker.shouldProbe()) void probe()
     return decideAlone(verb, tier, key, limit)
   }
 
@@ -46,32 +53,32 @@ export async function redisWindows(options: RedisWindowsOptions): Promise<RedisW
     limit: number,
     name: string,
     wait?: Wait,
-  ): Promise<Standing> {
+  ): Promise<LimitDecision> {
     const askedAt = now()
-    let standing: Standing
+    let decision: LimitDecision
     try {
-      standing = await store.ask(verb, name, limit, wait)
+      decision = await store.ask(verb, name, limit, wait)
     } catch (cause) {
-      way.failed(cause as Error)
+      breaker.recordFailure(cause as Error)
       return decideAlone(verb, tier, key, limit)
     }
-    if (!standing.admitted) refusals.add(name, standing, askedAt)
-    else if (verb === 'take') local.take(tier, key, limit) // a switch to counting alone then starts warm
-    return standing
+    if (!decision.admitted) refusals.add(name, decision, askedAt)
+    else if (verb === 'take') local.take(tier, key, limit) // so that counting locally starts with the recent events
+    return decision
   }
 
   /**
-   * Tries it with an event that nobody waits for. It must be a write: a store that is full, or a replica, still answers looks. And it must
-   * be fast: a request asks up to three times, so one that takes more than a third of its time would be left again at once.
+   * Asks Redis once, outside any request. It must be a write: a Redis that is full, or a replica, still answers reads. And it must be
+   * fast: a request asks up to three times, so a call may take a third of the request's time.
    */
-  async function tryStore(): Promise<void> {
+  async function probe(): Promise<void> {
     const askedAt = now()
     try {
       await store.ask('take', 'rl:{trial}', Number.MAX_SAFE_INTEGER)
     } catch {
       return
     }
-    if (now() - askedAt < deadlineMs / 3) way.mend()
+    if (now() - askedAt < deadlineMs / 3) breaker.close()
   }
 
   const decideAlone = (verb: Verb, tier: Tier, key: Key, limit: number) =>
@@ -83,14 +90,15 @@ export async function redisWindows(options: RedisWindowsOptions): Promise<RedisW
     overflows: local.overflows,
     close: async () => store.close(),
     get mode() {
-      return way.mode()
+      return breaker.mode()
     },
   }
 }
 
 /**
- * What one process of the fleet admits alone. Tiers 1 and 3 are divided: guessing credentials stays slow, and workers still do
- * not multiply a quota; but nobody is shut out of POST /auth. Tier 2 only protects, and refusing good calls protects nothing.
+ * The part of a limit that one process applies while Redis fails. Tiers 1 and 3 are divided by the number of processes, so that guessing
+ * credentials stays slow and quotas are not multiplied; at least one sign-in is admitted. Tier 2 is not divided: it only protects the
+ * service, and refusing good calls protects nothing.
  */
 function shareOf(tier: Tier, limit: number, fleet: number): number {
   if (tier === 2) return limit
@@ -98,36 +106,36 @@ function shareOf(tier: Tier, limit: number, fleet: number): number {
   return tier === 1 ? Math.max(1, part) : part
 }
 
-/** Five failures within a second break the way to the store. It may be tried a second later, and then once a second. */
-function wayToStore(now: () => number, onMode: RedisWindowsOptions['onMode']) {
+/** Opens after five failures within a second: Redis is then no longer asked, but probed once a second. Closes when a probe succeeds. */
+function circuitBreaker(now: () => number, onMode: RedisWindowsOptions['onMode']) {
   let mode: Mode = 'shared'
   let failures: number[] = []
-  let tryAt = 0
+  let probeAt = 0
 
-  function breakOff(cause: Error) {
+  function open(cause: Error) {
     mode = 'local'
     failures = []
-    tryAt = now() + 1000
+    probeAt = now() + 1000
     onMode?.('local', cause)
   }
 
   return {
     mode: () => mode,
-    breakOff,
+    open,
 
-    failed(cause: Error) {
-      if (mode === 'local') return // under way when it broke
+    recordFailure(cause: Error) {
+      if (mode === 'local') return // the call was under way when the breaker opened
       failures = [...failures.filter((at) => now() - at < 1000), now()]
-      if (failures.length >= 5) breakOff(cause)
+      if (failures.length >= 5) open(cause)
     },
 
-    mayBeTried(): boolean {
-      if (now() < tryAt) return false
-      tryAt = now() + 1000
+    shouldProbe(): boolean {
+      if (now() < probeAt) return false
+      probeAt = now() + 1000
       return true
     },
 
-    mend() {
+    close() {
       if (mode === 'shared') return
       mode = 'shared'
       onMode?.('shared')
@@ -136,21 +144,21 @@ function wayToStore(now: () => number, onMode: RedisWindowsOptions['onMode']) {
 }
 
 /**
- * Who was refused a moment ago. Nothing frees a slot before the reset, so whoever keeps asking costs no call to the store. A refusal
- * is remembered for a second at most and for its limit alone, so that a raised quota acts at once.
+ * Remembers refusals: no slot becomes free before the reset, so repeated requests need no call to Redis. A refusal is remembered for at
+ * most a second and for one limit, so that a raised quota takes effect at once.
  */
 function recentRefusals(now: () => number) {
   const refusals = new Map<string, { limit: number; count: number; until: number; freesAt: number }>()
 
   return {
-    find(name: string, limit: number): Standing | undefined {
+    find(name: string, limit: number): LimitDecision | undefined {
       const refusal = refusals.get(name)
       if (refusal?.limit !== limit || now() >= refusal.until) return undefined
       return { admitted: false, limit, count: refusal.count, resetMs: refusal.freesAt - now() }
     },
 
-    /** The store decided between `askedAt` and now: asking again starts by the earlier, the reset is told by the later. */
-    add(name: string, { limit, count, resetMs }: Standing, askedAt: number) {
+    /** Redis decided at some time between `askedAt` and now: the refusal expires counted from the earlier, the reset from the later. */
+    add(name: string, { limit, count, resetMs }: LimitDecision, askedAt: number) {
       for (const [oldest, { until }] of refusals) {
         if (now() < until) break
         refusals.delete(oldest)

@@ -1,13 +1,13 @@
-// What any adapter of Windows must do, and the plainest form of the promise to compare them with.
+// The tests that every implementation of Windows passes, and a simple reference implementation to compare with.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { Standing } from '../http/call.ts'
+import type { LimitDecision } from '../http/call.ts'
 import type { Windows } from './window.ts'
 
 /** An adapter, and the time it lives in. */
-export interface Stage {
+interface Stage {
   windows: Windows
   windowMs: number
   /** Time passes for the events of this key. */
@@ -23,18 +23,18 @@ export function windowSuite(name: string, open: () => Stage) {
       const { windows, windowMs, ...stage } = open()
       const key = randomUUID()
 
-      const standings = await Promise.all(times(301, () => windows.take(3, key, 300)))
+      const decisions = await Promise.all(times(301, () => windows.take(3, key, 300)))
 
-      assert.deepEqual(seen(standings[0]!), { admitted: true, limit: 300, count: 1 })
-      assert.deepEqual(seen(standings[299]!), { admitted: true, limit: 300, count: 300 })
-      assert.deepEqual(seen(standings[300]!), { admitted: false, limit: 300, count: 300 })
-      assertNear(standings[300]!.resetMs, windowMs, stage)
+      assert.deepEqual(seen(decisions[0]!), { admitted: true, limit: 300, count: 1 })
+      assert.deepEqual(seen(decisions[299]!), { admitted: true, limit: 300, count: 300 })
+      assert.deepEqual(seen(decisions[300]!), { admitted: false, limit: 300, count: 300 })
+      assertNear(decisions[300]!.resetMs, windowMs, stage)
     })
 
     test('an event has left when it is exactly one window old', async () => {
       const { windows, windowMs, pass, slackMs } = open()
       const key = randomUUID()
-      await inTurn(3, () => windows.take(1, key, 3))
+      await sequentially(3, () => windows.take(1, key, 3))
 
       await pass(windowMs - 1 - slackMs, key)
       const before = await windows.take(1, key, 3)
@@ -55,14 +55,14 @@ export function windowSuite(name: string, open: () => Stage) {
       await windows.take(3, key, 2)
 
       await pass(windowMs / 2 + slackMs, key)
-      const [next, oneMore] = await inTurn(2, () => windows.take(3, key, 2))
+      const [next, oneMore] = await sequentially(2, () => windows.take(3, key, 2))
 
       assert.deepEqual(seen(next!), { admitted: true, limit: 2, count: 2 })
       assert.deepEqual(seen(oneMore!), { admitted: false, limit: 2, count: 2 })
       assertNear(oneMore!.resetMs, windowMs / 2 - slackMs, { slackMs })
     })
 
-    test('whoever waits as long as a refusal says is admitted', async () => {
+    test('a caller that waits as long as a refusal says is admitted', async () => {
       const { windows, windowMs, pass } = open()
       const key = randomUUID()
       await windows.take(3, key, 2)
@@ -84,7 +84,7 @@ export function windowSuite(name: string, open: () => Stage) {
 
       for (let quarter = 0; quarter < 3; quarter++) {
         await pass((windowMs - slackMs) / 4, key)
-        const refusals = await inTurn(20, () => windows.take(2, key, 1))
+        const refusals = await sequentially(20, () => windows.take(2, key, 1))
         assert.ok(refusals.every(({ admitted, count }) => !admitted && count === 1))
       }
       await pass((windowMs - slackMs) / 4 + 2 * slackMs, key)
@@ -96,14 +96,14 @@ export function windowSuite(name: string, open: () => Stage) {
       const { windows, windowMs, slackMs } = open()
       const key = randomUUID()
 
-      const empty = await inTurn(5, () => windows.look(2, key, 1))
+      const empty = await sequentially(5, () => windows.look(2, key, 1))
       await windows.take(2, key, 1)
       const full = await windows.look(2, key, 1)
       const wider = await windows.look(2, key, 2)
 
-      for (const standing of empty) {
-        assert.deepEqual(seen(standing), { admitted: true, limit: 1, count: 0 })
-        assert.equal(standing.resetMs, 0)
+      for (const decision of empty) {
+        assert.deepEqual(seen(decision), { admitted: true, limit: 1, count: 0 })
+        assert.equal(decision.resetMs, 0)
       }
       assert.deepEqual(seen(full), { admitted: false, limit: 1, count: 1 })
       assert.deepEqual(seen(wider), { admitted: true, limit: 2, count: 1 })
@@ -114,7 +114,7 @@ export function windowSuite(name: string, open: () => Stage) {
       const { windows, windowMs, pass } = open()
       const key = randomUUID()
 
-      await inTurn(3, () => windows.take(3, key, 5))
+      await sequentially(3, () => windows.take(3, key, 5))
       await pass(windowMs / 4, key)
 
       const known = await windows.take(3, key, 0)
@@ -128,7 +128,7 @@ export function windowSuite(name: string, open: () => Stage) {
     test('a raised limit acts at once', async () => {
       const { windows } = open()
       const key = randomUUID()
-      await inTurn(3, () => windows.take(3, key, 2))
+      await sequentially(3, () => windows.take(3, key, 2))
 
       assert.deepEqual(seen(await windows.take(3, key, 3)), { admitted: true, limit: 3, count: 3 })
       assert.equal((await windows.take(3, key, 3)).admitted, false)
@@ -137,9 +137,9 @@ export function windowSuite(name: string, open: () => Stage) {
     test('a lowered limit refuses until enough events have left, and says when', async () => {
       const { windows, windowMs, pass, slackMs } = open()
       const key = randomUUID()
-      await inTurn(2, () => windows.take(3, key, 4))
+      await sequentially(2, () => windows.take(3, key, 4))
       await pass(windowMs / 2, key)
-      await inTurn(2, () => windows.take(3, key, 4))
+      await sequentially(2, () => windows.take(3, key, 4))
 
       const three = await windows.take(3, key, 3)
       const two = await windows.take(3, key, 2)
@@ -158,7 +158,7 @@ export function windowSuite(name: string, open: () => Stage) {
       const { windows } = open()
       const [one, other] = [randomUUID(), randomUUID()]
 
-      const standings = [
+      const decisions = [
         await windows.take(1, one, 1),
         await windows.take(2, one, 1),
         await windows.take(3, one, 1),
@@ -166,7 +166,7 @@ export function windowSuite(name: string, open: () => Stage) {
         await windows.take(3, randomAddress(), 1),
       ]
 
-      assert.ok(standings.every(({ admitted }) => admitted))
+      assert.ok(decisions.every(({ admitted }) => admitted))
     })
 
     test('of ten calls at once, the one free slot admits one', async () => {
@@ -174,16 +174,16 @@ export function windowSuite(name: string, open: () => Stage) {
       const key = randomAddress()
       await Promise.all(times(599, () => windows.take(2, key, 600)))
 
-      const standings = await Promise.all(times(10, () => windows.take(2, key, 600)))
+      const decisions = await Promise.all(times(10, () => windows.take(2, key, 600)))
 
-      assert.equal(standings.filter(({ admitted }) => admitted).length, 1)
-      assert.ok(standings.every(({ count }) => count === 600))
+      assert.equal(decisions.filter(({ admitted }) => admitted).length, 1)
+      assert.ok(decisions.every(({ count }) => count === 600))
     })
 
-    test('a key that rested starts anew', async () => {
+    test('a key without events for a whole window has its full limit again', async () => {
       const { windows, windowMs, pass } = open()
       const key = randomUUID()
-      await inTurn(3, () => windows.take(3, key, 3))
+      await sequentially(3, () => windows.take(3, key, 3))
 
       await pass(2 * windowMs, key)
 
@@ -228,14 +228,14 @@ export const decision: fc.Arbitrary<Decision> = fc.record({
 })
 
 /** All that two adapters must agree on to the letter. */
-export const seen = ({ admitted, limit, count }: Standing) => ({ admitted, limit, count })
+export const seen = ({ admitted, limit, count }: LimitDecision) => ({ admitted, limit, count })
 
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 
 const randomAddress = () => Math.floor(Math.random() * 2 ** 32)
 
-export async function inTurn<T>(count: number, call: () => T | Promise<T>): Promise<T[]> {
+export async function sequentially<T>(count: number, call: () => T | Promise<T>): Promise<T[]> {
   const results: T[] = []
   while (results.length < count) results.push(await call())
   return results

@@ -1,13 +1,13 @@
-import type { Key, Standing, Tier, Wait } from '../http/call.ts'
+import type { Key, LimitDecision, Tier, Wait } from '../http/call.ts'
 
 // §8: three tiers, each with a sliding window of one minute. Here is the exact log in memory, for one process (D7.4).
 
-/** What counts for the three tiers. Each has logs of its own, so a key means something only within its tier. */
+/** The counters of the three tiers. Each tier has its own logs, so a key is unique within its tier only. */
 export interface Windows {
   /** Counts an event unless the window is full. */
-  take(tier: Tier, key: Key, limit: number, wait?: Wait): Standing | Promise<Standing>
+  take(tier: Tier, key: Key, limit: number, wait?: Wait): LimitDecision | Promise<LimitDecision>
   /** Says what `take` would decide and counts nothing. */
-  look(tier: Tier, key: Key, limit: number, wait?: Wait): Standing | Promise<Standing>
+  look(tier: Tier, key: Key, limit: number, wait?: Wait): LimitDecision | Promise<LimitDecision>
   /** Decisions so far that fell to the budget shared by keys too many to be tracked. */
   overflows(tier: Tier): number
   close(): Promise<void>
@@ -20,8 +20,6 @@ export interface WindowOptions {
   /** Milliseconds that never step back. */
   now?: () => number
 }
-
-export type MemoryWindows = ReturnType<typeof memoryWindows>
 
 /** Answers at once, without a promise: every request passes here. */
 export function memoryWindows(options: WindowOptions = {}) {
@@ -62,15 +60,15 @@ export class SlidingLog {
     this.#now = now
   }
 
-  take(key: Key, limit: number): Standing {
+  take(key: Key, limit: number): LimitDecision {
     return this.#decide(key, limit, true)
   }
 
-  look(key: Key, limit: number): Standing {
+  look(key: Key, limit: number): LimitDecision {
     return this.#decide(key, limit, false)
   }
 
-  #decide(key: Key, limit: number, counting: boolean): Standing {
+  #decide(key: Key, limit: number, counting: boolean): LimitDecision {
     const now = this.#now()
     this.#turn(now)
     const young = this.#young.get(key)
@@ -80,23 +78,23 @@ export class SlidingLog {
     }
     const count = countLive(events, now, this.#windowMs)
     const admitted = count < limit
-    if (!admitted || !counting) return this.#standing(admitted, limit, count, events, now)
+    if (!admitted || !counting) return this.#decision(admitted, limit, count, events, now)
 
     const kept = count === 0 ? now : withStamp(events!, now)
     if (kept !== young) this.#young.set(key, kept)
     if (young === undefined && events !== undefined) this.#old.delete(key)
-    return this.#standing(true, limit, count + 1, kept, now)
+    return this.#decision(true, limit, count + 1, kept, now)
   }
 
-  #decideInCrowd(limit: number, counting: boolean, now: number): Standing {
+  #decideInCrowd(limit: number, counting: boolean, now: number): LimitDecision {
     this.overflows++
     const count = countLive(this.#crowd, now, this.#windowMs)
     const admitted = count < limit
     if (admitted && counting) this.#crowd.push(now)
-    return this.#standing(admitted, limit, this.#crowd.size, this.#crowd, now)
+    return this.#decision(admitted, limit, this.#crowd.size, this.#crowd, now)
   }
 
-  #standing(admitted: boolean, limit: number, count: number, events: Events | undefined, now: number): Standing {
+  #decision(admitted: boolean, limit: number, count: number, events: Events | undefined, now: number): LimitDecision {
     if (limit === 0) return { admitted, limit, count, resetMs: this.#windowMs } // nothing will free a slot
     if (count === 0) return { admitted, limit, count, resetMs: 0 }
     // A slot frees as the oldest event leaves; or a later one, when the limit was lowered beneath the count.

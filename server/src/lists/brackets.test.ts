@@ -68,7 +68,7 @@ test('date has two ends, whatever their keys: the first is the earliest, the sec
   same('date[1]=2026-01-31', 'date_to=2026-01-31') // 0 and 1 say which end they are, also alone
 })
 
-test('date has no third end, and a name alone does not say which end it is', () => {
+test('a third date is refused, and one date under a name such as date[to]', () => {
   for (const query of words(`
     date[]=2026-01-01&date[]=2026-01-02&date[]=2026-01-03  date[3]=2026-01-01&date[5]=2026-01-02&date[9]=2026-01-03
     date[to]=2026-01-01`))

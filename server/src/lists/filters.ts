@@ -1,16 +1,21 @@
 import { invalidParameter } from '../http/errors.ts'
 import { fold } from '../values/fold.ts'
+import { type ColumnType, type SqlValue, VALUE_TYPES } from './column-values.ts'
 import { respelled, unknownName } from './nearest.ts'
-import { atPositions, type Entries, type Given, indexOf, inKeyOrder } from './query.ts'
-import { type ColumnType, type SqlValue, VALUE_TYPES } from './values.ts'
+import { atPositions, type Entries, indexOf, inKeyOrder, type RawParameter } from './query.ts'
 
 const MAX_FILTERS = 20
 const MAX_VALUES = 100
 
 /** A column that may be filtered. Only its names, which are ours, are ever spliced into SQL. */
 export interface Column {
+  /** The wire's name. */
   readonly name: string
   readonly type: ColumnType
+  /** What is compared: the column of that name unless said otherwise. `$venue` in it stands for the active venue. */
+  readonly sql: string
+  /** Makes a text of a filter comparable with the column, where that is not the value as it was sent. */
+  readonly comparable?: ((text: string) => string) | undefined
   /** The column that `like` searches and sorting compares: the folded twin of a text, otherwise the column itself. */
   readonly folded: string
   readonly nullable: boolean
@@ -22,7 +27,7 @@ export interface Conditions {
   readonly values: SqlValue[]
 }
 
-// What is absent is unequal to every value, as it would be in memory; SQL's <> would say neither.
+// An absent value is unequal to every value, as in memory; with SQL's <> it would be neither equal nor unequal.
 const COMPARISONS: ReadonlyMap<string, string> = new Map([
   ['=', '='],
   ['!=', 'is distinct from'],
@@ -34,13 +39,31 @@ const COMPARISONS: ReadonlyMap<string, string> = new Map([
 
 export const OPERATORS: readonly string[] = [...COMPARISONS.keys(), 'in', 'not in', 'like', 'is null', 'is not null']
 
-/** D2.3: adds what `filters` asks for, in either notation, to the conditions. */
-export function addFilters(conditions: Conditions, columns: ReadonlyMap<string, Column>, given: Given) {
+/** D2.3: adds what `filters` asks for, in either notation, to the conditions; answers the fields that it names. */
+export function addFilters(
+  conditions: Conditions,
+  columns: ReadonlyMap<string, Column>,
+  given: RawParameter,
+): ReadonlySet<string> {
   const { spelling, value } = given
   const filters = typeof value === 'string' ? filtersInJson(spelling, value) : filtersInBrackets(spelling, value)
   if (filters.length > MAX_FILTERS)
     throw invalidParameter(spelling, `At most ${MAX_FILTERS} filters are read.`, { maximum: MAX_FILTERS })
-  for (const { filter, place } of filters) addFilter(conditions, columns, filter, place)
+  return new Set(filters.map(({ filter, place }) => addFilter(conditions, columns, filter, place)))
+}
+
+/** Adds that a column equals the value of a parameter of its own. */
+export function addEquality({ texts, values }: Conditions, column: Column, { spelling, value }: RawParameter): void {
+  const { expected } = VALUE_TYPES[column.type]
+  const stored = storedValue(column, value)
+  if (stored === undefined) throw invalidParameter(spelling, `${spelling} is ${expected}.`, { expected })
+  texts.push(`${column.sql} = ?`)
+  values.push(stored)
+}
+
+function storedValue({ type, comparable }: Column, value: unknown): SqlValue | undefined {
+  const stored = VALUE_TYPES[type].read(value)
+  return typeof stored === 'string' && comparable ? comparable(stored) : stored
 }
 
 interface Placed {
@@ -93,7 +116,13 @@ interface Place {
 const refuse = ({ spelling, index, name }: Place, message: string, details: Record<string, unknown> = {}) =>
   invalidParameter(spelling, `${name}: ${message}.`, { index, ...details })
 
-function addFilter({ texts, values }: Conditions, columns: ReadonlyMap<string, Column>, filter: unknown, place: Place) {
+/** Answers the name of the field. */
+function addFilter(
+  { texts, values }: Conditions,
+  columns: ReadonlyMap<string, Column>,
+  filter: unknown,
+  place: Place,
+): string {
   if (!Array.isArray(filter) || filter.length < 2 || filter.length > 3)
     throw refuse(place, 'a filter is [field, value] or [field, operator, value]')
   const column = readField(columns, filter[0], place)
@@ -102,19 +131,23 @@ function addFilter({ texts, values }: Conditions, columns: ReadonlyMap<string, C
   if (filter.length === 2) refuseNullTest(column, value, place)
 
   if (operator === 'is null' || operator === 'is not null') {
-    texts.push(`${column.name} ${operator}`)
+    texts.push(`${column.sql} ${operator}`)
   } else if (operator === 'in' || operator === 'not in') {
     const list = readValues(column, operator, value, place)
-    texts.push(membership(column.name, operator, list.length))
+    texts.push(membership(column.sql, operator, list.length))
     values.push(...list)
   } else if (operator === 'like') {
-    if (column.type !== 'text') throw refuse(place, `like searches text, and ${column.name} is none`)
-    texts.push(`instr(${column.folded}, ?) > 0`) // not SQL's like: here % and _ stand for themselves
-    values.push(fold(String(readValue(column, value, place))))
+    const { type, name, folded, sql } = column
+    if (type !== 'text' && type !== 'key') throw refuse(place, `like searches text, and ${name} is none`)
+    const sought = String(readValue(column, value, place))
+    // Not SQL's like: here % and _ stand for themselves. A key has no folded twin; lower() and we know the letters A to Z on either engine.
+    texts.push(`instr(${type === 'text' ? folded : `lower(${sql})`}, ?) > 0`)
+    values.push(type === 'text' ? fold(sought) : sought.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()))
   } else {
-    texts.push(`${column.name} ${COMPARISONS.get(operator)} ?`)
+    texts.push(`${column.sql} ${COMPARISONS.get(operator)} ?`)
     values.push(readValue(column, value, place))
   }
+  return column.name
 }
 
 function readField(columns: ReadonlyMap<string, Column>, field: unknown, place: Place): Column {
@@ -164,8 +197,8 @@ function readValues(column: Column, operator: string, value: unknown, place: Pla
 }
 
 function readValue(column: Column, value: unknown, place: Place): SqlValue {
-  const { expected, read } = VALUE_TYPES[column.type]
-  const stored = read(value)
+  const { expected } = VALUE_TYPES[column.type]
+  const stored = storedValue(column, value)
   if (stored === undefined) throw refuse(place, `${column.name} takes ${expected}`, { field: column.name, expected })
   return stored
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defineList, listParameters, parseList } from './list.ts'
+import { defineList, parseList } from './list.ts'
 import { find, messageOf, priceLists, products, refusal, same, storeEach, words } from './list-fixture.ts'
+import { listParameters } from './parameters.ts'
 
 // D2.1: names and spellings.
 
@@ -48,10 +49,15 @@ test('page is 1, limit 50 and the order by id when nothing is said', () => {
     page: 1,
     limit: 50,
     offset: 0,
+    walk: undefined,
+    everyVenue: false,
     where: { text: '', values: [] },
+    days: undefined,
     order: 'id',
     fields: undefined,
     include: new Set(),
+    named: new Set(),
+    own: {},
   })
 })
 
@@ -98,10 +104,10 @@ test('a name that is near to none is refused with all that are known', () => {
   const { suggestion, known } = refusal('x=1') as { suggestion?: string; known: string[] }
   assert.equal(suggestion, undefined)
   for (const name of ['page', 'limit', 'filters', 'sort']) assert.ok(known.includes(name), name)
-  assert.match(messageOf('x=1'), /known are page, limit/)
+  assert.match(messageOf('x=1'), /valid names: page, limit/)
   for (const query of words('fields=modifier sort[0][0]=popularity filters=["weight",1] colour=1 filters=["nme_x",1]'))
     assert.equal(refusal(query).suggestion, undefined, query)
-  assert.match(messageOf('sort[0][0]=popularity'), /known are id, name, price/)
+  assert.match(messageOf('sort[0][0]=popularity'), /valid names: id, name, price/)
 })
 
 test('a letter swapped, missing or too many is near, for every three letters one', () => {
@@ -222,7 +228,7 @@ test('a filter of two whose value is a list means in, and null means is null', (
   same('filters=["parent_id","!=",null]', 'filters=["parent_id","is not null",0]')
 })
 
-test('what is absent is unequal to every value and neither before nor after any', () => {
+test('an absent value is unequal to every value, and neither before nor after any', () => {
   storeEach({ cost_price: null }, { cost_price: 1_0000 })
   assert.deepEqual(find('filters=["cost_price","!=",1]'), [1])
   assert.deepEqual(find('filters=["cost_price","not in",[1,2]]'), [1])
@@ -317,7 +323,7 @@ test('operators are read whatever their case', () => {
   }
 })
 
-test('no operator is suggested for another; only another spelling of one is told', () => {
+test('an operator is suggested only for another spelling of itself', () => {
   for (const operator of ['<>', '==', '=>', 'not like', 'ilike', 'liek', 'between', 'is', 'not', '']) {
     const { suggestion, known } = refusal(`filters=["name",${JSON.stringify(operator)},"x"]`)
     assert.equal(suggestion, undefined, operator)
@@ -327,7 +333,7 @@ test('no operator is suggested for another; only another spelling of one is told
   assert.equal(refusal('filters=["name","not_in",["x"]]').suggestion, 'not in')
 })
 
-test('is null and is not null are no values of a filter of two; other operators may be somebody’s name', () => {
+test('a two-element filter refuses `is null` and `is not null` as a value; other operators may be names', () => {
   for (const value of ['is null', 'is not null', 'IS NULL']) {
     assert.deepEqual(refusal(`filters=[["id",1],["barcode","${value}"]]`), { parameter: 'filters', index: 1 })
     refusal(`filters[0][0]=barcode&filters[0][1]=${value}`)
@@ -553,7 +559,17 @@ test('listParameters documents what the list reads, and its examples are read', 
     assert.deepEqual(limit?.schema, { type: 'integer', minimum: 1, maximum: list.maxLimit, default: 50 })
   }
   const names = listParameters(products).map(({ name }) => name)
-  assert.deepEqual(names, ['page', 'limit', 'filters', 'fields', 'sort[0][0]', 'sort[0][1]', 'date[0]', 'date[1]'])
+  assert.deepEqual(names, [
+    'page',
+    'limit',
+    'after',
+    'filters',
+    'fields',
+    'sort[0][0]',
+    'sort[0][1]',
+    'date[0]',
+    'date[1]',
+  ])
 })
 
 test('a default that the documentation names is read when it is sent alone', () => {

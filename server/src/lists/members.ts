@@ -13,7 +13,7 @@ let scratch = Buffer.allocUnsafeSlow(64 << 10)
  * they have commas between them. An object is as JSON.stringify writes it, and the names are the wire's, which need no escape.
  * Nothing is parsed and no text is made of them, which would take ten times as long and leave as much garbage as a page is long.
  */
-export function pickMembers(lines: Buffer, names: ReadonlySet<string>): Buffer {
+export function pickMembers(lines: Buffer, names: ReadonlySet<string>): Buffer<ArrayBuffer> {
   const wanted = [...names].map((name) => Buffer.from(name))
   if (scratch.length < lines.length + 2) scratch = Buffer.allocUnsafeSlow(lines.length * 2)
   let length = 0

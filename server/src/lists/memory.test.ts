@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Filter as AnyFilter, naively, type Scalar } from '../../test/naive-list.ts'
+import { threadCpuMs } from '../../test/turns.ts'
 import { Refusal } from '../http/errors.ts'
 import { parseList } from './list.ts'
 import { find, products, type Row, store } from './list-fixture.ts'
@@ -155,7 +156,7 @@ function ask({ filters, keys, dates, page, limit, brackets, style }: Question): 
   return pairs.join('&')
 }
 
-test('what a query string finds equals the same question answered in memory', () => {
+test('a query string finds the same rows as the same query in memory', () => {
   const anyRows = fc.uniqueArray(anyRow, { minLength: 1, maxLength: 12, selector: ({ id }) => id })
   let nonEmpty = 0
   fc.assert(
@@ -244,13 +245,13 @@ test('long input costs no more than its length', () => {
     `filters=["created_at","${'2026-01-01T'.repeat(long)}"]`,
   ]
   for (const query of queries) {
-    const start = performance.now()
+    const start = threadCpuMs()
     try {
       parseList(products, query)
     } catch (error) {
       assert.ok(error instanceof Refusal)
     }
-    const elapsed = performance.now() - start
+    const elapsed = threadCpuMs() - start
     assert.ok(elapsed < 2_000, `${query.slice(0, 30)}… took ${elapsed} ms`)
   }
 })

@@ -25,13 +25,13 @@ export function unknownName(
       unknown: name,
       suggestion,
     })
-  const others = names.length === 0 ? 'none is taken here' : `known are ${names.join(', ')}`
+  const others = names.length === 0 ? 'this endpoint takes no query parameters' : `valid names: ${names.join(', ')}`
   return invalidParameter(parameter, `${unknown}; ${others}.`, { ...details, unknown: name, known: names })
 }
 
-/** The known name that takes the fewest edits, at most one for every three letters; of equals, the first. Case does not count. */
+/** The known name with the fewest edits, at most one for every three letters; the first of equals. Ignores case. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  if (name.length > LONGEST) return undefined
+  if (name.length > MAX_LENGTH) return undefined
   let best: string | undefined
   let least = Number.POSITIVE_INFINITY
   for (const candidate of known) {
@@ -42,15 +42,15 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best
 }
 
-const LONGEST = 64 // no known name is half as long, so nothing is near to a longer one
+const MAX_LENGTH = 64 // no known name is half as long, so a longer one has no near name
 
-/** The known name with the same letters: `NOTIN` for `not in`. For words of which each means something else, however near. */
+/** The known name with the same letters: `not in` for `NOTIN`. For operators, where a name that is merely near means something else. */
 export function respelled(name: string, known: readonly string[]): string | undefined {
   const bare = (text: string) => text.toLowerCase().replaceAll(/[\s_]/g, '')
   return known.find((candidate) => bare(candidate) === bare(name))
 }
 
-/** How many letters to insert, delete, replace or swap with the next: Levenshtein's table, by rows. */
+/** The number of letters to insert, delete, replace or swap (Damerau–Levenshtein), computed row by row. */
 function editDistance(from: string, to: string): number {
   let [before, above]: [number[], number[]] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= from.length; row++) {

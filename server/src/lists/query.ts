@@ -1,8 +1,8 @@
 import { invalidParameter } from '../http/errors.ts'
 import { unknownName } from './nearest.ts'
 
-/** The seven parameters of a list (D2.1), by the name the documentation uses. */
-export type ParameterName = 'page' | 'limit' | 'filters' | 'fields' | 'include' | 'sort' | 'date'
+/** The parameters of lists (D2.1, P3, P4), by the name the documentation uses. */
+export type ParameterName = 'page' | 'limit' | 'after' | 'venue' | 'filters' | 'fields' | 'include' | 'sort' | 'date'
 
 interface Notation {
   /** Names that mean this parameter, ours first. */
@@ -18,6 +18,8 @@ interface Notation {
 export const NOTATIONS: Readonly<Record<ParameterName, Notation>> = {
   page: { spellings: ['page'], depths: [0], example: 'page=2' },
   limit: { spellings: ['limit', 'per_page', 'page_size'], depths: [0], example: 'limit=50' },
+  after: { spellings: ['after'], depths: [0], example: 'after=' },
+  venue: { spellings: ['venue'], depths: [0], example: 'venue=all' },
   filters: { spellings: ['filters', 'filter'], depths: [0, 2, 3], example: 'filters=[["id",">",10]]' },
   fields: { spellings: ['fields', 'selects'], depths: [0, 1], example: 'fields=id,name' },
   include: { spellings: ['include', 'with'], depths: [0, 1], example: 'include=prices' },
@@ -35,14 +37,15 @@ export const NOTATIONS: Readonly<Record<ParameterName, Notation>> = {
   },
 }
 
-/** What one name in a query string means; `part` is the position that a plain name stands for. */
+/** The meaning of one name in a query string; `part` is the position that a plain name stands for. */
 export interface Spelling {
-  readonly parameter: ParameterName
+  /** One of the parameters that lists have in common, or one that only this list knows. */
+  readonly parameter: string
   readonly part?: number
 }
 
-/** What each spelling means, for a list that lacks some parameters. */
-export function spellingsWithout(absent: ReadonlySet<ParameterName>): ReadonlyMap<string, Spelling> {
+/** What each spelling means, for a list that lacks some parameters and has some of its own. */
+export function spellingsOf(absent: ReadonlySet<ParameterName>, own: readonly string[]): ReadonlyMap<string, Spelling> {
   const meanings = new Map<string, Spelling>()
   for (const [name, { spellings, parts = [] }] of Object.entries(NOTATIONS)) {
     const parameter = name as ParameterName
@@ -50,6 +53,7 @@ export function spellingsWithout(absent: ReadonlySet<ParameterName>): ReadonlyMa
     for (const spelling of spellings) meanings.set(spelling, { parameter })
     for (const [part, spelling] of parts.entries()) meanings.set(spelling, { parameter, part })
   }
+  for (const parameter of own) meanings.set(parameter, { parameter })
   return meanings
 }
 
@@ -65,7 +69,7 @@ export interface Entry {
 export type Entries = Map<string, Entry>
 
 /** One parameter as it was sent: its name without brackets, and its text or what its brackets hold. */
-export interface Given {
+export interface RawParameter {
   readonly spelling: string
   readonly form: 'plain' | 'keyed' | 'appended' | 'parts'
   readonly value: string | Entries
@@ -91,8 +95,8 @@ export function* readPairs(raw: string): Generator<{ name: string; value: string
 }
 
 /** Reads a raw query string. A name outside `spellings`, another notation or a second value is refused. */
-export function readQuery(raw: string, spellings: ReadonlyMap<string, Spelling>): Map<ParameterName, Given> {
-  const given = new Map<ParameterName, Given>()
+export function readQuery(raw: string, spellings: ReadonlyMap<string, Spelling>): Map<string, RawParameter> {
+  const given = new Map<string, RawParameter>()
   for (const { name, value } of readPairs(raw)) {
     const bracket = name.indexOf('[')
     const spelling = bracket === -1 ? name : name.slice(0, bracket)
@@ -104,13 +108,13 @@ export function readQuery(raw: string, spellings: ReadonlyMap<string, Spelling>)
 }
 
 function add(
-  given: Map<ParameterName, Given>,
+  given: Map<string, RawParameter>,
   { parameter, part }: Spelling,
   spelling: string,
   brackets: string,
   text: string,
 ) {
-  const { depths, example } = NOTATIONS[parameter]
+  const { depths, example } = NOTATIONS[parameter as ParameterName] ?? { depths: [0], example: `${parameter}=…` }
   const keys = readKeys(brackets)
   if (keys === undefined || !(part === undefined ? depths : [0]).includes(keys.length))
     throw invalidParameter(
@@ -131,7 +135,7 @@ function add(
   if (!placed) throw givenTwice(spelling, spelling + brackets, parameter)
 }
 
-const givenTwice = (spelling: string, sent: string, parameter: ParameterName) =>
+const givenTwice = (spelling: string, sent: string, parameter: string) =>
   invalidParameter(spelling, `${sent}: ${parameter} is given twice, or in two notations at once.`)
 
 /** The keys in `[type][0]`, of which there are at most three; undefined when anything else follows the name. */
@@ -180,6 +184,10 @@ export function atPositions(entries: Entries, count: number): (Entry | undefined
   }
   return positions
 }
+
+/** The parameter that a refusal names: `date` for `date[0]`, but `date_from` for itself. */
+export const nameOf = ({ form, spelling }: RawParameter, entry: Entry | undefined) =>
+  form === 'parts' && entry ? entry.sent : spelling
 
 /** A key as a refusal gives it back: a number where it is one. */
 export const indexOf = ({ key }: Entry): number | string => (/^\d{1,15}$/.test(key) ? Number(key) : key)

@@ -5,8 +5,8 @@ import { upsert } from '../storage/upsert.ts'
 import { loggedError } from './log.ts'
 
 const NOTED_MS = 60_000
-const WRITTEN_AFTER_MS = 500
-const MOST_KNOWN = 100_000
+const FLUSH_AFTER_MS = 500
+const MAX_CREDENTIALS = 100_000
 
 type Use = [brand_id: number, client_id: string, integrator_id: string, used_at: string]
 
@@ -38,10 +38,10 @@ export function credentialLastUsed(db: Database, log: FastifyBaseLogger, now: ()
       const key = `${brand_id} ${client_id} ${integrator_id}`
       const at = now()
       if (at - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < NOTED_MS) return
-      if (noted.size >= MOST_KNOWN) noted.clear()
+      if (noted.size >= MAX_CREDENTIALS) noted.clear()
       noted.set(key, at)
       pending.push([brand_id, client_id, integrator_id, new Date(at).toISOString()])
-      timer ??= setTimeout(write, WRITTEN_AFTER_MS).unref()
+      timer ??= setTimeout(write, FLUSH_AFTER_MS).unref()
     },
     write,
   }

@@ -1,8 +1,8 @@
 import { write, writeSync } from 'node:fs'
 
-const BATCH = 16_000
+const BATCH = 64_000 // a pipe takes as much at once
 const PASSED_EVERY_MS = 500
-const MOST_WAITING = 8_000_000
+const MAX_WAITING_BYTES = 8_000_000
 const BUSY_MS = 50
 const LAST_TRIES = 20
 
@@ -15,7 +15,7 @@ interface Batch {
   begun: boolean
 }
 
-export interface LogFile {
+interface LogFile {
   write(line: string): void
   /** Writes what is waiting before it returns, for the end of the process. */
   flush(): void
@@ -93,7 +93,7 @@ export function openLogFile(fd: number, lostLine: (lines: number) => string): Lo
   setInterval(pass, PASSED_EVERY_MS).unref()
   return {
     write(line) {
-      if (length >= MOST_WAITING) return void lost++
+      if (length >= MAX_WAITING_BYTES) return void lost++
       lines.push(line)
       length += line.length
       if (length >= BATCH) pass()

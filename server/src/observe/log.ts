@@ -34,12 +34,19 @@ export async function openLog(
 const lostLine = (lines: number) =>
   `{"level":40,"time":"${instantOf(Date.now())}",${PID},"lines":${lines},"msg":"part of the log could not be written"}\n`
 
-// Their words are our own; what some add of a driver's says why it cannot be reached, and quotes no row.
-const OURS = [StoreUnavailable, OutcomeUnknown, StoreFull, UniqueViolation, ReferenceViolation, UnusableDatabase]
+// Our own messages. Some add a driver's reason for a failed connection, which contains no row.
+const ERRORS_WITH_SAFE_MESSAGE = [
+  StoreUnavailable,
+  OutcomeUnknown,
+  StoreFull,
+  UniqueViolation,
+  ReferenceViolation,
+  UnusableDatabase,
+]
 
 /**
- * What a failure may leave in the log. The words of a driver or of the language can quote a client's values, and head the stack: of
- * those only the code and the place stay.
+ * Log the message only of our own error classes. Messages of drivers and of V8 can contain client data, also in the first line of
+ * the stack, so for those we log only the code and the stack frames.
  */
 export function loggedError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error }
@@ -48,7 +55,7 @@ export function loggedError(error: unknown): Record<string, unknown> {
     name,
     ...(code !== undefined && { code }),
     ...(errcode !== undefined && { errcode }), // SQLite's own
-    ...(OURS.some((kind) => error instanceof kind) && { message }),
+    ...(ERRORS_WITH_SAFE_MESSAGE.some((kind) => error instanceof kind) && { message }),
     at: stack
       .replace(message, '')
       .split('\n')
@@ -77,7 +84,7 @@ interface Inside {
 const INFO = 30
 const PID = `"pid":${process.pid}`
 
-// What is ours, or was checked, needs no escape; an integrator's id is whatever the operator chose.
+// Our own and validated values need no escaping; an integrator's id is free text of the operator.
 function answerLine(request: FastifyRequest, reply: FastifyReply): string {
   const { caller, tiers, pattern, addressKey } = request.call
   const sent = request.headers['x-request-id']
@@ -85,7 +92,7 @@ function answerLine(request: FastifyRequest, reply: FastifyReply): string {
   const call = `"request_id":"${request.id}","method":"${request.method}","route":"${pattern}"`
   const answer = `"status":${reply.statusCode},"ms":${Math.round(reply.elapsedTime)}`
   const who = caller ? `,"brand":"${caller.brand}","integrator":${JSON.stringify(caller.integrator_id)}` : ''
-  const tier = tiers?.told ? `,"tier":${tierOf(tiers, tiers.told)}` : ''
+  const tier = tiers?.reported ? `,"tier":${tierOf(tiers, tiers.reported)}` : ''
   const theirs = typeof sent === 'string' && CLIENT_ID.test(sent) ? `,"client_request_id":"${sent}"` : ''
   return `${time},${call},${answer}${who},"address":"${shownKey(addressKey)}"${tier}${theirs},"msg":"answered"}\n`
 }

@@ -2,19 +2,21 @@ import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createServer } from '../http/edge/node-http.ts'
+import { type FeedMetrics, feedMetrics } from './feed-metrics.ts'
 import { answerMetrics } from './response-metrics.ts'
 
-/** What is counted, under labels from closed sets: a brand or an address would let a client fill the memory. */
+/** The metrics. Labels have fixed sets of values: with a brand or an address as a label, clients could fill the memory. */
 export interface Metrics {
   registry: Registry
   answered(method: string, route: string, status: number, seconds: number): void
   /** Lines of the request log that were lost. */
   linesDropped(lines: number): void
+  readonly feed: FeedMetrics
   /** Adds what is a state and not a count: asked for at each scrape. */
   watch(states: States): void
 }
 
-export interface States {
+interface States {
   /** `memory`: this process alone. `shared`: Redis. `local`: Redis fails, and each process counts its part. */
   limiter(): LimiterMode
   overflows(tier: 1 | 2 | 3): number
@@ -43,6 +45,7 @@ export function metrics(): Metrics {
     registry,
     linesDropped: (lines) => dropped.inc(lines),
     answered: answerMetrics(registry),
+    feed: feedMetrics(registry),
     watch: (states) => watch(registry, states),
   }
 }

@@ -5,47 +5,67 @@ import type { ActivityStore } from '../storage/activity-store.ts'
 import { lineBuffer } from './line-buffer.ts'
 import { loggedError } from './log.ts'
 
-const WRITTEN_AFTER_MS = 400
-const WRITTEN_AT_BYTES = 256 << 10 // of a busy service; the larger a batch, the more memory it goes through
-const ROOM_BYTES = 4 << 20 // some 18,000 lines
-const MOST_COUNTS = 100_000
-const LONGEST_WAIT_MS = 30_000 // for a store that is away
+const FLUSH_AFTER_MS = 400
+const FLUSH_AT_BYTES = 256 << 10 // of a busy service; the larger a batch, the more memory it goes through
+const BUFFER_BYTES = 4 << 20 // some 18,000 lines
+const MAX_COUNTS = 100_000
+const MAX_WAIT_MS = 30_000 // for a store that is away
 const TRIMMED_EVERY_MS = 60_000
 const COUNTS_KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 
 /** How long the log is kept, and how long it may get. */
-export interface Keeping {
+interface Retention {
   days: number
   rows: number
 }
 
-interface Needs {
+interface RequestLogDeps {
   activity: ActivityStore
   log: FastifyBaseLogger
   now: () => number
-  keeping: Keeping
+  retention: Retention
   /** Told how many lines were lost, which is never a reason to hold up a request. */
   dropped: (lines: number) => void
 }
 
 const LINE = [
-  ...['at', 'request_id', 'method', 'route', 'status', 'micros', 'brand', 'integrator_id', 'client_id', 'venue_id'],
-  ...['tier', 'budget', 'remaining', 'error'],
+  'at',
+  'request_id',
+  'method',
+  'route',
+  'status',
+  'micros',
+  'brand',
+  'integrator_id',
+  'client_id',
+  'venue_id',
+  'tier',
+  'budget',
+  'remaining',
+  'error',
 ] as const
 const NUMBERS: ReadonlySet<string> = new Set([
-  ...['at', 'status', 'micros', 'venue_id', 'tier', 'budget', 'remaining', 'minute', 'calls'],
+  'at',
+  'status',
+  'micros',
+  'venue_id',
+  'tier',
+  'budget',
+  'remaining',
+  'minute',
+  'calls',
 ])
-/** Latency in classes: below 0.25 ms, and then to twice as much each; the last one is open. */
-export const CLASSES = 16
-const FIRST_CLASS_MICROS = 250
-/** Where a class ends, in milliseconds. */
-export const classEndMs = (index: number) => (FIRST_CLASS_MICROS / 1000) * 2 ** index
-const classOf = (micros: number) => Math.min(CLASSES - 1, 32 - Math.clz32(micros / FIRST_CLASS_MICROS))
+/** Histogram buckets: under 0.25 ms, then each bound doubles; the last has no upper bound. */
+export const LATENCY_BUCKETS = 16
+const FIRST_BUCKET_MICROS = 250
+/** The upper bound of a bucket, in milliseconds. */
+export const bucketEndMs = (index: number) => (FIRST_BUCKET_MICROS / 1000) * 2 ** index
+const bucketOf = (micros: number) => Math.min(LATENCY_BUCKETS - 1, 32 - Math.clz32(micros / FIRST_BUCKET_MICROS))
 
-const TOOK = Array.from({ length: CLASSES }, (_, index) => `took_${index}`)
+const BUCKET_COLUMNS = Array.from({ length: LATENCY_BUCKETS }, (_, index) => `took_${index}`)
 const COUNT_KEY = ['brand', 'minute', 'integrator_id', 'status', 'error'] as const
-const COUNTED = ['calls', ...TOOK]
+const COUNTED = ['calls', ...BUCKET_COLUMNS]
 
 /** Calls of one minute that ended alike. */
 interface Count {
@@ -58,11 +78,11 @@ interface Count {
 }
 
 /**
- * Every call of the integration API, for people to see: a line each and counters by the minute. Both are gathered here and written
- * in batches beside the requests. A full queue loses lines, and counts them; the counters lose nothing while the store is away.
+ * Records every call of the integration API for the back office: one line each, and counters per minute. Both are buffered here and
+ * written in batches, outside requests. A full buffer drops lines and counts them; the counters lose nothing while the store is down.
  */
-export function requestLog({ activity, log, now, keeping, dropped }: Needs) {
-  const lines = lineBuffer(ROOM_BYTES)
+export function requestLog({ activity, log, now, retention, dropped }: RequestLogDeps) {
+  const lines = lineBuffer(BUFFER_BYTES)
   let counts = new Map<string, Count>()
   let latest: Count | undefined
   let lastClient: [id: string, json: string] = ['', '""']
@@ -74,7 +94,7 @@ export function requestLog({ activity, log, now, keeping, dropped }: Needs) {
   const trimmer = setInterval(() => trim().catch(failed), TRIMMED_EVERY_MS).unref()
 
   const insertLines = `insert into request_log (${LINE.join(', ')}) select ${selected(LINE)} from ${activity.dialect.elements}`
-  // Workers that count the same minute meet at its rows: all take them in one order.
+  // Insert in key order: workers that update the same minute would deadlock otherwise.
   const addCounts = `insert into minute_counts (${[...COUNT_KEY, ...COUNTED].join(', ')})
     select ${selected([...COUNT_KEY, ...COUNTED])} from ${activity.dialect.elements} where true
     on conflict (${COUNT_KEY.join(', ')}) do update set ${COUNTED.map((name) => `${name} = minute_counts.${name} + excluded.${name}`).join(', ')}`
@@ -83,9 +103,9 @@ export function requestLog({ activity, log, now, keeping, dropped }: Needs) {
     const [newLines, newCounts] = [lines.take(), counts]
     counts = new Map()
     latest = undefined
-    const outcomes = await Promise.allSettled([writeCounts(newCounts), writeLines(newLines)]) // who sees a line finds it counted
+    const outcomes = await Promise.allSettled([writeCounts(newCounts), writeLines(newLines)]) // counts first, so that every line shown is counted
     sinceTrim += newLines.count
-    if (sinceTrim >= keeping.rows / 20) outcomes.push(...(await Promise.allSettled([trim()])))
+    if (sinceTrim >= retention.rows / 20) outcomes.push(...(await Promise.allSettled([trim()])))
     const failure = outcomes.find((outcome) => outcome.status === 'rejected')
     failures = failure ? failures + 1 : 0
     if (failure) failed(failure.reason)
@@ -113,7 +133,7 @@ export function requestLog({ activity, log, now, keeping, dropped }: Needs) {
       for (const [name, { key, calls, took }] of batch) {
         const kept = countOf(name, key)
         kept.calls += calls
-        for (let index = 0; index < CLASSES; index++) kept.took[index]! += took[index]!
+        for (let index = 0; index < LATENCY_BUCKETS; index++) kept.took[index]! += took[index]!
       }
       throw error
     }
@@ -123,10 +143,10 @@ export function requestLog({ activity, log, now, keeping, dropped }: Needs) {
   async function trim(): Promise<void> {
     sinceTrim = 0
     const at = now()
-    await activity.run('delete from request_log where at < ?', [at - keeping.days * DAY_MS])
+    await activity.run('delete from request_log where at < ?', [at - retention.days * DAY_MS])
     await activity.run(
       'delete from request_log where at <= (select at from request_log order by at desc limit 1 offset ?)',
-      [keeping.rows],
+      [retention.rows],
     )
     await activity.run('delete from minute_counts where minute < ?', [minuteOf(at - COUNTS_KEPT_DAYS * DAY_MS)])
   }
@@ -136,8 +156,8 @@ export function requestLog({ activity, log, now, keeping, dropped }: Needs) {
     if (count === undefined) {
       const [brand, , integrator_id, , error] = key
       const who = `${JSON.stringify(brand)},${JSON.stringify(integrator_id)}`
-      count = { key, who, error: JSON.stringify(error), calls: 0, took: new Array<number>(CLASSES).fill(0) }
-      if (counts.size < MOST_COUNTS) counts.set(name, count) // more are only there when the store has been away for hours
+      count = { key, who, error: JSON.stringify(error), calls: 0, took: new Array<number>(LATENCY_BUCKETS).fill(0) }
+      if (counts.size < MAX_COUNTS) counts.set(name, count) // more are only there when the store has been away for hours
     }
     return count
   }
@@ -156,7 +176,7 @@ export function requestLog({ activity, log, now, keeping, dropped }: Needs) {
   /** One write at a time: what comes meanwhile waits for the next. */
   function later(): void {
     if (writing || isHurried) return
-    isHurried = lines.bytes >= WRITTEN_AT_BYTES && failures === 0
+    isHurried = lines.bytes >= FLUSH_AT_BYTES && failures === 0
     if (timer && !isHurried) return
     clearTimeout(timer)
     timer = setTimeout(
@@ -168,7 +188,7 @@ export function requestLog({ activity, log, now, keeping, dropped }: Needs) {
           if (lines.count > 0 || counts.size > 0) later()
         })
       },
-      isHurried ? 0 : Math.min(WRITTEN_AFTER_MS * 2 ** failures, LONGEST_WAIT_MS),
+      isHurried ? 0 : Math.min(FLUSH_AFTER_MS * 2 ** failures, MAX_WAIT_MS),
     ).unref()
   }
 
@@ -182,11 +202,11 @@ export function requestLog({ activity, log, now, keeping, dropped }: Needs) {
 
       const count = countAlike(brand, minuteOf(at), integrator_id, status, refused)
       count.calls++
-      count.took[classOf(micros)]!++
+      count.took[bucketOf(micros)]!++
 
-      const standing = tiers.told ?? tiers.calls ?? tiers.failures ?? tiers.signIns!
+      const standing = tiers.reported ?? tiers.calls ?? tiers.failures ?? tiers.signIns!
       const { limit, count: used } = standing
-      // In the order of LINE. Ids, methods and patterns are ours and need no escape; a stringify of all would be felt.
+      // In the order of LINE. Ids, methods and patterns are our own and need no escaping; JSON.stringify of the whole line is slow.
       const call = `${at},"${request.id}","${request.method}","${pattern}",${status},${micros}`
       if (client_id !== lastClient[0]) lastClient = [client_id, JSON.stringify(client_id)]
       const who = `${count.who},${lastClient[1]},${caller?.venue_id ?? 'null'}`
@@ -195,8 +215,8 @@ export function requestLog({ activity, log, now, keeping, dropped }: Needs) {
       later()
     },
 
-    /** Everything that is known by now is in the store when this resolves, or is lost. */
-    async settle(): Promise<void> {
+    /** When this resolves, every recorded call is in the store, or lost. */
+    async flushAndStop(): Promise<void> {
       clearInterval(trimmer)
       await writing
       clearTimeout(timer)

@@ -16,18 +16,26 @@ interface Operation {
   path: string
   schema: FastifySchema & { operationId?: string; summary?: string; description?: string; tags?: readonly string[] }
   permission: string | undefined
+  etag: boolean
 }
 
 const TAGS = {
   Authentication: 'Credentials for a short-lived token.',
+  Venues: 'The brand’s places, their tills and tables.',
+  Users: 'The brand’s staff.',
   Customers: 'The brand’s customers, their groups and balances.',
+  Menu: 'How the menu is ordered, and what it is measured in.',
+  Stations: 'Where dishes and drinks are prepared.',
   Products: 'What is sold, with variants, modifiers, recipes, packages and taxes.',
   'Price Lists': 'Named sets of product prices.',
+  Sales: 'How something is sold, and what it is paid with.',
   Receipts: 'Sales, by venue.',
-  Inventory: 'Movements of stock, by venue.',
+  Inventory: 'Storages, suppliers and movements of stock.',
+  Finance: 'Taxes, and what money comes in and goes out for.',
+  Events: 'The change feed: every change once, in order.',
 }
 
-const DESCRIPTION = `Read and write a restaurant brand's customers, products, price lists, receipts and stock.
+const DESCRIPTION = `Read and write a restaurant brand's venues, staff, customers, menu, price lists, receipts, stock and finance.
 
 Sign in with POST /auth and send the token in the header \`x-token\`. The staff user behind the credentials bounds what a call may do. Three
 rate-limit tiers apply, each a sliding minute; every answer tells where you stand in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
@@ -37,18 +45,19 @@ Before a request reaches any endpoint, an address and headers beyond 16 KiB toge
 that takes too long to arrive 408 (\`request_timeout\`), both with the body of \`Error\`.`
 
 /** GET /openapi.json (D1.1): the routes under the base path, noted as they are registered after this. */
-export function serveDescription(app: FastifyInstance, base: string, examples: Examples): void {
+export function serveDescription(app: FastifyInstance, base: string, examples: Examples, webhooks: Json): void {
   const operations: Operation[] = []
   app.addHook('onRoute', ({ method, url, schema, config }: RouteOptions) => {
     if (!schema || !url.startsWith(`${base}/`)) return
     const path = url.slice(base.length)
-    operations.push({ method: String(method).toLowerCase(), path, schema, permission: config?.permission })
+    const { permission, etag = false } = config ?? {}
+    operations.push({ method: String(method).toLowerCase(), path, schema, permission, etag })
   })
-  const file = once(() => staticFile(JSON_TYPE, JSON.stringify(documentOf(operations, base, examples))))
+  const file = once(() => staticFile(JSON_TYPE, JSON.stringify(documentOf(operations, base, examples, webhooks))))
   app.get('/openapi.json', async (request, reply) => reply.send(sendable(request, reply, await file(), 'no-cache')))
 }
 
-function documentOf(operations: readonly Operation[], base: string, examples: Examples): Json {
+function documentOf(operations: readonly Operation[], base: string, examples: Examples, webhooks: Json): Json {
   const schemas: Json = {}
   const refer = references(schemas)
   const paths: Record<string, Json> = {}
@@ -70,6 +79,7 @@ function documentOf(operations: readonly Operation[], base: string, examples: Ex
     security: [{ 'x-token': [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: refer(webhooks),
     components: {
       securitySchemes: {
         'x-token': { type: 'apiKey', in: 'header', name: 'x-token', description: 'The JWT from POST /auth, verbatim' },
@@ -101,10 +111,14 @@ const HEADERS = {
   'RateLimit-Remaining': { description: 'Requests still allowed before throttling', schema: { type: 'integer' } },
   'RateLimit-Reset': { description: 'Seconds until one more request fits', schema: { type: 'integer' } },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
+  ETag: {
+    description: 'The version, for If-Match; a stored answer has none',
+    schema: { type: 'string', examples: ['"1"'] },
+  },
   'idempotency-replayed': { description: 'true on a stored answer', schema: { type: 'string', const: 'true' } },
 }
 
-function describe({ schema, permission }: Operation, refer: Refer, example: Examples[string] | undefined): Json {
+function describe({ schema, permission, etag }: Operation, refer: Refer, example: Examples[string] | undefined): Json {
   const { operationId, summary, description, tags, params, querystring, headers, body } = schema
   const parameters = [
     ...given(params, 'path', refer),
@@ -122,7 +136,7 @@ function describe({ schema, permission }: Operation, refer: Refer, example: Exam
     ...(!permission && { security: [] }),
     parameters,
     ...(body !== undefined && { requestBody: { required: true, content: content(refer(body), example?.request) } }),
-    responses: responses(schema, permission !== undefined, refer, example?.response),
+    responses: responses({ schema, permission, etag }, refer, example?.response),
   }
 }
 
@@ -139,6 +153,7 @@ function given(schema: unknown, place: 'path' | 'query' | 'header', refer: Refer
     ...(description !== undefined && { description }),
     schema: refer(rest),
     ...(example !== undefined && { example }),
+    ...Object.fromEntries(Object.entries(rest).filter(([member]) => member.startsWith('x-'))), // what the SDK is made from
   }))
 }
 
@@ -172,16 +187,23 @@ const MEANINGS: Record<string, string> = {
   401: 'The caller is not known, or may no longer call',
   403: 'The staff user lacks the permission or may not enter the venue, or the call came over plain HTTP',
   404: 'There is none with this id, for this brand and venue',
+  410: 'The cursor is older than what is kept, or of another history: read the lists again',
   409: 'It collides with something that is there, or is still running',
   413: 'The body is larger than 64 KiB',
   415: 'The body is not application/json',
+  412: 'It has another version by now than If-Match names',
   422: 'The Idempotency-Key was used with another body',
   429: 'A rate-limit tier is exceeded',
   500: 'A fault of the server; quote the request id',
   503: 'The service cannot answer now; try again',
 }
 
-function responses(schema: Operation['schema'], authenticated: boolean, refer: Refer, example: unknown): Json {
+function responses(
+  { schema, permission, etag }: Pick<Operation, 'schema' | 'permission' | 'etag'>,
+  refer: Refer,
+  example: unknown,
+): Json {
+  const authenticated = permission !== undefined
   // What every operation can answer besides what its route declares.
   const common = [
     ...(authenticated ? ['400'] : []), // x-venue
@@ -199,6 +221,7 @@ function responses(schema: Operation['schema'], authenticated: boolean, refer: R
     Object.entries(bodies).map(([status, body]) => {
       const names = ['x-request-id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
       if (status === '429' || status === '503') names.push('Retry-After')
+      if (status === '200' && etag) names.push('ETag')
       if (status === '200' && schema.headers !== undefined) names.push('idempotency-replayed')
       const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
       return [
@@ -232,11 +255,11 @@ function references(schemas: Json): Refer {
     }
     return { $ref: `#/components/schemas/${$id}` }
   }
-  // Rules of our own (`x-…`) are for our reader only.
+  // Rules of our own (`x-…`) are for our reader only, except what the SDK is made from.
   const members = (object: Json): Json =>
     Object.fromEntries(
       Object.entries(object)
-        .filter(([name]) => !name.startsWith('x-'))
+        .filter(([name]) => !name.startsWith('x-') || name === 'x-present')
         .map(([name, value]) => [name, walk(value)]),
     )
   return walk

@@ -75,7 +75,7 @@ async function loadReference() {
     configuration: {
       url: '/openapi.json',
       pageTitle: 'Comptoir API',
-      // What would ask another host: fonts, counting, an assistant, tools of the maker's.
+      // Switched off, because they call other hosts: fonts, telemetry, the assistant, developer tools.
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },

@@ -10,7 +10,11 @@ import { importer } from './import.ts'
 
 const DELETED = '2026-02-01T00:00:00.000Z'
 const group = (id: number, system_type: string, deleted_at: string | null = null): Row => ({
-  ...{ kind: 'customer_group', id, name: `Group ${id}`, system_type, deleted_at },
+  kind: 'customer_group',
+  id,
+  name: `Group ${id}`,
+  system_type,
+  deleted_at,
 })
 
 onEachEngine('the group of a new customer', (make) => {

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Queries } from '../storage/database.ts'
 import { defineResource } from './define.ts'
+import { type RowChange, type RowEvent, writtenEvents } from './row-events.ts'
 import { DateTime, Decimal, Id, Maybe, Name, Nullable } from './values.ts'
 
 export const CustomerGroup = Type.Object(
@@ -28,18 +29,38 @@ export const CustomerGroupRow = Type.Object({
 })
 export type CustomerGroupRow = Static<typeof CustomerGroupRow>
 
+const written = writtenEvents('customer_group')
+
+/** A deleted group stays in the list, with the time at which it was deleted. */
+function groupEvents(change: RowChange<CustomerGroupRow>): RowEvent[] {
+  const { before, after, changed } = change
+  if (!before || !after || before.deleted_at || !after.deleted_at) return written.of(change)
+  return [{ type: 'customer_group.deleted', data: { id: after.id, changed } }]
+}
+
 export const customerGroups = defineResource({
   name: { one: 'customer-group', many: 'customer-groups' },
   tag: 'Customers',
-  about: 'Customers with a discount in common.',
+  about: 'Customers with a discount in common; deleted ones too, which have a deleted_at.',
   wire: CustomerGroup,
   line: CustomerGroupRow,
   scope: 'brand',
-  columns: { id: 'integer', system_type: 'key', deleted_at: 'instant' },
+  permission: 'customers:read',
+  columns: {
+    id: 'integer',
+    name: 'text',
+    system_type: 'key',
+    created_at: 'instant',
+    updated_at: 'instant',
+    deleted_at: 'instant',
+  },
   stamped: ['created_at', 'updated_at'],
+  list: {},
+  api: { list: {} },
+  events: { types: written.types, of: groupEvents },
 })
 
-export interface StoredGroup {
+interface StoredGroup {
   id: number
   body: string
 }
@@ -60,10 +81,4 @@ export async function defaultGroup(tx: Queries, brand_id: number): Promise<Store
     [brand_id],
   )
   return group
-}
-
-/** The texts of a brand's groups, by their ids. */
-export async function groupTexts(db: Pick<Queries, 'rows'>, brand_id: number): Promise<ReadonlyMap<number, string>> {
-  const rows = await db.rows<StoredGroup>('select id, body from customer_groups where brand_id = ?', [brand_id])
-  return new Map(rows.map(({ id, body }) => [id, body]))
 }

@@ -2,22 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../http/call.ts'
-import { ErrorBody, OneTimed, type Page } from '../http/envelope.ts'
+import { ErrorBody, OneTimed } from '../http/envelope.ts'
 import { duplicate, validationFailed } from '../http/errors.ts'
-import type { ListRequest } from '../lists/list.ts'
-import { type Database, type Queries, UniqueViolation } from '../storage/database.ts'
+import { type Database, type Queries, type Transaction, UniqueViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { nfc } from '../values/fold.ts'
 import { withoutSeparators } from '../values/values.ts'
-import { advance, raise } from './counters.ts'
-import { CustomerGroup, defaultGroup, findGroup, groupTexts } from './customer-groups.ts'
+import { raise, takeBeside } from './counters.ts'
+import { CustomerGroup, defaultGroup, findGroup } from './customer-groups.ts'
 import { defineResource } from './define.ts'
 import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
 import { IdempotencyHeaders, writeRoutes } from './idempotency.ts'
-import { type Owner, type Reader, readBodies } from './page.ts'
 import { RowProblem } from './read-row.ts'
-import { DateTime, Decimal, Id, Maybe, Nullable, Trimmed } from './values.ts'
-import { idsOfNew, type WriteContext } from './write.ts'
+import { type RowChange, type RowEvent, writtenEvents } from './row-events.ts'
+import { DateTime, Decimal, Id, Maybe, Nullable, shown, Trimmed } from './values.ts'
+import { countNewRow, type WriteContext } from './write.ts'
 
 export const Balance = Type.Object(
   { id: Maybe(Id()), amount: Decimal(), type: Type.Enum(['CUSTOMER']) },
@@ -39,7 +38,7 @@ export const Customer = Type.Object(
     group_id: Id(),
     balance: Balance,
     cashback_balance: CashbackBalance,
-    group: CustomerGroup,
+    group: shown(CustomerGroup),
     created_at: DateTime(),
   },
   { $id: 'Customer' },
@@ -76,13 +75,32 @@ export const NewCustomer = Type.Object(
 )
 export type NewCustomer = Static<typeof NewCustomer>
 
+/** P1: what comes with include=details. */
+const CustomerDetails = Type.Object({
+  cid: Type.String(),
+  code: Maybe(Type.String()),
+  description: Maybe(Type.String()),
+  gender: Maybe(Type.Integer()),
+  date_of_birth: Maybe(Type.String({ format: 'date' })),
+  spent: Decimal(),
+  receipt_count: Type.Integer(),
+  total_discount: Decimal(),
+  balance_id: Maybe(Id()),
+  cashback_balance_id: Maybe(Id()),
+  updated_at: DateTime(),
+})
+
 /** One imported line: a customer as §4.2 takes it, with what is otherwise given to a new one. */
 export const CustomerRow = Type.Object({
   id: Trimmed({ minLength: 1, maxLength: 64 }),
   ...NewCustomer.properties,
   balance: Maybe(Balance),
   cashback_balance: Maybe(CashbackBalance),
+  spent: Maybe(Decimal()),
+  receipt_count: Maybe(Type.Integer({ minimum: 0 })),
+  total_discount: Maybe(Decimal()),
   created_at: Maybe(DateTime()),
+  updated_at: Maybe(DateTime()),
 })
 export type CustomerRow = Static<typeof CustomerRow>
 
@@ -98,12 +116,27 @@ const UNIQUE = [
   { field: 'cid', column: 'cid_key', key: (row: NewCustomer) => cidKey(row.cid) },
 ] as const
 
+const written = writtenEvents('customer')
+
+/** As it is stored: with what its details say of its balances. */
+const StoredCustomer = Type.Object({
+  ...CustomerRow.properties,
+  balance_id: Maybe(Id()),
+  cashback_balance_id: Maybe(Id()),
+})
+
 export const customers = defineResource({
   name: { one: 'customer', many: 'customers' },
   tag: 'Customers',
   about: 'Somebody who buys, with a group, a balance and a cashback balance.',
   wire: Customer,
+  details: CustomerDetails,
   line: CustomerRow,
+  row: StoredCustomer,
+  // Its group stands before created_at, the last member of every stored body, which takes 41 characters with its brace.
+  text: `substr(customers.body, 1, length(customers.body) - 41) || ',"group":' ||
+    (select its.body from customer_groups as its where its.brand_id = customers.brand_id and its.id = customers.group_id) ||
+    substr(customers.body, length(customers.body) - 40)`,
   scope: 'brand',
   columns: {
     id: 'key',
@@ -117,27 +150,35 @@ export const customers = defineResource({
     date_of_birth: 'key',
     group_id: 'integer',
     created_at: 'instant',
+    updated_at: 'instant',
   },
   computed: {
     ...Object.fromEntries(UNIQUE.map(({ column, key }) => [column, key])),
     deleted_at: () => null, // who is put in again is there again
   },
+  stamped: ['created_at', 'updated_at'],
   references: { group_id: 'customer-groups' },
   list: {
-    maxLimit: 100,
-    filters: ['id', 'name', 'phone', 'email', 'code', 'cid', 'created_at'],
-    sortable: ['id', 'name', 'created_at'],
-    date: 'created_at',
-    read: listCustomers,
+    maxLimit: 999,
+    filters: ['id', 'name', 'email', 'group_id', 'created_at', 'updated_at'],
+    compared: {
+      phone: { type: 'key', sql: 'phone_key', comparable: withoutSeparators },
+      phones: { type: 'key', sql: 'phone_key', comparable: withoutSeparators }, // as existing clients spell it
+      code: { type: 'key', sql: 'code_key', comparable: (code) => nfc(code.trim()) },
+      cid: { type: 'key', sql: 'cid_key', comparable: (cid) => cid.toLowerCase() },
+    },
+    shown: { columns: ['name', 'phone', 'email', 'group', 'balance', 'created_at'], newestFirst: true },
   },
-  api: { actions: ['write'], routes: serveWrites },
+  api: { list: {}, get: {}, actions: ['write'], routes: serveWrites },
   async complete(context, lines) {
     await refuseTaken(context, lines)
     const rows = await completed(context, lines)
-    await keepCounters(context, rows)
+    await keepCounter(context, rows)
     return rows
   },
-  page: exportCustomers,
+  write: (context, rows, writer) => writer.put(context, rows.map(withDetails)),
+  events: { types: [...written.types, 'customer.balance_changed'], of: customerEvents },
+  readExportPage: exportCustomers,
 })
 
 function serveWrites(app: FastifyInstance, { db, now }: { db: Database; now: () => number }): void {
@@ -145,6 +186,7 @@ function serveWrites(app: FastifyInstance, { db, now }: { db: Database; now: () 
     '/customers',
     {
       permission: 'customers:write',
+      events: ['customer.created'],
       schema: {
         operationId: 'createCustomer',
         summary: 'Create a customer',
@@ -152,7 +194,7 @@ function serveWrites(app: FastifyInstance, { db, now }: { db: Database; now: () 
         tags: ['Customers'],
         headers: IdempotencyHeaders,
         body: NewCustomer,
-        response: { 200: OneTimed(Customer), 400: ErrorBody, 409: ErrorBody, 422: ErrorBody },
+        response: { 200: OneTimed(customers.item), 400: ErrorBody, 409: ErrorBody, 422: ErrorBody },
       },
       message: 'Customer created.',
       refused: (error, caller, customer) => refuseDuplicate(db, caller, customer, error),
@@ -162,7 +204,7 @@ function serveWrites(app: FastifyInstance, { db, now }: { db: Database; now: () 
 }
 
 /** Creates a customer and answers its text (§2.2). A unique index refuses it with UniqueViolation. */
-async function createCustomer(tx: Queries, caller: Caller, customer: NewCustomer, now: string): Promise<string> {
+async function createCustomer(tx: Transaction, caller: Caller, customer: NewCustomer, now: string): Promise<string> {
   const { brand_id } = caller
   const group = await (customer.group_id === undefined
     ? defaultGroup(tx, brand_id)
@@ -178,7 +220,7 @@ async function createCustomer(tx: Queries, caller: Caller, customer: NewCustomer
             : 'group_id is not a customer group of this brand, or deleted.',
       },
     ])
-  const { balance_id, customer_id } = await idsOfNew(customers, { tx, brand_id }, { balance_id: 2, customer_id: 1 })
+  const { balance_id, customer_id } = await countNewRow(customers, { tx, brand_id }, { balance_id: 2, customer_id: 1 })
   const complete: CompleteCustomer = {
     ...customer,
     id: String(customer_id),
@@ -188,7 +230,7 @@ async function createCustomer(tx: Queries, caller: Caller, customer: NewCustomer
     cashback_balance: emptyCashback(balance_id),
     created_at: now,
   }
-  const [body] = await customers.write({ tx, brand_id, actor: caller.client_id, now, areNew: true }, [complete])
+  const [body] = await customers.write({ tx, brand_id, actor: caller.client_id, now, insertOnly: true }, [complete])
   return withGroup(body!, group.body)
 }
 
@@ -225,35 +267,61 @@ const emptyCashback = (id: number) => ({ id, amount: 0, type: 'CASHBACK' as cons
 type CompleteCustomer = CustomerRow &
   Required<Pick<CustomerRow, 'cid' | 'group_id' | 'balance' | 'cashback_balance' | 'created_at'>>
 
+/** What is 0 until somebody buys, and where the balances are. A null is no value (D3.2). */
+function withDetails({ gender, ...row }: CustomerRow) {
+  return {
+    spent: 0,
+    receipt_count: 0,
+    total_discount: 0,
+    ...row,
+    ...(gender !== null && gender !== undefined && { gender }),
+    ...(row.balance?.id !== undefined && { balance_id: row.balance.id }),
+    ...(row.cashback_balance?.id && { cashback_balance_id: row.cashback_balance.id }),
+  }
+}
+
 /** §2.2: a stored customer with its group, which stands before created_at, the last member of every stored body. */
 function withGroup(body: string, group: string): string {
   const last = body.lastIndexOf(',"created_at":') // inside a text the quotes would be escaped
   return `${body.slice(0, last)},"group":${group}${body.slice(last)}`
 }
 
-/** One page of customers, each with its group. */
-async function listCustomers(db: Database | Reader, owner: Owner, list: ListRequest): Promise<Page> {
-  const [{ bodies, total }, groups] = await Promise.all([
-    readBodies(db, customers, owner, list),
-    groupTexts(db, owner.brand_id),
-  ])
-  const data = bodies.map((body) => withGroup(body, groups.get((JSON.parse(body) as { group_id: number }).group_id)!))
-  return { data: data.join(','), total }
+/** A balance that moved is told with its amounts besides. */
+function customerEvents(change: RowChange<CustomerRow>): RowEvent[] {
+  const { before, after } = change
+  const moved = (['balance', 'cashback_balance'] as const).flatMap((name) => {
+    const [from, to] = [before?.[name]?.amount, after?.[name]?.amount]
+    if (from === undefined || to === undefined || from === to) return []
+    return [{ id: after!.id, balance: { type: after![name]!.type, from, to } }]
+  })
+  return [...written.of(change), ...moved.map(balanceChanged)]
 }
+
+const balanceChanged = (data: { id: string; balance: { type: string } }): RowEvent => ({
+  type: 'customer.balance_changed',
+  data,
+})
 
 // Import and export.
 
 /** What POST /customers takes (§4.2) and no answer carries (§2.2). */
 const NOT_GIVEN_BACK = ['code', 'cid', 'description', 'gender', 'date_of_birth'] as const
+const SUMS = ['spent', 'receipt_count', 'total_discount', 'updated_at'] as const
 
 async function exportCustomers(db: Queries, brand_id: number, after: number | string = ''): Promise<ExportPage> {
-  const rows = await db.rows<{ id: string; body: string } & Pick<CustomerRow, (typeof NOT_GIVEN_BACK)[number]>>(
-    `select id, body, ${NOT_GIVEN_BACK.join(', ')} from customers
+  type Exported = { id: string; body: string; details: string } & Pick<CustomerRow, (typeof NOT_GIVEN_BACK)[number]>
+  const rows = await db.rows<Exported>(
+    `select id, body, details, ${NOT_GIVEN_BACK.join(', ')} from customers
      where brand_id = ? and id > ? and deleted_at is null order by id limit ${EXPORT_PAGE}`,
     [brand_id, after],
   )
-  return exportPage(rows, ({ body, ...rest }) => JSON.stringify(withoutNulls({ ...JSON.parse(body), ...rest })))
+  return exportPage(rows, ({ body, details, ...rest }) =>
+    JSON.stringify(withoutNulls({ ...JSON.parse(body), ...rest, ...picked(JSON.parse(details), SUMS) })),
+  )
 }
+
+const picked = (row: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (name in row ? [[name, row[name]]] : [])))
 
 const withoutNulls = (row: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
@@ -281,46 +349,46 @@ async function refuseTaken({ tx, brand_id }: WriteContext, rows: readonly Custom
 
 async function completed(
   { tx, brand_id, now }: WriteContext,
-  rows: readonly CustomerRow[],
+  lines: readonly CustomerRow[],
 ): Promise<CompleteCustomer[]> {
-  const kept = await keptValues(tx, brand_id, rows)
-  const missing = rows.reduce((count, row) => count + Number(!row.balance) + Number(!row.cashback_balance), 0)
-  let { balance_id } = await advance(tx, brand_id, { balance_id: missing })
-  balance_id -= missing
+  const kept = await keptValues(tx, brand_id, lines)
+  const rows = lines.map((line) => ({ ...kept.get(line.id), ...line }))
+  const balances = rows.flatMap(({ balance, cashback_balance }) => [balance, cashback_balance])
+  const given = balances.flatMap((balance) => balance?.id ?? [])
+  const missing = balances.filter((balance) => !balance).length
+  let balance_id = await takeBeside(tx, brand_id, 'balance_id', given, missing)
   const group = await defaultGroup(tx, brand_id)
-  const groupless = group ? undefined : rows.find(({ group_id }) => group_id === undefined)
+  const groupless = group ? undefined : lines.find(({ group_id }) => group_id === undefined)
   if (groupless) throw new RowProblem(NO_DEFAULT_GROUP, groupless)
-  return rows
-    .map((given) => ({ ...kept.get(given.id), ...given }))
-    .map((row) => ({
-      ...row,
-      cid: row.cid ?? randomUUID(),
-      group_id: row.group_id ?? group!.id,
-      balance: row.balance ?? emptyBalance(++balance_id),
-      cashback_balance: row.cashback_balance ?? emptyCashback(++balance_id),
-      created_at: row.created_at ?? now,
-    }))
+  return rows.map((row) => ({
+    ...row,
+    cid: row.cid ?? randomUUID(),
+    group_id: row.group_id ?? group!.id,
+    balance: row.balance ?? emptyBalance(++balance_id),
+    cashback_balance: row.cashback_balance ?? emptyCashback(++balance_id),
+    created_at: row.created_at ?? now,
+  }))
 }
 
 // A customer that is there keeps what is made for a new one, where its line does not say otherwise.
 async function keptValues(tx: Queries, brand_id: number, rows: readonly CustomerRow[]) {
   const ids = rows.map(({ id }) => id)
-  const stored = await tx.rows<{ id: string; cid: string | null; body: string }>(
-    `select id, cid, body from customers where brand_id = ? and id in ${places(ids)}`,
+  const stored = await tx.rows<{ id: string; cid: string | null; body: string; details: string }>(
+    `select id, cid, body, details from customers where brand_id = ? and id in ${places(ids)}`,
     [brand_id, ...ids],
   )
   return new Map(
-    stored.map(({ id, cid, body }) => {
-      const { balance, cashback_balance } = JSON.parse(body) as Pick<CompleteCustomer, 'balance' | 'cashback_balance'>
-      return [id, { ...(cid !== null && { cid }), balance, cashback_balance }]
+    stored.map(({ id, cid, body, details }) => {
+      const { balance, cashback_balance, created_at } = JSON.parse(body) as CompleteCustomer
+      const { spent, receipt_count, total_discount } = JSON.parse(details) as Required<CustomerRow>
+      const sums = { spent, receipt_count, total_discount }
+      return [id, { ...(cid !== null && { cid }), ...sums, balance, cashback_balance, created_at }]
     }),
   )
 }
 
 // Ids that came from outside must not be given out again.
-async function keepCounters({ tx, brand_id }: WriteContext, customers: readonly CompleteCustomer[]): Promise<void> {
+async function keepCounter({ tx, brand_id }: WriteContext, customers: readonly CompleteCustomer[]): Promise<void> {
   const ids = customers.map(({ id }) => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0))
-  const balanceIds = customers.flatMap(({ balance, cashback_balance }) => [balance.id ?? 0, cashback_balance.id ?? 0])
-  await raise(tx, brand_id, 'balance_id', Math.max(...balanceIds))
   await raise(tx, brand_id, 'customer_id', Math.max(...ids))
 }

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import type { Static, TObject } from 'typebox'
-import type { Page } from '../http/envelope.ts'
-import { defineList, type List, type ListRequest } from '../lists/list.ts'
-import type { ColumnType } from '../lists/values.ts'
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { EventsDeclared, StaffUser } from '../http/call.ts'
+import type { ListEnvelope, Page } from '../http/envelope.ts'
+import type { ColumnType } from '../lists/column-values.ts'
+import { type Compared, defineList, type List, type ListRequest, type OwnParameter } from '../lists/list.ts'
 import type { Database, Queries, Value } from '../storage/database.ts'
 import type { Counted } from './counters.ts'
 import { type ExportPage, exportBodies } from './export.ts'
-import { type Listed, type Owner, type Reader, readPage } from './page.ts'
+import { type Compose, type Listed, type Owner, type ReadBeside, type Reader, readPage, rowText } from './page.ts'
 import { rowReader } from './read-row.ts'
-import { type Given, type Store, storeOf, type Write, type WriteContext } from './write.ts'
+import { type RowEvents, writtenEvents } from './row-events.ts'
+import { shown } from './values.ts'
+import { bodyOf, type RowInput, type TableWriter, tableWriter, type Write, type WriteContext } from './write.ts'
 
 // A resource is said once: its table, its permissions, its routes, what filters and sorts know of it, its lines in an import and an
 // export, and its totals all follow from one definition. What is peculiar to one resource is plain code beside its definition.
@@ -16,15 +19,25 @@ import { type Given, type Store, storeOf, type Write, type WriteContext } from '
 type Names<Schema extends TObject> = readonly (keyof Static<NoInfer<Schema>> & string)[]
 type OfMembers<Schema extends TObject, To> = { readonly [Name in keyof Static<NoInfer<Schema>>]?: To }
 
-export interface Definition<Wire extends TObject, Line extends TObject, Row extends TObject> {
-  /** In the path's words: the table, the import's kind and the permissions are made of them. */
+interface Definition<Wire extends TObject, Line extends TObject, Row extends TObject> {
+  /** The table, the import's kind, the path and the permissions are made of them. */
   readonly name: { readonly one: string; readonly many: string }
+  /** The path, where it is not the plural: `finance/taxes`. */
+  readonly path?: string
+  /** What reading it needs, where that is another resource's permission. */
+  readonly permission?: string
   /** The group of operations that the API's description puts it in. */
   readonly tag: string
-  /** What it is, for whoever reads the API's description. */
+  /** What it is, for readers of the API's description. */
   readonly about: string
   /** As answers show it. */
   readonly wire: Wire
+  /** Members that come with include=details (P1): stored beside the body, in the column `details`. */
+  readonly details?: TObject
+  /** What else can be included, by the member's name; it comes after the others. */
+  readonly included?: Readonly<Record<string, Included>>
+  /** SQL of a row's text, where the stored body is not all of it. */
+  readonly text?: string
   /** As a line of an import has it; like the wire unless said otherwise. */
   readonly line?: Line
   /** As its table has it; like the line, where there are no columns besides. */
@@ -43,20 +56,66 @@ export interface Definition<Wire extends TObject, Line extends TObject, Row exte
   laterReferences?(line: Static<NoInfer<Line>>): Reference[]
   /** The list language (D2); without it there is no list. */
   readonly list?: {
-    readonly maxLimit: number
+    /** 200 unless said otherwise (P3). */
+    readonly maxLimit?: number
     /** What `fields` cannot leave out; the id unless said otherwise. */
     readonly always?: Names<Wire>
     /** The columns that may be filtered; all of them unless said otherwise. */
     readonly filters?: Names<Row>
-    readonly nullable?: Names<Row>
-    readonly sortable: Names<Row>
+    readonly compared?: Readonly<Record<string, Compared>>
+    /** id, name, position, the list's time and updated_at, as far as it has them, unless said otherwise. */
+    readonly sortable?: Names<Row>
     readonly include?: Names<Wire>
-    readonly embedded?: Names<Wire>
+    readonly embedded?: readonly string[]
+    /** The list's time; created_at, if there is one, unless said otherwise. */
     readonly date?: Names<Row>[number]
-    /** Where a page is more than the bodies of its rows. */
+    readonly newestFirst?: boolean
+    readonly parameters?: Readonly<Record<string, OwnParameter>>
+    readonly unlessFiltered?: Readonly<Record<string, string>>
+    /** Refuses values of its own parameters that point at nothing, also on a read by id. */
+    check?(db: Database | Reader, owner: Owner, own: ListRequest['own']): Promise<void>
+    /** Where a page is more than the texts of its rows. */
     readonly read?: ReadList
+    /** Makes the texts of rows whole, also of one that is read by its id. */
+    readonly compose?: Compose
+    /** The back office's table of it, where it is not the usual one (back-office/data/tables.ts). */
+    readonly shown?: {
+      readonly columns?: Names<Wire>
+      readonly newestFirst?: boolean
+      /** Parameters of the list that its page sends. */
+      readonly query?: Readonly<Record<string, string>>
+    }
   }
   readonly api?: Api
+  /** What a written row publishes (E1): created, updated and deleted of its kind unless said otherwise. */
+  readonly events?: RowEvents<Static<NoInfer<Row>>>
+  /** What staff change by hand in the back office; without it nothing. */
+  readonly edit?: {
+    /** What they must be allowed to do. */
+    readonly permission: 'menu:write' | 'settings:write'
+    /** In the order of the form. */
+    readonly members: Names<Line>
+    /** Those of them that a row gets when it is made, and keeps. */
+    readonly onlyNew?: Names<Line>
+    /** Members besides the references that hold an id of another resource, with the plural of its name. */
+    readonly pointers?: OfMembers<Line, string>
+    /** Members that hold copies of rows of another resource, with the plural of its name: a form has their ids. */
+    readonly copies?: OfMembers<Line, string>
+    /** Rows of the table that are inside others (D3.6): the member that holds them, and what staff change of them. */
+    readonly inside?: { readonly member: Names<Line>[number]; readonly members: readonly string[] }
+    /** What a new row has where nothing is said, as a form has it. */
+    start?(db: Queries, brand_id: number): Promise<OfMembers<Line, unknown>>
+    /** Whether a row is there for this person; every one, unless said otherwise. */
+    isOpenTo?(user: StaffUser, id: number): boolean
+    /** Makes other members follow a change, and refuses one that this person may not make. */
+    apply?(
+      context: EditContext,
+      after: Static<NoInfer<Line>>,
+      before?: Static<NoInfer<Line>>,
+    ): Promise<Static<NoInfer<Line>>>
+  }
+  /** What tells a line from others of its kind, where that is not its id alone. */
+  idOf?(line: Static<NoInfer<Line>>): string
   /** Refuses with RowProblem what the line's schema cannot. */
   check?(line: Static<NoInfer<Line>>): void
   /** Fills in what lines of an import leave out, and refuses with RowProblem those that cannot be put in. */
@@ -65,21 +124,29 @@ export interface Definition<Wire extends TObject, Line extends TObject, Row exte
   write?(
     context: WriteContext,
     rows: readonly Static<NoInfer<Line>>[],
-    store: Store<Static<NoInfer<Row>>>,
+    writer: TableWriter<Static<NoInfer<Row>>>,
   ): Promise<string[]>
-  /** What the brand lacks once every line of an import is in, as a sentence without its end. */
-  lack?(context: WriteContext): Promise<string | undefined>
-  /** The rows that are lines of their own, as a condition; all of them unless said otherwise. */
-  readonly exported?: string
-  /** Where a line is not the stored body. */
-  readonly page?: ReadExport
+  /** Runs after the last line of an import; returns what the brand lacks, as a message without a full stop. */
+  checkAfterImport?(context: WriteContext): Promise<string | undefined>
+  /** An SQL condition: which rows an export writes as lines. All, if absent. */
+  readonly exportCondition?: string
+  /** A line of an export as SQL, where it is not the row's text with its details. */
+  readonly exportText?: string
+  /** Replaces the default, which writes that text as the line. */
+  readonly readExportPage?: ReadExport
 }
 
+/** A member that `include` adds: the text of the row of another table that a column points at, or what `read` finds. */
+export type Included = { readonly schema: TSchema } & (
+  | { readonly of: string; readonly by: string; readonly column?: string }
+  | { readonly read: ReadBeside }
+)
+
 /** What the API serves of a resource. A list that it does not serve is for the back office alone. */
-export interface Api {
-  readonly list?: Described
-  /** `message` where the answer carries one, and the time (§2.1). */
-  readonly get?: Described & { readonly message?: string }
+interface Api {
+  readonly list?: Described & { readonly envelope?: ListEnvelope }
+  /** `message` where the answer carries one, and the time (§2.1); `etag` is the column whose value is the ETag. */
+  readonly get?: Described & { readonly message?: string; readonly etag?: string }
   /** What a role can allow besides reading. */
   readonly actions?: readonly string[]
   /** Operations beyond the list and the read by id. */
@@ -92,8 +159,34 @@ interface Described {
   readonly description?: string
 }
 
+/** Who changes a row by hand, and in which venue. */
+export interface EditContext extends WriteContext {
+  readonly user: StaffUser
+  readonly venue_id: number
+}
+
+/** How a resource is changed by hand. */
+export interface Edit<Line = unknown> {
+  readonly permission: string
+  readonly members: readonly string[]
+  readonly onlyNew: readonly string[]
+  /** Members that hold ids of another resource, with the plural of its name. */
+  readonly pointers: Readonly<Record<string, string>>
+  readonly copies: Readonly<Record<string, string>>
+  readonly inside?: { readonly member: string; readonly members: readonly string[] }
+  start(db: Queries, brand_id: number): Promise<Readonly<Record<string, unknown>>>
+  isOpenTo(user: StaffUser, id: number): boolean
+  apply(context: EditContext, after: Line, before: Line | undefined): Promise<Line>
+}
+
 type ReadList = (db: Database | Reader, owner: Owner, list: ListRequest) => Promise<Page>
-type ReadExport = (db: Queries, brand_id: number, after: number | string | undefined) => Promise<ExportPage>
+type ReadExport = (
+  db: Queries,
+  brand_id: number,
+  after: number | string | undefined,
+  /** How many are wanted; a small table may answer more. */
+  limit?: number,
+) => Promise<ExportPage>
 
 /** One row's pointer at another resource's; checked before the row is put in, so that its line can be named. */
 export interface Reference {
@@ -104,16 +197,33 @@ export interface Reference {
 
 export interface Resource<Line = unknown> extends Listed, Counted {
   readonly name: { readonly one: string; readonly many: string }
+  /** Of its list, under the base path. */
+  readonly path: string
   readonly tag: string
   readonly about: string
   readonly wire: TObject
+  /** What an answer can hold: the wire's members and what can be included. */
+  readonly item: TObject
+  readonly line: TObject
+  readonly columns: Readonly<Record<string, ColumnType>>
+  readonly edit: Edit<Line> | undefined
   /** What an import file calls it. */
   readonly kind: string
+  /** What reading it needs. */
+  readonly permission: string
   /** What a role can allow. */
   readonly permissions: readonly string[]
+  /** What its writes publish. */
+  readonly eventTypes: EventsDeclared
   readonly api: Api
   readonly list: List | undefined
+  readonly shown: {
+    readonly columns?: readonly string[]
+    readonly newestFirst?: boolean
+    readonly query?: Readonly<Record<string, string>>
+  }
   readonly readList: ReadList
+  checkOwn(db: Database | Reader, owner: Owner, own: ListRequest['own']): Promise<void>
   /** Reads a line of an import; throws RowProblem. */
   read(line: Record<string, unknown>): Line
   idOf(line: Line): number | string
@@ -125,47 +235,106 @@ export interface Resource<Line = unknown> extends Listed, Counted {
    * and what they point at exists. It answers their bodies.
    */
   write(context: WriteContext, rows: readonly Line[]): Promise<string[]>
-  lack(context: WriteContext): Promise<string | undefined>
-  /** The rows after `after`, a page of them in id order, each as the JSON object that an import would read. */
-  readonly page: ReadExport
+  checkAfterImport(context: WriteContext): Promise<string | undefined>
+  /** A page of the rows after `after`, in id order, each as the JSON object that an import reads. */
+  readonly readExportPage: ReadExport
 }
 
-export const readPermission = ({ name }: Pick<Resource, 'name'>) => `${name.many}:read`
-
 const underscored = (name: string) => name.replaceAll('-', '_')
+
+/** The table of a resource, by the plural of its name. */
+export const tableOf = underscored
 
 export function defineResource<Wire extends TObject, Line extends TObject = Wire, Row extends TObject = Line>(
   definition: Definition<Wire, Line, Row>,
 ): Resource<Static<Line>> {
-  const { name, tag, about, wire, scope, stamped = [], computed = {}, api = {}, write } = definition
+  const { name, tag, about, scope, stamped = [], computed = {}, api = {}, write, details, included = {} } = definition
+  const events = (definition.events ?? writtenEvents(underscored(name.one))) as RowEvents<never>
   const columns = definition.columns as Readonly<Record<string, ColumnType>>
-  const members = Object.keys(wire.properties)
+  const members = Object.keys(definition.wire.properties)
+  const detailed = Object.keys(details?.properties ?? {})
+  const path = definition.path ?? name.many
+  const permissionName = path.replaceAll('/', '-')
+  const table = underscored(name.many)
   const of = {
-    table: underscored(name.many),
+    table,
     scope,
+    countedBy: scope === 'venue' && definition.list?.newestFirst ? (definition.list.date as string) : undefined,
     // Venues have no marks of their own: their lists are read on from where a page ended.
-    marked: api.list !== undefined && scope === 'brand',
+    marked: api.list !== undefined && scope === 'brand' && columns.id === 'integer',
+    ...(definition.text !== undefined && { text: definition.text }),
+    added: addedTexts(table, details, included),
+    beside: readBeside(included),
+    compose: definition.list?.compose,
   }
-  const store = storeOf({ ...of, columns, computed, stamped, members }) as Store<Given> & Store<Static<Row>>
-  const list = definition.list && listOf(definition.list, members, columns)
+  const besides = details ? { details: (row: RowInput) => bodyOf(detailed, row) } : {}
+  const writer = tableWriter({
+    ...of,
+    columns,
+    computed: { ...computed, ...besides },
+    stamped,
+    members,
+    events,
+  }) as TableWriter<RowInput> & TableWriter<Static<Row>>
+  const list =
+    definition.list &&
+    listOf({
+      ...definition.list,
+      name: table,
+      columns,
+      members: [...members, ...detailed, ...Object.keys(included)],
+      details: detailed,
+      include: [...(definition.list.include ?? []), ...Object.keys(included)],
+      ofVenues: scope === 'venue',
+      required: [...(definition.row ?? definition.line ?? definition.wire).required, ...stamped],
+    })
+  const wire = api.list ? shown(definition.wire, list!.always) : definition.wire
   const actions = [...(list || api.get ? ['read'] : []), ...(api.actions ?? [])]
-  const readLine = rowReader(definition.line ?? wire)
-  const pointers = Object.entries((definition.references ?? {}) as Readonly<Record<string, string>>)
+  const line: TObject = definition.line ?? definition.wire
+  const readLine = rowReader(line)
+  const first = columns.id === 'key' ? '' : 0
+  const exportText = definition.exportText ?? rowText(of, DETAILS)
+  const pointers = (definition.references ?? {}) as Readonly<Record<string, string>>
 
   return {
-    ...{ ...of, name, tag, about, wire, api, list },
+    ...of,
+    name,
+    path,
+    tag,
+    about,
+    wire,
+    line,
+    columns,
+    api,
+    list,
+    item: itemOf(wire, details, included),
+    edit: definition.edit && {
+      onlyNew: [],
+      start: async () => ({}),
+      isOpenTo: () => true,
+      apply: async (_context: EditContext, after: Static<Line>) => after,
+      ...definition.edit,
+      pointers: { ...pointers, ...definition.edit.pointers, ...definition.edit.copies } as Readonly<
+        Record<string, string>
+      >,
+      copies: (definition.edit.copies ?? {}) as Readonly<Record<string, string>>,
+    },
+    shown: definition.list?.shown ?? {},
     kind: underscored(name.one),
-    permissions: actions.map((action) => `${name.many}:${action}`),
+    eventTypes: events.types,
+    permission: definition.permission ?? `${permissionName}:read`,
+    permissions: definition.permission ? [] : actions.map((action) => `${permissionName}:${action}`),
+    checkOwn: async (db, owner, own) => definition.list?.check?.(db, owner, own),
     readList: definition.list?.read ?? ((db, owner, asked) => readPage(db, of, owner, asked)),
     read(given) {
-      const line = readLine(given) as Static<Line>
-      definition.check?.(line)
-      return line
+      const read = readLine(given) as Static<Line>
+      definition.check?.(read)
+      return read
     },
-    idOf: (line) => (line as Given).id,
+    idOf: definition.idOf ?? ((line) => (line as RowInput).id),
     references: (line) =>
-      pointers.flatMap(([member, many]) =>
-        [(line as Given)[member]].flat().map((value) => ({
+      Object.entries(pointers).flatMap(([member, many]) =>
+        [(line as RowInput)[member]].flat().map((value) => ({
           member,
           table: underscored(many),
           id: columns[member] === 'key' ? value?.toString() : (value as number | undefined),
@@ -173,27 +342,79 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
       ),
     laterReferences: (line) => definition.laterReferences?.(line) ?? [],
     complete: async (context, lines) => (await definition.complete?.(context, lines)) ?? lines,
-    write: write ? (context, rows) => write(context, rows, store) : (store.put as Write<unknown>),
-    lack: async (context) => definition.lack?.(context),
-    page:
-      definition.page ??
-      ((db, brand_id, after) => exportBodies(db, { table: of.table, exported: definition.exported }, brand_id, after)),
+    write: write ? (context, rows) => write(context, rows, writer) : (writer.put as Write<unknown>),
+    checkAfterImport: async (context) => definition.checkAfterImport?.(context),
+    readExportPage:
+      definition.readExportPage ??
+      ((db, brand_id, after, limit) =>
+        exportBodies(
+          db,
+          { table, condition: definition.exportCondition, text: exportText, limit, first },
+          brand_id,
+          after,
+        )),
   }
 }
 
+const DETAILS: ReadonlySet<string> = new Set(['details'])
+
+/** What includes add to a row's text, as SQL. A column without a value adds nothing. */
+function addedTexts(table: string, details: TObject | undefined, included: Readonly<Record<string, Included>>) {
+  const texts: Record<string, string> = {}
+  if (details)
+    texts.details = `coalesce(',' || nullif(substr(${table}.details, 2, length(${table}.details) - 2), ''), '')`
+  for (const [name, relation] of Object.entries(included))
+    if ('of' in relation)
+      texts[name] =
+        `coalesce(',"${name}":' || (select related.${relation.column ?? 'body'} from ${relation.of} as related
+        where related.brand_id = ${table}.brand_id and related.id = ${table}.${relation.by}), '')`
+  return texts
+}
+
+const readBeside = (included: Readonly<Record<string, Included>>): Record<string, ReadBeside> =>
+  Object.fromEntries(
+    Object.entries(included).flatMap(([name, relation]) => ('read' in relation ? [[name, relation.read]] : [])),
+  )
+
+function itemOf(wire: TObject, details: TObject | undefined, included: Readonly<Record<string, Included>>): TObject {
+  const more = {
+    ...details?.properties,
+    ...Object.fromEntries(Object.entries(included).map(([k, v]) => [k, v.schema])),
+  }
+  if (Object.keys(more).length === 0) return wire
+  const optional = Object.fromEntries(Object.entries(more).map(([name, schema]) => [name, Type.Optional(schema)]))
+  const { properties, required: _, ...options } = wire as TObject & { required?: unknown }
+  return Type.Object({ ...properties, ...optional }, options)
+}
+
 interface ListGiven {
-  readonly maxLimit: number
+  readonly name: string
+  readonly columns: Readonly<Record<string, ColumnType>>
+  readonly members: readonly string[]
+  readonly details: readonly string[]
+  readonly include: readonly string[]
+  readonly ofVenues: boolean
+  /** Members that every row has: their order can come from an index. */
+  readonly required: readonly string[]
+  readonly maxLimit?: number
   readonly always?: readonly string[]
   readonly filters?: readonly string[]
-  readonly nullable?: readonly string[]
-  readonly sortable: readonly string[]
-  readonly include?: readonly string[]
+  readonly sortable?: readonly string[]
   readonly embedded?: readonly string[]
   readonly date?: string
 }
 
-function listOf(given: ListGiven, members: readonly string[], columns: Readonly<Record<string, ColumnType>>): List {
-  const { maxLimit, always = ['id'], filters = Object.keys(columns), ...rest } = given
-  const filtered = Object.fromEntries(filters.map((name) => [name, columns[name]!]))
-  return defineList<string, string>({ ...rest, maxLimit, always, members, columns: filtered })
+function listOf(given: ListGiven): List {
+  const { columns, required, maxLimit = 200, always = ['id'], filters = Object.keys(columns), ...rest } = given
+  const date = given.date ?? (columns.created_at ? 'created_at' : undefined)
+  const sortable = given.sortable ?? ['id', 'name', 'position', date, 'updated_at'].filter((name) => name! in columns)
+  return defineList<string, string>({
+    ...rest,
+    maxLimit,
+    always,
+    sortable: sortable as string[],
+    ...(date !== undefined && { date }),
+    columns: Object.fromEntries(filters.map((name) => [name, columns[name]!])),
+    nullable: Object.keys(columns).filter((name) => !required.includes(name)),
+  })
 }

@@ -1,7 +1,8 @@
 import { lockDirectory, record } from '../directory/audit.ts'
 import type { Value } from '../storage/database.ts'
 import { upsert } from '../storage/upsert.ts'
-import { recount } from './counters.ts'
+import { type Counted, recount } from './counters.ts'
+import { type Listed, markPages } from './page.ts'
 import type { WriteContext } from './write.ts'
 
 // Venues, roles and users are the directory's: changes to them follow one another, and each is recorded.
@@ -9,14 +10,17 @@ import type { WriteContext } from './write.ts'
 /** Writes rows of one of its tables, one after the other. */
 export async function writeDirectory<Row>(
   context: WriteContext,
-  table: string,
+  of: Listed & Counted,
   rows: readonly Row[],
   put: (context: WriteContext, row: Row) => Promise<unknown>,
 ): Promise<string[]> {
   const { tx, brand_id, countedLater } = context
   await lockDirectory(tx)
   for (const row of rows) await put(context, row)
-  if (!countedLater) await recount(tx, brand_id, { table, scope: 'brand' })
+  if (!countedLater) {
+    await recount(tx, brand_id, of)
+    await markPages(tx, of, brand_id)
+  }
   return rows.map((row) => JSON.stringify(row))
 }
 
@@ -29,20 +33,59 @@ interface Recorded<Columns> {
   readonly after: Columns
   /** Columns that follow from those and are not recorded. */
   readonly hidden?: Readonly<Record<string, Value>>
+  /** Members that follow from other rows and have no column, as they were and as they are now. */
+  readonly derived?: { readonly before: Members; readonly after: Members }
 }
+
+type Members = Readonly<Record<string, Value>>
+
+/** The context of a row that changes because another one was written: it is put on record beside that one. */
+export const following = (context: WriteContext): WriteContext => ({
+  ...context,
+  recorded: false,
+  action: context.recorded ? 'change' : 'import',
+})
 
 /** Puts one row in and records the change; answers how the row looked before, and whether that is now different. */
 export async function putRecorded<Columns extends Readonly<Record<string, Value>> & { id: number }>(
-  { tx, brand_id, actor }: WriteContext,
-  { table, kind, subject, after, hidden = {} }: Recorded<Columns>,
+  context: WriteContext,
+  { table, kind, subject, after: columns, hidden = {}, derived }: Recorded<Columns>,
 ): Promise<{ before: Columns | undefined; changed: boolean }> {
-  const [before] = await tx.rows<Columns>(
-    `select ${Object.keys(after).join(', ')} from ${table} where brand_id = ? and id = ?`,
-    [brand_id, after.id],
+  const { tx, brand_id, actor, recorded, action = 'import' } = context
+  const [standing] = await tx.rows<Columns>(
+    `select ${Object.keys(columns).join(', ')} from ${table} where brand_id = ? and id = ?`,
+    [brand_id, columns.id],
   )
+  const before = standing && { ...standing, ...derived?.before }
+  const after = { ...columns, ...derived?.after }
   if (JSON.stringify(before) === JSON.stringify(after)) return { before, changed: false }
-  const row = { brand_id, ...after, ...hidden }
+  const row = { brand_id, ...columns, ...hidden }
   await upsert(tx, table, 2, Object.keys(row), [Object.values(row)])
-  await record(tx, { actor, action: `${kind}.import`, subject, brand_id, before, after })
+  if (!recorded) await record(tx, { actor, action: `${kind}.${action}`, subject, brand_id, before, after })
+  const changed = Object.keys(after).flatMap((name) =>
+    changedMembers(name, before?.[name] ?? null, after[name] ?? null),
+  )
+  const isDeactivated = Boolean(before?.active && !after.active)
+  publishDirectory(context, kind, before ? (isDeactivated ? 'deactivated' : 'updated') : 'created', after.id, changed)
   return { before, changed: true }
 }
+
+/** The members that a column's change is: the one it holds, as the wire calls it, or those inside it, where it holds several. */
+function changedMembers(name: string, before: Value, after: Value): string[] {
+  if (name === 'id' || before === after) return []
+  if (name === 'active') return ['status']
+  if (name !== 'settings') return [name]
+  const [from, to] = [before, after].map((text) => JSON.parse(String(text ?? '{}')) as Record<string, unknown>)
+  return [...new Set([...Object.keys(from!), ...Object.keys(to!)])].filter(
+    (member) => JSON.stringify(from![member]) !== JSON.stringify(to![member]),
+  )
+}
+
+/** E1: a change of the directory, for readers of the feed. */
+const publishDirectory = (
+  { tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>,
+  kind: string,
+  happened: 'created' | 'updated' | 'deactivated',
+  id: number,
+  changed: readonly string[],
+) => tx.publish({ brand_id, type: `${kind}.${happened}`, subject: String(id), data: { id, changed } })

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import Type from 'typebox'
-import type { Caller } from '../http/call.ts'
-import { oneTimed, sendJson } from '../http/envelope.ts'
+import type { Caller, EventsDeclared } from '../http/call.ts'
+import { asJson, oneTimed, oneWritten } from '../http/envelope.ts'
 import { idempotencyInProgress, idempotencyMismatch, invalidParameter } from '../http/errors.ts'
-import type { Database, Queries } from '../storage/database.ts'
+import type { Database, Queries, Transaction } from '../storage/database.ts'
+import type { Source } from '../storage/feed/new-event.ts'
 import { upsert } from '../storage/upsert.ts'
 import { instantOf } from '../values/values.ts'
 
 // D4.6: a write that carries an Idempotency-Key is done once, however often it is sent. Its answer is stored in its own
 // transaction, so there is never one without the other, and a write that was refused leaves its key free.
 
-const LONGEST_KEY = 255
+const MAX_KEY_LENGTH = 255
 const KEPT_MS = 24 * 3_600_000
 const REMOVED_AT_ONCE = 20
 
@@ -20,7 +21,7 @@ export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: LONGEST_KEY,
+      maxLength: MAX_KEY_LENGTH,
       description: 'The same key and body within 24 hours give the same answer again, with idempotency-replayed: true.',
     }),
   ),
@@ -29,6 +30,8 @@ export const IdempotencyHeaders = Type.Object({
 /** One route that writes. */
 interface WriteRoute<Body> {
   readonly permission: string
+  /** What it publishes (E10). */
+  readonly events: EventsDeclared
   readonly schema: FastifySchema & { operationId: string; summary: string; description: string; tags: string[] }
   /** What the answer says (§2.1). */
   readonly message: string
@@ -37,14 +40,24 @@ interface WriteRoute<Body> {
 }
 
 /** Does the work in the transaction that it is given, and answers the text of what was written. */
-type Work<Body> = (tx: Queries, caller: Caller, body: Body, now: string) => Promise<string>
+type Work<Body> = (tx: Transaction, caller: Caller, body: Body, now: string) => Promise<string>
+
+/** The result of a write: the JSON of what was written, and the message. */
+interface Written {
+  readonly data: string
+  readonly message: string
+}
 
 /** Routes that write: each is done once for its key, in one transaction with its stored answer, which is sent after the commit. */
 export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; now: () => number }) {
   const answerOnce = idempotency({ db, now })
   return {
-    post<Body>(url: string, { permission, schema, message, refused }: WriteRoute<Body>, work: Work<Body>): void {
-      app.post(url, { config: { permission }, schema }, async (request, reply) => {
+    post<Body>(
+      url: string,
+      { permission, events, schema, message, refused }: WriteRoute<Body>,
+      work: Work<Body>,
+    ): void {
+      app.post(url, { config: { permission, events }, schema }, async (request, reply) => {
         const { call } = request
         const body = request.body as Body // as its schema read it
         const at = now()
@@ -54,20 +67,49 @@ export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; n
         return refused ? written.catch((error) => refused(error, call.caller, body)) : written
       })
     },
+
+    /** A write in the usual envelope (P2). `committed` runs after the commit and before the answer. */
+    write(
+      method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+      url: string,
+      {
+        permission,
+        events,
+        schema,
+        committed,
+      }: { permission: string; events: EventsDeclared; schema?: FastifySchema; committed?: () => Promise<void> },
+      work: (tx: Transaction, request: FastifyRequest, now: string) => Promise<Written>,
+    ): void {
+      const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+        const at = instantOf(now())
+        const answer = async (tx: Transaction) => {
+          const { data, message } = await work(tx, request, at)
+          return oneWritten(data, message)
+        }
+        return answerOnce(request, reply, answer, committed)
+      }
+      app.route({ method, url, config: { permission, events }, ...(schema && { schema }), handler })
+    },
   }
 }
 
 /** Answers a write: `work` does it in the transaction that it is given and returns the answer's text. */
-function idempotency({ db, now }: { db: Database; now: () => number }) {
+export function idempotency({ db, now }: { db: Database; now: () => number }) {
   const running = new Set<string>()
 
   return async function answerOnce(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (tx: Queries) => Promise<string>,
-  ): Promise<FastifyReply> {
-    const asked = readAsked(request, now())
-    if (asked === undefined) return sendJson(reply, await db.transaction(work))
+    work: (tx: Transaction) => Promise<string>,
+    committed = async () => {},
+  ): Promise<string> {
+    const asked = readKeyedRequest(request, now())
+    const source = sourceOf(request.call.caller)
+    if (asked === undefined) {
+      const answer = await db.transaction(work, source)
+      await committed()
+      return asJson(reply, answer)
+    }
     if (running.has(asked.name)) throw idempotencyInProgress()
     running.add(asked.name)
     try {
@@ -78,16 +120,23 @@ function idempotency({ db, now }: { db: Database; now: () => number }) {
         const answer = await work(tx)
         await keepAnswer(tx, asked, answer)
         return { body: answer, replayed: false }
-      })
+      }, source)
+      await committed()
+      // Not waited for: the write is done, and its answer must not depend on this. The next key tries again.
+      if (!replayed) removeExpired(db, asked).catch(() => {})
       if (replayed) reply.header('idempotency-replayed', 'true')
-      return sendJson(reply, body)
+      return asJson(reply, body)
     } finally {
       running.delete(asked.name)
     }
   }
 }
 
-interface Asked {
+/** E4: an integrator, or a person of the brand at our own pages, whose keys begin with `staff:`. */
+const sourceOf = ({ integrator_id }: Caller): Source =>
+  integrator_id.startsWith('staff:') ? 'staff' : `api:${integrator_id}`
+
+interface KeyedRequest {
   readonly key: readonly [brand_id: number, integrator_id: string, route: string, key: string]
   /** The key in one text that no other key has. */
   readonly name: string
@@ -97,12 +146,12 @@ interface Asked {
   readonly expired: string
 }
 
-function readAsked(request: FastifyRequest, nowMs: number): Asked | undefined {
+function readKeyedRequest(request: FastifyRequest, nowMs: number): KeyedRequest | undefined {
   const given = request.headers['idempotency-key']
   if (given === undefined) return undefined
-  if (typeof given !== 'string' || given.length < 1 || given.length > LONGEST_KEY)
-    throw invalidParameter('Idempotency-Key', `Idempotency-Key has 1 to ${LONGEST_KEY} characters.`, {
-      maximum: LONGEST_KEY,
+  if (typeof given !== 'string' || given.length < 1 || given.length > MAX_KEY_LENGTH)
+    throw invalidParameter('Idempotency-Key', `Idempotency-Key has 1 to ${MAX_KEY_LENGTH} characters.`, {
+      maximum: MAX_KEY_LENGTH,
     })
   const { method, routeOptions, params, query, body, call } = request
   const { brand_id, integrator_id, venue_id } = call.caller
@@ -123,13 +172,13 @@ const inOrder = (query: unknown) => Object.entries(query as object).sort(([one],
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 // The lock goes with the transaction, however that ends, and who gets it next sees what was committed.
-async function refuseWhileRunningElsewhere(tx: Queries, { name }: Asked): Promise<void> {
+async function refuseWhileRunningElsewhere(tx: Queries, { name }: KeyedRequest): Promise<void> {
   if (tx.dialect.tryLock === undefined) return
   const [lock] = await tx.rows<{ held: boolean }>(tx.dialect.tryLock, [sha256(name).readBigInt64BE().toString()])
   if (!lock!.held) throw idempotencyInProgress()
 }
 
-async function findAnswer(tx: Queries, { key, fingerprint, expired }: Asked): Promise<string | undefined> {
+async function findAnswer(tx: Queries, { key, fingerprint, expired }: KeyedRequest): Promise<string | undefined> {
   const [kept] = await tx.rows<{ fingerprint: string; body: string }>(
     `select fingerprint, body from idempotency_keys
      where brand_id = ? and integrator_id = ? and route = ? and key = ? and created_at > ?`,
@@ -141,13 +190,25 @@ async function findAnswer(tx: Queries, { key, fingerprint, expired }: Asked): Pr
 
 const COLUMNS = ['brand_id', 'integrator_id', 'route', 'key', 'fingerprint', 'body', 'created_at']
 
-// Each new key takes some expired ones of its brand along, so that there is never a mountain to remove.
-async function keepAnswer(tx: Queries, { key, fingerprint, now, expired }: Asked, body: string): Promise<void> {
+async function keepAnswer(tx: Queries, { key, fingerprint, now }: KeyedRequest, body: string): Promise<void> {
   await upsert(tx, 'idempotency_keys', key.length, COLUMNS, [[...key, fingerprint, body, now]])
-  await tx.run(
-    `delete from idempotency_keys where (brand_id, integrator_id, route, key) in (
-       select brand_id, integrator_id, route, key from idempotency_keys
-       where brand_id = ? and created_at <= ? order by created_at limit ${REMOVED_AT_ONCE})`,
-    [key[0], expired],
+}
+
+// Each new key takes some expired ones of its brand along, so that there is never a mountain to remove: after its commit, since
+// they are the whole brand's and no sale waits for them (P16).
+async function removeExpired(db: Database, { key: [brand_id], expired }: KeyedRequest): Promise<void> {
+  const found = await db.rows('select 1 as one from idempotency_keys where brand_id = ? and created_at <= ? limit 1', [
+    brand_id,
+    expired,
+  ])
+  if (found.length === 0) return
+  // The second look at created_at is for a key that was used again meanwhile.
+  await db.transaction((tx) =>
+    tx.run(
+      `delete from idempotency_keys where (brand_id, integrator_id, route, key) in (
+         select brand_id, integrator_id, route, key from idempotency_keys
+         where brand_id = ? and created_at <= ? order by created_at limit ${REMOVED_AT_ONCE}) and created_at <= ?`,
+      [brand_id, expired, expired],
+    ),
   )
 }

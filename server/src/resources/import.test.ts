@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, type Row, staff, stores } from '../../test/store.ts'
 import { addBrand } from '../directory/registry.ts'
 import type { Database } from '../storage/database.ts'
 import { RESOURCES } from './all.ts'
+import { DEFAULT_DETAILS } from './product-schema.ts'
 
 const everything: Row[] = [
   ...staff(),
@@ -106,6 +108,11 @@ const everything: Row[] = [
   },
 ]
 
+test('docs/operating.md names every kind', () => {
+  const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
+  for (const { kind } of RESOURCES) assert.ok(page.includes(`\`${kind}\``), kind)
+})
+
 onEachEngine('an import', (make) => {
   const open = stores(make)
 
@@ -116,10 +123,10 @@ onEachEngine('an import', (make) => {
 
   async function exported(db: Database, brand_id: number): Promise<Row[]> {
     const rows: Row[] = []
-    for (const { kind, page } of RESOURCES) {
+    for (const { kind, readExportPage } of RESOURCES) {
       let after: number | string | undefined
       do {
-        const { objects, next } = await page(db, brand_id, after)
+        const { objects, next } = await readExportPage(db, brand_id, after)
         rows.push(...objects.map((object) => ({ kind, ...JSON.parse(object) })))
         after = next
       } while (after !== undefined)
@@ -156,9 +163,29 @@ onEachEngine('an import', (make) => {
     const rows = await exported(db, brand_id)
     const of = (kind: string, id: unknown) => rows.find((row) => row.kind === kind && row.id === id)
     const now = '2026-01-01T00:00:00.000Z'
-    assert.deepEqual(of('product', 1), { ...everything[7], created_at: now, updated_at: now })
-    assert.deepEqual(of('receipt', 1), { ...everything[11], created_at: '2026-01-01T08:00:00.500Z', updated_at: now })
-    assert.deepEqual(of('receipt', 2), { kind: 'receipt', id: 2, venue_id: 1, created_at: now, updated_at: now })
+    assert.deepEqual(of('product', 1), { ...everything[7], ...DEFAULT_DETAILS, created_at: now, updated_at: now })
+    // What an import leaves out of a receipt's details follows from the rest (P22).
+    assert.deepEqual(of('receipt', 1), {
+      ...everything[11],
+      created_at: '2026-01-01T08:00:00.500Z',
+      updated_at: now,
+      paid: 0.3,
+      remaining: 0,
+      shift_date: '2026-01-01',
+      version: 1,
+    })
+    assert.deepEqual(of('receipt', 2), {
+      kind: 'receipt',
+      id: 2,
+      venue_id: 1,
+      created_at: now,
+      updated_at: now,
+      // before four in the morning
+      paid: 0,
+      remaining: 0,
+      shift_date: '2025-12-31',
+      version: 1,
+    })
     assert.equal(of('customer', '7')?.name, 'Aÿsel')
     assert.equal(of('product', 2), undefined, 'variants are inside their parents only')
   })
@@ -206,8 +233,12 @@ onEachEngine('an import', (make) => {
     ])
     const [cup] = await db.texts('select body from products where brand_id = ? and id = 3', [brand_id])
     assert.deepEqual(JSON.parse(cup!), {
-      ...{ id: 3, name: 'Cup', type: 'MODIFICATION', status: 1 },
-      ...{ created_at: '2026-03-01T00:00:00.000Z', updated_at: '2026-03-02T00:00:00.000Z' },
+      id: 3,
+      name: 'Cup',
+      type: 'MODIFICATION',
+      status: 1,
+      created_at: '2026-03-01T00:00:00.000Z',
+      updated_at: '2026-03-02T00:00:00.000Z',
     })
     await putRows(db, brand_id, [{ ...product, modifications: [{ id: 3, name: 'Cup' }] }])
     assert.deepEqual(
@@ -226,6 +257,21 @@ onEachEngine('an import', (make) => {
     await putRows(db, brand_id, [{ kind: 'customer', id: '7', name: 'Aysel K.' }])
     const [after] = (await exported(db, brand_id)).filter(({ kind }) => kind === 'customer')
     assert.deepEqual({ ...after, name: 'Aysel' }, before)
+  })
+
+  test('gives no balance an id that another line of the batch brings', async () => {
+    const { db } = await open()
+    const brand_id = await brandIn(db)
+    const line = (kind: string, id: number | string, more = {}) => ({ kind, id, name: `${kind} ${id}`, ...more })
+    await putRows(db, brand_id, [
+      line('customer', '1'),
+      line('customer', '2', { balance: { id: 1, amount: 5, type: 'CUSTOMER' } }),
+      line('supplier', 1, { status: 1 }),
+      line('supplier', 2, { status: 1, balance: { id: 5, amount: 5, type: 'SUPPLIER' } }),
+    ])
+    const rows = (await exported(db, brand_id)) as { balance?: { id: number }; cashback_balance?: { id: number } }[]
+    const ids = rows.flatMap(({ balance, cashback_balance }) => [balance?.id ?? [], cashback_balance?.id ?? []].flat())
+    assert.deepEqual([ids.length, new Set(ids).size], [6, 6], String(ids))
   })
 
   test('keeps the totals that lists report', async () => {
@@ -288,7 +334,10 @@ onEachEngine('an import', (make) => {
       ],
       [
         {
-          ...{ kind: 'product', id: 9, name: 'x', type: 'DISH' },
+          kind: 'product',
+          id: 9,
+          name: 'x',
+          type: 'DISH',
           modificator_groups: [{ modificators: [{ name: 'y', ingredient: { id: 78 } }] }],
         },
         /modificator_groups\[0\].modificators\[0\].ingredient.id 78 points at no row of products/,
@@ -362,11 +411,54 @@ onEachEngine('an import', (make) => {
       assert.equal(JSON.stringify(await exported(db, brand_id)), before)
     })
 
+  test('refuses what could not be sold or is nowhere, as the forms do, with its line', async () => {
+    const { db } = await open()
+    const brand_id = await brandIn(db)
+    await putRows(db, brand_id, everything)
+    const dish = { kind: 'product', id: 90, name: 'x', type: 'DISH' }
+    const sale = { kind: 'sale_type', id: 90, name: 'x', system_type: 'IN', channel: 'IN', position: 1 }
+    const method = {
+      kind: 'payment_method',
+      id: 90,
+      name: 'x',
+      payment_kind: 'CASH',
+      customer_required: 0,
+      position: 1,
+    }
+    for (const [row, reason] of [
+      [{ ...dish, price: -0.01 }, /^price must be at least 0, not -0.01/],
+      [{ ...dish, modifications: [{ id: 91, name: 'y', price: -1 }] }, /^modifications\[0\].price must be at least 0/],
+      [{ ...sale, status: {}, service_charge_rate: -5 }, /^service_charge_rate must be at least 0, not -5/],
+      [{ ...sale, status: { 1: 1, 77: 0 } }, /^status 77 points at no row of venues/],
+      [{ ...method, status: { 77: 1 } }, /^status 77 points at no row of venues/],
+      [
+        { kind: 'venue', id: 8, name: 'x', hours: { mon: [{ from: '09:00', to: '09:00' }] } },
+        /^hours.mon\[0\] must not end when it begins/,
+      ],
+    ] as const)
+      await assert.rejects(
+        putRows(db, brand_id, [{ kind: 'unit', id: 9, name: 'Piece', symbol: 'pc' }, row]),
+        (error: Error & { line?: number }) => {
+          assert.match(error.message, reason)
+          assert.equal(error.line, 2, String(reason))
+          return true
+        },
+      )
+    await putRows(db, brand_id, [
+      { ...sale, status: { 8: 0 }, service_charge_rate: 0 },
+      { kind: 'venue', id: 8, name: 'Later' },
+    ])
+  })
+
   test('lets a recipe use a product of a later line, but not one of none', async () => {
     const { db } = await open()
     const brand_id = await brandIn(db)
     const dish = (id: number, uses: number) => ({
-      ...{ kind: 'product', id, name: 'Dish', type: 'DISH', recipe: [{ id: uses, name: 'Flour' }] },
+      kind: 'product',
+      id,
+      name: 'Dish',
+      type: 'DISH',
+      recipe: [{ id: uses, name: 'Flour' }],
     })
     const flour = { kind: 'product', id: 500, name: 'Flour', type: 'INGREDIENT' }
     const dishes = Array.from({ length: 250 }, (_, index) => dish(index + 1, 500))
@@ -387,6 +479,35 @@ onEachEngine('an import', (make) => {
     await putRows(db, brand_id, [venue(1, false), venue(2, true)]) // another takes over
     const main = await db.texts('select name from venues where brand_id = ? and is_main = 1', [brand_id])
     assert.deepEqual(main, ['Venue 2'])
+  })
+
+  test('gives a venue that no line brings a storage for its main one (P20), and no venue another', async () => {
+    const { db } = await open()
+    const brand_id = await brandIn(db)
+    const storage = (id: number, venue_id: number, is_main: number) =>
+      ({ kind: 'storage', id, venue_id, name: `S${id}`, is_main, status: 1 }) as Row
+    const stored = async () =>
+      (await db.texts('select body from storages where brand_id = ? order by id', [brand_id]))
+        .map((body) => JSON.parse(body))
+        .map(({ id, venue_id, is_main, name }) => [id, venue_id, is_main, name])
+    const made = async () => (await db.texts(`select type from events where type = 'storage.created'`, [])).length
+    const [one, two] = [1, 2].map((id): Row => ({ kind: 'venue', id, name: `V${id}`, is_main: id === 1 })) as [Row, Row]
+    await putRows(db, brand_id, [one, storage(5, 1, 1), two])
+    const both = [
+      [5, 1, 1, 'S5'],
+      [6, 2, 1, 'Main storage'],
+    ]
+    assert.deepEqual([await stored(), await made()], [both, 2])
+    await putRows(db, brand_id, [one, two])
+    assert.deepEqual([await stored(), await made()], [both, 2], 'once')
+    await putRows(db, brand_id, [storage(9, 2, 1)])
+    assert.deepEqual(await stored(), [both[0], [6, 2, 0, 'Main storage'], [9, 2, 1, 'S9']], 'a new one takes over')
+    await assert.rejects(putRows(db, brand_id, [storage(9, 2, 0)]), /venue 2 has no main storage/)
+    const [count] = await db.texts(
+      `select cast(value as text) from counters where brand_id = ? and name = 'storages'`,
+      [brand_id],
+    )
+    assert.equal(count, '3')
   })
 
   test('lets two brands have the same ids and phones', async () => {

@@ -1,7 +1,9 @@
-import type { Queries } from '../storage/database.ts'
+import type { Queries, Transaction } from '../storage/database.ts'
+import { collectEvents } from '../storage/feed/collect.ts'
+import type { NewEvent } from '../storage/feed/new-event.ts'
 import { places } from '../storage/upsert.ts'
 import { RESOURCES } from './all.ts'
-import { recount } from './counters.ts'
+import { keepIds, recount } from './counters.ts'
 import type { Reference, Resource } from './define.ts'
 import { markPages } from './page.ts'
 import { RowProblem } from './read-row.ts'
@@ -20,15 +22,23 @@ export class LineProblem extends Error {
   }
 }
 
-export interface Imported {
+interface Imported {
   rows: number
   kinds: Record<string, number>
 }
 
+const MAX_CHANGES = 1_000_000
+
 /** Puts rows in as they come, in batches of one kind, so that memory stays flat and a row finds all that came before it. */
-export function importer(given: Omit<WriteContext, 'countedLater' | 'areNew'>, resources = RESOURCES) {
-  const context: WriteContext = { ...given, countedLater: true }
-  const { tx, brand_id } = context
+export function importer(
+  given: Omit<WriteContext, 'countedLater' | 'insertOnly'>,
+  resources = RESOURCES,
+  maxChanges = MAX_CHANGES,
+) {
+  const { brand_id } = given
+  const changes = importedChanges(given, maxChanges)
+  const tx: Transaction = { ...given.tx, publish: changes.add }
+  const context: WriteContext = { ...given, tx, countedLater: true }
   const byKind = new Map(resources.map((resource) => [resource.kind, resource]))
   const counts = new Map<Resource, number>()
   const known = knownIds(tx, brand_id)
@@ -70,9 +80,9 @@ export function importer(given: Omit<WriteContext, 'countedLater' | 'areNew'>, r
 
   async function refuseIncomplete() {
     for (let at = 0; at < open.length; at += BATCH) await refuseDangling(open.slice(at, at + BATCH))
-    for (const [of, line] of lastLines) {
-      const lack = await of.lack(context)
-      if (lack) throw new LineProblem(line, lack)
+    for (const [each, line] of lastLines) {
+      const problem = await each.checkAfterImport(context)
+      if (problem) throw new LineProblem(line, problem)
     }
   }
 
@@ -97,11 +107,34 @@ export function importer(given: Omit<WriteContext, 'countedLater' | 'areNew'>, r
       await flush()
       await refuseIncomplete()
       for (const of of [...counts.keys()].sort((one, other) => (one.table < other.table ? -1 : 1))) {
+        if (of.columns.id === 'integer') await keepIds(tx, brand_id, of)
         await recount(tx, brand_id, of)
         await markPages(tx, of, brand_id)
       }
       const kinds = Object.fromEntries([...counts].map(([{ kind }, count]) => [kind, count]))
+      changes.publish(kinds)
       return { rows: Object.values(kinds).reduce((sum, count) => sum + count, 0), kinds }
+    },
+  }
+}
+
+/** E2: what the lines changed, then the event that ends an import. Of too many changes it is only said which kinds to read again. */
+function importedChanges({ tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>, max: number) {
+  const collected = collectEvents()
+  let tooMany = false
+  return {
+    add(event: NewEvent): void {
+      if (tooMany) return
+      collected.add(event)
+      if (collected.size <= max) return
+      tooMany = true
+      collected.clear()
+    },
+    publish(kinds: Imported['kinds']): void {
+      const about = { brand_id, subject: '', source: 'import' } as const
+      for (const event of collected.events()) tx.publish({ ...event, source: 'import' })
+      if (tooMany) tx.publish({ ...about, type: 'feed.resync', data: { kinds: Object.keys(kinds) } })
+      tx.publish({ ...about, type: 'import.completed', data: { kinds } })
     },
   }
 }

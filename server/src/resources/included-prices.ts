@@ -1,4 +1,4 @@
-import { withDeadline } from '../http/edge/deadline.ts'
+import { withFreshDeadline } from '../http/edge/deadline.ts'
 import type { Page } from '../http/envelope.ts'
 import { invalidParameter } from '../http/errors.ts'
 import { type ListRequest, pickMembers } from '../lists/list.ts'
@@ -8,7 +8,7 @@ import { type Listed, type Owner, readBodies } from './page.ts'
 
 // GET /price-lists?include=prices (D2.6): the entries of the lists of a page.
 
-const MOST_PRICES = 20_000 // of several lists on one page
+const MAX_PRICES = 20_000 // of several lists on one page
 const CHUNK = 500 // prices of a longer list that are read at once
 
 /**
@@ -16,7 +16,7 @@ const CHUNK = 500 // prices of a longer list that are read at once
  * have is streamed, so that it can always be read.
  */
 export async function listWithPrices(db: Database, of: Listed, owner: Owner, list: ListRequest): Promise<Page> {
-  const { bodies, total } = await readBodies(db, of, owner, list)
+  const { bodies, ...extent } = await readBodies(db, of, owner, list)
   const lists = bodies.map((body) => {
     const bytes = Buffer.from(body)
     const summary = pickMembers(bytes, SUMMARY).toString()
@@ -27,14 +27,14 @@ export async function listWithPrices(db: Database, of: Listed, owner: Owner, lis
   if (prices === undefined) {
     const [first, ...others] = lists
     if (others.length > 0) throw tooManyPrices()
-    return { data: streamList(db, owner, first!), total }
+    return { data: streamList(db, owner, first!), ...extent }
   }
   const parts = lists.flatMap(({ id, begin }, index) => [
     Buffer.from(index === 0 ? begin : `,${begin}`),
     ...(prices.get(id) ?? []),
     END,
   ])
-  return { data: Buffer.concat(parts), total }
+  return { data: Buffer.concat(parts), ...extent }
 }
 
 interface ListText {
@@ -53,7 +53,7 @@ const ENTRY = `substr(prices.body, 1, length(prices.body) - 1) || ',"product":' 
 const PRICES = 'prices join products on products.brand_id = prices.brand_id and products.id = prices.product_id'
 
 /**
- * The entries of each list of the page, in id order and complete; undefined when there are more than `MOST_PRICES`. There can be megabytes of them: they become bytes batch by
+ * The entries of each list of the page, in id order and complete; undefined when there are more than `MAX_PRICES`. There can be megabytes of them: they become bytes batch by
  * batch, so that no turn of the event loop is much longer than another.
  */
 async function readPrices(
@@ -65,16 +65,16 @@ async function readPrices(
   // They are counted first, and not far past what is allowed; of too many only one is read, which tells.
   const query = `
     with counted as (select count(*) as entries from
-      (select 1 from prices where brand_id = ? and list_id in ${places(ids)} limit ${MOST_PRICES + 1}) as few)
+      (select 1 from prices where brand_id = ? and list_id in ${places(ids)} limit ${MAX_PRICES + 1}) as few)
     select prices.list_id, (select entries from counted), ${ENTRY} from ${PRICES}
     where prices.brand_id = ? and prices.list_id in ${places(ids)}
     order by prices.list_id, prices.id
-    limit (select case when entries > ${MOST_PRICES} then 1 else ${MOST_PRICES} end from counted)`
+    limit (select case when entries > ${MAX_PRICES} then 1 else ${MAX_PRICES} end from counted)`
   const values = [brand_id, ...ids, brand_id, ...ids]
   const ends = new Map(lists.map(({ id, summary }) => [id, `,"list":${summary}}`]))
   const prices = new Map<number, Buffer[]>()
   for await (const batch of db.batches<[list_id: number, entries: number, text: string]>(brand_id, query, values)) {
-    if (batch.length > 0 && batch[0]![1] > MOST_PRICES) return undefined
+    if (batch.length > 0 && batch[0]![1] > MAX_PRICES) return undefined
     for (const [id, entries] of Map.groupBy(batch, ([list_id]) => list_id)) {
       const text = entries.map(([, , entry]) => entry + ends.get(id)).join(',')
       const before = prices.get(id)
@@ -88,8 +88,8 @@ async function readPrices(
 const tooManyPrices = () =>
   invalidParameter(
     'limit',
-    `These lists have more than ${MOST_PRICES} prices together: lower the limit. With limit=1 a list of any length is answered.`,
-    { most_prices: MOST_PRICES },
+    `These lists have more than ${MAX_PRICES} prices together: lower the limit. With limit=1 a list of any length is answered.`,
+    { most_prices: MAX_PRICES },
   )
 
 /**
@@ -105,7 +105,7 @@ async function* streamList(db: Database, { brand_id }: Owner, { id, summary, beg
   let before = begin
   for (let after = 0; ; ) {
     const values = [before, end, brand_id, id, after]
-    const [chunk] = await withDeadline(db, () => db.scan<Chunk>(brand_id, undefined, query, values))
+    const [chunk] = await withFreshDeadline(db, () => db.scan<Chunk>(brand_id, undefined, query, values))
     const { data, last, entries } = chunk!
     if (data !== null) {
       yield data

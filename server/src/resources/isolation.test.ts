@@ -6,22 +6,34 @@ import type { Answer } from '../../test/service.ts'
 import type { Row } from '../../test/store.ts'
 import { may } from '../auth/permissions.ts'
 import { permissionsOf, RESOURCES } from './all.ts'
-import { readPermission } from './define.ts'
 
 // Every route × brand × role × id: nothing of another brand or venue shows, in whatever way it is asked for.
 
 const BRANDS = 3
-const ROLES: readonly (readonly string[])[] = [['*'], [], ...permissionsOf(RESOURCES).map((permission) => [permission])]
+/** Those that a route here asks for; what the others allow is nowhere yet. */
+const ASKED = new Set([...RESOURCES.map(({ permission }) => permission), 'customers:write'])
+const ROLES: readonly (readonly string[])[] = [
+  ['*'],
+  [],
+  ...permissionsOf(RESOURCES).flatMap((permission) => (ASKED.has(permission) ? [[permission]] : [])),
+]
 
 const served = (what: 'list' | 'get') =>
   RESOURCES.filter(({ api }) => api[what]).map((resource) => ({
-    ...{ resource, path: `/${resource.name.many}`, permission: readPermission(resource) },
+    resource,
+    path: `/${resource.path}`,
+    permission: resource.permission,
   }))
 const BY_ID = served('get')
 const LISTS = served('list').flatMap(({ resource, path, permission }) => [
-  { path, permission },
-  ...[...resource.list!.include].map((related) => ({ path: `${path}?include=${related}`, permission })),
+  { resource, path, permission },
+  ...[...resource.list!.include].map((related) => ({ resource, path: `${path}?include=${related}`, permission })),
 ])
+const OTHER_READS = [
+  { path: '/products/stop-list', permission: 'products:read' },
+  { path: '/suppliers/total', permission: 'suppliers:read' },
+  { path: '/finance/taxes/types', permission: 'finance-taxes:read' },
+]
 const MALFORMED = ['0', '-1', '01', '1.5', 'x', '1;', '9007199254740992', '%00']
 
 const OWN = 1 // in every brand, at its first venue
@@ -34,7 +46,9 @@ const marker = (brand: number) => `marker-${brand}-`
 const rowsOf = (brand: number): Row[] => [
   { kind: 'venue', id: 2, name: `${marker(brand)}venue` },
   { kind: 'customer_group', id: group(brand), name: `${marker(brand)}group` },
-  { kind: 'product', id: 1, name: `${marker(brand)}product`, type: 'PRODUCT' },
+  ...[OWN, only(brand)].map((id) => ({ kind: 'product', id, name: `${marker(brand)}product`, type: 'PRODUCT' })),
+  ...[OWN, only(brand)].map((id) => ({ kind: 'customer', id: String(id), name: `${marker(brand)}customer` })),
+  { kind: 'stop_list_entry', venue_id: 2, id: OWN, limit: 0 },
   { kind: 'price_list', id: 1, name: `${marker(brand)}list` },
   { kind: 'price', id: 1, list_id: 1, product_id: 1, price: brand },
   ...[OWN, ELSEWHERE, only(brand)].flatMap((id): Row[] => {
@@ -42,9 +56,36 @@ const rowsOf = (brand: number): Row[] => [
     return [
       { kind: 'receipt', id, venue_id, cid: `${marker(brand)}${id}` },
       { kind: 'stock_operation', id, venue_id, quantity: brand },
+      { kind: 'terminal', id, venue_id, name: `${marker(brand)}terminal`, status: 1 },
+      { kind: 'table', id, venue_id, name: `${marker(brand)}table`, status: 1 },
+      {
+        kind: 'storage',
+        id,
+        venue_id,
+        name: `${marker(brand)}storage`,
+        is_main: id === only(brand) ? 0 : 1,
+        status: 1,
+      },
     ]
   }),
+  ...[OWN, only(brand)].flatMap((id): Row[] => {
+    const named = (kind: string) => ({ kind, id, name: `${marker(brand)}${kind}` })
+    return [
+      { kind: 'user', id, username: `${marker(brand)}${id}`, role_id: 1 },
+      { ...named('category'), type: 'PRODUCT', status: 1 },
+      { ...named('station'), status: 1, type: 1, printable: 0 },
+      { ...named('unit'), symbol: 'u' },
+      { ...named('sale_type'), system_type: 'IN', channel: 'IN', status: {}, position: id },
+      { ...named('tax'), rate: 10, included: true, sale_type_ids: [], is_default: 0, status: 1 },
+      { ...named('payment_method'), payment_kind: 'CASH', status: {}, customer_required: 0, position: id },
+      { ...named('supplier'), status: 1 },
+      { ...named('finance_category'), type: 'INCOME', status: 1 },
+    ].filter(({ kind, id }) => kind !== 'user' || id !== OWN) // who signs in
+  }),
 ]
+
+/** How many rows a list shows at the first venue: one's own of both ids, unless there is but one. */
+const TOTALS: Readonly<Record<string, number>> = { price_list: 1, price: 1 }
 
 /** What one answer may differ in from another that must be alike: only what says which request it was. */
 const alike = ({ status, text, headers }: Answer) => ({
@@ -67,27 +108,35 @@ onEachEngine('isolation', (make) => {
     const others = [...Array(BRANDS).keys()].filter((each) => each !== number)
     const refusedFor = (permission: string) => !may(new Set(permissions), permission)
 
-    for (const { path, permission } of BY_ID) {
+    for (const { resource, path, permission } of BY_ID) {
+      const ofVenue = resource.scope === 'venue'
       const hidden = [ABSENT, ELSEWHERE, ...others.map(only)].map((id) => get(`${path}/${id}`))
       const answers = await Promise.all([
         ...hidden,
-        ...[OWN, only(number)].map((id) => get(`${path}/${id}`, { 'x-venue': '2' })), // ours, but not at this venue
+        // Ours, but not at this venue.
+        ...(ofVenue ? [OWN, only(number)] : []).map((id) => get(`${path}/${id}`, { 'x-venue': '2' })),
       ])
       for (const answer of answers) assert.deepEqual(alike(answer), alike(answers[0]!), path)
       assert.equal(answers[0]!.status, refusedFor(permission) ? 403 : 404)
-      for (const id of MALFORMED)
+      for (const id of resource.kind === 'customer' ? ['%00'] : MALFORMED)
         assert.equal((await get(`${path}/${id}`)).status, refusedFor(permission) ? 403 : 400, id)
 
-      const [mine, there] = [await get(`${path}/${OWN}`), await get(`${path}/${ELSEWHERE}`, { 'x-venue': '2' })]
-      for (const { status, body } of [mine, there])
+      const there = ofVenue ? ELSEWHERE : only(number)
+      for (const { status, body } of [await get(`${path}/${OWN}`), await get(`${path}/${there}`, { 'x-venue': '2' })])
         if (refusedFor(permission)) assert.deepEqual([status, body.details], [403, { required: permission }])
         else assert.equal(status, 200)
     }
 
-    for (const { path, permission } of LISTS) {
+    for (const { resource, path, permission } of LISTS) {
       const { status, body } = await get(path)
-      assert.equal(status, refusedFor(permission) ? 403 : 200)
-      if (status === 200) assert.equal((body.pagination as { total: number }).total, 1)
+      if (refusedFor(permission)) assert.deepEqual([status, body.details], [403, { required: permission }], path)
+      else assert.equal((body.pagination as { total: number }).total, TOTALS[resource.kind] ?? 2, path)
+    }
+
+    for (const { path, permission } of OTHER_READS) {
+      const { status, body } = await get(path)
+      assert.equal(status, refusedFor(permission) ? 403 : 200, path)
+      if (status === 403) assert.deepEqual(body.details, { required: permission }, path)
     }
 
     for (const group_id of [group(number), ...others.map(group), ABSENT]) {

@@ -12,11 +12,13 @@ import { readPage } from './page.ts'
 import { products } from './products.ts'
 
 const BRAND = 1
+const OWNER = { brand_id: BRAND, venue_id: 1, now: '' }
 
 const aBrand = (db: Database) =>
-  db.transaction((tx) =>
-    tx.run(`insert into brands (id, slug, name, test, created_at) values (?, 'large', '', 0, '')`, [BRAND]),
-  )
+  db.transaction(async (tx) => {
+    await tx.run(`insert into brands (id, slug, name, test, created_at) values (?, 'large', '', 0, '')`, [BRAND])
+    await tx.run(`insert into feeds (brand_id, tail, tail_at, tail_nonce) values (?, 0, '', 0)`, [BRAND])
+  })
 
 onEachEngine('pages that are long to read', (make) => {
   const open = stores(make)
@@ -70,18 +72,20 @@ onEachEngine('pages that are long to read', (make) => {
         const given = filters.length === 0 ? '' : `&filters=${encodeURIComponent(JSON.stringify(filters))}`
         const list = parseList(products.list!, `page=${page}&limit=${limit}${given}${keys.join('')}${fields}`)
         const [there, here] = await Promise.all([
-          readPage(counted, products, { brand_id: BRAND }, list),
-          readPage({ dialect: db.dialect, rows: db.rows }, products, { brand_id: BRAND }, list),
+          readPage(counted, products, OWNER, list),
+          readPage({ dialect: db.dialect, rows: db.rows }, products, OWNER, list),
         ])
-        assert.deepEqual(Buffer.from(there.data as string), Buffer.from(here.data as string))
-        assert.equal(there.total, here.total)
+        const { data: one, ...extent } = there
+        const { data: other, ...expected } = here
+        assert.deepEqual(Buffer.from(one as string), Buffer.from(other as string))
+        assert.deepEqual(extent, expected)
       }),
       { numRuns: 120 },
     )
     assert.ok(scanned.length > 60, `${scanned.length} were scans`)
   })
 
-  test('what the page bounds is no scan, and everything else is one', async () => {
+  test('a read that the page limits is no scan, and every other read is one', async () => {
     const { db } = await open()
     await aBrand(db)
     let scans = 0
@@ -94,7 +98,7 @@ onEachEngine('pages that are long to read', (make) => {
     }
     const scansOf = async (query: string) => {
       scans = 0
-      await readPage(counted, products, { brand_id: BRAND }, parseList(products.list!, query))
+      await readPage(counted, products, OWNER, parseList(products.list!, query))
       return scans
     }
     const one = (...filters: unknown[]) => `filters=${encodeURIComponent(JSON.stringify(filters))}`
@@ -123,7 +127,7 @@ async function answeredInTime(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 const MANY = 100_000
-const MOST_MS = 50
+const MAX_MS = 50
 
 onEmbeddedEngine('a brand with 100,000 products, on SQLite', (make) => {
   const { running, brand } = api(make)
@@ -145,10 +149,10 @@ onEmbeddedEngine('a brand with 100,000 products, on SQLite', (make) => {
     'a filter that finds nearly all': 'filters=[["price",">",1],["status","is null",null]]&page=20&limit=100',
     'a sort by two fields': 'sort[0][0]=updated_at&sort[0][1]=desc&sort[1][0]=name',
   }))
-    test(`${name} takes no turn of the event loop over ${MOST_MS} ms, and no neighbour's answer`, async () => {
+    test(`${name} takes no turn of the event loop over ${MAX_MS} ms, and no neighbour's answer`, async () => {
       const turns: number[] = []
       // A collection of garbage can fall into one turn, but not into all of them; a query on the event loop would.
-      while (turns.length < 5 && !(Math.min(...turns) <= MOST_MS)) {
+      while (turns.length < 5 && !(Math.min(...turns) <= MAX_MS)) {
         const order: string[] = []
         const answered = (who: string) => (answer: { status: number }) => {
           assert.equal(answer.status, 200)
@@ -162,6 +166,6 @@ onEmbeddedEngine('a brand with 100,000 products, on SQLite', (make) => {
         assert.deepEqual(order, ['neighbour', 'large'])
         turns.push(longest)
       }
-      assert.ok(Math.min(...turns) <= MOST_MS, `${turns.join(', ')} ms`)
+      assert.ok(Math.min(...turns) <= MAX_MS, `${turns.join(', ')} ms`)
     })
 })

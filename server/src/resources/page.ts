@@ -1,5 +1,6 @@
-import type { Page } from '../http/envelope.ts'
-import { type ListRequest, pickMembers } from '../lists/list.ts'
+import type { Extent, Page } from '../http/envelope.ts'
+import { type Days, type ListRequest, pickMembers } from '../lists/list.ts'
+import type { Walk } from '../lists/walk.ts'
 import type { Database, Queries, Value } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { venueCounter } from './counters.ts'
@@ -10,24 +11,66 @@ export type Reader = Pick<Queries, 'dialect' | 'rows'> & Partial<Pick<Database, 
 /** What a page needs to know of a table. */
 export interface Listed {
   readonly table: string
-  /** Whether it is kept where pages begin, so that a late page costs what the first one does. */
+  /** True if page marks are kept, so that a late page costs as much as the first one. */
   readonly marked: boolean
+  /** A row's text, as SQL; its stored body unless that is not all of it. */
+  readonly text?: string
+  /** What `include` adds at the end of that text, as SQL, by its name: `,"unit":{…}`, or nothing. */
+  readonly added?: Readonly<Record<string, string>>
+  /** The same where it is no matter of one query. */
+  readonly beside?: Readonly<Record<string, ReadBeside>>
+  /** Makes the texts of rows whole, where that takes more than their own row. */
+  readonly compose?: Compose | undefined
+  /** The time by which rows are also counted, by venue and day. */
+  readonly countedBy?: string | undefined
 }
 
-/** A page that is read at once. */
-type WholePage = Page & { data: string | Uint8Array }
+/** Reads a member of some rows, by their ids: its texts. A row that has none is left out. */
+export type ReadBeside = (
+  db: Reader,
+  owner: Owner,
+  ids: readonly number[],
+  own: ListRequest['own'],
+) => Promise<ReadonlyMap<number, string>>
 
-/** Whose rows: a brand's, or those of some of its venues. */
+export type Compose = (
+  db: Reader,
+  owner: Owner,
+  bodies: readonly string[],
+  own: ListRequest['own'],
+) => Promise<string[]>
+
+/** A page that is read at once. */
+type WholePage = Page & { data: string | Uint8Array<ArrayBuffer> }
+
+/** The owner of the rows, a brand or some of its venues, and how the caller sees them. */
 export interface Owner {
   readonly brand_id: number
   readonly venues?: readonly number[] | undefined
+  /** The active venue. */
+  readonly venue_id: number
+  /** The venues that the staff user may enter; undefined: every one. */
+  readonly enterable?: readonly number[] | undefined
+  /** The instant of the call. */
+  readonly now: string
+}
+
+/** The text of a row with what is included, as SQL. */
+export function rowText({ text = 'body', added = {} }: Listed, include: ReadonlySet<string>): string {
+  const more = Object.entries(added).flatMap(([name, sql]) => (include.has(name) ? [sql] : []))
+  return more.length === 0 ? text : `substr(${text}, 1, length(${text}) - 1) || ${more.join(' || ')} || '}'`
 }
 
 /** One page of a brand's rows, narrowed to the members asked for, and the total of all pages: one query. */
 export async function readPage(db: Reader, of: Listed, caller: Owner, list: ListRequest): Promise<WholePage> {
-  if (list.fields === undefined) return readJoined(db, of, caller, list, ',')
-  const { data, total } = await readJoined(db, of, caller, list, '\n')
-  return { data: pickMembers(bytesOf(data), list.fields), total }
+  if (list.walk === undefined && !of.compose && besideOf(of, list.include).length === 0) {
+    if (list.fields === undefined) return readJoined(db, of, caller, list, ',')
+    const { data, total } = await readJoined(db, of, caller, list, '\n')
+    return { data: pickMembers(bytesOf(data), list.fields), total }
+  }
+  const { bodies, ...extent } = await readBodies(db, of, caller, list)
+  if (list.fields === undefined) return { data: bodies.join(','), ...extent }
+  return { data: pickMembers(Buffer.from(bodies.join('\n')), list.fields), ...extent }
 }
 
 /** The same page as the texts of its objects, whole. */
@@ -36,10 +79,69 @@ export async function readBodies(
   of: Listed,
   caller: Owner,
   list: ListRequest,
-): Promise<{ bodies: string[]; total: number }> {
+): Promise<Extent & { bodies: string[] }> {
+  const { bodies, ...extent } = list.walk
+    ? await readStretch(db, of, caller, list, list.walk)
+    : await readSplit(db, of, caller, list)
+  return { bodies: await withBeside(db, of, caller, bodies, list), ...extent }
+}
+
+async function readSplit(db: Reader, of: Listed, caller: Owner, list: ListRequest) {
   const { data, total } = await readJoined(db, of, caller, list, '\n') // no JSON text holds a line break
   const text = typeof data === 'string' ? data : bytesOf(data).toString()
   return { bodies: text === '' ? [] : text.split('\n'), total }
+}
+
+const besideOf = ({ beside = {} }: Listed, include: ReadonlySet<string>) =>
+  Object.entries(beside).filter(([name]) => include.has(name))
+
+/** Texts with what is included and read beside them. */
+export async function withBeside(
+  db: Reader,
+  of: Listed,
+  owner: Owner,
+  bodies: string[],
+  { include, own }: Pick<ListRequest, 'include' | 'own'>,
+): Promise<string[]> {
+  if (of.compose) return of.compose(db, owner, bodies, own)
+  const wanted = besideOf(of, include)
+  if (wanted.length === 0 || bodies.length === 0) return bodies
+  const ids = bodies.map(idOf)
+  const found = await Promise.all(
+    wanted.map(async ([name, read]) => ({ name, texts: await read(db, owner, ids, own) })),
+  )
+  return bodies.map((body, index) => {
+    const more = found.flatMap(({ name, texts }) => {
+      const text = texts.get(ids[index]!)
+      return text === undefined ? [] : [`,"${name}":${text}`]
+    })
+    return `${body.slice(0, -1)}${more.join('')}}`
+  })
+}
+
+/** The id is the first member of every text. */
+const idOf = (body: string) => Number(/^\{"id":(\d+)/.exec(body)![1])
+
+/** One stretch of a walk (P3), and where it goes on. */
+async function readStretch(db: Reader, of: Listed, owner: Owner, list: ListRequest, walk: Walk) {
+  const { where, order, limit, include } = list
+  const owned = ownedBy(owner)
+  const bounded = owner.venues === undefined && where.text === '' && walk.key === undefined
+  const scan = bounded ? undefined : db.scan
+  const key = walk.key === undefined ? '' : `, ${walk.key} as key`
+  const text = `select ${rowText(of, include)} as body, id${key} from ${of.table}
+    where ${owned.text}${where.text}${scan ? db.dialect.checkpoint : ''}${walk.where.text} order by ${order} limit ?`
+  const values = [...owned.values, ...where.values, ...walk.where.values, limit + 1]
+  const rows = await (scan ? scan<Walked>(owner.brand_id, of.table, text, values) : db.rows<Walked>(text, values))
+  const shown = rows.slice(0, limit)
+  const next = rows.length > limit ? walk.cursorAfter(shown.at(-1)!) : null
+  return { bodies: shown.map(({ body }) => body), next }
+}
+
+interface Walked {
+  id: number | string
+  key?: string
+  body: string
 }
 
 async function readJoined(
@@ -48,14 +150,14 @@ async function readJoined(
   owner: Owner,
   list: ListRequest,
   separator: string,
-): Promise<WholePage> {
+): Promise<{ data: string | Uint8Array<ArrayBuffer>; total: number }> {
   const { brand_id } = owner
   const scan = isBounded(of, owner, list) ? undefined : db.scan
   const { where } = list
   const narrowed = scan ? { ...list, where: { ...where, text: where.text + db.dialect.checkpoint } } : list
   const total = totalOf(of, owner, list.where.text === '' ? list : narrowed)
   const page = pageOf(of, owner, narrowed)
-  const bodies = db.dialect.bytes(`string_agg(body, '${separator}'${page.order})`)
+  const bodies = db.dialect.bytes(`string_agg(${page.body}, '${separator}'${page.order})`)
   // As an aggregate it answers one row, so that a page past the end has its total too.
   const text = `select ${bodies} as data, (${total.text}) as total from ${page.text}`
   const values = [...total.values, ...page.values]
@@ -68,7 +170,7 @@ interface Joined {
   total: number | null
 }
 
-/** Whether a page costs the same however many rows there are: it begins at a mark or at an end, or its rows are named by their ids. */
+/** True if the page's cost does not depend on the number of rows: it begins at a mark or at an end, or its rows are named by id. */
 function isBounded({ marked }: Listed, { venues }: Owner, { where, order, offset }: ListRequest): boolean {
   if (venues !== undefined) return false
   if (where.text !== '') return ONLY_IDS.test(where.text) // beside another condition SQLite may choose that one's index
@@ -87,8 +189,9 @@ interface Part {
 }
 
 // Counting a large table takes longer than reading a page of it, so without a filter the total is one that is kept.
-function totalOf({ table }: Listed, owner: Owner, { where }: ListRequest): Part {
+function totalOf({ table, countedBy }: Listed, owner: Owner, { where, days }: ListRequest): Part {
   const { brand_id, venues } = owner
+  if (countedBy !== undefined && days !== undefined) return daysTotal(table, owner, days)
   if (where.text !== '') {
     const { text, values } = ownedBy(owner)
     return { text: `select count(*) from ${table} where ${text}${where.text}`, values: [...values, ...where.values] }
@@ -102,6 +205,17 @@ function totalOf({ table }: Listed, owner: Owner, { where }: ListRequest): Part 
   }
 }
 
+/** P3: of whole days it is kept too. */
+function daysTotal(table: string, { brand_id, venues }: Owner, { from, to }: Days): Part {
+  const ofVenues = venues === undefined ? '' : ` and venue_id in ${placesOrNone(venues)}`
+  const ends = [from === undefined ? '' : ' and day >= ?', to === undefined ? '' : ' and day <= ?']
+  return {
+    text: `select cast(coalesce(sum(value), 0) as bigint) from day_totals
+      where brand_id = ? and name = ?${ofVenues}${ends.join('')}`,
+    values: [brand_id, table, ...(venues ?? []), ...[from, to].filter((day) => day !== undefined)],
+  }
+}
+
 function ownedBy({ brand_id, venues }: Owner): Part {
   return venues === undefined
     ? { text: 'brand_id = ?', values: [brand_id] }
@@ -110,9 +224,11 @@ function ownedBy({ brand_id, venues }: Owner): Part {
 
 const placesOrNone = (values: readonly unknown[]) => (values.length === 0 ? '(null)' : places(values))
 
-/** The bodies of a page: what follows `from`, and how they are then to be ordered, where they are not already. */
-function pageOf({ table, marked }: Listed, owner: Owner, list: ListRequest): Part & { order: string } {
-  const { where, order, limit, offset } = list
+/** The texts of a page: what follows `from`, and how they are then to be ordered, where they are not already. */
+function pageOf(of: Listed, owner: Owner, list: ListRequest): Part & { body: string; order: string } {
+  const { table, marked } = of
+  const { where, order, limit, offset, include } = list
+  const body = rowText(of, include)
   const { brand_id, venues } = owner
   const owned = ownedBy(owner)
   const rows = `from ${table} where ${owned.text}${where.text}`
@@ -122,13 +238,15 @@ function pageOf({ table, marked }: Listed, owner: Owner, list: ListRequest): Par
       text: `(select id as place ${rows} order by ${order} limit ? offset ?) as page
         cross join ${table} where brand_id = ? and id = place`,
       values: [...owned.values, ...where.values, limit, offset, brand_id],
+      body,
       order: ` order by ${order}`,
     }
   const skipped = where.text === '' && marked && venues === undefined ? offset - (offset % MARKED) : 0
   const after: Part = skipped === 0 ? NOTHING : { text: ` and id > (${MARK})`, values: [brand_id, table, skipped] }
   return {
-    text: `(select body ${rows}${after.text} order by id limit ? offset ?) as page`,
+    text: `(select ${body} as body ${rows}${after.text} order by id limit ? offset ?) as page`,
     values: [...owned.values, ...where.values, ...after.values, limit, offset - skipped],
+    body: 'body',
     order: '',
   }
 }
@@ -139,7 +257,7 @@ const MARK = 'select id from page_marks where brand_id = ? and name = ? and posi
 
 /**
  * Marks where pages begin, in the transaction that changed rows of a list, from the first id that was changed: the marks before it
- * stay, so adding a row at the end costs no more than the way from the last mark. Whoever changes rows holds the table's counter.
+ * stay, so adding a row at the end only reads from the last mark on. The caller has locked the table's counter.
  */
 export async function markPages(tx: Queries, { table, marked }: Listed, brand_id: number, from = 0): Promise<void> {
   if (!marked) return

@@ -18,7 +18,11 @@ const dates = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T
 
 const product = { name: 'Tea', type: 'PRODUCT', full_name: 'Tea, black', status: 1, price: 2, cost_price: 0.5 }
 const teas: Row[] = [1, 2, 3].map((id) => ({
-  ...{ kind: 'product', id, ...product, has_modifications: false, tags: [{ id: 1, name: 'hot' }] },
+  kind: 'product',
+  id,
+  ...product,
+  has_modifications: false,
+  tags: [{ id: 1, name: 'hot' }],
   ...dates,
 }))
 const lists: Row[] = [
@@ -218,7 +222,10 @@ onEachEngine('GET /price-lists', (make) => {
     assert.equal(prices.length, LONG)
     assert.ok(prices.every(({ id }, index) => id === 1001 + index))
     assert.deepEqual(prices.at(-1), {
-      ...{ id: 1000 + LONG, list_id: 4, product_id: ((1000 + LONG) % 3) + 1, price: 1 },
+      id: 1000 + LONG,
+      list_id: 4,
+      product_id: ((1000 + LONG) % 3) + 1,
+      price: 1,
       product: { id: ((1000 + LONG) % 3) + 1, ...product, has_modifications: false, ...dates },
       list: { id: 4, name: 'Livraison' },
     })

@@ -114,6 +114,52 @@ export const Product = Type.Object(
 )
 export type Product = Static<typeof Product>
 
+/** What of a product's own stock, or of others', one sale takes (P20); for one variant or modificator only, where it is named. */
+const Take = Type.Object({
+  product_id: Id(),
+  gross: Decimal(),
+  modification_id: Maybe(Id()),
+  modificator_id: Maybe(Id()),
+})
+
+/** P1: what comes with include=details. */
+export const ProductDetails = Type.Object({
+  parent_id: Maybe(Id()),
+  category_id: Maybe(Id()),
+  station_id: Maybe(Id()),
+  unit_id: Maybe(Id()),
+  barcode: Maybe(Type.String()),
+  hidden: Type.Boolean(),
+  position: Maybe(Type.Integer()),
+  description: Maybe(Type.String({ maxLength: 2000 })),
+  sold_by_weight: Type.Boolean(),
+  discountable: Type.Boolean(),
+  giftable: Type.Boolean(),
+  ignore_service_charge: Type.Boolean(),
+  cooking_time: Maybe(Type.Integer({ minimum: 0, description: 'Minutes' })),
+  low_stock: Maybe(Decimal()),
+  takes: Type.Array(Take),
+  deleted_at: Maybe(DateTime()),
+})
+export type ProductDetails = Static<typeof ProductDetails>
+
+/** What holds of a product where nothing is said. */
+export const DEFAULT_DETAILS = {
+  hidden: false,
+  sold_by_weight: false,
+  discountable: true,
+  giftable: true,
+  ignore_service_charge: false,
+  takes: [],
+} satisfies Partial<ProductDetails>
+
+/** One imported line: a product and its details; variants are inside it. */
+export const ProductLine = Type.Object({
+  ...Product.properties,
+  ...Type.Partial(Type.Omit(ProductDetails, ['parent_id'])).properties,
+})
+export type ProductLine = Static<typeof ProductLine>
+
 /** D2.6: what a price entry shows of its product. */
 export const ProductSummary = Type.Pick(
   Product,

@@ -10,20 +10,43 @@ const dates = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T
 
 /** Every member that §2.3 knows. */
 const coffee: Row = {
-  ...{ kind: 'product', id: 1, name: 'Café', type: 'DISH', full_name: 'Café crème', status: 1, price: 3.5 },
-  ...{ cost_price: 0.1234, has_modifications: true },
+  kind: 'product',
+  id: 1,
+  name: 'Café',
+  type: 'DISH',
+  full_name: 'Café crème',
+  status: 1,
+  price: 3.5,
+  cost_price: 0.1234,
+  has_modifications: true,
   modifications: [
     {
-      ...{ id: 2, parent_id: 1, type: 'MODIFICATION', name: 'Large', price: 4.1, cost_price: 1 },
-      ...{ barcode: '4006381333931', full_name: 'Café, large', status: 1 },
+      id: 2,
+      parent_id: 1,
+      type: 'MODIFICATION',
+      name: 'Large',
+      price: 4.1,
+      cost_price: 1,
+      barcode: '4006381333931',
+      full_name: 'Café, large',
+      status: 1,
     },
   ],
   modificator_groups: [
     {
-      ...{ id: 1, name: 'Milk', type: 1, min_select: 0, max_select: 1 },
+      id: 1,
+      name: 'Milk',
+      type: 1,
+      min_select: 0,
+      max_select: 1,
       modificators: [
         {
-          ...{ id: 5, name: 'Oat', price: 0.5, cost_price: 0.2, max_count: 1, status: true },
+          id: 5,
+          name: 'Oat',
+          price: 0.5,
+          cost_price: 0.2,
+          max_count: 1,
+          status: true,
           ingredient: { id: 7, name: 'Oat milk', type: 'INGREDIENT', cost_price: 0.2 },
         },
       ],
@@ -50,7 +73,13 @@ onEachEngine('GET /products', (make) => {
     assert.equal(headers['content-type'], 'application/json; charset=utf-8')
     const [{ kind: _, ...wireCoffee }, { kind: __, ...wireTea }] = [coffee, tea]
     const large = {
-      ...{ id: 2, name: 'Large', type: 'MODIFICATION', full_name: 'Café, large', status: 1, price: 4.1, cost_price: 1 },
+      id: 2,
+      name: 'Large',
+      type: 'MODIFICATION',
+      full_name: 'Café, large',
+      status: 1,
+      price: 4.1,
+      cost_price: 1,
       ...dates,
     }
     assert.deepEqual(body, {

@@ -1,14 +1,19 @@
 import Type, { type Static } from 'typebox'
-import { ReferenceViolation } from '../storage/database.ts'
+import { type Queries, ReferenceViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
+import { categories } from './categories.ts'
 import { defineResource } from './define.ts'
-import { Product, ProductSummary } from './product-schema.ts'
-import { RowProblem } from './read-row.ts'
-import { Id, Maybe } from './values.ts'
-import type { Store, WriteContext } from './write.ts'
+import { readEffectivePrices, refuseUnknownSaleType } from './effective-price.ts'
+import { DEFAULT_DETAILS, Product, ProductDetails, ProductLine, ProductSummary } from './product-schema.ts'
+import { RowProblem, refuseNegative } from './read-row.ts'
+import { stations } from './stations.ts'
+import { readStops, StopListEntry } from './stop-list.ts'
+import { units } from './units.ts'
+import { Decimal } from './values.ts'
+import type { TableWriter, WriteContext } from './write.ts'
 
 /** As it is stored: a variant is a row of its own, with what only the nested one shows (D3.6). */
-const ProductRow = Type.Object({ ...Product.properties, parent_id: Maybe(Id()), barcode: Maybe(Type.String()) })
+const ProductRow = Type.Object({ ...Product.properties, ...ProductDetails.properties })
 type ProductRow = Static<typeof ProductRow>
 
 const SUMMARY = Object.keys(ProductSummary.properties)
@@ -18,7 +23,15 @@ export const products = defineResource({
   tag: 'Products',
   about: 'Products of all types, variants included; the filter on type narrows them.',
   wire: Product,
-  line: Product,
+  details: ProductDetails,
+  included: {
+    category: { schema: categories.item, of: 'categories', by: 'category_id' },
+    station: { schema: stations.item, of: 'stations', by: 'station_id' },
+    unit: { schema: units.item, of: 'units', by: 'unit_id' },
+    stop: { schema: StopListEntry, read: readStops },
+    effective_price: { schema: Decimal(), read: readEffectivePrices },
+  },
+  line: ProductLine,
   row: ProductRow,
   scope: 'brand',
   columns: {
@@ -32,12 +45,21 @@ export const products = defineResource({
     has_modifications: 'boolean',
     parent_id: 'integer',
     barcode: 'text',
+    category_id: 'integer',
+    station_id: 'integer',
+    unit_id: 'integer',
     created_at: 'instant',
     updated_at: 'instant',
   },
   computed: { summary: (row) => JSON.stringify(row, SUMMARY) },
   stamped: ['created_at', 'updated_at'],
-  laterReferences: ({ recipe = [], modificator_groups = [] }) => [
+  references: { category_id: 'categories', station_id: 'stations', unit_id: 'units' },
+  laterReferences: ({ recipe = [], modificator_groups = [], takes = [] }) => [
+    ...takes.map(({ product_id }, index) => ({
+      member: `takes[${index}].product_id`,
+      table: 'products',
+      id: product_id,
+    })),
     ...recipe.map(({ id }, index) => ({ member: `recipe[${index}].id`, table: 'products', id })),
     ...modificator_groups.flatMap(({ modificators = [] }, group) =>
       modificators.map(({ ingredient }, index) => ({
@@ -50,30 +72,104 @@ export const products = defineResource({
   list: {
     maxLimit: 100,
     always: ['id', 'name', 'type'], // §4.3
-    nullable: ['price'],
     sortable: ['id', 'name', 'price', 'created_at', 'updated_at'],
-    embedded: ['modifications', 'modificator_groups', 'recipe', 'packages', 'taxes', 'tags', 'setting'],
+    embedded: [
+      'modifications',
+      'modificator_groups',
+      'recipe',
+      'packages',
+      'taxes',
+      'tags',
+      'setting',
+      'codes',
+      'media',
+    ],
     date: 'created_at',
+    parameters: {
+      sale_type_id: {
+        type: 'integer',
+        onOne: true,
+        description: 'The sale type that effective_price is for, beside the active venue.',
+      },
+    },
+    check: refuseUnknownSaleType,
+    shown: { columns: ['name', 'type', 'price', 'cost_price', 'status', 'updated_at'] },
   },
-  api: { list: {} },
+  api: { list: { envelope: 'specified' }, get: {} },
+  edit: {
+    permission: 'menu:write',
+    members: [
+      'name',
+      'full_name',
+      'type',
+      'price',
+      'category_id',
+      'station_id',
+      'taxes',
+      'description',
+      'hidden',
+      'status',
+    ],
+    onlyNew: ['type'],
+    copies: { taxes: 'taxes' },
+    start: defaultTaxes,
+    inside: { member: 'modifications', members: ['name', 'price', 'status'] },
+    apply: async (_context, product, before) => (before ? withFullNames(product, before) : product),
+  },
   check(product) {
     if (product.type === 'MODIFICATION')
       throw new RowProblem('a MODIFICATION is a line inside the modifications of its product')
     for (const [index, { parent_id = product.id }] of (product.modifications ?? []).entries())
       if (parent_id !== product.id) throw new RowProblem(`modifications[${index}].parent_id is not this product's id`)
   },
-  async write(context, given, store) {
+  // A sale refuses a price below 0. Rows of before this was checked can still be read.
+  async complete(_context, lines) {
+    for (const line of lines) {
+      refuseNegative(line, 'price', line.price)
+      for (const [index, { price }] of (line.modifications ?? []).entries())
+        refuseNegative(line, `modifications[${index}].price`, price)
+    }
+    return [...lines]
+  },
+  async write(context, given, writer) {
     await refuseForeignIds(context, given)
-    const bodies = await store.put(context, given)
-    await removeVanished(context, given, store)
-    await store.put(
+    const bodies = await writer.put(
       context,
-      given.flatMap((product) => variantRows(product, context.now)),
+      given.map((product) => ({ ...DEFAULT_DETAILS, ...product })),
+    )
+    const parts = { ...context, unpublished: true } // a variant's change is its parent's (E1)
+    await removeVanished(parts, given, writer)
+    await writer.put(
+      parts,
+      given.flatMap((product, index) => variantRows(product, bodies[index]!)),
     )
     return bodies
   },
-  exported: 'parent_id is null', // variants are inside their parents
+  exportCondition: 'parent_id is null', // variants are inside their parents
 })
+
+/** A full name that was made of names is made of the names of now: a product's own, or a variant's after its product's. */
+function withFullNames(product: ProductLine, before: ProductLine): ProductLine {
+  const isName = before.full_name === before.name && product.full_name === before.full_name
+  const renamed = isName ? { ...product, full_name: product.name } : product
+  if (!product.modifications) return renamed
+  const called = ({ full_name, name }: ProductLine) => full_name ?? name
+  const modifications = product.modifications.map((variant) => {
+    const old = before.modifications?.find(({ id }) => id === variant.id)
+    const isMade = old?.full_name === `${called(before)}, ${old?.name}` && variant.full_name === old?.full_name
+    return isMade ? { ...variant, full_name: `${called(renamed)}, ${variant.name}` } : variant
+  })
+  return { ...renamed, modifications }
+}
+
+/** Taxes for new products; without one a product has none. */
+async function defaultTaxes(db: Queries, brand_id: number): Promise<{ taxes?: number[] }> {
+  const bodies = await db.texts('select body from taxes where brand_id = ? and status = 1 order by id', [brand_id])
+  const taxes = bodies
+    .map((body) => JSON.parse(body) as { id: number; is_default: number })
+    .flatMap(({ id, is_default }) => (is_default === 1 ? [id] : []))
+  return taxes.length > 0 ? { taxes } : {}
+}
 
 // D3.6: variants share the products' ids, so a row must not take over one that stands elsewhere.
 async function refuseForeignIds({ tx, brand_id }: WriteContext, products: readonly Product[]): Promise<void> {
@@ -105,7 +201,7 @@ async function refuseForeignIds({ tx, brand_id }: WriteContext, products: readon
 async function removeVanished(
   context: WriteContext,
   products: readonly Product[],
-  store: Store<ProductRow>,
+  writer: TableWriter<ProductRow>,
 ): Promise<void> {
   const { tx, brand_id } = context
   const byId = new Map(products.map((product) => [product.id, product]))
@@ -117,7 +213,7 @@ async function removeVanished(
     const product = byId.get(parent_id)!
     if (product.modifications?.some((variant) => variant.id === id)) continue
     try {
-      await store.remove(context, { id })
+      await writer.remove(context, { id })
     } catch (error) {
       if (error instanceof ReferenceViolation)
         throw new RowProblem(`modification ${id} is left out, but prices or stock operations use it`, product)
@@ -127,11 +223,34 @@ async function removeVanished(
 }
 
 // D3.6: a variant's row has its parent's timestamps; parent_id and barcode stay members of the nested one.
-const variantRows = (product: Product, now: string): ProductRow[] =>
-  (product.modifications ?? []).map((variant) => ({
+function variantRows(product: ProductLine, body: string): ProductRow[] {
+  const { id: parent_id, modifications = [] } = product
+  if (modifications.length === 0) return []
+  const { created_at, updated_at } = JSON.parse(body) as Required<Pick<Product, 'created_at' | 'updated_at'>>
+  // Where and how it is made and sold is its parent's; what it takes is said there too (P20).
+  const { category_id, station_id, unit_id, cooking_time, hidden, sold_by_weight, discountable, giftable } = {
+    ...DEFAULT_DETAILS,
+    ...product,
+  }
+  const { ignore_service_charge = DEFAULT_DETAILS.ignore_service_charge } = product
+  return modifications.map((variant) => ({
+    ...definedOnly({ category_id, station_id, unit_id, cooking_time }),
+    hidden,
+    sold_by_weight,
+    discountable,
+    giftable,
+    ignore_service_charge,
+    takes: [],
     ...variant,
     type: 'MODIFICATION',
-    created_at: product.created_at ?? now,
-    updated_at: product.updated_at ?? now,
-    parent_id: product.id,
+    created_at,
+    updated_at,
+    parent_id,
   }))
+}
+
+/** The same without members that have no value. */
+const definedOnly = <Members extends object>(members: Members) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members]?: NonNullable<Members[Name]>
+  }

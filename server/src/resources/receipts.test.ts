@@ -6,8 +6,20 @@ import type { Row } from '../../test/store.ts'
 import { Receipt } from './receipts.ts'
 
 const receipt: Row = {
-  ...{ kind: 'receipt', id: 1, venue_id: 1, cid: 'r-1', user_id: 1, terminal_id: 9, source: 'POS', customer_id: 7 },
-  ...{ sale_type_id: 2, guests: 3, status: 2, lock: false, total: 0.3, subtotal: 0.1 },
+  kind: 'receipt',
+  id: 1,
+  venue_id: 1,
+  cid: 'r-1',
+  user_id: 1,
+  terminal_id: 9,
+  source: 'POS',
+  customer_id: 7,
+  sale_type_id: 2,
+  guests: 3,
+  status: 2,
+  lock: false,
+  total: 0.3,
+  subtotal: 0.1,
   payment_methods: [{ id: 1, name: 'Espèces', amount: 0.2 }],
   ...{
     fiscal_id: 'F-1',
@@ -16,7 +28,9 @@ const receipt: Row = {
     service_charge: 0.0001,
     delivery_fee: 99999999999.9999,
   },
-  ...{ order_status: 'COMPLETED', order_number: 'A-17', created_at: '2026-01-01T08:00:00.500Z' },
+  order_status: 'COMPLETED',
+  order_number: 'A-17',
+  created_at: '2026-01-01T08:00:00.500Z',
   ...{
     updated_at: '2026-01-01T09:00:00.000Z',
     closed_at: '2026-01-01T10:00:00.000Z',
@@ -51,6 +65,49 @@ onEachEngine('GET /receipts/{id}', (make) => {
     ])
   })
 
+  test('an import may bring lines: they are shown, replaced with the receipt, and never taken from another', async () => {
+    const tea: Row = { kind: 'product', id: 5, name: 'Tea', type: 'PRODUCT' }
+    const line = (id: number, more: object = {}) => ({
+      id,
+      product_id: 5,
+      name: 'Tea',
+      count: 2,
+      price: 3,
+      total: 6,
+      ...more,
+    })
+    const history = (id: number, status: number, lines?: object[]): Row => ({
+      kind: 'receipt',
+      id,
+      venue_id: 1,
+      status,
+      total: 6,
+      ...(lines && { receipt_products: lines }),
+    })
+    const { get, put } = await brand({
+      rows: [tea, history(1, 2, [line(1), line(2)]), history(2, 3, [line(3)]), history(3, 2)],
+    })
+    const linesOf = async (id: number) => {
+      const { body } = await get(`/receipts/${id}?include=receipt_products`)
+      const { receipt_products } = body.data as { receipt_products: { id: number; state: string; subtotal: number }[] }
+      return receipt_products.map(({ id: own, state, subtotal }) => [own, state, subtotal])
+    }
+    assert.deepEqual(await linesOf(1), [
+      [1, 'SERVED', 6],
+      [2, 'SERVED', 6],
+    ])
+    assert.deepEqual(await linesOf(2), [[3, 'VOID', 6]], 'a cancelled receipt has void lines')
+    assert.deepEqual(await linesOf(3), [])
+    await put(history(1, 2))
+    assert.equal((await linesOf(1)).length, 2, 'lines that are not named stay')
+    await put(history(1, 2, [line(4)]))
+    assert.deepEqual(await linesOf(1), [[4, 'SERVED', 6]])
+    await assert.rejects(put(history(3, 2, [line(3)])), /line 3 of receipt 3 is another receipt's/)
+    await assert.rejects(put(history(3, 2, [line(8), line(8)])), /line 8 of receipt 3 is there twice/)
+    await assert.rejects(put(history(3, 2, [line(8, { product_id: 9 })])), /line 8: product_id 9 points at no product/)
+    assert.deepEqual(await linesOf(2), [[3, 'VOID', 6]])
+  })
+
   test('writes amounts as the numbers that went in', async () => {
     const { get, put } = await brand()
     const amounts = ['0', '0.1', '0.3', '-0.0001', '1e-4', '99999999999.9999', '-100000000000', '12.5', '1234567.8912']
@@ -77,7 +134,7 @@ onEachEngine('GET /receipts/{id}', (make) => {
     assert.equal((await get('/receipts/1', { 'x-venue': '2' })).text, absent.text)
   })
 
-  test('reads ids up to 2^53 − 1 and answers 400 for anything that is none', async () => {
+  test('reads ids up to 2^53 − 1 and answers 400 for anything else', async () => {
     const { get } = await brand({ rows: [{ kind: 'receipt', id: Number.MAX_SAFE_INTEGER, venue_id: 1 }] })
     assert.equal((await get('/receipts/9007199254740991')).status, 200)
     const malformed = [

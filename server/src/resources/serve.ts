@@ -1,89 +1,180 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import type { Caller } from '../http/call.ts'
-import { ErrorBody, Many, One, OneTimed, one, oneTimed, sendJson, sendPage } from '../http/envelope.ts'
+import { asJson, asPage, ErrorBody, Many, One, OneTimed, one, oneTimed } from '../http/envelope.ts'
 import { noSuchRecord } from '../http/errors.ts'
-import { listQuery, parseList, queryOf } from '../lists/list.ts'
-import type { Database } from '../storage/database.ts'
-import { type Resource, readPermission } from './define.ts'
-import type { Reader } from './page.ts'
-import { PathId } from './values.ts'
+import { type List, parseList, queryOf } from '../lists/list.ts'
+import { forOne, listQuery } from '../lists/parameters.ts'
+import type { Database, Value } from '../storage/database.ts'
+import { instantOf } from '../values/values.ts'
+import type { Resource } from './define.ts'
+import { type Owner, type ReadBeside, type Reader, rowText, withBeside } from './page.ts'
+import { PathId, PathText } from './values.ts'
 
-interface Needs {
+interface ServeDeps {
   readonly db: Database
   readonly now: () => number
 }
 
-/** What the API serves of a resource: its list, one by its id, and what is peculiar to it. */
-export function serveResource(app: FastifyInstance, resource: Resource, needs: Needs): void {
-  if (resource.api.list) serveList(app, resource, { db: needs.db, venuesOf: active })
-  if (resource.api.get) serveOne(app, resource, needs)
-  resource.api.routes?.(app, needs)
+/** What commands over several resources add to one of them (pos/). */
+export interface Extension {
+  /** Members that a single row can include, besides those of the list. */
+  readonly included?: Readonly<Record<string, { readonly schema: TSchema; readonly read: ReadBeside }>>
+  /** Members of a single row, which `fields` cannot leave out. */
+  readonly whole?: TObject
+  readonly routes?: (app: FastifyInstance, deps: ServeDeps) => void
+}
+
+/** Registers the routes of a resource: its list, one row by id, and its further operations. */
+export function serveResource(
+  app: FastifyInstance,
+  resource: Resource,
+  deps: ServeDeps,
+  { included, whole, routes }: Extension = {},
+): void {
+  if (resource.api.list) serveList(app, resource, { ...deps, path: resource.path, venuesOf: active })
+  if (resource.api.get) serveOne(app, resource, deps, { included, whole })
+  resource.api.routes?.(app, deps)
+  routes?.(app, deps)
 }
 
 const active = ({ venue_id }: Caller) => [venue_id]
 
-interface ListNeeds {
+/** The venues that the staff user may enter; undefined: every one. */
+export const enterable = ({ user }: Caller) => user.venues && [...user.venues]
+
+interface ListDeps {
   readonly db: Database | Reader
+  readonly now: () => number
+  readonly path: string
   /** The venues whose rows are listed, where rows belong to venues; undefined: every one. */
   readonly venuesOf: (caller: Caller) => readonly number[] | undefined
 }
 
-/** GET /products: one page (D2). */
-export function serveList(app: FastifyInstance, resource: Resource, { db, venuesOf }: ListNeeds): void {
-  const { name, wire, tag, about, scope, api, readList } = resource
+/** For whom a list or a row is read. */
+export const ownerOf = (caller: Caller, nowMs: number): Owner => ({
+  brand_id: caller.brand_id,
+  venue_id: caller.venue_id,
+  enterable: enterable(caller),
+  now: instantOf(nowMs),
+})
+
+/** GET /products: one page (D2), or a stretch of a walk (P3). */
+export function serveList(app: FastifyInstance, resource: Resource, { db, now, path, venuesOf }: ListDeps): void {
+  const { name, item, tag, about, scope, permission, api, readList } = resource
   const list = resource.list!
+  const { envelope = 'new', ...described } = api.list ?? {}
   app.get(
-    `/${name.many}`,
+    `/${path}`,
     {
-      config: { permission: readPermission(resource) },
+      config: { permission },
       schema: {
         operationId: `list${pascal(name.many)}`,
         summary: `List ${words(name.many)}`,
         description: about,
         tags: [tag],
         querystring: listQuery(list),
-        response: { 200: Many(wire), 400: ErrorBody },
-        ...api.list,
+        response: { 200: Many(item, envelope), 400: ErrorBody },
+        ...described,
       },
     },
     async ({ call: { caller }, url }, reply) => {
-      const asked = parseList(list, queryOf(url))
-      const owner = scope === 'venue' ? { brand_id: caller.brand_id, venues: venuesOf(caller) } : caller
-      return sendPage(reply, asked, await readList(db, owner, asked))
+      const asked = parseList(list, queryOf(url), caller.venue_id)
+      const owner = ownerOf(caller, now())
+      await resource.checkOwn(db, owner, asked.own)
+      const venues = asked.everyVenue ? owner.enterable : venuesOf(caller)
+      const page = await readList(db, scope === 'venue' ? { ...owner, venues } : owner, asked)
+      return asPage(reply, envelope, asked, page)
     },
   )
 }
 
+/** How one row is found and read, where it is not simply by its id. */
+interface OneOptions {
+  readonly included?: Extension['included'] | undefined
+  readonly whole?: Extension['whole'] | undefined
+  readonly by?: {
+    /** After the resource's own: `cid/:cid`. */
+    readonly path: string
+    readonly params: TObject
+    /** Compared with the path's parameter; of several rows the one with the lowest id answers. */
+    readonly column: string
+    readonly read: (params: unknown) => Value
+    readonly described: { readonly operationId: string; readonly summary: string }
+  }
+}
+
 /** GET /receipts/:id. One of another brand or venue is not there, by the same query (D3.1). */
-function serveOne(app: FastifyInstance, resource: Resource, { db, now }: Needs): void {
-  const { name, wire, tag, about, scope, table, api } = resource
-  const { message, ...described } = api.get!
+export function serveOne(
+  app: FastifyInstance,
+  resource: Resource,
+  { db, now }: ServeDeps,
+  { included = {}, whole, by }: OneOptions = {},
+): void {
+  const { name, path, tag, about, scope, permission, table, api } = resource
+  const { message, etag, ...described } = api.get!
   const inVenue = scope === 'venue'
-  const text = `select body from ${table} where brand_id = ? and id = ?${inVenue ? ' and venue_id = ?' : ''}`
+  const found = `from ${table} where brand_id = ? and ${by?.column ?? 'id'} = ?${inVenue ? ' and venue_id = ?' : ''}${by ? ' order by id limit 1' : ''}`
+  // The version comes before the text, so that both are one read of one text.
+  const select = (text: string) => `select ${etag ? `${table}.${etag} || ' ' || ` : ''}${text} ${found}`
+  const plain = select(rowText(resource, NOTHING))
+  const single = { ...resource, beside: { ...resource.beside, ...mapped(included, ({ read }) => read) } }
+  const query = resource.list && forOne(withIncluded(resource.list, Object.keys(included)))
+  const item = withMembers(resource.item, {
+    ...whole?.properties,
+    ...mapped(included, ({ schema }) => Type.Optional(schema)),
+  })
   app.get(
-    `/${name.many}/:id`,
+    `/${path}/${by?.path ?? ':id'}`,
     {
-      config: { permission: readPermission(resource) },
+      config: { permission, etag: etag !== undefined },
       schema: {
         operationId: `get${pascal(name.one)}`,
         summary: `Read one ${words(name.one)}`,
         description: inVenue ? 'Of the active venue.' : about,
         tags: [tag],
-        params: Type.Object({ id: PathId() }),
-        response: { 200: message === undefined ? One(wire) : OneTimed(wire), 400: ErrorBody, 404: ErrorBody },
+        params:
+          by?.params ?? Type.Object({ id: resource.list?.columns.get('id')?.type === 'key' ? PathText() : PathId() }),
+        ...(query && { querystring: listQuery(query) }),
+        response: { 200: message === undefined ? One(item) : OneTimed(item), 400: ErrorBody, 404: ErrorBody },
         ...described,
+        ...by?.described,
       },
     },
-    async ({ call: { caller }, params }, reply) => {
+    async ({ call: { caller }, params, url }, reply) => {
       const { brand_id, venue_id } = caller
-      const { id } = params as { id: number } // as its schema read it
-      const body = await db.text(text, inVenue ? [brand_id, id, venue_id] : [brand_id, id])
-      if (body === undefined) throw noSuchRecord()
-      return sendJson(reply, message === undefined ? one(body) : oneTimed(reply, body, message, now()))
+      const key = by ? by.read(params) : (params as { id: number }).id // as its schema read it
+      const asked = query && parseList(query, queryOf(url), venue_id)
+      const owner = ownerOf(caller, now())
+      if (asked) await resource.checkOwn(db, owner, asked.own)
+      const text = asked && asked.include.size > 0 ? select(rowText(resource, asked.include)) : plain
+      const stored = await db.text(text, inVenue ? [brand_id, key, venue_id] : [brand_id, key])
+      if (stored === undefined) throw noSuchRecord()
+      const start = etag ? stored.indexOf(' ') : -1
+      if (etag) reply.header('etag', `"${stored.slice(0, start)}"`)
+      const body = stored.slice(start + 1)
+      const [data] = asked ? await withBeside(db, single, owner, [body], asked) : [body]
+      return asJson(reply, message === undefined ? one(data!) : oneTimed(reply, data!, message, now()))
     },
   )
 }
 
+const mapped = <From, To>(values: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value)]))
+
+/** Named after the last of them. */
+function withMembers(item: TObject, more: Readonly<Record<string, TSchema>>): TObject {
+  const last = Object.keys(more).at(-1)
+  if (last === undefined) return item
+  const { $id } = item as { $id?: string }
+  return Type.Object({ ...item.properties, ...more }, { $id: `${$id}With${pascal(last)}` })
+}
+
+const withIncluded = (list: List, names: readonly string[]): List =>
+  names.length === 0
+    ? list
+    : { ...list, members: list.members.union(new Set(names)), include: list.include.union(new Set(names)) }
+
+const NOTHING: ReadonlySet<string> = new Set()
 const words = (name: string) => name.replaceAll('-', ' ')
 const pascal = (name: string) => name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())

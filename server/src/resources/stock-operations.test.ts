@@ -6,10 +6,28 @@ import type { Row } from '../../test/store.ts'
 import { StockOperation } from './stock-operations.ts'
 
 const operation: Row = {
-  ...{ kind: 'stock_operation', id: 1, venue_id: 1, stock_id: 3, reserved: 0, receipt_id: 5, receipt_product_id: 6 },
-  ...{ product_id: 2, modificator_id: 8, operation_id: 9, operation_item_id: 10, parent_id: 11, unit_id: 12 },
-  ...{ quantity: -1.5, before_quantity: 10.25, after_quantity: 8.75, before: 102.5, after: 87.5, cost: 10 },
-  ...{ before_cost: 10.0001, total_cost: -15, operated_at: '2026-01-01T08:00:00.500Z' },
+  kind: 'stock_operation',
+  id: 1,
+  venue_id: 1,
+  stock_id: 3,
+  reserved: 0,
+  receipt_id: 5,
+  receipt_product_id: 6,
+  product_id: 2,
+  modificator_id: 8,
+  operation_id: 9,
+  operation_item_id: 10,
+  parent_id: 11,
+  unit_id: 12,
+  quantity: -1.5,
+  before_quantity: 10.25,
+  after_quantity: 8.75,
+  before: 102.5,
+  after: 87.5,
+  cost: 10,
+  before_cost: 10.0001,
+  total_cost: -15,
+  operated_at: '2026-01-01T08:00:00.500Z',
 }
 
 onEachEngine('GET /stock-operations/{id}', (make) => {
@@ -49,7 +67,7 @@ onEachEngine('GET /stock-operations/{id}', (make) => {
     assert.equal((await get('/stock-operations/1', { 'x-venue': '2' })).status, 200)
   })
 
-  test('answers 400 for an id that is none', async () => {
+  test('answers 400 for an invalid id', async () => {
     const { get } = await brand()
     for (const id of ['0', '-1', '01', '1.0', 'x', '9007199254740992'])
       assert.deepEqual((await get(`/stock-operations/${id}`)).body.details, { parameter: 'id' }, id)

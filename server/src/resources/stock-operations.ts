@@ -46,6 +46,31 @@ export const stockOperations = defineResource({
   },
   stamped: ['operated_at'],
   references: { venue_id: 'venues', receipt_id: 'receipts', product_id: 'products' },
-  list: { maxLimit: 100, sortable: ['id', 'operated_at'], date: 'operated_at' },
+  list: {
+    maxLimit: 100,
+    sortable: ['id', 'operated_at'],
+    date: 'operated_at',
+    shown: {
+      columns: [
+        'id',
+        'product_id',
+        'receipt_id',
+        'quantity',
+        'after_quantity',
+        'total_cost',
+        'venue_id',
+        'operated_at',
+      ],
+    },
+  },
   api: { get: { summary: 'Read one stock movement' } },
+  // One event a transaction and venue: those of its rows become one (storage/feed/collect.ts).
+  events: {
+    types: ['stock.moved'],
+    of({ after, before }) {
+      const { id, receipt_id, operation_id } = (after ?? before) as StockOperation
+      const data = { first_id: id, last_id: id, count: 1, receipt_id, operation_id }
+      return [{ type: 'stock.moved', subject: '', data }]
+    },
+  },
 })

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type TObject } from 'typebox'
 
 // The contract's kinds of value (§2), as schemas that resources share.
 
@@ -7,6 +7,9 @@ export const Id = () => Type.Integer({ minimum: 1 })
 
 /** The same in a path. */
 export const PathId = () => Type.Integer({ minimum: 1, example: 1 })
+
+/** D3.1: a customer's id in a path. */
+export const PathText = () => Type.String({ minLength: 1, maxLength: 64, example: '1' })
 
 /** D3.4: an amount, a quantity or a rate. */
 export const Decimal = () => Type.Number()
@@ -23,3 +26,24 @@ export const Name = (maxLength = 255) => Type.String({ minLength: 1, maxLength, 
 export const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 export const Maybe = Type.Optional
+
+/** 1 for yes, 0 for no, as some members have it. */
+export const Flag = (description?: string) => Type.Enum([1, 0], { ...(description && { description }) })
+
+/** D3.5 */
+export const Status = () => Flag('1 active, 0 inactive')
+
+/** `created_at` and `updated_at`, which are the time of the write where a line leaves them out. */
+export const Timestamps = () => ({ created_at: Maybe(DateTime()), updated_at: Maybe(DateTime()) })
+
+/** As lists show it: `fields` can leave out everything but what always comes. `x-present` names what is there otherwise. */
+export function shown<Schema extends TObject>(schema: Schema, always: readonly string[] = ['id']): Schema {
+  const { properties, required, ...options } = schema as TObject & { required: readonly string[] }
+  const members = Object.entries(properties).map(([name, member]) => [
+    name,
+    always.includes(name) ? member : Type.Optional(member),
+  ])
+  const present = required.filter((name) => !always.includes(name))
+  const more = present.length > 0 ? { 'x-present': present } : {}
+  return Type.Object(Object.fromEntries(members), { ...options, ...more }) as TObject as Schema // its type is of the whole
+}

@@ -3,23 +3,29 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, staff, stores } from '../../test/store.ts'
+import type { Page } from '../http/envelope.ts'
 import { parseList } from '../lists/list.ts'
 import type { Database } from '../storage/database.ts'
+import { takeIds } from './counters.ts'
 import { readPage } from './page.ts'
 import { products } from './products.ts'
 import { receipts } from './receipts.ts'
 
 const BRAND = 1
+const OWNER = { brand_id: BRAND, venue_id: 1, now: '' }
 const NOW = '2026-01-01T00:00:00.000Z'
 
 const aBrand = (db: Database) =>
-  db.transaction((tx) =>
-    tx.run(`insert into brands (id, slug, name, test, created_at) values (?, 'one', '', 0, '')`, [BRAND]),
-  )
+  db.transaction(async (tx) => {
+    await tx.run(`insert into brands (id, slug, name, test, created_at) values (?, 'one', '', 0, '')`, [BRAND])
+    await tx.run(`insert into feeds (brand_id, tail, tail_at, tail_nonce) values (?, 0, '', 0)`, [BRAND])
+  })
 
 /** A product with an even id, whose variant, if any, has the next one. */
 const product = (id: number, hasVariant: boolean) => ({
-  ...{ id, name: `Tea ${id}`, type: 'PRODUCT' as const },
+  id,
+  name: `Tea ${id}`,
+  type: 'PRODUCT' as const,
   modifications: hasVariant ? [{ id: id + 1, name: 'Large' }] : [],
 })
 
@@ -34,7 +40,7 @@ onEachEngine('single writes', (make) => {
     const expected = [...ids].sort((one, other) => one - other)
     for (let page = 1; (page - 1) * 90 <= expected.length; page++) {
       const list = parseList(products.list!, `page=${page}&limit=90&fields=id`)
-      const { data, total } = await readPage(db, products, { brand_id: BRAND }, list)
+      const { data, total } = (await readPage(db, products, OWNER, list)) as Page & { total: number }
       const shown = JSON.parse(`[${Buffer.from(data as Uint8Array)}]`) as { id: number }[]
       assert.deepEqual(
         [total, shown.map(({ id }) => id)],
@@ -42,6 +48,22 @@ onEachEngine('single writes', (make) => {
       )
     }
   }
+
+  test('take ids in blocks before their transaction, each once, and above those that an import brings', async () => {
+    const { db } = await open()
+    await aBrand(db)
+    const block = () => takeIds(db, BRAND, 'product_id', 10)
+    const racing = await Promise.all(Array.from({ length: 8 }, block))
+    await putRows(db, BRAND, [{ kind: 'product', ...product(500, false) }])
+    const later = await Promise.all([block(), block()])
+    assert.equal(new Set([...racing, ...later].flat()).size, 100)
+    for (const ids of racing)
+      assert.deepEqual(
+        ids,
+        ids.map((_, index) => ids[0]! + index),
+      )
+    assert.ok(later.flat().every((id) => id > 500))
+  })
 
   test('keep the total and every page, wherever rows are added, replaced and removed', async () => {
     const { db } = await open()
@@ -94,7 +116,7 @@ onEachEngine('single writes', (make) => {
       Promise.all(
         [undefined, [1], [2], [1, 2], []].map(async (venues) => {
           const list = parseList(receipts.list!, 'fields=id')
-          const { data, total } = await readPage(db, receipts, { brand_id: BRAND, venues }, list)
+          const { data, total } = (await readPage(db, receipts, { ...OWNER, venues }, list)) as Page & { total: number }
           assert.equal((JSON.parse(`[${Buffer.from(data as Uint8Array)}]`) as []).length, total)
           return total
         }),

@@ -1,51 +1,60 @@
-import type { ColumnType } from '../lists/values.ts'
-import type { Queries, Value } from '../storage/database.ts'
+import type { ColumnType } from '../lists/column-values.ts'
+import type { Queries, Transaction, Value } from '../storage/database.ts'
 import { insert, places, upsert } from '../storage/upsert.ts'
 import { fold, nfc } from '../values/fold.ts'
 import { toScaled } from '../values/values.ts'
-import { advance, type Counted, venueCounter } from './counters.ts'
+import { advance, advanceDays, type Counted, type DayStep, dayOf, venueCounter } from './counters.ts'
 import { type Listed, markPages } from './page.ts'
+import type { RowChange, RowEvents } from './row-events.ts'
 
-/** Where rows are written, and who brings them. */
+/** The transaction, brand and actor of a write. */
 export interface WriteContext {
-  readonly tx: Queries
+  readonly tx: Transaction
   readonly brand_id: number
-  /** Who is held to account for changes to the directory. */
+  /** The actor in the audit log, for changes to the directory. */
   readonly actor: string
   /** The instant of the write: what an absent timestamp becomes. */
   readonly now: string
-  /** The ids come from `idsOfNew`: none of the rows is there yet, and they are counted. */
-  readonly areNew?: boolean
+  /** The ids come from `countNewRow`: all rows are new, and they are already counted. */
+  readonly insertOnly?: boolean
   /** Totals are counted and pages marked when all rows are in: an import does it once for each table. */
   readonly countedLater?: boolean
+  /** The caller writes the audit row; otherwise `write` does, for rows of the directory. */
+  readonly recorded?: boolean
+  /** What the audit log calls the change; an import unless said otherwise. */
+  readonly action?: 'import' | 'change'
+  /** The rows are parts of an object that publishes for them (E2). */
+  readonly unpublished?: boolean
 }
 
 /** Puts rows in by their ids, replacing those that are there; answers their bodies. */
 export type Write<Row> = (context: WriteContext, rows: readonly Row[]) => Promise<string[]>
 
-/** What tells where a row belongs. */
+/** The members that say where a row belongs. */
 type KeyOf<Row> = keyof Row & ('id' | 'venue_id')
 
-/** What can be done to the rows of one table. Nobody else writes there. */
-export interface Store<Row> {
+/** The only way to write to one table. */
+export interface TableWriter<Row> {
   readonly put: Write<Row>
   /** Throws ReferenceViolation where something points at the row. */
   readonly remove: (context: WriteContext, row: Pick<Row, KeyOf<Row>>) => Promise<void>
 }
 
-/** What a store knows of its table. */
-export interface Stored extends Listed, Counted {
+/** What a writer knows of its table. */
+interface TableDefinition extends Listed, Counted {
   readonly columns: Readonly<Record<string, ColumnType>>
   readonly computed: Readonly<Record<string, (row: never) => Value>>
   readonly stamped: readonly string[]
   /** Of the wire's object, in its order. */
   readonly members: readonly string[]
+  /** What a written row publishes. */
+  readonly events: RowEvents<never>
 }
 
-export type Given = Readonly<Record<string, unknown>> & { readonly id: number | string; readonly venue_id?: number }
+export type RowInput = Readonly<Record<string, unknown>> & { readonly id: number | string; readonly venue_id?: number }
 
 /** A value of the wire as its column holds it. */
-const STORED: Readonly<Record<ColumnType, (value: never) => Value>> = {
+const TO_COLUMN: Readonly<Record<ColumnType, (value: never) => Value>> = {
   integer: (value: number) => value,
   decimal: (value: number) => toScaled(value) ?? null,
   boolean: (value: boolean) => Number(value),
@@ -54,122 +63,263 @@ const STORED: Readonly<Record<ColumnType, (value: never) => Value>> = {
   instant: (value: string) => value,
 }
 
-/** The store of one table: columns, body and totals are written here together, and nowhere else. */
-export function storeOf(of: Stored): Store<Given> {
+/** Writes one table: columns, body and totals are written here together, and nowhere else. */
+export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
   const { id: idType = 'integer', ...others } = of.columns
   const columns = Object.entries({ id: idType, ...others }).flatMap(([name, type]) => [
-    { name, member: name, store: STORED[type] as (value: unknown) => Value },
-    ...(type === 'text' ? [{ name: `${name}_folded`, member: name, store: fold as (value: unknown) => Value }] : []),
+    { name, member: name, toColumn: TO_COLUMN[type] as (value: unknown) => Value },
+    ...(type === 'text' ? [{ name: `${name}_folded`, member: name, toColumn: fold as (value: unknown) => Value }] : []),
   ])
-  const computed = Object.values(of.computed) as ((row: Given) => Value)[]
+  const computed = Object.values(of.computed) as ((row: RowInput) => Value)[]
   const names = ['brand_id', ...columns.map(({ name }) => name), ...Object.keys(of.computed), 'body']
   const KEY = 2
 
-  const stampedAt = (now: string, row: Given): Given =>
-    of.stamped.every((name) => row[name] !== undefined)
-      ? row
-      : { ...row, ...Object.fromEntries(of.stamped.map((name) => [name, row[name] ?? now])) }
-
-  function valuesOf(brand_id: number, row: Given, body: string): Value[] {
+  function valuesOf(brand_id: number, row: RowInput, body: string): Value[] {
     const values: Value[] = [brand_id]
-    for (const { member, store } of columns) {
+    for (const { member, toColumn } of columns) {
       const value = row[member]
-      values.push(value === undefined || value === null ? null : store(value))
+      values.push(value === undefined || value === null ? null : toColumn(value))
     }
     for (const make of computed) values.push(make(row))
     values.push(body)
     return values
   }
 
+  /** A row as it will be stored, beside the one that stands there. What did not change needs no writing. */
+  function compared(context: WriteContext, given: RowInput, stored: StoredRow | undefined): Compared {
+    const { brand_id, now } = context
+    const before = stored && ({ ...parsedDetails(stored.details), ...JSON.parse(stored.body) } as RowInput)
+    const at = (stamps: (name: string) => unknown): Compared => {
+      const row = of.stamped.every((name) => given[name] !== undefined)
+        ? given
+        : { ...given, ...Object.fromEntries(of.stamped.map((name) => [name, given[name] ?? stamps(name)])) }
+      const body = bodyOf(of.members, row)
+      const values = valuesOf(brand_id, row, body)
+      return { row, body, values, before, changed: stored ? changedMembers(stored, values, body) : [] }
+    }
+    if (!before) return at(() => now)
+    const kept = at((name) => before[name] ?? now)
+    return kept.changed.length === 0 || given.updated_at !== undefined || !of.stamped.includes('updated_at')
+      ? kept
+      : at((name) => (name === 'updated_at' ? now : (before[name] ?? now)))
+  }
+
+  function changedMembers(stored: StoredRow, values: readonly Value[], body: string): string[] {
+    const differing = names.filter((name, index) => name !== 'brand_id' && stored[name] !== values[index])
+    const changed = new Set(differing.filter((name) => name in of.columns))
+    if (stored.body !== body)
+      for (const name of differingMembers(JSON.parse(stored.body), JSON.parse(body))) changed.add(name)
+    if (differing.includes('details'))
+      for (const name of differingMembers(
+        parsedDetails(stored.details),
+        parsedDetails(values[names.indexOf('details')]),
+      ))
+        changed.add(name)
+    if (changed.size === 0) return differing.filter((name) => name !== 'body')
+    if (changed.size > 1) changed.delete('updated_at') // it only says that something else changed
+    return [...changed]
+  }
+
+  function publish({ tx, brand_id, unpublished }: WriteContext, changes: readonly RowChange<RowInput>[]): void {
+    if (!of.events.of || unpublished) return
+    for (const change of changes) {
+      const { id } = (change.after ?? change.before) as RowInput
+      for (const { type, subject = String(id), data } of of.events.of(change as RowChange<never>))
+        for (const venue_id of venuesOf(change)) tx.publish({ brand_id, type, subject, venue_id, data })
+    }
+  }
+
+  /** Where a change is told: a row that moved to another venue is gone from the one it was in. */
+  function venuesOf({ before, after }: RowChange<RowInput>): ReadonlySet<number | undefined> {
+    if (of.scope === 'brand') return new Set([undefined])
+    return new Set([before?.venue_id, after?.venue_id].filter((venue_id) => venue_id !== undefined))
+  }
+
+  /** The rows that are there already, by their ids. */
+  async function storedRows({ tx, brand_id }: WriteContext, ids: readonly RowInput['id'][]): Promise<Before> {
+    const found = new Map<RowInput['id'], StoredRow>()
+    for (let at = 0; at < ids.length; at += ROWS_A_STATEMENT) {
+      const some = ids.slice(at, at + ROWS_A_STATEMENT)
+      const rows = await tx.rows<StoredRow>(
+        `select ${names.join(', ')} from ${of.table} where brand_id = ? and id in ${places(some)}${tx.dialect.lockRows}`,
+        [brand_id, ...some],
+      )
+      for (const row of rows) found.set(row.id, row)
+    }
+    return found
+  }
+
   return {
     async put(context, given) {
-      const { tx, brand_id, now } = context
-      const rows = given.map((row) => stampedAt(now, row))
-      const bodies = rows.map((row) => bodyOf(of.members, row))
-      const values = rows.map((row, index) => valuesOf(brand_id, row, bodies[index]!))
-      if (context.areNew) {
-        await insert(tx, of.table, names, values)
-        await keepMarks(of, context, rows)
-      } else if (context.countedLater) {
-        await upsert(tx, of.table, KEY, names, values)
-      } else {
-        const before = await lockedBefore(of, context, rows)
-        await upsert(tx, of.table, KEY, names, values)
-        await keepTotals(of, context, rows, before)
+      const { tx, brand_id, countedLater } = context
+      if (given.length === 0) return []
+      if (context.insertOnly) {
+        const rows = given.map((row) => compared(context, row, undefined))
+        await insert(
+          tx,
+          of.table,
+          names,
+          rows.map(({ values }) => values),
+        )
+        await keepMarks(of, context, given)
+        publish(context, rows.map(asCreated))
+        return rows.map(({ body }) => body)
       }
-      return bodies
+      // The counter is locked first: otherwise two could each take the same new row for theirs.
+      if (!countedLater) await advance(tx, brand_id, { [of.table]: 0 })
+      const before = await storedRows(
+        context,
+        given.map(({ id }) => id),
+      )
+      const rows = given.map((row) => compared(context, row, before.get(row.id)))
+      const written = rows.filter(({ before, changed }) => before === undefined || changed.length > 0)
+      await upsert(
+        tx,
+        of.table,
+        KEY,
+        names,
+        written.map(({ values }) => values),
+      )
+      if (!countedLater)
+        await keepTotals(
+          of,
+          context,
+          written.map(({ row }) => row),
+          before,
+        )
+      publish(
+        context,
+        written.map((one) =>
+          one.before ? { before: one.before, after: one.row, changed: one.changed } : asCreated(one),
+        ),
+      )
+      return rows.map(({ body }) => body)
     },
 
     async remove(context, row) {
       const { tx, brand_id, countedLater } = context
+      const stored = (await storedRows(context, [row.id])).get(row.id)
       await tx.run(`delete from ${of.table} where brand_id = ? and id = ?`, [brand_id, row.id])
-      if (!countedLater) await changeTotals(of, context, stepsOf(of, row, -1), [row])
+      if (!stored) return
+      if (!countedLater)
+        await changeTotals(of, context, stepsOf(of, row, -1), daySteps(of, { ...stored, ...row }, -1), [row])
+      publish(context, [{ before: JSON.parse(stored.body) as RowInput, changed: [] }])
     },
   }
 }
 
+/** A stored row, by its columns. */
+type StoredRow = Readonly<Record<string, Value>> & { readonly id: RowInput['id']; readonly body: string }
+
+interface Compared {
+  readonly row: RowInput
+  readonly body: string
+  readonly values: Value[]
+  readonly before: RowInput | undefined
+  readonly changed: readonly string[]
+}
+
+const ROWS_A_STATEMENT = 100
+
+/** Everything that a new row has is new. */
+const asCreated = ({ row }: Compared): RowChange<RowInput> => ({
+  after: row,
+  changed: Object.keys(row).filter((name) => name !== 'id' && row[name] !== undefined),
+})
+
+/** Members that are stored beside the body (P1). */
+const parsedDetails = (text: Value | undefined) => JSON.parse(String(text ?? '{}')) as Record<string, unknown>
+
+const differingMembers = (one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>) =>
+  Object.keys({ ...one, ...other }).filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]))
+
 /** The wire's text of a row: its members in the wire's order, and none that the wire does not have. */
-function bodyOf(members: readonly string[], row: Given): string {
+export function bodyOf(members: readonly string[], row: RowInput): string {
   const wire: Record<string, unknown> = {}
   for (const name of members) if (row[name] !== undefined) wire[name] = row[name]
   return JSON.stringify(wire)
 }
 
 /** Where the rows that are there already belong, by their ids. */
-type Before = ReadonlyMap<number | string, Pick<Given, 'venue_id'>>
-const NOBODY: Before = new Map()
+type Before = ReadonlyMap<RowInput['id'], StoredRow>
 
-// The counter is locked first: otherwise two could each take the same new row for theirs.
-async function lockedBefore(of: Stored, { tx, brand_id }: WriteContext, rows: readonly Given[]): Promise<Before> {
-  if (rows.length === 0) return NOBODY
-  await advance(tx, brand_id, { [of.table]: 0 })
-  const there = await tx.rows<Given>(
-    `select id${of.scope === 'venue' ? ', venue_id' : ''} from ${of.table} where brand_id = ? and id in ${places(rows)}`,
-    [brand_id, ...rows.map(({ id }) => id)],
-  )
-  return new Map(there.map((row) => [row.id, row]))
-}
-
-async function keepTotals(of: Stored, context: WriteContext, rows: readonly Given[], before: Before): Promise<void> {
+async function keepTotals(
+  of: TableDefinition,
+  context: WriteContext,
+  rows: readonly RowInput[],
+  before: Before,
+): Promise<void> {
   const steps: Record<string, number> = {}
   const add = (more: Readonly<Record<string, number>>) => {
     for (const [name, step] of Object.entries(more)) steps[name] = (steps[name] ?? 0) + step
   }
-  const added: Given[] = []
+  const added: RowInput[] = []
+  const days: DayStep[] = []
   for (const row of rows) {
-    const standing = before.get(row.id)
-    if (standing === undefined) added.push(row)
-    else if (standing.venue_id === row.venue_id || of.scope === 'brand') continue
-    else add(stepsOf(of, { ...row, venue_id: standing.venue_id! }, -1))
+    const stored = before.get(row.id)
+    if (stored === undefined) added.push(row)
+    else {
+      const was = { ...stored, venue_id: stored.venue_id as number }
+      days.push(...daySteps(of, was, -1), ...daySteps(of, row, 1))
+      if (stored.venue_id === row.venue_id || of.scope === 'brand') continue
+      add(stepsOf(of, was, -1))
+    }
+    if (stored === undefined) days.push(...daySteps(of, row, 1))
     add(stepsOf(of, row, 1))
   }
-  await changeTotals(of, context, steps, added)
+  await changeTotals(of, context, steps, days, added)
 }
 
 /** One row more or less, in the counters that its list's totals come from. */
-const stepsOf = (of: Counted, row: Pick<Given, 'venue_id'>, step: 1 | -1): Record<string, number> =>
+const stepsOf = (of: Counted, row: Pick<RowInput, 'venue_id'>, step: 1 | -1): Record<string, number> =>
   of.scope === 'venue' ? { [of.table]: step, [venueCounter(of.table, row.venue_id!)]: step } : { [of.table]: step }
 
+function daySteps(of: Counted, row: Readonly<Record<string, unknown>>, step: 1 | -1): DayStep[] {
+  const instant = of.countedBy === undefined ? undefined : row[of.countedBy]
+  return instant === undefined ? [] : [{ venue_id: row.venue_id as number, day: dayOf(String(instant)), step }]
+}
+
 /** Takes ids for one new row and counts it, in one statement: who must wait for others waits once. */
-export const idsOfNew = <Name extends string>(
+export async function countNewRow<Name extends string>(
   of: Counted,
-  { tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>,
+  { tx, brand_id }: { tx: Queries; brand_id: number },
   ids: Readonly<Record<Name, number>>,
-  row: Pick<Given, 'venue_id'> = {},
-): Promise<Record<Name, number>> => advance<string>(tx, brand_id, { ...ids, ...stepsOf(of, row, 1) })
+  row: Readonly<Record<string, unknown>> & Pick<RowInput, 'venue_id'> = {},
+): Promise<Record<Name, number>> {
+  const taken = await advance<string>(tx, brand_id, { ...ids, ...stepsOf(of, row, 1) })
+  await advanceDays(tx, brand_id, of.table, daySteps(of, row, 1)) // after the counters, as in `recount`: one order of locks
+  return taken
+}
 
 /** Last in a transaction, since everybody who writes here waits for these counters; then no row is missing before the marks. */
 async function changeTotals(
-  of: Stored,
+  of: TableDefinition,
   context: WriteContext,
   steps: Readonly<Record<string, number>>,
-  moved: readonly Given[],
+  days: readonly DayStep[],
+  moved: readonly RowInput[],
 ): Promise<void> {
+  const { tx, brand_id } = context
+  if (Object.keys(steps).length > 0) await advance(tx, brand_id, steps)
+  await advanceDays(tx, brand_id, of.table, summed(days))
   if (Object.keys(steps).length === 0) return
-  await advance(context.tx, context.brand_id, steps)
   await keepMarks(of, context, moved)
 }
 
-async function keepMarks(of: Stored, { tx, brand_id }: WriteContext, moved: readonly Given[]): Promise<void> {
+/** One step for each day: a statement changes no row twice. */
+function summed(steps: readonly DayStep[]): DayStep[] {
+  const sums = new Map<string, DayStep>()
+  for (const { venue_id, day, step } of steps) {
+    const key = `${venue_id} ${day}`
+    sums.set(key, { venue_id, day, step: step + (sums.get(key)?.step ?? 0) })
+  }
+  return [...sums.values()].filter(({ step }) => step !== 0)
+}
+
+async function keepMarks(
+  of: TableDefinition,
+  { tx, brand_id }: WriteContext,
+  moved: readonly RowInput[],
+): Promise<void> {
   if (of.marked && moved.length > 0) await markPages(tx, of, brand_id, Math.min(...moved.map(({ id }) => Number(id))))
 }

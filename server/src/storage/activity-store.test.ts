@@ -66,7 +66,7 @@ onEmbeddedEngine('the store beside the requests, on SQLite', (make) => {
     assert.equal(await count(await opened(installation)), 0, 'no sound file')
   })
 
-  test('a thread that ended is started again by who asks next, and none after it was closed', async () => {
+  test('a thread that ended is started again by the next call, but not after close', async () => {
     const activity = await opened(await migrated())
     await assert.rejects(activity.rows('select no such column', []), StoreUnavailable)
     await add(activity)

@@ -5,7 +5,7 @@ import type { Deadline, Queries, Value } from './database.ts'
 const MAX_BATCH = 250
 const DEADLINE_STEP_MS = 250
 
-interface Asked {
+interface PendingRead {
   text: string
   values: readonly Value[]
   deadline: Deadline | undefined
@@ -22,24 +22,24 @@ export function batchReads(
   rowsOf: (text: string, columns: readonly unknown[]) => Promise<unknown[]>,
   deadlines: AsyncLocalStorage<Deadline>,
 ): Queries['text'] {
-  async function fetchAll(asked: readonly Asked[]): Promise<void> {
-    const [{ text, values }] = asked as [Asked]
+  async function fetchAll(reads: readonly PendingRead[]): Promise<void> {
+    const [{ text, values }] = reads as [PendingRead]
     try {
-      const columns = values.map((_, at) => asked.map((one) => one.values[at]))
+      const columns = values.map((_, at) => reads.map((one) => one.values[at]))
       const rows = (await rowsOf(unnested(text, values.length), columns)) as [string | null][]
-      for (const [at, { resolve }] of asked.entries()) resolve(rows[at]![0] ?? undefined)
+      for (const [at, { resolve }] of reads.entries()) resolve(rows[at]![0] ?? undefined)
     } catch (error) {
-      for (const { reject } of asked) reject(error)
+      for (const { reject } of reads) reject(error)
     }
   }
 
-  const batch = batchPerTick<Asked>(MAX_BATCH, (asked) => {
+  const batch = batchPerTick<PendingRead>(MAX_BATCH, (reads) => {
     // Requests that began at another time have another deadline, so they are another query.
-    const stepOf = ({ deadline }: Asked) => (deadline ? Math.floor(deadline.at / DEADLINE_STEP_MS) : 0)
-    for (const alike of Map.groupBy(asked, (one) => `${stepOf(one)} ${one.text}`).values()) {
-      const [first] = alike as [Asked]
+    const stepOf = ({ deadline }: PendingRead) => (deadline ? Math.floor(deadline.at / DEADLINE_STEP_MS) : 0)
+    for (const sameQuery of Map.groupBy(reads, (one) => `${stepOf(one)} ${one.text}`).values()) {
+      const [first] = sameQuery as [PendingRead]
       const fetching = () => {
-        if (alike.length > 1) fetchAll(alike)
+        if (sameQuery.length > 1) fetchAll(sameQuery)
         else alone(first.text, first.values).then(first.resolve, first.reject)
       }
       if (first.deadline) deadlines.run(first.deadline, fetching)

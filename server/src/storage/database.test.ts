@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../../test/engines.ts'
+import { until } from '../../test/until.ts'
 import { type Database, ReferenceViolation, UniqueViolation } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
@@ -25,7 +26,7 @@ onEachEngine('the storage', (make, engine) => {
       tx.run('insert into brands (id, slug, name, test, created_at) values (?, ?, ?, 0, ?)', [id, slug, slug, '']),
     )
 
-  test('what a transaction wrote is there for everybody when it resolves', async () => {
+  test('the changes of a transaction are visible to everybody when it resolves', async () => {
     const installation = await make()
     const [one, other] = [await open(installation), await open(installation)]
     await addBrand(one, 1)
@@ -168,7 +169,7 @@ onEachEngine('the storage', (make, engine) => {
     for (const batches of reads) assert.equal(batches.flat().length, 3 ** 7)
   })
 
-  test('a process hears of a change that another made, within a second', async () => {
+  test('a process hears of a change that another made', async () => {
     const installation = await make()
     const [one, other] = [await open(installation), await open(installation)]
     let heard = 0
@@ -179,9 +180,8 @@ onEachEngine('the storage', (make, engine) => {
       await tx.run('update directory_version set version = version + 1', [])
       if (tx.dialect.announce) await tx.rows(tx.dialect.announce, [])
     })
-    await sleep(1_000)
+    await until(() => heard > before)
     stop()
-    assert.ok(heard > before)
   })
 
   if (engine === 'SQLite') {
@@ -199,7 +199,7 @@ onEachEngine('the storage', (make, engine) => {
       assert.equal(await pragma('application_id'), 0x436f6d70)
     })
 
-    test('transactions of one turn share a commit, and the log does not grow without end', async () => {
+    test('transactions of one tick share a commit, and the log does not grow without end', async () => {
       const installation = await make()
       const db = await open(installation)
       await addBrand(db, 1)

@@ -1,6 +1,7 @@
 import type { Dialect } from './dialect.ts'
+import type { NewEvent, PublishedListener, Source } from './feed/new-event.ts'
 
-/** What a column can hold on both engines: bigint, text, null. */
+/** The values of a column on both engines: bigint, text, null. */
 export type Value = string | number | null
 
 /** Plain SQL with `?` for each value. Writes of one row name their columns (rows.ts). */
@@ -17,20 +18,31 @@ export interface Queries {
   run(text: string, values: readonly Value[]): Promise<number>
 }
 
-/** By when a request must have its answer, on the clock of performance.now(). It is over at once when the request is answered. */
+/** What a database is opened for. It sets the timeouts: short for requests, longer for searches of the request log, none for commands. */
+export type ConnectionUse = 'request' | 'activity' | 'command'
+
+/** What a transaction can do. */
+export interface Transaction extends Queries {
+  /** E10: the event is appended to the brand's feed when the transaction commits, and not otherwise. */
+  publish(event: NewEvent): void
+}
+
+/** When a request must have its response, on the clock of performance.now(). Set into the past once the request has been answered. */
 export interface Deadline {
   at: number
-  /** A change is being committed for it, or was: from then on nobody may say that it was not made. */
+  /** A commit for this request has started: from then on no response may claim that the change was not made. */
   committing?: boolean
 }
 
-/** Nothing is begun or committed any more for a request whose deadline is over. */
+/** Once the deadline has passed, nothing may be begun or committed for the request. */
 export const isOver = (deadline: Deadline | undefined): boolean =>
   deadline !== undefined && performance.now() > deadline.at
 
 export interface Database extends Queries {
-  /** A way to ask that no crowd of requests holds up: for readiness, and for changes to the directory. */
-  readonly apart: Pick<Queries, 'rows' | 'run'>
+  /**
+   * PostgreSQL: a separate connection, so that readiness and directory queries never queue behind requests. SQLite: the same reader.
+   */
+  readonly unqueued: Pick<Queries, 'rows' | 'run'>
   /**
    * The rows of a query whose cost grows with what a brand has in a table: a filter, a sort, a count. Brands take turns, and it holds
    * neither the event loop nor every connection. The text has the dialect's checkpoint in its conditions. Without a table it is
@@ -39,8 +51,13 @@ export interface Database extends Queries {
   scan<Row>(brand_id: number, table: string | undefined, text: string, values: readonly Value[]): Promise<Row[]>
   /** The rows of one large query as arrays, a batch at a time; between two batches everybody else gets a turn. Brands take turns. */
   batches<Row extends readonly Value[]>(brand_id: number, text: string, values: readonly Value[]): AsyncIterable<Row[]>
-  /** All or nothing, durable when it resolves. `work` asks `tx` only and awaits nothing but its answers. */
-  transaction<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result>
+  /**
+   * All or nothing, durable when it resolves. `work` asks `tx` only and awaits nothing but its answers. Its events have this source,
+   * `system` unless said otherwise.
+   */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, source?: Source): Promise<Result>
+  /** Calls back after each commit of this process that published events; returns how to stop. */
+  onPublished(listener: PublishedListener): () => void
   /** Runs statements that must not share a transaction with anything else, one migration at a time. */
   migrate<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result>
   /** Calls back soon after any process may have committed a change to the directory; returns how to stop. */
@@ -48,8 +65,8 @@ export interface Database extends Queries {
   ping(): Promise<void>
   /** Lets the reads that `work` begins share one transaction: to begin and end one takes as long as a small read. */
   readonly readTogether?: (work: () => void) => void
-  /** Runs what must be over by a deadline: its calls share the time that is left, where a call can be slow. */
-  readonly before: <Result>(deadline: Deadline, work: () => Result) => Result
+  /** Runs `work` under a deadline, which all calls that it makes share. */
+  readonly withDeadline: <Result>(deadline: Deadline, work: () => Result) => Result
   /** How many connections are in which state, and how many calls wait for one; absent where there is no pool. */
   readonly connections?: () => { busy: number; idle: number; waiting: number }
   /** A consistent copy in a file, made while others read and write. */

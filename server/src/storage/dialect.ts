@@ -1,4 +1,4 @@
-/** What truly differs between the engines. No other file asks which one is in use. */
+/** All differences between the two engines. No other file asks which one is in use. */
 export interface Dialect {
   readonly engine: 'SQLite' | 'PostgreSQL'
   /** Turns the one migration text into this engine's. */
@@ -13,11 +13,13 @@ export interface Dialect {
   readonly checkpoint: string
   /** Answers in `held` whether this transaction got the lock of that number; absent where one process alone serves a database. */
   readonly tryLock: string | undefined
-  /** Whether what activity-store.ts holds has a file of its own. */
+  /** True if the tables of activity-store.ts are in a file of their own. */
   readonly hasActivityFile: boolean
   /** The elements of a JSON array of arrays, as rows of one column named `value`. */
   readonly elements: string
-  /** Run at the end of a directory change, so that every process hears of it when it commits. */
+  /** Locks rows that are read to be changed, at the end of a `select`. */
+  readonly lockRows: string
+  /** Run at the end of a directory change, so that every process is notified when it commits. */
   readonly announce: string | undefined
 }
 
@@ -32,6 +34,7 @@ export const sqliteDialect: Dialect = {
   tryLock: undefined,
   hasActivityFile: true,
   elements: 'json_each(cast(? as text))',
+  lockRows: '', // the writer holds the lock of the file
   announce: undefined,
 }
 
@@ -49,8 +52,6 @@ export const postgresDialect: Dialect = {
   tryLock: 'select pg_try_advisory_xact_lock(?) as held',
   hasActivityFile: false,
   elements: 'json_array_elements(cast(? as json)) as each(value)',
+  lockRows: ' for no key update',
   announce: `select pg_notify('comptoir_directory', '')`,
 }
-
-/** How patient the store is: a request has a deadline, what people search a longer one, an import or a migration none. */
-export type Patience = 'request' | 'activity' | 'command'

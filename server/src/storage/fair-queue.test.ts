@@ -23,25 +23,25 @@ function works() {
 
 const LONG_MS = 60_000
 
-test('owners take turns, and one who comes late waits for one piece of the others', async () => {
-  const inTurn = fairQueue({ running: 1, runningEach: 1, waitingEach: 10 })
+test('owners take turns, and a new owner waits for one piece of work of the others', async () => {
+  const queued = fairQueue({ running: 1, runningEach: 1, waitingEach: 10 })
   const { begun, work, end } = works()
-  for (const name of ['a1', 'a2', 'a3', 'a4']) inTurn(1, LONG_MS, work(name))
-  for (const name of ['b1', 'b2']) inTurn(2, LONG_MS, work(name))
+  for (const name of ['a1', 'a2', 'a3', 'a4']) queued(1, LONG_MS, work(name))
+  for (const name of ['b1', 'b2']) queued(2, LONG_MS, work(name))
   await nextTurn()
   await end('a1')
-  inTurn(3, LONG_MS, work('c1'))
+  queued(3, LONG_MS, work('c1'))
   for (const name of ['b1', 'a2', 'c1', 'b2', 'a3', 'a4']) await end(name)
   assert.deepEqual(begun, ['a1', 'b1', 'a2', 'c1', 'b2', 'a3', 'a4'])
 })
 
 test('one owner never has more than its share, also when nobody else asks', async () => {
-  const inTurn = fairQueue({ running: 3, runningEach: 2, waitingEach: 10 })
+  const queued = fairQueue({ running: 3, runningEach: 2, waitingEach: 10 })
   const { begun, work, end } = works()
-  for (const name of ['a1', 'a2', 'a3']) inTurn(1, LONG_MS, work(name))
+  for (const name of ['a1', 'a2', 'a3']) queued(1, LONG_MS, work(name))
   await nextTurn()
   assert.deepEqual(begun, ['a1', 'a2'])
-  for (const name of ['b1', 'b2']) inTurn(2, LONG_MS, work(name))
+  for (const name of ['b1', 'b2']) queued(2, LONG_MS, work(name))
   await nextTurn()
   assert.deepEqual(begun, ['a1', 'a2', 'b1'])
   await end('a2')
@@ -51,29 +51,29 @@ test('one owner never has more than its share, also when nobody else asks', asyn
 })
 
 test('past the bound of an owner the next is refused at once, and others are not', async () => {
-  const inTurn = fairQueue({ running: 1, runningEach: 1, waitingEach: 1 })
+  const queued = fairQueue({ running: 1, runningEach: 1, waitingEach: 1 })
   const { work, end } = works()
-  const first = inTurn(1, LONG_MS, work('a1'))
-  const second = inTurn(1, LONG_MS, work('a2'))
-  await assert.rejects(inTurn(1, LONG_MS, work('a3')), StoreUnavailable)
-  const other = inTurn(2, LONG_MS, work('b1'))
+  const first = queued(1, LONG_MS, work('a1'))
+  const second = queued(1, LONG_MS, work('a2'))
+  await assert.rejects(queued(1, LONG_MS, work('a3')), StoreUnavailable)
+  const other = queued(2, LONG_MS, work('b1'))
   await nextTurn()
   for (const name of ['a1', 'b1', 'a2']) await end(name)
   assert.deepEqual(await Promise.all([first, second, other]), ['a1', 'a2', 'b1'])
 })
 
-test('who waits too long is refused and never begins, and work that fails frees its place', async (t) => {
+test('work that waits too long is refused and never begins, and work that fails frees its slot', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const inTurn = fairQueue({ running: 1, runningEach: 1, waitingEach: 10 })
+  const queued = fairQueue({ running: 1, runningEach: 1, waitingEach: 10 })
   const { begun, work, end } = works()
-  inTurn(1, LONG_MS, work('a1'))
-  const late = assert.rejects(inTurn(2, 1_000, work('b1')), StoreUnavailable)
+  queued(1, LONG_MS, work('a1'))
+  const late = assert.rejects(queued(2, 1_000, work('b1')), StoreUnavailable)
   t.mock.timers.tick(999)
-  const patient = inTurn(2, 1_000, async () => Promise.reject(new Error('broken')))
+  const patient = queued(2, 1_000, async () => Promise.reject(new Error('broken')))
   t.mock.timers.tick(1)
   await late
   const failed = assert.rejects(patient, /broken/)
-  const last = inTurn(3, LONG_MS, async () => 'c1')
+  const last = queued(3, LONG_MS, async () => 'c1')
   await end('a1')
   await failed
   assert.equal(await last, 'c1')

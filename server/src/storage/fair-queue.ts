@@ -14,7 +14,7 @@ interface Line {
   readonly waiting: (() => void)[]
 }
 
-export type FairQueue = <Result>(owner: number, waitMs: number, work: () => Promise<Result>) => Promise<Result>
+type FairQueue = <Result>(owner: number, waitMs: number, work: () => Promise<Result>) => Promise<Result>
 
 /**
  * Runs slow work of several owners round-robin: however much one of them asks for, another waits for one piece of it, not for all.
@@ -28,7 +28,7 @@ export function fairQueue({ running, runningEach, waitingEach }: Bounds): FairQu
     for (const [owner, line] of lines) {
       if (busy >= running) return
       if (line.running >= runningEach || line.waiting.length === 0) continue
-      moveToEnd(owner, line) // where this loop meets it again
+      moveToEnd(owner, line) // this loop comes to it again
       busy++
       line.running++
       line.waiting.shift()!()

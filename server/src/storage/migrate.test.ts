@@ -92,7 +92,7 @@ onEachEngine('migrations', (make, engine) => {
       const installation = await make()
       mkdirSync(installation.config.COMPTOIR_DATA, { recursive: true })
       writeFileSync(join(installation.config.COMPTOIR_DATA, 'comptoir.db'), 'dear diary, '.repeat(100))
-      await assert.rejects(using(installation, migrate), /not a sound SQLite file/)
+      await assert.rejects(using(installation, migrate), /not a valid SQLite file/)
     })
 })
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { type Database, type Queries, UnusableDatabase } from './database.ts'
+import type { Dialect } from './dialect.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
@@ -9,19 +10,37 @@ export interface Migration {
   statements: string[]
   /** Of the tables that SQLite keeps in a file of their own (activity-store.ts). */
   activity: string[]
+  /** For one engine alone, in its own words, after the others. */
+  only?: Partial<Record<Dialect['engine'], readonly string[]>>
+  /**
+   * Changes rows before the statements run, some at a time, each time in a transaction of its own; answers how many, 0 when all are
+   * done. Killed between two batches it goes on where it stopped, because it looks for rows that it has not changed.
+   */
+  batch?: (tx: Queries) => Promise<number>
+}
+
+interface Module {
+  up: string
+  activity?: string
+  only?: Migration['only']
+  batch?: Migration['batch']
 }
 
 /** The migrations that this version of the program knows, oldest first. */
 export async function knownMigrations(): Promise<Migration[]> {
   const files = readdirSync(folder).filter((file) => /^\d{4}-.*\.ts$/.test(file))
+  if (new Set(files.map((file) => file.slice(0, 4))).size < files.length)
+    throw new Error('Two migrations have one number, and the second would never run')
   return Promise.all(
     files.sort().map(async (file) => {
-      const { up, activity = '' } = (await import(new URL(file, folder).href)) as { up: string; activity?: string }
+      const { up, activity = '', only, batch } = (await import(new URL(file, folder).href)) as Module
       return {
         version: Number(file.slice(0, 4)),
         name: file.slice(5, -3),
         statements: statementsOf(up),
         activity: statementsOf(activity),
+        ...(only && { only }),
+        ...(batch && { batch }),
       }
     }),
   )
@@ -33,24 +52,41 @@ const statementsOf = (text: string) =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
 
-/** Brings the schema up to date and answers what was applied. Each migration is one transaction with its version row. */
-export async function migrate(db: Database, migrations?: Migration[]): Promise<Migration[]> {
+/** Told after each batch of rows: how many the migration has changed so far, in this run. */
+type Progress = (migration: Migration, rows: number) => void
+
+/**
+ * Brings the schema up to date and answers what was applied. Each migration is one transaction with its version row; one that changes
+ * rows does so in batches before.
+ */
+export async function migrate(
+  db: Database,
+  migrations?: Migration[],
+  progress: Progress = () => {},
+): Promise<Migration[]> {
   const known = migrations ?? (await knownMigrations())
   const applied: Migration[] = []
+  let rows = 0
   for (let next = await pending(db, known); next; next = await pending(db, known)) {
     const migration = next
     const done = await db.migrate(async (tx) => {
       // Another process may have been faster while this one waited for the lock.
       if ((await pending(tx, known))?.version !== migration.version) return false
+      const changed = (await migration.batch?.(tx)) ?? 0
+      rows += changed
+      if (changed > 0) return false
       await apply(tx, migration)
       return true
     })
-    if (done) applied.push(migration)
+    if (rows > 0) progress(migration, rows)
+    if (!done) continue
+    applied.push(migration)
+    rows = 0
   }
   return applied
 }
 
-async function apply(tx: Queries, { version, name, statements, activity }: Migration): Promise<void> {
+async function apply(tx: Queries, { version, name, statements, activity, only }: Migration): Promise<void> {
   if (version === 1) {
     for (const statement of tx.dialect.foundation) await tx.run(statement, [])
     await tx.run(
@@ -62,6 +98,7 @@ async function apply(tx: Queries, { version, name, statements, activity }: Migra
   }
   for (const statement of tx.dialect.hasActivityFile ? statements : [...statements, ...activity])
     await tx.run(tx.dialect.migration(statement), [])
+  for (const statement of only?.[tx.dialect.engine] ?? []) await tx.run(statement, [])
   await tx.run('insert into comptoir_migrations (version, name, applied_at) values (?, ?, ?)', [
     version,
     name,

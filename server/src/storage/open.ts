@@ -1,12 +1,11 @@
 import type { Config } from '../config.ts'
-import type { Database } from './database.ts'
-import type { Patience } from './dialect.ts'
+import type { ConnectionUse, Database } from './database.ts'
 
 /** Opens the engine that the configuration names. A driver is loaded only when it is used. */
-export async function openDatabase(config: Config, patience: Exclude<Patience, 'activity'>): Promise<Database> {
+export async function openDatabase(config: Config, use: Exclude<ConnectionUse, 'activity'>): Promise<Database> {
   if (config.DATABASE_URL === undefined)
-    return (await import('./sqlite/sqlite.ts')).openSqlite(config.COMPTOIR_DATA, patience)
-  return (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, patience)
+    return (await import('./sqlite/sqlite.ts')).openSqlite(config.COMPTOIR_DATA, use)
+  return (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, use)
 }
 
 /** Keeps a second server off a database whose limits are counted in one process's memory (D7.4); answers how to let go. */

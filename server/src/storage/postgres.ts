@@ -4,6 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import pg from 'pg'
 import { batchReads } from './batch-reads.ts'
 import {
+  type ConnectionUse,
   type Database,
   type Deadline,
   isOver,
@@ -12,12 +13,17 @@ import {
   ReferenceViolation,
   StoreFull,
   StoreUnavailable,
+  type Transaction,
   UniqueViolation,
   UnusableDatabase,
   type Value,
 } from './database.ts'
-import { type Patience, postgresDialect } from './dialect.ts'
+import { postgresDialect } from './dialect.ts'
 import { fairQueue } from './fair-queue.ts'
+import { publishedBy, publishedListeners } from './feed/append.ts'
+import { type Append, appendsOf } from './feed/append-text.ts'
+import { collectEvents } from './feed/collect.ts'
+import type { Published, Source } from './feed/new-event.ts'
 
 const POOL = { request: 10, activity: 2, command: 10 }
 const SCANS = { running: 8, runningEach: 4, waitingEach: 100 } // of the pool, so that short reads always find a connection
@@ -30,16 +36,16 @@ const LOCKS = 0x436f6d70 // ours among the advisory locks of a server
 type Deadlines = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout' | 'statement_timeout' | 'lock_timeout'>
 
 // A request's store calls end before its client gives up (503 within 4 s); an import or a migration may take its time.
-const deadlines: Record<Patience, Deadlines> = {
+const deadlines: Record<ConnectionUse, Deadlines> = {
   request: { connectionTimeoutMillis: 1_000, query_timeout: 2_500, statement_timeout: 2_500, lock_timeout: 1_000 },
   activity: { connectionTimeoutMillis: 1_000, query_timeout: 15_000, statement_timeout: 15_000, lock_timeout: 1_000 },
   command: { connectionTimeoutMillis: 5_000, lock_timeout: 60_000 },
 }
 
 /** PostgreSQL 15 or newer. */
-export async function openPostgres(url: string, patience: Patience): Promise<Database> {
-  const options = { connectionString: url, ...deadlines[patience], application_name: 'comptoir', types: numbers }
-  const [pool, one] = [poolOf(options, POOL[patience]), poolOf(options, 1)]
+export async function openPostgres(url: string, use: ConnectionUse): Promise<Database> {
+  const options = { connectionString: url, ...deadlines[use], application_name: 'comptoir', types: numbers }
+  const [pool, one] = [poolOf(options, POOL[use]), poolOf(options, 1)]
   const deadline = new AsyncLocalStorage<Deadline>()
   const leftMs = () => (deadline.getStore()?.at ?? Number.POSITIVE_INFINITY) - performance.now()
   const timeMs = () => (leftMs() < (options.query_timeout ?? 0) ? Math.max(1, leftMs()) : 0)
@@ -50,35 +56,41 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
     return withClient(pool, (client) => call(client, timeMs()))
   }
 
-  const transaction: Database['transaction'] = async (work) => {
+  const { notify, onPublished } = publishedListeners()
+  const transaction: Database['transaction'] = async (work, source = 'system') => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await ask((client, ms) => inTransaction(client, work, ms || options.query_timeout, deadline.getStore()))
+        const { result, published } = await ask((client, ms) =>
+          inTransaction(client, work, source, ms || options.query_timeout, deadline.getStore()),
+        )
+        notify(published)
+        return result
       } catch (error) {
         if (!(error instanceof Deadlocked)) throw error
-        if (attempt === TRIES[patience]) throw new StoreUnavailable(error.message, { cause: error })
+        if (attempt === TRIES[use]) throw new StoreUnavailable(error.message, { cause: error })
       }
     }
   }
 
   const plain = queries(ask)
-  const inTurn = fairQueue(SCANS)
+  const queued = fairQueue(SCANS)
   const scanWaitMs = () => Math.max(0, Math.min(leftMs(), SCAN_WAIT_MS))
   const database: Database = {
     ...plain,
     text: batchReads(plain.text, (text, columns) => arrays(ask, text, columns), deadline),
-    apart: queries((call) => withClient(one, (client) => call(client, 0))),
+    unqueued: queries((call) => withClient(one, (client) => call(client, 0))),
     scan<Row>(brand_id: number, _table: string | undefined, text: string, values: readonly Value[]) {
-      return inTurn(brand_id, scanWaitMs(), () => plain.rows<Row>(text, values))
+      return queued(brand_id, scanWaitMs(), () => plain.rows<Row>(text, values))
     },
     async *batches<Row>(brand_id: number, text: string, values: readonly Value[]) {
-      const rows = (await inTurn(brand_id, scanWaitMs(), () => arrays(ask, text, values))) as Row[] // the driver itself takes them a piece of the socket at a time
+      const rows = (await queued(brand_id, scanWaitMs(), () => arrays(ask, text, values))) as Row[] // the driver itself takes them a piece of the socket at a time
       for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
         yield rows.slice(at, at + ROWS_A_TURN)
         await nextTurn()
       }
     },
     transaction,
+    onPublished,
     migrate: (work) =>
       transaction(async (tx) => {
         await tx.rows('select pg_advisory_xact_lock(?, 0)', [LOCKS])
@@ -86,9 +98,9 @@ export async function openPostgres(url: string, patience: Patience): Promise<Dat
       }),
     watch: (changed) => listen(options, changed),
     async ping() {
-      await database.apart.rows('select 1', [])
+      await database.unqueued.rows('select 1', [])
     },
-    before: (at, work) => deadline.run(at, work),
+    withDeadline: (at, work) => deadline.run(at, work),
     connections: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -155,29 +167,47 @@ async function withClient<Result>(pool: pg.Pool, call: (client: pg.ClientBase) =
 /** A transaction's calls share the time that one call has: many of them, each just in time, would be late together. */
 async function inTransaction<Result>(
   client: pg.ClientBase,
-  work: (tx: Queries) => Promise<Result>,
+  work: (tx: Transaction) => Promise<Result>,
+  source: Source,
   timeMs: number | undefined,
   deadline: Deadline | undefined,
-): Promise<Result> {
+): Promise<Committed<Result>> {
   const late = timeMs && setTimeout(() => (client as pg.Client).end(), timeMs) // which fails the call under way
   try {
-    return await beginToCommit(client, work, deadline)
+    return await beginToCommit(client, work, source, deadline)
   } finally {
     clearTimeout(late)
   }
 }
 
+interface Committed<Result> {
+  readonly result: Result
+  readonly published: readonly Published[]
+}
+
 async function beginToCommit<Result>(
   client: pg.ClientBase,
-  work: (tx: Queries) => Promise<Result>,
+  work: (tx: Transaction) => Promise<Result>,
+  source: Source,
   deadline: Deadline | undefined,
-): Promise<Result> {
+): Promise<Committed<Result>> {
   const send = (text: string) => client.query(text).catch((error) => Promise.reject(translated(error)))
   refuseLate(deadline) // it has waited for the connection
   await send('begin')
+  const collected = collectEvents()
+  const tx: Transaction = { ...queries((call) => call(client, 0)), publish: collected.add }
+  const published: Published[] = []
+  const wasAppended = ({ brand_id, events }: Append, { rows }: pg.QueryResult) =>
+    published.push(publishedBy(brand_id, events, rows[0].waited_ms))
   let result: Result
+  let last: Append | undefined
   try {
-    result = await work(queries((call) => call(client, 0)))
+    result = await work(tx)
+    if (collected.size > 0) {
+      const appends = appendsOf(collected.events(), source, (text) => client.escapeLiteral(text))
+      last = appends.pop()
+      for (const append of appends) wasAppended(append, await send(append.text))
+    }
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) await send('rollback')
     throw error
@@ -185,14 +215,23 @@ async function beginToCommit<Result>(
   refuseLate(deadline) // the connection goes, and the transaction with it
   if (deadline) deadline.committing = true
   try {
-    await send('commit')
+    // One message, so that a feed's lock is held for no round trip.
+    if (last) wasAppended(last, ((await send(`${last.text}; commit`)) as unknown as pg.QueryResult[])[0]!)
+    else await send('commit')
   } catch (error) {
-    if (error instanceof StoreUnavailable)
-      throw new OutcomeUnknown('the connection broke during the commit', { cause: error })
-    throw error
+    if (!(error instanceof StoreUnavailable)) {
+      if (last) await send('rollback')
+      throw error
+    }
+    if (wasRefused(error)) throw error
+    throw new OutcomeUnknown('the connection broke during the commit', { cause: error })
   }
-  return result
+  return { result, published }
 }
+
+/** The server answered that it could not, and that it goes on: nothing was committed. */
+const wasRefused = ({ cause }: StoreUnavailable) =>
+  cause instanceof pg.DatabaseError && !/^(08|57P)/.test(cause.code ?? '08')
 
 function refuseLate(deadline: Deadline | undefined): void {
   if (isOver(deadline)) throw new StoreUnavailable('PostgreSQL was too slow for one request')

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts'
 type Nullable<Row> = { [Column in keyof Row]: null extends Row[Column] ? Column : never }[keyof Row]
 
 /** A row to insert: columns that may be null can be left out. */
-export type NewRow<Row> = Omit<Row, Nullable<Row>> & Partial<Pick<Row, Nullable<Row>>>
+type NewRow<Row> = Omit<Row, Nullable<Row>> & Partial<Pick<Row, Nullable<Row>>>
 
 export async function insertRow<Table extends keyof Tables>(
   tx: Queries,

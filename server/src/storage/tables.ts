@@ -1,14 +1,12 @@
-// The columns of both engines: bigint as number, everything else text (0/1 for booleans, JSON for nested parts).
+// The columns of tables that are no resource's, on both engines: bigint as number, everything else text (0/1 for booleans, JSON for
+// nested parts). A resource's columns are in its definition.
 
-/** One row for each key that a brand owns begins with its brand. */
+/** Primary keys of tenant tables begin with `brand_id`. */
 interface Owned {
   brand_id: number
 }
 
 export interface Tables {
-  comptoir_migrations: { version: number; name: string; applied_at: string }
-  settings: { name: string; value: string }
-  directory_version: { id: number; version: number }
   audit: {
     id: number
     at: string
@@ -77,82 +75,27 @@ export interface Tables {
     place: string | null
   }
   known_places: { account_id: number; place: string; used_at: string }
-  credential_uses: Owned & { client_id: string; integrator_id: string; used_at: string }
   workers: { name: string; started_at: string; seen_at: string; node: string; rss_bytes: number }
-  counters: Owned & { name: string; value: number }
-  page_marks: Owned & { name: string; position: number; id: number }
-  idempotency_keys: Owned & {
-    integrator_id: string
-    route: string
-    key: string
-    fingerprint: string
-    body: string
-    created_at: string
-  }
-  customer_groups: Owned & { id: number; system_type: string | null; deleted_at: string | null; body: string }
-  customers: Owned & {
-    id: string
-    name: string
-    name_folded: string
-    email: string | null
-    phone: string | null
-    phone_key: string | null
-    code: string | null
-    code_key: string | null
-    cid: string | null
-    cid_key: string | null
-    description: string | null
-    gender: number | null
-    date_of_birth: string | null
-    group_id: number
-    created_at: string
-    deleted_at: string | null
-    body: string
-  }
-  products: Owned & {
-    id: number
-    parent_id: number | null
+  feeds: Owned & { tail: number; tail_at: string; tail_nonce: number }
+  events: Owned & {
+    position: number
+    at: string
     type: string
-    type_folded: string
-    name: string
-    name_folded: string
-    full_name: string | null
-    full_name_folded: string | null
-    barcode: string | null
-    barcode_folded: string | null
-    status: number | null
-    price: number | null
-    cost_price: number | null
-    has_modifications: number | null
-    created_at: string
-    updated_at: string
-    body: string
-    summary: string
+    subject: string
+    venue_id: number | null
+    source: string
+    data: string
+    nonce: number
   }
-  price_lists: Owned & {
+  counters: Owned & { name: string; value: number }
+  customer_groups: Owned & {
     id: number
-    name: string
-    name_folded: string
-    status: number | null
-    created_at: string
-    updated_at: string
-    body: string
-  }
-  prices: Owned & { id: number; list_id: number; product_id: number; body: string }
-  receipts: Owned & {
-    id: number
-    venue_id: number
-    user_id: number | null
-    customer_id: string | null
-    created_at: string
-    body: string
-  }
-  stock_operations: Owned & {
-    id: number
-    venue_id: number
-    receipt_id: number | null
-    product_id: number | null
-    operated_at: string
+    name: string | null
+    name_folded: string | null
+    system_type: string | null
+    created_at: string | null
+    updated_at: string | null
+    deleted_at: string | null
     body: string
   }
 }

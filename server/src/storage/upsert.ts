@@ -19,7 +19,7 @@ export async function upsert(
   }
 }
 
-/** Puts in rows whose keys are new; one that is there is a UniqueViolation. */
+/** Inserts rows with new keys; an existing key is a UniqueViolation. */
 export const insert = (
   tx: Queries,
   table: string,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type, { type TSchema } from 'typebox'
+import { threadCpuMs } from '../../test/turns.ts'
 import { type Problem, reader } from './schema-reader.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
@@ -33,7 +34,7 @@ test('every fault is named with its path, in the order of the schema, strangers 
   ])
 })
 
-test('null is a value where it is nullable, and elsewhere a fault or absent, as the reader is told', () => {
+test('null is a value where it is nullable; elsewhere it is a problem or absent, by the option', () => {
   assert.deepEqual(read(Dish, { id: 1, note: null }).result, { id: 1, note: null })
   assert.deepEqual(read(Dish, { id: 1, price: null }).problems, ['price type'])
   assert.deepEqual(read(Dish, { id: 1, price: null }, true).result, { id: 1, note: null })
@@ -71,15 +72,15 @@ test('a date in the past is today’s at the latest, by the clock that is given'
   for (const on of ['2026-03-02', '9999-12-31']) assert.deepEqual(read(Born, { on }).problems, ['on past'])
 })
 
-test('what is long takes no longer than it is', () => {
+test('the time to read a text grows linearly with its length', () => {
   const long = 1_000_000
   for (const format of ['idn-email', 'uuid', 'date', 'date-time'])
     for (const text of ['a', '@', '.', 'a.', 'a@', '-', '0', ' ', '2026-01-01T', 'x@y.'].map((part) =>
       part.repeat(long),
     )) {
-      const start = performance.now()
+      const start = threadCpuMs()
       read(Type.Object({ text: Type.String({ format, 'x-trimmed': true }) }), { text })
-      const elapsed = performance.now() - start
+      const elapsed = threadCpuMs() - start
       assert.ok(elapsed < 2_000, `${format} of ${text.slice(0, 10)}… took ${elapsed} ms`) // quadratic, it would be hours
     }
 })

@@ -1,15 +1,15 @@
 import type { Static, TSchema } from 'typebox'
 import { isDate, isSoundText, readInstant, readName, toScaled, withoutSeparators } from './values.ts'
 
-// What comes in is read by the schema that documents it, be it a request or a line of an import: members in the schema's order
-// and none besides, instants in UTC, amounts of at most four decimals.
+// Requests and lines of an import are read by the schema that documents them: members in the schema's order and no others,
+// instants in UTC, amounts with at most four decimals.
 
-/** One thing that is wrong: which rule is broken, and the sentence that says so, without its subject. */
+/** One problem with a value: the rule that it breaks, and an explanation without its subject ("must be an integer"). */
 export interface Problem {
   field: string
   rule: Rule
-  must: string
-  /** What was there, where it helps whoever wrote it. It can be personal, so no answer repeats it. */
+  explanation: string
+  /** The value, to help the author of an import file. It can be personal data, so no response repeats it. */
   value: unknown
 }
 
@@ -27,26 +27,27 @@ type Rule =
   | 'past'
   | 'pattern'
 
-export interface ReaderOptions {
+interface ReaderOptions {
   /** Milliseconds of the clock that dates are compared with. */
   now: () => number
   /** Null is an absent member everywhere; otherwise only where the schema says nullable. */
   nullIsAbsent: boolean
 }
 
-/** Reads a value, leaving everything that is wrong with it in `problems`, in the schema's order. */
+/** Reads a value and adds all of its problems to `problems`, in the schema's order. */
 export function reader<Schema extends TSchema>(schema: Schema, options: ReaderOptions) {
   const read = readerOf(schema as Keywords, options)
   return (value: unknown, problems: Problem[]) => read(value, '', problems) as Static<Schema>
 }
 
-/** Answers the value as it is kept; undefined when it is faulty or counts as absent. */
+/** Returns the value as it is stored; undefined when it is wrong or counts as absent. */
 type Read = (value: unknown, field: string, problems: Problem[]) => unknown
 
-/** The part of JSON Schema that our schemas use, and four words of our own. */
+/** The part of JSON Schema that our schemas use, and four keywords of our own. */
 interface Keywords {
   type?: string
   properties?: Record<string, Keywords>
+  patternProperties?: Record<string, Keywords>
   required?: readonly string[]
   items?: Keywords
   anyOf?: readonly Keywords[]
@@ -56,22 +57,22 @@ interface Keywords {
   minimum?: number
   minLength?: number
   maxLength?: number
-  /** D4.1: kept without the spaces around it; what is then empty is absent. */
+  /** D4.1: stored without surrounding spaces; an empty text counts as absent. */
   'x-trimmed'?: boolean
-  /** A name, as `readName` checks it. Beside x-trimmed an empty one is absent and others are kept as sent (D4.1). */
+  /** A name, checked by `readName`. With x-trimmed an empty name counts as absent, and others are stored as sent (D4.1). */
   'x-name'?: boolean
-  /** D4.1: more than the separators that comparing leaves out. */
+  /** D4.1: a phone number, which must contain more than separators. */
   'x-phone'?: boolean
   /** A date that is not in the future. */
   'x-past'?: boolean
 }
 
 function readerOf(schema: Keywords, options: ReaderOptions): Read {
-  if (schema.anyOf) return readerOf(schema.anyOf.find(({ type }) => type !== 'null')!, options) // objects see to the null
+  if (schema.anyOf) return readerOf(schema.anyOf.find(({ type }) => type !== 'null')!, options) // objectReader handles null
   if (schema.enum) return choiceReader(schema.enum)
   switch (schema.type) {
     case 'object':
-      return objectReader(schema, options)
+      return schema.patternProperties ? mapReader(schema.patternProperties, options) : objectReader(schema, options)
     case 'array':
       return arrayReader(readerOf(schema.items!, options))
     case 'integer':
@@ -116,8 +117,25 @@ function objectReader(schema: Keywords, options: ReaderOptions): Read {
   }
 }
 
-function wrong(problems: Problem[], field: string, rule: Rule, must: string, value?: unknown): undefined {
-  problems.push({ field, rule, must, value })
+/** An object whose keys are data: `{"1": 1, "2": 0}`. */
+function mapReader(patterns: Record<string, Keywords>, options: ReaderOptions): Read {
+  const [[pattern, schema]] = Object.entries(patterns) as [[string, Keywords]]
+  const key = new RegExp(pattern)
+  const read = readerOf(schema, options)
+  return (value, field, problems) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return wrong(problems, field, 'type', 'must be a JSON object', value)
+    const map: Record<string, unknown> = {}
+    for (const [name, member] of Object.entries(value)) {
+      if (!key.test(name)) wrong(problems, `${field}.${name}`, 'unknown', 'is not a known member')
+      else map[name] = read(member, `${field}.${name}`, problems)
+    }
+    return map
+  }
+}
+
+function wrong(problems: Problem[], field: string, rule: Rule, explanation: string, value?: unknown): undefined {
+  problems.push({ field, rule, explanation, value })
 }
 
 const arrayReader =
@@ -165,18 +183,18 @@ function textReader(
     if (trimmed && text === '') return undefined
     if (isName && !trimmed) {
       const result = readName(text, maxLength)
-      return 'name' in result ? result.name : wrong(problems, field, 'name', result.must)
+      return 'name' in result ? result.name : wrong(problems, field, 'name', result.explanation)
     }
     if (text.length < minLength || isLonger(text, maxLength))
       return wrong(problems, field, 'length', `must have ${minLength} to ${maxLength} characters`)
     if (isName) {
       const result = readName(text)
-      if ('must' in result) return wrong(problems, field, 'name', result.must)
+      if ('explanation' in result) return wrong(problems, field, 'name', result.explanation)
     }
     if (isPhone && withoutSeparators(text) === '')
       return wrong(problems, field, 'format', 'must have more than separators', value)
     const read = form ? form.read(text) : text
-    if (read === undefined) return wrong(problems, field, 'format', form!.must, value)
+    if (read === undefined) return wrong(problems, field, 'format', form!.explanation, value)
     if (past && read > new Date(now()).toISOString()) return wrong(problems, field, 'past', 'must not be in the future')
     if (expression && !expression.test(text))
       return wrong(problems, field, 'pattern', `must match ${expression.source}`, value)
@@ -184,28 +202,28 @@ function textReader(
   }
 }
 
-// In code points: a text has at most as many as it has UTF-16 units, and at least half.
+// Counts code points only if it must: a text has at most as many as UTF-16 units, and at least half.
 const isLonger = (text: string, most: number) =>
   text.length > most && (text.length > 2 * most || [...text].length > most)
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const FORMATS = {
-  'date-time': { read: readInstant, must: 'must be an ISO 8601 date-time with its zone' },
-  date: { read: when(isDate), must: 'must be a date YYYY-MM-DD that exists' },
-  uuid: { read: when((text) => UUID.test(text)), must: 'must be a UUID' },
-  'idn-email': { read: when(isEmail), must: 'must be an e-mail address' },
+  'date-time': { read: readInstant, explanation: 'must be an ISO 8601 date-time with its zone' },
+  date: { read: when(isDate), explanation: 'must be a date YYYY-MM-DD that exists' },
+  uuid: { read: when((text) => UUID.test(text)), explanation: 'must be a UUID' },
+  'idn-email': { read: when(isEmail), explanation: 'must be an e-mail address' },
 }
 
 function when(holds: (text: string) => boolean) {
   return (text: string): string | undefined => (holds(text) ? text : undefined)
 }
 
-// RFC 5321's dot-string and domain, with RFC 6531's letters of other scripts. Each looks at every character once.
+// RFC 5321's dot-string and domain, with RFC 6531's letters of other scripts. Both take linear time.
 const LOCAL = /^(?:[\w!#$%&'*+/=?^`{|}~-]|[^\0-\x7f\s\p{C}])+$/u
 const LABEL = /^[\p{L}\p{M}\p{N}-]{1,63}$/u
 
-/** One @, dot-separated parts before it and at least two labels behind it. Quoted parts and address literals are not read. */
+/** One @, with dot-separated parts before it and at least two labels after it. Quoted parts and address literals are not accepted. */
 function isEmail(text: string): boolean {
   const at = text.indexOf('@')
   if (at < 1 || at > 64) return false

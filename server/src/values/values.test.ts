@@ -45,7 +45,7 @@ test('a name has 1 to 255 characters, one of them visible, and none that control
       ...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
     ].flatMap((mark) => [mark, `gro${mark}ß`, `${mark}عمر`]),
   }
-  for (const [must, texts] of Object.entries(refused))
-    for (const text of texts) assert.deepEqual(readName(text), { must }, JSON.stringify(text))
-  assert.deepEqual(readName('a'.repeat(65), 64), { must: 'must have 1 to 64 characters' })
+  for (const [explanation, texts] of Object.entries(refused))
+    for (const text of texts) assert.deepEqual(readName(text), { explanation }, JSON.stringify(text))
+  assert.deepEqual(readName('a'.repeat(65), 64), { explanation: 'must have 1 to 64 characters' })
 })

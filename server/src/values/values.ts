@@ -65,20 +65,21 @@ const VISIBLE = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u280
 
 /**
  * The one check of names: brands, venues, roles, users, integrators, credentials, customers. A good name comes back composed
- * (NFC) and without the spaces around it; otherwise `must` is the sentence to refuse it with, without its subject.
+ * (NFC) and without the spaces around it; otherwise `explanation` says what is wrong, without its subject.
  */
-export function readName(text: string, maxLength = 255): { name: string } | { must: string } {
+export function readName(text: string, maxLength = 255): { name: string } | { explanation: string } {
   const name = nfc(text).trim()
   const length = [...name].length
-  if (length < 1 || length > maxLength) return { must: `must have 1 to ${maxLength} characters` }
-  if (!isSoundText(name) || CONTROL.test(name)) return { must: 'must not contain control characters' }
-  // With them a name can look like another one, and turn the text around it.
-  if (/\p{Bidi_Control}/u.test(name)) return { must: 'must not contain characters that control the direction of text' }
-  if (!VISIBLE.test(name)) return { must: 'must have a visible character' }
+  if (length < 1 || length > maxLength) return { explanation: `must have 1 to ${maxLength} characters` }
+  if (!isSoundText(name) || CONTROL.test(name)) return { explanation: 'must not contain control characters' }
+  // They can make a name look like another one, and reverse the text around it.
+  if (/\p{Bidi_Control}/u.test(name))
+    return { explanation: 'must not contain characters that control the direction of text' }
+  if (!VISIBLE.test(name)) return { explanation: 'must have a visible character' }
   return { name }
 }
 
-/** D4.1: what is compared of a phone: not its spaces, dashes, dots, slashes and parentheses. */
+/** D4.1: a phone as it is compared, without spaces, dashes, dots, slashes and parentheses. */
 export const withoutSeparators = (phone: string) => nfc(phone).replaceAll(/[\s().\p{Dash}/]/gu, '')
 
 /** D3.1: an id from 1 to 2^53 − 1 in decimal digits without a leading zero; undefined for anything else. */

@@ -1,7 +1,7 @@
-import { CLASSES, classEndMs } from '../../observe/request-log.ts'
+import { bucketEndMs, LATENCY_BUCKETS } from '../../observe/request-log.ts'
 import type { ActivityStore } from '../../storage/activity-store.ts'
 import type { Value } from '../../storage/database.ts'
-import type { Call, Calls, Chart, OperatorCallsQuery, OperatorChartQuery, Uses } from './schema.ts'
+import type { Calls, Chart, LoggedCall, OperatorCallsQuery, OperatorChartQuery, Uses } from './schema.ts'
 
 const PAGE = 50
 const ERRORS_SHOWN = 10
@@ -75,7 +75,7 @@ function conditionsOf({ brand, route, status, integrator_id, from, to, before }:
   }
 }
 
-const shown = ({ at, micros, budget, brand, integrator_id, client_id, error, ...line }: Line): Call => ({
+const shown = ({ at, micros, budget, brand, integrator_id, client_id, error, ...line }: Line): LoggedCall => ({
   ...line,
   at: new Date(at).toISOString(),
   ms: micros / 1000,
@@ -102,7 +102,7 @@ const OUTCOME = `case when status = 429 then 'rate_limited' when status >= 500 t
 
 type Took = Record<`took_${number}`, number>
 const summed = (name: string) => `cast(sum(${name}) as bigint) as ${name}`
-const TOOK = Array.from({ length: CLASSES }, (_, index) => summed(`took_${index}`)).join(', ')
+const BUCKET_SUMS = Array.from({ length: LATENCY_BUCKETS }, (_, index) => summed(`took_${index}`)).join(', ')
 
 /** The counters of a range, one slot for each step, the current one last. */
 export async function chartOf(
@@ -116,7 +116,7 @@ export async function chartOf(
   const where = `minute >= ?${brand === undefined ? '' : ' and brand = ?'}`
   const values: Value[] = [first * step, ...(brand === undefined ? [] : [brand])]
   const rows = await activity.rows<{ slot: number; outcome: Outcome; calls: number } & Took>(
-    `select slot, outcome, ${summed('calls')}, ${TOOK}
+    `select slot, outcome, ${summed('calls')}, ${BUCKET_SUMS}
      from (select minute / ${step} as slot, ${OUTCOME} as outcome, minute_counts.* from minute_counts where ${where}) as counted
      group by slot, outcome`,
     values,
@@ -129,7 +129,7 @@ export async function chartOf(
   const slots = Array.from({ length: last - first + 1 }, (_, index) => {
     const counted = rows.filter(({ slot }) => slot === first + index)
     const calls = (outcome: Outcome) => counted.find((row) => row.outcome === outcome)?.calls ?? 0
-    const took = Array.from({ length: CLASSES }, (_none, at) =>
+    const took = Array.from({ length: LATENCY_BUCKETS }, (_none, at) =>
       counted.reduce((sum, row) => sum + row[`took_${at}`]!, 0),
     )
     return {
@@ -142,19 +142,19 @@ export async function chartOf(
   return { step_s: step * 60, slots, errors }
 }
 
-/** Where that part of the calls was faster, as far as classes can tell: within one, calls are taken to be spread evenly. */
+/** The latency that this part of the calls stayed below, estimated from the buckets: calls are taken to be spread evenly within one. */
 export function percentile(took: readonly number[], part: number): number | null {
   const wanted = took.reduce((sum, calls) => sum + calls, 0) * part
   if (wanted === 0) return null
   let before = 0
   for (const [index, calls] of took.entries()) {
     if (before + calls >= wanted) {
-      const [start, end] = [index === 0 ? 0 : classEndMs(index - 1), classEndMs(index)]
+      const [start, end] = [index === 0 ? 0 : bucketEndMs(index - 1), bucketEndMs(index)]
       return Math.round((start + ((end - start) * (wanted - before)) / calls) * 100) / 100
     }
     before += calls
   }
-  return classEndMs(CLASSES - 1)
+  return bucketEndMs(LATENCY_BUCKETS - 1)
 }
 
 /** Integrators and the brands that they called in the last minutes, the busiest first. */

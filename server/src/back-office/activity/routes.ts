@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { limits } from '../../limits/tiers.ts'
-import type { Needs } from '../deps.ts'
+import type { BackOfficeDeps } from '../deps.ts'
 import { staffOf } from '../guard.ts'
 import { chartOf, listBusyPairs, listCalls, listUses } from './queries.ts'
 import {
@@ -16,10 +16,10 @@ import {
 
 type Pair = { brand: string; integrator_id: string; integrator: string }
 
-/** What integrations do, for those who may manage add-ons: of the signed-in user's own brand and no other. */
-export const activityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
-  const { activity, searches, figures, now } = needs
-  const budgetsOf = budgets(needs)
+/** The activity of integrations of the signed-in user's own brand, for users who may manage add-ons. */
+export const activityRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app, deps) => {
+  const { activity, searches, figures, now } = deps
+  const budgetsOf = budgets(deps)
 
   app.get(
     '/calls',
@@ -42,9 +42,9 @@ export const activityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, need
 }
 
 /** The same of all brands, or of one, for operators. */
-export const operatorActivityRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
-  const { activity, searches, figures, now } = needs
-  const budgetsOf = budgets(needs)
+export const operatorActivityRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app, deps) => {
+  const { activity, searches, figures, now } = deps
+  const budgetsOf = budgets(deps)
 
   app.get(
     '/calls',
@@ -64,8 +64,8 @@ export const operatorActivityRoutes: FastifyPluginAsyncTypebox<Needs> = async (a
   }))
 }
 
-/** §8 tier 3 as whoever counts it sees it now; looking takes nothing of it. */
-function budgets({ directory, windows }: Needs) {
+/** The current state of §8 tier 3. Reading it counts nothing. */
+function budgets({ directory, windows }: BackOfficeDeps) {
   const { callsOf } = limits(windows)
   return (pairs: readonly Pair[]): Promise<Budgets['budgets']> =>
     Promise.all(

@@ -23,8 +23,8 @@ export const CallsQuery = Type.Object(
 export const OperatorCallsQuery = Type.Object({ ...CallsQuery.properties, brand: Text(63) }, closed)
 export type OperatorCallsQuery = Static<typeof OperatorCallsQuery>
 
-/** One call: all that is known of it, which is never what it carried. */
-export const Call = Type.Object({
+/** One call in the request log: facts about it, never its content. */
+export const LoggedCall = Type.Object({
   at: Instant,
   request_id: Type.String(),
   method: Type.String(),
@@ -42,8 +42,8 @@ export const Call = Type.Object({
   remaining: Type.Integer(),
   error: Nullable(Type.String()),
 })
-export type Call = Static<typeof Call>
-export const Calls = Type.Object({ calls: Type.Array(Call), next: Nullable(Type.String()) })
+export type LoggedCall = Static<typeof LoggedCall>
+export const Calls = Type.Object({ calls: Type.Array(LoggedCall), next: Nullable(Type.String()) })
 export type Calls = Static<typeof Calls>
 
 export const ChartQuery = Type.Object({ range: Type.Enum(['hour', 'day', 'week']) }, closed)

@@ -1,32 +1,34 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import { authorize } from '../../auth/permissions.ts'
-import type { Caller } from '../../http/call.ts'
 import { asHook, sequence } from '../../http/rules.ts'
 import { validatorCompiler } from '../../http/validate.ts'
-import { serveList } from '../../resources/serve.ts'
-import type { Needs } from '../deps.ts'
-import { staffOf } from '../guard.ts'
+import { enterable, serveList } from '../../resources/serve.ts'
+import type { BackOfficeDeps } from '../deps.ts'
+import { actAsStaff, staffOf } from '../guard.ts'
+import { DataTables } from '../schema.ts'
+import { readableTables } from './tables.ts'
 
 /**
  * A brand's data as the API serves it, for the staff user's own eyes: each list needs their own permission for it. What the contract
  * does not list, people want to see listed all the same.
  */
-export const dataRoutes: FastifyPluginAsync<Needs> = async (app, needs) => {
-  const { db, activity, searches, now, resources } = needs
+export const dataRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) => {
+  app.get('/', { schema: { response: { 200: DataTables } } }, async (request) => ({
+    tables: readableTables(deps.resources, staffOf(request).user.permissions),
+  }))
+  app.register(lists, { ...deps, prefix: '' }) // the prefix is this scope's already
+}
+
+const lists: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, activity, searches, now, resources }) => {
   app.setValidatorCompiler(validatorCompiler(now)) // the list language is read by the list
-  app.addHook('onRequest', asHook(sequence(actAsOneself, authorize)))
+  app.addHook('onRequest', asHook(sequence(actAsStaff, authorize)))
   app.addHook('onRequest', searches.start)
   for (const resource of resources)
-    if (resource.list) serveList(app, resource, { db: resource.api.list ? db : activity, venuesOf: enterable })
+    if (resource.list)
+      serveList(app, resource, {
+        db: resource.api.list ? db : activity,
+        now,
+        path: resource.name.many,
+        venuesOf: enterable,
+      })
 }
-
-/** The signed-in staff user stands where an integration's caller would. */
-function actAsOneself(request: FastifyRequest): undefined {
-  const { brand, user } = staffOf(request)
-  const venue_id = [...(user.venues ?? brand.venues)][0] ?? 0
-  request.call.caller = { brand_id: brand.id, brand: brand.slug, integrator_id: '', client_id: '', venue_id, user }
-  return undefined
-}
-
-/** Where the staff user may enter some venues only, they see those. */
-const enterable = ({ user }: Caller) => user.venues && [...user.venues]

@@ -1,8 +1,8 @@
-import type { Needs } from '../deps.ts'
+import type { BackOfficeDeps } from '../deps.ts'
 import type { Health } from '../schema.ts'
 
 /** Whether the stores answer, and how fast. */
-export async function checkStores({ config, db, activity, windows }: Needs): Promise<Health['stores']> {
+export async function checkStores({ config, db, activity, windows }: BackOfficeDeps): Promise<Health['stores']> {
   const version = async () =>
     `schema ${(await db.rows<{ version: number }>('select max(version) as version from comptoir_migrations', []))[0]!.version}`
   const limits = config.REDIS_URL === undefined ? 'in memory' : 'in Redis'

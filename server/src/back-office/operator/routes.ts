@@ -1,14 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  addBrand,
-  addIntegrator,
-  findBrand,
-  rotateCredential,
-  setBrandMode,
-  setIntegrator,
-  setQuota,
-} from '../../directory/registry.ts'
-import type { Needs } from '../deps.ts'
+import { rotateCredential } from '../../directory/credentials.ts'
+import { addBrand, addIntegrator, findBrand, setBrandMode, setIntegrator, setQuota } from '../../directory/registry.ts'
+import type { BackOfficeDeps } from '../deps.ts'
 import { personOf } from '../guard.ts'
 import { inviteUser } from '../people/accounts.ts'
 import {
@@ -48,28 +41,36 @@ import {
 import { checkStores } from './health.ts'
 import { listWorkers } from './workers.ts'
 
-/** The operator's side: what the command line does, for who would rather see it. */
-export const operatorRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
-  const { db, keys, signIn, verify, followChange, searches, now } = needs
+/** The operator's pages: the same changes as on the command line. */
+export const operatorRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app, deps) => {
+  const { db, keys, signIn, verify, followChange, searches, now } = deps
 
   app.get('/brands', { schema: { response: { 200: Brands } } }, async () => ({ brands: await listShownBrands(db) }))
 
-  app.post('/brands', { schema: { body: NewBrand } }, async (request, reply) => {
-    await addBrand(db, personOf(request).actor, request.body)
-    await followChange()
-    reply.status(204)
-  })
+  app.post(
+    '/brands',
+    { config: { events: ['customer_group.created'] }, schema: { body: NewBrand } },
+    async (request, reply) => {
+      await addBrand(db, personOf(request).actor, request.body)
+      await followChange()
+      reply.status(204)
+    },
+  )
 
-  app.patch('/brands/:slug', { schema: { params: BrandSlug, body: BrandChange } }, async (request, reply) => {
-    const { params, body } = request
-    await setBrandMode(db, personOf(request).actor, params.slug, body.test)
-    await followChange()
-    reply.status(204)
-  })
+  app.patch(
+    '/brands/:slug',
+    { config: { events: ['brand.updated'] }, schema: { params: BrandSlug, body: BrandChange } },
+    async (request, reply) => {
+      const { params, body } = request
+      await setBrandMode(db, personOf(request).actor, params.slug, body.test)
+      await followChange()
+      reply.status(204)
+    },
+  )
 
   app.put(
     '/brands/:slug/quotas/:integrator_id',
-    { schema: { params: BrandAndIntegrator, body: Quota } },
+    { config: { events: ['brand.updated'] }, schema: { params: BrandAndIntegrator, body: Quota } },
     async (request, reply) => {
       const { params, body } = request
       await setQuota(db, personOf(request).actor, params.slug, params.integrator_id, body.per_minute)
@@ -90,10 +91,13 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, need
     listBrandStaff(db, await findBrand(db, params.slug), now()),
   )
 
-  /** As `comptoir user invite`. Whoever holds the link can become that user, so the password is asked for again. */
+  /** As `comptoir user invite`. Anyone who has the link can become that user, so the password is asked for again. */
   app.post(
     '/brands/:slug/invitations',
-    { schema: { params: BrandSlug, body: NewInvitation, response: { 200: InvitationToken } } },
+    {
+      config: { events: 'none' },
+      schema: { params: BrandSlug, body: NewInvitation, response: { 200: InvitationToken } },
+    },
     async (request) => {
       const { params, body } = request
       await signIn.again(request, body.password)
@@ -104,7 +108,10 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, need
   /** §3: rotation is the operator's task. It displays a secret, so the password is asked for again. */
   app.post(
     '/brands/:slug/credentials/:client_id/rotation',
-    { schema: { params: BrandAndClient, body: Rotation, response: { 200: Secret } } },
+    {
+      config: { events: ['credential.rotated'] },
+      schema: { params: BrandAndClient, body: Rotation, response: { 200: Secret } },
+    },
     async (request) => {
       const { params, body } = request
       await signIn.again(request, body.password)
@@ -119,15 +126,19 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, need
     integrators: await listShownIntegrators(db),
   }))
 
-  app.post('/integrators', { schema: { body: NewIntegrator, response: { 200: IntegratorId } } }, async (request) => {
-    const { id } = await addIntegrator(db, personOf(request).actor, request.body)
-    await followChange()
-    return { integrator_id: id }
-  })
+  app.post(
+    '/integrators',
+    { config: { events: 'none' }, schema: { body: NewIntegrator, response: { 200: IntegratorId } } },
+    async (request) => {
+      const { id } = await addIntegrator(db, personOf(request).actor, request.body)
+      await followChange()
+      return { integrator_id: id }
+    },
+  )
 
   app.patch(
     '/integrators/:integrator_id',
-    { schema: { params: IntegratorId, body: IntegratorChange } },
+    { config: { events: 'none' }, schema: { params: IntegratorId, body: IntegratorChange } },
     async (request, reply) => {
       const { params, body } = request
       await setIntegrator(db, personOf(request).actor, params.integrator_id, body)
@@ -141,7 +152,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, need
   }))
 
   app.get('/health', { schema: { response: { 200: Health } } }, async () => ({
-    stores: await checkStores(needs),
+    stores: await checkStores(deps),
     workers: await listWorkers(db, now()),
   }))
 

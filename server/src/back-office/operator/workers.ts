@@ -17,7 +17,7 @@ export interface Worker {
   rss_bytes: number
 }
 
-/** As long as this process listens it says so every few seconds, for the operator's page to tell who is silent. */
+/** A heartbeat every few seconds while this process listens; the operator's page shows which processes have stopped sending it. */
 export function heartbeat(app: FastifyInstance, db: Database, log: FastifyBaseLogger, now: () => number): void {
   const name = `${hostname()} ${process.pid}`
   const started_at = new Date(now()).toISOString()

@@ -125,7 +125,7 @@ export function inviteOperator(
 
 const totpOwner = (account_id: number) => `totp:${account_id}`
 
-/** The secret that an account's codes are made of; undefined for who has none. */
+/** The secret of an account's authenticator app; undefined when it has none. */
 export const totpSecretOf = (
   ring: KeyRing,
   account_id: number,
@@ -157,7 +157,7 @@ export async function findInvitation(db: Queries, token: string, now: number): P
   return found && found.expires_at > new Date(now).toISOString() ? found : undefined
 }
 
-/** Takes an invitation up: the link is spent, and whoever was signed in under the old password no longer is. */
+/** Accepts an invitation: the link stops working, and all sessions under the old password end. */
 export function acceptInvitation(
   db: Database,
   token: string,
@@ -175,7 +175,7 @@ export function acceptInvitation(
   })
 }
 
-/** Another password for who is signed in. A link that was not used dies with the old one, and so do all sessions. */
+/** Changes the password of a signed-in person. Unused links and all sessions end. */
 export function changePassword(db: Database, account: Account, password: string): Promise<void> {
   return db.transaction(async (tx) => {
     await lockDirectory(tx)

@@ -69,7 +69,7 @@ test('of one account four wait, known or not', async () => {
   }
 })
 
-test('who has waited 3 seconds is refused', async (t) => {
+test('a call that has waited 3 seconds is refused', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { order, join, release } = occupied()
   const late = join('late', true)

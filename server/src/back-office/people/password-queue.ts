@@ -4,7 +4,7 @@ const MAX_WAITING_EACH = 4 // of one account in a line
 const MAX_WAIT_MS = 3_000 // a request is answered within 4 s
 
 export interface Owner {
-  /** Whose password it is, or would be. */
+  /** The account that the password is for, whether or not it exists. */
   account: string
   /** They come from a known place, or are signed in. */
   known: boolean

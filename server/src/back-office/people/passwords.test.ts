@@ -18,7 +18,7 @@ test('a password is refused when it is short, common, a repetition, or a name', 
 onEachEngine('passwords of the back office', (make) => {
   const office = offices(make)
 
-  test('whoever changes their password stays, everybody else under that name is out, and Audit says so', async () => {
+  test('changing a password ends all other sessions of the account, and is in the audit log', async () => {
     const { brand, browser, staffBrowser, deps } = await office()
     await brand('bistro')
     const owner = await staffBrowser('bistro')
@@ -49,7 +49,7 @@ onEachEngine('passwords of the back office', (make) => {
     )
   })
 
-  test('a password is changed by who knows the one before, to a good one, and guessing is slowed down', async () => {
+  test('changing a password takes the current one and a good new one, and guessing is slowed down', async () => {
     const { brand, browser, staffBrowser } = await office()
     await brand('bistro')
     const owner = await staffBrowser('bistro')

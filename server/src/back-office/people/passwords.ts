@@ -31,8 +31,8 @@ export async function isPassword(hash: string | null, password: string): Promise
   return timingSafeEqual(given, tag ? Buffer.from(tag, 'base64') : Buffer.alloc(32)) && tag !== undefined
 }
 
-const SHORTEST = 12
-const FEWEST_CHARACTERS = 5
+const MIN_LENGTH = 12
+const MIN_DISTINCT_CHARACTERS = 5
 
 // Those that long lists of leaked passwords begin with and that are long enough to be chosen here.
 const COMMON = new Set(
@@ -49,10 +49,10 @@ const COMMON = new Set(
 /** Why a new password is not good enough, as a sentence. Nothing is asked of its composition. */
 export function weakness(password: string, names: readonly string[]): string | undefined {
   const folded = nfc(password).toLowerCase()
-  if ([...password].length < SHORTEST) return `A password has at least ${SHORTEST} characters.`
-  if (new Set(folded).size < FEWEST_CHARACTERS) return 'This password repeats too few characters.'
+  if ([...password].length < MIN_LENGTH) return `A password has at least ${MIN_LENGTH} characters.`
+  if (new Set(folded).size < MIN_DISTINCT_CHARACTERS) return 'This password repeats too few characters.'
   if (COMMON.has(folded)) return 'This password is one of the first that would be guessed.'
-  if (names.some((name) => folded.replaceAll(name.toLowerCase(), '').length < SHORTEST / 2))
+  if (names.some((name) => folded.replaceAll(name.toLowerCase(), '').length < MIN_LENGTH / 2))
     return 'This password is mostly your name.'
   return undefined
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { findBrand } from '../../directory/registry.ts'
-import type { Needs } from '../deps.ts'
+import { readableTables } from '../data/tables.ts'
+import type { BackOfficeDeps } from '../deps.ts'
 import { isSecure, personOf } from '../guard.ts'
 import { findStaffName } from '../queries.ts'
 import { EndSession, Me, NewPassword } from '../schema.ts'
@@ -8,24 +9,24 @@ import { changePassword } from './accounts.ts'
 import { endSession, endSessions, sessionCookie } from './sessions.ts'
 import { chosenPassword, startSession } from './start-session.ts'
 
-/** What everybody who is signed in may do: see who they are, change the password, sign out. */
-export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
-  const { config, db, hashing, signIn } = needs
+/** Routes for everyone who is signed in: their own data, changing the password, signing out. */
+export const sessionRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app, deps) => {
+  const { config, db, hashing, signIn, resources } = deps
   const cookie = sessionCookie(isSecure(config))
 
-  app.delete('/session', { schema: { body: EndSession } }, async (request, reply) => {
+  app.delete('/session', { config: { events: 'none' }, schema: { body: EndSession } }, async (request, reply) => {
     const { account, session } = personOf(request)
     await db.transaction((tx) => (request.body.everywhere ? endSessions(tx, account.id) : endSession(tx, session)))
     reply.header('set-cookie', cookie.cleared).status(204)
   })
 
-  /** The others who are signed in as this person are out; whoever knew the old password stays here, under a new cookie. */
-  app.put('/password', { schema: { body: NewPassword } }, async (request, reply) => {
+  /** Ends all other sessions of this person; this browser stays signed in, with a new cookie. */
+  app.put('/password', { config: { events: 'none' }, schema: { body: NewPassword } }, async (request, reply) => {
     const { account } = personOf(request)
     const { password, new_password } = request.body
     await signIn.again(request, password)
     await changePassword(db, account, await chosenPassword(hashing, request, account, new_password))
-    await startSession(needs, request, reply, account)
+    await startSession(deps, request, reply, account)
   })
 
   app.get('/me', { schema: { response: { 200: Me } } }, async (request): Promise<Me> => {
@@ -39,6 +40,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs
       ...(await findStaffName(db, brand.id, user.id)),
       username: user.username,
       permissions: [...user.permissions],
+      reads: readableTables(resources, user.permissions).map(({ resource }) => resource),
       brand: { slug, name, test: test === 1 },
       base_path,
     }

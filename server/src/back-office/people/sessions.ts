@@ -5,10 +5,10 @@ import { newToken, tokenHash } from './accounts.ts'
 // Who is signed in: a random cookie, of which the database holds the hash.
 
 const IDLE_MS = 30 * 60_000
-const LONGEST_MS = 12 * 3_600_000
+const MAX_SESSION_MS = 12 * 3_600_000
 const NOTED_MS = 60_000 // how exactly "seen" is kept, so that reading a page writes nothing most of the time
 
-export interface Session {
+interface Session {
   hash: string
   account_id: number
   seen_at: string
@@ -41,7 +41,7 @@ export async function noteSeen(db: Database, { hash, seen_at }: Session, now: nu
   )
 }
 
-const ended = (now: number) => [now - IDLE_MS, now - LONGEST_MS].map((ms) => new Date(ms).toISOString())
+const ended = (now: number) => [now - IDLE_MS, now - MAX_SESSION_MS].map((ms) => new Date(ms).toISOString())
 
 export const endSession = (tx: Queries, hash: string) => tx.run('delete from sessions where hash = ?', [hash])
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { findBrand } from '../../directory/registry.ts'
 import { invitationSpent, signInRefused } from '../../http/errors.ts'
-import type { Needs } from '../deps.ts'
+import type { BackOfficeDeps } from '../deps.ts'
 import { findPerson, isDemoPlace } from '../guard.ts'
 import { Acceptance, InvitationToken, Invited, NewOperatorSession, NewSession } from '../schema.ts'
 import {
@@ -19,8 +19,8 @@ import { chosenPassword, startSession } from './start-session.ts'
 import { matchingStep, totpUri } from './totp.ts'
 
 /** Open to everybody: signing in, for brands' users and operators, and accepting an invitation. */
-export const signInRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs) => {
-  const { config, db, directory, keys, hashing, signIn, now } = needs
+export const signInRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app, deps) => {
+  const { config, db, directory, keys, hashing, signIn, now } = deps
 
   const isActive = async (account: Account) => (await findPerson(directory, account, '')) !== undefined
 
@@ -30,24 +30,28 @@ export const signInRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs)
     return (await isActive(account)) ? account : undefined
   }
 
-  app.post('/session', { schema: { body: NewSession } }, async (request, reply) => {
+  app.post('/session', { config: { events: 'none' }, schema: { body: NewSession } }, async (request, reply) => {
     const { brand, username, password } = request.body
     const account = await usable(request, await findUserAccount(db, brand, username))
     const named = namedUser(brand, username)
-    await startSession(needs, request, reply, await signIn.prove(request, { named, account, password }))
+    await startSession(deps, request, reply, await signIn.prove(request, { named, account, password }))
   })
 
-  app.post('/operator/session', { schema: { body: NewOperatorSession } }, async (request, reply) => {
-    const { name, password, code } = request.body
-    const account = await usable(request, await findOperatorAccount(db, name))
-    const named = namedOperator(name)
-    await startSession(needs, request, reply, await signIn.prove(request, { named, account, password, code }))
-  })
+  app.post(
+    '/operator/session',
+    { config: { events: 'none' }, schema: { body: NewOperatorSession } },
+    async (request, reply) => {
+      const { name, password, code } = request.body
+      const account = await usable(request, await findOperatorAccount(db, name))
+      const named = namedOperator(name)
+      await startSession(deps, request, reply, await signIn.prove(request, { named, account, password, code }))
+    },
+  )
 
   /** What the link's page shows. The secret comes in the body, so that no log of addresses holds it. */
   app.post(
     '/invitation',
-    { schema: { body: InvitationToken, response: { 200: Invited } } },
+    { config: { events: 'none' }, schema: { body: InvitationToken, response: { 200: Invited } } },
     async ({ body: { token } }): Promise<Invited> => {
       const { invitation, account, secret } = await opened(token)
       const brand = account.slug === null ? null : await findBrand(db, account.slug)
@@ -61,17 +65,21 @@ export const signInRoutes: FastifyPluginAsyncTypebox<Needs> = async (app, needs)
     },
   )
 
-  app.post('/invitation/acceptance', { schema: { body: Acceptance } }, async (request, reply) => {
-    const { token, password, code } = request.body
-    const { account, secret } = await opened(token)
-    // An app that shows another code would lock the operator out at the next sign-in.
-    const step = secret === undefined ? null : matchingStep(secret, code ?? '', now())
-    if (step === undefined) throw signInRefused()
-    const hash = await chosenPassword(hashing, request, account, password)
-    const accepted = await acceptInvitation(db, token, { password: hash, totp_step: step }, now())
-    if (!accepted) throw invitationSpent()
-    await startSession(needs, request, reply, accepted)
-  })
+  app.post(
+    '/invitation/acceptance',
+    { config: { events: 'none' }, schema: { body: Acceptance } },
+    async (request, reply) => {
+      const { token, password, code } = request.body
+      const { account, secret } = await opened(token)
+      // An app that shows another code would lock the operator out at the next sign-in.
+      const step = secret === undefined ? null : matchingStep(secret, code ?? '', now())
+      if (step === undefined) throw signInRefused()
+      const hash = await chosenPassword(hashing, request, account, password)
+      const accepted = await acceptInvitation(db, token, { password: hash, totp_step: step }, now())
+      if (!accepted) throw invitationSpent()
+      await startSession(deps, request, reply, accepted)
+    },
+  )
 
   async function opened(token: string) {
     const invitation = await findInvitation(db, token, now())

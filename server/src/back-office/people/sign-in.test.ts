@@ -209,7 +209,9 @@ onEachEngine('signing in to the back office', (make) => {
     const other = await staffBrowser('cantine', 'owner', { address: '192.0.2.20' })
     const attempt = (from: { address: string; device?: string | undefined }, password: string) =>
       Object.assign(browser({ address: from.address }), { device: from.device }).ask('POST', '/session', {
-        ...{ brand: 'bistro', username: 'owner', password },
+        brand: 'bistro',
+        username: 'owner',
+        password,
       })
     const device = { address: '203.0.113.1', device: owner.device }
     for (let i = 0; i < 3; i++) assert.equal((await attempt(device, 'wrong')).status, 401)
@@ -256,7 +258,9 @@ onEachEngine('signing in to the back office', (make) => {
     const owner = await staffBrowser('cantine', 'owner', { address: '192.0.2.10' })
     const crowd = Array.from({ length: 35 }, (_, i) =>
       browser({ address: `198.51.100.${i}` }).ask('POST', '/session', {
-        ...{ brand: 'bistro', username: 'owner', password: 'wrong' },
+        brand: 'bistro',
+        username: 'owner',
+        password: 'wrong',
       }),
     )
     const right = { brand: 'cantine', username: 'owner', password: PASSWORD }

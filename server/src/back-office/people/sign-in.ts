@@ -19,12 +19,12 @@ import { matchingStep, stepAt } from './totp.ts'
 // table of attempts, so that every worker sees the same.
 
 const REMEMBERED_MS = 15 * 60_000
-const LONGEST_WAIT_MS = 5 * 60_000 // a delay that grows, and no lock
+const MAX_WAIT_MS = 5 * 60_000 // a delay that grows, and no lock
 const FREE = { account: 3, address: 10 } // a restaurant's staff share one address
-const MOST_KEPT = 10_000
+const MAX_REMEMBERED = 10_000
 const SWEEP_EVERY = 100
 
-interface Needs {
+interface SignInDeps {
   config: Config
   db: Database
   keys: KeyRing
@@ -61,14 +61,14 @@ export const originOf = (config: Config, { call: { addressKey }, headers }: Fast
   address: String(shownKey(addressKey)),
 })
 
-export function signIn({ config, db, keys, hashing, now }: Needs) {
+export function signIn({ config, db, keys, hashing, now }: SignInDeps) {
   let sinceSweep = 0
 
   /** How long wrong attempts that meet a condition delay the next one. */
   async function delayMs(free: number, condition: string, values: Value[]): Promise<number> {
     const since = new Date(now() - REMEMBERED_MS).toISOString()
     // A clock that was ahead left attempts in the future: those beyond the longest delay are not counted.
-    const until = new Date(now() + LONGEST_WAIT_MS).toISOString()
+    const until = new Date(now() + MAX_WAIT_MS).toISOString()
     const [row] = await db.rows<{ failures: number; last: string | null }>(
       `select count(*) as failures, max(at) as last from sign_ins
        where outcome = 'refused' and at > ? and at <= ? and ${condition}`,
@@ -76,7 +76,7 @@ export function signIn({ config, db, keys, hashing, now }: Needs) {
     )
     const beyond = row!.failures - free
     if (beyond < 0) return 0
-    const delay = Math.min(1000 * 2 ** beyond, LONGEST_WAIT_MS)
+    const delay = Math.min(1000 * 2 ** beyond, MAX_WAIT_MS)
     return Math.min(Date.parse(row!.last!) - now(), 0) + delay
   }
 
@@ -103,13 +103,13 @@ export function signIn({ config, db, keys, hashing, now }: Needs) {
       await insertRow(tx, 'sign_ins', { id: randomUUID(), at, account: key, actor, address, outcome, place })
       if (++sinceSweep % SWEEP_EVERY === 0)
         await tx.run('delete from sign_ins where at < (select at from sign_ins order by at desc limit 1 offset ?)', [
-          MOST_KEPT,
+          MAX_REMEMBERED,
         ])
     })
   }
 
-  // A code is good once: of two requests that bring the same one, the second changes no row.
-  async function isFresh(account: Account, code: string | undefined): Promise<boolean> {
+  /** Checks the TOTP code and stores its time step, so that a code works once even in concurrent requests. */
+  async function verifyAndConsumeTotpCode(account: Account, code: string | undefined): Promise<boolean> {
     const secret = totpSecretOf(keys, account.id, account)
     if (secret === undefined) return account.totp_kid === null
     const step = matchingStep(secret, code ?? '', now())
@@ -117,7 +117,7 @@ export function signIn({ config, db, keys, hashing, now }: Needs) {
     // A step far ahead was left by a clock that was ahead; waiting for it would lock the account.
     const text =
       'update accounts set totp_step = ? where id = ? and (totp_step is null or totp_step < ? or totp_step > ?)'
-    const farAhead = stepAt(now() + LONGEST_WAIT_MS)
+    const farAhead = stepAt(now() + MAX_WAIT_MS)
     return (await db.transaction((tx) => tx.run(text, [step, account.id, step, farAhead]))) === 1
   }
 
@@ -148,7 +148,7 @@ export function signIn({ config, db, keys, hashing, now }: Needs) {
     async prove(request: FastifyRequest, asked: Attempt): Promise<Account> {
       const { account, code } = asked
       const place = await findPlace(db, account?.id ?? 0, originOf(config, request), now())
-      await attempt(request, asked, { place, right: 'signed_in' }, () => isFresh(account!, code))
+      await attempt(request, asked, { place, right: 'signed_in' }, () => verifyAndConsumeTotpCode(account!, code))
       return account!
     },
 

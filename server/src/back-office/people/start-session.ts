@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { passwordWeak, unavailable } from '../../http/errors.ts'
-import type { Needs } from '../deps.ts'
+import type { BackOfficeDeps } from '../deps.ts'
 import { isSecure } from '../guard.ts'
 import type { Account } from './accounts.ts'
 import { deviceCookie, rememberPlace } from './known-places.ts'
@@ -11,7 +11,7 @@ import { nameOf, originOf } from './sign-in.ts'
 
 /** Replaces whatever session came along by a new one; device and address are known from now on. Answers 204. */
 export async function startSession(
-  { config, db, now }: Pick<Needs, 'config' | 'db' | 'now'>,
+  { config, db, now }: Pick<BackOfficeDeps, 'config' | 'db' | 'now'>,
   request: FastifyRequest,
   reply: FastifyReply,
   account: Account,

@@ -55,7 +55,7 @@ function plain(address: string): string {
   return canonical.startsWith('::ffff:') && isIP(canonical.slice(7)) === 4 ? canonical.slice(7) : address
 }
 
-/** What tiers 1 and 2 count by: IPv4 as its 32 bits, signed so that it needs no memory of its own; IPv6 by /64, all of which one client has. */
+/** The key of tiers 1 and 2: an IPv4 address as a signed 32-bit integer, which V8 stores without allocating; of IPv6 the /64, because one client has all of it. */
 export function addressKey(address: string): Key {
   const family = isIP(address)
   if (family === 4) return address.split('.').reduce((key, part) => (key << 8) | Number(part), 0)

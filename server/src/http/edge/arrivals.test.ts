@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import type { InjectOptions } from 'light-my-request'
 import { onEachEngine } from '../../../test/engines.ts'
+import { overTheWire } from '../../../test/over-the-wire.ts'
 import { services } from '../../../test/service.ts'
 import { putRows, type Row, staff } from '../../../test/store.ts'
 import { buildApp } from '../../app.ts'
@@ -37,7 +39,10 @@ onEachEngine('arrivals', (make) => {
       { url: '/v2/receipts/1' },
       { method: 'POST', url: '/v2/customers', payload: { name: 'Aysel' } },
     ])
-      assert.equal((await app.inject({ ...request, headers: { 'x-token': token } } as never)).statusCode, 200)
+      assert.equal(
+        (await overTheWire(app, { ...request, headers: { 'x-token': token } } as InjectOptions)).statusCode,
+        200,
+      )
     await app.close()
     assert.deepEqual(seen, ['GET bistro', 'POST bistro'])
   })
@@ -80,6 +85,21 @@ onEachEngine('arrivals', (make) => {
     }
     socket.destroy()
     await other.close()
+  })
+
+  test('a write that announces no body is answered at once, though it names a type', async () => {
+    const { app, token } = await bistro()
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as { port: number }
+    const socket = connect(port, '127.0.0.1')
+    const post = async (path: string) => {
+      const head = `POST /v2${path} HTTP/1.1\r\nHost: x\r\nX-Token: ${token}\r\nContent-Type: application/json\r\n\r\n`
+      socket.write(head)
+      const [bytes] = await once(socket, 'data')
+      return Number(/^HTTP\/1\.1 (\d+)/.exec(String(bytes))?.[1])
+    }
+    assert.deepEqual([await post('/auth'), await post('/customers'), await post('/auth')], [400, 400, 400])
+    socket.destroy()
   })
 
   test('requests sent in one piece are answered in their order', async () => {

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { batchPerTick } from '../../storage/batch-per-tick.ts'
 import type { Database } from '../../storage/database.ts'
@@ -24,8 +24,20 @@ export function batchArrivals({ server }: FastifyInstance, { readTogether = (wor
       if (!hasBegun) handleAll() // each reads by itself, and reports what is wrong with the store
     }
   })
-  const listener = queuePipelined((request, response) => arrivals.add([request, response]))
+  const listener = queuePipelined((request, response) => {
+    if (request.method !== 'GET') forgetTypeOfNothing(request)
+    arrivals.add([request, response])
+  })
   server.removeAllListeners('request')
   server.on('request', listener)
   server.on('checkExpectation', listener) // a request with an Expect header is answered like the others
+}
+
+/**
+ * A request that announces no body has none (RFC 9112 section 6.3), whatever type it names. Its stream has ended already
+ * (`optimizeEmptyRequests`), and Fastify, which reads a body where a type is named, would wait for an end that never comes.
+ */
+function forgetTypeOfNothing({ headers }: IncomingMessage): void {
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
+    delete headers['content-type']
 }

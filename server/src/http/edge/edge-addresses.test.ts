@@ -41,7 +41,7 @@ onEmbeddedEngine('how a request is addressed', (make) => {
     return { raw, counted, port, app }
   }
 
-  test('an absolute address is routed, counted and limited like a plain one', async () => {
+  test('an absolute URL is routed, counted and limited like a plain one', async () => {
     const { raw, counted } = await listening()
     for (const target of ['/v2/receipts/1', '/v2/nowhere', '/v2/products?nonsense=1']) {
       const before = (await counted()).remaining
@@ -160,7 +160,7 @@ onEmbeddedEngine('how a request is addressed', (make) => {
     assert.equal((await raw('/v2/receipts/1', { more: 'X-Host: y\r\n' })).status, 200)
   })
 
-  test('raw UTF-8 in an address is refused with a sentence of its own', async () => {
+  test('raw UTF-8 in a URL is refused with a sentence of its own', async () => {
     const { raw } = await listening()
     for (const target of ['/v2/products?filters=[["name","Crème"]]', '/v2/products?Crème=1', '/v2/crème']) {
       const { status, body } = await raw(target)

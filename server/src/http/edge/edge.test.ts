@@ -6,9 +6,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { skipWithout } from '../../../../scripts/packages.ts'
 import { onEmbeddedEngine } from '../../../test/engines.ts'
 import { overTheWire } from '../../../test/over-the-wire.ts'
-import { skipWithout } from '../../../test/packages.ts'
 import { services } from '../../../test/service.ts'
 
 onEmbeddedEngine('the HTTP edge', (make) => {
@@ -186,7 +186,7 @@ onEmbeddedEngine('the HTTP edge', (make) => {
     assert.equal(flat.error, 'validation_failed')
   })
 
-  test('an unknown address and a wrong method are 404 and 405 whatever body comes with them', async () => {
+  test('an unknown path and a wrong method are 404 and 405 whatever body comes with them', async () => {
     const { call, app } = await service()
     for (const body of ['{', '', '{}', 'a=b'])
       for (const type of ['application/json', 'application/x-www-form-urlencoded', 'x']) {

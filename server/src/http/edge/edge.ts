@@ -10,19 +10,19 @@ import { STATUS_CODES } from './node-http.ts'
 import { newRequestId } from './request-id.ts'
 import { readTls } from './tls.ts'
 
-// How the service meets the network: how long it waits, whom it believes, and what it does with bytes that are no request.
+// Connections: timeouts, trusted proxies, and bytes that are not a valid request.
 
-const MOST_CONNECTIONS = 20_000
+const MAX_CONNECTIONS = 20_000
 const PROXY_IDLE_MS = 65_000 // longer than a proxy's own 60 s, or reused connections die under its requests
 const DIRECT_IDLE_MS = 5_000
 // Longer than a request may take to come, or its answer to be found, 15 s for a search in the back office. Node looks twice at a write
 // that stands still, so that a client that does not read is cut off within 40 s.
 const STANDSTILL_MS = 20_000
 const LINGER_MS = 1_000
-const MOST_IN_LINE = 32
+const MAX_WAITING_ON_CONNECTION = 32
 const WARN_EVERY_MS = 60_000
 const HANDSHAKE_MS = 5_000
-const MOST_ON_CONNECTION = 1_000
+const MAX_REQUESTS_PER_CONNECTION = 1_000
 
 /** Server options: a slow or greedy client is cut off before it costs others anything. */
 export function edgeOptions(config: Config): FastifyServerOptions {
@@ -71,19 +71,19 @@ export function armStallTimeout(socket: Socket): void {
 
 /** How many connections there may be, and what becomes of one on which nothing moves. */
 export function limitConnections(server: Server): void {
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   server.on('timeout', hangUp)
 }
 
-// What was not read is thrown away: the system would keep it, megabytes for each connection, and try to deliver it for minutes.
+// Drops unread data with a reset: otherwise the system keeps megabytes for each connection and tries to deliver them for minutes.
 function hangUp(socket: Socket): void {
   if (socket.writableLength > 0 && !('encrypted' in socket)) socket.resetAndDestroy()
   else socket.destroy()
 }
 
 /**
- * Who was refused before the body had come may finish it, so as to read why. A body that is too large, or whose length is not said, is
- * read on for a moment only.
+ * A client refused early may finish sending its body, so that it can read the response. A body that is too large, or has no declared
+ * length, is read for one more second only.
  */
 export function endBody(request: IncomingMessage): void {
   if (request.complete !== false || Number(request.headers['content-length']) <= BODY_LIMIT) return
@@ -91,8 +91,8 @@ export function endBody(request: IncomingMessage): void {
 }
 
 /**
- * What comes on a connection before the answers to earlier requests have left it waits for them, so that a client that asks on and on
- * and does not read costs one answer. One that has too many waiting is cut off. After 1,000 requests the connection is closed, which
+ * Pipelined requests wait until the earlier responses of their connection are sent, so that a client that sends and never reads costs
+ * one response. A connection with too many waiting requests is closed. After 1,000 requests the connection is closed, which
  * spreads long-lived clients over workers; Node's own limit would answer the next request with an empty 503.
  */
 export function queuePipelined(answer: RequestListener): RequestListener {
@@ -104,10 +104,10 @@ export function queuePipelined(answer: RequestListener): RequestListener {
       connection = { waiting: 0, requests: 0 }
       connections.set(socket, connection)
     }
-    // Node writes `connection: close` and ends the connection after this answer; requests that came behind it are not looked at.
-    if (++connection.requests >= MOST_ON_CONNECTION) response.shouldKeepAlive = false
+    // Node sends `connection: close` and closes the connection after this response; later requests on it are ignored.
+    if (++connection.requests >= MAX_REQUESTS_PER_CONNECTION) response.shouldKeepAlive = false
     if (response.socket !== null) return answer(request, response) // nothing is before it
-    if (++connection.waiting > MOST_IN_LINE) return hangUp(socket)
+    if (++connection.waiting > MAX_WAITING_ON_CONNECTION) return hangUp(socket)
     response.once('socket', () => {
       connection.waiting--
       process.nextTick(answer, request, response) // now it is still being given the connection
@@ -166,14 +166,14 @@ function cameByHttps({ raw }: FastifyRequest, trusted: BlockList): boolean {
 
 const heads = new WeakSet<IncomingMessage>()
 
-/** Whether the answer is sent without its body. */
+/** True if the response is sent without its body. */
 export const isHead = ({ raw }: FastifyRequest): boolean => heads.has(raw)
 
 /**
- * The address by which a request is routed and counted, however it is written. HEAD is GET from here on: Node has noted that the
- * answer has no body, and sends the headers of GET's.
+ * Fastify's `rewriteUrl`: normalises the URL, and changes HEAD to GET (recorded, see `isHead`). Node knows that the response to HEAD
+ * has no body, and sends the headers of GET's.
  */
-export function routedAs(base: string) {
+export function rewriteUrl(base: string) {
   return (request: IncomingMessage): string => {
     if (request.method === 'HEAD') {
       heads.add(request)

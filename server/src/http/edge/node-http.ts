@@ -1,2 +1,2 @@
-// What we use of node:http itself. To import it by name would evaluate all that it exports, and with its WebSocket load 16 MB.
+// The parts of node:http that we use. A named import would evaluate every export, and its WebSocket loads 16 MB.
 export const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')

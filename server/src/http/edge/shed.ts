@@ -6,83 +6,83 @@ import { armStallTimeout } from './edge.ts'
 const CHECKED_EVERY_MS = 1_000
 const TICK_MS = 50
 
-const CLIENT_LEFT = 499 // as nginx has it; nobody is sent this
+export const CLIENT_LEFT = 499 // nginx's status for the log; it is never sent
 
 interface Shedding {
-  most?: number
+  maxInFlight?: number
   deadlineMs?: number
-  /** For what lies outside the base path: a search in the back office may take 15 s. */
+  /** For requests outside the base path: a search in the back office may take 15 s. */
   outsideDeadlineMs?: number
   /** The event loop's delay past which requests are refused. */
   lateMs?: number | undefined
-  /** Milliseconds, of a clock that nobody sets. */
+  /** Monotonic milliseconds. */
   now?: () => number
-  /** Told of each whose client went away without an answer: nobody else will say so. */
-  left: (reply: FastifyReply) => void
+  /** Called for each request whose client disconnected before its response: no other hook runs for it. */
+  onClientGone: (reply: FastifyReply) => void
 }
 
 /**
- * D7.6: one cap on requests in flight; what is beyond it is refused at once rather than queued, and so is what comes while the event
- * loop is too late for everybody. One that is not answered in time is answered 503, whatever it still waits for. They are looked
- * through once a second, since a timer for each would cost them all.
+ * D7.6: caps the requests in flight. Requests beyond the cap, and those that arrive while the event loop is overloaded, are refused at
+ * once instead of queued. A request that misses its deadline is answered 503, whatever it waits for. All of them are checked once a
+ * second, because a timer for each would slow every request.
  */
 export function loadShedder({
-  most = 10_000,
+  maxInFlight = 10_000,
   deadlineMs = 8_000,
   outsideDeadlineMs = 18_000,
   lateMs = 250,
   now = () => performance.now(),
-  left,
+  onClientGone,
 }: Shedding) {
   const inFlight: FastifyReply[] = []
 
-  function leave(reply: FastifyReply): void {
+  function release(reply: FastifyReply): void {
     const { call } = reply.request
-    const { place } = call
-    if (place === undefined) return
+    const { inFlightIndex: index } = call
+    if (index === undefined) return
     const last = inFlight.pop()!
     if (last !== reply) {
-      inFlight[place] = last
-      last.request.call.place = place
+      inFlight[index] = last
+      last.request.call.inFlightIndex = index
     }
-    call.place = undefined
+    call.inFlightIndex = undefined
   }
 
   const timer = setInterval(() => {
     for (const reply of [...inFlight]) {
       const { raw, call } = reply.request
       if (raw.socket.destroyed) {
-        leave(reply)
+        release(reply)
         call.refused ||= 'client_left'
-        left(reply.status(CLIENT_LEFT))
+        onClientGone(reply.status(CLIENT_LEFT))
         continue
       }
       const begun = reply.sent || reply.raw.headersSent // a stream is `sent` only when it has ended
       if (begun) armStallTimeout(raw.socket)
-      // One that is slow to send its body is cut off by the edge, with 408; and a refusal may be on its way.
+      // The edge answers 408 to a client that sends its body slowly; and a refusal may be under way already.
       if (reply.elapsedTime < call.shedAfterMs || raw.complete === false || call.refused) continue
-      leave(reply)
+      release(reply)
       if (!begun) reply.send(tooLate(reply.request))
     }
   }, CHECKED_EVERY_MS)
   timer.unref()
   const loop = lateness(now, lateMs)
 
-  const enterWithin =
+  const admitWithin =
     (ms: number, whileLate = false) =>
     (request: FastifyRequest, reply: FastifyReply): Refusal | undefined => {
-      if (inFlight.length >= most || (!whileLate && loop.isLate())) return unavailable(request.id)
-      request.call.place = inFlight.push(reply) - 1
+      if (inFlight.length >= maxInFlight || (!whileLate && loop.isLate())) return unavailable(request.id)
+      request.call.inFlightIndex = inFlight.push(reply) - 1
       request.call.shedAfterMs = ms
       return undefined
     }
 
   return {
-    enter: enterWithin(deadlineMs),
-    enterOutside: enterWithin(outsideDeadlineMs),
-    /** Files held in memory cost next to nothing, and a page that lacks one of them stays blank. */
-    enterFile: enterWithin(outsideDeadlineMs, true),
-    leave,
+    admit: admitWithin(deadlineMs),
+    admitOutsideApi: admitWithin(outsideDeadlineMs),
+    /** Admitted even under overload: files in memory cost almost nothing, and a page that misses one stays blank. */
+    admitStaticFile: admitWithin(outsideDeadlineMs, true),
+    release,
     close() {
       clearInterval(timer)
       loop.close()
@@ -90,7 +90,7 @@ export function loadShedder({
   }
 }
 
-/** Whether the event loop is late for what it has to do. Once is no overload: a process that was paused answers what has waited. */
+/** Detects an overloaded event loop. One late tick is no overload: a process that was paused must serve what arrived meanwhile. */
 function lateness(now: () => number, lateMs: number) {
   let last = now()
   let lateTicks = 0

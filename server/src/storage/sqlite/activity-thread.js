@@ -6,7 +6,7 @@ import { makeFile } from './make-file.js'
 
 // A thread of its own for one SQLite connection: asked by activity-store.ts, one question after the other.
 
-/** @type {import('../activity-store.ts').Files} */
+/** @type {import('./questions.ts').ActivityFiles} */
 const { file, data, schema } = workerData
 class OtherVersion extends Error {}
 const db = opened()
@@ -16,7 +16,7 @@ const prepared = new Map()
 
 parentPort?.on('message', (question) => parentPort?.postMessage(answer(question)))
 
-/** @param {import('../activity-store.ts').Question & { id: number }} question @returns {import('./thread.ts').Reply} */
+/** @param {import('./questions.ts').ActivityQuestion & { id: number }} question @returns {import('./thread.ts').Reply} */
 function answer({ id, kind, text, values }) {
   try {
     const statement = prepared.get(text) ?? db.prepare(text)

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 // The thread of long-reads.ts.
 
-/** @type {import('./long-reads.ts').ReadFile} */
+/** @type {import('./questions.ts').ReadFile} */
 const { file } = workerData
 const db = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
 db.exec('pragma trusted_schema = off; pragma cache_size = -2000; pragma temp_store = memory')
@@ -31,7 +31,7 @@ parentPort?.on('message', (question) => {
 /** @param {unknown} value @returns {value is Uint8Array<ArrayBuffer>} */
 const isBytes = (value) => value instanceof Uint8Array
 
-/** @param {import('./long-reads.ts').LongRead & { id: number }} question */
+/** @param {import('./questions.ts').LongRead & { id: number }} question */
 function answer({ id, text, values, ms }) {
   try {
     until = performance.now() + ms

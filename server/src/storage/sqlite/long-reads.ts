@@ -1,21 +1,10 @@
 import type { Value } from '../database.ts'
 import { fairQueue } from '../fair-queue.ts'
+import type { LongRead, ReadFile } from './questions.ts'
 import { openThread } from './thread.ts'
 
 export const WAITING_EACH = 100
 export const ANSWER_MS = 3_000 // a request is answered within 4 s
-
-/** What the thread is started with. */
-export interface ReadFile {
-  file: string
-}
-
-export interface LongRead {
-  text: string
-  values: readonly Value[]
-  /** How long it may take. */
-  ms: number
-}
 
 export interface LongReads {
   rows(owner: number, text: string, values: readonly Value[]): Promise<unknown[]>
@@ -29,11 +18,11 @@ export interface LongReads {
 export function longReads(file: string, answerMs = ANSWER_MS): LongReads {
   const data: ReadFile = { file }
   const thread = openThread<LongRead>(new URL('./long-reads-thread.js', import.meta.url), data)
-  const inTurn = fairQueue({ running: 1, runningEach: 1, waitingEach: WAITING_EACH })
+  const queued = fairQueue({ running: 1, runningEach: 1, waitingEach: WAITING_EACH })
   return {
     rows(owner, text, values) {
       const until = performance.now() + answerMs
-      return inTurn(owner, answerMs, () => thread.ask({ text, values, ms: until - performance.now() }))
+      return queued(owner, answerMs, () => thread.ask({ text, values, ms: until - performance.now() }))
     },
     close: thread.close,
   }

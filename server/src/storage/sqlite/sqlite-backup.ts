@@ -6,7 +6,7 @@ import { StoreFull, UnusableDatabase } from '../database.ts'
 const PAGES_A_STEP = 1_000
 
 /**
- * Copies a database to a new file, as it is at this moment. It is read in one transaction: without one, SQLite begins anew whenever
+ * Copies a database to a new file, as it is at this moment. It is read in one transaction: without one, SQLite starts over whenever
  * somebody has written, and beside steady writes it never ends. A copy that fails leaves nothing behind.
  */
 export async function copyTo(
@@ -29,14 +29,14 @@ export async function copyTo(
   }
 }
 
-/** Never over something that is there. */
+/** Never overwrites a file. */
 function makeTarget(target: string): void {
   try {
     closeSync(openSync(target, 'wx', 0o600))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new UnusableDatabase(`${target} is there already: name a new file`)
-    if (code === 'ENOENT') throw new UnusableDatabase(`There is no folder ${dirname(target)}: make it first`)
+    if (code === 'EEXIST') throw new UnusableDatabase(`${target} already exists: name a new file`)
+    if (code === 'ENOENT') throw new UnusableDatabase(`There is no folder ${dirname(target)}: create it first`)
     if (code === 'ENOSPC') throw full(target)
     throw new UnusableDatabase(`${target} cannot be written: ${message}`)
   }

@@ -64,7 +64,7 @@ onEmbeddedEngine('the file of the embedded database', (make) => {
     assert.ok(!isLocked(data), 'until it is closed')
   })
 
-  test('stays locked when the writer is opened anew after a commit that failed', { skip }, async () => {
+  test('stays locked when the writer is reopened after a failed commit', { skip }, async () => {
     const { db, data } = await opened()
     const put = (name: string) =>
       db.transaction((tx) => tx.run('insert into settings (name, value) values (?, ?)', [name, '']))
@@ -76,7 +76,7 @@ onEmbeddedEngine('the file of the embedded database', (make) => {
     await db.close()
   })
 
-  test('is not made again by a writer that is opened anew', async () => {
+  test('is not repeated by a writer that is reopened', async () => {
     const { db, data } = await opened()
     const put = () => db.transaction((tx) => tx.run(`insert into settings (name, value) values ('a', 'b')`, []))
     failNextCommit()

@@ -1,5 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, type Deadline, isOver, OutcomeUnknown, type Queries, StoreUnavailable } from '../database.ts'
+import {
+  type Database,
+  type Deadline,
+  isOver,
+  OutcomeUnknown,
+  type Queries,
+  StoreUnavailable,
+  type Transaction,
+} from '../database.ts'
+import { publishedListeners } from '../feed/append.ts'
+import { collectEvents } from '../feed/collect.ts'
+import type { Published, Source } from '../feed/new-event.ts'
+import { type FeedBatch, feedBatch } from './feed-batch.ts'
 
 const BATCH = 256 // requests that share one commit at the most
 const PAUSE_MS = { first: 2, longest: 50 }
@@ -14,37 +26,40 @@ export interface Writer {
 }
 
 interface Job {
-  work: (tx: Queries) => Promise<unknown>
+  work: (tx: Transaction) => Promise<unknown>
+  source: Source
+  requestedAt: number
   resolve: (result: never) => void
   reject: (error: unknown) => void
-  /** By when it must have begun, on the clock of performance.now(). */
-  until: number
+  /** On the clock of performance.now(). */
+  startBefore: number
   /** That of its request. */
   deadline: Deadline | undefined
-  outcome?: { result: unknown } | { error: unknown }
+  outcome?: { result: unknown; published: readonly Published[] } | { error: unknown }
 }
 
 /**
- * Transactions that are asked for in one turn of the event loop share one commit, each in a savepoint of its own. None is
- * acknowledged before that commit is on the disk; one that fails takes nothing but itself back. Each waits for the lock of the file
- * for so long, counted from when it was asked for, whatever those before it waited; one that was given up, or whose request was
- * answered by then, is not begun.
+ * Group commit: transactions requested in one tick of the event loop share one COMMIT, each in its own savepoint. None is
+ * acknowledged before that commit is on the disk. A failing transaction rolls back only its savepoint. Each may wait `lockWaitMs` for
+ * the file lock, counted from its own request. A transaction past that time, or past its request's deadline, is rejected without
+ * being started.
  */
 export function groupCommit(
   open: () => Writer,
   lockWaitMs: number,
   deadlineNow: () => Deadline | undefined,
-): Pick<Database, 'transaction' | 'close'> {
+): Pick<Database, 'transaction' | 'onPublished' | 'close'> {
+  const { notify, onPublished } = publishedListeners()
   let writer: Writer | undefined = open()
   let waiting: Job[] = []
   let busy = false
 
-  // A closed one stays: whoever comes later is refused by it, and must not open the file again.
+  // Kept when closed, so that later calls are refused and do not open the file again.
   async function close() {
     if (writer?.isOpen()) writer.close()
   }
 
-  const mayNotBegin = (job: Job) => performance.now() > job.until || isOver(job.deadline)
+  const isExpired = (job: Job) => performance.now() > job.startBefore || isOver(job.deadline)
 
   async function drain() {
     busy = true
@@ -58,16 +73,22 @@ export function groupCommit(
       writer ??= open()
       if (!(await begin(writer))) return
       jobs = waiting.splice(0, BATCH)
+      const feed = feedBatch(writer.tx)
       for (const job of jobs)
-        job.outcome = mayNotBegin(job)
+        job.outcome = isExpired(job)
           ? { error: new StoreUnavailable('it waited too long for its turn') }
-          : await inSavepoint(writer, job)
+          : await inSavepoint(writer, job, feed)
+      await feed.append()
       commit(writer, jobs)
       for (const { outcome, resolve, reject } of jobs)
-        'error' in outcome! ? reject(outcome.error) : resolve(outcome!.result as never)
+        if ('error' in outcome!) reject(outcome.error)
+        else {
+          notify(outcome!.published)
+          resolve(outcome!.result as never)
+        }
     } catch (error) {
       if (error instanceof OutcomeUnknown) {
-        // What the disk did not confirm it may or may not have: the next connection begins with what is in the file.
+        // The disk may or may not have what it did not confirm: a new connection reads what the file holds.
         await close()
         writer = undefined
       } else if (writer?.isOpen() && writer.isInTransaction()) writer.exec('rollback')
@@ -84,7 +105,7 @@ export function groupCommit(
         return true
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
-        const { over = [], still = [] } = Object.groupBy(waiting, (job) => (mayNotBegin(job) ? 'over' : 'still'))
+        const { over = [], still = [] } = Object.groupBy(waiting, (job) => (isExpired(job) ? 'over' : 'still'))
         waiting = still
         for (const job of over) job.reject(error)
         if (still.length === 0) return false
@@ -95,9 +116,19 @@ export function groupCommit(
 
   return {
     close,
-    transaction: (work) =>
+    onPublished,
+    transaction: (work, source = 'system') =>
       new Promise((resolve, reject) => {
-        waiting.push({ work, resolve, reject, until: performance.now() + lockWaitMs, deadline: deadlineNow() })
+        const requestedAt = performance.now()
+        waiting.push({
+          work,
+          source,
+          resolve,
+          reject,
+          requestedAt,
+          startBefore: requestedAt + lockWaitMs,
+          deadline: deadlineNow(),
+        })
         if (!busy && waiting.length === 1) setImmediate(drain)
       }),
   }
@@ -114,12 +145,20 @@ function commit({ exec }: Writer, jobs: readonly Job[]): void {
   }
 }
 
-async function inSavepoint(writer: Writer, { work }: Job): Promise<NonNullable<Job['outcome']>> {
+async function inSavepoint(
+  writer: Writer,
+  { work, source, requestedAt }: Job,
+  feed: FeedBatch,
+): Promise<NonNullable<Job['outcome']>> {
   writer.exec('savepoint job')
+  const waitedMs = performance.now() - requestedAt // for the write lock of the file, which is every feed's
+  const collected = collectEvents()
   try {
-    const result = await work(writer.tx)
+    const result = await work({ ...writer.tx, publish: collected.add })
+    const placed = collected.size === 0 ? undefined : await feed.place(collected.events(), source, waitedMs)
     writer.exec('release job')
-    return { result }
+    if (placed) feed.keep(placed)
+    return { result, published: placed?.published ?? [] }
   } catch (error) {
     if (!writer.isOpen() || !writer.isInTransaction()) throw error // the engine took the whole transaction back, as it does when the disk is full
     writer.exec('rollback to job; release job')

@@ -5,6 +5,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import {
+  type ConnectionUse,
   type Database,
   type Deadline,
   type Queries,
@@ -15,7 +16,7 @@ import {
   UnusableDatabase,
   type Value,
 } from '../database.ts'
-import { type Patience, sqliteDialect } from '../dialect.ts'
+import { sqliteDialect } from '../dialect.ts'
 import { fairQueue } from '../fair-queue.ts'
 import { ANSWER_MS, longReads, WAITING_EACH } from './long-reads.ts'
 import { makeFile } from './make-file.js'
@@ -25,18 +26,18 @@ import { groupCommit, type Writer } from './sqlite-writer.ts'
 const APPLICATION_ID = 0x436f6d70
 const LOCK_WAIT_MS = { request: 2_500, command: 60_000 }
 const WATCH_MS = 200
-/** A brand with so many rows in a table is read on the event loop: sixteen requests of one turn, at 5 µs for a row, take 40 ms. */
-const FEW_ROWS = 500
+/** Above this, the read goes to the thread. 16 requests per tick × 500 rows × 5 µs = 40 ms. */
+const MAX_ROWS_ON_EVENT_LOOP = 500
 const ROWS_OF_BRAND = 'select value from counters where brand_id = ? and name = ?'
 
 /** The embedded engine: one connection writes, one reads, one reads what takes long; all belong to this process. */
-export function openSqlite(folder: string, patience: Exclude<Patience, 'activity'>): Database {
+export function openSqlite(folder: string, use: Exclude<ConnectionUse, 'activity'>): Database {
   const file = join(folder, 'comptoir.db')
   prepareFile(folder, file)
   const deadline = new AsyncLocalStorage<Deadline>()
   const writer = groupCommit(
     () => writerOn(connect(file, 4)),
-    LOCK_WAIT_MS[patience],
+    LOCK_WAIT_MS[use],
     () => deadline.getStore(),
   )
   const [reader, longReader] = [connect(file, 4), connect(file, 1)]
@@ -50,17 +51,18 @@ export function openSqlite(folder: string, patience: Exclude<Patience, 'activity
 
   return {
     ...reads,
-    apart: reads,
+    unqueued: reads,
     async scan<Row>(brand_id: number, table: string | undefined, text: string, values: readonly Value[]) {
-      if (table !== undefined && rowsOf(brand_id, table) <= FEW_ROWS) return reads.rows<Row>(text, values)
+      if (table !== undefined && rowsOf(brand_id, table) <= MAX_ROWS_ON_EVENT_LOOP) return reads.rows<Row>(text, values)
       const scanned = long.rows(brand_id, text, values)
       return (await scanned.catch((error) => Promise.reject(translated(error, file)))) as Row[]
     },
-    batches: inTurns(longReader),
+    batches: batchedReads(longReader),
     transaction: writer.transaction,
+    onPublished: writer.onPublished,
     migrate: writer.transaction,
     readTogether: sharedRead(reader),
-    before: (at, work) => deadline.run(at, work),
+    withDeadline: (at, work) => deadline.run(at, work),
 
     watch(changed) {
       const version = reader.prepare('pragma data_version')
@@ -134,7 +136,7 @@ function holderOf(file: string): string {
   }
 }
 
-/** What is there may be in use by this process, so it is changed by its path alone. */
+/** Existing files may be open in this process. They are changed by path only, because closing a descriptor would drop SQLite's locks. */
 function prepareFile(folder: string, file: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -146,13 +148,13 @@ function prepareFile(folder: string, file: string): void {
   }
 }
 
-/** What is read often stays in `cacheMiB` of the connection's own; everything else is a copy from the system's cache away. */
+/** `cacheMiB` is the connection's own page cache; everything else is copied from the system's cache. */
 function connect(file: string, cacheMiB: number): DatabaseSync {
   const present = `${pathToFileURL(file).href}?mode=rw` // it is never made here
   return guard(() => {
-    // Until it is open it waits for whoever is just making the file; later nothing may hold the event loop.
+    // The timeout is for opening, when another process may be creating the file. Later nothing may block the event loop.
     const db = new DatabaseSync(present, { timeout: 5_000, enableForeignKeyConstraints: true })
-    // In this order: whoever is just making it writes its tables and its mark at once, and one that has tables has its mark by then.
+    // In this order: tables and application id are written in one transaction, so a file with tables also has its id.
     const empty = db.prepare('select 1 from sqlite_schema limit 1').all().length === 0
     const applicationId = db.prepare('pragma application_id').all()[0]?.application_id
     if (applicationId !== APPLICATION_ID && !empty) {
@@ -195,7 +197,7 @@ function translated(error: unknown, file: string): unknown {
       return new UnusableDatabase(`${file} cannot be opened for writing`)
     case 11: // SQLITE_CORRUPT
     case 26: // SQLITE_NOTADB
-      return new UnusableDatabase(`${file} is not a sound SQLite file`)
+      return new UnusableDatabase(`${file} is not a valid SQLite file`)
     case 19: // SQLITE_CONSTRAINT
       return violation(error)
     default:
@@ -257,15 +259,15 @@ function sharedRead(db: DatabaseSync): NonNullable<Database['readTogether']> {
   }
 }
 
-const ROWS_A_TURN = 250
+const ROWS_PER_TICK = 250
 
 /**
- * Long reads, one after the other and brands in turn, each stepped a batch a turn of the event loop. An open statement keeps its connection at the
- * moment it began, so they have one of their own, and everybody else goes on reading what was committed last.
+ * Implements `Database.batches` on the event loop: 250 rows per tick, one read at a time, brands round-robin. Has its own connection,
+ * because an open statement pins its snapshot.
  */
-function inTurns(db: DatabaseSync): Database['batches'] {
+function batchedReads(db: DatabaseSync): Database['batches'] {
   const asArrays = statements(db, true)
-  const inTurn = fairQueue({ running: 1, runningEach: 1, waitingEach: WAITING_EACH })
+  const queue = fairQueue({ running: 1, runningEach: 1, waitingEach: WAITING_EACH })
   return async function* <Row>(brand_id: number, text: string, values: readonly Value[]) {
     const { promise: done, resolve: leave } = Promise.withResolvers<void>()
     await new Promise<void>((begin, refuse) => {
@@ -273,12 +275,12 @@ function inTurns(db: DatabaseSync): Database['batches'] {
         begin()
         return done
       }
-      inTurn(brand_id, ANSWER_MS, running).catch(refuse)
+      queue(brand_id, ANSWER_MS, running).catch(refuse)
     })
     try {
       let batch: Row[] = []
       for (const row of asArrays(text).iterate(...values)) {
-        if (batch.push(row as Row) < ROWS_A_TURN) continue
+        if (batch.push(row as Row) < ROWS_PER_TICK) continue
         yield batch
         batch = []
         await nextTurn()

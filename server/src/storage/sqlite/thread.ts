@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../database.ts'
 
-/** What a thread answers to the question of that id. */
+/** A thread's answer to the question with this id. */
 export type Reply = { id: number; result: unknown } | { id: number; failure: Failure }
 
 export interface Failure {
@@ -10,7 +10,7 @@ export interface Failure {
   errcode: number | undefined
 }
 
-export interface Thread<Question> {
+interface Thread<Question> {
   readonly waiting: number
   /** The buffers of `transfer` are moved to the thread, not copied. */
   ask(question: Question, transfer?: readonly ArrayBuffer[]): Promise<never>

@@ -1,0 +1,51 @@
+import { Alert, Text } from '@mantine/core'
+import { IconShieldLock } from '@tabler/icons-react'
+import type { Secret } from '../../../../server/src/back-office/schema.ts'
+import { texts } from '../../texts/texts.ts'
+import { CopyBlock, CopyField } from '../copy.tsx'
+import { Handover } from '../dialogs.tsx'
+
+/** The values that an integrator needs, each with a copy button, and a curl line to try them. */
+export function SecretDialog({
+  title,
+  secret,
+  brand,
+  basePath,
+  note,
+  onClose,
+}: {
+  title: string
+  secret: Secret
+  brand: string
+  basePath: string
+  note: string
+  onClose: () => void
+}) {
+  return (
+    <Handover title={title} lead={texts.secret.lead} onClose={onClose}>
+      <div className="side-by-side">
+        <CopyField label={texts.secret.brand} value={brand} />
+        <CopyField label={texts.secret.clientId} value={secret.client_id} />
+      </div>
+      <CopyField label={texts.secret.clientSecret} value={secret.client_secret} />
+      <div>
+        <CopyBlock label={texts.secret.curl} text={curlOf(secret, brand, basePath)} />
+        <Text size="xs" className="quiet" mt={4}>
+          {texts.secret.curlHint}
+        </Text>
+      </div>
+      <Alert variant="light" color="gray" icon={<IconShieldLock />}>
+        {note}
+      </Alert>
+    </Handover>
+  )
+}
+
+function curlOf({ client_id, client_secret }: Secret, brand: string, basePath: string): string {
+  const body = JSON.stringify(
+    { client_id, client_secret, brand, integrator_id: 'YOUR_INTEGRATOR_ID' },
+    null,
+    2,
+  ).replaceAll('\n', '\n  ')
+  return `curl -s ${location.origin}${basePath}/auth \\\n  -H 'content-type: application/json' \\\n  -d '${body}'`
+}

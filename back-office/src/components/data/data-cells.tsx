@@ -1,0 +1,76 @@
+import { Badge } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { DataColumn, DataTable } from '../../../../server/src/back-office/schema.ts'
+import type { DataPage } from '../../api.ts'
+import { LOCALE, texts } from '../../texts/texts.ts'
+import { Moment, When } from '../when.tsx'
+import { Named } from './rows.tsx'
+
+// Values of any resource, written by what the server says they are: a new resource needs nothing here.
+
+/** A row of any resource, as it came. */
+export type Row = DataPage['data'][number]
+
+/** `stock_operation` and `stock-operation` as people write it; of `product_id` only the product is said. */
+export function worded(name: string): string {
+  const words = name.replace(/(?<=.)_id$/, '').replaceAll(/[-_]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const nameOf = (member: string): string => texts.data.names[member] ?? worded(member)
+
+/** What one of them is called. */
+export const titleOf = ({ one }: DataTable, { name, username, id }: Row): string => {
+  const called = name ?? username
+  return typeof called === 'string' ? called : texts.data.titleOf(worded(one), String(id))
+}
+
+export const amount = (value: number | null | undefined) =>
+  value?.toLocaleString(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
+
+/** A cell of a column. Times are exact where the newest come first: there the moment matters. */
+export function cellOf({ name, kind, labels }: DataColumn, table: DataTable, row: Row): ReactNode {
+  const value = row[name]
+  if (value === undefined || value === null) return undefined
+  if (kind === 'id') return <span className="strong">{String(value)}</span>
+  if (kind === 'name') return <Named name={String(value)} id={String(row.id)} />
+  if (kind === 'active') return <Active active={value === true || value === 1} />
+  if (kind === 'instant') {
+    const at = String(value)
+    return name === table.newest_first && table.columns[0]!.kind === 'id' ? <Moment at={at} /> : <When at={at} date />
+  }
+  if (kind === 'choice') return <Choice name={name} value={String(value)} labels={labels} row={row} />
+  return <span className={name === 'phone' ? 'nowrap' : ''}>{written(kind, value)}</span>
+}
+
+function written(kind: DataColumn['kind'], value: unknown): string | undefined {
+  if (kind === 'amount') return amount(value as number)
+  if (kind === 'boolean') return value ? texts.data.yes : texts.data.no
+  if (kind === 'object') return partOf(value)
+  if (kind === 'array') return (value as unknown[]).map(partOf).join(', ')
+  return String(value)
+}
+
+/** What names a nested value: its name, or the amount that it is. */
+function partOf(value: unknown): string | undefined {
+  const { name, amount: sum, id } = Object(value) as { name?: string; amount?: number; id?: unknown }
+  return name ?? amount(sum) ?? String(id ?? value)
+}
+
+const Active = ({ active }: { active: boolean }) => (
+  <Badge variant="light" color={active ? 'bottle' : 'gray'}>
+    {active ? texts.data.active : texts.data.inactive}
+  </Badge>
+)
+
+/** One of several values: a state is a badge, and what was deleted says so in its place. */
+function Choice({ name, value, labels, row }: { name: string; value: string; labels: DataColumn['labels']; row: Row }) {
+  const label = texts.data.values[value] ?? worded((labels[value] ?? value).toLowerCase())
+  if (name !== 'status') return label
+  const isOpen = Object.keys(labels)[0] === value
+  return (
+    <Badge variant="light" color={row.deleted_at ? 'red' : isOpen ? 'bottle' : 'gray'}>
+      {row.deleted_at ? texts.data.deleted : label}
+    </Badge>
+  )
+}

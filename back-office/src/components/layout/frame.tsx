@@ -1,0 +1,189 @@
+import '@mantine/notifications/styles.css'
+import { ActionIcon, Drawer, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Notifications } from '@mantine/notifications'
+import {
+  IconActivityHeartbeat,
+  IconBolt,
+  IconBuildingStore,
+  IconChartBar,
+  IconChevronUp,
+  IconDatabase,
+  IconDeviceDesktop,
+  IconHistory,
+  IconKey,
+  IconLogout,
+  IconMenu2,
+  IconMoon,
+  IconPlugConnected,
+  IconRefresh,
+  IconSun,
+  IconUserCircle,
+  IconUsersGroup,
+  IconWorldOff,
+} from '@tabler/icons-react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import type { Me } from '../../../../server/src/back-office/schema.ts'
+import { queries } from '../../api.ts'
+import icon from '../../icon.svg'
+import { mayFollow, mayManage, readableBy } from '../../me.ts'
+import { texts } from '../../texts/texts.ts'
+import { useLeave } from '../../use-leave.ts'
+import { ModeBadge } from '../credentials/mode.tsx'
+
+const BRAND_PAGES = [
+  { to: '/open-api', text: texts.nav.openApi, Icon: IconPlugConnected },
+  { to: '/activity', text: texts.nav.activity, Icon: IconChartBar },
+  { to: '/audit', text: texts.nav.audit, Icon: IconHistory },
+] as const
+const DATA_PAGES = [{ to: '/data', text: texts.nav.data, Icon: IconDatabase }] as const
+const EVENT_PAGES = [{ to: '/events', text: texts.nav.events, Icon: IconBolt }] as const
+const OPERATOR_PAGES = [
+  { to: '/operator/brands', text: texts.nav.brands, Icon: IconBuildingStore },
+  { to: '/operator/integrators', text: texts.nav.integrators, Icon: IconPlugConnected },
+  { to: '/operator/rotation', text: texts.nav.credentials, Icon: IconRefresh },
+  { to: '/operator/shared-brands', text: texts.nav.sharedBrands, Icon: IconUsersGroup },
+  { to: '/operator/activity', text: texts.nav.activity, Icon: IconChartBar },
+  { to: '/operator/health', text: texts.nav.health, Icon: IconActivityHeartbeat },
+  { to: '/operator/sign-ins', text: texts.nav.signIns, Icon: IconKey },
+  { to: '/operator/audit', text: texts.nav.audit, Icon: IconHistory },
+] as const
+
+/** The frame around every page of a signed-in person: title, navigation, account menu. */
+export function Frame() {
+  const { data: me } = useSuspenseQuery(queries.me)
+  const [opened, drawer] = useDisclosure()
+  return (
+    <div className="frame">
+      <a href="#content" className="skip">
+        {texts.skip}
+      </a>
+      <nav className="side" aria-label={texts.nav.label}>
+        <div className="side-stays">
+          <Mark />
+          <Navigation me={me} />
+        </div>
+      </nav>
+      <nav className="top" aria-label={texts.product}>
+        <Mark />
+        <ActionIcon variant="subtle" color="gray" size="lg" onClick={drawer.open} aria-label={texts.menu}>
+          <IconMenu2 size={20} />
+        </ActionIcon>
+      </nav>
+      <Drawer
+        opened={opened}
+        onClose={drawer.close}
+        title={texts.product}
+        size="18rem"
+        closeButtonProps={{ 'aria-label': texts.close }}
+        onClick={(event) => (event.target as Element).closest('a') && drawer.close()}
+      >
+        <Navigation me={me} />
+      </Drawer>
+      <main className="content" id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Notifications position="top-center" />
+    </div>
+  )
+}
+
+const Mark = () => (
+  <Link to="/" className="nav-link brand-mark">
+    <img src={icon} alt="" />
+    {texts.product}
+  </Link>
+)
+
+function Navigation({ me }: { me: Me }) {
+  const pages =
+    me.kind === 'operator'
+      ? OPERATOR_PAGES
+      : [
+          ...(mayManage(me) ? BRAND_PAGES : []),
+          ...(readableBy(me).length > 0 ? DATA_PAGES : []),
+          ...(mayFollow(me) ? EVENT_PAGES : []),
+        ]
+  return (
+    <>
+      <Place me={me} />
+      <div className="links">
+        {pages.map(({ to, text, Icon }) => (
+          <Link key={to} to={to} className="nav-link" activeProps={{ className: 'active', 'aria-current': 'page' }}>
+            <Icon size={18} stroke={1.7} aria-hidden />
+            {text}
+          </Link>
+        ))}
+      </div>
+      <PersonMenu me={me} />
+    </>
+  )
+}
+
+function Place({ me }: { me: Me }) {
+  const [name, detail] = me.kind === 'user' ? [me.brand.name, me.brand.slug] : [texts.person.operator, location.host]
+  return (
+    <div className="place">
+      <Text fw={600} size="sm" truncate>
+        {name}
+      </Text>
+      <div className="place-detail">
+        <span className="mono quiet">{detail}</span>
+        {me.kind === 'user' && <ModeBadge test={me.brand.test} />}
+      </div>
+    </div>
+  )
+}
+
+function PersonMenu({ me }: { me: Me }) {
+  const leave = useLeave()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const role = me.kind === 'user' ? me.role : texts.person.operator
+  return (
+    <Menu position="top-start" width={220}>
+      <Menu.Target>
+        <UnstyledButton className="nav-link person">
+          <div className="person-name">
+            <Text size="sm" fw={600} truncate>
+              {me.name}
+            </Text>
+            <Text size="xs" className="quiet" truncate>
+              {role}
+            </Text>
+          </div>
+          <IconChevronUp size={16} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{texts.person.appearance}</Menu.Label>
+        {(
+          [
+            ['light', texts.person.light, IconSun],
+            ['dark', texts.person.dark, IconMoon],
+            ['auto', texts.person.system, IconDeviceDesktop],
+          ] as const
+        ).map(([scheme, text, Icon]) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<Icon size={16} />}
+            onClick={() => setColorScheme(scheme)}
+            {...(scheme === colorScheme && { fw: 600 })}
+          >
+            {text}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/account" leftSection={<IconUserCircle size={16} />}>
+          {texts.account.title}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave(false)}>
+          {texts.person.signOut}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconWorldOff size={16} />} onClick={() => void leave(true)}>
+          {texts.person.signOutEverywhere}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,123 @@
+import './forms.css'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Forms } from '../../../server/src/back-office/schema.ts'
+import { api, queries, type StopListEntry } from '../api.ts'
+import { Dialog } from '../components/dialogs.tsx'
+import { Failure, Loaded } from '../components/layout/states.tsx'
+import { tell } from '../components/tell.ts'
+import { shownInstant } from '../components/when.tsx'
+import { LOCALE, texts } from '../texts/texts.ts'
+import type { Target } from './edit-dialog.tsx'
+import { localOf } from './values.ts'
+
+/** How many of a product are left in a venue: set, or taken back. */
+export function StopListDialog({
+  product,
+  venues,
+  onClose,
+}: {
+  product: Target
+  venues: Forms['venues']
+  onClose: () => void
+}) {
+  const [venue, setVenue] = useState(product.venue ?? venues[0]!.id)
+  const query = useQuery({ ...queries.stopListEntry(product.id, venue), gcTime: 0 })
+  return (
+    <Dialog title={texts.stopList.title(product.title)} onClose={onClose} closeOnClickOutside={false}>
+      <Stack gap="lg">
+        <Select
+          label={texts.forms.venue}
+          data={venues.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={String(venue)}
+          onChange={(id) => setVenue(Number(id))}
+          allowDeselect={false}
+        />
+        <Loaded query={query}>
+          {({ data }) => <Limit key={venue} product={product} venue={venue} entry={data} onClose={onClose} />}
+        </Loaded>
+      </Stack>
+    </Dialog>
+  )
+}
+
+const shown = (entry: StopListEntry | null): string =>
+  entry === null
+    ? texts.stopList.none
+    : texts.stopList.entry(entry.limit.toLocaleString(LOCALE), entry.until && shownInstant(entry.until))
+
+function Limit({
+  product,
+  venue,
+  entry,
+  onClose,
+}: {
+  product: Target
+  venue: number
+  entry: StopListEntry | null
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  const [limit, setLimit] = useState(String(entry?.limit ?? 0))
+  const [until, setUntil] = useState(localOf(entry?.until ?? ''))
+  const [key] = useState(() => crypto.randomUUID())
+  const done = (said: string) => {
+    tell(said)
+    void client.invalidateQueries()
+    onClose()
+  }
+  const given = (): Pick<StopListEntry, 'limit' | 'until'> => ({
+    limit: Number(limit.trim().replace(',', '.')),
+    ...(until && { until: new Date(until).toISOString() }),
+  })
+  const set = useMutation({
+    mutationFn: () => api.setStopList(product.id, given(), { key, venue }),
+    onSuccess: ({ data }) => done(texts.stopList.changed(product.title, shown(entry), shown(data))),
+  })
+  const remove = useMutation({
+    mutationFn: () => api.removeStopList(product.id, { key: `${key}-off`, venue }),
+    onSuccess: () => done(texts.stopList.changed(product.title, shown(entry), shown(null))),
+  })
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    set.mutate()
+  }
+  const error = set.error ?? remove.error
+  return (
+    <form onSubmit={save}>
+      <Stack gap="lg">
+        <Text size="sm" className="quiet">
+          {texts.stopList.now(shown(entry))}
+        </Text>
+        <TextInput
+          label={texts.stopList.limit}
+          description={texts.stopList.limitHint}
+          inputMode="decimal"
+          pattern="\d+([.,]\d{1,4})?"
+          required
+          value={limit}
+          onChange={({ currentTarget }) => setLimit(currentTarget.value)}
+        />
+        <TextInput
+          type="datetime-local"
+          label={texts.stopList.until}
+          description={texts.stopList.untilHint}
+          value={until}
+          onChange={({ currentTarget }) => setUntil(currentTarget.value)}
+        />
+        {error && <Failure error={error} />}
+        <Group justify="flex-end" gap="sm">
+          {entry && (
+            <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
+              {texts.stopList.remove}
+            </Button>
+          )}
+          <Button type="submit" loading={set.isPending}>
+            {texts.forms.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,187 @@
+import type { EditField, EditForm } from '../../../server/src/back-office/schema.ts'
+import { amount, nameOf, worded } from '../components/data/data-cells.tsx'
+import { shownInstant } from '../components/when.tsx'
+import { LOCALE, texts } from '../texts/texts.ts'
+
+// The values of a form, by the schema that the server reads them with: what a field is, how its value is written out, what changed.
+
+/** Values by member; one that is absent or null has none. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** Names of the rows that members point at, by member and id. */
+export type Names = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export interface Change {
+  readonly member: string
+  readonly from?: unknown
+  readonly to?: unknown
+}
+
+export type Kind =
+  | 'text'
+  | 'long text'
+  | 'number'
+  | 'integer'
+  | 'choice'
+  | 'choices'
+  | 'switch'
+  | 'flag'
+  | 'reference'
+  | 'references'
+  | 'by venue'
+  | 'hours'
+  | 'moment'
+  | 'time'
+  | 'zone'
+  | 'color'
+
+const LONG = 400 // characters; a text that may be longer has room for lines
+const BY_NAME: Readonly<Record<string, Kind>> = { hours: 'hours', time_zone: 'zone', color: 'color' }
+
+/** Which kind of input a member has. */
+export function kindOf({ name, schema, options }: EditField): Kind {
+  const { type, format, items, enum: choices, patternProperties, maxLength = 0, pattern = '' } = schema
+  if (BY_NAME[name]) return BY_NAME[name]
+  if (options !== null) return type === 'array' ? 'references' : 'reference'
+  if (choices) return choices.every((choice) => choice === 0 || choice === 1) ? 'flag' : 'choice'
+  if (items?.enum) return 'choices'
+  if (patternProperties) return 'by venue'
+  if (type === 'boolean') return 'switch'
+  if (type === 'number') return 'number'
+  if (type === 'integer') return 'integer'
+  if (format === 'date-time') return 'moment'
+  if (pattern.endsWith(':[0-5][0-9]$')) return 'time'
+  return maxLength > LONG ? 'long text' : 'text'
+}
+
+/** What a new row starts with: what the server gives it, it is active, and what must be said and can be nothing is nothing. */
+export const startOf = ({ fields, start }: EditForm): Values => ({
+  ...Object.fromEntries(
+    fields.flatMap((field) => {
+      const first = startOfField(field)
+      return first === undefined ? [] : [[field.name, first]]
+    }),
+  ),
+  ...start.values,
+})
+
+function startOfField(field: EditField): unknown {
+  const { name, required } = field
+  const kind = kindOf(field)
+  if (kind === 'flag' && name === 'status') return 1
+  if (kind === 'switch' && name === 'active') return true
+  if (!required) return undefined
+  if (kind === 'flag') return 0
+  if (kind === 'switch') return false
+  if (kind === 'references' || kind === 'choices') return []
+  if (kind === 'by venue') return {}
+  return kind === 'integer' && name === 'position' ? 0 : undefined
+}
+
+/** The members whose values differ, in the order of the form. */
+export const changesOf = ({ fields }: EditForm, before: Values, after: Values): Change[] =>
+  fields.flatMap(({ name }) => {
+    const [from, to] = [before[name] ?? undefined, after[name] ?? undefined]
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ member: name, from, to }]
+  })
+
+/** The body of a write: what has no value any more is null. */
+export const bodyOf = (changes: readonly Change[]): Record<string, unknown> =>
+  Object.fromEntries(changes.map(({ member, to }) => [member, to ?? null]))
+
+/** A value in words. */
+export function shownValue(field: EditField, value: unknown, names: Names, venues: Names[string]): string {
+  if (value === undefined || value === null || value === '') return texts.forms.none
+  const kind = kindOf(field)
+  const called = (id: unknown) => names[field.name]?.[String(id)] ?? String(id)
+  switch (kind) {
+    case 'flag':
+    case 'switch':
+      return shownSwitch(field.name, value === 1 || value === true)
+    case 'choice':
+      return shownChoice(value)
+    case 'choices':
+      return listed((value as unknown[]).map(shownPermission))
+    case 'reference':
+      return called(value)
+    case 'references':
+      return listed((value as unknown[]).map(called))
+    case 'by venue':
+      return listed(
+        Object.entries(value as Record<string, number>).map(
+          ([id, on]) => `${venues[id] ?? id}: ${on ? texts.forms.on : texts.forms.off}`,
+        ),
+      )
+    case 'hours':
+      return listed(hourLines(value as Hours).map(([day, line]) => `${texts.forms.days[day]} ${line}`))
+    case 'moment':
+      return shownInstant(String(value))
+    case 'number':
+    case 'integer':
+      return shownNumber(field.name, value)
+    default:
+      return String(value)
+  }
+}
+
+function shownNumber(name: string, value: unknown): string {
+  if (typeof value !== 'number') return String(value)
+  return name.includes('price') ? amount(value)! : value.toLocaleString(LOCALE, { maximumFractionDigits: 4 })
+}
+
+const listed = (parts: readonly string[]) => (parts.length > 0 ? parts.join(', ') : texts.forms.none)
+
+function shownSwitch(name: string, on: boolean): string {
+  if (name === 'status' || name === 'active') return on ? texts.data.active : texts.data.inactive
+  return on ? texts.data.yes : texts.data.no
+}
+
+export const shownChoice = (value: unknown): string =>
+  texts.forms.choices[String(value)] ?? texts.data.values[String(value)] ?? worded(String(value).toLowerCase())
+
+export const shownPermission = (permission: unknown): string =>
+  texts.forms.permissions[String(permission)] ??
+  texts.permissions[String(permission)] ??
+  texts.forms.permission(...(String(permission).split(':') as [string, string]))
+
+/** What a member of this resource is called in its form. */
+export const labelOf = (form: EditForm, member: string): string =>
+  texts.forms.labels[`${form.resource}.${member}`] ?? texts.forms.labels[member] ?? nameOf(member)
+
+export const hintOf = (form: EditForm, member: string): string | undefined =>
+  texts.forms.hints[`${form.resource}.${member}`] ?? texts.forms.hints[member]
+
+/** An instant as the browser's own input writes it, in the device's time. */
+export function localOf(instant: string): string {
+  if (instant === '') return ''
+  const at = new Date(instant)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+// Opening hours: one line for a day, as people write them on a door.
+
+export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Day = (typeof DAYS)[number]
+export type Hours = { readonly [day in Day]?: readonly { from: string; to: string }[] }
+
+/** Days and their times, `12:00–15:00, 19:00–23:00`. */
+export const hourLines = (hours: Hours): [Day, string][] =>
+  DAYS.flatMap((day) => {
+    const openings = hours[day] ?? []
+    return openings.length > 0
+      ? [[day, openings.map(({ from, to }) => `${from}–${to}`).join(', ')] as [Day, string]]
+      : []
+  })
+
+/** What a person typed for a day; what cannot be read is left for the server to refuse. */
+export const readHourLine = (line: string): { from: string; to: string }[] =>
+  line
+    .split(/[,;]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [from = '', to = ''] = part.split(/\s*[–—-]\s*/)
+      return { from: clock(from), to: clock(to) }
+    })
+
+const clock = (text: string) => (/^\d:/.test(text.trim()) ? `0${text.trim()}` : text.trim())

@@ -1,0 +1,169 @@
+import { Badge, Select, Switch, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import type { DataTable } from '../../../server/src/back-office/schema.ts'
+import { type FeedEvent, queries, type Range } from '../api.ts'
+import { amount, nameOf, worded } from '../components/data/data-cells.tsx'
+import { type Column, Rows } from '../components/data/rows.tsx'
+import { Page } from '../components/layout/page.tsx'
+import { Empty, Failure } from '../components/layout/states.tsx'
+import { Moment } from '../components/when.tsx'
+import { LOCALE, texts } from '../texts/texts.ts'
+import { useFeed } from '../use-feed.ts'
+import '../components/activity/activity.css'
+
+const RANGE_MS: Readonly<Record<Range, number>> = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 }
+
+export function Events() {
+  const [type, setType] = useState<string | null>(null)
+  const [range, setRange] = useState<Range>('day')
+  const [isLive, setLive] = useState(true)
+  const since = useMemo(() => new Date(Date.now() - RANGE_MS[range]).toISOString(), [range])
+  const { events, isRead, error } = useFeed(type, since, isLive)
+  const { data: tables } = useQuery(queries.tables)
+  return (
+    <Page title={texts.events.title} lead={texts.events.lead}>
+      <div className="activity">
+        <search className="card filters" aria-label={texts.events.filters}>
+          <TypeSelect value={type} onChange={setType} />
+          <Select
+            label={texts.events.since}
+            data={Object.entries(texts.events.ranges).map(([value, label]) => ({ value, label }))}
+            value={range}
+            onChange={(value) => value && setRange(value as Range)}
+            allowDeselect={false}
+          />
+          <Switch
+            label={isLive ? texts.events.live : texts.events.paused}
+            checked={isLive}
+            onChange={({ currentTarget }) => setLive(currentTarget.checked)}
+          />
+        </search>
+        {error && <Failure error={error} />}
+        {events.length > 0 ? (
+          <>
+            <Rows
+              caption={texts.events.caption}
+              columns={columns(tables?.tables ?? [])}
+              rows={events}
+              keyOf={({ id }) => id}
+            />
+            <Text size="sm" className="quiet" role="status">
+              {texts.events.shown(events.length.toLocaleString(LOCALE))}
+            </Text>
+          </>
+        ) : (
+          isRead && <Empty title={texts.events.empty} lead={texts.events.emptyLead} />
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** Every type that the person may see, and for each thing all of its types. */
+function TypeSelect({ value, onChange }: { value: string | null; onChange: (type: string | null) => void }) {
+  const { data: types = [] } = useQuery(queries.eventTypes)
+  const things = new Map<string, string[]>()
+  for (const { type, allowed } of types)
+    if (allowed) {
+      const [thing = ''] = type.split('.')
+      things.set(thing, [...(things.get(thing) ?? []), type])
+    }
+  const items = [...things].flatMap(([thing, each]) => [
+    ...(each.length > 1 ? [{ value: `${thing}.*`, label: texts.events.everyOf(worded(thing)) }] : []),
+    ...each.map((type) => ({ value: type, label: titleOf(type) })),
+  ])
+  return (
+    <Select
+      label={texts.events.type}
+      placeholder={texts.events.everyType}
+      data={items}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable
+    />
+  )
+}
+
+/** `price_list.prices_changed` as `Price list: prices changed`. */
+function titleOf(type: string): string {
+  const [thing = '', happened = ''] = type.split('.')
+  return `${worded(thing)}: ${worded(happened).toLowerCase()}`
+}
+
+const columns = (tables: readonly DataTable[]): Column<FeedEvent>[] => [
+  {
+    name: texts.events.columns.what,
+    cell: ({ type, id }) => (
+      <>
+        <Text size="sm" fw={600}>
+          {titleOf(type)}
+        </Text>
+        <span className="mono quiet">{id}</span>
+      </>
+    ),
+  },
+  { name: texts.events.columns.changed, wide: true, cell: ({ data }) => changes(data) },
+  { name: texts.events.columns.object, cell: (event) => <ObjectLink event={event} tables={tables} /> },
+  {
+    name: texts.events.columns.source,
+    cell: ({ source, venue_id }) => (
+      <>
+        <Badge variant="light" color="gray">
+          {texts.events.sources[source.kind] ?? source.kind}
+        </Badge>
+        {venue_id !== undefined && <div className="sub">{texts.events.venue(String(venue_id))}</div>}
+      </>
+    ),
+  },
+  { name: texts.events.columns.when, cell: ({ timestamp }) => <Moment at={timestamp} /> },
+]
+
+/** What an event says of its change, in a line. */
+function changes(data: FeedEvent['data']): string {
+  const parts = Object.entries(data).flatMap(([name, value]) => {
+    if (name === 'id' || name.endsWith('_id') || name === 'reason') return []
+    if (name === 'changed') return (value as string[]).map(nameOf).join(', ')
+    if (name === 'product_ids') return texts.events.rows((value as unknown[]).length.toLocaleString(LOCALE))
+    if (name === 'all') return texts.events.all
+    if (name === 'count') return texts.events.rows(Number(value).toLocaleString(LOCALE))
+    if (name === 'kinds') return kindsOf(value)
+    const { from, to } = Object(value) as { from?: unknown; to?: unknown }
+    if (to !== undefined) return texts.events.fromTo(nameOf(name), written(from), written(to))
+    return typeof value === 'object' ? [] : `${nameOf(name)}: ${written(value)}`
+  })
+  return parts.join(' · ')
+}
+
+/** An import counts rows by their kind, a resync names kinds. */
+const kindsOf = (kinds: unknown): string =>
+  Array.isArray(kinds)
+    ? kinds.map((kind) => worded(String(kind))).join(', ')
+    : Object.entries(Object(kinds) as Record<string, number>)
+        .map(([kind, count]) => `${worded(kind)} ${count.toLocaleString(LOCALE)}`)
+        .join(', ')
+
+const written = (value: unknown) =>
+  typeof value === 'number' ? amount(value)! : worded(String(value ?? '–').toLowerCase())
+
+/** To the object among the data, where the person may read it. */
+function ObjectLink({ event: { type, data }, tables }: { event: FeedEvent; tables: readonly DataTable[] }) {
+  const thing = type.split('.')[0]!.replaceAll('_', '-')
+  const [one, id] =
+    thing === 'stock'
+      ? ['stock-operation', data.first_id]
+      : thing === 'stop-list'
+        ? ['product', data.product_id]
+        : [thing, data.id]
+  if (id === undefined) return undefined
+  const table = tables.find((each) => each.one === one)
+  const name = texts.data.titleOf(worded(one as string), String(id))
+  if (!table) return name
+  return (
+    <Link to="/data/$resource" params={{ resource: table.resource }} search={{ id: String(id) }}>
+      {name}
+    </Link>
+  )
+}

@@ -1,0 +1,204 @@
+import { ActionIcon, Button, Menu, Select, Stack, TextInput } from '@mantine/core'
+import { IconDots, IconGauge, IconMailForward, IconPlus, IconToggleLeft } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ShownBrand } from '../../../../server/src/back-office/schema.ts'
+import { api, queries } from '../../api.ts'
+import { CopyBlock } from '../../components/copy.tsx'
+import { ModeBadge, ModeQuestion, NameAndMode } from '../../components/credentials/mode.tsx'
+import { Quota, USUAL_PER_MINUTE } from '../../components/credentials/quota.tsx'
+import { type Column, Named, Rows } from '../../components/data/rows.tsx'
+import { Ask, Handover } from '../../components/dialogs.tsx'
+import { ExactInput } from '../../components/fields.tsx'
+import { Page } from '../../components/layout/page.tsx'
+import { Empty, Loaded } from '../../components/layout/states.tsx'
+import { tell } from '../../components/tell.ts'
+import { When } from '../../components/when.tsx'
+import { texts } from '../../texts/texts.ts'
+import { InviteDialog } from './invite.tsx'
+
+type Open =
+  | { about: 'new' }
+  | { about: 'next'; brand: Pick<ShownBrand, 'slug' | 'name'> }
+  | { about: 'invite' | 'mode' | 'quota'; brand: ShownBrand }
+
+export function Brands() {
+  const [dialog, open] = useState<Open>()
+  const query = useQuery(queries.brands)
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => open({ about: 'new' })}>
+      {texts.brands.create}
+    </Button>
+  )
+  return (
+    <Page title={texts.brands.title} lead={texts.brands.lead} action={create}>
+      <Loaded query={query}>
+        {({ brands }) =>
+          brands.length === 0 ? (
+            <Empty title={texts.brands.empty} lead={texts.brands.emptyLead} action={create} />
+          ) : (
+            <Rows caption={texts.brands.title} columns={columns(open)} rows={brands} keyOf={({ slug }) => slug} />
+          )
+        }
+      </Loaded>
+      {dialog && <OpenDialog dialog={dialog} open={open} />}
+    </Page>
+  )
+}
+
+const columns = (open: (dialog: Open) => void): Column<ShownBrand>[] => [
+  { name: texts.brands.columns.name, cell: ({ name, slug }) => <Named name={name} id={slug} /> },
+  { name: texts.brands.columns.mode, cell: ({ test }) => <ModeBadge test={test} /> },
+  {
+    name: texts.brands.columns.quotas,
+    wide: true,
+    cell: ({ quotas }) =>
+      quotas.length === 0 ? (
+        <Quota perMinute={null} />
+      ) : (
+        quotas.map(({ integrator_id, per_minute }) => (
+          <div key={integrator_id}>
+            <Quota perMinute={per_minute} /> <span className="mono quiet">{integrator_id}</span>
+          </div>
+        ))
+      ),
+  },
+  { name: texts.brands.columns.credentials, cell: ({ credentials }) => credentials },
+  { name: texts.brands.columns.created, cell: ({ created_at }) => <When at={created_at} date /> },
+  { name: texts.brands.columns.actions, actions: true, cell: (brand) => <Actions brand={brand} open={open} /> },
+]
+
+function Actions({ brand, open }: { brand: ShownBrand; open: (dialog: Open) => void }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={texts.brands.actionsOf(brand.name)}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(
+          [
+            ['invite', texts.invite.action, IconMailForward],
+            ['quota', texts.quota.action, IconGauge],
+            ['mode', brand.test ? texts.brands.toLive : texts.brands.toTest, IconToggleLeft],
+          ] as const
+        ).map(([about, text, Icon]) => (
+          <Menu.Item key={about} leftSection={<Icon size={16} />} onClick={() => open({ about, brand })}>
+            {text}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function OpenDialog({ dialog, open }: { dialog: Open; open: (dialog: Open | undefined) => void }) {
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries(queries.brands)
+  const close = () => open(undefined)
+  switch (dialog.about) {
+    case 'new':
+      return (
+        <Ask
+          title={texts.brands.create}
+          submit={texts.brands.submit}
+          run={async ({ slug = '', name = '', test }) => {
+            await api.createBrand({ slug, name, test: test !== undefined })
+            await refresh()
+            return { slug, name }
+          }}
+          onDone={(brand) => open({ about: 'next', brand })}
+          onClose={close}
+        >
+          <NameAndMode words={texts.brands}>
+            <ExactInput
+              name="slug"
+              label={texts.brands.slug}
+              description={texts.brands.slugHint}
+              pattern="[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?"
+            />
+          </NameAndMode>
+        </Ask>
+      )
+    case 'next':
+      return (
+        <Handover title={texts.brands.done(dialog.brand.name)} lead={texts.brands.nextLead} onClose={close}>
+          <CopyBlock label={texts.brands.commandLine} text={texts.brands.next(dialog.brand.slug)} />
+        </Handover>
+      )
+    case 'invite':
+      return <InviteDialog brand={dialog.brand} onClose={close} />
+    case 'mode':
+      return (
+        <ModeQuestion
+          words={texts.brands}
+          of={dialog.brand}
+          onClose={close}
+          run={async (test) => {
+            await api.setBrandMode(dialog.brand.slug, test)
+            await refresh()
+          }}
+        />
+      )
+    case 'quota':
+      return <QuotaDialog brand={dialog.brand} refresh={refresh} onClose={close} />
+  }
+}
+
+function QuotaDialog({
+  brand: { slug, name, quotas },
+  refresh,
+  onClose,
+}: {
+  brand: ShownBrand
+  refresh: () => Promise<void>
+  onClose: () => void
+}) {
+  const query = useQuery(queries.integrators)
+  const [integrator, setIntegrator] = useState<string | null>(null)
+  const set = quotas.find(({ integrator_id }) => integrator_id === integrator)
+  return (
+    <Ask
+      title={texts.quota.title(name)}
+      lead={texts.quota.lead}
+      submit={texts.quota.submit}
+      run={async ({ per_minute }) => {
+        await api.setQuota(slug, integrator ?? '', Number(per_minute))
+        await refresh()
+      }}
+      onDone={() => {
+        tell(texts.quota.done)
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <Loaded query={query}>
+        {({ integrators }) => (
+          <Stack gap="lg">
+            <Select
+              label={texts.quota.integrator}
+              data={integrators.map(({ integrator_id, name: who }) => ({ value: integrator_id, label: who }))}
+              value={integrator}
+              onChange={setIntegrator}
+              allowDeselect={false}
+              searchable
+              required
+              data-autofocus
+            />
+            <TextInput
+              key={integrator} // so that it begins with what is set for this one
+              name="per_minute"
+              label={texts.quota.perMinute}
+              type="number"
+              min={0}
+              max={1e9}
+              defaultValue={set?.per_minute ?? USUAL_PER_MINUTE}
+              required
+            />
+          </Stack>
+        )}
+      </Loaded>
+    </Ask>
+  )
+}

@@ -1,0 +1,127 @@
+import { Button, Switch, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ShownIntegrator } from '../../../../server/src/back-office/schema.ts'
+import { api, queries } from '../../api.ts'
+import { CopyField } from '../../components/copy.tsx'
+import { ModeBadge, ModeQuestion, NameAndMode } from '../../components/credentials/mode.tsx'
+import { type Column, Named, Rows } from '../../components/data/rows.tsx'
+import { Ask, Confirm, Handover } from '../../components/dialogs.tsx'
+import { Page } from '../../components/layout/page.tsx'
+import { Empty, Loaded } from '../../components/layout/states.tsx'
+import { tellFailure } from '../../components/tell.ts'
+import { When } from '../../components/when.tsx'
+import { texts } from '../../texts/texts.ts'
+
+type Open =
+  | { about: 'new' }
+  | { about: 'issued'; id: string }
+  | { about: 'mode' | 'status'; integrator: ShownIntegrator }
+
+export function Integrators() {
+  const client = useQueryClient()
+  const [dialog, open] = useState<Open>()
+  const query = useQuery(queries.integrators)
+  const refresh = () => client.invalidateQueries(queries.integrators)
+  const close = () => open(undefined)
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => open({ about: 'new' })}>
+      {texts.integrators.create}
+    </Button>
+  )
+  const set = async ({ integrator_id }: ShownIntegrator, change: { active?: boolean; test?: boolean }) => {
+    await api.setIntegrator(integrator_id, change)
+    await refresh()
+  }
+  const activate = (integrator: ShownIntegrator) => void set(integrator, { active: true }).catch(tellFailure)
+  return (
+    <Page title={texts.integrators.title} lead={texts.integrators.lead} action={create}>
+      <Loaded query={query}>
+        {({ integrators }) =>
+          integrators.length === 0 ? (
+            <Empty title={texts.integrators.empty} lead={texts.integrators.emptyLead} action={create} />
+          ) : (
+            <Rows
+              caption={texts.integrators.title}
+              columns={columns(open, activate)}
+              rows={integrators}
+              keyOf={({ integrator_id }) => integrator_id}
+            />
+          )
+        }
+      </Loaded>
+      {dialog?.about === 'new' && (
+        <Ask
+          title={texts.integrators.create}
+          submit={texts.integrators.submit}
+          run={({ name = '', test }) => api.createIntegrator({ name, test: test !== undefined })}
+          onDone={({ integrator_id }) => {
+            void refresh()
+            open({ about: 'issued', id: integrator_id })
+          }}
+          onClose={close}
+        >
+          <NameAndMode words={texts.integrators} />
+        </Ask>
+      )}
+      {dialog?.about === 'issued' && (
+        <Handover title={texts.integrators.issued} lead={texts.integrators.issuedLead} onClose={close}>
+          <CopyField label={texts.integrators.id} value={dialog.id} />
+        </Handover>
+      )}
+      {dialog?.about === 'mode' && (
+        <ModeQuestion
+          words={texts.integrators}
+          of={dialog.integrator}
+          onClose={close}
+          run={(test) => set(dialog.integrator, { test })}
+        />
+      )}
+      {dialog?.about === 'status' && (
+        <Confirm
+          title={texts.integrators.offTitle(dialog.integrator.name)}
+          action={texts.integrators.deactivate}
+          danger
+          onClose={close}
+          run={() => set(dialog.integrator, { active: false })}
+        >
+          <Text size="sm">{texts.integrators.offLead}</Text>
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+const columns = (
+  open: (dialog: Open) => void,
+  activate: (integrator: ShownIntegrator) => void,
+): Column<ShownIntegrator>[] => [
+  {
+    name: texts.integrators.columns.name,
+    cell: ({ name, integrator_id }) => <Named name={name} id={integrator_id} />,
+  },
+  { name: texts.integrators.columns.mode, cell: ({ test }) => <ModeBadge test={test} /> },
+  {
+    name: texts.integrators.columns.status,
+    cell: (integrator) => (
+      <Switch
+        checked={integrator.active}
+        onChange={() => (integrator.active ? open({ about: 'status', integrator }) : activate(integrator))}
+        label={integrator.active ? texts.integrators.active : texts.integrators.inactive}
+        aria-label={texts.integrators.toggle(integrator.name)}
+      />
+    ),
+  },
+  { name: texts.integrators.columns.used, cell: ({ used_at }) => <When at={used_at} /> },
+  { name: texts.integrators.columns.created, cell: ({ created_at }) => <When at={created_at} date /> },
+  {
+    name: texts.integrators.columns.actions,
+    actions: true,
+    cell: (integrator) => (
+      <Button size="compact-sm" variant="default" onClick={() => open({ about: 'mode', integrator })}>
+        {integrator.test ? texts.integrators.toLive : texts.integrators.toTest}
+      </Button>
+    ),
+  },
+]

@@ -1,0 +1,145 @@
+import { Button, Select } from '@mantine/core'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Secret, ShownCredential } from '../../../../server/src/back-office/schema.ts'
+import { api, queries } from '../../api.ts'
+import { credentialColumns } from '../../components/credentials/credential-columns.tsx'
+import { SecretDialog } from '../../components/credentials/secret.tsx'
+import { type Column, Rows } from '../../components/data/rows.tsx'
+import { Ask, PasswordAgain } from '../../components/dialogs.tsx'
+import { Page } from '../../components/layout/page.tsx'
+import { Empty, Loaded } from '../../components/layout/states.tsx'
+import { shownInstant } from '../../components/when.tsx'
+import { texts } from '../../texts/texts.ts'
+
+/** §3: a secret is rotated by the operator, on request. */
+export function Rotation() {
+  const { brand } = useSearch({ from: '/in/operator/operator/rotation' })
+  const navigate = useNavigate()
+  const query = useQuery(queries.brands)
+  return (
+    <Page title={texts.rotation.title} lead={texts.rotation.lead}>
+      <Loaded query={query}>
+        {({ brands }) => (
+          <Select
+            mb="lg"
+            maw={360}
+            label={texts.rotation.brand}
+            description={brand === undefined && texts.rotation.choose}
+            data={brands.map(({ slug, name }) => ({ value: slug, label: `${name} (${slug})` }))}
+            value={brand ?? null}
+            onChange={(slug) => void navigate({ to: '/operator/rotation', search: slug ? { brand: slug } : {} })}
+            searchable
+          />
+        )}
+      </Loaded>
+      {brand !== undefined && <BrandCredentials key={brand} slug={brand} />}
+    </Page>
+  )
+}
+
+function BrandCredentials({ slug }: { slug: string }) {
+  const client = useQueryClient()
+  const { data: me } = useSuspenseQuery(queries.me)
+  const query = useQuery(queries.brandCredentials(slug))
+  const [asked, ask] = useState<ShownCredential>()
+  const [rotated, show] = useState<{ name: string; secret: Secret }>()
+  return (
+    <>
+      <Loaded query={query}>
+        {({ credentials }) =>
+          credentials.length === 0 ? (
+            <Empty title={texts.rotation.empty} lead={texts.rotation.emptyLead} />
+          ) : (
+            <Rows
+              caption={texts.rotation.title}
+              columns={columns(ask)}
+              rows={credentials}
+              keyOf={({ client_id }) => client_id}
+            />
+          )
+        }
+      </Loaded>
+      {asked && (
+        <Rotate
+          slug={slug}
+          credential={asked}
+          onClose={() => ask(undefined)}
+          onDone={(secret) => {
+            show({ name: asked.name, secret })
+            ask(undefined)
+            void client.invalidateQueries(queries.brandCredentials(slug))
+          }}
+        />
+      )}
+      {rotated && (
+        <SecretDialog
+          title={texts.secret.title(rotated.name)}
+          secret={rotated.secret}
+          brand={slug}
+          basePath={me.base_path}
+          note={texts.secret.once}
+          onClose={() => show(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const columns = (ask: (credential: ShownCredential) => void): Column<ShownCredential>[] => [
+  credentialColumns.name,
+  credentialColumns.user,
+  {
+    name: texts.openApi.columns.status,
+    cell: ({ enabled, previous_until }) => (
+      <>
+        <div>{enabled ? texts.openApi.on : texts.openApi.off}</div>
+        {previous_until && <div className="sub wraps">{texts.openApi.overlap(shownInstant(previous_until))}</div>}
+      </>
+    ),
+  },
+  credentialColumns.created,
+  credentialColumns.used,
+  {
+    name: texts.openApi.columns.actions,
+    actions: true,
+    cell: (credential) => (
+      <Button size="compact-sm" variant="default" onClick={() => ask(credential)}>
+        {texts.rotation.rotate}
+      </Button>
+    ),
+  },
+]
+
+function Rotate({
+  slug,
+  credential: { client_id, name },
+  onDone,
+  onClose,
+}: {
+  slug: string
+  credential: ShownCredential
+  onDone: (secret: Secret) => void
+  onClose: () => void
+}) {
+  const [overlap, setOverlap] = useState('3600')
+  return (
+    <Ask
+      title={texts.rotation.dialog(name)}
+      submit={texts.rotation.submit}
+      run={({ password = '' }) => api.rotate(slug, client_id, { overlap_s: Number(overlap), password })}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <Select
+        label={texts.rotation.overlap}
+        data={texts.rotation.overlaps.map(([value, label]) => ({ value, label }))}
+        value={overlap}
+        onChange={(value) => value && setOverlap(value)}
+        allowDeselect={false}
+      />
+      <PasswordAgain autofocus />
+    </Ask>
+  )
+}

@@ -1,0 +1,87 @@
+import { Alert, Button, PasswordInput, Stack, Tabs, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { api } from '../../api.ts'
+import { CodeInput, ExactInput, givenIn } from '../../components/fields.tsx'
+import { SignedOutLayout } from '../../components/layout/signed-out-layout.tsx'
+import { Failure } from '../../components/layout/states.tsx'
+import { texts } from '../../texts/texts.ts'
+
+export function SignIn() {
+  const { next } = useSearch({ from: '/sign-in' })
+  return (
+    <SignedOutLayout title={texts.signIn.title}>
+      <Title order={1} mb="lg">
+        {texts.signIn.title}
+      </Title>
+      {next && (
+        <Alert color="gray" variant="light" mb="lg">
+          {texts.signIn.ended}
+        </Alert>
+      )}
+      <Tabs defaultValue={next?.startsWith('/operator') ? 'operator' : 'restaurant'} keepMounted={false}>
+        <Tabs.List grow mb="lg">
+          <Tabs.Tab value="restaurant">{texts.signIn.restaurant}</Tabs.Tab>
+          <Tabs.Tab value="operator">{texts.signIn.operator}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="restaurant">
+          <SignInForm run={({ brand = '', username = '', password = '' }) => api.signIn({ brand, username, password })}>
+            <ExactInput
+              name="brand"
+              label={texts.signIn.brand}
+              description={texts.signIn.brandHint}
+              autoComplete="organization"
+            />
+            <ExactInput name="username" label={texts.signIn.username} autoComplete="username" />
+          </SignInForm>
+        </Tabs.Panel>
+        <Tabs.Panel value="operator">
+          <SignInForm
+            run={({ name = '', password = '', code }) => api.signInOperator({ name, password, ...(code && { code }) })}
+            after={<CodeInput label={texts.signIn.code} description={texts.signIn.codeHint} />}
+          >
+            <ExactInput name="name" label={texts.signIn.name} autoComplete="username" />
+          </SignInForm>
+        </Tabs.Panel>
+      </Tabs>
+      <Text size="xs" className="quiet" mt="lg">
+        {texts.signIn.help}
+      </Text>
+    </SignedOutLayout>
+  )
+}
+
+function SignInForm({
+  run,
+  children,
+  after,
+}: {
+  run: (given: Record<string, string>) => Promise<void>
+  children: ReactNode
+  after?: ReactNode
+}) {
+  const { next } = useSearch({ from: '/sign-in' })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: run,
+    onSuccess() {
+      client.clear()
+      return navigate({ href: `/back-office${next ?? '/'}`, replace: true })
+    },
+  })
+  return (
+    <form onSubmit={(event) => mutation.mutate(givenIn(event))}>
+      <Stack>
+        {children}
+        <PasswordInput name="password" label={texts.signIn.password} autoComplete="current-password" required />
+        {after}
+        {mutation.error && <Failure error={mutation.error} />}
+        <Button type="submit" size="md" loading={mutation.isPending}>
+          {texts.signIn.submit}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import { activityTexts } from './activity.ts'
+import { auditTexts } from './audit.ts'
+import { dataTexts } from './data.ts'
+import { eventTexts } from './events.ts'
+import { formTexts } from './forms.ts'
+import { openApiTexts } from './open-api.ts'
+import { operatorTexts } from './operator.ts'
+import { peopleTexts } from './people.ts'
+
+/** Every sentence of the pages. Another language is another folder of this shape. */
+export const en = {
+  product: 'Comptoir',
+  backOffice: 'Back office',
+  skip: 'Skip to the content',
+  menu: 'Menu',
+  close: 'Close',
+  cancel: 'Cancel',
+  done: 'Done',
+  waiting: 'Loading',
+  copy: 'Copy',
+  copied: 'Copied',
+  tryAgain: 'Try again',
+  never: 'Never',
+  justNow: 'just now',
+  test: 'Test',
+  live: 'Live',
+
+  nav: {
+    label: 'Pages',
+    openApi: 'Open API',
+    activity: 'Activity',
+    data: 'Data',
+    events: 'Events',
+    audit: 'Audit',
+    brands: 'Brands',
+    integrators: 'Integrators',
+    credentials: 'Rotation',
+    sharedBrands: 'Shared brands',
+    health: 'Health',
+    signIns: 'Sign-ins',
+  },
+
+  ...peopleTexts,
+  ...openApiTexts,
+  ...auditTexts,
+  ...activityTexts,
+  ...dataTexts,
+  ...eventTexts,
+  ...formTexts,
+  ...operatorTexts,
+
+  noPermission: {
+    title: 'No access',
+    lead: (role: string) =>
+      `Your role, ${role}, does not include managing add-ons, which the Open API module, the activity and the audit log need. Ask the owner of your brand.`,
+  },
+
+  errors: {
+    title: 'This did not work',
+    page: 'Something unexpected happened on this page. Load it again.',
+    notFound: 'There is no such page',
+    notFoundLead: 'The address may be old or mistyped.',
+    home: 'Go to the start page',
+    bySlug: {
+      offline: 'The service cannot be reached. Check the connection and try again.',
+      sign_in_refused: 'Wrong brand, username, password or code.',
+      unavailable: 'The service is busy. Try again in a moment.',
+      validation_failed: 'Something is missing or has the wrong form.',
+    } as Record<string, string>,
+    requestId: (id: string) => `Request ${id}`,
+  },
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react'
+import { api, type FeedEvent, LIVE_MS, Refused } from './api.ts'
+
+const MAX_SHOWN = 200
+const RETRY_MS = 5000
+
+export interface Feed {
+  /** The newest first. */
+  events: readonly FeedEvent[]
+  /** Whether all events up to now have been read. */
+  isRead: boolean
+  error: Error | undefined
+}
+
+const EMPTY: Feed = { events: [], isRead: false, error: undefined }
+
+/** The feed since an instant, and on as it grows. A hidden tab asks for nothing. */
+export function useFeed(types: string | null, since: string, isLive: boolean): Feed {
+  const [feed, setFeed] = useState(EMPTY)
+  useEffect(() => {
+    const stop = new AbortController()
+    setFeed(EMPTY)
+    void follow(types, since, isLive, stop.signal, (change) => stop.signal.aborted || setFeed(change))
+    return () => stop.abort()
+  }, [types, since, isLive])
+  return feed
+}
+
+async function follow(
+  types: string | null,
+  since: string,
+  isLive: boolean,
+  signal: AbortSignal,
+  set: (change: (feed: Feed) => Feed) => void,
+): Promise<void> {
+  const start = { since, ...(types && { types }) }
+  let query: Record<string, string> = start
+  while (!signal.aborted) {
+    await untilVisible(signal)
+    try {
+      const { data, next, more } = await api.events({ ...query, limit: '1000' }, signal)
+      set(({ events, isRead }) => ({
+        events: [...data.toReversed(), ...events].slice(0, MAX_SHOWN),
+        isRead: isRead || !more,
+        error: undefined,
+      }))
+      if (!more && !isLive) return
+      query = { ...(types && { types }), after: next }
+      if (!more) await new Promise((resolve) => setTimeout(resolve, LIVE_MS))
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof Refused && error.status === 410) {
+        query = start // a backup was put back, or the events are no longer kept: begin again
+        set(() => EMPTY)
+      } else set((feed) => ({ ...feed, error: error as Error }))
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+  }
+}
+
+function untilVisible(signal: AbortSignal): Promise<void> | undefined {
+  if (!document.hidden) return undefined
+  return new Promise((resolve) => {
+    document.addEventListener('visibilitychange', () => resolve(), { once: true, signal })
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

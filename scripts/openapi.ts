@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { buildApp } from '../server/src/app.ts'
+import { loadConfig } from '../server/src/config.ts'
+import { DEMO, fillDemo } from '../server/src/demo/fill.ts'
+import { closeDeps, openDeps } from '../server/src/deps.ts'
+import { openKeyRing } from '../server/src/directory/keys.ts'
+import { eventId } from '../server/src/events/event-id.ts'
+import type { Examples } from '../server/src/openapi/openapi.ts'
+import { migrate } from '../server/src/storage/migrate.ts'
+import { openDatabase } from '../server/src/storage/open.ts'
+
+// The description's examples are calls of the demo restaurant as it was on this day, so that they are the same for everybody.
+const THE_DAY = Date.parse('2026-03-14T19:30:00.000Z')
+
+export const DOCUMENT = new URL('../docs/openapi.json', import.meta.url)
+export const EXAMPLES = new URL('../server/src/demo/examples.json', import.meta.url)
+
+const LABELS = { order_number: 'A-17', fiscal_id: 'F1-00000001' }
+const NEW_CUSTOMER = { name: 'Camille Durand', phone: '+33 6 39 98 00 01', email: 'camille@example.com' }
+
+/** Asks the demo restaurant for one example of each operation, and the service for its description. */
+export async function ask(): Promise<{ examples: Examples; document: Record<string, unknown> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'comptoir-openapi-'))
+  const config = loadConfig({ COMPTOIR_DATA: folder })
+  const db = await openDatabase(config, 'command')
+  await migrate(db)
+  await fillDemo(db, await openKeyRing(db, config.COMPTOIR_KEYS), { now: new Date(THE_DAY) })
+  await db.close()
+  const deps = { ...(await openDeps(config, pino({ level: 'silent' }))), now: () => THE_DAY }
+  const app = buildApp(deps, { lateMs: 60_000 }) // on a busy machine too
+  try {
+    const signedIn = (await app.inject({ method: 'POST', url: '/v2/auth', payload: DEMO })).json()
+    const headers = { 'x-token': signedIn.token as string }
+    const get = async (url: string) => (await app.inject({ url: `/v2${url}`, headers })).json()
+    const patch = async (url: string, payload: object) =>
+      (await app.inject({ method: 'PATCH', url: `/v2${url}`, headers, payload })).json()
+    const created = (await app.inject({ method: 'POST', url: '/v2/customers', headers, payload: NEW_CUSTOMER })).json()
+    const examples: Examples = {
+      signIn: {
+        request: DEMO,
+        response: {
+          ...signedIn,
+          token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IkV4In0.e30.c2ln',
+          expires_at: THE_DAY / 1000 + 3600,
+        },
+      },
+      whoAmI: { response: await whoAmI(get) },
+      createCustomer: { request: NEW_CUSTOMER, response: { ...created, time: 2 } },
+      listProducts: { response: await get('/products?limit=2&filters=[["type","DISH"]]') },
+      listPriceLists: { response: trimmed(await get('/price-lists?include=prices&limit=1')) },
+      getReceipt: { response: { ...(await get('/receipts/1')), time: 1 } },
+      changeReceipt: { request: LABELS, response: { ...(await patch('/receipts/1', LABELS)), time: 2 } },
+      getStockOperation: { response: await get('/stock-operations/1') },
+      ...(await eventExamples(get)),
+    }
+    const document = (await app.inject('/openapi.json')).json()
+    return { examples: { ...examples, ...(await readExamples(document, Object.keys(examples), get)) }, document }
+  } finally {
+    await app.close()
+    await closeDeps(deps)
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** The tiers use the real clock, so their `reset` would differ in every run. */
+async function whoAmI(get: (url: string) => Promise<{ data: { expires_at: number; tiers: Record<string, object> } }>) {
+  const { data, ...rest } = await get('/whoami')
+  const tiers = Object.fromEntries(
+    Object.entries(data.tiers).map(([name, tier]) => [name, { ...tier, reset: name === 'failures' ? 0 : 60 }]),
+  )
+  return { ...rest, data: { ...data, expires_at: THE_DAY / 1000 + 3600, tiers } }
+}
+
+interface Described {
+  readonly paths: Record<string, { get?: { operationId: string; parameters: { name?: string }[] } }>
+}
+
+/** Of every other read: two rows of a list, or what has the id 1. */
+async function readExamples(
+  { paths }: Described,
+  known: readonly string[],
+  get: (url: string) => Promise<object>,
+): Promise<Examples> {
+  const examples: Examples = {}
+  for (const [path, { get: operation }] of Object.entries(paths)) {
+    if (!operation || known.includes(operation.operationId) || path.includes('{cid}')) continue
+    const isPaged = operation.parameters.some(({ name }) => name === 'limit')
+    examples[operation.operationId] = {
+      response: await get(`${path.replace('{id}', '1')}${isPaged ? '?limit=2' : ''}`),
+    }
+  }
+  return examples
+}
+
+/** The feed runs on the wall clock, and its ids are random. */
+async function eventExamples(get: (url: string) => Promise<{ data: object[] }>): Promise<Examples> {
+  const steady = (event: object) => {
+    const { position } = event as { position: number }
+    return { ...event, id: eventId({ position, nonce: 7 }), timestamp: new Date(THE_DAY).toISOString() }
+  }
+  const page = await get('/events?after=oldest&types=product.created&limit=2')
+  const data = page.data.map(steady)
+  const types = await get('/events/types')
+  return {
+    listEvents: { response: { ...page, data, next: data.at(-1)!.id } },
+    getEvent: { response: { success: true, data: data[0] } },
+    listEventTypes: { response: { ...types, data: types.data.slice(0, 3) } },
+  }
+}
+
+/** Two entries of a price list are enough for an example. */
+const trimmed = (answer: { data: { prices: unknown[] }[] }) => ({
+  ...answer,
+  data: answer.data.map((list) => ({ ...list, prices: list.prices.slice(0, 2) })),
+})
+
+export const committed = (file: URL) => JSON.parse(readFileSync(file, 'utf8'))
+
+// `npm run openapi`: first the examples, then, in a process that has read them, the description that holds them.
+if (import.meta.main) {
+  const { examples, document } = await ask()
+  const [file, content] = process.argv[2] === 'examples' ? [EXAMPLES, examples] : [DOCUMENT, document]
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`)
+}

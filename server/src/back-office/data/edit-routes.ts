@@ -1,0 +1,145 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { enterVenue } from '../../auth/authenticate.ts'
+import { authorize, may, mayEnter } from '../../auth/permissions.ts'
+import type { Caller } from '../../http/call.ts'
+import { asJson, One, one } from '../../http/envelope.ts'
+import { invalidParameter } from '../../http/errors.ts'
+import { asHook, sequence } from '../../http/rules.ts'
+import type { EditContext, Resource } from '../../resources/define.ts'
+import { changeRow, createRow, findEdited, findStart } from '../../resources/edit.ts'
+import { writeRoutes } from '../../resources/idempotency.ts'
+import { PathId } from '../../resources/values.ts'
+import type { Database, Transaction } from '../../storage/database.ts'
+import { places } from '../../storage/upsert.ts'
+import { fold } from '../../values/fold.ts'
+import type { BackOfficeDeps } from '../deps.ts'
+import { actAsStaff, personOf, staffOf } from '../guard.ts'
+import { type EditForm, Forms, type MemberSchema } from '../schema.ts'
+
+/**
+ * What staff change by hand: each resource that says so in its definition has a form, with the permission that it names. Rows of a
+ * venue are those of x-venue, else of the person's main venue.
+ */
+export const editRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) => {
+  const forms = deps.resources.filter(({ edit }) => edit).map((resource) => ({ resource, form: formOf(resource) }))
+
+  app.get('/', { schema: { response: { 200: One(Forms) } } }, async (request) => {
+    const { brand, user } = staffOf(request)
+    const rows = await deps.db.rows<{ id: number; name: string }>(
+      'select id, name from venues where brand_id = ? order by is_main desc, id',
+      [brand.id],
+    )
+    const venues = rows.filter(({ id }) => mayEnter(user, id))
+    const allowed = forms.filter(({ form }) => may(user.permissions, form.permission))
+    const started = allowed.map(async ({ resource, form }) => ({
+      ...form,
+      start: await findStart(deps.db, resource, { brand_id: brand.id, user }),
+    }))
+    return { success: true, data: { forms: await Promise.all(started), venues } }
+  })
+
+  app.register(async (scope) => {
+    scope.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
+    for (const resource of deps.resources) if (resource.edit) serveForm(scope, resource, deps)
+  })
+}
+
+const IDS: MemberSchema = { type: 'array', items: { type: 'integer' } }
+
+/** What a page needs to know to show the form of a resource. */
+const formOf = ({ name, scope, line, edit }: Resource): Omit<EditForm, 'start'> => ({
+  resource: name.many,
+  one: name.one,
+  scope,
+  permission: edit!.permission,
+  fields: edit!.members.map((member) => ({
+    name: member,
+    schema: member in edit!.copies ? IDS : (line.properties[member] as MemberSchema),
+    required: (line.required as readonly string[] | undefined)?.includes(member) ?? false,
+    only_new: edit!.onlyNew.includes(member),
+    options: edit!.pointers[member] ?? null,
+  })),
+})
+
+function serveForm(app: Parameters<typeof writeRoutes>[0], resource: Resource, deps: BackOfficeDeps): void {
+  const { db, now, followChange, searches } = deps
+  const { permission } = resource.edit!
+  const events = resource.eventTypes
+  const many = resource.name.many
+  const schema = { params: Type.Object({ id: PathId() }) }
+  const writes = writeRoutes(app, { db, now })
+
+  app.get(`/${many}/:id`, { config: { permission }, schema }, async (request, reply) => {
+    const row = await findEdited(db, resource, request.call.caller, idOf(request))
+    return asJson(reply, one(JSON.stringify(row)))
+  })
+
+  for (const [member, pointed] of Object.entries(resource.edit!.pointers))
+    app.get(
+      `/${many}/options/${member}`,
+      {
+        config: { permission },
+        onRequest: searches.start,
+        schema: { querystring: Type.Object({ search: Type.Optional(Type.String({ maxLength: 100 })) }) },
+      },
+      async (request) => {
+        const { search = '' } = request.query as { search?: string }
+        const of = deps.resources.find(({ name }) => name.many === pointed)!
+        return { success: true, data: await listOptions(db, of, request.call.caller, search) }
+      },
+    )
+
+  writes.write('POST', `/${many}`, { permission, events, committed: followChange }, async (tx, request, at) => {
+    const row = await createRow(contextOf(tx, request, at), resource, request.body)
+    return { data: JSON.stringify(row), message: 'Created.' }
+  })
+
+  writes.write(
+    'PATCH',
+    `/${many}/:id`,
+    { permission, events, schema, committed: followChange },
+    async (tx, request, at) => {
+      const seen = readIfMatch(request)
+      const row = await changeRow(contextOf(tx, request, at), resource, idOf(request), request.body, seen)
+      return { data: JSON.stringify(row), message: row.changed.length > 0 ? 'Changed.' : 'Nothing changed.' }
+    },
+  )
+}
+
+const idOf = ({ params }: FastifyRequest) => (params as { id: number }).id // as its schema read it
+
+function contextOf(tx: Transaction, request: FastifyRequest, now: string): EditContext {
+  const { brand_id, venue_id, user } = request.call.caller
+  return { tx, brand_id, venue_id, user, now, actor: personOf(request).actor }
+}
+
+/** The version that the person has seen, as an entity tag; undefined: any. */
+function readIfMatch({ headers }: FastifyRequest): string | undefined {
+  const given = headers['if-match']
+  if (given === undefined || given === '*') return undefined
+  const [, version] = /^"([\w-]{1,64})"$/.exec(given) ?? []
+  if (version === undefined) throw invalidParameter('If-Match', 'If-Match is one version in double quotes.')
+  return version
+}
+
+const MAX_OPTIONS = 50
+
+/** Rows that a member can point at, by their names; of the venues those that the person may enter. */
+function listOptions(
+  db: Database,
+  { table, scope, columns }: Resource,
+  { brand_id, venue_id, user }: Pick<Caller, 'brand_id' | 'venue_id' | 'user'>,
+  search: string,
+): Promise<{ id: number; name: string }[]> {
+  const folded = columns.name === 'text' ? 'name_folded' : 'lower(name)'
+  const inVenue = scope === 'venue'
+  const venues = table === 'venues' && user.venues ? [...user.venues, 0] : undefined
+  return db.scan(
+    brand_id,
+    table,
+    `select id, name from ${table} where brand_id = ?${inVenue ? ' and venue_id = ?' : ''} and instr(${folded}, ?) > 0
+     ${venues ? `and id in ${places(venues)}` : ''} ${db.dialect.checkpoint} order by ${folded}, id limit ${MAX_OPTIONS}`,
+    [brand_id, ...(inVenue ? [venue_id] : []), fold(search.trim()), ...(venues ?? [])],
+  )
+}

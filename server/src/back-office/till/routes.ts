@@ -1,0 +1,119 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import Type, { type TSchema } from 'typebox'
+import { enterVenue } from '../../auth/authenticate.ts'
+import { authorize } from '../../auth/permissions.ts'
+import { asHook, sequence } from '../../http/rules.ts'
+import {
+  cancelReceipt,
+  changeReceipt,
+  NewReceipt,
+  openReceipt,
+  ReceiptChange,
+  setLock,
+} from '../../pos/receipts/commands.ts'
+import { moveTicket, sendReceipt, TICKET_STEPS, type TicketStep } from '../../pos/receipts/kitchen.ts'
+import { addLines, changeLine, voidLine } from '../../pos/receipts/lines.ts'
+import { AskedLine, LineChange } from '../../pos/receipts/new-line.ts'
+import { type ReceiptRoute, receiptRoutes } from '../../pos/receipts/run.ts'
+import { Maybe, PathId } from '../../resources/values.ts'
+import type { BackOfficeDeps } from '../deps.ts'
+import { actAsStaff } from '../guard.ts'
+
+const Lines = Type.Object({ lines: Type.Array(AskedLine) }, { additionalProperties: false })
+const Nothing = Type.Object({}, { additionalProperties: false })
+const Receipt = Type.Object({ id: PathId() })
+const Line = Type.Object({ id: PathId(), line: PathId() })
+/** In a query string, where everything is text. */
+const WasteFlag = Type.Object({ waste: Maybe(Type.Enum(['0', '1'])) }, { additionalProperties: false })
+const Waste = Type.Object(
+  { waste: Maybe(Type.Boolean({ description: 'What was made is lost' })) },
+  { additionalProperties: false },
+)
+
+/** What staff do with receipts (Part 3 of docs/contract.md, Staff routes), by the commands that the API uses too (P7). */
+export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, now }) => {
+  app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
+  const route = receiptRoutes(app, { db, now })
+  const add = (
+    method: 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    params: TSchema | undefined,
+    body: TSchema | undefined,
+    {
+      querystring,
+      ...rest
+    }: Pick<ReceiptRoute, 'permission' | 'message' | 'ids' | 'command'> &
+      Partial<Pick<ReceiptRoute, 'events'>> & { querystring?: TSchema },
+  ) =>
+    route({
+      method,
+      url,
+      events: ['receipt.updated'],
+      schema: { ...(params && { params }), ...(body && { body }), ...(querystring && { querystring }) },
+      ...rest,
+    })
+
+  add('POST', '/receipts', undefined, NewReceipt, {
+    permission: 'receipts:write',
+    events: ['receipt.opened'],
+    message: 'Receipt opened.',
+    ids: ({ body }) => ({ receipt_id: 1, receipt_line_id: (body as NewReceipt).lines?.length ?? 0 }),
+    command: (context, request) => openReceipt(context, request.body as NewReceipt),
+  })
+  add('PATCH', '/receipts/:id', Receipt, ReceiptChange, {
+    permission: 'receipts:write',
+    message: 'Receipt changed.',
+    command: (context, request, seen) => changeReceipt(context, idOf(request), request.body as ReceiptChange, seen),
+  })
+  add('POST', '/receipts/:id/lines', Receipt, Lines, {
+    permission: 'receipts:write',
+    message: 'Lines added.',
+    ids: ({ body }) => ({ receipt_line_id: (body as { lines: AskedLine[] }).lines.length }),
+    command: (context, request, seen) =>
+      addLines(context, idOf(request), (request.body as { lines: AskedLine[] }).lines, seen),
+  })
+  add('PATCH', '/receipts/:id/lines/:line', Line, LineChange, {
+    permission: 'receipts:write',
+    message: 'Line changed.',
+    command: (context, request, seen) =>
+      changeLine(context, idOf(request), lineOf(request), request.body as LineChange, seen),
+  })
+  add('DELETE', '/receipts/:id/lines/:line', Line, undefined, {
+    permission: 'receipts:write',
+    querystring: WasteFlag,
+    message: 'Line voided.',
+    command: (context, request, seen) =>
+      voidLine(context, idOf(request), lineOf(request), { waste: isWaste(request) }, seen),
+  })
+  add('POST', '/receipts/:id/send', Receipt, Nothing, {
+    permission: 'receipts:write',
+    message: 'Sent to the stations.',
+    command: (context, request, seen) => sendReceipt(context, idOf(request), seen),
+  })
+  for (const [action, lock] of [
+    ['lock', true],
+    ['unlock', false],
+  ] as const)
+    add('POST', `/receipts/:id/${action}`, Receipt, Nothing, {
+      permission: 'receipts:write',
+      message: lock ? 'Receipt locked.' : 'Receipt unlocked.',
+      command: (context, request, seen) => setLock(context, idOf(request), lock, seen),
+    })
+  add('POST', '/receipts/:id/cancel', Receipt, Waste, {
+    permission: 'receipts:cancel',
+    events: ['receipt.cancelled'],
+    message: 'Receipt cancelled.',
+    command: (context, request, seen) =>
+      cancelReceipt(context, idOf(request), { waste: (request.body as { waste?: boolean }).waste ?? false }, seen),
+  })
+  for (const step of Object.keys(TICKET_STEPS) as TicketStep[])
+    add('POST', `/tickets/:id/${step}`, Receipt, Nothing, {
+      permission: 'kitchen:use',
+      message: 'Ticket changed.',
+      command: (context, request, seen) => moveTicket(context, idOf(request), step, seen),
+    })
+}
+
+const idOf = ({ params }: FastifyRequest) => (params as { id: number }).id // as its schema read it
+const lineOf = ({ params }: FastifyRequest) => (params as { line: number }).line
+const isWaste = ({ query }: FastifyRequest) => (query as { waste?: string }).waste === '1'

@@ -1,0 +1,262 @@
+import type { Receipt } from '../resources/receipts.ts'
+import type { Queries } from '../storage/database.ts'
+import { places } from '../storage/upsert.ts'
+import { toScaled } from '../values/values.ts'
+import { CANCELLED, type Draft, HISTORY, OPEN, withTotals } from './receipts/draft.ts'
+import { isVoid, type Line } from './receipts/line.ts'
+import { draftOf, reservedBy, type StoredReceipt, storedLine } from './receipts/store.ts'
+
+// Part 3 of docs/contract.md, "Sound books": what must hold on sound books. Each finding is one row that breaks one of them.
+
+interface Finding {
+  readonly invariant: string
+  /** What it is about, as `receipt 17`. */
+  readonly subject: string
+  readonly problem: string
+}
+
+interface Audited {
+  readonly receipts: number
+  readonly findings: readonly Finding[]
+}
+
+/** At the most so many are named: broken books are broken in the same way many times. */
+const MAX_FINDINGS = 1_000
+
+/** Checks everything of a brand, a page of receipts at a time. */
+export async function auditBooks(db: Queries, brand_id: number): Promise<Audited> {
+  const findings: Finding[] = []
+  let receipts = 0
+  for await (const page of receiptPages(db, brand_id)) {
+    receipts += page.length
+    const suspects = page.filter((kept) => checkReceipt(kept).length > 0)
+    for (const kept of await settled(db, brand_id, suspects)) findings.push(...checkReceipt(kept))
+    if (findings.length > MAX_FINDINGS) break
+  }
+  for (const check of VENUE_CHECKS) findings.push(...(await wrongVenueRows(db, brand_id, check)))
+  findings.push(...(await strayReservations(db, brand_id)))
+  return { receipts, findings: findings.slice(0, MAX_FINDINGS) }
+}
+
+interface Kept {
+  readonly draft: Draft
+  readonly reserved: ReadonlyMap<number, readonly Reservation[]>
+}
+
+interface Reservation {
+  line_id: number
+  product_id: number
+  modificator_id: number
+  quantity: number
+}
+
+const PAGE = 250
+
+async function* receiptPages(db: Queries, brand_id: number): AsyncGenerator<Kept[]> {
+  for (let after = 0; ; ) {
+    const rows = await db.rows<StoredReceipt & { id: number }>(
+      `select id, body, details, terms, rule, version from receipts where brand_id = ? and id > ? order by id limit ${PAGE}`,
+      [brand_id, after],
+    )
+    if (rows.length === 0) return
+    yield await withParts(db, brand_id, rows)
+    after = rows.at(-1)!.id
+  }
+}
+
+async function withParts(
+  db: Queries,
+  brand_id: number,
+  rows: readonly (StoredReceipt & { id: number })[],
+): Promise<Kept[]> {
+  const ids = rows.map(({ id }) => id)
+  const lines = await db.rows<{ receipt_id: number; body: string; copied: string | null }>(
+    `select receipt_id, body, copied from receipt_lines where brand_id = ? and receipt_id in ${places(ids)} order by id`,
+    [brand_id, ...ids],
+  )
+  const reservations = await db.rows<Reservation>(
+    `select line_id, product_id, modificator_id, quantity from reservations where brand_id = ? and receipt_id in ${places(ids)}`,
+    [brand_id, ...ids],
+  )
+  const ofReceipt = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
+  const reserved = Map.groupBy(reservations, ({ line_id }) => line_id)
+  return rows.map((row) => ({ draft: draftOf(row, (ofReceipt.get(row.id) ?? []).map(storedLine)), reserved }))
+}
+
+/** Several reads are no snapshot: a receipt that was changed between them is read again, until its version stays. */
+async function settled(db: Queries, brand_id: number, suspects: readonly Kept[]): Promise<Kept[]> {
+  const found: Kept[] = []
+  for (let left = suspects.map(({ draft }) => draft.receipt.id); left.length > 0; ) {
+    const read = async () =>
+      db.rows<StoredReceipt & { id: number }>(
+        `select id, body, details, terms, rule, version from receipts where brand_id = ? and id in ${places(left)}`,
+        [brand_id, ...left],
+      )
+    const kept = await withParts(db, brand_id, await read())
+    const versions = new Map((await read()).map(({ id, version }) => [id, version]))
+    const isSettled = ({ draft }: Kept) => versions.get(draft.receipt.id) === draft.receipt.version
+    found.push(...kept.filter(isSettled))
+    left = kept.filter((each) => !isSettled(each)).map(({ draft }) => draft.receipt.id)
+  }
+  return found
+}
+
+function checkReceipt(kept: Kept): Finding[] {
+  const { draft } = kept
+  const found = (invariant: string, problem: string): Finding => ({
+    invariant,
+    subject: `receipt ${draft.receipt.id}`,
+    problem,
+  })
+  return [
+    ...wrongTotals(draft).map((problem) => found('I1', problem)),
+    ...wrongPayments(kept).map((problem) => found('I3', problem)),
+    ...wrongReservations(kept).map((problem) => found('I9', problem)),
+  ]
+}
+
+const AMOUNTS = [
+  ...(['total', 'subtotal', 'total_discount', 'service_charge_value', 'i_tax', 'e_tax', 'total_tax'] as const),
+  ...(['taxes', 'remaining'] as const),
+]
+const LINE_AMOUNTS = ['subtotal', 'total_discount', 'receipt_discount', 'total', 'modifiers', 'taxes'] as const
+
+/** I1: the totals are those of the lines. */
+function wrongTotals(draft: Draft): string[] {
+  if (draft.rule === HISTORY) return []
+  const made = withTotals({ ...draft, receipt: { ...draft.receipt, paid: 0 } })
+  const paid = draft.receipt.paid ?? 0
+  const isCancelled = draft.receipt.status === CANCELLED
+  const expected = { ...made.receipt, remaining: isCancelled ? 0 : minus(made.receipt.total!, paid) }
+  const differing = AMOUNTS.filter((name) => !isEqual(expected[name], draft.receipt[name]))
+  const ofLines = made.lines.flatMap(({ shown }, index) => {
+    const stored = draft.lines[index]!.shown
+    const wrong = LINE_AMOUNTS.filter((name) => !isEqual(shown[name], stored[name]))
+    return wrong.map(
+      (name) => `line ${shown.id}: ${name} is ${said(stored[name])}, its values make ${said(shown[name])}`,
+    )
+  })
+  return [
+    ...differing.map((name) => `${name} is ${said(draft.receipt[name])}, the lines make ${said(expected[name])}`),
+    ...ofLines,
+    ...wrongSums(draft),
+  ]
+}
+
+/** The sums of P9 and P11 by themselves: what made the amounts is not asked again. */
+function wrongSums({ receipt, lines }: Draft): string[] {
+  const of = (value: number | undefined) => toScaled(value ?? 0)!
+  const sold = lines.filter((line) => !isVoid(line)).map(({ shown }) => shown)
+  const sumOf = (amount: (line: (typeof sold)[number]) => number) => sold.reduce((sum, line) => sum + amount(line), 0)
+  const { subtotal, total_discount, service_charge_value, delivery_fee, e_tax, total } = receipt
+  const sums: [name: string, is: number, made: number][] = [
+    [
+      'subtotal − total_discount + service_charge_value + delivery_fee + e_tax',
+      of(total),
+      of(subtotal) - of(total_discount) + of(service_charge_value) + of(delivery_fee) + of(e_tax),
+    ],
+    ['the subtotals of the lines', of(subtotal), sumOf((line) => of(line.subtotal))],
+    [
+      'the discounts and shares of the lines',
+      of(total_discount),
+      sumOf((line) => of(line.total_discount) + of(line.receipt_discount)),
+    ],
+  ]
+  return sums
+    .filter(([, is, made]) => is !== made)
+    .map(([name, is, made]) => `${name}: these make ${made / 10_000}, not ${is / 10_000}`)
+}
+
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const said = (value: unknown) => JSON.stringify(value) ?? 'absent'
+const minus = (one: number, other: number) => (toScaled(one)! - toScaled(other)!) / 10_000
+
+/** I3: what was paid of an open receipt is what its payments add up to, and of a cancelled one nothing is left. */
+function wrongPayments({ draft, reserved }: Kept): string[] {
+  const { receipt, lines } = draft
+  const paid = paidOf(receipt)
+  if (receipt.status === OPEN) {
+    if (paid !== toScaled(receipt.paid ?? 0))
+      return [`the payments add up to ${paid / 10_000}, and paid is ${receipt.paid}`]
+    return paid > toScaled(receipt.total ?? 0)! ? [`${receipt.paid} was paid of a total of ${receipt.total}`] : []
+  }
+  if (receipt.status !== CANCELLED) return []
+  const alive = lines.filter((line) => !isVoid(line)).map(({ shown }) => shown.id)
+  return [
+    ...(paid === 0 ? [] : [`it is cancelled, and its payments add up to ${paid / 10_000}`]),
+    ...(alive.length === 0 ? [] : [`it is cancelled, and line ${alive[0]} is not void`]),
+    ...(lines.some(({ shown }) => reserved.has(shown.id)) ? ['it is cancelled, and reserves stock'] : []),
+  ]
+}
+
+const paidOf = ({ payment_methods = [] }: Receipt) =>
+  payment_methods.reduce((sum, { amount = 0 }) => sum + toScaled(amount)!, 0)
+
+/** I9: reservations exist exactly for the lines of open receipts. */
+function wrongReservations({ draft, reserved }: Kept): string[] {
+  return draft.lines.flatMap((line: Line) => {
+    const expected = reservedBy(draft, line).map(({ product_id, modificator_id = 0, quantity }) =>
+      keyOf({ product_id, modificator_id, quantity }),
+    )
+    const there = (reserved.get(line.shown.id) ?? []).map(keyOf)
+    const isSound = expected.length === there.length && expected.every((key) => there.includes(key))
+    return isSound ? [] : [`line ${line.shown.id} reserves ${said(there)} and should reserve ${said(expected)}`]
+  })
+}
+
+const keyOf = ({ product_id, modificator_id, quantity }: Omit<Reservation, 'line_id'>) =>
+  `${quantity / 10_000} of ${product_id}${modificator_id ? ` for modificator ${modificator_id}` : ''}`
+
+/** I9: and none is left of a line that is gone. */
+async function strayReservations(db: Queries, brand_id: number): Promise<Finding[]> {
+  const rows = await db.rows<{ receipt_id: number; line_id: number }>(
+    `select receipt_id, line_id from reservations where brand_id = ? and not exists (select 1 from receipt_lines
+       where receipt_lines.brand_id = reservations.brand_id and receipt_lines.id = reservations.line_id
+         and receipt_lines.receipt_id = reservations.receipt_id) limit ${MAX_FINDINGS}`,
+    [brand_id],
+  )
+  return rows.map(({ receipt_id, line_id }) => ({
+    ...{
+      invariant: 'I9',
+      subject: `receipt ${receipt_id}`,
+      problem: `stock is reserved for line ${line_id}, which it does not have`,
+    },
+  }))
+}
+
+interface VenueCheck {
+  readonly table: string
+  readonly by: string
+  readonly points: string
+  /** What names the row; its id unless said. */
+  readonly name?: string
+}
+
+/** I13: both tables have a venue_id. */
+const VENUE_CHECKS: readonly VenueCheck[] = [
+  { table: 'receipts', by: 'terminal_id', points: 'terminals' },
+  { table: 'receipts', by: 'table_id', points: 'tables' },
+  { table: 'receipt_lines', by: 'receipt_id', points: 'receipts' },
+  { table: 'tickets', by: 'receipt_id', points: 'receipts' },
+  { table: 'reservations', by: 'receipt_id', points: 'receipts', name: 'line_id' },
+  { table: 'stock_operations', by: 'receipt_id', points: 'receipts' },
+]
+
+async function wrongVenueRows(
+  db: Queries,
+  brand_id: number,
+  { table, by, points, name = 'id' }: VenueCheck,
+): Promise<Finding[]> {
+  const rows = await db.rows<{ id: number; pointed: number }>(
+    `select one.${name} as id, other.id as pointed from ${table} as one join ${points} as other
+       on other.brand_id = one.brand_id and other.id = one.${by}
+     where one.brand_id = ? and other.venue_id <> one.venue_id limit ${MAX_FINDINGS}`,
+    [brand_id],
+  )
+  const singular = name === 'id' ? table.replace(/s$/, '').replaceAll('_', ' ') : 'reservation of line'
+  return rows.map(({ id, pointed }) => ({
+    invariant: 'I13',
+    subject: `${singular} ${id}`,
+    problem: `${by} ${pointed} is of another venue`,
+  }))
+}

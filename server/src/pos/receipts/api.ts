@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { ErrorBody, OneTimed } from '../../http/envelope.ts'
+import { invalidParameter } from '../../http/errors.ts'
+import { IdempotencyHeaders } from '../../resources/idempotency.ts'
+import type { Owner, Reader } from '../../resources/page.ts'
+import { Receipt, receipts } from '../../resources/receipts.ts'
+import { type Extension, serveOne } from '../../resources/serve.ts'
+import { Maybe, PathId, Trimmed } from '../../resources/values.ts'
+import type { Database } from '../../storage/database.ts'
+import { Calculation, calculationOf } from '../calculation.ts'
+import { TOTALS_RULE } from '../totals.ts'
+import { billOf } from './draft.ts'
+import { labelReceipt } from './labels.ts'
+import { refuse } from './line.ts'
+import { receiptRoutes } from './run.ts'
+import { draftOf, linesOf, type StoredReceipt } from './store.ts'
+
+/** What an integrator may write on a receipt. */
+const ReceiptPatch = Type.Object(
+  {
+    id: Maybe(Type.Integer({ description: 'Read, and must be the receipt’s' })),
+    cid: Maybe(Type.String({ description: 'Read, and must be the receipt’s' })),
+    order_status: Maybe(Receipt.properties.order_status),
+    order_number: Maybe(Trimmed({ maxLength: 20 })),
+    fiscal_id: Maybe(Trimmed({ maxLength: 64 })),
+    lock: Maybe(Type.Boolean({ description: 'true once the bill was shown' })),
+  },
+  { $id: 'ReceiptPatch', additionalProperties: false },
+)
+type ReceiptPatch = Static<typeof ReceiptPatch>
+
+/** What receipts are besides rows: they can explain themselves, are found by their cid, and take labels (S2, S3). */
+export const receiptExtension: Extension = {
+  included: { calculation: { schema: Calculation, read: calculations } },
+  whole: Receipt,
+  routes(app, deps) {
+    serveOne(app, receipts, deps, {
+      included: receiptExtension.included,
+      whole: Receipt,
+      by: {
+        path: 'cid/:cid',
+        params: Type.Object({ cid: Type.String({ format: 'uuid', example: '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001' }) }),
+        column: 'cid_key',
+        read: readCid,
+        described: { operationId: 'getReceiptByCid', summary: 'Read one receipt by its cid' },
+      },
+    })
+    serveLabels(app, deps)
+  },
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function readCid(params: unknown): string {
+  const { cid } = params as { cid: string }
+  if (!UUID.test(cid)) throw invalidParameter('cid', 'cid is a UUID.')
+  return cid.toLowerCase()
+}
+
+/** Only of receipts that were made by this rule: history was made elsewhere, and an old rule is not this one (P12). */
+async function calculations(db: Reader, { brand_id }: Owner, ids: readonly number[]): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
+  for (const id of ids) {
+    const [row] = await db.rows<StoredReceipt>(
+      'select body, details, terms, rule, version from receipts where brand_id = ? and id = ?',
+      [brand_id, id],
+    )
+    if (row?.rule !== TOTALS_RULE) continue
+    const draft = draftOf(row, await linesOf(db, brand_id, id))
+    found.set(id, JSON.stringify(calculationOf(billOf(draft))))
+  }
+  return found
+}
+
+function serveLabels(app: FastifyInstance, deps: { db: Database; now: () => number }): void {
+  const route = receiptRoutes(app, deps)
+  route({
+    method: 'PATCH',
+    url: '/receipts/:id',
+    permission: 'receipts:write',
+    events: ['receipt.updated', 'receipt.cancelled'],
+    message: 'Receipt changed.',
+    schema: {
+      operationId: 'changeReceipt',
+      summary: 'Change labels of a receipt',
+      description:
+        'Moves order_status forward, sets order_number and fiscal_id, locks and unlocks. CANCELLED cancels the receipt of an order ' +
+        'of one’s own. With If-Match only if the receipt still has that version.',
+      tags: ['Receipts'],
+      params: Type.Object({ id: PathId() }),
+      headers: Type.Object({
+        ...IdempotencyHeaders.properties,
+        'if-match': Maybe(Type.String({ description: 'The ETag of the receipt as it was read', example: '"1"' })),
+      }),
+      body: ReceiptPatch,
+      response: {
+        200: OneTimed(Receipt),
+        ...Object.fromEntries([400, 403, 404, 409, 412, 422].map((status) => [status, ErrorBody])),
+      },
+    },
+    async command(context, { params, body }, seen) {
+      const { id } = params as { id: number }
+      const { id: given, cid, ...labels } = body as ReceiptPatch
+      if (Object.keys(labels).length === 0)
+        refuse([{ field: 'body', rule: 'required', message: 'Give order_status, order_number, fiscal_id or lock.' }])
+      return labelReceipt(context, id, labels, { id: given, cid }, seen)
+    },
+  })
+}

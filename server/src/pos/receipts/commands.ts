@@ -1,0 +1,198 @@
+import Type, { type Static } from 'typebox'
+import { duplicateCid, receiptCancelled } from '../../http/errors.ts'
+import { Decimal, Id, Maybe } from '../../resources/values.ts'
+import { businessDay } from '../../values/business-day.ts'
+import { type CommandContext, mustHave } from '../context.ts'
+import { customerDiscount, menuItems, refuseUnknown, saleTerms, venueRule } from '../menu.ts'
+import { TOTALS_RULE } from '../totals.ts'
+import { CANCELLED, cancelled, type Draft, mustBeEditable, mustBeOpen, OPEN, withTotals } from './draft.ts'
+import { refuse, refuseNothing } from './line.ts'
+import { newLines } from './lines.ts'
+import { AskedLine, contentOf, faultsOfDiscount, isDiscounted, repriced } from './new-line.ts'
+import { withOrderStatus } from './order-status.ts'
+import { findByCid, lockReceipt, type Seen, saveReceipt } from './store.ts'
+
+// S2: a receipt is opened, changed as a whole, locked and cancelled.
+
+export const NewReceipt = Type.Object(
+  {
+    cid: Type.String({ format: 'uuid' }),
+    sale_type_id: Id(),
+    terminal_id: Maybe(Id()),
+    table_id: Maybe(Id()),
+    guests: Maybe(Type.Integer({ minimum: 0 })),
+    customer_id: Maybe(Id()),
+    lines: Maybe(Type.Array(AskedLine)),
+  },
+  { $id: 'NewReceipt', additionalProperties: false },
+)
+export type NewReceipt = Static<typeof NewReceipt>
+
+/** Opens a receipt at the till. The same cid with the same content is the same receipt. */
+export async function openReceipt(context: CommandContext, asked: NewReceipt): Promise<Draft> {
+  const { caller, now, ids } = context
+  const cid = asked.cid.toLowerCase()
+  const content = contentOf(asked)
+  const standing = await findByCid(context, cid)
+  if (standing) {
+    if (standing.terms.content === content && standing.receipt.venue_id === caller.venue_id) return standing
+    throw duplicateCid('receipt')
+  }
+  const { lines = [], sale_type_id, terminal_id, table_id, guests, customer_id } = asked
+  await refuseUnknown(context, { terminal_id, table_id, customer_id })
+  const terms = await saleTerms(context, sale_type_id)
+  const discount = customer_id === undefined ? NO_DISCOUNT : await customerDiscount(context, customer_id)
+  const { money_places, ...day } = await venueRule(context)
+  const shift_date = businessDay(now, day)
+  const empty: Draft = {
+    receipt: {
+      id: ids.take('receipt_id'),
+      venue_id: caller.venue_id,
+      cid,
+      user_id: caller.user.id,
+      ...(terminal_id !== undefined && { terminal_id }),
+      source: 'POS', // P18
+      ...(customer_id !== undefined && { customer_id }),
+      sale_type_id,
+      ...(guests !== undefined && { guests }),
+      status: OPEN,
+      lock: false,
+      payment_methods: [],
+      ...discount,
+      service_charge: terms.service_charge,
+      delivery_fee: 0,
+      order_status: 'NEW',
+      created_at: now,
+      paid: 0,
+      shift_date,
+      ...(table_id !== undefined && { table_id }),
+    },
+    rule: TOTALS_RULE,
+    terms: { money_places, ...(terms.charge_tax && { charge_tax: terms.charge_tax }), content },
+    lines: [],
+  }
+  const draft = withTotals({ ...empty, lines: await newLines(context, empty, lines) })
+  const number = await nextNumber(context, shift_date) // P16: after everything that can be refused or waited for
+  return saveReceipt(context, undefined, { ...draft, receipt: { ...draft.receipt, number } })
+}
+
+const NO_DISCOUNT = { discount_type: 0, discount_value: 0 } as const
+
+/** Numbers of a venue's business day have no gaps. */
+async function nextNumber({ tx, caller }: CommandContext, shift_date: string): Promise<number> {
+  const [day] = await tx.rows<{ last_number: number }>(
+    `insert into venue_days (brand_id, venue_id, shift_date, last_number) values (?, ?, ?, 1)
+     on conflict (brand_id, venue_id, shift_date) do update set last_number = venue_days.last_number + 1
+     returning last_number`,
+    [caller.brand_id, caller.venue_id, shift_date],
+  )
+  return day!.last_number
+}
+
+export const ReceiptChange = Type.Object(
+  {
+    customer_id: Maybe(Type.Integer({ minimum: 0, description: '0 takes the customer off' })),
+    discount: Maybe(
+      Type.Object(
+        {
+          discount_type: Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' }),
+          discount_value: Maybe(Decimal()),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    guests: Maybe(Type.Integer({ minimum: 0 })),
+    table_id: Maybe(Type.Integer({ minimum: 0, description: '0 takes the receipt off the table' })),
+    sale_type_id: Maybe(Id()),
+    order_status: Maybe(Type.Enum(['NEW', 'SCHEDULED', 'IN_PROGRESS', 'READY', 'PICKED_UP', 'COMPLETED'])),
+  },
+  { $id: 'ReceiptChange', additionalProperties: false },
+)
+export type ReceiptChange = Static<typeof ReceiptChange>
+
+/** Changes what belongs to the whole receipt. */
+export async function changeReceipt(
+  context: CommandContext,
+  id: number,
+  change: ReceiptChange,
+  seen?: Seen,
+): Promise<Draft> {
+  const { order_status, ...amounts } = change
+  refuseNothing(change)
+  if (change.discount && isDiscounted(change.discount)) mustHave(context, 'receipts:discount')
+  const before = await lockReceipt(context, id, seen)
+  if (before.receipt.status === CANCELLED) throw receiptCancelled()
+  let after = before
+  if (Object.keys(amounts).length > 0) {
+    mustBeEditable(before)
+    after = withTotals(await withChange(context, before, amounts))
+  }
+  if (order_status !== undefined) after = { ...after, receipt: withOrderStatus(after.receipt, order_status) }
+  return saveReceipt(context, before, after)
+}
+
+async function withChange(context: CommandContext, draft: Draft, change: ReceiptChange): Promise<Draft> {
+  const { customer_id, table_id, guests, discount, sale_type_id } = change
+  await refuseUnknown(context, { customer_id: customer_id || undefined, table_id: table_id || undefined })
+  let { receipt, terms, lines } = draft
+  if (guests !== undefined) receipt = { ...receipt, guests }
+  if (table_id !== undefined) receipt = withOrWithout(receipt, 'table_id', table_id)
+  if (discount !== undefined) {
+    const given = { discount_type: discount.discount_type, discount_value: discount.discount_value ?? 0 }
+    refuse(faultsOfDiscount(given, terms.money_places, 'discount'))
+    receipt = { ...receipt, ...given }
+    terms = { ...terms, discount_given: true }
+  }
+  if (customer_id !== undefined) {
+    receipt = withOrWithout(receipt, 'customer_id', customer_id)
+    // P11 step 4: the group's discount is copied when the customer is set, unless one was given.
+    if (!terms.discount_given)
+      receipt = { ...receipt, ...(customer_id === 0 ? NO_DISCOUNT : await customerDiscount(context, customer_id)) }
+  }
+  if (sale_type_id !== undefined && sale_type_id !== receipt.sale_type_id) {
+    const { service_charge, charge_tax } = await saleTerms(context, sale_type_id)
+    const { charge_tax: _, ...kept } = terms
+    receipt = { ...receipt, sale_type_id, service_charge }
+    terms = { ...kept, ...(charge_tax && { charge_tax }) }
+    lines = await repricedLines(context, lines, sale_type_id)
+  }
+  return { ...draft, receipt, terms, lines }
+}
+
+function withOrWithout(receipt: Draft['receipt'], member: 'customer_id' | 'table_id', id: number): Draft['receipt'] {
+  const { [member]: _, ...rest } = receipt
+  return id === 0 ? rest : { ...rest, [member]: id }
+}
+
+/** A new sale type prices and taxes the lines that were not sent again; a product that is gone keeps its price. */
+async function repricedLines(context: CommandContext, lines: Draft['lines'], sale_type_id: number) {
+  const unsent = lines.filter(({ shown }) => shown.state === 'NEW')
+  const items = await menuItems(
+    context,
+    unsent.map(({ shown }) => shown.product_id),
+    sale_type_id,
+  )
+  return lines.map((line) => {
+    const item = items.get(line.shown.product_id)
+    return line.shown.state === 'NEW' && item ? repriced(line, item) : line
+  })
+}
+
+/** Lock: the bill was shown. What changes it is refused until it is unlocked; cooking and paying go on. */
+export async function setLock(context: CommandContext, id: number, lock: boolean, seen?: Seen): Promise<Draft> {
+  const before = await lockReceipt(context, id, seen)
+  mustBeOpen(before)
+  return saveReceipt(context, before, { ...before, receipt: { ...before.receipt, lock } })
+}
+
+/** Staff cancel an open receipt; what was sent goes back to stock or is waste. */
+export async function cancelReceipt(
+  context: CommandContext,
+  id: number,
+  how: { waste: boolean },
+  seen?: Seen,
+): Promise<Draft> {
+  const before = await lockReceipt(context, id, seen)
+  mustBeOpen(before)
+  return saveReceipt(context, before, cancelled(before, how, context.now))
+}

@@ -1,0 +1,133 @@
+import {
+  type FieldProblem,
+  overpaid,
+  receiptCancelled,
+  receiptClosed,
+  receiptIsHistory,
+  receiptLocked,
+} from '../../http/errors.ts'
+import type { ReceiptDetails, Terms } from '../../resources/receipt-schema.ts'
+import type { Receipt } from '../../resources/receipts.ts'
+import { fromScaled, toScaled } from '../../values/values.ts'
+import { AmountTooLarge, type Bill, totalsOf } from '../totals.ts'
+import { billLine, isVoid, type Line, refuse, voided } from './line.ts'
+
+// A receipt while a command works on it.
+
+export const OPEN = 1
+export const CLOSED = 2
+export const CANCELLED = 3
+
+/** P22: the rule version of imported history. */
+export const HISTORY = 0
+
+export interface Draft {
+  readonly receipt: Receipt & ReceiptDetails
+  /** P12: 0 for imported history, whose amounts stay as they are. */
+  readonly rule: number
+  readonly terms: Terms
+  readonly lines: readonly Line[]
+}
+
+export const billOf = ({ receipt, terms, lines }: Draft): Bill => ({
+  money_places: terms.money_places,
+  lines: lines.filter((line) => !isVoid(line)).map(billLine),
+  discount_type: receipt.discount_type ?? 0,
+  discount_value: toScaled(receipt.discount_value ?? 0)!,
+  service_charge: toScaled(receipt.service_charge ?? 0)!,
+  delivery_fee: toScaled(receipt.delivery_fee ?? 0)!,
+  charge_tax: terms.charge_tax,
+})
+
+/** The draft with the amounts of P11 on the receipt and its lines. Refused where more was paid than it now costs (S2). */
+export function withTotals(draft: Draft): Draft {
+  const totals = made(draft)
+  const { paid = 0 } = draft.receipt
+  const total = fromScaled(totals.total)
+  if (paid > total) throw overpaid(paid, total)
+  const ofLine = new Map(totals.lines.map((line) => [line.id, line]))
+  return {
+    ...draft,
+    receipt: {
+      ...draft.receipt,
+      total,
+      subtotal: fromScaled(totals.subtotal),
+      total_discount: fromScaled(totals.total_discount),
+      service_charge_value: fromScaled(totals.service_charge_value),
+      i_tax: fromScaled(totals.i_tax),
+      e_tax: fromScaled(totals.e_tax),
+      total_tax: fromScaled(totals.total_tax),
+      taxes: totals.taxes.map(({ id, name, rate, base, amount }) => ({
+        id,
+        name,
+        rate: fromScaled(rate),
+        base: fromScaled(base),
+        amount: fromScaled(amount),
+      })),
+      remaining: draft.receipt.status === CANCELLED ? 0 : fromScaled(totals.total - toScaled(paid)!), // nobody pays a cancelled one's fee
+    },
+    lines: draft.lines.map((line) => ({ ...line, shown: { ...line.shown, ...amountsOf(line, ofLine) } })),
+  }
+}
+
+function amountsOf({ shown }: Line, totals: ReadonlyMap<number, ReturnType<typeof totalsOf>['lines'][number]>) {
+  const line = totals.get(shown.id) // none of a void line: it costs nothing
+  return {
+    subtotal: fromScaled(line?.subtotal ?? 0),
+    total_discount: fromScaled(line?.total_discount ?? 0),
+    receipt_discount: fromScaled(line?.receipt_discount ?? 0),
+    total: fromScaled(line?.total ?? 0),
+    modifiers: shown.modifiers.map((each, index) => ({ ...each, total: fromScaled(line?.modifiers[index] ?? 0) })),
+    taxes: (line?.taxes ?? []).map(({ id, amount }) => ({ id, amount: fromScaled(amount) })),
+  }
+}
+
+function made(draft: Draft) {
+  try {
+    return totalsOf(billOf(draft))
+  } catch (error) {
+    if (!(error instanceof AmountTooLarge)) throw error
+    const fault: FieldProblem = { field: 'body', rule: 'maximum', message: 'The total must be at most 10^11.' }
+    throw refuse([fault])
+  }
+}
+
+/** S2: nothing is done to a cancelled receipt, and a closed one keeps its money and lines. */
+export function mustBeOpen({ receipt }: Draft): void {
+  if (receipt.status === CANCELLED) throw receiptCancelled()
+  if (receipt.status === CLOSED) throw receiptClosed(receipt.closed_at)
+}
+
+/** P22: the lines of imported history are only shown. */
+export function mustNotBeHistory({ rule }: Draft): void {
+  if (rule === HISTORY) throw receiptIsHistory()
+}
+
+/** S2: where lines and amounts may change. */
+export function mustBeEditable(draft: Draft): void {
+  mustBeOpen(draft)
+  mustNotBeHistory(draft)
+  if (draft.receipt.lock) throw receiptLocked()
+}
+
+/** S2: all lines are void, what was sent goes back to stock or is waste, and what was paid is paid back by the same methods. */
+export function cancelled(draft: Draft, { waste }: { waste: boolean }, now: string): Draft {
+  const { payment_methods = [] } = draft.receipt
+  const back = payment_methods.flatMap(({ amount = 0, ...method }) =>
+    amount === 0 ? [] : [{ ...method, amount: -amount }],
+  )
+  const after: Draft = {
+    ...draft,
+    receipt: {
+      ...draft.receipt,
+      status: CANCELLED,
+      order_status: 'CANCELLED',
+      deleted_at: now,
+      ...(back.length > 0 && { payment_methods: [...payment_methods, ...back] }),
+      paid: 0,
+      remaining: 0,
+    },
+    lines: draft.lines.map((line) => voided(line, waste)),
+  }
+  return draft.rule === HISTORY ? after : withTotals(after)
+}

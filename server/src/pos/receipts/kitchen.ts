@@ -1,0 +1,73 @@
+import { noSuchRecord, receiptCancelled, stateBehind } from '../../http/errors.ts'
+import type { LineState } from '../../resources/receipt-schema.ts'
+import type { CommandContext } from '../context.ts'
+import { activeStations } from '../menu.ts'
+import { CANCELLED, type Draft, mustBeOpen, mustNotBeHistory } from './draft.ts'
+import { isVoid, type Line } from './line.ts'
+import { withRaisedStatus } from './order-status.ts'
+import { lockReceipt, type Seen, saveReceipt } from './store.ts'
+
+// S4: lines are sent to the stations, a ticket for each, and go through the kitchen.
+
+/** Sends the lines that were not sent yet; a second time there is nothing to send. Locking the bill does not stop the kitchen. */
+export async function sendReceipt(context: CommandContext, id: number, seen?: Seen): Promise<Draft> {
+  const before = await lockReceipt(context, id, seen)
+  mustBeOpen(before)
+  mustNotBeHistory(before)
+  const stations = await activeStations(context)
+  return saveReceipt(context, before, withRaisedStatus({ ...before, lines: sentLines(before.lines, stations) }))
+}
+
+/** The lines once those not yet sent are: with a ticket of each active station. Any other line is ready: nobody has to make it. */
+export function sentLines(lines: readonly Line[], stations: ReadonlySet<number>): Line[] {
+  const unsent = lines.filter(({ shown }) => shown.state === 'NEW' && stations.has(shown.station_id ?? 0))
+  // A ticket is named by its first line: no other ticket has that line, so no other counter is needed.
+  const tickets = new Map(
+    [...Map.groupBy(unsent, ({ shown }) => shown.station_id!)].map(([station_id, own]) => [
+      station_id,
+      own[0]!.shown.id,
+    ]),
+  )
+  return lines.map(({ shown, copied }): Line => {
+    if (shown.state !== 'NEW') return { shown, copied }
+    const ticket_id = tickets.get(shown.station_id ?? 0)
+    if (ticket_id === undefined) return { shown: { ...shown, state: 'READY' }, copied }
+    return { shown: { ...shown, state: 'SENT' }, copied: { ...copied, ticket_id } }
+  })
+}
+
+export const TICKET_STEPS = {
+  start: { from: ['SENT'], to: 'COOKING' },
+  ready: { from: ['SENT', 'COOKING'], to: 'READY' },
+  recall: { from: ['READY'], to: 'COOKING' },
+  serve: { from: ['READY'], to: 'SERVED' },
+} as const satisfies Record<string, { from: readonly LineState[]; to: LineState }>
+export type TicketStep = keyof typeof TICKET_STEPS
+
+/** Moves a ticket and its lines on. The step that was made already changes nothing; any other is refused. */
+export async function moveTicket(
+  context: CommandContext,
+  ticket_id: number,
+  step: TicketStep,
+  seen?: Seen,
+): Promise<Draft> {
+  const { tx, caller } = context
+  const { brand_id, venue_id } = caller
+  const [ticket] = await tx.rows<{ receipt_id: number }>(
+    'select receipt_id from tickets where brand_id = ? and venue_id = ? and id = ?',
+    [brand_id, venue_id, ticket_id],
+  )
+  if (!ticket) throw noSuchRecord()
+  const before = await lockReceipt(context, ticket.receipt_id, seen)
+  if (before.receipt.status === CANCELLED) throw receiptCancelled()
+  const { from, to } = TICKET_STEPS[step]
+  const lines = before.lines.filter((line) => line.copied.ticket_id === ticket_id && !isVoid(line))
+  const state = lines[0]?.shown.state ?? 'VOID'
+  if (state === to) return before
+  if (!(from as readonly string[]).includes(state)) throw stateBehind(state)
+  const ids = new Set(lines.map(({ shown }) => shown.id))
+  const moved = before.lines.map((line) =>
+    ids.has(line.shown.id) ? { ...line, shown: { ...line.shown, state: to } } : line,
+  )
+  return saveReceipt(context, before, withRaisedStatus({ ...before, lines: moved }))
+}

@@ -1,0 +1,63 @@
+import { notYourOrder, receiptCancelled, receiptClosed, receiptInKitchen } from '../../http/errors.ts'
+import type { CommandContext } from '../context.ts'
+import { CANCELLED, CLOSED, cancelled, type Draft } from './draft.ts'
+import { refuse } from './line.ts'
+import { type OrderStatus, withOrderStatus } from './order-status.ts'
+import { lockReceipt, type Seen, saveReceipt } from './store.ts'
+
+/** S2: what an integrator, or staff, writes on an open or closed receipt. It moves no line and no money. */
+export interface Labels {
+  readonly order_status?: OrderStatus
+  readonly order_number?: string
+  readonly fiscal_id?: string
+  readonly lock?: boolean
+}
+
+export async function labelReceipt(
+  context: CommandContext,
+  id: number,
+  { order_status, order_number, fiscal_id, lock }: Labels,
+  named: { id?: number | undefined; cid?: string | undefined },
+  seen?: Seen,
+): Promise<Draft> {
+  const before = await lockReceipt(context, id, seen)
+  refuseAnother(before, named)
+  if (before.receipt.status === CANCELLED) throw receiptCancelled()
+  const after = withStatus(context, before, order_status)
+  return saveReceipt(context, before, {
+    ...after,
+    receipt: {
+      ...after.receipt,
+      ...(order_number !== undefined && { order_number }),
+      ...(fiscal_id !== undefined && { fiscal_id }),
+      ...(lock !== undefined && { lock }),
+    },
+  })
+}
+
+function withStatus(context: CommandContext, before: Draft, order_status: OrderStatus | undefined): Draft {
+  if (order_status === undefined) return before
+  if (order_status === 'CANCELLED') return cancelledByOwner(context, before)
+  return { ...before, receipt: withOrderStatus(before.receipt, order_status) }
+}
+
+/** Older clients repeat the id and cid in the body. */
+function refuseAnother({ receipt }: Draft, { id, cid }: { id?: number | undefined; cid?: string | undefined }): void {
+  const fault = (field: string) => ({ field, rule: 'same', message: `${field} must be the receipt’s own.` })
+  refuse([
+    ...(id !== undefined && id !== receipt.id ? [fault('id')] : []),
+    ...(cid !== undefined && cid.toLowerCase() !== receipt.cid?.toLowerCase() ? [fault('cid')] : []),
+  ])
+}
+
+/** S3: an integrator cancels the receipt of an order of its own, while the kitchen has not begun. */
+function cancelledByOwner(context: CommandContext, before: Draft): Draft {
+  const { receipt, lines } = before
+  if (receipt.status === CLOSED) throw receiptClosed(receipt.closed_at)
+  if (!isOfOwnOrder(context, before)) throw notYourOrder()
+  if (lines.some(({ shown }) => ['COOKING', 'READY', 'SERVED'].includes(shown.state))) throw receiptInKitchen()
+  return cancelled(before, { waste: false }, context.now)
+}
+
+/** An order's receipt says who placed it. */
+const isOfOwnOrder = ({ caller }: CommandContext, { terms }: Draft) => terms.integrator_id === caller.integrator_id

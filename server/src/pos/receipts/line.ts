@@ -1,0 +1,49 @@
+import { type FieldProblem, validationFailed } from '../../http/errors.ts'
+import type { Copied, ReceiptLine } from '../../resources/receipt-schema.ts'
+import { toScaled } from '../../values/values.ts'
+import type { BillLine } from '../totals.ts'
+
+/** A line of a receipt: what it shows, and what was copied to it from the menu when it was added. */
+export interface Line {
+  readonly shown: ReceiptLine
+  readonly copied: Copied
+}
+
+export const isVoid = ({ shown }: Line) => shown.state === 'VOID'
+
+/** Only what was sent can have been made, so only that can be waste. */
+export const voided = (line: Line, waste: boolean): Line =>
+  isVoid(line)
+    ? line
+    : {
+        shown: { ...line.shown, state: 'VOID' },
+        copied: { ...line.copied, waste: waste && line.shown.state !== 'NEW' },
+      }
+
+/** The line as the totals take it (P11). */
+export const billLine = ({ shown, copied }: Line): BillLine => ({
+  id: shown.id,
+  price: toScaled(shown.price)!,
+  modifiers: shown.modifiers.map(({ id, price, count }) => ({ id, price: toScaled(price)!, count })),
+  count: toScaled(shown.count)!,
+  portion_size: toScaled(shown.portion_size)!,
+  timer: copied.timer,
+  discount_type: shown.discount_type,
+  discount_value: toScaled(shown.discount_value)!,
+  is_gift: shown.is_gift,
+  discountable: copied.discountable,
+  ignore_service_charge: copied.ignore_service_charge,
+  taxes: copied.taxes,
+})
+
+/** Refuses a body with everything that is wrong with it. */
+export function refuse(faults: readonly FieldProblem[]): void {
+  const [first, ...others] = faults
+  if (first) throw validationFailed([first, ...others])
+}
+
+/** Refuses a change that changes nothing. */
+export function refuseNothing(change: object): void {
+  if (Object.keys(change).length === 0)
+    refuse([{ field: 'body', rule: 'required', message: 'Give at least one member to change.' }])
+}

@@ -1,0 +1,124 @@
+import { duplicateCid, type FieldProblem, lineSent, noSuchRecord, receiptCancelled } from '../../http/errors.ts'
+import { type CommandContext, mustHave } from '../context.ts'
+import { menuItems } from '../menu.ts'
+import { CANCELLED, type Draft, mustBeEditable, withTotals } from './draft.ts'
+import { type Line, refuse, refuseNothing, voided } from './line.ts'
+import {
+  type AskedLine,
+  changedLine,
+  contentOf,
+  isDiscounted,
+  isReduced,
+  type LineChange,
+  type MenuItem,
+  makeLine,
+} from './new-line.ts'
+import { withRaisedStatus } from './order-status.ts'
+import { lockReceipt, type Seen, saveReceipt } from './store.ts'
+
+// S2: lines are added, changed while they were not sent, and voided.
+
+const MAX_LINES = 200 // P10
+
+/** Adds lines; one whose cid is there with the same content adds nothing. */
+export async function addLines(
+  context: CommandContext,
+  id: number,
+  asked: readonly AskedLine[],
+  seen?: Seen,
+): Promise<Draft> {
+  const before = await lockReceipt(context, id, seen)
+  if (before.receipt.status === CANCELLED) throw receiptCancelled()
+  const fresh = freshLines(before, asked)
+  if (asked.length > 0 && fresh.length === 0) return before // sent again, also to a receipt that is locked or closed by now
+  mustBeEditable(before)
+  const lines = [...before.lines, ...(await newLines(context, before, asked))]
+  return saveReceipt(context, before, withTotals({ ...before, lines }))
+}
+
+/** Those that are not there yet. */
+function freshLines(draft: Draft, asked: readonly AskedLine[]): AskedLine[] {
+  const there = new Map(draft.lines.map(({ shown, copied }) => [shown.cid, copied.content]))
+  return asked.filter((line) => {
+    const cid = line.cid.toLowerCase()
+    const content = there.get(cid)
+    if (content !== undefined && content !== contentOf(line)) throw duplicateCid('line')
+    there.set(cid, contentOf(line))
+    return content === undefined
+  })
+}
+
+/** Makes the lines that are asked for and not there yet. */
+export async function newLines(context: CommandContext, draft: Draft, asked: readonly AskedLine[]): Promise<Line[]> {
+  const fresh = freshLines(draft, asked)
+  if (draft.lines.length + fresh.length > MAX_LINES)
+    refuse([{ field: 'lines', rule: 'maximum', message: `A receipt has at most ${MAX_LINES} lines.` }])
+  const items = await menuItems(
+    context,
+    fresh.map(({ product_id }) => product_id),
+    draft.receipt.sale_type_id!,
+  )
+  refuse(missing(asked, fresh, items))
+  if (fresh.some((line) => isReduced(line, items.get(line.product_id)!))) mustHave(context, 'receipts:discount')
+  return fresh.map((line) =>
+    makeLine(context.ids.take('receipt_line_id'), line, items.get(line.product_id)!, {
+      money_places: draft.terms.money_places,
+      now: context.now,
+      path: `lines[${asked.indexOf(line)}]`,
+    }),
+  )
+}
+
+const missing = (asked: readonly AskedLine[], fresh: readonly AskedLine[], items: ReadonlyMap<number, MenuItem>) =>
+  fresh.flatMap((line): FieldProblem[] => {
+    if (items.has(line.product_id)) return []
+    const field = `lines[${asked.indexOf(line)}].product_id`
+    return [{ field, rule: 'exists', message: `${field} ${line.product_id} is no product of this brand.` }]
+  })
+
+/** Changes a line that was not sent. */
+export async function changeLine(
+  context: CommandContext,
+  id: number,
+  line_id: number,
+  change: LineChange,
+  seen?: Seen,
+): Promise<Draft> {
+  refuseNothing(change)
+  if (isDiscounted(change)) mustHave(context, 'receipts:discount')
+  const before = await lockReceipt(context, id, seen)
+  mustBeEditable(before)
+  const line = findLine(before, line_id)
+  if (line.shown.state !== 'NEW') throw lineSent(line.shown.state)
+  const after = changedLine(line, change, before.terms.money_places)
+  return saveReceipt(context, before, withTotals(replaced(before, after)))
+}
+
+/** Takes a line off the bill. It stays as void, and what was made of it goes back to stock or is waste. */
+export async function voidLine(
+  context: CommandContext,
+  id: number,
+  line_id: number,
+  { waste }: { waste: boolean },
+  seen?: Seen,
+): Promise<Draft> {
+  const before = await lockReceipt(context, id, seen)
+  mustBeEditable(before)
+  const line = findLine(before, line_id)
+  if (line.shown.state === 'VOID') return before
+  if (line.shown.state === 'SERVED') throw lineSent(line.shown.state)
+  if (line.shown.state !== 'NEW') mustHave(context, 'receipts:void') // the kitchen knows of it
+  const after = withTotals(replaced(before, voided(line, waste)))
+  return saveReceipt(context, before, withRaisedStatus(after)) // it may have been the last one that was not ready
+}
+
+function findLine({ lines }: Draft, line_id: number): Line {
+  const line = lines.find(({ shown }) => shown.id === line_id)
+  if (!line) throw noSuchRecord()
+  return line
+}
+
+const replaced = (draft: Draft, line: Line): Draft => ({
+  ...draft,
+  lines: draft.lines.map((each) => (each.shown.id === line.shown.id ? line : each)),
+})

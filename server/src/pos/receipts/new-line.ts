@@ -1,0 +1,332 @@
+import { createHash } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import type { FieldProblem } from '../../http/errors.ts'
+import type { Copied, ReceiptLine } from '../../resources/receipt-schema.ts'
+import { Decimal, Id, Maybe, Trimmed } from '../../resources/values.ts'
+import { fromScaled, toScaled } from '../../values/values.ts'
+import { recipeOf, type Sold } from '../recipe.ts'
+import { unitOf } from '../rounding.ts'
+import { type BillTax, unitPriceOf } from '../totals.ts'
+import { billLine, type Line, refuse } from './line.ts'
+
+// A line of a receipt: what is asked, what the menu says of it, and what becomes of the two. Everything that a total or the stock
+// needs is copied when the line is added: later changes of the menu do not touch it.
+
+const MAX_COUNT = 10_000 // P10
+const MAX_MODIFIERS = 30
+
+/** As products[] of POST /orders, with what only staff may give. */
+export const AskedLine = Type.Object(
+  {
+    cid: Type.String({ format: 'uuid', description: 'The line’s own key: one that is there already adds nothing' }),
+    product_id: Id(),
+    count: Decimal(),
+    price: Maybe(Decimal()),
+    product_name: Maybe(Trimmed({ maxLength: 255 })),
+    portion_size: Maybe(Decimal()),
+    note: Maybe(Trimmed({ maxLength: 2000 })),
+    modifiers: Maybe(
+      Type.Array(
+        Type.Object({
+          modifier_id: Id(),
+          count: Maybe(Type.Integer({ minimum: 1, maximum: MAX_COUNT })),
+          price: Maybe(Decimal()),
+          modifier_name: Maybe(Trimmed({ maxLength: 255 })),
+        }),
+      ),
+    ),
+    modificators: Maybe(Type.Array(Id(), { description: 'Modifiers with count 1' })),
+    product_hash: Maybe(Type.String()), // older clients send it; it says nothing
+    discount_type: Maybe(Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' })),
+    discount_value: Maybe(Decimal()),
+    is_gift: Maybe(Type.Boolean()),
+  },
+  { $id: 'NewReceiptLine', additionalProperties: false },
+)
+export type AskedLine = Static<typeof AskedLine>
+
+/** A product as it is sold here and now: in this venue, by this sale type. Amounts are ×10,000. */
+export interface MenuItem {
+  readonly id: number
+  readonly name: string
+  readonly type: string
+  readonly isActive: boolean
+  /** Of a product that is only sold as one of them. */
+  readonly variants: readonly number[]
+  readonly price: number
+  readonly station_id?: number | undefined
+  readonly timer?: NonNullable<Copied['timer']> | undefined
+  readonly sold_by_weight: boolean
+  readonly discountable: boolean
+  readonly giftable: boolean
+  readonly ignore_service_charge: boolean
+  readonly taxes: readonly BillTax[]
+  readonly uses: Sold
+  readonly groups: readonly ModifierGroup[]
+}
+
+export interface ModifierGroup {
+  readonly name: string
+  readonly isOneChoice: boolean
+  readonly min: number | undefined
+  readonly max: number | undefined
+  readonly modifiers: readonly {
+    readonly id: number
+    readonly name: string
+    readonly price: number
+    readonly max_count: number | undefined
+    readonly isActive: boolean
+  }[]
+}
+
+/** Of what was asked under a cid, so that asking the same again is recognised. A body read by its schema has its members in order. */
+export const contentOf = (asked: object): string =>
+  createHash('sha256').update(JSON.stringify(asked, lowerCaseCid)).digest('base64url').slice(0, 22)
+
+const lowerCaseCid = (name: string, value: unknown) => (name === 'cid' ? String(value).toLowerCase() : value)
+
+/** A discount, a gift, a price below ours or a part of a portion: whoever gives that away needs more than whoever sells. */
+export function isReduced({ price, modifiers = [], portion_size = 1, ...given }: AskedLine, item: MenuItem): boolean {
+  const isBelow = (sent: number | undefined, ours: number) => sent !== undefined && toScaled(sent)! < ours
+  const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
+  return (
+    isDiscounted(given) ||
+    (portion_size < 1 && !item.sold_by_weight) ||
+    [item.price, ...(item.timer?.prices ?? []).map((each) => each.price)].some((ours) => isBelow(price, ours)) ||
+    modifiers.some((each) => isBelow(each.price, known.get(each.modifier_id) ?? 0))
+  )
+}
+
+export const isDiscounted = ({
+  discount_type = 0,
+  discount_value = 0,
+  is_gift = false,
+}: Pick<AskedLine, 'discount_type' | 'discount_value' | 'is_gift'>): boolean =>
+  discount_type !== 0 || discount_value !== 0 || is_gift
+
+/** Where a line is made. */
+interface LineContext {
+  readonly money_places: number
+  readonly now: string
+  /** The path of the line in the request, for refusals. */
+  readonly path: string
+}
+
+/** Makes a line of what is asked, or refuses it with everything that is wrong (P10, P11 step 3). Its totals come later. */
+export function makeLine(id: number, asked: AskedLine, item: MenuItem, context: LineContext): Line {
+  const { path, now } = context
+  const faults = [...faultsOfProduct(asked, item, path), ...faultsOfNumbers(asked, item, context)]
+  const modifiers = chosenModifiers(asked, item, path, faults)
+  refuse(faults)
+  const { price, timer } = priceOf(asked, item)
+  const { discount_type = 0, discount_value = 0, is_gift = false, note } = asked
+  const line: Line = {
+    shown: {
+      id,
+      cid: asked.cid.toLowerCase(),
+      product_id: item.id,
+      name: asked.product_name ?? item.name,
+      ...(item.station_id !== undefined && { station_id: item.station_id }),
+      count: asked.count,
+      portion_size: asked.portion_size ?? 1,
+      price: fromScaled(price),
+      subtotal: 0,
+      discount_type,
+      discount_value,
+      total_discount: 0,
+      receipt_discount: 0,
+      total: 0,
+      is_gift,
+      ...(note !== undefined && { note }),
+      state: 'NEW',
+      modifiers: modifiers.map(({ modifier, count, price: each, name }) => ({
+        id: modifier,
+        name,
+        count,
+        price: fromScaled(each),
+        total: 0,
+      })),
+      taxes: [],
+      created_at: now,
+      updated_at: now,
+    },
+    copied: {
+      content: contentOf(asked),
+      ...(timer && { timer }),
+      taxes: [...item.taxes],
+      recipe: recipeOf(
+        item.uses,
+        modifiers.map(({ modifier, count }) => ({ id: modifier, count })),
+      ),
+      sold_by_weight: item.sold_by_weight,
+      discountable: item.discountable,
+      giftable: item.giftable,
+      ignore_service_charge: item.ignore_service_charge,
+    },
+  }
+  refuseNegative(line, path, 'modifiers')
+  return line
+}
+
+/** Modifiers may take something off the price, at the most all of it; of a timer, off what its intervals cost together. */
+function refuseNegative(line: Line, path: string, member: string): void {
+  if (unitPriceOf(billLine(line)) < 0n)
+    refuse([fault(path, member, 'minimum', `must not make the price of ${line.shown.name} negative`)])
+}
+
+/** A price that is given is used; for a timer it is that of every interval. */
+function priceOf(asked: AskedLine, item: MenuItem) {
+  if (asked.price === undefined) return { price: item.price, timer: item.timer }
+  const price = toScaled(asked.price)!
+  return { price, timer: item.timer && { interval: item.timer.interval, prices: [] } }
+}
+
+/** What can be changed of a line that was not sent; an empty note is none. */
+export const LineChange = Type.Object(
+  {
+    count: Maybe(Decimal()),
+    note: Maybe(Type.String({ maxLength: 2000 })),
+    discount_type: Maybe(Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' })),
+    discount_value: Maybe(Decimal()),
+    is_gift: Maybe(Type.Boolean()),
+  },
+  { $id: 'ReceiptLineChange', additionalProperties: false },
+)
+export type LineChange = Static<typeof LineChange>
+
+/** A line that was not sent, with other values. */
+export function changedLine({ shown, copied }: Line, change: LineChange, money_places: number): Line {
+  const { note: given, ...rest } = change
+  const { note: _, ...before } = shown
+  const note = given === undefined ? shown.note : given.trim() || undefined
+  const after = { ...before, ...rest, ...(note !== undefined && { note }) } as ReceiptLine
+  refuse(faultsOfNumbers(after, copied, { money_places, path: '' }))
+  const line = { shown: after, copied }
+  refuseNegative(line, '', 'count')
+  return line
+}
+
+/** The same line at the prices and with the taxes of another sale type, also where a price was given: it was one for the old type. */
+export function repriced({ shown, copied }: Line, item: MenuItem): Line {
+  const { timer: _, ...kept } = copied
+  const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
+  const modifiers = shown.modifiers.map((each) => {
+    const price = known.get(each.id)
+    return price === undefined ? each : { ...each, price: fromScaled(price) }
+  })
+  const line: Line = {
+    shown: { ...shown, price: fromScaled(item.price), modifiers },
+    copied: { ...kept, taxes: [...item.taxes], ...(item.timer && { timer: item.timer }) },
+  }
+  refuseNegative(line, '', 'sale_type_id')
+  return line
+}
+
+function faultsOfProduct({ product_id }: AskedLine, item: MenuItem, path: string): FieldProblem[] {
+  const refused = (rule: string, message: string) => [fault(path, 'product_id', rule, message)]
+  if (!item.isActive) return refused('active', `${product_id} is not active`)
+  if (item.type === 'INGREDIENT' || item.type === 'PREPARATION')
+    return refused('sold', `${product_id} is of type ${item.type}, which is not sold`)
+  if (item.variants.length > 0)
+    return refused('variant', `${product_id} is sold as one of its variants: ${item.variants.join(', ')}`)
+  return []
+}
+
+interface Numbers {
+  readonly count: number
+  readonly portion_size?: number
+  readonly price?: number
+  readonly discount_type?: number
+  readonly discount_value?: number
+  readonly is_gift?: boolean
+}
+
+type Bounds = Pick<MenuItem, 'sold_by_weight' | 'discountable' | 'giftable'>
+
+function faultsOfNumbers(
+  line: Numbers,
+  item: Bounds,
+  { path, money_places }: Omit<LineContext, 'now'>,
+): FieldProblem[] {
+  const { count, portion_size = 1, price = 0, discount_type = 0, discount_value = 0, is_gift = false } = line
+  const faults: FieldProblem[] = []
+  const add = (member: string, rule: string, must: string) => faults.push(fault(path, member, rule, must))
+  if (count <= 0 || count > MAX_COUNT) add('count', 'range', `must be above 0 and at most ${MAX_COUNT}`)
+  else if (!item.sold_by_weight && !Number.isInteger(count))
+    add('count', 'integer', 'must be a whole number: the product is not sold by weight')
+  if (portion_size <= 0 || portion_size > MAX_COUNT)
+    add('portion_size', 'range', `must be above 0 and at most ${MAX_COUNT}`)
+  if (price < 0) add('price', 'minimum', 'must not be negative')
+  faults.push(...faultsOfDiscount({ discount_type, discount_value }, money_places, path))
+  if (discount_type !== 0 && !item.discountable)
+    add('discount_type', 'discountable', 'must be 0: the product takes no discount')
+  if (is_gift && !item.giftable) add('is_gift', 'giftable', 'must be false: the product is not given away')
+  return faults
+}
+
+/** P8, P10: of a line or of a receipt. */
+export function faultsOfDiscount(
+  { discount_type, discount_value }: { discount_type: number; discount_value: number },
+  money_places: number,
+  path: string,
+): FieldProblem[] {
+  const wrong = (rule: string, must: string) => [fault(path, 'discount_value', rule, must)]
+  if (discount_value < 0) return wrong('minimum', 'must not be negative')
+  if (discount_type === 1 && discount_value > 100) return wrong('maximum', 'must be at most 100 percent')
+  if (discount_type === 2 && !isPayable(discount_value, money_places))
+    return wrong('decimals', `must have at most ${money_places} decimals`)
+  return []
+}
+
+/** P8: an amount that is sent has no more places than the brand's money. */
+const isPayable = (amount: number, money_places: number): boolean =>
+  BigInt(toScaled(amount) ?? 1) % unitOf(money_places) === 0n
+
+interface Chosen {
+  modifier: number
+  name: string
+  count: number
+  price: number
+}
+
+function chosenModifiers(asked: AskedLine, item: MenuItem, path: string, faults: FieldProblem[]): Chosen[] {
+  const given = [
+    ...(asked.modifiers ?? []).map((each, index) => ({ ...each, at: `modifiers[${index}]` })),
+    ...(asked.modificators ?? []).map((modifier_id, index) => ({ modifier_id, at: `modificators[${index}]` })),
+  ] as { modifier_id: number; count?: number; price?: number; modifier_name?: string; at: string }[]
+  const add = (at: string, rule: string, must: string) => faults.push(fault(path, at, rule, must))
+  if (given.length > MAX_MODIFIERS) {
+    add('modifiers', 'maximum', `must be at most ${MAX_MODIFIERS}`)
+    return []
+  }
+  const known = new Map(item.groups.flatMap((group) => group.modifiers.map((modifier) => [modifier.id, modifier])))
+  const seen = new Set<number>()
+  const chosen = given.flatMap(({ modifier_id, count = 1, price, modifier_name, at }): Chosen[] => {
+    const modifier = known.get(modifier_id)
+    const id = at.startsWith('modifiers') ? `${at}.modifier_id` : at
+    if (!modifier) add(id, 'exists', `${modifier_id} is no modifier of product ${item.id}`)
+    else if (!modifier.isActive) add(id, 'active', `${modifier_id} is not active`)
+    else if (seen.has(modifier_id)) add(id, 'unique', `${modifier_id} is chosen twice: give it a count`)
+    else if (modifier.max_count !== undefined && count > modifier.max_count)
+      add(`${at}.count`, 'maximum', `must be at most ${modifier.max_count}`)
+    else if (price !== undefined && price < 0) add(`${at}.price`, 'minimum', 'must not be negative')
+    seen.add(modifier_id)
+    if (!modifier) return []
+    const each = price === undefined ? modifier.price : toScaled(price)!
+    return [{ modifier: modifier_id, name: modifier_name ?? modifier.name, count, price: each }]
+  })
+  for (const group of item.groups) {
+    const selected = group.modifiers.filter(({ id }) => seen.has(id)).length
+    const max = group.isOneChoice ? 1 : group.max
+    if (group.min !== undefined && selected < group.min)
+      add('modifiers', 'min_select', `must have at least ${group.min} of ${group.name}`)
+    if (max !== undefined && max > 0 && selected > max)
+      add('modifiers', 'max_select', `must have at most ${max} of ${group.name}`)
+  }
+  return chosen
+}
+
+function fault(path: string, member: string, rule: string, must: string): FieldProblem {
+  const field = path === '' ? member : `${path}.${member}`
+  return { field, rule, message: `${field} ${must}.` }
+}

@@ -1,0 +1,46 @@
+import { orderStatusBehind } from '../../http/errors.ts'
+import type { Receipt } from '../../resources/receipts.ts'
+import type { Draft } from './draft.ts'
+import { isVoid, type Line } from './line.ts'
+
+// S3: the status of an order only moves forward.
+
+export type OrderStatus = NonNullable<Receipt['order_status']>
+
+const PLACES: Readonly<Record<OrderStatus, number>> = {
+  NEW: 0,
+  SCHEDULED: 0,
+  IN_PROGRESS: 1,
+  READY: 2,
+  PICKED_UP: 3,
+  COMPLETED: 4,
+  CANCELLED: 5, // not reached by moving: cancelling is an operation of its own
+}
+
+/** The receipt with the status that was asked for, where it may move there; the present one, NEW where there is none, changes nothing. */
+export function withOrderStatus(receipt: Draft['receipt'], asked: OrderStatus): Draft['receipt'] {
+  const { order_status = 'NEW' } = receipt
+  if (asked === order_status) return receipt
+  if (PLACES[asked] <= PLACES[order_status]) throw orderStatusBehind(order_status)
+  return { ...receipt, order_status: asked }
+}
+
+/** What the kitchen makes of it: in progress with the first line that cooks, or has been cooked, ready with the last one that is. */
+function raisedOrderStatus({ receipt, lines }: Draft): OrderStatus | undefined {
+  const sold = lines.filter((line) => !isVoid(line))
+  const isDone = ({ shown }: Line) => shown.state === 'READY' || shown.state === 'SERVED'
+  // A line that no station makes is ready as soon as it is sent: nothing has begun with it.
+  const hasBegun = (line: Line) =>
+    line.copied.ticket_id !== undefined && (line.shown.state === 'COOKING' || isDone(line))
+  const reached: OrderStatus =
+    sold.length > 0 && sold.every(isDone) ? 'READY' : sold.some(hasBegun) ? 'IN_PROGRESS' : 'NEW'
+  return PLACES[reached] > PLACES[receipt.order_status ?? 'NEW'] ? reached : receipt.order_status
+}
+
+/** S3: what happens to lines only raises the order's status. */
+export function withRaisedStatus(draft: Draft): Draft {
+  const order_status = raisedOrderStatus(draft)
+  return order_status === undefined || order_status === draft.receipt.order_status
+    ? draft
+    : { ...draft, receipt: { ...draft.receipt, order_status } }
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify'
+import type { EventsDeclared } from '../../http/call.ts'
+import { oneTimed } from '../../http/envelope.ts'
+import { invalidParameter } from '../../http/errors.ts'
+import { idempotency } from '../../resources/idempotency.ts'
+import { Receipt } from '../../resources/receipts.ts'
+import { type Database, UniqueViolation } from '../../storage/database.ts'
+import { instantOf } from '../../values/values.ts'
+import type { CommandContext } from '../context.ts'
+import { type IdBlocks, idBlocks } from '../sale-ids.ts'
+import type { Draft } from './draft.ts'
+import type { Seen } from './store.ts'
+
+// The one way in which a request becomes a command on a receipt, for the API and for staff: ids are taken, the command is done once
+// for its Idempotency-Key in one transaction, and the answer is the receipt with its version.
+
+export interface ReceiptRoute {
+  readonly method: HTTPMethods
+  readonly url: string
+  readonly permission: string
+  readonly events: EventsDeclared
+  readonly schema: FastifySchema & { operationId?: string; summary?: string; description?: string; tags?: string[] }
+  readonly message: string
+  /** How many ids the command may need. */
+  readonly ids?: (request: FastifyRequest) => Parameters<IdBlocks['reserve']>[1]
+  readonly command: (context: CommandContext, request: FastifyRequest, seen: Seen | undefined) => Promise<Draft>
+}
+
+export function receiptRoutes(app: FastifyInstance, { db, now }: { db: Database; now: () => number }) {
+  const answerOnce = idempotency({ db, now })
+  const blocks = idBlocks(db)
+
+  return ({ method, url, permission, events, schema, message, ids, command }: ReceiptRoute): void => {
+    const attempt = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { caller } = request.call
+      const seen = readIfMatch(request)
+      const reserved = await blocks.reserve(caller.brand_id, ids?.(request) ?? {})
+      return answerOnce(request, reply, async (tx) => {
+        const at = now() // not before: while this one waited for its turn others may have written a later updated_at
+        const draft = await command({ tx, caller, now: instantOf(at), ids: reserved }, request, seen)
+        reply.header('etag', etagOf(draft.receipt.version!))
+        return oneTimed(reply, textOf(draft), message, at)
+      })
+    }
+    app.route({
+      method,
+      url,
+      config: { permission, events, etag: true },
+      schema,
+      // A second time where another was faster: with the same cid, or an import with the ids that were taken.
+      handler: (request, reply) =>
+        attempt(request, reply).catch((error) => {
+          if (!(error instanceof UniqueViolation)) throw error
+          blocks.forget(request.call.caller.brand_id)
+          return attempt(request, reply)
+        }),
+    })
+  }
+}
+
+const etagOf = (version: number) => `"${version}"`
+
+const MEMBERS = Object.keys(Receipt.properties) as (keyof Draft['receipt'])[]
+
+/** The specified members, in their order (P1). */
+const textOf = ({ receipt }: Draft) =>
+  JSON.stringify(
+    Object.fromEntries(MEMBERS.flatMap((name) => (receipt[name] === undefined ? [] : [[name, receipt[name]]]))),
+  )
+
+/** RFC 9110: a list of entity tags, or `*`. One that is no version of ours is one that the receipt does not have. */
+function readIfMatch({ headers }: FastifyRequest): Seen | undefined {
+  const given = headers['if-match']
+  if (given === undefined || given.trim() === '*') return undefined
+  const tags = given.split(',').map((tag) => tag.trim())
+  if (!tags.every((tag) => /^(W\/)?"[^"]*"$/.test(tag)))
+    throw invalidParameter('If-Match', 'If-Match is a version in double quotes, as the ETag header gave it.')
+  return tags.map((tag) => Number(/^"(\d{1,15})"$/.exec(tag)?.[1] ?? Number.NaN))
+}

@@ -1,0 +1,159 @@
+import { noSuchRecord, versionMismatch } from '../../http/errors.ts'
+import { ticketsOf, writeLines, writeReservations, writeTickets } from '../../resources/receipt-lines.ts'
+import { type Copied, ReceiptDetails, type ReceiptLine, type Terms } from '../../resources/receipt-schema.ts'
+import { Receipt, receiptEvents, receipts } from '../../resources/receipts.ts'
+import { countNewRow } from '../../resources/write.ts'
+import type { Queries } from '../../storage/database.ts'
+import { toScaled } from '../../values/values.ts'
+import type { CommandContext } from '../context.ts'
+import { takenBy } from '../recipe.ts'
+import { type Draft, OPEN } from './draft.ts'
+import { isVoid, type Line } from './line.ts'
+
+// How a receipt is kept: its row, its lines with what was copied to them, and what they reserve. All of it changes together.
+
+/** Reads a receipt of the active venue, which nobody else then changes before this transaction is over. */
+export async function lockReceipt({ tx, caller }: CommandContext, id: number, seen?: Seen): Promise<Draft> {
+  const { brand_id, venue_id } = caller
+  const [row] = await tx.rows<StoredReceipt>(
+    `select body, details, terms, rule, version from receipts
+     where brand_id = ? and venue_id = ? and id = ?${tx.dialect.lockRows}`,
+    [brand_id, venue_id, id],
+  )
+  if (!row) throw noSuchRecord()
+  if (seen && !seen.includes(row.version)) throw versionMismatch(row.version)
+  return draftOf(row, await linesOf(tx, brand_id, id))
+}
+
+/** The versions of which the caller wants the receipt to be one (If-Match); undefined: any. */
+export type Seen = readonly number[]
+
+export interface StoredReceipt {
+  body: string
+  details: string
+  terms: string | null
+  rule: number
+  version: number
+}
+
+export const draftOf = ({ body, details, terms, rule, version }: StoredReceipt, lines: readonly Line[]): Draft => ({
+  receipt: { ...JSON.parse(body), ...JSON.parse(details), version },
+  rule,
+  terms: terms === null ? { money_places: 4 } : (JSON.parse(terms) as Terms),
+  lines,
+})
+
+/** The receipt that was made with a cid, in whatever venue; of imported ones that share it the first (P22). */
+export async function findByCid({ tx, caller }: CommandContext, cid: string): Promise<Draft | undefined> {
+  const [row] = await tx.rows<StoredReceipt & { id: number }>(
+    `select id, body, details, terms, rule, version from receipts where brand_id = ? and cid_key = ? order by id limit 1`,
+    [caller.brand_id, cid.toLowerCase()],
+  )
+  return row && draftOf(row, await linesOf(tx, caller.brand_id, row.id))
+}
+
+export async function linesOf(tx: Pick<Queries, 'rows'>, brand_id: number, receipt_id: number): Promise<Line[]> {
+  const rows = await tx.rows<{ body: string; copied: string | null }>(
+    'select body, copied from receipt_lines where brand_id = ? and receipt_id = ? order by id',
+    [brand_id, receipt_id],
+  )
+  return rows.map(storedLine)
+}
+
+export const storedLine = ({ body, copied }: { body: string; copied: string | null }): Line => ({
+  shown: JSON.parse(body) as ReceiptLine,
+  copied: copied === null ? NOTHING_COPIED : (JSON.parse(copied) as Copied),
+})
+
+/** Of a line of imported history, to which nothing is added. */
+const NOTHING_COPIED: Copied = {
+  content: '',
+  taxes: [],
+  recipe: [],
+  sold_by_weight: true,
+  discountable: false,
+  giftable: false,
+  ignore_service_charge: true,
+}
+
+/** Writes a new receipt, or the changes of one that was locked; answers it as it is now. What did not change is not written. */
+export async function saveReceipt(context: CommandContext, before: Draft | undefined, after: Draft): Promise<Draft> {
+  const { now } = context
+  const known = new Map(before?.lines.map((line) => [line.shown.id, line]))
+  const changed = after.lines.filter((line) => !isEqual(known.get(line.shown.id), line))
+  if (before && changed.length === 0 && isSame(before, after)) return before
+  const stamped = new Map(
+    changed.map((line) => [line.shown.id, { ...line, shown: { ...line.shown, updated_at: now } }]),
+  )
+  const { version = 0 } = before?.receipt ?? {}
+  const saved: Draft = {
+    ...after,
+    receipt: { ...after.receipt, updated_at: now, version: version + 1 },
+    lines: after.lines.map((line) => stamped.get(line.shown.id) ?? line),
+  }
+  await writeRow(context, before, saved, changed.length > 0)
+  const lines = [...stamped.values()]
+  await writeLines(context.tx, placeOf(context.caller.brand_id, saved), {
+    added: lines.filter(({ shown }) => !known.has(shown.id)),
+    changed: lines.filter(({ shown }) => known.has(shown.id)),
+  })
+  await keepReservations(context, before, saved)
+  await keepTickets(context, before, saved)
+  if (!before) await countNewRow(receipts, { tx: context.tx, brand_id: context.caller.brand_id }, {}, saved.receipt) // P16: list totals last
+  return saved
+}
+
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: Draft, other: Draft) => isEqual([one.receipt, one.terms], [other.receipt, other.terms])
+
+/** Lines belong to their receipt, so it publishes for them (E2). */
+async function writeRow({ tx, caller, now }: CommandContext, before: Draft | undefined, after: Draft, lines: boolean) {
+  const { brand_id, user } = caller
+  const { receipt, rule, terms } = after
+  const flags = before ? { countedLater: true } : { insertOnly: true } // one that is there is counted already
+  await receipts.write({ tx, brand_id, actor: user.username, now, unpublished: true, ...flags }, [
+    { ...receipt, rule, terms },
+  ])
+  const changed: string[] = [...MEMBERS.filter((name) => !isEqual(before?.receipt[name], receipt[name]))]
+  if (lines) changed.push('receipt_products')
+  for (const { type, data } of receiptEvents({ before: before?.receipt, after: receipt, changed }))
+    tx.publish({ brand_id, type, subject: String(receipt.id), venue_id: receipt.venue_id, data })
+}
+
+/** What people see of a receipt; its version and updated_at only say that something else changed. */
+const MEMBERS = Object.keys({ ...Receipt.properties, ...ReceiptDetails.properties }).filter(
+  (name) => !['id', 'version', 'updated_at'].includes(name),
+) as (keyof Draft['receipt'])[]
+
+/** I9: there is a reservation for what each line of an open receipt takes (P20), and none besides. */
+async function keepReservations({ tx, caller }: CommandContext, before: Draft | undefined, after: Draft) {
+  const standing = new Map(before?.lines.map((line) => [line.shown.id, reservedBy(before, line)]))
+  const changed = after.lines
+    .map((line) => ({ id: line.shown.id, reserved: reservedBy(after, line) }))
+    .filter(({ id, reserved }) => JSON.stringify(standing.get(id) ?? []) !== JSON.stringify(reserved))
+  await writeReservations(tx, placeOf(caller.brand_id, after), changed)
+}
+
+/** S4: a ticket has the state of its lines. */
+async function keepTickets({ tx, caller, now }: CommandContext, before: Draft | undefined, after: Draft) {
+  const standing = new Map(ticketsOf(before?.lines ?? []).map((ticket) => [ticket.id, ticket.state]))
+  const tickets = ticketsOf(after.lines)
+  const added = tickets.filter(({ id }) => !standing.has(id))
+  const moved = tickets.filter(({ id, state }) => standing.has(id) && standing.get(id) !== state)
+  await writeTickets(tx, placeOf(caller.brand_id, after), { added, moved }, now)
+}
+
+const placeOf = (brand_id: number, { receipt }: Draft) => ({
+  brand_id,
+  venue_id: receipt.venue_id,
+  receipt_id: receipt.id,
+})
+
+export const reservedBy = ({ receipt }: Pick<Draft, 'receipt'>, line: Line) =>
+  receipt.status !== OPEN || isVoid(line)
+    ? []
+    : takenBy({
+        recipe: line.copied.recipe,
+        count: toScaled(line.shown.count)!,
+        portion_size: toScaled(line.shown.portion_size)!,
+      })

@@ -1,0 +1,52 @@
+import { takeIds } from '../resources/counters.ts'
+import type { Database } from '../storage/database.ts'
+
+// P16: ids of sales come in blocks that are taken before the transaction, so that no sale waits for another one's id. They rise
+// with gaps; what people need without gaps is the receipt's number. An import may bring an id that lies inside a block that a process
+// holds. The primary key finds that out: the sale is refused, the block forgotten, and the next begins beyond, because an import raises
+// the counter in its own transaction. So new rows are inserted, never put over others.
+
+const BLOCKS = { receipt_id: 100, receipt_line_id: 500 } as const
+type Name = keyof typeof BLOCKS
+
+/** The ids that one command may use. */
+export interface SaleIds {
+  take(name: Name): number
+}
+
+export interface IdBlocks {
+  /** Takes ids for one command. */
+  reserve(brand_id: number, counts: Readonly<Partial<Record<Name, number>>>): Promise<SaleIds>
+  /** After an import put rows at ids that were taken already: the next ids are taken from the counter again. */
+  forget(brand_id: number): void
+}
+
+export function idBlocks(db: Database): IdBlocks {
+  const held = new Map<string, number[]>()
+
+  async function some(brand_id: number, name: Name, count: number): Promise<number[]> {
+    const key = `${name}:${brand_id}`
+    const there = held.get(key) ?? []
+    if (there.length >= count) return there.splice(0, count)
+    const step = Math.max(BLOCKS[name], count)
+    const block = await takeIds(db, brand_id, name, step)
+    const taken = block.splice(0, count)
+    held.set(
+      key,
+      [...(held.get(key) ?? []), ...block].sort((one, other) => one - other),
+    )
+    return taken
+  }
+
+  return {
+    async reserve(brand_id, counts) {
+      const ids = new Map<string, number[]>()
+      for (const [name, count] of Object.entries(counts) as [Name, number][])
+        if (count > 0) ids.set(name, await some(brand_id, name, count))
+      return { take: (name) => ids.get(name)!.shift()! }
+    },
+    forget(brand_id) {
+      for (const name of Object.keys(BLOCKS)) held.delete(`${name}:${brand_id}`)
+    },
+  }
+}

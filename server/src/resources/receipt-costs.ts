@@ -1,0 +1,60 @@
+import Type from 'typebox'
+import { places } from '../storage/upsert.ts'
+import { fromScaled, toScaled } from '../values/values.ts'
+import type { ReadBeside } from './page.ts'
+import type { Copied, ReceiptDetails, ReceiptLine } from './receipt-schema.ts'
+import type { StockOperation } from './stock-operations.ts'
+import { Decimal, Id } from './values.ts'
+
+const Cost = {
+  cost: Type.Number({ description: 'What the stock movements took, in value' }),
+  margin: Type.Number({ description: 'total − total_tax − cost' }),
+}
+
+/** include=costs: what was taken from stock, and what is left of the total, of the receipt and of each line. */
+export const Costs = Type.Object(
+  { ...Cost, receipt_products: Type.Array(Type.Object({ id: Id(), cost: Decimal(), margin: Decimal() })) },
+  { $id: 'ReceiptCosts' },
+)
+
+export const costsBeside: ReadBeside = async (db, { brand_id }, ids) => {
+  const of = (columns: string, table: string, by: string) =>
+    db.rows<Record<string, string> & { receipt_id: number }>(
+      `select ${by} as receipt_id, ${columns} from ${table} where brand_id = ? and ${by} in ${places(ids)} order by id`,
+      [brand_id, ...ids],
+    )
+  const receipts = await of('body, details', 'receipts', 'id')
+  const lines = Map.groupBy(await of('body, copied', 'receipt_lines', 'receipt_id'), ({ receipt_id }) => receipt_id)
+  const moved = Map.groupBy(await of('body', 'stock_operations', 'receipt_id'), ({ receipt_id }) => receipt_id)
+  return new Map(
+    receipts.map(({ receipt_id, body, details }) => {
+      const movements = (moved.get(receipt_id) ?? []).map((row) => JSON.parse(row.body!) as StockOperation)
+      const costOf = (some: readonly StockOperation[]) => -sum(some.map(({ total_cost }) => total_cost))
+      const { total } = JSON.parse(body!) as { total?: number }
+      const { total_tax } = JSON.parse(details!) as ReceiptDetails
+      const costs = {
+        ...shown(total, total_tax, costOf(movements)),
+        receipt_products: (lines.get(receipt_id) ?? []).map((row) => {
+          const line = JSON.parse(row.body!) as ReceiptLine
+          const own = movements.filter(({ receipt_product_id }) => receipt_product_id === line.id)
+          return { id: line.id, ...shown(line.total, includedTax(line, row.copied), costOf(own)) }
+        }),
+      }
+      return [receipt_id, JSON.stringify(costs)]
+    }),
+  )
+}
+
+const sum = (values: readonly (number | undefined)[]) =>
+  values.reduce<number>((total, value = 0) => total + toScaled(value)!, 0)
+
+const shown = (total: number | undefined, tax: number | undefined, cost: number) => ({
+  cost: fromScaled(cost),
+  margin: fromScaled(sum([total]) - sum([tax]) - cost),
+})
+
+/** A line's total holds only the taxes that are included in its price. */
+function includedTax({ taxes }: ReceiptLine, copied: string | null | undefined): number {
+  const excluded = copied ? (JSON.parse(copied) as Copied).taxes.filter(({ included }) => !included) : []
+  return fromScaled(sum(taxes.filter(({ id }) => !excluded.some((tax) => tax.id === id)).map(({ amount }) => amount)))
+}

@@ -1,0 +1,32 @@
+import type { WriteContext } from './write.ts'
+
+interface Node {
+  readonly id: number
+  readonly parent_id?: number | null | undefined
+}
+
+/** How deep each row of a table with parents is, with these rows as they will be; undefined for one whose parents go in a circle. */
+export async function depthsOf(
+  { tx, brand_id }: WriteContext,
+  table: string,
+  rows: readonly Node[] = [],
+): Promise<ReadonlyMap<number, number | undefined>> {
+  const standing = await tx.rows<{ id: number; parent_id: number | null }>(
+    `select id, parent_id from ${table} where brand_id = ?`,
+    [brand_id],
+  )
+  const parents = new Map([...standing, ...rows].map(({ id, parent_id }) => [id, parent_id ?? undefined]))
+  const depths = new Map<number, number | undefined>()
+  for (const id of parents.keys()) {
+    let depth = 0
+    for (let at = parents.get(id); at !== undefined && depth <= parents.size; at = parents.get(at)) depth++
+    depths.set(id, depth > parents.size ? undefined : depth)
+  }
+  return depths
+}
+
+/** What is wrong where a row is below itself. */
+export function circleIn(depths: ReadonlyMap<number, number | undefined>, kind: string): string | undefined {
+  for (const [id, depth] of depths) if (depth === undefined) return `parent_id of ${kind} ${id} leads back to itself`
+  return undefined
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onEachEngine } from '../../../test/engines.ts'
+import { stores } from '../../../test/store.ts'
+import { addBrand } from '../../directory/registry.ts'
+import type { Database } from '../database.ts'
+import { knownMigrations, migrate } from '../migrate.ts'
+import { openDatabase } from '../open.ts'
+import type { Tables } from '../tables.ts'
+import { collectEvents } from './collect.ts'
+import type { NewEvent, Published } from './new-event.ts'
+
+const anEvent = (more: Partial<NewEvent> = {}): NewEvent => ({
+  brand_id: 1,
+  type: 'product.updated',
+  subject: '7',
+  data: { id: 7, changed: ['name'] },
+  ...more,
+})
+
+const merge = (...events: Partial<NewEvent>[]) => {
+  const collected = collectEvents()
+  for (const event of events) collected.add(anEvent(event))
+  return collected
+    .events()
+    .map(({ type, subject, data }) => ({ type, subject, data: JSON.parse(JSON.stringify(data)) }))
+}
+
+test('events of one object and type become one, and what was created stays created', () => {
+  assert.deepEqual(merge({}, { data: { id: 7, changed: ['price', 'name'] } }, { subject: '8' }), [
+    { type: 'product.updated', subject: '7', data: { id: 7, changed: ['name', 'price'] } },
+    { type: 'product.updated', subject: '8', data: { id: 7, changed: ['name'] } },
+  ])
+  assert.deepEqual(merge({ type: 'product.created', data: { id: 7, changed: ['name'] } }, {}), [
+    { type: 'product.created', subject: '7', data: { id: 7, changed: ['name'] } },
+  ])
+  assert.deepEqual(merge({}, { type: 'product.deleted', data: { id: 7 } }), [
+    { type: 'product.deleted', subject: '7', data: { id: 7 } },
+  ])
+  assert.deepEqual(merge({ type: 'product.created' }, { type: 'product.deleted' }), [])
+})
+
+test('merged events keep the first `from` and the last `to`, add up movements, and replace more than 200 product ids by `all`', () => {
+  const state = (from: number, to: number) => ({ type: 'receipt.updated', data: { id: 7, status: { from, to } } })
+  assert.deepEqual(merge(state(1, 2), state(2, 3))[0]!.data.status, { from: 1, to: 3 })
+  const moved = (id: number, receipt_id: number) => ({
+    type: 'stock.moved',
+    subject: '',
+    data: { first_id: id, last_id: id, count: 1, receipt_id },
+  })
+  assert.deepEqual(merge(moved(4, 9), moved(2, 9))[0]!.data, { first_id: 2, last_id: 4, count: 2, receipt_id: 9 })
+  assert.deepEqual(merge(moved(4, 9), moved(2, 8))[0]!.data, { first_id: 2, last_id: 4, count: 2 })
+  const price = (product_id: number) => ({
+    type: 'price_list.prices_changed',
+    data: { id: 7, product_ids: [product_id] },
+  })
+  const prices = Array.from({ length: 201 }, (_, index) => price(index + 1))
+  assert.equal(merge(...prices.slice(0, 200))[0]!.data.product_ids.length, 200)
+  assert.deepEqual(merge(...prices)[0]!.data, { id: 7, all: true })
+})
+
+test('two balances of one customer are two events', () => {
+  const moved = (type: string, from: number, to: number) => ({
+    type: 'customer.balance_changed',
+    data: { id: '7', balance: { type, from, to } },
+  })
+  const merged = merge(moved('CUSTOMER', 0, 5), moved('CASHBACK', 1, 2), moved('CUSTOMER', 5, 7))
+  assert.deepEqual(
+    merged.map(({ data }) => data.balance),
+    [
+      { type: 'CUSTOMER', from: 0, to: 7 },
+      { type: 'CASHBACK', from: 1, to: 2 },
+    ],
+  )
+})
+
+onEachEngine('publishing', (make) => {
+  const open = stores(make)
+  const feedOf = (db: Database, brand_id: number) =>
+    db.rows<Tables['events']>('select * from events where brand_id = ? order by position', [brand_id])
+
+  async function twoBrands() {
+    const { db, installation } = await open()
+    const ids = []
+    for (const slug of ['bistro', 'cantine']) ids.push((await addBrand(db, 'test', { slug, test: false })).id)
+    return { db, installation, one: ids[0]!, other: ids[1]! }
+  }
+
+  test('gives positions without a gap, in commit order, to transactions at the same time', async () => {
+    const { db, installation, one, other } = await twoBrands()
+    const second = await openDatabase(installation.config, 'request')
+    try {
+      const write = (at: number) => {
+        const event = anEvent({ brand_id: at % 2 ? one : other, subject: String(at) })
+        return (at % 3 ? db : second).transaction(async (tx) => {
+          tx.publish(event)
+          tx.publish({ ...event, subject: `${at}b` })
+          await tx.rows('select 1', [])
+        })
+      }
+      await Promise.all(Array.from({ length: 40 }, (_, at) => write(at)))
+    } finally {
+      await second.close()
+    }
+    for (const brand_id of [one, other]) {
+      const events = await feedOf(db, brand_id)
+      assert.deepEqual(
+        events.map(({ position }) => position),
+        Array.from({ length: 41 }, (_, index) => index + 1),
+      )
+      assert.equal(events[0]!.type, 'customer_group.created')
+      const times = events.map(({ at }) => at)
+      assert.deepEqual(times, times.toSorted())
+      for (let at = 1; at < 41; at += 2) assert.equal(events[at + 1]!.subject, `${events[at]!.subject}b`)
+      assert.equal(new Set(events.map(({ nonce }) => nonce)).size, 41)
+    }
+  })
+
+  test('a transaction that fails publishes nothing, and one whose events cannot be appended fails whole', async () => {
+    const { db, one } = await twoBrands()
+    const failing = db.transaction(async (tx) => {
+      tx.publish(anEvent({ brand_id: one }))
+      throw new Error('changed my mind')
+    })
+    await assert.rejects(failing, /changed my mind/)
+    const homeless = db.transaction(async (tx) => {
+      await tx.run(`insert into settings (name, value) values ('written', 'yes')`, [])
+      tx.publish(anEvent({ brand_id: 99 }))
+    })
+    await assert.rejects(homeless, /has no feed/)
+    assert.deepEqual(await db.rows(`select name from settings where name = 'written'`, []), [])
+    assert.equal((await feedOf(db, one)).length, 1)
+  })
+
+  test('times never decrease, also when the clock is set back', async () => {
+    const { db, one } = await twoBrands()
+    await db.transaction((tx) => tx.run(`update events set at = '2099-01-01T00:00:00.000Z' where brand_id = ?`, [one]))
+    await db.transaction(async (tx) => tx.publish(anEvent({ brand_id: one })), 'api:hub')
+    const [, last] = await feedOf(db, one)
+    assert.deepEqual([last!.at, last!.source], ['2099-01-01T00:00:00.000Z', 'api:hub'])
+  })
+
+  test('after the commit the process is told which brands have news', async () => {
+    const { db, one, other } = await twoBrands()
+    const told: (readonly Published[])[] = []
+    const stop = db.onPublished((published) => told.push(published))
+    await db.transaction(async (tx) => {
+      for (const brand_id of [other, one]) tx.publish(anEvent({ brand_id }))
+    })
+    await db.transaction(async () => {})
+    stop()
+    await db.transaction(async (tx) => tx.publish(anEvent({ brand_id: one })))
+    assert.equal(told.length, 1)
+    assert.deepEqual(
+      told[0]!.map(({ brand_id, types }) => ({ brand_id, types })),
+      [one, other].map((brand_id) => ({ brand_id, types: ['product.updated'] })),
+    )
+    for (const { waitedMs } of told[0]!) assert.ok(waitedMs >= 0 && waitedMs < 60_000)
+  })
+
+  test('a database of an earlier version gets a feed for each of its brands', async () => {
+    const installation = await make()
+    const db = await openDatabase(installation.config, 'command')
+    try {
+      const known = await knownMigrations()
+      const version = known.find(({ name }) => name === 'events')!.version
+      await migrate(
+        db,
+        known.filter((migration) => migration.version < version),
+      )
+      const created_at = '2026-01-01T00:00:00.000Z'
+      await db.transaction(async (tx) => {
+        for (const id of [1, 2])
+          await tx.run('insert into brands (id, slug, name, test, created_at) values (?, ?, ?, 0, ?)', [
+            ...[id, `brand-${id}`, 'x', created_at],
+          ])
+      })
+      await migrate(db, known)
+      const feeds = await db.rows<Tables['feeds']>('select * from feeds order by brand_id', [])
+      assert.deepEqual(
+        feeds.map(({ brand_id, tail, tail_at }) => ({ brand_id, tail, tail_at })),
+        [1, 2].map((brand_id) => ({ brand_id, tail: 0, tail_at: created_at })),
+      )
+      for (const { tail_nonce } of feeds) assert.ok(tail_nonce >= 0 && tail_nonce < 2 ** 48)
+      assert.notEqual(feeds[0]!.tail_nonce, feeds[1]!.tail_nonce)
+    } finally {
+      await db.close()
+    }
+  })
+})

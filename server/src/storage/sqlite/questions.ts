@@ -1,0 +1,30 @@
+import type { Value } from '../database.ts'
+
+// What the two threads of SQLite are started with, and what they are asked.
+
+/** The start options of the request log's thread. */
+export interface ActivityFiles {
+  /** The log's own file. Its content may be lost: a file of another schema, or a broken one, is replaced by a new one. */
+  file: string
+  /** The file of the data, which is only read. */
+  data: string
+  schema: readonly string[]
+}
+
+export interface ActivityQuestion {
+  kind: 'rows' | 'run'
+  text: string
+  values: readonly (Value | Uint8Array<ArrayBuffer>)[]
+}
+
+/** The start options of the thread for long reads. */
+export interface ReadFile {
+  file: string
+}
+
+export interface LongRead {
+  text: string
+  values: readonly Value[]
+  /** How long it may take. */
+  ms: number
+}

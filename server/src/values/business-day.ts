@@ -1,0 +1,41 @@
+// The business day that a moment belongs to: a venue's day begins at its own hour, in its own zone.
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(time_zone: string): Intl.DateTimeFormat {
+  let format = formats.get(time_zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone: time_zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+    formats.set(time_zone, format)
+  }
+  return format
+}
+
+export interface DayRule {
+  /** IANA, as `Europe/Paris`. */
+  readonly time_zone: string
+  /** `04:00`: what happens before belongs to the day before. */
+  readonly day_starts_at: string
+}
+
+/** As YYYY-MM-DD. */
+export function businessDay(instant: string, { time_zone, day_starts_at }: DayRule): string {
+  const parts = Object.fromEntries(
+    formatOf(time_zone)
+      .formatToParts(new Date(instant))
+      .map(({ type, value }) => [type, value]),
+  )
+  const date = `${parts.year!.padStart(4, '0')}-${parts.month}-${parts.day}`
+  if (`${parts.hour}:${parts.minute}` >= day_starts_at) return date
+  const before = new Date(`${date}T00:00:00.000Z`)
+  before.setUTCDate(before.getUTCDate() - 1)
+  return before.toISOString().slice(0, 10)
+}

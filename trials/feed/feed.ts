@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addBrand } from '../../server/src/directory/registry.ts'
+import { inParallel } from '../harness/client.ts'
+import { ENGINES, type Engine, type Installation, install, sqlOn } from '../harness/installation.ts'
+import { type ProcessPool, startProcessPool } from '../harness/process-pool.ts'
+import type { Broke, Trial } from '../harness/trial.ts'
+import {
+  CHOSEN_TABLE,
+  mutatePostgres,
+  mutateSqlite,
+  POSTGRES_MUTATIONS,
+  type PostgresMutation,
+  SQLITE_MUTATIONS,
+  type SqliteMutation,
+} from './mutations.ts'
+import { follow, keyOf, type Readers } from './reader.ts'
+import type { Write } from './write.ts'
+import type { WriteTask } from './writer.ts'
+
+const WRITERS = 8
+const BRANDS = 20
+const CONTESTED_BRANDS = 4
+const WRITES_A_TASK = 10
+const KILL_AFTER_MS = { least: 50, most: 500 }
+const MODULE = new URL('./writer.ts', import.meta.url)
+
+/** E10: every event of a brand once, in commit order, without a gap, whoever writes and whatever dies. */
+export async function feed(trial: Trial): Promise<void> {
+  const writers = await inParallel(WRITERS, () => newWriter(trial))
+  for (const engine of ENGINES) {
+    const { feedEvents, writerKills, feedServerKills } = trial.sizes
+    let made: Promise<Installation> | undefined
+    const installation = () => {
+      made ??= installed(trial, engine) // within a promise, which tells why it cannot be had
+      return made
+    }
+    await trial.promise(`positions have no gap and no other order, ${engine}`, async (broke) => {
+      const run = await startRun(trial, await installation(), writers, broke)
+      return run.end(() => run.readers.events() >= feedEvents)
+    })
+    await trial.promise(`positions have no gap when writers are killed, ${engine}`, async (broke) => {
+      const run = await startRun(trial, await installation(), writers, broke)
+      return killing(trial, run, writerKills, run.killWriter)
+    })
+    if (engine === 'PostgreSQL')
+      await trial.promise(`positions have no gap when PostgreSQL is killed, ${engine}`, async (broke) => {
+        const { env } = await installation()
+        const run = await startRun(trial, await installation(), writers, broke)
+        return killing(trial, run, feedServerKills, () => crashPostgres(env.DATABASE_URL!))
+      })
+    for (const mutation of engine === 'SQLite' ? SQLITE_MUTATIONS : POSTGRES_MUTATIONS)
+      await trial.promise(`readers notice a feed with ${mutation}, ${engine}`, async (broke) =>
+        noticed(trial, await installation(), writers, mutation, broke),
+      )
+  }
+}
+
+type Writer = ProcessPool<WriteTask, Write[]>
+type Slots = Writer[]
+
+const newWriter = (trial: Trial) => startProcessPool<WriteTask, Write[]>(trial, MODULE, 1)
+
+/** A database with what the writers keep beside the feeds. */
+async function installed(trial: Trial, engine: Engine): Promise<Installation> {
+  const installation = await install(trial, engine)
+  const table = 'create table feed_writes (brand_id bigint not null, name text not null, events bigint not null)'
+  for (const text of [table, CHOSEN_TABLE]) await installation.db.transaction((tx) => tx.run(text, []))
+  return installation
+}
+
+interface Run {
+  readers: Readers
+  /** Writes on until `isEnough`, then holds what was told against what is stored. */
+  end(isEnough: () => boolean): Promise<string>
+  killWriter(): void
+}
+
+let runs = 0
+
+/** Eight processes begin to write to new brands, and a reader for each brand to follow. */
+async function startRun(
+  trial: Trial,
+  { db, env }: Installation,
+  writers: Slots,
+  broke: Broke,
+  brandCount = BRANDS,
+  prepare: (brands: readonly number[]) => Promise<SqliteMutation | undefined> = async () => undefined,
+): Promise<Run> {
+  const run = `${trial.seed}r${++runs}`
+  const random = trial.random(`feed ${run}`)
+  const brands: number[] = []
+  for (let brand = 0; brand < brandCount; brand++)
+    brands.push((await addBrand(db, 'trust', { slug: `r${runs}-${brand}`, test: false })).id)
+  const mutation = await prepare(brands)
+  const readers = follow(db, brands, broke)
+  const writes: Write[] = []
+  let over = false
+
+  async function write(slot: number): Promise<void> {
+    for (let task = 0; !over; task++) {
+      const given = { env, name: `${run}w${slot}t${task}`, brands, writes: WRITES_A_TASK, mutation }
+      try {
+        const [done] = await writers[slot]!.run([given])
+        writes.push(...done!)
+        for (const { name, error } of done!) if (error) broke(`${name}: ${error}`)
+      } catch (error) {
+        if (writers[slot]!.members[0]!.signalCode !== 'SIGKILL') throw error
+        writers[slot] = await newWriter(trial) // nobody knows what became of the task
+      }
+    }
+  }
+
+  const writing = Promise.all(writers.map((_, slot) => write(slot)))
+  return {
+    readers,
+    killWriter: () => void random.pick(writers).members[0]!.kill('SIGKILL'),
+    async end(isEnough) {
+      try {
+        while (!isEnough()) await Promise.race([sleep(20), writing])
+      } finally {
+        over = true
+      }
+      await writing
+      const seen = await readers.finish()
+      const stored = await db.rows<{ brand_id: number; name: string; events: number }>(
+        `select brand_id, name, events from feed_writes where name like ?`,
+        [`${run}%`],
+      )
+      judge(writes, stored, seen, broke)
+      const counts = Object.entries(Object.groupBy(writes, ({ outcome }) => outcome))
+      const told = counts.map(([outcome, of]) => `${of!.length} ${outcome}`).join(', ')
+      return `${readers.events()} events on ${readers.pages()} pages of ${brandCount} brands, by ${WRITERS} processes: ${told}`
+    },
+  }
+}
+
+/** Done means stored with its events, refused means nothing is, and never is there one without the other. */
+function judge(
+  writes: readonly Write[],
+  stored: readonly { brand_id: number; name: string; events: number }[],
+  seen: ReadonlyMap<string, number>,
+  broke: Broke,
+): void {
+  const rows = new Map(stored.map(({ brand_id, name, events }) => [keyOf(brand_id, name), events]))
+  for (const { name, brands, outcome } of writes) {
+    const there = brands.filter((brand_id) => rows.has(keyOf(brand_id, name))).length
+    const wanted = { done: [brands.length], refused: [0], unknown: [0, brands.length] }[outcome]
+    if (!wanted.includes(there)) broke(`${name} is ${outcome}, and in ${there} of ${brands.length} brands`)
+  }
+  for (const [key, events] of rows)
+    if (seen.get(key) !== events) broke(`${key}: a row with ${seen.get(key) ?? 0} of ${events} events`)
+  for (const key of seen.keys()) if (!key.endsWith(' ') && !rows.has(key)) broke(`${key}: events without a row`)
+}
+
+async function killing(trial: Trial, run: Run, kills: number, kill: () => Promise<void> | void): Promise<string> {
+  const random = trial.random(`feed kills ${runs}`)
+  const strike = async () => {
+    for (let done = 0; done < kills; done++) {
+      const before = run.readers.events()
+      const startedAt = performance.now()
+      while (run.readers.events() === before && performance.now() - startedAt < 30_000) await sleep(10) // it writes
+      await sleep(random.between(KILL_AFTER_MS.least, KILL_AFTER_MS.most))
+      await kill()
+    }
+    const before = run.readers.events()
+    while (run.readers.events() === before) await sleep(10) // it writes again
+  }
+  let isOver = false
+  const striking = strike().finally(() => {
+    isOver = true
+  })
+  const told = await run.end(() => isOver)
+  await striking
+  return `${kills} kills, ${told}`
+}
+
+/** A backend that dies by SIGKILL takes the whole server down. */
+async function crashPostgres(url: string): Promise<void> {
+  const [backend] = await sqlOn<{ pid: number }>(
+    url,
+    `select pid from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' limit 1`,
+  )
+  if (backend) process.kill(backend.pid, 'SIGKILL')
+}
+
+/** The trial itself is tried: where positions are given in a wrong way, it must say so. */
+async function noticed(
+  trial: Trial,
+  installation: Installation,
+  writers: Slots,
+  mutation: PostgresMutation | SqliteMutation,
+  broke: Broke,
+): Promise<string> {
+  const reports: string[] = []
+  const startedAt = performance.now()
+  let putBack = async () => {}
+  const mutate = async (brands: readonly number[]) => {
+    if (installation.db.dialect.engine === 'SQLite') {
+      putBack = await mutateSqlite(installation)
+      return mutation as SqliteMutation
+    }
+    putBack = await mutatePostgres(installation, mutation as PostgresMutation, brands)
+    return undefined
+  }
+  const report: Broke = (how) => void reports.push(how)
+  const isOver = () => reports.length > 0 || performance.now() - startedAt > trial.sizes.mutationMs
+  try {
+    const run = await startRun(trial, installation, writers, report, CONTESTED_BRANDS, mutate)
+    const told = await run.end(isOver)
+    if (reports.length === 0) broke(`nobody noticed: ${told}`)
+  } finally {
+    await putBack()
+  }
+  return `${reports.length} reports, the first: ${reports[0]}`
+}

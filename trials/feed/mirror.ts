@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { kindOf } from '../../server/src/events/catalogue.ts'
+import { RESOURCES } from '../../server/src/resources/all.ts'
+import type { Resource } from '../../server/src/resources/define.ts'
+import type { Row } from '../../server/test/store.ts'
+import type { Service } from '../harness/in-process.ts'
+import type { Credentials } from '../harness/installation.ts'
+import type { Broke } from '../harness/trial.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+interface Event {
+  type: string
+  venue_id?: number
+  data: Members & { id?: number | string }
+  object?: Members
+  as_of?: string
+}
+
+/** A copy of a brand, made by an integrator of nothing but the feed and what it names. */
+export interface Mirror {
+  /** Reads on to the end of the feed. */
+  follow(): Promise<void>
+  compare(lines: readonly Row[], broke: Broke): string
+}
+
+const resources = new Map(RESOURCES.map((resource) => [resource.kind, resource]))
+const MAX_TRIES = 100
+/** About no row of an export. */
+const ASIDE = ['import', 'feed', 'brand', 'credential']
+/** What no read by id answers, so that its events have no object: of roles the id is compared. */
+const WITHOUT_OBJECT = ['role']
+
+export async function mirrorOf({ call, token }: Service, credentials: Credentials): Promise<Mirror> {
+  const headers = { 'x-token': await token(credentials) }
+  const copies = new Map<string, Map<string, Members>>()
+  const newest = new Map<string, string>()
+  let cursor = 'oldest'
+  let events = 0
+
+  /** The service works in this process, so it may be too busy for a moment. */
+  const send = async (path: string, venue_id?: number) => {
+    const venue = venue_id === undefined ? {} : { 'x-venue': String(venue_id) }
+    for (let tries = 1; ; tries++) {
+      const reply = await call({ method: 'GET', path, headers: { ...headers, ...venue } })
+      if (reply.status !== 503 || tries === MAX_TRIES) return reply
+      await sleep(50)
+    }
+  }
+  const ask = async (path: string, venue_id?: number) => {
+    const { status, text } = await send(path, venue_id)
+    if (status !== 200) throw new Error(`GET ${path}: ${status} ${text.slice(0, 200)}`)
+    return JSON.parse(text)
+  }
+  const copiesOf = (kind: string) => {
+    const known = copies.get(kind) ?? new Map<string, Members>()
+    copies.set(kind, known)
+    return known
+  }
+
+  async function apply({ type, venue_id, data, object, as_of = '' }: Event): Promise<void> {
+    const kind = kindOf(type)
+    const id = String(data.id)
+    if (ASIDE.includes(kind)) return
+    if (type === 'stock.moved') return readMovements(data as never, venue_id!)
+    if (type === 'price_list.prices_changed') return readPrices(Number(id))
+    if (kind === 'stop_list') return readStops(venue_id!)
+    const key = `${kind} ${id}`
+    if (as_of < (newest.get(key) ?? '')) return
+    newest.set(key, as_of)
+    const isGone = object === undefined && (type.endsWith('.deleted') || !WITHOUT_OBJECT.includes(kind))
+    if (isGone) copiesOf(kind).delete(id)
+    else copiesOf(kind).set(id, object ?? { id: data.id })
+  }
+
+  async function readStops(venue_id: number): Promise<void> {
+    const stops = copiesOf('stop_list_entry')
+    for (const key of stops.keys()) if (key.startsWith(`${venue_id} `)) stops.delete(key)
+    const { data } = await ask('/products/stop-list', venue_id)
+    for (const stop of data) stops.set(`${venue_id} ${stop.id}`, stop)
+  }
+
+  async function readMovements(moved: { first_id: number; last_id: number; count: number }, venue_id: number) {
+    let found = 0
+    for (let id = moved.first_id; id <= moved.last_id; id++) {
+      const { status, text } = await send(`/stock-operations/${id}`, venue_id)
+      if (status === 404) continue // of another venue
+      copiesOf('stock_operation').set(String(id), JSON.parse(text).data)
+      found++
+    }
+    if (found < moved.count) throw new Error(`stock.moved says ${moved.count} movements, and there are ${found}`)
+  }
+
+  async function readPrices(list_id: number): Promise<void> {
+    const prices = copiesOf('price')
+    for (const [id, price] of prices) if (price.list_id === list_id) prices.delete(id)
+    const { data } = await ask(`/price-lists/prices?limit=999&filters=[["list_id",${list_id}]]`)
+    for (const price of data) prices.set(String(price.id), price)
+  }
+
+  return {
+    async follow() {
+      for (let more = true; more; ) {
+        const page = await ask(`/events?after=${cursor}&include=object&limit=200`)
+        for (const event of page.data as Event[]) await apply(event)
+        events += page.data.length
+        cursor = page.next
+        more = page.more
+      }
+    },
+
+    compare(lines, broke) {
+      for (const [kind, own] of Map.groupBy(lines, (line) => line.kind)) {
+        const copied = copiesOf(kind)
+        const resource = resources.get(kind)!
+        const missing = new Set(copied.keys())
+        for (const { kind: _, ...line } of own) {
+          const id = resource.idOf(line as never)
+          missing.delete(String(id))
+          const difference = differing(copied.get(String(id)), line, sharedMembers(resource))
+          if (difference) broke(`${kind} ${id}: ${difference}`)
+        }
+        for (const id of missing) broke(`${kind} ${id}: in the mirror alone`)
+      }
+      return `${events} events, ${lines.length} lines of ${copies.size} kinds compared`
+    },
+  }
+}
+
+/** What both the API and an export say of a row. */
+const sharedMembers = ({ wire, line }: Resource) =>
+  Object.keys(wire.properties).filter((name) => name in line.properties)
+
+/** Which of these differs; a kind that no call answers is known by its ids alone. */
+function differing(copy: Members | undefined, line: Members, shared: readonly string[]): string | undefined {
+  if (!copy) return 'not in the mirror'
+  if (Object.keys(copy).length === 1) return undefined
+  const member = shared.find((name) => !isDeepStrictEqual(plain(copy[name]), plain(line[name])))
+  return member && `${member} is ${JSON.stringify(copy[member])}, not ${JSON.stringify(line[member])}`
+}
+
+/** The API says 0 and 1 where an import says false and true. */
+const plain = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value)

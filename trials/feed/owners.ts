@@ -1,0 +1,40 @@
+import { kindOf } from '../../server/src/events/catalogue.ts'
+import { RESOURCES } from '../../server/src/resources/all.ts'
+import type { LoggedChange } from './row-log.ts'
+
+/** The object whose event tells of a row (E2), by the event's kind and subject. */
+type Owner = (row: LoggedChange['row']) => string
+
+const keyOf = (kind: string, subject: unknown) => `${kind} ${subject}`
+const ofReceipt: Owner = ({ receipt_id }) => keyOf('receipt', receipt_id)
+
+/** Rows that are no objects of their own, or are not named by their id. */
+const OWNERS: Readonly<Record<string, Owner>> = {
+  brands: ({ slug }) => keyOf('brand', slug),
+  quotas: () => 'brand',
+  credentials: ({ client_id }) => keyOf('credential', client_id),
+  products: ({ id, parent_id }) => keyOf('product', parent_id ?? id),
+  prices: ({ list_id }) => keyOf('price_list', list_id),
+  stop_list: ({ id, venue_id }) => `${keyOf('stop_list', id)} of ${venue_id}`,
+  stock_operations: ({ venue_id }) => `stock of ${venue_id}`,
+  receipt_lines: ofReceipt,
+  tickets: ofReceipt,
+  reservations: ofReceipt,
+}
+
+const kinds = new Map(RESOURCES.map(({ table, kind }) => [table, kind]))
+
+/** What a row's event is to be known by; undefined: nobody has said. */
+export function ownerOf({ table, row }: LoggedChange): string | undefined {
+  const own = OWNERS[table]
+  if (own) return own(row)
+  const kind = kinds.get(table)
+  return kind && keyOf(kind, row.id)
+}
+
+/** What an event is known by: all that `ownerOf` may ask for. */
+export function namesOf({ row }: LoggedChange): string[] {
+  const kind = kindOf(String(row.type))
+  const name = keyOf(kind, row.subject)
+  return [name, kind, `${name} of ${row.venue_id}`, `${kind} of ${row.venue_id}`]
+}

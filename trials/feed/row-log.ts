@@ -1,0 +1,131 @@
+import type { Database } from '../../server/src/storage/database.ts'
+import type { Engine } from '../harness/installation.ts'
+
+// Triggers on every table that belongs to brands write down which row changed in which transaction, whoever changed it and however.
+
+/** One row that was inserted or deleted, one as it was before a change or is after it, or an event that was appended. */
+export interface LoggedChange {
+  /** Of its transaction: no other has the same. */
+  transaction: number
+  table: string
+  row: Readonly<Record<string, unknown>>
+}
+
+export interface RowLog {
+  /** The same database. Only transactions through this one can be told apart on SQLite, where several share one commit. */
+  db: Database
+  tables: readonly string[]
+  /** What was committed since the last time it was asked. */
+  take(): Promise<LoggedChange[]>
+}
+
+/** Tables of brands that hold nothing a reader of the feed could want. */
+const UNWATCHED: Readonly<Record<string, string>> = {
+  feeds: 'is the feed itself',
+  counters: 'counts rows and gives out ids',
+  day_totals: 'counts rows',
+  page_marks: 'finds pages of lists',
+  venue_days: 'gives out order numbers',
+  idempotency_keys: 'keeps answers',
+  audit: 'is a log of its own',
+  accounts: 'keeps passwords',
+  credential_uses: 'says when a credential was last used',
+  request_log: 'is a log of its own',
+  minute_counts: 'is a log of its own',
+}
+
+export async function logRows(given: Database, engine: Engine): Promise<RowLog> {
+  const define = (text: string) => given.transaction((tx) => tx.run(text, []))
+  const columnsOf = await ownedTables(given, engine)
+  const tables = [...columnsOf.keys()].filter((table) => !(table in UNWATCHED))
+  for (const text of engine === 'SQLite' ? SQLITE : POSTGRES) await define(text)
+  for (const table of tables)
+    for (const text of engine === 'SQLite' ? sqliteTriggers(table, columnsOf.get(table)!) : postgresTriggers(table))
+      await define(text)
+  let taken = 0
+  return {
+    db: engine === 'SQLite' ? numbered(given) : given,
+    tables,
+    async take() {
+      const rows = await given.rows<{ id: number; transaction_id: number; source: string; body: string }>(
+        'select id, transaction_id, source, body from row_log where id > ? order by id',
+        [taken],
+      )
+      taken = rows.at(-1)?.id ?? taken
+      return rows.map(({ transaction_id, source, body }) => ({
+        transaction: transaction_id,
+        table: source,
+        row: JSON.parse(body),
+      }))
+    },
+  }
+}
+
+/** The tables with a brand, and that of brands, each with its columns. */
+async function ownedTables(db: Database, engine: Engine): Promise<Map<string, string[]>> {
+  const columns = await db.rows<{ table: string; column: string }>(
+    engine === 'SQLite'
+      ? `select t.name as "table", c.name as "column" from sqlite_schema t, pragma_table_info(t.name) c
+         where t.type = 'table' and t.name not like 'sqlite_%' order by t.name, c.cid`
+      : `select table_name as "table", column_name as "column" from information_schema.columns
+         where table_schema = current_schema() order by table_name, ordinal_position`,
+    [],
+  )
+  const all = Map.groupBy(columns, ({ table }) => table)
+  return new Map(
+    [...all]
+      .map(([table, of]) => [table, of.map(({ column }) => column)] as const)
+      .filter(([table, names]) => table === 'brands' || names.includes('brand_id')),
+  )
+}
+
+const LOG = (id: string) =>
+  `create table row_log (id ${id}, transaction_id bigint not null, source text not null, body text not null)`
+
+const SQLITE = [
+  LOG('integer primary key'),
+  'create table transaction_number (number bigint not null)',
+  'insert into transaction_number (number) values (0)',
+]
+
+/** Each transaction begins by taking the next number. */
+const numbered = (db: Database): Database => ({
+  ...db,
+  transaction: (work, source) =>
+    db.transaction(async (tx) => {
+      await tx.run('update transaction_number set number = number + 1', [])
+      return work(tx)
+    }, source),
+})
+
+function sqliteTriggers(table: string, columns: readonly string[]): string[] {
+  const log = (row: 'old' | 'new') => {
+    const members = columns.map((column) => `'${column}', ${row}."${column}"`)
+    return `insert into row_log (transaction_id, source, body)
+      select number, '${table}', json_object(${members.join(', ')}) from transaction_number;`
+  }
+  const trigger = (name: string, when: string, work: string) =>
+    `create trigger ${table}_${name}_logged after ${name} on ${table} ${when} begin ${work} end`
+  const differs = columns.map((column) => `old."${column}" is not new."${column}"`).join(' or ')
+  return [
+    trigger('insert', '', log('new')),
+    trigger('update', `when ${differs}`, log('old') + log('new')),
+    trigger('delete', '', log('old')),
+  ]
+}
+
+const POSTGRES = [
+  LOG('bigint generated always as identity primary key'),
+  `create function log_row() returns trigger language plpgsql as $$ begin
+     insert into row_log (transaction_id, source, body)
+     select pg_current_xact_id()::text::bigint, tg_table_name, given
+     from (values (to_json(old)), (to_json(new))) as rows (given) where given is not null;
+     return null;
+   end $$`,
+]
+
+const postgresTriggers = (table: string): string[] => [
+  `create trigger ${table}_logged after insert or delete on ${table} for each row execute function log_row()`,
+  `create trigger ${table}_update_logged after update on ${table} for each row
+     when (old.* is distinct from new.*) execute function log_row()`,
+]

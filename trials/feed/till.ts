@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { line } from '../../server/src/back-office/till/till-fixture.ts'
+import { API, type Office } from '../harness/back-office.ts'
+
+/** Routes of the till, which a body made from a schema alone cannot use. */
+export const isTill = (name: string) => /\/back-office\/api\/(receipts|tickets)\b/.test(name)
+
+/** Fails where it does not do what it is for. */
+export interface NamedWrite {
+  name: string
+  run(): Promise<unknown>
+}
+
+/** The ids of what a receipt has. */
+interface PartsOf {
+  linesOf(receipt: number): Promise<number[]>
+  ticketsOf(receipt: number): Promise<number[]>
+}
+
+/** An evening at the till of the restaurant of till-fixture.ts: what staff do to receipts, one step after the other. */
+export function tillWrites(office: Office, { linesOf, ticketsOf }: PartsOf): NamedWrite[] {
+  let [receipt, other] = [0, 0]
+  const step = (name: string, url: () => string | Promise<string>, body: object = {}) => {
+    const [method, path] = name.split(' ') as [string, string]
+    return {
+      name,
+      async run() {
+        const cookie = await office.cookieFor({ method, url: `${API}${path}`, body: undefined })
+        const { status, text } = await office.ask(method, `${API}${await url()}`, cookie, body)
+        if (status >= 300) throw new Error(`${status} ${text.slice(0, 200)}`)
+        return JSON.parse(text).data
+      },
+    }
+  }
+  const open = (lines: object[], keep: (id: number) => void): NamedWrite => {
+    const { name, run } = step('POST /receipts', () => '/receipts', { cid: randomUUID(), sale_type_id: 1, lines })
+    return { name, run: async () => keep((await run()).id) }
+  }
+  const at = (path = '') => `/receipts/${receipt}${path}`
+  const lastLine = async () => at(`/lines/${(await linesOf(receipt)).at(-1)}`)
+  return [
+    open([line(1, 2, { modifiers: [{ modifier_id: 1, count: 1 }] }), line(2)], (id) => {
+      receipt = id
+    }),
+    step('PATCH /receipts/:id', () => at(), { guests: 3, customer_id: 7 }),
+    step('POST /receipts/:id/lines', () => at('/lines'), { lines: [line(3)] }),
+    step('PATCH /receipts/:id/lines/:line', lastLine, { count: 2 }),
+    step('DELETE /receipts/:id/lines/:line', lastLine),
+    step('POST /receipts/:id/lock', () => at('/lock')),
+    step('POST /receipts/:id/unlock', () => at('/unlock')),
+    step('POST /receipts/:id/send', () => at('/send')),
+    step('POST /tickets/:id/start', async () => `/tickets/${(await ticketsOf(receipt))[0]}/start`),
+    open([line(2), line(4, 0.5)], (id) => {
+      other = id
+    }),
+    step('POST /receipts/:id/cancel', () => `/receipts/${other}/cancel`, { waste: false }),
+  ]
+}

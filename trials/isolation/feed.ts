@@ -1,0 +1,107 @@
+import { EVENT_TYPES } from '../../server/src/events/catalogue.ts'
+import { eventId } from '../../server/src/events/event-id.ts'
+import type { Reply, Service } from '../harness/in-process.ts'
+import type { Broke } from '../harness/trial.ts'
+import { ELSEWHERE, type Neighbour } from './neighbours.ts'
+import { comparable, type Probe, prober } from './probe.ts'
+
+/** Who reads the feed, by the API or in the back office. */
+export interface Reader {
+  who: string
+  neighbour: Neighbour
+  permissions: readonly string[]
+  venues: readonly number[]
+  ask(path: string, headers?: Record<string, string>): Promise<Reply>
+}
+
+interface StoredEvent {
+  slug: string
+  position: number
+  nonce: number
+  type: string
+  venue_id: number | null
+}
+
+interface Asked extends Probe {
+  path: string
+  headers?: Record<string, string>
+}
+
+/** The change feed: what it holds is exactly what one's own brand, venues and permissions give; of all else it says nothing. */
+export async function probeFeed({ deps: { db } }: Service, reader: Reader, broke: Broke): Promise<number> {
+  const { who, neighbour, permissions, venues } = reader
+  const { own, others, hidden, foreign, elsewhere } = neighbour
+  const feed = prober<Asked>({
+    who,
+    foreign,
+    broke,
+    send: ({ path, headers }) => reader.ask(path, headers),
+    judge: (_, { text }) =>
+      venues.length === 1 && elsewhere.test(text) ? 'has something of another venue' : undefined,
+  })
+  const may = (permission: string) => permissions.includes('*') || permissions.includes(permission)
+  const events = await db.rows<StoredEvent>(
+    `select slug, position, nonce, type, venue_id from events join brands on brands.id = events.brand_id order by position`,
+    [],
+  )
+  const owned = events.filter(({ slug }) => slug === own.slug)
+  const strangers = others.map(({ slug }) => events.findLast((event) => event.slug === slug)!)
+  const at = (event: { position: number; nonce: number }): Asked => ({ path: `/events/${eventId(event)}` })
+  const refusedFor = ({ status, text }: Reply, permission: string) =>
+    status === 403 && JSON.parse(text).details?.required === permission
+
+  if (!may('events:read')) {
+    for (const path of ['/events?after=oldest', '/events/types', at(owned[0]!).path, at(strangers[0]!).path]) {
+      const reply = await feed.ask({ path })
+      if (!refusedFor(reply, 'events:read')) broke(`${who}, ${path}: not refused: ${comparable(reply)}`)
+    }
+    return feed.probes()
+  }
+
+  // Somebody of every venue also sees what happened at one that is gone.
+  const isOpen = ({ venue_id }: StoredEvent) => venues.length > 1 || venue_id === null || venues.includes(venue_id)
+  const permissionOf = ({ type }: StoredEvent) => EVENT_TYPES.find((each) => each.type === type)!.permission
+  const expected = owned.filter((event) => isOpen(event) && may(permissionOf(event)))
+  const read = await readAll(feed.ask)
+  const last = owned.at(-1)!.position // others may write meanwhile
+  const found = new Set(read.filter(({ position }) => position <= last).map(({ id }) => id))
+  const missing = found.symmetricDifference(new Set(expected.map((event) => eventId(event))))
+  if (missing.size > 0) broke(`${who}: the feed has ${found.size} events, not ${expected.length}: ${[...missing][0]}`)
+
+  const never = { position: strangers[0]!.position, nonce: 1 }
+  const closed = owned.filter((event) => !isOpen(event)).slice(0, 1)
+  const [absent] = await feed.same('an event that is not theirs', [never, ...strangers, ...closed].map(at))
+  if (absent!.status !== 404) broke(`${who}, an event that there never was: ${comparable(absent!)}`)
+  const shown = await feed.ask(at(expected[0]!))
+  if (shown.status !== 200 || !shown.text.includes(own.slug)) broke(`${who}, their own event: ${comparable(shown)}`)
+  const untold = owned.find((event) => isOpen(event) && !may(permissionOf(event)))
+  if (untold)
+    for (const asked of [at(untold), { path: `/events?after=oldest&types=${untold.type}` }]) {
+      const reply = await feed.ask(asked)
+      if (!refusedFor(reply, permissionOf(untold))) broke(`${who}, ${asked.path}: ${comparable(reply)}`)
+    }
+
+  for (const event of [never, ...strangers]) {
+    const reply = await feed.ask({ path: `/events?after=${eventId(event)}` })
+    if (reply.status !== 410) broke(`${who}, after an event of another feed: ${comparable(reply)}`)
+  }
+  const away = [...hidden.map(({ venue_id }) => venue_id), ELSEWHERE, own.venue_id]
+  const [entered] = await feed.same(
+    'events of a venue that cannot be entered',
+    away.filter((id) => !venues.includes(id)).map((id) => ({ path: `/events?after=oldest&venues=${id}` })),
+  )
+  if (entered!.status !== 403) broke(`${who}, events of a venue that there never was: ${comparable(entered!)}`)
+  return feed.probes()
+}
+
+async function readAll(ask: (asked: Asked) => Promise<Reply>): Promise<{ id: string; position: number }[]> {
+  const events: { id: string; position: number }[] = []
+  for (let after = 'oldest', more = true; more; ) {
+    const { text } = await ask({ path: `/events?after=${after}&limit=200&include=object` })
+    const page = JSON.parse(text) as { data?: typeof events; next: string; more: boolean }
+    events.push(...(page.data ?? []))
+    after = page.next
+    more = page.more === true
+  }
+  return events
+}

@@ -1,0 +1,195 @@
+import { RESOURCES } from '../../../server/src/resources/all.ts'
+import type { Resource } from '../../../server/src/resources/define.ts'
+import { API, officeRoutes, sampleOf } from '../../harness/back-office.ts'
+import type { Route, Service } from '../../harness/in-process.ts'
+import { searches } from '../lists.ts'
+import { idOf, type Names, type Neighbour, namesOf, OWN, placeOf } from '../neighbours.ts'
+import { type Place, rowAt } from '../rows.ts'
+import { type Person, passwordOf } from './people.ts'
+
+// What each address of a brand's pages needs, and what can be asked there about somebody else's things.
+
+export interface About {
+  query?: string
+  body?: unknown
+  /** What the answer may repeat. */
+  said?: string
+  /** What stands in the path; the id of these names, if not given. */
+  params?: Readonly<Record<string, number>>
+  /** Whether it names a row, which is then absent if it is not theirs. */
+  absent?: true
+  /** Whose the row is: the brand's, unless given. */
+  of?: 'venue' | 'venues'
+}
+
+export interface Page {
+  needs?: string
+  /** What shows the brand's own; `numbers` where it shows no name. */
+  plain?: (of: Neighbour) => string[]
+  numbers?: true
+  /** What can be asked about the things that carry these names. */
+  about?: (of: Names, person: Person) => About[]
+  /** Whether there is so much to ask that the brands share it, and change places each turn. */
+  long?: true
+  /** Whether it goes on telling of what is gone. */
+  remembers?: true
+  /** Whether it is about the brand's venues as a whole, whichever its reader may enter. */
+  ofBrand?: true
+  /** Whether it acts in the venue of x-venue. */
+  inVenue?: true
+}
+
+const [addons, stopping] = ['addons:manage', 'stop-list:write']
+
+const ALWAYS: Readonly<Record<string, Page>> = {
+  'GET /me': { plain: () => [''] },
+  'GET /credentials': { needs: addons, plain: () => [''], ofBrand: true },
+  'GET /staff': { needs: addons, plain: () => [''] },
+  'POST /credentials': {
+    needs: addons,
+    about: ({ user_id, venue_id }) => [
+      { body: { name: 'New', user_id, venue_id: 1 } },
+      { body: { name: 'New', user_id: 1, venue_id }, said: String(venue_id) },
+    ],
+  },
+  'PATCH /credentials/:client_id': {
+    needs: addons,
+    about: ({ client_id }) => [true, false].map((enabled) => ({ body: { enabled }, said: client_id })),
+  },
+  'POST /credentials/:client_id/secret': {
+    needs: addons,
+    about: ({ client_id }, { brand }) => [{ body: { password: passwordOf(brand) }, said: client_id }],
+  },
+  'GET /audit': {
+    needs: addons,
+    plain: () => ['', '?before=30'],
+    about: ({ slug, username, client_id }) => [slug, username, client_id].map((text) => ({ query: `?search=${text}` })),
+    remembers: true,
+    ofBrand: true,
+  },
+  'GET /audit/verification': { needs: addons, plain: () => [''], numbers: true },
+  'GET /activity/calls': {
+    needs: addons,
+    plain: ({ others }) => ['', '?status=2xx', '?route=/auth', ...others.map(({ slug }) => `?brand=${slug}`)],
+    about: ({ request_id, integrator_id }) => [
+      { query: `?request_id=${request_id}` },
+      { query: `?request_id=${request_id.slice(0, 24)}` },
+      { query: `?integrator_id=${integrator_id}` },
+      { query: `?integrator_id=${integrator_id}&status=2xx&route=/whoami` },
+    ],
+  },
+  'GET /activity/chart': {
+    needs: addons,
+    plain: ({ others }) => ['?range=hour', '?range=day', ...others.map(({ slug }) => `?range=hour&brand=${slug}`)],
+    numbers: true,
+  },
+  'GET /activity/budgets': { needs: addons, plain: () => [''] },
+  'GET /activity/uses': { needs: addons, plain: () => [''] },
+  'GET /data': { plain: () => [''], numbers: true },
+  'GET /edit': { plain: () => [''] },
+  'GET /stop-list': { needs: 'products:read', plain: () => [''], inVenue: true },
+  'GET /stop-list/:product': { needs: stopping, about: () => [{}], inVenue: true },
+  'PUT /stop-list/:product': {
+    needs: stopping,
+    about: () => [{ body: { limit: 1 }, absent: true }],
+    inVenue: true,
+  },
+  'DELETE /stop-list/:product': { needs: stopping, about: () => [{ absent: true }], inVenue: true },
+}
+
+/** Every address of a brand's staff, by its method and path: some by name, the others as the resources and the routes have them. */
+export function staffPages(service: Service): Readonly<Record<string, Page>> {
+  const till = officeRoutes(service).filter(({ url }) => TILL.test(url))
+  return {
+    ...ALWAYS,
+    ...Object.fromEntries(RESOURCES.flatMap(dataPages)),
+    ...Object.fromEntries(RESOURCES.flatMap(formPages)),
+    ...Object.fromEntries(till.map((route) => [`${route.method} ${route.url.slice(API.length)}`, tillPage(route)])),
+  }
+}
+
+function dataPages(resource: Resource): [string, Page][] {
+  const { list, name, permission } = resource
+  if (!list) return []
+  const page: Page = {
+    needs: permission,
+    plain: () => ['', '?limit=1&page=2', '?sort[0][0]=id&sort[0][1]=desc', '?fields=id'],
+    about: (of) => searches(resource, of).map(({ query }) => ({ query })),
+    long: true,
+  }
+  return [[`GET /data/${name.many}`, page]]
+}
+
+/** The form of a resource: reading and changing a row, making one, and choosing what it points at. */
+function formPages(resource: Resource): [string, Page][] {
+  const { edit, name, scope, table } = resource
+  if (!edit) return []
+  const page = { needs: edit.permission, inVenue: true as const }
+  const named = (of: Names): About => ({
+    params: { id: idOf(resource, of) },
+    absent: true,
+    ...(table === 'venues' ? { of: 'venues' } : scope === 'venue' && { of: 'venue' }),
+  })
+  const pointing = (of: Names, body: object): About[] =>
+    Object.entries(edit.pointers).flatMap(([member, many]) => {
+      if (!edit.members.includes(member)) return []
+      const id = idOf(RESOURCES.find((each) => each.name.many === many)!, of)
+      const isList = (resource.line.properties[member] as { type?: string }).type === 'array'
+      return [{ body: { ...body, [member]: isList ? [id] : id }, said: String(id), params: { id: OWN } }]
+    })
+  const changed = (of: Names): About => ({ ...named(of), body: formValues(resource, placeOf(of), false) })
+  return [
+    [`GET /edit/${name.many}/:id`, { ...page, about: (of) => [named(of)] }],
+    [`PATCH /edit/${name.many}/:id`, { ...page, about: (of) => [changed(of), ...pointing(of, {})] }],
+    [`POST /edit/${name.many}`, { ...page, about: (of) => pointing(of, newValues(resource)) }],
+    ...Object.keys(edit.pointers).map((member): [string, Page] => [
+      `GET /edit/${name.many}/options/${member}`,
+      { ...page, plain: () => [''], about: (of) => [{ query: `?search=${of.name.slice(0, 8)}` }] },
+    ]),
+  ]
+}
+
+/** Of a row that no brand has yet. */
+const newValues = (resource: Resource) => formValues(resource, { ...placeOf(namesOf(NEWCOMER)), of: OWN }, true)
+const NEWCOMER = 9
+
+/** What a form sends to make a row or to change one. */
+export function formValues(resource: Resource, at: Place, isNew: boolean): Record<string, unknown> {
+  const { members, onlyNew } = resource.edit!
+  const taken = Object.entries(rowAt(resource, at)).filter(
+    ([name]) => members.includes(name) && (isNew || !onlyNew.includes(name)),
+  )
+  return Object.fromEntries(taken)
+}
+
+const TILL = new RegExp(`^${API}/(receipts|tickets)(/|$)`)
+const CID = '00000000-0000-4000-8000-00000000cafe'
+
+/** The routes of the till: each names a receipt or a ticket, and may point at other things. */
+function tillPage({ method, url, body }: Route): Page {
+  const page = { needs: tillPermission(url), inVenue: true as const }
+  if (!url.includes(':')) return { ...page, about: ({ id }) => pointers(id) }
+  const sample: About = {
+    ...(method !== 'DELETE' && { body: sampleOf(body ?? {}, CID, 1) }),
+    absent: true,
+    of: 'venue',
+  }
+  const line = ({ id }: Names): About => ({ ...sample, params: { id: OWN, line: id } })
+  return { ...page, about: (of) => (url.includes(':line') ? [sample, line(of)] : [sample]) }
+}
+
+function tillPermission(url: string): string {
+  if (url.includes('/tickets/')) return 'kitchen:use'
+  return url.endsWith('/cancel') ? 'receipts:cancel' : 'receipts:write'
+}
+
+/** New receipts that point at things with this id. */
+function pointers(id: number): About[] {
+  const receipt = { cid: CID, sale_type_id: OWN }
+  const said = String(id)
+  return [
+    ...['sale_type_id', 'customer_id'].map((member) => ({ body: { ...receipt, [member]: id }, said })),
+    ...['terminal_id', 'table_id'].map((member): About => ({ body: { ...receipt, [member]: id }, said, of: 'venue' })),
+    { body: { ...receipt, lines: [{ cid: CID, product_id: id, count: 1 }] }, said },
+  ]
+}
