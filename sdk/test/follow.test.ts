@@ -181,7 +181,7 @@ test('after a crash the events whose work was not over come again; what filters 
   assert.deepEqual(await take(followed(), 2), [3, 5])
 })
 
-test('a store that fails once is told of the next cursor all the same', async () => {
+test('after a store failed once it is still given the next cursor', async () => {
   const changes = feed(2)
   const store = memory()
   let failing = true

@@ -44,7 +44,7 @@ export const only = {
        last_at text;
      begin
        perform 1 from feeds where brand_id = of_brand for no key update;
-       if not found then return null; end if;
+       if not found then raise exception 'brand % has no feed', of_brand; end if; -- the commit follows in the same message
        waited_ms := extract(epoch from clock_timestamp() - asked) * 1000;
        select position, at into last_position, last_at from events
          where brand_id = of_brand order by position desc limit 1;

@@ -51,7 +51,7 @@ export function asPage(
   return asJson(reply, Readable.from(inPieces(head, data, tail), { objectMode: false })) // which reads ahead one piece, not sixteen
 }
 
-/** Takes the memory of the page over: left to the garbage collector, tens of kilobytes for each answer would be felt. */
+/** Takes the memory of the page over: left to the garbage collector, tens of kilobytes for each answer cost time. */
 function enclosed(head: string, data: Uint8Array<ArrayBuffer>, tail: string): Buffer {
   const end = head.length + data.length
   const isAlone = data.length === data.buffer.byteLength // small ones share theirs

@@ -131,7 +131,7 @@ onEachEngine('signing in to the back office', (make) => {
     }
     assert.equal(await pollFor(29), 200)
     assert.equal((await person.ask('GET', '/credentials')).status, 200)
-    assert.equal(await pollFor(29), 200, 'half an hour begins anew')
+    assert.equal(await pollFor(29), 200, 'each call gives another half an hour')
     assert.equal(await pollFor(2), 401)
     assert.equal((await person.ask('GET', '/me')).status, 401)
   })
@@ -194,7 +194,7 @@ onEachEngine('signing in to the back office', (make) => {
       const cleared = browser({ address: '192.0.2.10' })
       assert.equal((await cleared.ask('POST', '/session', right)).status, 204, `a known address, round ${round}`)
       const again = await device.ask('PUT', '/password', { password: PASSWORD, new_password: 'x' })
-      assert.equal(again.body.error, 'password_weak', 'whoever is signed in gives the password again')
+      assert.equal(again.body.error, 'password_weak', 'a person who is signed in gives the password again')
     }
     assert.ok(checked <= 9 && delayed >= 81, `${checked} checked, ${delayed} delayed: strangers gain nothing by it`)
     const { status, headers } = await browser({ address: '198.51.100.200' }).ask('POST', '/session', right)

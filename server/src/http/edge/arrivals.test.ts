@@ -67,7 +67,7 @@ onEachEngine('arrivals', (make) => {
     }
   })
 
-  test('a change is seen by the next request, whoever made it, and also on the same connection', async () => {
+  test('a change by any client is seen by the next request, also on the same connection', async () => {
     const { app, token, client, installation, deps } = await bistro()
     const { openDatabase } = await import('../../storage/open.ts')
     const other = await openDatabase(installation.config, 'command')

@@ -85,7 +85,7 @@ export const contentOf = (asked: object): string =>
 
 const lowerCaseCid = (name: string, value: unknown) => (name === 'cid' ? String(value).toLowerCase() : value)
 
-/** A discount, a gift, a price below ours or a part of a portion: whoever gives that away needs more than whoever sells. */
+/** A discount, a gift, a price below ours or a part of a portion: giving that away needs another right than selling. */
 export function isReduced({ price, modifiers = [], portion_size = 1, ...given }: AskedLine, item: MenuItem): boolean {
   const isBelow = (sent: number | undefined, ours: number) => sent !== undefined && toScaled(sent)! < ours
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
