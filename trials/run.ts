@@ -59,10 +59,12 @@ const tried = rows.map((row) => [row.promise, row.tried, row.broken, row.seconds
 say(`\n${table(['promise', 'tried', 'broken', 'seconds', 'seed'], tried).join('\n')}`)
 const notRun = ofThisKind.filter((name) => !named.includes(name) || (name === 'soak' && values.soak === '0'))
 if (values.write) writeReport(rows, named, notRun)
-const broken = rows.filter((row) => row.broken > 0).length
+const broken = rows.filter((row) => row.broken > 0)
 const held = rows.filter((row) => row.wasTried && row.broken === 0).length
 const untried = rows.filter((row) => !row.wasTried).length
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
-if (broken > 0) say(`\n${broken} OF ${rows.length} PROMISES WERE BROKEN.`)
+// Once more at the end: a log is often seen from its last lines only.
+if (broken.length > 0) say(`\n${broken.length} OF ${rows.length} PROMISES WERE BROKEN:`)
+for (const { promise, examples } of broken) say(`  ${promise}:\n    ${examples.join('\n    ')}`)
 say(`\n${held} held, ${untried} not tried, in ${seconds} s.`)
-process.exit(broken === 0 ? 0 : 1) // an experiment that was given up may still wait for something
+process.exit(broken.length === 0 ? 0 : 1) // an experiment that was given up may still wait for something

@@ -9,6 +9,8 @@ export interface Row {
   tried: string
   wasTried: boolean
   broken: number
+  /** The first cases in which it was broken. */
+  examples: string[]
   seconds: number
   seed: number
 }
@@ -79,8 +81,11 @@ export function openTrial({ quick, seed, soakMinutes, say }: Options) {
   async function promise(name: string, work: (broke: Broke) => Promise<string>, isOver = () => false): Promise<void> {
     const startedAt = performance.now()
     let broken = 0
+    const examples: string[] = []
     const broke: Broke = (how) => {
-      if (++broken <= SHOWN && !isOver()) say(`  BROKEN  ${name}: ${how}`)
+      if (++broken > SHOWN || isOver()) return
+      examples.push(how)
+      say(`  BROKEN  ${name}: ${how}`)
     }
     const tried = await work(broke).catch((error: Error) => {
       if (error instanceof Missing) return error
@@ -90,13 +95,13 @@ export function openTrial({ quick, seed, soakMinutes, say }: Options) {
     if (isOver()) return
     if (tried instanceof Missing) return notTried(name, tried.message)
     const seconds = (performance.now() - startedAt) / 1000
-    rows.push({ promise: name, tried, wasTried: true, broken, seconds, seed })
+    rows.push({ promise: name, tried, wasTried: true, broken, examples, seconds, seed })
     say(`${broken === 0 ? 'held  ' : 'BROKEN'}  ${name}: ${tried} (${seconds.toFixed(1)} s)`)
   }
 
   function notTried(name: string, why: string): void {
     const broken = process.env.CI === 'true' ? 1 : 0
-    rows.push({ promise: name, tried: `NOT TRIED: ${why}`, wasTried: false, broken, seconds: 0, seed })
+    rows.push({ promise: name, tried: `NOT TRIED: ${why}`, wasTried: false, broken, examples: [why], seconds: 0, seed })
     say(`NOT TRIED  ${name}: ${why}`)
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Installation, onEachEngine } from '../../test/engines.ts'
 import { services } from '../../test/service.ts'
+import { stoppingAfter } from '../../test/stopping-migrations.ts'
 import { type Row, staff } from '../../test/store.ts'
 import { createCredential } from '../directory/credentials.ts'
 import { addIntegrator } from '../directory/registry.ts'
@@ -111,24 +112,6 @@ async function copyRows(from: Database, to: Database): Promise<void> {
     const held = await from.rows<Record<string, Value>>(`select ${columns.join(', ')} from ${table}${which}`, [])
     const values = held.map((row) => columns.map((column) => row[column]!))
     await to.transaction((tx) => insert(tx, table, columns, values))
-  }
-}
-
-/** The same database, whose migrations stop before the statement after so many. */
-function stoppingAfter(db: Database, allowed: number): Database {
-  let left = allowed
-  return {
-    ...db,
-    migrate: (work) =>
-      db.migrate((tx) =>
-        work({
-          ...tx,
-          run(text, values) {
-            if (left-- === 0) throw new Error('stopped')
-            return tx.run(text, values)
-          },
-        }),
-      ),
   }
 }
 

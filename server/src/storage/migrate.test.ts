@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { type Installation, onEachEngine } from '../../test/engines.ts'
+import { stoppingAfter } from '../../test/stopping-migrations.ts'
 import type { Database, Queries } from './database.ts'
 import { knownMigrations, migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
@@ -96,20 +99,10 @@ onEachEngine('migrations', (make, engine) => {
     })
 })
 
-/** The same database, whose migrations are interrupted after so many statements. */
-function stoppingAfter(db: Database, allowed: number): Database {
-  let left = allowed
-  return {
-    ...db,
-    migrate: (work) =>
-      db.migrate((tx) =>
-        work({
-          ...tx,
-          run(text, values) {
-            if (left-- === 0) throw new Error('stopped')
-            return tx.run(text, values)
-          },
-        }),
-      ),
-  }
-}
+test('two migrations with one number are refused: the second would never run', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'comptoir-migrations-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  for (const name of ['0001-one.ts', '0002-two.ts', '0002-three.ts'])
+    writeFileSync(join(folder, name), "export const up = ''")
+  await assert.rejects(knownMigrations(pathToFileURL(`${folder}/`)), /Two migrations have one number/)
+})

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { type Database, type Queries, UnusableDatabase } from './database.ts'
 import type { Dialect } from './dialect.ts'
 
-const folder = new URL('../../migrations/', import.meta.url)
+const FOLDER = new URL('../../migrations/', import.meta.url)
 
 export interface Migration {
   version: number
@@ -27,7 +27,7 @@ interface Module {
 }
 
 /** The migrations that this version of the program knows, oldest first. */
-export async function knownMigrations(): Promise<Migration[]> {
+export async function knownMigrations(folder = FOLDER): Promise<Migration[]> {
   const files = readdirSync(folder).filter((file) => /^\d{4}-.*\.ts$/.test(file))
   if (new Set(files.map((file) => file.slice(0, 4))).size < files.length)
     throw new Error('Two migrations have one number, and the second would never run')
