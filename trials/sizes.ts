@@ -32,8 +32,8 @@ const TABLE = {
   memoryDecisions: [200_000, 10_000_000],
   addresses: [2_000_000, 10_000_000],
   // fuzz
-  requestsOnSqlite: [8_000, 800_000],
-  requestsOnPostgres: [6_000, 200_000],
+  requestsOnSqlite: [4_000, 800_000],
+  requestsOnPostgres: [3_000, 200_000],
   rawRequests: [300, 20_000],
   // isolation
   isolationRounds: [1, 40],

@@ -241,15 +241,22 @@ const encoded = (text: string) => (text.isWellFormed() ? encodeURIComponent(text
 const NESTED = `{"name":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
 const RAW_BODIES = ['', '{', '{"name":"a"', '"', '\u0000', '[1,', NESTED, `{"name":"${'x'.repeat(70_000)}"}`]
 
+export interface Requests {
+  /** One request of any operation, right or wrong. */
+  any: fc.Arbitrary<Sent>
+  /** One that the description allows, by the name of its operation. */
+  allowed: ReadonlyMap<string, fc.Arbitrary<Sent>>
+}
+
 /**
- * One request of any operation. `credentials` are good ones; of the tokens, some are good and some are not. `found` has values of
- * parameters that chance would not find, by `operation parameter`.
+ * `credentials` are good ones; of the tokens, some are good and some are not. `found` has values of parameters that chance would not
+ * find, by `operation parameter`.
  */
 export function requests(
   credentials: object,
   tokens: readonly string[],
   found: Readonly<Record<string, readonly string[]>>,
-): fc.Arbitrary<Sent> {
+): Requests {
   const operations = OPERATIONS.map((operation) => ({
     ...operation,
     parameters: operation.parameters.map((each) => {
@@ -259,11 +266,14 @@ export function requests(
   }))
   const [good] = tokens
   const token = fc.constantFrom<string | undefined>(good, good, good, good, undefined, ...tokens)
-  const ofOperation = (operation: Operation): fc.Arbitrary<Sent> => {
-    const shape = operation.closed
+  const shapesOf = (operation: Operation) =>
+    operation.closed
       ? shapeOf(operation)
       : fc.oneof(shapeOf(operation), fc.constant<Shape>({ path: {}, query: [], headers: {}, body: { ...credentials } }))
-    const valid = shape.map((each) => sentOf(operation, each, operation.closed ? good : undefined))
+  const allowedOf = (operation: Operation) =>
+    shapesOf(operation).map((each) => sentOf(operation, each, operation.closed ? good : undefined))
+  const ofOperation = (operation: Operation): fc.Arbitrary<Sent> => {
+    const shape = shapesOf(operation)
     const spoilt = fc
       .tuple(shape, fc.array(spoiled(operation), { minLength: 1, maxLength: 2 }), token)
       .map(([each, changes, given]) => {
@@ -276,14 +286,14 @@ export function requests(
       .tuple(shape, fc.constantFrom(...RAW_BODIES), fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'))
       .map(([each, body, method]) => ({ ...sentOf(operation, each, good), body, method }))
     return fc.oneof(
-      { arbitrary: valid, weight: 3 },
+      { arbitrary: allowedOf(operation), weight: 3 },
       { arbitrary: sting, weight: 3 },
       { arbitrary: spoilt, weight: 3 },
       { arbitrary: raw, weight: 1 },
     )
   }
   const nowhere = hostileText.map((path) => ({ method: 'GET', path: `/${encoded(path)}`, headers: {} }))
-  return fc.oneof(
+  const any = fc.oneof(
     {
       // Those that take a body have more that can be wrong.
       arbitrary: fc.oneof(...operations.map((each) => ({ arbitrary: ofOperation(each), weight: each.body ? 3 : 1 }))),
@@ -291,4 +301,5 @@ export function requests(
     },
     { arbitrary: nowhere, weight: 1 },
   )
+  return { any, allowed: new Map(operations.map((each) => [each.name, allowedOf(each)])) }
 }
