@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { installPackages, PACKAGES_FOR } from './packages.ts'
 import { startServices } from './services.ts'
+import { makeTemplate } from './test-template.ts'
 
 // `npm test`: the whole suite on real engines. Files named on the command line run alone.
 
@@ -25,6 +26,7 @@ const sayWhatIsMissing = () => {
   for (const line of missing) say(`TESTS ARE NOT RUN: ${line}`)
 }
 sayWhatIsMissing()
+const { template, remove } = await makeTemplate(services.databaseUrl)
 
 const named = process.argv.slice(2)
 const files = named.length > 0 ? named : globSync(EVERYTHING, { exclude: ['**/node_modules/**'] }).sort()
@@ -42,11 +44,13 @@ const tests = spawn(process.execPath, [...options, ...files], {
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     DATABASE_URL: services.databaseUrl ?? '',
     REDIS_URL: services.redisUrl ?? '',
+    COMPTOIR_TEST_TEMPLATE: JSON.stringify(template),
   },
 })
 const forward = (signal: NodeJS.Signals) => void tests.kill(signal)
 process.on('SIGINT', forward).on('SIGTERM', forward)
 const code = await new Promise<number>((resolve) => tests.once('exit', (status) => resolve(status ?? 1)))
+await remove()
 await services.stop()
 
 sayWhatIsMissing()

@@ -112,7 +112,7 @@ onEachEngine('access that was ended', (make) => {
   const open = stores(make)
 
   test('the overlap of a database of the previous version continues', async () => {
-    const installation = await make()
+    const installation = await make('empty')
     const old = await openDatabase(installation.config, 'command')
     await migrate(
       old,

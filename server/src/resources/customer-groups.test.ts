@@ -74,7 +74,7 @@ onEachEngine('the group of a new customer', (make) => {
   })
 
   test('respects groups that were deleted before there was a column for it', async () => {
-    const { config } = await make()
+    const { config } = await make('empty')
     const db = await openDatabase(config, 'command')
     try {
       const migrations = await knownMigrations()

@@ -143,7 +143,7 @@ onEachEngine('an older database', (make) => {
     next = await make()
     const present = await start()
     const { credentials } = await present.brand('bistro', { rows })
-    next = await make()
+    next = await make('empty')
     const old = await openDatabase(next.config, 'command')
     const known = await knownMigrations()
     const { version } = known.find(({ name }) => name === 'events')!

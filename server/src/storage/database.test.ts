@@ -186,7 +186,7 @@ onEachEngine('the storage', (make, engine) => {
 
   if (engine === 'SQLite') {
     test('the file is the owner’s alone, durable at each commit, and marked as ours', async () => {
-      const installation = await make()
+      const installation = await make('empty')
       const folder = installation.config.COMPTOIR_DATA
       mkdirSync(folder, { mode: 0o755 })
       const db = await open(installation)

@@ -31,7 +31,7 @@ onEachEngine('migrations', (make, engine) => {
         )
 
   test('run once, and again they find nothing to do', async () => {
-    await using(await make(), async (db) => {
+    await using(await make('empty'), async (db) => {
       const applied = await migrate(db)
       assert.deepEqual(
         applied.map(({ version }) => version),
@@ -42,11 +42,11 @@ onEachEngine('migrations', (make, engine) => {
   })
 
   test('stopped at any statement they resume to the same schema', async () => {
-    const clean = await using(await make(), async (db) => {
+    const clean = await using(await make('empty'), async (db) => {
       await migrate(db)
       return schemaOf(db)
     })
-    await using(await make(), async (db) => {
+    await using(await make('empty'), async (db) => {
       for (let allowed = 0; ; allowed++) {
         const stopped = await migrate(stoppingAfter(db, allowed)).then(
           () => false,
@@ -62,13 +62,13 @@ onEachEngine('migrations', (make, engine) => {
   })
 
   test('two runners at once apply each migration once', async () => {
-    const installation = await make()
+    const installation = await make('empty')
     const applied = await Promise.all([using(installation, migrate), using(installation, migrate)])
     assert.equal(applied.flat().length, (await knownMigrations()).length)
   })
 
   test('a newer schema is refused with a sentence', async () => {
-    await using(await make(), async (db) => {
+    await using(await make('empty'), async (db) => {
       await migrate(db)
       await db.transaction((tx) => tx.run(`insert into comptoir_migrations values (9999, 'future', '')`, []))
       await assert.rejects(migrate(db), /newer version/)
@@ -76,7 +76,7 @@ onEachEngine('migrations', (make, engine) => {
   })
 
   test('tables of another program are refused with a sentence', async () => {
-    const installation = await make()
+    const installation = await make('empty')
     if (engine === 'SQLite') {
       mkdirSync(installation.config.COMPTOIR_DATA, { recursive: true })
       const other = new DatabaseSync(join(installation.config.COMPTOIR_DATA, 'comptoir.db'))
@@ -92,7 +92,7 @@ onEachEngine('migrations', (make, engine) => {
 
   if (engine === 'SQLite')
     test('a file that is no database is refused with a sentence', async () => {
-      const installation = await make()
+      const installation = await make('empty')
       mkdirSync(installation.config.COMPTOIR_DATA, { recursive: true })
       writeFileSync(join(installation.config.COMPTOIR_DATA, 'comptoir.db'), 'dear diary, '.repeat(100))
       await assert.rejects(using(installation, migrate), /not a valid SQLite file/)

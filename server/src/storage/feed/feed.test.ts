@@ -159,7 +159,7 @@ onEachEngine('publishing', (make) => {
   })
 
   test('a database of an earlier version gets a feed for each of its brands', async () => {
-    const installation = await make()
+    const installation = await make('empty')
     const db = await openDatabase(installation.config, 'command')
     try {
       const known = await knownMigrations()
