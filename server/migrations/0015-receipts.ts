@@ -22,6 +22,9 @@ alter table receipts add column rule bigint not null default 0;
 alter table receipts add column terms text;
 alter table receipts add column details text not null default '{}';
 
+-- The version that a stored answer named, to be named again.
+alter table idempotency_keys add column etag text;
+
 -- Until the rows that are there are completed (the next migration).
 create index receipts_incomplete on receipts (brand_id, id) where updated_at is null;
 

@@ -113,19 +113,21 @@ export function idempotency({ db, now }: { db: Database; now: () => number }) {
     if (running.has(asked.name)) throw idempotencyInProgress()
     running.add(asked.name)
     try {
-      const { body, replayed } = await db.transaction(async (tx) => {
+      const { answer, replayed } = await db.transaction(async (tx) => {
         await refuseWhileRunningElsewhere(tx, asked)
         const kept = await findAnswer(tx, asked)
-        if (kept !== undefined) return { body: kept, replayed: true }
-        const answer = await work(tx)
-        await keepAnswer(tx, asked, answer)
-        return { body: answer, replayed: false }
+        if (kept !== undefined) return { answer: kept, replayed: true }
+        const body = await work(tx)
+        const made = { body, etag: (reply.getHeader('etag') as string | undefined) ?? null }
+        await keepAnswer(tx, asked, made)
+        return { answer: made, replayed: false }
       }, source)
       await committed()
       // Not waited for: the write is done, and its answer must not depend on this. The next key tries again.
       if (!replayed) removeExpired(db, asked).catch(() => {})
       if (replayed) reply.header('idempotency-replayed', 'true')
-      return asJson(reply, body)
+      if (answer.etag !== null) reply.header('etag', answer.etag)
+      return asJson(reply, answer.body)
     } finally {
       running.delete(asked.name)
     }
@@ -178,20 +180,27 @@ async function refuseWhileRunningElsewhere(tx: Queries, { name }: KeyedRequest):
   if (!lock!.held) throw idempotencyInProgress()
 }
 
-async function findAnswer(tx: Queries, { key, fingerprint, expired }: KeyedRequest): Promise<string | undefined> {
-  const [kept] = await tx.rows<{ fingerprint: string; body: string }>(
-    `select fingerprint, body from idempotency_keys
+/** What was answered: the body, and the version of what was written, where it has one. */
+interface KeptAnswer {
+  readonly body: string
+  readonly etag: string | null
+}
+
+async function findAnswer(tx: Queries, { key, fingerprint, expired }: KeyedRequest): Promise<KeptAnswer | undefined> {
+  const [kept] = await tx.rows<KeptAnswer & { fingerprint: string }>(
+    `select fingerprint, body, etag from idempotency_keys
      where brand_id = ? and integrator_id = ? and route = ? and key = ? and created_at > ?`,
     [...key, expired],
   )
   if (kept && kept.fingerprint !== fingerprint) throw idempotencyMismatch()
-  return kept?.body
+  return kept
 }
 
-const COLUMNS = ['brand_id', 'integrator_id', 'route', 'key', 'fingerprint', 'body', 'created_at']
+const COLUMNS = ['brand_id', 'integrator_id', 'route', 'key', 'fingerprint', 'body', 'etag', 'created_at']
 
-async function keepAnswer(tx: Queries, { key, fingerprint, now }: KeyedRequest, body: string): Promise<void> {
-  await upsert(tx, 'idempotency_keys', key.length, COLUMNS, [[...key, fingerprint, body, now]])
+async function keepAnswer(tx: Queries, { key, fingerprint, now }: KeyedRequest, answer: KeptAnswer): Promise<void> {
+  const { body, etag } = answer
+  await upsert(tx, 'idempotency_keys', key.length, COLUMNS, [[...key, fingerprint, body, etag, now]])
 }
 
 // Each new key takes some expired ones of its brand along, so that there is never a mountain to remove: after its commit, since

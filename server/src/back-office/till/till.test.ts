@@ -596,6 +596,7 @@ onEachEngine('receipts at the till', (make) => {
     const first = await owner.ask('POST', `/receipts/${id}/lines`, ...asked)
     const again = await owner.ask('POST', `/receipts/${id}/lines`, ...asked)
     assert.equal(again.headers['idempotency-replayed'], 'true')
+    assert.equal(again.headers.etag, first.headers.etag)
     assert.deepEqual(again.body, first.body)
   })
 
