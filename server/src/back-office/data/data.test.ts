@@ -36,11 +36,10 @@ onEachEngine('the data pages', (make) => {
     const person = await staffBrowser('bistro')
     const others = [await staffBrowser('bistro', 'waiter'), await staffBrowser('cantine')]
     const { rows: read } = deps.activity
+    const { scan } = deps.db
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    deps.activity.rows = async (...asked) => {
-      await held
-      return read(...asked)
-    }
+    deps.activity.rows = (...asked) => held.then(() => read(...asked))
+    deps.db.scan = (...asked) => held.then(() => scan(...asked)) as never
     const paths = ['/data/receipts', '/data/receipts?sort[0][0]=id&sort[0][1]=asc', '/activity/calls']
     const answers: number[] = []
     const searches = Array.from({ length: 80 }, async (_, index) => {
@@ -59,6 +58,7 @@ onEachEngine('the data pages', (make) => {
     assert.equal(answers.filter((status) => status === 200).length, 4)
     for (const { status } of await Promise.all(elsewhere)) assert.equal(status, 200)
     deps.activity.rows = read
+    deps.db.scan = scan
     for (const path of [...paths, '/data/receipts?page=0', '/data/price-lists?include=prices', '/audit', ...paths])
       assert.notEqual((await person.ask('GET', path)).status, 429, 'a search that ended, or failed, counts no more')
   })
