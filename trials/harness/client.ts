@@ -52,8 +52,15 @@ export function call(
 
 export const keepAlive = (connections: number) => new Agent({ keepAlive: true, maxSockets: connections })
 
-export const inParallel = <Result>(count: number, one: (index: number) => Promise<Result>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => one(index)))
+export async function inParallel<Result>(count: number, one: (index: number) => Promise<Result>, atOnce = count) {
+  const results = new Array<Result>(count)
+  let next = 0
+  const sender = async () => {
+    for (let index = next++; index < count; index = next++) results[index] = await one(index)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, sender))
+  return results
+}
 
 /** An open model: each request leaves at its time, whatever became of those before. */
 export async function atRate(perSecond: number, during: Promise<unknown>, one: (index: number) => Promise<Answer>) {
