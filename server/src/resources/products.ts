@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { type Queries, ReferenceViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
+import { toScaled } from '../values/values.ts'
 import { categories } from './categories.ts'
 import { defineResource } from './define.ts'
 import { readEffectivePrices, refuseUnknownSaleType } from './effective-price.ts'
@@ -51,7 +52,10 @@ export const products = defineResource({
     created_at: 'instant',
     updated_at: 'instant',
   },
-  computed: { summary: (row) => JSON.stringify(row, SUMMARY) },
+  computed: {
+    summary: (row) => JSON.stringify(row, SUMMARY),
+    low_stock: ({ low_stock }) => (low_stock === undefined ? null : (toScaled(low_stock) ?? null)),
+  },
   stamped: ['created_at', 'updated_at'],
   references: { category_id: 'categories', station_id: 'stations', unit_id: 'units' },
   laterReferences: ({ recipe = [], modificator_groups = [], takes = [] }) => [

@@ -291,6 +291,21 @@ export async function countNewRow<Name extends string>(
   return taken
 }
 
+/** Counts new rows of several lists, each in its place of the one order of locks. */
+export async function countNewRows(
+  { tx, brand_id }: { tx: Queries; brand_id: number },
+  added: readonly { readonly of: Counted; readonly row: { readonly venue_id: number } }[],
+): Promise<void> {
+  if (added.length === 0) return
+  const steps: Record<string, number> = {}
+  for (const { of, row } of added)
+    for (const [name, step] of Object.entries(stepsOf(of, row, 1))) steps[name] = (steps[name] ?? 0) + step
+  await advance(tx, brand_id, steps)
+  const lists = Map.groupBy(added, ({ of }) => of)
+  for (const [of, rows] of [...lists].sort(([one], [other]) => (one.table < other.table ? -1 : 1)))
+    await advanceDays(tx, brand_id, of.table, summed(rows.flatMap(({ row }) => daySteps(of, row, 1))))
+}
+
 /** Last in a transaction, since everybody who writes here waits for these counters; then no row is missing before the marks. */
 async function changeTotals(
   of: TableDefinition,

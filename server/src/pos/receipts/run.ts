@@ -6,7 +6,7 @@ import { idempotency } from '../../resources/idempotency.ts'
 import { Receipt } from '../../resources/receipts.ts'
 import { type Database, UniqueViolation } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
-import type { CommandContext } from '../context.ts'
+import { type CommandContext, runCommand } from '../context.ts'
 import { type IdBlocks, idBlocks } from '../sale-ids.ts'
 import type { Draft } from './draft.ts'
 import type { Seen } from './store.ts'
@@ -37,7 +37,8 @@ export function receiptRoutes(app: FastifyInstance, { db, now }: { db: Database;
       const reserved = await blocks.reserve(caller.brand_id, ids?.(request) ?? {})
       return answerOnce(request, reply, async (tx) => {
         const at = now() // not before: while this one waited for its turn others may have written a later updated_at
-        const draft = await command({ tx, caller, now: instantOf(at), ids: reserved }, request, seen)
+        const given = { tx, caller, now: instantOf(at), ids: reserved }
+        const draft = await runCommand(given, (context) => command(context, request, seen))
         reply.header('etag', etagOf(draft.receipt.version!))
         return oneTimed(reply, textOf(draft), message, at)
       })

@@ -2,7 +2,6 @@ import { noSuchRecord, versionMismatch } from '../../http/errors.ts'
 import { ticketsOf, writeLines, writeReservations, writeTickets } from '../../resources/receipt-lines.ts'
 import { type Copied, ReceiptDetails, type ReceiptLine, type Terms } from '../../resources/receipt-schema.ts'
 import { Receipt, receiptEvents, receipts } from '../../resources/receipts.ts'
-import { countNewRow } from '../../resources/write.ts'
 import type { Queries } from '../../storage/database.ts'
 import { toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
@@ -99,7 +98,7 @@ export async function saveReceipt(context: CommandContext, before: Draft | undef
   })
   await keepReservations(context, before, saved)
   await keepTickets(context, before, saved)
-  if (!before) await countNewRow(receipts, { tx: context.tx, brand_id: context.caller.brand_id }, {}, saved.receipt) // P16: list totals last
+  if (!before) context.counted.push({ of: receipts, row: saved.receipt })
   return saved
 }
 

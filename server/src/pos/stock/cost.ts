@@ -1,0 +1,67 @@
+import { roundTo } from '../rounding.ts'
+
+// P21: what a movement does to a stock row. All numbers are whole and ×10,000; nothing is clamped, so quantity and value may be below 0.
+
+/** What is there: how much, what all of it is worth, and the last value of one unit. */
+export interface Held {
+  readonly quantity: number
+  readonly value: number
+  readonly cost: number
+}
+
+export const NOTHING: Held = { quantity: 0, value: 0, cost: 0 }
+
+/** What comes in brings the cost of one unit, or the value of all of it to the digit. Nothing said: the last cost. */
+export type Incoming = { readonly cost: number } | { readonly value: number }
+
+export interface Moved {
+  readonly after: Held
+  /** Of one unit of what moved. */
+  readonly cost: number
+}
+
+/** `quantity` is signed: what is taken is negative. */
+export function moved(held: Held, quantity: number, incoming: Incoming = { cost: held.cost }): Moved {
+  if (quantity === 0) return { after: held, cost: held.cost } // a count that found what was expected
+  return quantity < 0 ? takenOut(held, -quantity) : broughtIn(held, quantity, incoming)
+}
+
+/** A part of the value by quantity, all of it when nothing is left; what is not there goes at the last cost. */
+function takenOut(held: Held, taken: number): Moved {
+  const there = Math.max(0, held.quantity)
+  const part = Math.min(taken, there)
+  const worth = (part === 0 ? 0 : product(held.value, part, there)) + product(held.cost, taken - part, UNIT)
+  const quantity = held.quantity - taken
+  const value = held.value - worth
+  return { after: { quantity, value, cost: costOf(quantity, value, held.cost) }, cost: product(worth, UNIT, taken) }
+}
+
+function broughtIn(held: Held, added: number, incoming: Incoming): Moved {
+  const quantity = held.quantity + added
+  const cost = 'cost' in incoming ? incoming.cost : product(incoming.value, UNIT, added)
+  const value = valueWith(held, added, incoming)
+  return { after: { quantity, value, cost: costOf(quantity, value, cost) }, cost }
+}
+
+/**
+ * Over negative stock everything is worth what the new goods cost: what was taken before they came was only guessed. A value that was
+ * given is added to the digit, so that what is brought back leaves what was there before; unless that made a value without goods, or
+ * goods and a value of different signs.
+ */
+function valueWith(held: Held, added: number, incoming: Incoming): number {
+  const quantity = held.quantity + added
+  const brought = 'cost' in incoming ? product(incoming.cost, added, UNIT) : incoming.value
+  const sum = held.value + brought
+  if (held.quantity >= 0) return sum
+  if ('cost' in incoming) return product(incoming.cost, quantity, UNIT)
+  return sum !== 0 && Math.sign(sum) === Math.sign(quantity) ? sum : product(incoming.value, quantity, added)
+}
+
+/** Without goods to divide by, the last cost stays. */
+const costOf = (quantity: number, value: number, last: number) => (quantity > 0 ? product(value, UNIT, quantity) : last)
+
+const UNIT = 10_000
+
+/** One × other ÷ divisor, rounded to four places (P9). */
+const product = (one: number, other: number, divisor: number) =>
+  Number(roundTo(1n, BigInt(one) * BigInt(other), BigInt(divisor)))

@@ -1,0 +1,179 @@
+import { validationFailed } from '../../http/errors.ts'
+import { type StockOperation, stockOperations } from '../../resources/stock-operations.ts'
+import { places, upsert } from '../../storage/upsert.ts'
+import { fromScaled } from '../../values/values.ts'
+import type { CommandContext } from '../context.ts'
+import { type Held, type Incoming, moved, NOTHING } from './cost.ts'
+
+/** Something that is put on a shelf or taken from it. Numbers are whole, ×10,000. */
+export interface Movement {
+  readonly product_id: number
+  /** Absent: the venue's main storage (P20). */
+  readonly storage_id?: number
+  /** Signed: what is taken is negative. */
+  readonly quantity: number
+  /** Of one unit of what comes in. Without it and `value` it comes in at the last cost. */
+  readonly cost?: number
+  /** Of all that comes in, to the digit. */
+  readonly value?: number
+  readonly receipt_id?: number
+  readonly receipt_product_id?: number
+  readonly modificator_id?: number
+  readonly operation_id?: number
+  readonly operation_item_id?: number
+  /** The movement that this one undoes. */
+  readonly parent_id?: number
+}
+
+interface Stock extends Held {
+  readonly id: number
+  readonly storage_id: number
+  readonly product_id: number
+  readonly movements: number
+}
+
+/**
+ * P21: moves stock in the order given and writes the stock operations with their event. Rows that are missing start at 0; all of
+ * them are locked by id before the first moves (P16).
+ */
+export async function moveStock(context: CommandContext, movements: readonly Movement[]): Promise<StockOperation[]> {
+  if (movements.length === 0) return []
+  const { tx, caller, now, ids, counted } = context
+  const { brand_id, venue_id, user } = caller
+  const { shelves, units } = await findShelves(context, movements)
+  const operation_ids = movements.map(() => ids.take('stock_operation_id'))
+  const stocks = await lockStocks(context, shelves, operation_ids)
+
+  const rows = movements.map((movement, index) => {
+    const { product_id, quantity } = movement
+    const place = placeOf(shelves[index]!)
+    const stock = stocks.get(place)!
+    const { after, cost } = moved(stock, quantity, incomingOf(movement))
+    refuseTooLarge(product_id, after)
+    stocks.set(place, { ...stock, ...after, movements: stock.movements + 1 })
+    const unit_id = units.get(product_id)
+    return {
+      id: operation_ids[index]!,
+      venue_id,
+      stock_id: stock.id,
+      storage_id: stock.storage_id,
+      reserved: 0,
+      ...pointersOf(movement),
+      ...(unit_id !== undefined && { unit_id }),
+      quantity: fromScaled(quantity),
+      before_quantity: fromScaled(stock.quantity),
+      after_quantity: fromScaled(after.quantity),
+      before: fromScaled(stock.value),
+      after: fromScaled(after.value),
+      cost: fromScaled(cost),
+      before_cost: fromScaled(stock.cost),
+      total_cost: fromScaled(after.value - stock.value),
+      operated_at: now,
+      position: stock.movements + 1,
+    }
+  })
+  await upsert(
+    tx,
+    'stocks',
+    2,
+    COLUMNS,
+    [...stocks.values()].map((stock) => stockRow(brand_id, venue_id, stock, now)),
+  )
+  const bodies = await stockOperations.write({ tx, brand_id, actor: user.username, now, insertOnly: true }, rows)
+  counted.push(...rows.map((row) => ({ of: stockOperations, row })))
+  return bodies.map((body) => JSON.parse(body) as StockOperation)
+}
+
+const incomingOf = ({ cost, value }: Movement): Incoming | undefined =>
+  value !== undefined ? { value } : cost !== undefined ? { cost } : undefined
+
+function pointersOf({ quantity: _, cost: __, value: ___, storage_id: ____, ...pointers }: Movement) {
+  return pointers
+}
+
+const LARGEST = 1e15 // D3.4: 10^11, ×10,000
+
+function refuseTooLarge(product_id: number, { quantity, value }: Held): void {
+  if (Math.abs(quantity) <= LARGEST && Math.abs(value) <= LARGEST) return
+  const message = `The stock of product ${product_id} would be beyond 10^11.`
+  throw validationFailed([{ field: 'body', rule: 'maximum', message }])
+}
+
+interface Place {
+  readonly storage_id: number
+  readonly product_id: number
+}
+
+const placeOf = ({ storage_id, product_id }: Place) => `${storage_id} ${product_id}`
+
+/** Where each movement takes place, and the units of what moves. */
+async function findShelves({ tx, caller }: CommandContext, movements: readonly Movement[]) {
+  const { brand_id, venue_id } = caller
+  const products = [...new Set(movements.map(({ product_id }) => product_id))]
+  const storages = await tx.rows<{ id: number; is_main: number }>(
+    'select id, is_main from storages where brand_id = ? and venue_id = ?',
+    [brand_id, venue_id],
+  )
+  const units = await tx.rows<{ id: number; unit_id: number | null }>(
+    `select id, unit_id from products where brand_id = ? and id in ${places(products)}`,
+    [brand_id, ...products],
+  )
+  const main = storages.find(({ is_main }) => is_main === 1)!.id
+  const own = new Set(storages.map(({ id }) => id))
+  return {
+    units: new Map(units.flatMap(({ id, unit_id }) => (unit_id === null ? [] : [[id, unit_id]]))),
+    shelves: movements.map(({ storage_id = main, product_id }): Place => {
+      if (!own.has(storage_id)) throw new Error(`Storage ${storage_id} is of another venue than ${venue_id} (I13)`)
+      return { storage_id, product_id }
+    }),
+  }
+}
+
+const COLUMNS = [
+  ...['brand_id', 'id', 'venue_id', 'storage_id', 'product_id', 'quantity', 'value', 'cost', 'movements', 'updated_at'],
+]
+
+const stockRow = (brand_id: number, venue_id: number, stock: Stock, now: string) => [
+  ...[brand_id, stock.id, venue_id, stock.storage_id, stock.product_id],
+  ...[stock.quantity, stock.value, stock.cost, stock.movements, now],
+]
+
+/**
+ * The stocks of these places, locked by id. Those that are missing are made first, in one order, and have the id of their first
+ * movement: who makes the same ones waits for us, and holds none of ours.
+ */
+async function lockStocks(
+  { tx, caller, now }: CommandContext,
+  asked: readonly Place[],
+  ids: readonly number[],
+): Promise<Map<string, Stock>> {
+  const { brand_id, venue_id } = caller
+  const wanted = new Map(asked.map((place) => [placeOf(place), place]))
+  const first = new Map(asked.map((place, index) => [placeOf(place), ids[index]!] as const).reverse())
+  const storages = [...new Set(asked.map(({ storage_id }) => storage_id))]
+  const products = [...new Set(asked.map(({ product_id }) => product_id))]
+  const read = async (columns: string, lock: string) => {
+    const rows = await tx.rows<Stock>(
+      `select ${columns} from stocks where brand_id = ? and storage_id in ${places(storages)}
+       and product_id in ${places(products)} order by id${lock}`,
+      [brand_id, ...storages, ...products],
+    )
+    return rows.filter((row) => wanted.has(placeOf(row)))
+  }
+  const there = new Set((await read('storage_id, product_id', '')).map(placeOf))
+  const missing = [...wanted.values()]
+    .filter((place) => !there.has(placeOf(place)))
+    .sort((one, other) => one.storage_id - other.storage_id || one.product_id - other.product_id)
+  const added = missing.map((place) =>
+    stockRow(brand_id, venue_id, { ...place, ...NOTHING, id: first.get(placeOf(place))!, movements: 0 }, now),
+  )
+  if (added.length > 0)
+    await tx.run(
+      `insert into stocks (${COLUMNS.join(', ')}) values ${added.map(places).join(', ')}
+       on conflict (brand_id, storage_id, product_id) do nothing`,
+      added.flat(),
+    )
+  const columns = 'id, storage_id, product_id, quantity, value, cost, movements'
+  const rows = await read(columns, tx.dialect.lockRows)
+  return new Map(rows.map((row) => [placeOf(row), row]))
+}
