@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type AuditCheck, type AuditSeal, auditRows, listAudit, verifyAudit } from '../directory/audit.ts'
-import { auditBooks } from '../pos/books.ts'
+import { auditBooks } from '../pos/books/audit.ts'
 import type { Database } from '../storage/database.ts'
 import { CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
 

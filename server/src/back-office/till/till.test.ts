@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { onEachEngine } from '../../../test/engines.ts'
 import { putRows } from '../../../test/store.ts'
-import { auditBooks } from '../../pos/books.ts'
+import { auditBooks } from '../../pos/books/audit.ts'
 import { type Browser, offices } from '../office-fixture.ts'
 import { line, RESTAURANT } from './till-fixture.ts'
 

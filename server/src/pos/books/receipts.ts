@@ -1,30 +1,31 @@
-import type { Receipt } from '../resources/receipts.ts'
-import type { Queries } from '../storage/database.ts'
-import { places } from '../storage/upsert.ts'
-import { toScaled } from '../values/values.ts'
-import { CANCELLED, type Draft, HISTORY, OPEN, withTotals } from './receipts/draft.ts'
-import { isVoid, type Line } from './receipts/line.ts'
-import { draftOf, reservedBy, type StoredReceipt, storedLine } from './receipts/store.ts'
+import type { Receipt } from '../../resources/receipts.ts'
+import type { Queries } from '../../storage/database.ts'
+import { places } from '../../storage/upsert.ts'
+import { toScaled } from '../../values/values.ts'
+import { CANCELLED, type Draft, HISTORY, OPEN, withTotals } from '../receipts/draft.ts'
+import { isVoid, type Line } from '../receipts/line.ts'
+import { draftOf, reservedBy, type StoredReceipt, storedLine } from '../receipts/store.ts'
+import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './finding.ts'
 
-// Part 3 of docs/contract.md, "Sound books": what must hold on sound books. Each finding is one row that breaks one of them.
+// I1, I3 and I9: each receipt with its parts. Reads a page of receipts at a time.
 
-interface Finding {
-  readonly invariant: string
-  /** What it is about, as `receipt 17`. */
-  readonly subject: string
-  readonly problem: string
-}
+/** I9: no reservation is left of a line that is gone. */
+export const RECEIPT_CHECKS: readonly RowCheck[] = [
+  {
+    invariant: 'I9',
+    subject: 'receipt',
+    query: `select receipt_id as id, line_id from reservations where brand_id = ? and not exists (select 1 from receipt_lines
+       where receipt_lines.brand_id = reservations.brand_id and receipt_lines.id = reservations.line_id
+         and receipt_lines.receipt_id = reservations.receipt_id)`,
+    problem: ({ line_id }) => `stock is reserved for line ${line_id}, which it does not have`,
+  },
+]
 
-interface Audited {
-  readonly receipts: number
-  readonly findings: readonly Finding[]
-}
-
-/** At the most so many are named: broken books are broken in the same way many times. */
-const MAX_FINDINGS = 1_000
-
-/** Checks everything of a brand, a page of receipts at a time. */
-export async function auditBooks(db: Queries, brand_id: number): Promise<Audited> {
+/** Ends early where too much is broken. */
+export async function auditReceipts(
+  db: Queries,
+  brand_id: number,
+): Promise<{ receipts: number; findings: readonly Finding[] }> {
   const findings: Finding[] = []
   let receipts = 0
   for await (const page of receiptPages(db, brand_id)) {
@@ -33,8 +34,6 @@ export async function auditBooks(db: Queries, brand_id: number): Promise<Audited
     for (const kept of await settled(db, brand_id, suspects)) findings.push(...checkReceipt(kept))
     if (findings.length > MAX_FINDINGS) break
   }
-  for (const check of VENUE_CHECKS) findings.push(...(await wrongVenueRows(db, brand_id, check)))
-  findings.push(...(await strayReservations(db, brand_id)))
   return { receipts, findings: findings.slice(0, MAX_FINDINGS) }
 }
 
@@ -103,7 +102,7 @@ async function settled(db: Queries, brand_id: number, suspects: readonly Kept[])
 
 function checkReceipt(kept: Kept): Finding[] {
   const { draft } = kept
-  const found = (invariant: string, problem: string): Finding => ({
+  const found = (invariant: Invariant, problem: string): Finding => ({
     invariant,
     subject: `receipt ${draft.receipt.id}`,
     problem,
@@ -206,57 +205,3 @@ function wrongReservations({ draft, reserved }: Kept): string[] {
 
 const keyOf = ({ product_id, modificator_id, quantity }: Omit<Reservation, 'line_id'>) =>
   `${quantity / 10_000} of ${product_id}${modificator_id ? ` for modificator ${modificator_id}` : ''}`
-
-/** I9: and none is left of a line that is gone. */
-async function strayReservations(db: Queries, brand_id: number): Promise<Finding[]> {
-  const rows = await db.rows<{ receipt_id: number; line_id: number }>(
-    `select receipt_id, line_id from reservations where brand_id = ? and not exists (select 1 from receipt_lines
-       where receipt_lines.brand_id = reservations.brand_id and receipt_lines.id = reservations.line_id
-         and receipt_lines.receipt_id = reservations.receipt_id) limit ${MAX_FINDINGS}`,
-    [brand_id],
-  )
-  return rows.map(({ receipt_id, line_id }) => ({
-    ...{
-      invariant: 'I9',
-      subject: `receipt ${receipt_id}`,
-      problem: `stock is reserved for line ${line_id}, which it does not have`,
-    },
-  }))
-}
-
-interface VenueCheck {
-  readonly table: string
-  readonly by: string
-  readonly points: string
-  /** What names the row; its id unless said. */
-  readonly name?: string
-}
-
-/** I13: both tables have a venue_id. */
-const VENUE_CHECKS: readonly VenueCheck[] = [
-  { table: 'receipts', by: 'terminal_id', points: 'terminals' },
-  { table: 'receipts', by: 'table_id', points: 'tables' },
-  { table: 'receipt_lines', by: 'receipt_id', points: 'receipts' },
-  { table: 'tickets', by: 'receipt_id', points: 'receipts' },
-  { table: 'reservations', by: 'receipt_id', points: 'receipts', name: 'line_id' },
-  { table: 'stock_operations', by: 'receipt_id', points: 'receipts' },
-]
-
-async function wrongVenueRows(
-  db: Queries,
-  brand_id: number,
-  { table, by, points, name = 'id' }: VenueCheck,
-): Promise<Finding[]> {
-  const rows = await db.rows<{ id: number; pointed: number }>(
-    `select one.${name} as id, other.id as pointed from ${table} as one join ${points} as other
-       on other.brand_id = one.brand_id and other.id = one.${by}
-     where one.brand_id = ? and other.venue_id <> one.venue_id limit ${MAX_FINDINGS}`,
-    [brand_id],
-  )
-  const singular = name === 'id' ? table.replace(/s$/, '').replaceAll('_', ' ') : 'reservation of line'
-  return rows.map(({ id, pointed }) => ({
-    invariant: 'I13',
-    subject: `${singular} ${id}`,
-    problem: `${by} ${pointed} is of another venue`,
-  }))
-}

@@ -1,0 +1,44 @@
+import type { Queries, Value } from '../../storage/database.ts'
+
+// Part 3 of docs/contract.md, "Sound books": what must hold on sound books. Each finding is one row that breaks one of them.
+
+export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13'
+
+export interface Finding {
+  readonly invariant: Invariant
+  /** What it is about, as `receipt 17`. */
+  readonly subject: string
+  readonly problem: string
+}
+
+/** So many of one kind are named at the most: broken books are broken in the same way many times. */
+export const MAX_FINDINGS = 200
+
+/**
+ * An invariant as one query that returns no row on sound books. One statement sees one moment, so sales that go on meanwhile are no
+ * finding. What it returns is a row's `id` and what `problem` says of it.
+ */
+export interface RowCheck {
+  readonly invariant: Invariant
+  /** Before the id: `stock`. */
+  readonly subject: string
+  /** Each `?` is the brand. */
+  readonly query: string
+  problem(row: FoundRow): string
+}
+
+type FoundRow = { readonly id: number | string } & Readonly<Record<string, Value>>
+
+export async function rowFindings(
+  db: Queries,
+  brand_id: number,
+  { invariant, subject, query, problem }: RowCheck,
+): Promise<Finding[]> {
+  const brands = Array.from(query.matchAll(/\?/g), () => brand_id)
+  const rows = await db.rows<FoundRow>(`${query} limit ${MAX_FINDINGS}`, brands)
+  return rows.map((row) => ({ invariant, subject: `${subject} ${row.id}`, problem: problem(row) }))
+}
+
+/** An amount or a quantity as people read it. */
+export const decimal = (scaled: Value | undefined): string =>
+  typeof scaled === 'number' ? String(scaled / 10_000) : 'none'
