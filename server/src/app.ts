@@ -41,7 +41,7 @@ import { serveDescription } from './openapi/openapi.ts'
 import { serveReferencePage } from './openapi/reference-page.ts'
 import { EXTENSIONS } from './pos/extensions.ts'
 import { permissionsOf, RESOURCES } from './resources/all.ts'
-import type { Resource } from './resources/define.ts'
+import type { Resource } from './resources/resource.ts'
 import { serveResource } from './resources/serve.ts'
 import { batchPerTick } from './storage/batch-per-tick.ts'
 

@@ -1,5 +1,5 @@
 import { RESOURCES } from '../../server/src/resources/all.ts'
-import type { Resource } from '../../server/src/resources/define.ts'
+import type { Resource } from '../../server/src/resources/resource.ts'
 import type { Reply, Sent, Service } from '../harness/in-process.ts'
 import { OPERATIONS, type Operation, plainRequest } from '../harness/openapi.ts'
 import type { Broke } from '../harness/trial.ts'

@@ -1,5 +1,5 @@
 import { RESOURCES } from '../../server/src/resources/all.ts'
-import type { Resource } from '../../server/src/resources/define.ts'
+import type { Resource } from '../../server/src/resources/resource.ts'
 import { exampleRow } from '../../server/test/example-rows.ts'
 import type { Row } from '../../server/test/store.ts'
 

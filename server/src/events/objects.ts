@@ -1,7 +1,7 @@
 import { mayEnter } from '../auth/permissions.ts'
 import type { Caller } from '../http/call.ts'
-import type { Resource } from '../resources/define.ts'
 import { rowText } from '../resources/page.ts'
+import type { Resource } from '../resources/resource.ts'
 import type { Database } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { kindOf } from './catalogue.ts'

@@ -15,8 +15,9 @@ import { refusalOf } from '../http/validate.ts'
 import { type Queries, UniqueViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { idCounter, keepIds } from './counters.ts'
-import { type Edit, type EditContext, type Resource, tableOf } from './define.ts'
+import { tableOf } from './define.ts'
 import { RowProblem } from './read-row.ts'
+import type { Edit, EditContext, Resource } from './resource.ts'
 import { countNewRow } from './write.ts'
 
 // Rows that staff make and change by hand. What is sent is laid over the row as an export would write it and read as an import would,

@@ -4,9 +4,9 @@ import type { NewEvent } from '../storage/feed/new-event.ts'
 import { places } from '../storage/upsert.ts'
 import { RESOURCES } from './all.ts'
 import { keepIds, recount } from './counters.ts'
-import type { Reference, Resource } from './define.ts'
 import { markPages } from './page.ts'
 import { RowProblem } from './read-row.ts'
+import type { Reference, Resource } from './resource.ts'
 import type { WriteContext } from './write.ts'
 
 const BATCH = 100

@@ -1,7 +1,7 @@
 import { isWithin } from '../auth/permissions.ts'
 import { beyondOwnRights, ownRights, roleBeyondOwnRights } from '../http/errors.ts'
 import type { Queries } from '../storage/database.ts'
-import type { EditContext } from './define.ts'
+import type { EditContext } from './resource.ts'
 
 // Staff who may change users and roles must not be able to gain, give or take what they may not do themselves. Rights are read in the
 // transaction of the change: what the directory holds in memory can be a second old.

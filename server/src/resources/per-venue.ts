@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { venueForbidden } from '../http/errors.ts'
 import type { Compared } from '../lists/list.ts'
-import type { EditContext, Reference } from './define.ts'
 import { RowProblem } from './read-row.ts'
+import type { EditContext, Reference } from './resource.ts'
 import { Flag } from './values.ts'
 
 // Sale types and payment methods belong to the brand and are switched on and off in each venue.

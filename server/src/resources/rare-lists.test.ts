@@ -6,7 +6,7 @@ import { onEachEngine } from '../../test/engines.ts'
 import { type Filter, naively, type Question, type Scalar } from '../../test/naive-list.ts'
 import type { Row } from '../../test/store.ts'
 import { RESOURCES } from './all.ts'
-import type { Resource } from './define.ts'
+import type { Resource } from './resource.ts'
 
 // Every list of P2, against the imported rows in memory: one loop over RESOURCES.
 

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox'
 import type { Page } from '../http/envelope.ts'
 import type { ListRequest } from '../lists/list.ts'
-import { defineResource, type Resource } from './define.ts'
+import { defineResource } from './define.ts'
 import { putRecorded, writeDirectory } from './directory-rows.ts'
 import { EXPORT_PAGE, exportPage } from './export.ts'
 import { refuseRoleBeyondOwn } from './own-rights.ts'
 import type { Owner, Reader } from './page.ts'
+import type { Resource } from './resource.ts'
 import { writeUsersOf } from './users.ts'
 import { Id, Name } from './values.ts'
 

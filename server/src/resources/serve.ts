@@ -7,8 +7,8 @@ import { type List, parseList, queryOf } from '../lists/list.ts'
 import { forOne, listQuery } from '../lists/parameters.ts'
 import type { Database, Value } from '../storage/database.ts'
 import { instantOf } from '../values/values.ts'
-import type { Resource } from './define.ts'
 import { type Owner, type ReadBeside, type Reader, rowText, withBeside } from './page.ts'
+import type { Resource } from './resource.ts'
 import { PathId, PathText } from './values.ts'
 
 interface ServeDeps {

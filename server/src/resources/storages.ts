@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { places } from '../storage/upsert.ts'
 import { idCounter, keepIds } from './counters.ts'
-import { defineResource, type Resource } from './define.ts'
+import { defineResource } from './define.ts'
+import type { Resource } from './resource.ts'
 import { Flag, Id, Name, Status, Timestamps } from './values.ts'
 import { countNewRow, type TableWriter, type WriteContext } from './write.ts'
 

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { endAccess, endAccount } from '../directory/end-access.ts'
 import { fold } from '../values/fold.ts'
-import { defineResource, type Resource } from './define.ts'
+import { defineResource } from './define.ts'
 import { following, putRecorded, writeDirectory } from './directory-rows.ts'
 import { EXPORT_PAGE, exportPage } from './export.ts'
 import { refuseUserBeyondOwn } from './own-rights.ts'
 import { RowProblem } from './read-row.ts'
+import type { Resource } from './resource.ts'
 import { DateTime, Flag, Id, Maybe, Name, Timestamps, Trimmed } from './values.ts'
 import type { WriteContext } from './write.ts'
 

@@ -1,5 +1,5 @@
 import { RESOURCES } from '../../../server/src/resources/all.ts'
-import type { Resource } from '../../../server/src/resources/define.ts'
+import type { Resource } from '../../../server/src/resources/resource.ts'
 import { API, officeRoutes, sampleOf } from '../../harness/back-office.ts'
 import type { Route, Service } from '../../harness/in-process.ts'
 import { searches } from '../lists.ts'
