@@ -277,7 +277,7 @@ export async function exportedLines(
   if (ids.length === 0) return new Map()
   const lines = await db.rows<StoredRow>(
     `select id, receipt_id, body, copied from receipt_lines
-     where brand_id = ? and receipt_id in ${places(ids)} order by id`,
+     where brand_id = ? and receipt_id in ${places(ids)} order by receipt_id, id`,
     [brand_id, ...ids],
   )
   const reservations = await db.rows<Reserved & { line_id: number; modificator_id: number }>(

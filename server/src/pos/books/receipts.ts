@@ -49,33 +49,36 @@ interface Reservation {
   quantity: number
 }
 
-const PAGE = 250
+const PAGE = 500
 
 async function* receiptPages(db: Queries, brand_id: number): AsyncGenerator<Kept[]> {
   for (let after = 0; ; ) {
-    const rows = await db.rows<StoredReceipt & { id: number }>(
-      `select id, body, details, terms, rule, version from receipts where brand_id = ? and id > ? order by id limit ${PAGE}`,
-      [brand_id, after],
-    )
+    const rows = await db.rows<StoredRow>(`${RECEIPTS} and id > ? order by id limit ${PAGE}`, [brand_id, after])
     if (rows.length === 0) return
-    yield await withParts(db, brand_id, rows)
-    after = rows.at(-1)!.id
+    const last = rows.at(-1)!.id
+    yield await withParts(db, brand_id, rows, { text: 'between ? and ?', values: [rows[0]!.id, last] })
+    after = last
   }
 }
 
+type StoredRow = StoredReceipt & { id: number }
+
+const RECEIPTS = 'select id, body, details, terms, rule, version from receipts where brand_id = ?'
+
+/** `ids` says which receipts they are. Parts are read in the order of an index that begins with the receipt. */
 async function withParts(
   db: Queries,
   brand_id: number,
-  rows: readonly (StoredReceipt & { id: number })[],
+  rows: readonly StoredRow[],
+  ids: { text: string; values: readonly number[] },
 ): Promise<Kept[]> {
-  const ids = rows.map(({ id }) => id)
   const lines = await db.rows<{ receipt_id: number; body: string; copied: string | null }>(
-    `select receipt_id, body, copied from receipt_lines where brand_id = ? and receipt_id in ${places(ids)} order by id`,
-    [brand_id, ...ids],
+    `select receipt_id, body, copied from receipt_lines where brand_id = ? and receipt_id ${ids.text} order by receipt_id, id`,
+    [brand_id, ...ids.values],
   )
   const reservations = await db.rows<Reservation>(
-    `select line_id, product_id, modificator_id, quantity from reservations where brand_id = ? and receipt_id in ${places(ids)}`,
-    [brand_id, ...ids],
+    `select line_id, product_id, modificator_id, quantity from reservations where brand_id = ? and receipt_id ${ids.text}`,
+    [brand_id, ...ids.values],
   )
   const ofReceipt = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
   const reserved = Map.groupBy(reservations, ({ line_id }) => line_id)
@@ -86,12 +89,9 @@ async function withParts(
 async function settled(db: Queries, brand_id: number, suspects: readonly Kept[]): Promise<Kept[]> {
   const found: Kept[] = []
   for (let left = suspects.map(({ draft }) => draft.receipt.id); left.length > 0; ) {
-    const read = async () =>
-      db.rows<StoredReceipt & { id: number }>(
-        `select id, body, details, terms, rule, version from receipts where brand_id = ? and id in ${places(left)}`,
-        [brand_id, ...left],
-      )
-    const kept = await withParts(db, brand_id, await read())
+    const ids = { text: `in ${places(left)}`, values: left }
+    const read = () => db.rows<StoredRow>(`${RECEIPTS} and id ${ids.text}`, [brand_id, ...left])
+    const kept = await withParts(db, brand_id, await read(), ids)
     const versions = new Map((await read()).map(({ id, version }) => [id, version]))
     const isSettled = ({ draft }: Kept) => versions.get(draft.receipt.id) === draft.receipt.version
     found.push(...kept.filter(isSettled))
@@ -166,7 +166,8 @@ function wrongSums({ receipt, lines }: Draft): string[] {
     .map(([name, is, made]) => `${name}: these make ${made / 10_000}, not ${is / 10_000}`)
 }
 
-const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isEqual = (one: unknown, other: unknown) =>
+  one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
 const said = (value: unknown) => JSON.stringify(value) ?? 'absent'
 const minus = (one: number, other: number) => (toScaled(one)! - toScaled(other)!) / 10_000
 
