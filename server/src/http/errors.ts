@@ -162,6 +162,18 @@ export const duplicateCid = (what: 'receipt' | 'line') =>
 export const notYourOrder = () =>
   refused(403, 'forbidden', 'Only the integrator that placed the order can cancel its receipt.')
 
+// Money (P15, S5, S7)
+
+/** `balance` is what the customer has. */
+export const insufficientBalance = (balance: number) =>
+  refused(409, 'insufficient_balance', `The balance is ${balance}, which is less than this takes.`, { balance })
+export const noCashShift = () =>
+  refused(409, 'no_cash_shift', 'Cash needs an open cash shift at this terminal, or one open shift at the venue.')
+export const shiftOpen = (id: string) =>
+  refused(409, 'shift_open', 'This terminal has an open cash shift already.', { id })
+export const shiftClosed = (closed_at: string) =>
+  refused(409, 'no_cash_shift', 'This cash shift is closed.', { closed_at })
+
 const payloadTooLarge = (bytes: number) => refused(413, 'payload_too_large', `A body has at most ${bytes} bytes.`)
 export const unsupportedMediaType = () =>
   refused(415, 'unsupported_media_type', 'Send the body as application/json, not compressed.')

@@ -13,7 +13,7 @@ export interface CommandContext {
   readonly now: string
   readonly ids: SaleIds
   /** P16: new rows of lists, which are counted when the command is over, because the totals are the whole brand's. */
-  readonly counted: { readonly of: Counted; readonly row: { readonly venue_id: number } }[]
+  readonly counted: { readonly of: Counted; readonly row: { readonly venue_id?: number } }[]
 }
 
 /** Does a command, then counts what it added. */

@@ -1,3 +1,5 @@
+import { balances } from './balances.ts'
+import { cashShifts } from './cash-shifts.ts'
 import { categories } from './categories.ts'
 import { customerGroups } from './customer-groups.ts'
 import { customers } from './customers.ts'
@@ -18,11 +20,13 @@ import { suppliers } from './suppliers.ts'
 import { tables } from './tables.ts'
 import { taxes } from './taxes.ts'
 import { terminals } from './terminals.ts'
+import { transactions } from './transactions.ts'
 import { units } from './units.ts'
 import { users } from './users.ts'
 import { venues } from './venues.ts'
 
 const SERVED = [
+  balances, // before customers, suppliers and payment methods, which bring theirs or get those that are free
   customerGroups,
   customers,
   categories,
@@ -42,18 +46,12 @@ const SERVED = [
   stopList,
   receipts,
   stockOperations,
+  cashShifts,
+  transactions,
 ]
 
 // What roles can allow besides what the resources here declare (D5.8).
-const READS = [
-  'orders',
-  'stock',
-  'operations',
-  'finance-balances',
-  'finance-transactions',
-  'finance-cash-shifts',
-  'events',
-]
+const READS = ['orders', 'stock', 'operations', 'events']
 const WRITES = [
   'orders:write',
   'orders:accept',

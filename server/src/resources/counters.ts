@@ -3,10 +3,13 @@ import type { Database, Queries } from '../storage/database.ts'
 // Counters of a brand, changed in the transaction that changes the rows: the last ids, and the numbers of rows, which are the
 // totals of its lists (D2.9). Lock order: take several counters sorted by name, in one statement.
 
+/** Whether rows belong to the brand, to a venue, or some to a venue and some to none (P4: balances and transactions). */
+export type Scope = 'brand' | 'venue' | 'shared'
+
 /** A table whose rows are counted: per brand, and per venue where rows belong to venues. */
 export interface Counted {
   readonly table: string
-  readonly scope: 'brand' | 'venue'
+  readonly scope: Scope
   /** The time of rows that are also counted by venue and day (UTC), for lists of whole days. */
   readonly countedBy?: string | undefined
 }
@@ -36,6 +39,9 @@ export async function advanceDays(
 /** The day of an instant, as the list's `date` means it (D2.8). */
 export const dayOf = (instant: string) => instant.slice(0, 10)
 
+/** Stands for the venue of rows that have none. */
+export const NO_VENUE = 0
+
 /** The counter of a table's rows in one venue. */
 export const venueCounter = (table: string, venue_id: number) => `${table}:${venue_id}`
 
@@ -55,6 +61,16 @@ export async function advance<Name extends string>(
     entries.flatMap(([name, step]) => [brand_id, name, step]),
   )
   return Object.fromEntries(rows.map(({ name, value }) => [name, value])) as Record<Name, number>
+}
+
+/** One step for each day: a statement changes no row twice. */
+export function summedDays(steps: readonly DayStep[]): DayStep[] {
+  const sums = new Map<string, DayStep>()
+  for (const { venue_id, day, step } of steps) {
+    const key = `${venue_id} ${day}`
+    sums.set(key, { venue_id, day, step: step + (sums.get(key)?.step ?? 0) })
+  }
+  return [...sums.values()].filter(({ step }) => step !== 0)
 }
 
 /** Keeps a counter of ids at or above one that came from outside. */
@@ -110,16 +126,17 @@ export async function recount(tx: Queries, brand_id: number, { table, scope, cou
   if (scope === 'brand') return
   await tx.run(`update counters set value = 0 where brand_id = ? and name like '${table}:%'`, [brand_id])
   await tx.run(
-    `insert into counters (brand_id, name, value) select brand_id, '${table}:' || venue_id, count(*) from ${table}
-     where brand_id = ? group by brand_id, venue_id on conflict (brand_id, name) do update set value = excluded.value`,
+    `insert into counters (brand_id, name, value) select brand_id, '${table}:' || coalesce(venue_id, ${NO_VENUE}), count(*)
+     from ${table} where brand_id = ? group by brand_id, coalesce(venue_id, ${NO_VENUE})
+     on conflict (brand_id, name) do update set value = excluded.value`,
     [brand_id],
   )
   if (countedBy === undefined) return
   await tx.run('delete from day_totals where brand_id = ? and name = ?', [brand_id, table])
   await tx.run(
     `insert into day_totals (brand_id, name, venue_id, day, value)
-       select brand_id, '${table}', venue_id, substr(${countedBy}, 1, 10), count(*) from ${table}
-       where brand_id = ? group by brand_id, venue_id, substr(${countedBy}, 1, 10)`,
+       select brand_id, '${table}', coalesce(venue_id, ${NO_VENUE}), substr(${countedBy}, 1, 10), count(*) from ${table}
+       where brand_id = ? group by brand_id, coalesce(venue_id, ${NO_VENUE}), substr(${countedBy}, 1, 10)`,
     [brand_id],
   )
 }

@@ -8,7 +8,8 @@ import { type Database, type Queries, type Transaction, UniqueViolation } from '
 import { places } from '../storage/upsert.ts'
 import { nfc } from '../values/fold.ts'
 import { withoutSeparators } from '../values/values.ts'
-import { raise, takeBeside } from './counters.ts'
+import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
+import { NO_VENUE, raise, takeBeside, venueCounter } from './counters.ts'
 import { CustomerGroup, defaultGroup, findGroup } from './customer-groups.ts'
 import { defineResource } from './define.ts'
 import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
@@ -176,7 +177,14 @@ export const customers = defineResource({
     await keepCounter(context, rows)
     return rows
   },
-  write: (context, rows, writer) => writer.put(context, rows.map(withDetails)),
+  async write(context, rows, writer) {
+    await keepBalances(context, rows.flatMap(balancesOf), { areCounted: context.insertOnly ?? false })
+    return writer.put(context, rows.map(withDetails))
+  },
+  async checkAfterImport(context) {
+    await settleBalances(context)
+    return undefined
+  },
   events: { types: [...written.types, 'customer.balance_changed'], of: customerEvents },
   readExportPage: exportCustomers,
 })
@@ -203,6 +211,9 @@ function serveWrites(app: FastifyInstance, { db, now }: { db: Database; now: () 
   )
 }
 
+/** How they are counted, in the statement that counts the customer. */
+const NEW_BALANCES: Readonly<Record<'balances', number>> = { balances: 2, [venueCounter('balances', NO_VENUE)]: 2 }
+
 /** Creates a customer and answers its text (§2.2). A unique index refuses it with UniqueViolation. */
 async function createCustomer(tx: Transaction, caller: Caller, customer: NewCustomer, now: string): Promise<string> {
   const { brand_id } = caller
@@ -220,7 +231,11 @@ async function createCustomer(tx: Transaction, caller: Caller, customer: NewCust
             : 'group_id is not a customer group of this brand, or deleted.',
       },
     ])
-  const { balance_id, customer_id } = await countNewRow(customers, { tx, brand_id }, { balance_id: 2, customer_id: 1 })
+  const { balance_id, customer_id } = await countNewRow(
+    customers,
+    { tx, brand_id },
+    { balance_id: 2, customer_id: 1, ...NEW_BALANCES },
+  )
   const complete: CompleteCustomer = {
     ...customer,
     id: String(customer_id),
@@ -267,6 +282,33 @@ const emptyCashback = (id: number) => ({ id, amount: 0, type: 'CASHBACK' as cons
 type CompleteCustomer = CustomerRow &
   Required<Pick<CustomerRow, 'cid' | 'group_id' | 'balance' | 'cashback_balance' | 'created_at'>>
 
+/** The rows of a customer's balances (I6). One without an id is not there yet, and empty. */
+function balancesOf({ id: customer_id, balance, cashback_balance, created_at }: CustomerRow): GivenBalance[] {
+  const owned = { customer_id, position: 0, ...(created_at !== undefined && { created_at }) }
+  return [
+    ...(balance?.id === undefined ? [] : [{ ...balance, id: balance.id, name: 'Balance', ...owned }]),
+    ...(cashback_balance?.id == null
+      ? []
+      : [{ ...cashback_balance, id: cashback_balance.id, name: 'Cashback', ...owned }]),
+  ]
+}
+
+/** Changes what sales move of a customer, whom nobody else then changes before the transaction is over. */
+export async function changeCustomer(
+  context: WriteContext,
+  id: string,
+  change: (customer: CustomerRow) => CustomerRow,
+): Promise<void> {
+  const { tx, brand_id } = context
+  const [stored] = await tx.rows<StoredText>(
+    `select ${STORED} from customers where brand_id = ? and id = ? and deleted_at is null${tx.dialect.lockRows}`,
+    [brand_id, id],
+  )
+  if (!stored) return // deleted: nobody is shown anything of theirs
+  const { updated_at: _, ...customer } = lineOf(stored)
+  await customers.write({ ...context, countedLater: true }, [change(customer)]) // one that is there is counted already
+}
+
 /** What is 0 until somebody buys, and where the balances are. A null is no value (D3.2). */
 function withDetails({ gender, ...row }: CustomerRow) {
   return {
@@ -309,16 +351,20 @@ const NOT_GIVEN_BACK = ['code', 'cid', 'description', 'gender', 'date_of_birth']
 const SUMS = ['spent', 'receipt_count', 'total_discount', 'updated_at'] as const
 
 async function exportCustomers(db: Queries, brand_id: number, after: number | string = ''): Promise<ExportPage> {
-  type Exported = { id: string; body: string; details: string } & Pick<CustomerRow, (typeof NOT_GIVEN_BACK)[number]>
-  const rows = await db.rows<Exported>(
-    `select id, body, details, ${NOT_GIVEN_BACK.join(', ')} from customers
+  const rows = await db.rows<StoredText>(
+    `select ${STORED} from customers
      where brand_id = ? and id > ? and deleted_at is null order by id limit ${EXPORT_PAGE}`,
     [brand_id, after],
   )
-  return exportPage(rows, ({ body, details, ...rest }) =>
-    JSON.stringify(withoutNulls({ ...JSON.parse(body), ...rest, ...picked(JSON.parse(details), SUMS) })),
-  )
+  return exportPage(rows, (row) => JSON.stringify(lineOf(row)))
 }
+
+type StoredText = { id: string; body: string; details: string } & Pick<CustomerRow, (typeof NOT_GIVEN_BACK)[number]>
+const STORED = `id, body, details, ${NOT_GIVEN_BACK.join(', ')}`
+
+/** A customer as a line has it. */
+const lineOf = ({ body, details, ...rest }: StoredText) =>
+  withoutNulls({ ...JSON.parse(body), ...rest, ...picked(JSON.parse(details), SUMS) }) as CustomerRow
 
 const picked = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (name in row ? [[name, row[name]]] : [])))
@@ -355,8 +401,10 @@ async function completed(
   const rows = lines.map((line) => ({ ...kept.get(line.id), ...line }))
   const balances = rows.flatMap(({ balance, cashback_balance }) => [balance, cashback_balance])
   const given = balances.flatMap((balance) => balance?.id ?? [])
-  const missing = balances.filter((balance) => !balance).length
+  const missing = balances.filter(isHomeless).length
   let balance_id = await takeBeside(tx, brand_id, 'balance_id', given, missing)
+  const housed = <Held extends { id?: number | null; amount: number }>(held: Held | undefined, empty: () => Held) =>
+    isHomeless(held) ? { ...empty(), ...(held && { amount: held.amount }) } : held!
   const group = await defaultGroup(tx, brand_id)
   const groupless = group ? undefined : lines.find(({ group_id }) => group_id === undefined)
   if (groupless) throw new RowProblem(NO_DEFAULT_GROUP, groupless)
@@ -364,11 +412,15 @@ async function completed(
     ...row,
     cid: row.cid ?? randomUUID(),
     group_id: row.group_id ?? group!.id,
-    balance: row.balance ?? emptyBalance(++balance_id),
-    cashback_balance: row.cashback_balance ?? emptyCashback(++balance_id),
+    balance: housed(row.balance, () => emptyBalance(++balance_id)),
+    cashback_balance: housed(row.cashback_balance, () => emptyCashback(++balance_id)),
     created_at: row.created_at ?? now,
   }))
 }
+
+/** Money must be somewhere: an amount needs a balance with an id. */
+const isHomeless = (held: { id?: number | null; amount: number } | undefined) =>
+  !held || (held.id == null && held.amount !== 0)
 
 // A customer that is there keeps what is made for a new one, where its line does not say otherwise.
 async function keptValues(tx: Queries, brand_id: number, rows: readonly CustomerRow[]) {

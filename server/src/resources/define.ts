@@ -3,6 +3,7 @@ import type { StaffUser } from '../http/call.ts'
 import type { ColumnType } from '../lists/column-values.ts'
 import { type Compared, defineList, type List, type ListRequest, type OwnParameter } from '../lists/list.ts'
 import type { Database, Queries, Value } from '../storage/database.ts'
+import type { Scope } from './counters.ts'
 import { exportBodies } from './export.ts'
 import { type Compose, type Owner, type ReadBeside, type Reader, readPage, rowText } from './page.ts'
 import { rowReader } from './read-row.ts'
@@ -40,8 +41,7 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
   readonly line?: Line
   /** As its table has it; like the line, where there are no columns besides. */
   readonly row?: Row
-  /** Whether a row belongs to the brand or, by its venue_id, to one venue. */
-  readonly scope: 'brand' | 'venue'
+  readonly scope: Scope
   /** The table's columns, and what each holds; brand_id and body need no saying. A text has a twin, `name_folded`. */
   readonly columns: OfMembers<Row, ColumnType>
   /** Columns that are made of the others. */
@@ -153,7 +153,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
   const of = {
     table,
     scope,
-    countedBy: scope === 'venue' && definition.list?.newestFirst ? (definition.list.date as string) : undefined,
+    countedBy: scope !== 'brand' && definition.list?.newestFirst ? (definition.list.date as string) : undefined,
     // Venues have no marks of their own: their lists are read on from where a page ended.
     marked: api.list !== undefined && scope === 'brand' && columns.id === 'integer',
     ...(definition.text !== undefined && { text: definition.text }),

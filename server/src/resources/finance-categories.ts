@@ -1,19 +1,22 @@
 import Type, { type Static } from 'typebox'
+import { idCounter, keepIds } from './counters.ts'
 import { defineResource } from './define.ts'
+import type { Resource } from './resource.ts'
 import { circleIn, depthsOf } from './tree.ts'
 import { Id, Maybe, Name, Status, Timestamps } from './values.ts'
+import { countNewRow, type WriteContext } from './write.ts'
+
+const SYSTEM_TYPES = [
+  ...(['SALE', 'REFUND', 'SUPPLY', 'CASH_IN', 'CASH_OUT', 'CASH_DIFFERENCE', 'TOP_UP', 'CASHBACK', 'OPENING'] as const),
+]
+export type SystemType = (typeof SYSTEM_TYPES)[number]
 
 export const FinanceCategory = Type.Object(
   {
     id: Id(),
     name: Name(),
     type: Type.Enum(['INCOME', 'EXPENSE']),
-    system_type: Maybe(
-      Type.Enum(
-        ['SALE', 'REFUND', 'SUPPLY', 'CASH_IN', 'CASH_OUT', 'CASH_DIFFERENCE', 'TOP_UP', 'CASHBACK', 'OPENING'],
-        { description: 'What the server books under it' },
-      ),
-    ),
+    system_type: Maybe(Type.Enum(SYSTEM_TYPES, { description: 'What the server books under it' })),
     parent_id: Maybe(Id()),
     status: Status(),
     ...Timestamps(),
@@ -22,7 +25,7 @@ export const FinanceCategory = Type.Object(
 )
 export type FinanceCategory = Static<typeof FinanceCategory>
 
-export const financeCategories = defineResource({
+export const financeCategories: Resource<FinanceCategory> = defineResource({
   name: { one: 'finance-category', many: 'finance-categories' },
   path: 'finance/categories',
   tag: 'Finance',
@@ -45,3 +48,36 @@ export const financeCategories = defineResource({
   api: { list: {}, get: {} },
   checkAfterImport: async (context) => circleIn(await depthsOf(context, 'finance_categories'), 'finance category'),
 })
+
+const NAMES: Readonly<Record<SystemType, { name: string; type: FinanceCategory['type'] }>> = {
+  SALE: { name: 'Sales', type: 'INCOME' },
+  REFUND: { name: 'Refunds', type: 'EXPENSE' },
+  SUPPLY: { name: 'Supplies', type: 'EXPENSE' },
+  CASH_IN: { name: 'Cash in', type: 'INCOME' },
+  CASH_OUT: { name: 'Cash out', type: 'EXPENSE' },
+  CASH_DIFFERENCE: { name: 'Cash differences', type: 'EXPENSE' },
+  TOP_UP: { name: 'Customers’ top-ups', type: 'INCOME' },
+  CASHBACK: { name: 'Cashback', type: 'EXPENSE' },
+  OPENING: { name: 'Opening balances', type: 'INCOME' },
+}
+
+/** Under which category the server books; a brand that has none for it gets it with the first booking. */
+export async function systemCategory(context: WriteContext, system_type: SystemType): Promise<number> {
+  const { tx, brand_id } = context
+  const find = () =>
+    tx.rows<{ id: number }>(
+      'select id from finance_categories where brand_id = ? and system_type = ? order by status desc, id limit 1',
+      [brand_id, system_type],
+    )
+  const [found] = await find()
+  if (found) return found.id
+  await keepIds(tx, brand_id, financeCategories)
+  const [meanwhile] = await find() // the counters are locked now: another one may have made it before
+  if (meanwhile) return meanwhile.id
+  const counter = idCounter(financeCategories.kind)
+  const { [counter]: id } = await countNewRow(financeCategories, context, { [counter]: 1 })
+  await financeCategories.write({ ...context, insertOnly: true }, [
+    { id: id!, ...NAMES[system_type], system_type, status: 1 },
+  ])
+  return id!
+}

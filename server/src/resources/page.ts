@@ -3,7 +3,7 @@ import { type Days, type ListRequest, pickMembers } from '../lists/list.ts'
 import type { Walk } from '../lists/walk.ts'
 import type { Database, Queries, Value } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
-import { venueCounter } from './counters.ts'
+import { NO_VENUE, venueCounter } from './counters.ts'
 
 /** Without `scan`, a store that requests do not wait for: there every read may take long. */
 export type Reader = Pick<Queries, 'dialect' | 'rows'> & Partial<Pick<Database, 'scan'>>
@@ -47,6 +47,8 @@ type WholePage = Page & { data: string | Uint8Array<ArrayBuffer> }
 export interface Owner {
   readonly brand_id: number
   readonly venues?: readonly number[] | undefined
+  /** The rows of no venue besides (P4). */
+  readonly orNone?: boolean
   /** The active venue. */
   readonly venue_id: number
   /** The venues that the staff user may enter; undefined: every one. */
@@ -190,7 +192,8 @@ interface Part {
 
 // Counting a large table takes longer than reading a page of it, so without a filter the total is one that is kept.
 function totalOf({ table, countedBy }: Listed, owner: Owner, { where, days }: ListRequest): Part {
-  const { brand_id, venues } = owner
+  const { brand_id } = owner
+  const venues = countedVenues(owner)
   if (countedBy !== undefined && days !== undefined) return daysTotal(table, owner, days)
   if (where.text !== '') {
     const { text, values } = ownedBy(owner)
@@ -206,7 +209,9 @@ function totalOf({ table, countedBy }: Listed, owner: Owner, { where, days }: Li
 }
 
 /** P3: of whole days it is kept too. */
-function daysTotal(table: string, { brand_id, venues }: Owner, { from, to }: Days): Part {
+function daysTotal(table: string, owner: Owner, { from, to }: Days): Part {
+  const { brand_id } = owner
+  const venues = countedVenues(owner)
   const ofVenues = venues === undefined ? '' : ` and venue_id in ${placesOrNone(venues)}`
   const ends = [from === undefined ? '' : ' and day >= ?', to === undefined ? '' : ' and day <= ?']
   return {
@@ -216,10 +221,18 @@ function daysTotal(table: string, { brand_id, venues }: Owner, { from, to }: Day
   }
 }
 
-function ownedBy({ brand_id, venues }: Owner): Part {
-  return venues === undefined
-    ? { text: 'brand_id = ?', values: [brand_id] }
-    : { text: `brand_id = ? and venue_id in ${placesOrNone(venues)}`, values: [brand_id, ...venues] }
+const countedVenues = ({ venues, orNone }: Owner) => (orNone && venues ? [...venues, NO_VENUE] : venues)
+
+function ownedBy(owner: Owner): Part {
+  const { text, values } = withinVenues(owner)
+  return { text: `brand_id = ?${text}`, values: [owner.brand_id, ...values] }
+}
+
+/** Nothing, or the condition that rows are of the owner's venues; it begins with ` and `. */
+export function withinVenues({ venues, orNone = false }: Owner): Part {
+  if (venues === undefined) return NOTHING
+  const within = `venue_id in ${placesOrNone(venues)}`
+  return { text: ` and ${orNone ? `(${within} or venue_id is null)` : within}`, values: venues }
 }
 
 const placesOrNone = (values: readonly unknown[]) => (values.length === 0 ? '(null)' : places(values))

@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { keepBalances } from './balance-rows.ts'
 import { defineResource } from './define.ts'
+import { accountsOf, completed, giveAccounts, linkAccounts, withAccountsHere } from './payment-accounts.ts'
 import { offVenues, refuseOtherVenues, STATUS_HERE, VenueStatus, venuesNamed } from './per-venue.ts'
+import type { Resource } from './resource.ts'
 import { Flag, Id, Maybe, Name, Timestamps } from './values.ts'
 
 const Kind = () => Type.Enum(['CASH', 'CARD', 'CUSTOMER', 'CASHBACK', 'OTHER'])
@@ -16,7 +19,7 @@ const PaymentMethod = Type.Object(
     balance: Maybe(
       Type.Object(
         { id: Id(), name: Name(), type: Type.Enum(['CASH', 'CARD', 'OTHER', 'CUSTOMER', 'CASHBACK']) },
-        { description: 'The account that payments go to' },
+        { description: 'The balance that payments in the active venue go to' },
       ),
     ),
     ...Timestamps(),
@@ -28,10 +31,22 @@ const PaymentMethod = Type.Object(
 export const PaymentMethodRow = Type.Object({
   ...Type.Omit(PaymentMethod, ['kind']).properties,
   payment_kind: Kind(),
+  accounts: Maybe(
+    Type.Record(Type.String({ pattern: '^[1-9][0-9]{0,15}$' }), Id(), {
+      description: 'By venue id: the balance that payments there go to. Only in our own exports',
+    }),
+  ),
 })
 export type PaymentMethodRow = Static<typeof PaymentMethodRow>
 
-export const paymentMethods = defineResource({
+/** The only member of that name, which a line of an import calls otherwise; inside a text its quotes would be escaped. */
+const LINE = `replace(body, '"kind":', '"payment_kind":')`
+const EXPORTED = `substr(${LINE}, 1, length(${LINE}) - 1) || coalesce((select ',"accounts":{' ||
+  string_agg('"' || its.venue_id || '":' || its.balance_id, ',' order by its.venue_id) || '}'
+  from payment_accounts as its where its.brand_id = payment_methods.brand_id
+    and its.payment_method_id = payment_methods.id), '') || '}'`
+
+export const paymentMethods: Resource<PaymentMethodRow> = defineResource({
   name: { one: 'payment-method', many: 'payment-methods' },
   tag: 'Sales',
   about: 'What a receipt is paid with. A filter on status means the active venue.',
@@ -50,18 +65,30 @@ export const paymentMethods = defineResource({
   computed: { off_venues: offVenues },
   stamped: ['created_at', 'updated_at'],
   laterReferences: ({ status }) => venuesNamed(status),
-  list: { compared: { status: STATUS_HERE } },
+  list: { compared: { status: STATUS_HERE }, compose: withAccountsHere },
   api: { list: {} },
   edit: {
     permission: 'settings:write',
     members: ['name', 'payment_kind', 'status', 'customer_required', 'position'],
     apply: refuseOtherVenues,
   },
-  write: (context, rows, writer) =>
-    writer.put(
+  complete: completed,
+  async write(context, rows, writer) {
+    await keepBalances(context, await accountsOf(context, rows))
+    const bodies = await writer.put(
       context,
-      rows.map(({ payment_kind, ...row }) => ({ ...row, kind: payment_kind })),
-    ),
-  // The only member of that name; inside a text its quotes would be escaped.
-  exportText: `replace(body, '"kind":', '"payment_kind":')`,
+      rows.map(({ payment_kind, accounts: _, ...row }) => ({ ...row, kind: payment_kind })),
+    )
+    for (const { id, accounts = {} } of rows)
+      await linkAccounts(
+        context,
+        Object.entries(accounts).map(([venue_id, balance_id]) => [id, Number(venue_id), balance_id]),
+      )
+    return bodies
+  },
+  async checkAfterImport(context) {
+    await giveAccounts(context)
+    return undefined
+  },
+  exportText: EXPORTED,
 })

@@ -4,6 +4,7 @@ import { places } from '../storage/upsert.ts'
 import { businessDay, type DayRule } from '../values/business-day.ts'
 import { fromScaled, toScaled } from '../values/values.ts'
 import { raise } from './counters.ts'
+import { markDays, recountDays } from './day-totals.ts'
 import { defineResource } from './define.ts'
 import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
 import { Costs, costsBeside } from './receipt-costs.ts'
@@ -142,6 +143,10 @@ export const receipts = defineResource({
     for (const row of withLines) if (changed.has(row.id)) publishLines(context, row, before.get(row.id))
     return bodies
   },
+  async checkAfterImport({ tx, brand_id }) {
+    await recountDays(tx, brand_id)
+    return undefined
+  },
   readExportPage: exportReceipts,
 })
 
@@ -189,10 +194,16 @@ async function completeHistory(context: WriteContext, lines: readonly ReceiptRow
   const { tx, brand_id } = context
   const days = await dayRules(tx, brand_id)
   await keepCounters(context, lines, days)
-  const standing = await tx.rows<{ id: number; version: number; body: string }>(
-    `select id, version, body from receipts where brand_id = ? and id in ${places(lines)}`,
+  const standing = await tx.rows<{ id: number; version: number; rule: number; shift_date: string; body: string }>(
+    `select id, version, rule, shift_date, body from receipts where brand_id = ? and id in ${places(lines)}`,
     [brand_id, ...lines.map(({ id }) => id)],
   )
+  const isCounted = ({ rule = HISTORY, shift_date }: Pick<ReceiptRow, 'rule' | 'shift_date'>) =>
+    rule > HISTORY && shift_date !== undefined
+  await markDays(tx, brand_id, [
+    ...lines.filter(isCounted),
+    ...standing.filter(isCounted).map(({ body, shift_date }) => ({ ...(JSON.parse(body) as Receipt), shift_date })),
+  ])
   const before = new Map(
     standing.map(({ id, version, body }) => [id, { version, receipt: JSON.parse(body) as Receipt }]),
   )

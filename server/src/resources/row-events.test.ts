@@ -172,6 +172,7 @@ onEachEngine('what writes publish', (make) => {
       'receipt.updated 2 total,remaining',
       'price_list.prices_changed 1',
       'venue.updated 1 name',
+      'finance_category.created 1 name,type,system_type,status,created_at,updated_at', // what opens the balance is booked under it
       'import.completed',
     ])
     assert.deepEqual(published[1]!.data.balance, { type: 'CUSTOMER', from: 0, to: 5 })

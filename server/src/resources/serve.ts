@@ -7,7 +7,8 @@ import { type List, parseList, queryOf } from '../lists/list.ts'
 import { forOne, listQuery } from '../lists/parameters.ts'
 import type { Database, Value } from '../storage/database.ts'
 import { instantOf } from '../values/values.ts'
-import { type Owner, type ReadBeside, type Reader, rowText, withBeside } from './page.ts'
+import type { Scope } from './counters.ts'
+import { type Owner, type ReadBeside, type Reader, rowText, withBeside, withinVenues } from './page.ts'
 import type { Resource } from './resource.ts'
 import { PathId, PathText } from './values.ts'
 
@@ -51,6 +52,10 @@ interface ListDeps {
   readonly venuesOf: (caller: Caller) => readonly number[] | undefined
 }
 
+/** P4: rows that belong to a venue or to none are those of every venue that the user may enter. */
+const withShared = (scope: Scope, owner: Owner): Owner =>
+  scope === 'shared' ? { ...owner, venues: owner.enterable, orNone: true } : owner
+
 /** For whom a list or a row is read. */
 export const ownerOf = (caller: Caller, nowMs: number): Owner => ({
   brand_id: caller.brand_id,
@@ -83,7 +88,7 @@ export function serveList(app: FastifyInstance, resource: Resource, { db, now, p
       const owner = ownerOf(caller, now())
       await resource.checkOwn(db, owner, asked.own)
       const venues = asked.everyVenue ? owner.enterable : venuesOf(caller)
-      const page = await readList(db, scope === 'venue' ? { ...owner, venues } : owner, asked)
+      const page = await readList(db, scope === 'venue' ? { ...owner, venues } : withShared(scope, owner), asked)
       return asPage(reply, envelope, asked, page)
     },
   )
@@ -114,9 +119,11 @@ export function serveOne(
   const { name, path, tag, about, scope, permission, table, api } = resource
   const { message, etag, ...described } = api.get!
   const inVenue = scope === 'venue'
-  const found = `from ${table} where brand_id = ? and ${by?.column ?? 'id'} = ?${inVenue ? ' and venue_id = ?' : ''}${by ? ' order by id limit 1' : ''}`
+  const column = by?.column ?? 'id'
+  const last = by ? ' order by id limit 1' : ''
   // The version comes before the text, so that both are one read of one text.
-  const select = (text: string) => `select ${etag ? `${table}.${etag} || ' ' || ` : ''}${text} ${found}`
+  const select = (text: string, within = inVenue ? ' and venue_id = ?' : '') =>
+    `select ${etag ? `${table}.${etag} || ' ' || ` : ''}${text} from ${table} where brand_id = ? and ${column} = ?${within}${last}`
   const plain = select(rowText(resource, NOTHING))
   const single = { ...resource, beside: { ...resource.beside, ...mapped(included, ({ read }) => read) } }
   const query = resource.list && forOne(withIncluded(resource.list, Object.keys(included)))
@@ -147,8 +154,10 @@ export function serveOne(
       const asked = query && parseList(query, queryOf(url), venue_id)
       const owner = ownerOf(caller, now())
       if (asked) await resource.checkOwn(db, owner, asked.own)
-      const text = asked && asked.include.size > 0 ? select(rowText(resource, asked.include)) : plain
-      const stored = await db.text(text, inVenue ? [brand_id, key, venue_id] : [brand_id, key])
+      const include = asked && asked.include.size > 0 ? asked.include : undefined
+      const within = scope === 'shared' ? withinVenues(withShared(scope, owner)) : undefined
+      const text = include || within ? select(rowText(resource, include ?? NOTHING), within?.text) : plain
+      const stored = await db.text(text, [brand_id, key, ...(within?.values ?? (inVenue ? [venue_id] : []))])
       if (stored === undefined) throw noSuchRecord()
       const start = etag ? stored.indexOf(' ') : -1
       if (etag) reply.header('etag', `"${stored.slice(0, start)}"`)

@@ -6,8 +6,10 @@ import { forTotals, listQuery } from '../lists/parameters.ts'
 import type { Database } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { fromScaled, toScaled } from '../values/values.ts'
+import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
 import { takeBeside } from './counters.ts'
 import { defineResource } from './define.ts'
+import type { Resource } from './resource.ts'
 import { Decimal, Id, Maybe, Name, Status, Timestamps, Trimmed } from './values.ts'
 import type { WriteContext } from './write.ts'
 
@@ -43,7 +45,7 @@ const SupplierTotal = Type.Object(
   { $id: 'SupplierTotal' },
 )
 
-export const suppliers = defineResource({
+export const suppliers: Resource<SupplierRow> = defineResource({
   name: { one: 'supplier', many: 'suppliers' },
   tag: 'Inventory',
   about: 'Whom goods are bought from, and what is owed to them.',
@@ -66,7 +68,34 @@ export const suppliers = defineResource({
   list: {},
   api: { list: {}, get: {}, routes: serveTotal },
   complete: completed,
+  async write(context, rows, writer) {
+    await keepBalances(context, rows.flatMap(balanceOf))
+    return writer.put(context, rows)
+  },
+  async checkAfterImport(context) {
+    await settleBalances(context)
+    return undefined
+  },
 })
+
+const balanceOf = ({ id: supplier_id, balance, created_at }: SupplierRow): GivenBalance[] =>
+  balance ? [{ ...balance, name: 'Supplier', supplier_id, position: 0, ...(created_at && { created_at }) }] : []
+
+/** Changes what documents move of a supplier, which nobody else then changes before the transaction is over. */
+export async function changeSupplier(
+  context: WriteContext,
+  id: number,
+  change: (supplier: Supplier) => Supplier,
+): Promise<void> {
+  const { tx, brand_id } = context
+  const [body] = await tx.texts(`select body from suppliers where brand_id = ? and id = ?${tx.dialect.lockRows}`, [
+    brand_id,
+    id,
+  ])
+  if (body === undefined) throw new Error(`there is no supplier ${id}`)
+  const { updated_at: _, ...supplier } = JSON.parse(body) as Supplier
+  await suppliers.write({ ...context, countedLater: true }, [change(supplier)]) // one that is there is counted already
+}
 
 /** The sums over a filtered list. */
 function serveTotal(app: FastifyInstance, { db }: { db: Database }): void {

@@ -14,6 +14,11 @@ export const PathText = () => Type.String({ minLength: 1, maxLength: 64, example
 /** D3.4: an amount, a quantity or a rate. */
 export const Decimal = () => Type.Number()
 
+/** The same as SQL makes it of a column, as JSON.stringify would write it: for texts that are made when they are read. */
+export const decimalText = (column: string) =>
+  `case when ${column} < 0 then '-' else '' end || abs(${column}) / 10000 || case when abs(${column}) % 10000 = 0 then ''
+    else '.' || rtrim(substr(cast(10000 + abs(${column}) % 10000 as text), 2), '0') end`
+
 /** D3.3: ISO 8601 in UTC, milliseconds included. */
 export const DateTime = () => Type.String({ format: 'date-time' })
 

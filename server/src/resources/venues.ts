@@ -6,6 +6,7 @@ import { defineResource } from './define.ts'
 import { following, putRecorded, writeDirectory } from './directory-rows.ts'
 import { EXPORT_PAGE, exportPage } from './export.ts'
 import { readPage } from './page.ts'
+import { giveAccounts } from './payment-accounts.ts'
 import { RowProblem } from './read-row.ts'
 import type { Resource } from './resource.ts'
 import { giveStorages } from './storages.ts'
@@ -132,6 +133,7 @@ export const venues: Resource<VenueRow> = defineResource({
     const main = await tx.texts('select name from venues where brand_id = ? and is_main = 1', [brand_id])
     if (main.length !== 1) return 'is_main is true for no venue: a brand has one main venue'
     await giveStorages(context)
+    await giveAccounts(context)
     return undefined
   },
   async readExportPage(db, brand_id, after) {

@@ -3,7 +3,16 @@ import type { Queries, Transaction, Value } from '../storage/database.ts'
 import { insert, places, upsert } from '../storage/upsert.ts'
 import { fold, nfc } from '../values/fold.ts'
 import { toScaled } from '../values/values.ts'
-import { advance, advanceDays, type Counted, type DayStep, dayOf, venueCounter } from './counters.ts'
+import {
+  advance,
+  advanceDays,
+  type Counted,
+  type DayStep,
+  dayOf,
+  NO_VENUE,
+  summedDays,
+  venueCounter,
+} from './counters.ts'
 import { type Listed, markPages } from './page.ts'
 import type { RowChange, RowEvents } from './row-events.ts'
 
@@ -131,7 +140,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
 
   /** Where a change is told: a row that moved to another venue is gone from the one it was in. */
   function venuesOf({ before, after }: RowChange<RowInput>): ReadonlySet<number | undefined> {
-    if (of.scope === 'brand') return new Set([undefined])
+    if (of.scope !== 'venue') return new Set([undefined])
     return new Set([before?.venue_id, after?.venue_id].filter((venue_id) => venue_id !== undefined))
   }
 
@@ -259,9 +268,9 @@ async function keepTotals(
     const stored = before.get(row.id)
     if (stored === undefined) added.push(row)
     else {
-      const was = { ...stored, venue_id: stored.venue_id as number }
+      const was = { ...stored, venue_id: (stored.venue_id ?? NO_VENUE) as number }
       days.push(...daySteps(of, was, -1), ...daySteps(of, row, 1))
-      if (stored.venue_id === row.venue_id || of.scope === 'brand') continue
+      if (stored.venue_id === (row.venue_id ?? null) || of.scope === 'brand') continue
       add(stepsOf(of, was, -1))
     }
     if (stored === undefined) days.push(...daySteps(of, row, 1))
@@ -272,11 +281,15 @@ async function keepTotals(
 
 /** One row more or less, in the counters that its list's totals come from. */
 const stepsOf = (of: Counted, row: Pick<RowInput, 'venue_id'>, step: 1 | -1): Record<string, number> =>
-  of.scope === 'venue' ? { [of.table]: step, [venueCounter(of.table, row.venue_id!)]: step } : { [of.table]: step }
+  of.scope === 'brand'
+    ? { [of.table]: step }
+    : { [of.table]: step, [venueCounter(of.table, row.venue_id ?? NO_VENUE)]: step }
 
 function daySteps(of: Counted, row: Readonly<Record<string, unknown>>, step: 1 | -1): DayStep[] {
   const instant = of.countedBy === undefined ? undefined : row[of.countedBy]
-  return instant === undefined ? [] : [{ venue_id: row.venue_id as number, day: dayOf(String(instant)), step }]
+  return instant === undefined
+    ? []
+    : [{ venue_id: (row.venue_id ?? NO_VENUE) as number, day: dayOf(String(instant)), step }]
 }
 
 /** Takes ids for one new row and counts it, in one statement: who must wait for others waits once. */
@@ -294,7 +307,7 @@ export async function countNewRow<Name extends string>(
 /** Counts new rows of several lists, each in its place of the one order of locks. */
 export async function countNewRows(
   { tx, brand_id }: { tx: Queries; brand_id: number },
-  added: readonly { readonly of: Counted; readonly row: { readonly venue_id: number } }[],
+  added: readonly { readonly of: Counted; readonly row: { readonly venue_id?: number } }[],
 ): Promise<void> {
   if (added.length === 0) return
   const steps: Record<string, number> = {}
@@ -303,7 +316,7 @@ export async function countNewRows(
   await advance(tx, brand_id, steps)
   const lists = Map.groupBy(added, ({ of }) => of)
   for (const [of, rows] of [...lists].sort(([one], [other]) => (one.table < other.table ? -1 : 1)))
-    await advanceDays(tx, brand_id, of.table, summed(rows.flatMap(({ row }) => daySteps(of, row, 1))))
+    await advanceDays(tx, brand_id, of.table, summedDays(rows.flatMap(({ row }) => daySteps(of, row, 1))))
 }
 
 /** Last in a transaction, since everybody who writes here waits for these counters; then no row is missing before the marks. */
@@ -316,19 +329,9 @@ async function changeTotals(
 ): Promise<void> {
   const { tx, brand_id } = context
   if (Object.keys(steps).length > 0) await advance(tx, brand_id, steps)
-  await advanceDays(tx, brand_id, of.table, summed(days))
+  await advanceDays(tx, brand_id, of.table, summedDays(days))
   if (Object.keys(steps).length === 0) return
   await keepMarks(of, context, moved)
-}
-
-/** One step for each day: a statement changes no row twice. */
-function summed(steps: readonly DayStep[]): DayStep[] {
-  const sums = new Map<string, DayStep>()
-  for (const { venue_id, day, step } of steps) {
-    const key = `${venue_id} ${day}`
-    sums.set(key, { venue_id, day, step: step + (sums.get(key)?.step ?? 0) })
-  }
-  return [...sums.values()].filter(({ step }) => step !== 0)
 }
 
 async function keepMarks(

@@ -51,7 +51,7 @@ const IDS: MemberSchema = { type: 'array', items: { type: 'integer' } }
 const formOf = ({ name, scope, line, edit }: Resource): Omit<EditForm, 'start'> => ({
   resource: name.many,
   one: name.one,
-  scope,
+  scope: scope === 'venue' ? 'venue' : 'brand',
   permission: edit!.permission,
   fields: edit!.members.map((member) => ({
     name: member,

@@ -1,0 +1,80 @@
+import { type Move, type Moved, moveBalances } from '../../resources/balance-rows.ts'
+import { changeCustomer } from '../../resources/customers.ts'
+import { changeSupplier } from '../../resources/suppliers.ts'
+import type { WriteContext } from '../../resources/write.ts'
+import { fromScaled, toScaled } from '../../values/values.ts'
+import type { CommandContext } from '../context.ts'
+
+// Money moves here and nowhere else: each posting is a transaction in the chain of its balance (I5).
+
+/** What a route declares that books (E10), besides what it is about. */
+export const BOOKING_EVENTS = [
+  ...(['customer.updated', 'customer.balance_changed', 'supplier.updated', 'finance_category.created'] as const),
+] as const
+
+export interface Posting {
+  readonly balance_id: number
+  readonly category: Move['category']
+  /** ×10,000; negative: what goes out. */
+  readonly amount: number
+  /** People's balances are refused below 0 unless this is set; accounts may go there. */
+  readonly mayGoBelowZero?: boolean
+  readonly receipt_id?: number
+  readonly operation_id?: number
+  readonly customer_id?: string
+  readonly supplier_id?: number
+  readonly cash_shift_id?: string
+  readonly description?: string
+}
+
+export const writeContext = ({ tx, caller, now }: Pick<CommandContext, 'tx' | 'caller' | 'now'>): WriteContext => ({
+  tx,
+  brand_id: caller.brand_id,
+  actor: caller.user.username,
+  now,
+})
+
+/**
+ * Locks the balances by id, books in the order given, and keeps what their customers and suppliers show of them. The command has
+ * reserved one transaction_id for each posting.
+ */
+export async function book(context: CommandContext, postings: readonly Posting[]): Promise<void> {
+  if (postings.length === 0) return
+  const { caller, ids, counted } = context
+  const { venue_id, user } = caller
+  const { moved, booked } = await moveBalances(
+    writeContext(context),
+    postings.map((posting) => ({ id: ids.take('transaction_id'), venue_id, user_id: user.id, ...posting })),
+  )
+  counted.push(...booked)
+  for (const each of moved) await keepOwner(context, each, postings)
+}
+
+/** I6: what the owner shows of the balance is the balance. */
+async function keepOwner(context: CommandContext, moved: Moved, postings: readonly Posting[]): Promise<void> {
+  const { id, type, customer_id, supplier_id, from, to } = moved
+  const own = postings.filter(({ balance_id }) => balance_id === id)
+  if (supplier_id !== null)
+    await changeSupplier(writeContext(context), supplier_id, ({ balance, spent, ...supplier }) => ({
+      ...supplier,
+      balance: { ...balance, amount: to },
+      spent: fromScaled(toScaled(spent)! + boughtFor(own)),
+    }))
+  if (customer_id === null || from === to) return
+  const member = type === 'CASHBACK' ? 'cashback_balance' : 'balance'
+  await changeCustomer(writeContext(context), customer_id, (customer) => ({
+    ...customer,
+    [member]: { ...customer[member], amount: to },
+  }))
+  const receipt_id = own.find((posting) => posting.receipt_id !== undefined)?.receipt_id
+  context.tx.publish({
+    brand_id: context.caller.brand_id,
+    type: 'customer.balance_changed',
+    subject: customer_id,
+    data: { id: customer_id, balance: { type, from, to }, ...(receipt_id !== undefined && { receipt_id }) },
+  })
+}
+
+/** A supply is owed to the supplier, so it goes out of the balance; a return to the supplier comes in. */
+const boughtFor = (postings: readonly Posting[]) =>
+  -postings.reduce((sum, { category, amount }) => (category === 'SUPPLY' ? sum + amount : sum), 0)

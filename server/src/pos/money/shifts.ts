@@ -1,0 +1,80 @@
+import { noCashShift, validationFailed } from '../../http/errors.ts'
+import { type CashShift, cashShifts } from '../../resources/cash-shifts.ts'
+import { fromScaled, toScaled } from '../../values/values.ts'
+import type { CommandContext } from '../context.ts'
+import { writeContext } from './book.ts'
+
+// P15, S5: which cash shift a payment belongs to, and what moves it.
+
+interface At {
+  readonly terminal_id?: number | undefined
+  /** The shift that staff name. */
+  readonly asked?: string | undefined
+}
+
+/** P15: the shift that a cash payment belongs to; undefined where there is none and the venue keeps none. */
+export async function cashShiftFor(context: CommandContext, at: At): Promise<CashShift | undefined> {
+  const shift = await openShiftAt(context, at)
+  if (shift) return shift
+  const { tx, caller } = context
+  const settings = await tx.text('select settings from venues where brand_id = ? and id = ?', [
+    caller.brand_id,
+    caller.venue_id,
+  ])
+  if ((JSON.parse(settings!) as { cash_shift: number }).cash_shift === 1) throw noCashShift()
+  return undefined
+}
+
+/** The open shift that was named, else that of the terminal, else the venue's only one. A sale without cash counts in it too. */
+export async function openShiftAt({ tx, caller }: CommandContext, at: At): Promise<CashShift | undefined> {
+  const { brand_id, venue_id } = caller
+  if (at.asked !== undefined) {
+    const body = await tx.text('select body from cash_shifts where brand_id = ? and venue_id = ? and id = ?', [
+      ...[brand_id, venue_id, at.asked.toLowerCase()],
+    ])
+    if (body === undefined)
+      throw validationFailed([
+        { field: 'cash_shift_id', rule: 'exists', message: `cash_shift_id ${at.asked} does not exist here.` },
+      ])
+    const shift = JSON.parse(body) as CashShift
+    if (shift.status !== 'OPEN') throw noCashShift()
+    return shift
+  }
+  const open = (
+    await tx.texts(`select body from cash_shifts where brand_id = ? and venue_id = ? and status = 'OPEN' order by id`, [
+      ...[brand_id, venue_id],
+    ])
+  ).map((body) => JSON.parse(body) as CashShift)
+  return open.find(({ terminal_id }) => terminal_id === at.terminal_id) ?? (open.length === 1 ? open[0] : undefined)
+}
+
+/**
+ * What a sale, a refund or cash in and out do to an open shift. P16: it is locked here, after the balances; one that was closed since
+ * it was found takes no more, and the command is refused.
+ */
+export async function moveShift(
+  context: CommandContext,
+  { id }: Pick<CashShift, 'id'>,
+  by: { cash: number; receipts: number },
+  { unpublished = true } = {},
+): Promise<CashShift> {
+  const shift = await lockShift(context, id)
+  if (shift?.status !== 'OPEN') throw noCashShift()
+  const moved: CashShift = {
+    ...shift,
+    expected_amount: fromScaled(toScaled(shift.expected_amount)! + by.cash),
+    receipts: shift.receipts + by.receipts,
+  }
+  await cashShifts.write({ ...writeContext(context), countedLater: true, unpublished }, [moved])
+  return moved
+}
+
+/** Nobody else changes it before this transaction is over. */
+export async function lockShift({ tx, caller }: CommandContext, id: string): Promise<CashShift | undefined> {
+  const { brand_id, venue_id } = caller
+  const [body] = await tx.texts(
+    `select body from cash_shifts where brand_id = ? and venue_id = ? and id = ?${tx.dialect.lockRows}`,
+    [brand_id, venue_id, id.toLowerCase()],
+  )
+  return body === undefined ? undefined : (JSON.parse(body) as CashShift)
+}

@@ -1,0 +1,267 @@
+import { insufficientBalance } from '../http/errors.ts'
+import type { Value } from '../storage/database.ts'
+import { insert, places } from '../storage/upsert.ts'
+import { fold } from '../values/fold.ts'
+import { fromScaled, toScaled } from '../values/values.ts'
+import { advance, type Counted, NO_VENUE, recount, venueCounter } from './counters.ts'
+import { type SystemType, systemCategory } from './finance-categories.ts'
+import { RowProblem } from './read-row.ts'
+import { appendTransactions, type Entry, transactions } from './transactions.ts'
+import { bodyOf, countNewRows, type WriteContext } from './write.ts'
+
+// The table of balances: where money is. A balance is made with its customer, supplier or payment method, and moves by transactions
+// alone, each of which carries the amount before and after it (I5).
+
+export const BALANCE_TYPES = ['CASH', 'CARD', 'OTHER', 'CUSTOMER', 'CASHBACK', 'SUPPLIER'] as const
+export type BalanceType = (typeof BALANCE_TYPES)[number]
+
+/** Whose money it is: these do not go below 0 by a sale (S7). */
+export const isPersonal = (type: string) => type === 'CUSTOMER' || type === 'CASHBACK'
+
+/** A balance as its owner, or a line of an import, brings it. */
+export interface GivenBalance {
+  readonly id: number
+  readonly venue_id?: number
+  readonly name: string
+  readonly type: BalanceType
+  /** Absent: as it is. */
+  readonly amount?: number
+  readonly customer_id?: string
+  readonly supplier_id?: number
+  readonly position: number
+  readonly created_at?: string
+  readonly updated_at?: string
+}
+
+const MEMBERS = [
+  ...['id', 'venue_id', 'name', 'type', 'amount', 'customer_id', 'supplier_id', 'position', 'created_at', 'updated_at'],
+]
+const COLUMNS = [
+  ...['brand_id', 'id', 'venue_id', 'name', 'name_folded', 'type', 'amount', 'steps', 'customer_id', 'supplier_id'],
+  ...['position', 'created_at', 'updated_at', 'body', 'brought'],
+]
+
+const COUNTED: Counted = { table: 'balances', scope: 'shared' }
+
+interface Standing {
+  id: number
+  venue_id: number | null
+  name: string
+  type: BalanceType
+  amount: number
+  customer_id: string | null
+  supplier_id: number | null
+  position: number
+  created_at: string
+}
+
+/** Makes the balances that are not there yet. One that is there keeps its owner; another amount is booked by `settleBalances`. */
+export async function keepBalances(
+  context: WriteContext,
+  given: readonly GivenBalance[],
+  { areCounted = false } = {},
+): Promise<void> {
+  const { tx, brand_id } = context
+  const rows = distinct(given)
+  if (rows.length === 0) return
+  const standing = context.insertOnly ? new Map<number, Standing>() : await standingBalances(context, rows)
+  const added = rows.filter(({ id }) => !standing.has(id))
+  await insert(
+    tx,
+    'balances',
+    COLUMNS,
+    added.map((row) => newRow(context, row)),
+  )
+  if (!areCounted && !context.countedLater && added.length > 0) {
+    const steps: Record<string, number> = { balances: added.length }
+    for (const { venue_id = NO_VENUE } of added) {
+      const name = venueCounter('balances', venue_id)
+      steps[name] = (steps[name] ?? 0) + 1
+    }
+    await advance(tx, brand_id, steps)
+  }
+  for (const row of rows) {
+    const before = standing.get(row.id)
+    if (before) await changeBalance(context, before, row)
+  }
+}
+
+/** Several methods may share an account; a person's balance is nobody else's. */
+function distinct(given: readonly GivenBalance[]): GivenBalance[] {
+  const rows = new Map<number, GivenBalance>()
+  for (const row of given) {
+    const other = rows.get(row.id)
+    if (other) refuseOther(row, other)
+    else rows.set(row.id, row)
+  }
+  return [...rows.values()]
+}
+
+function refuseOther(row: GivenBalance, other: Pick<GivenBalance, 'type' | 'customer_id' | 'supplier_id'>): void {
+  const isSame =
+    row.type === other.type && row.customer_id === other.customer_id && row.supplier_id === other.supplier_id
+  if (!isSame) throw new RowProblem(`balance.id ${row.id} is already the id of ${ownerOf(other)}`)
+}
+
+const ownerOf = ({ type, customer_id, supplier_id }: Pick<GivenBalance, 'type' | 'customer_id' | 'supplier_id'>) => {
+  if (customer_id !== undefined) return `customer ${customer_id}'s`
+  return supplier_id === undefined ? `a balance of type ${type}` : `supplier ${supplier_id}'s`
+}
+
+async function standingBalances({ tx, brand_id }: WriteContext, rows: readonly GivenBalance[]) {
+  const found = new Map<number, Standing>()
+  for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
+    const ids = rows.slice(at, at + ROWS_A_STATEMENT).map(({ id }) => id)
+    const some = await tx.rows<Standing>(
+      `select id, venue_id, name, type, amount, customer_id, supplier_id, position, created_at from balances
+       where brand_id = ? and id in ${places(ids)}`,
+      [brand_id, ...ids],
+    )
+    for (const row of some) found.set(row.id, row)
+  }
+  return found
+}
+
+const ROWS_A_STATEMENT = 100
+
+function newRow({ brand_id, now }: WriteContext, row: GivenBalance): Value[] {
+  const { id, venue_id = null, name, type, customer_id = null, supplier_id = null, position, amount = 0 } = row
+  const { created_at = now, updated_at = created_at } = row
+  const brought = amount === 0 ? null : toScaled(amount)!
+  const owner = [customer_id, supplier_id, position, created_at, updated_at]
+  return [brand_id, id, venue_id, name, fold(name), type, 0, 0, ...owner, textOf({ ...row, created_at }), brought]
+}
+
+/** As balances.ts reads it: the amount and the last member are put in when it is read. */
+const textOf = (row: GivenBalance & { created_at: string }) =>
+  bodyOf(MEMBERS, { ...row, amount: 0, updated_at: row.created_at })
+
+async function changeBalance({ tx, brand_id, now }: WriteContext, before: Standing, row: GivenBalance): Promise<void> {
+  const { venue_id, customer_id, supplier_id, created_at } = before
+  const owned = {
+    ...(customer_id !== null && { customer_id }),
+    ...(supplier_id !== null && { supplier_id }),
+  }
+  refuseOther(row, { type: before.type, ...owned })
+  if (row.name !== before.name || row.position !== before.position) {
+    const kept = { ...row, ...owned, created_at, ...(venue_id !== null && { venue_id }) }
+    await tx.run(
+      `update balances set name = ?, name_folded = ?, position = ?, body = ?, updated_at = ? where brand_id = ? and id = ?`,
+      [row.name, fold(row.name), row.position, textOf(kept), row.updated_at ?? now, brand_id, row.id],
+    )
+  }
+  if (row.amount === undefined || toScaled(row.amount) === before.amount) return
+  await tx.run('update balances set brought = ? where brand_id = ? and id = ?', [
+    toScaled(row.amount)!,
+    brand_id,
+    row.id,
+  ])
+}
+
+/** P22: an amount that an import brought, and its transactions do not explain, gets an OPENING transaction. After the last line. */
+export async function settleBalances(context: WriteContext): Promise<void> {
+  const { tx, brand_id, countedLater } = context
+  const brought = await tx.rows<{ id: number; missing: number; venue_id: number | null }>(
+    'select id, brought - amount as missing, venue_id from balances where brand_id = ? and brought is not null order by id',
+    [brand_id],
+  )
+  const missing = brought.filter((row) => row.missing !== 0)
+  for (let at = 0; at < missing.length; at += ROWS_A_STATEMENT) {
+    const some = missing.slice(at, at + ROWS_A_STATEMENT)
+    const last = (await advance(tx, brand_id, { transaction_id: some.length })).transaction_id
+    const { booked } = await moveBalances(
+      context,
+      some.map(({ id, missing, venue_id }, index) => ({
+        id: last - some.length + 1 + index,
+        balance_id: id,
+        category: 'OPENING',
+        amount: missing,
+        mayGoBelowZero: true,
+        ...(venue_id !== null && { venue_id }),
+      })),
+    )
+    if (!countedLater) await countNewRows(context, booked)
+  }
+  if (brought.length > 0)
+    await tx.run('update balances set brought = null where brand_id = ? and brought is not null', [brand_id])
+  if (!countedLater) return
+  await recount(tx, brand_id, COUNTED)
+  await recount(tx, brand_id, transactions)
+}
+
+/** What moves a balance; `amount` is ×10,000. */
+export interface Move extends Omit<Entry, 'category_id' | 'before' | 'step' | 'operated_at'> {
+  readonly category: SystemType
+  readonly mayGoBelowZero?: boolean
+}
+
+/** A balance that moved; amounts as the wire has them. */
+export interface Moved {
+  readonly id: number
+  readonly type: BalanceType
+  readonly customer_id: string | null
+  readonly supplier_id: number | null
+  readonly from: number
+  readonly to: number
+}
+
+type Locked = Pick<Standing, 'id' | 'type' | 'amount' | 'customer_id' | 'supplier_id'> & { steps: number }
+
+/** Locks the balances by id (P16), moves them in the order given and appends the transactions, which the caller counts. */
+export async function moveBalances(
+  context: WriteContext,
+  moves: readonly Move[],
+): Promise<{ moved: Moved[]; booked: { of: Counted; row: { venue_id?: number } }[] }> {
+  const { tx, brand_id, now } = context
+  const before = await lockBalances(
+    context,
+    moves.map(({ balance_id }) => balance_id),
+  )
+  const after = new Map([...before].map(([id, row]) => [id, { ...row }]))
+  const categories = new Map<SystemType, number>()
+  for (const { category } of moves)
+    if (!categories.has(category)) categories.set(category, await systemCategory(context, category))
+  const entries = moves.map(({ category, mayGoBelowZero, ...move }): Entry => {
+    const row = after.get(move.balance_id)
+    if (!row) throw new Error(`there is no balance ${move.balance_id}`)
+    const { amount, customer_id, supplier_id } = row
+    row.amount += move.amount
+    row.steps++
+    if (isPersonal(row.type) && move.amount < 0 && row.amount < 0 && !mayGoBelowZero)
+      throw insufficientBalance(fromScaled(before.get(row.id)!.amount))
+    return {
+      ...(customer_id !== null && { customer_id }),
+      ...(supplier_id !== null && { supplier_id }),
+      ...move,
+      category_id: categories.get(category)!,
+      before: amount,
+      step: row.steps,
+      operated_at: now,
+    }
+  })
+  await appendTransactions(context, entries)
+  for (const { id, amount, steps } of after.values())
+    await tx.run('update balances set amount = ?, steps = ?, updated_at = ? where brand_id = ? and id = ?', [
+      ...[amount, steps, now, brand_id, id],
+    ])
+  const moved = [...before.values()].map(({ id, type, customer_id, supplier_id, amount }) => ({
+    ...{ id, type, customer_id, supplier_id },
+    from: fromScaled(amount),
+    to: fromScaled(after.get(id)!.amount),
+  }))
+  return { moved, booked: entries.map((row) => ({ of: transactions, row })) }
+}
+
+/** Nobody else moves them before this transaction is over. */
+export async function lockBalances(
+  { tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>,
+  given: readonly number[],
+): Promise<Map<number, Locked>> {
+  const ids = [...new Set(given)]
+  const rows = await tx.rows<Locked>(
+    `select id, type, amount, steps, customer_id, supplier_id from balances where brand_id = ? and id in ${places(ids)}
+     order by id${tx.dialect.lockRows}`,
+    [brand_id, ...ids],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}

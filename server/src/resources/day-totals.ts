@@ -1,0 +1,99 @@
+import type { Queries, Value } from '../storage/database.ts'
+import { toScaled } from '../values/values.ts'
+import type { ReceiptDetails } from './receipt-schema.ts'
+
+// I11: what the closed receipts of a business day add up to, and their taxes. A refund has negative amounts, so it counts against them.
+
+export const DAY_AMOUNTS = [
+  ...(['subtotal', 'total_discount', 'service_charge_value', 'delivery_fee', 'i_tax', 'e_tax', 'total'] as const),
+] as const
+
+/** What is counted of a closed receipt. */
+export interface CountedReceipt
+  extends Pick<
+    ReceiptDetails,
+    'total_discount' | 'service_charge_value' | 'i_tax' | 'e_tax' | 'taxes' | 'shift_date' | 'parent_id'
+  > {
+  readonly venue_id: number
+  readonly subtotal?: number
+  readonly delivery_fee?: number
+  readonly total?: number
+}
+
+/** What one receipt adds to its day; amounts are ×10,000. */
+export const dayStep = (receipt: CountedReceipt): Record<string, number> => ({
+  receipts: receipt.parent_id === undefined ? 1 : 0,
+  refunds: receipt.parent_id === undefined ? 0 : 1,
+  ...Object.fromEntries(DAY_AMOUNTS.map((name) => [name, toScaled(receipt[name] ?? 0)!])),
+})
+
+export async function addToDay(tx: Queries, brand_id: number, receipt: CountedReceipt): Promise<void> {
+  const { venue_id, shift_date, taxes = [] } = receipt
+  const step = dayStep(receipt)
+  const names = Object.keys(step)
+  await tx.run(
+    `insert into venue_days (brand_id, venue_id, shift_date, last_number, ${names.join(', ')})
+     values (?, ?, ?, 0${', ?'.repeat(names.length)})
+     on conflict (brand_id, venue_id, shift_date) do update set
+       ${names.map((name) => `${name} = venue_days.${name} + excluded.${name}`).join(', ')}`,
+    [brand_id, venue_id, shift_date!, ...Object.values(step)],
+  )
+  const rows = taxes
+    .toSorted((one, other) => one.id - other.id || one.rate - other.rate)
+    .map(({ id, rate, name, base, amount }): Value[] => [
+      ...[brand_id, venue_id, shift_date!, id, toScaled(rate)!, name, toScaled(base)!, toScaled(amount)!],
+      receipt.parent_id === undefined ? 1 : 0,
+    ])
+  if (rows.length === 0) return
+  await tx.run(
+    `insert into tax_days (brand_id, venue_id, shift_date, tax_id, rate, name, base, amount, receipts)
+     values ${rows.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
+     on conflict (brand_id, venue_id, shift_date, tax_id, rate) do update set name = excluded.name,
+       base = tax_days.base + excluded.base, amount = tax_days.amount + excluded.amount,
+       receipts = tax_days.receipts + excluded.receipts`,
+    rows.flat(),
+  )
+}
+
+/** An import brought receipts of these days: they are counted again after its last line. */
+export async function markDays(
+  tx: Queries,
+  brand_id: number,
+  receipts: readonly Pick<CountedReceipt, 'venue_id' | 'shift_date'>[],
+): Promise<void> {
+  const days = new Map(
+    receipts.map(({ venue_id, shift_date }) => [`${venue_id} ${shift_date}`, { venue_id, shift_date: shift_date! }]),
+  )
+  const values = [...days.values()].sort(
+    (one, other) => one.venue_id - other.venue_id || (one.shift_date < other.shift_date ? -1 : 1),
+  )
+  if (values.length === 0) return
+  await tx.run(
+    `insert into venue_days (brand_id, venue_id, shift_date, last_number, recount) values
+       ${values.map(() => '(?, ?, ?, 0, 1)').join(', ')}
+     on conflict (brand_id, venue_id, shift_date) do update set recount = 1`,
+    values.flatMap(({ venue_id, shift_date }) => [brand_id, venue_id, shift_date]),
+  )
+}
+
+export async function recountDays(tx: Queries, brand_id: number): Promise<void> {
+  const days = await tx.rows<{ venue_id: number; shift_date: string }>(
+    'select venue_id, shift_date from venue_days where brand_id = ? and recount = 1 order by venue_id, shift_date',
+    [brand_id],
+  )
+  const zero = [...['receipts', 'refunds'], ...DAY_AMOUNTS].map((name) => `${name} = 0`).join(', ')
+  for (const { venue_id, shift_date } of days) {
+    const day = [brand_id, venue_id, shift_date]
+    await tx.run(
+      `update venue_days set ${zero}, recount = 0 where brand_id = ? and venue_id = ? and shift_date = ?`,
+      day,
+    )
+    await tx.run('delete from tax_days where brand_id = ? and venue_id = ? and shift_date = ?', day)
+    const rows = await tx.rows<{ body: string; details: string }>(
+      `select body, details from receipts where brand_id = ? and venue_id = ? and shift_date = ? and status = 2 and rule > 0`,
+      day,
+    )
+    for (const { body, details } of rows)
+      await addToDay(tx, brand_id, { ...JSON.parse(body), ...JSON.parse(details) } as CountedReceipt)
+  }
+}

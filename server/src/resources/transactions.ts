@@ -1,0 +1,117 @@
+import Type, { type Static } from 'typebox'
+import { places } from '../storage/upsert.ts'
+import { fromScaled, toScaled } from '../values/values.ts'
+import { defineResource } from './define.ts'
+import { RowProblem } from './read-row.ts'
+import { DateTime, Decimal, Id, Maybe, Trimmed } from './values.ts'
+import type { WriteContext } from './write.ts'
+
+export const Transaction = Type.Object(
+  {
+    id: Id(),
+    venue_id: Maybe(Type.Integer({ minimum: 1, description: 'Where it was booked; absent where an import did it' })),
+    balance_id: Id(),
+    category_id: Id(),
+    amount: Type.Number({ description: 'What came in; negative: what went out' }),
+    before_amount: Decimal(),
+    after_amount: Decimal(),
+    receipt_id: Maybe(Id()),
+    operation_id: Maybe(Id()),
+    customer_id: Maybe(Type.String()),
+    supplier_id: Maybe(Id()),
+    cash_shift_id: Maybe(Type.String({ format: 'uuid' })),
+    user_id: Maybe(Type.Integer({ minimum: 1, description: 'Who booked it; absent where an import did it' })),
+    description: Maybe(Trimmed({ maxLength: 500 })),
+    operated_at: DateTime(),
+  },
+  { $id: 'Transaction' },
+)
+
+/** A line of our own export: `step` is its place in the chain of its balance. */
+export const TransactionRow = Type.Object({ ...Transaction.properties, step: Type.Integer({ minimum: 1 }) })
+export type TransactionRow = Static<typeof TransactionRow>
+
+export const transactions = defineResource({
+  name: { one: 'transaction', many: 'transactions' },
+  path: 'finance/transactions',
+  tag: 'Finance',
+  about: 'How money moved, newest first: those of every venue that the staff user may enter, and those of none.',
+  wire: Transaction,
+  line: TransactionRow,
+  scope: 'shared',
+  columns: {
+    id: 'integer',
+    venue_id: 'integer',
+    balance_id: 'integer',
+    category_id: 'integer',
+    amount: 'decimal',
+    before_amount: 'decimal',
+    after_amount: 'decimal',
+    receipt_id: 'integer',
+    operation_id: 'integer',
+    customer_id: 'key',
+    supplier_id: 'integer',
+    cash_shift_id: 'key',
+    user_id: 'integer',
+    operated_at: 'instant',
+  },
+  computed: { step: ({ step }) => step },
+  references: {
+    venue_id: 'venues',
+    balance_id: 'balances',
+    category_id: 'finance-categories',
+    receipt_id: 'receipts',
+    user_id: 'users',
+  },
+  list: {
+    date: 'operated_at',
+    newestFirst: true,
+    shown: {
+      columns: ['id', 'balance_id', 'category_id', 'amount', 'after_amount', 'receipt_id', 'venue_id', 'operated_at'],
+    },
+  },
+  check({ amount, before_amount, after_amount }) {
+    if (toScaled(before_amount)! + toScaled(amount)! !== toScaled(after_amount))
+      throw new RowProblem(`after_amount must be ${before_amount} + ${amount}`)
+  },
+  events: { types: ['customer.balance_changed'] }, // it belongs to its receipt, document, shift or customer, which publishes (E2)
+  async write(context, rows, writer) {
+    const bodies = await writer.put(context, rows)
+    if (!context.insertOnly) await followChains(context, rows)
+    return bodies
+  },
+  exportText: `substr(body, 1, length(body) - 1) || ',"step":' || step || '}'`,
+})
+
+/** A balance whose transactions an import brought stands where the last of them left it. */
+async function followChains({ tx, brand_id }: WriteContext, rows: readonly TransactionRow[]): Promise<void> {
+  const ids = [...new Set(rows.map(({ balance_id }) => balance_id))].sort((one, other) => one - other)
+  await tx.run(
+    `update balances set
+       amount = (select after_amount from transactions as its where its.brand_id = balances.brand_id
+         and its.balance_id = balances.id order by step desc limit 1),
+       updated_at = (select operated_at from transactions as its where its.brand_id = balances.brand_id
+         and its.balance_id = balances.id order by step desc limit 1),
+       steps = (select max(step) from transactions as its where its.brand_id = balances.brand_id and its.balance_id = balances.id)
+     where brand_id = ? and id in ${places(ids)}`,
+    [brand_id, ...ids],
+  )
+}
+
+/** What is appended to a balance's chain; amounts are ×10,000. */
+export interface Entry extends Omit<TransactionRow, 'step' | 'amount' | 'before_amount' | 'after_amount'> {
+  readonly amount: number
+  readonly before: number
+  readonly step: number
+}
+
+/** Appends new transactions. The balances are locked. */
+export async function appendTransactions(context: WriteContext, entries: readonly Entry[]): Promise<void> {
+  const rows = entries.map(({ before, amount, ...entry }) => ({
+    ...entry,
+    amount: fromScaled(amount),
+    before_amount: fromScaled(before),
+    after_amount: fromScaled(before + amount),
+  }))
+  await transactions.write({ ...context, insertOnly: true }, rows)
+}
