@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
+import type { Config } from '../config.ts'
 import { type AuditCheck, type AuditSeal, auditRows, listAudit, verifyAudit } from '../directory/audit.ts'
-import { auditBooks } from '../pos/books/audit.ts'
+import type { Audited } from '../pos/books/audit.ts'
+import { auditInThreads } from '../pos/books/threads.ts'
 import type { Database } from '../storage/database.ts'
 import { CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
+import { progressBar } from './progress.ts'
 
 export function auditCommands(program: Command, context: Context): void {
   const audit = program.command('audit').description('who changed what in the directory')
@@ -45,7 +48,7 @@ export function auditCommands(program: Command, context: Context): void {
     .description('check that receipts, lines and reservations agree, and name what does not')
     .option('--brand <slug>', 'only this brand')
     .action(async ({ brand }: { brand?: string }) => {
-      const audited = await withDatabase((db) => auditedBrands(db, brand))
+      const audited = await withDatabase((db, config) => auditedBrands(db, config, brand, context))
       const broken = audited.flatMap(({ slug, findings }) => findings.map((finding) => ({ brand: slug, ...finding })))
       const receipts = audited.reduce((sum, each) => sum + each.receipts, 0)
       printResult(
@@ -62,14 +65,28 @@ export function auditCommands(program: Command, context: Context): void {
     })
 }
 
-async function auditedBrands(db: Database, slug: string | undefined) {
-  const brands = await db.rows<{ id: number; slug: string }>(
-    `select id, slug from brands${slug === undefined ? '' : ' where slug = ?'} order by id`,
+async function auditedBrands(db: Database, config: Config, slug: string | undefined, context: Context) {
+  const brands = await db.rows<{ id: number; slug: string; receipts: number }>(
+    `select id, slug, (select value from counters where brand_id = brands.id and name = 'receipts') as receipts
+     from brands${slug === undefined ? '' : ' where slug = ?'} order by id`,
     slug === undefined ? [] : [slug],
   )
   if (slug !== undefined && brands.length === 0) throw new CommandError(`There is no brand ${slug}`)
-  const audited = []
-  for (const brand of brands) audited.push({ slug: brand.slug, ...(await auditBooks(db, brand.id)) })
+  const audited: (Audited & { slug: string })[] = []
+  const checked = () => audited.reduce((sum, { receipts }) => sum + receipts, 0)
+  const bar = progressBar(
+    context,
+    'checking the books',
+    brands.reduce((sum, { receipts }) => sum + receipts, 0),
+  )
+  try {
+    for (const brand of brands) {
+      const books = await auditInThreads(db, config, brand.id, (receipts) => bar.at(checked() + receipts))
+      audited.push({ slug: brand.slug, ...books })
+    }
+  } finally {
+    bar.end()
+  }
   return audited
 }
 

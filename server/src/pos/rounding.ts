@@ -20,11 +20,13 @@ export function shareOut(unit: bigint, amount: bigint, weights: readonly bigint[
   if (whole === 0n) return weights.map(() => 0n)
   const units = amount / unit
   const shares = weights.map((weight) => (units * weight) / whole)
-  const remainders = weights.map((weight, index) => ({ index, remainder: (units * weight) % whole }))
-  remainders.sort((one, other) =>
-    one.remainder === other.remainder ? one.index - other.index : one.remainder > other.remainder ? -1 : 1,
-  )
   const missing = units - shares.reduce((sum, share) => sum + share, 0n) // less than there are weights
-  for (const { index } of remainders.slice(0, Number(missing))) shares[index]! += 1n
+  if (missing > 0n) {
+    const remainders = weights.map((weight, index) => ({ index, remainder: (units * weight) % whole }))
+    remainders.sort((one, other) =>
+      one.remainder === other.remainder ? one.index - other.index : one.remainder > other.remainder ? -1 : 1,
+    )
+    for (const { index } of remainders.slice(0, Number(missing))) shares[index]! += 1n
+  }
   return shares.map((share) => share * unit)
 }

@@ -1,7 +1,8 @@
+import type { Config } from '../../config.ts'
 import type { Queries } from '../../storage/database.ts'
-import { type Finding, rowFindings } from './finding.ts'
+import { type Finding, MAX_FINDINGS, rowFindings } from './finding.ts'
 import { MONEY_CHECKS } from './money.ts'
-import { auditReceipts, RECEIPT_CHECKS } from './receipts.ts'
+import { auditReceipts, type Range, RECEIPT_CHECKS } from './receipts.ts'
 import { STOCK_CHECKS } from './stock.ts'
 import { VENUE_CHECKS } from './venues.ts'
 
@@ -10,12 +11,53 @@ export interface Audited {
   readonly findings: readonly Finding[]
 }
 
+/** A piece of the work: some receipts, or one of the queries. */
+export type Job = Range | { readonly check: number }
+
+/** What a thread that does some of it is started with. */
+export interface ThreadData {
+  readonly config: Config
+  readonly brand_id: number
+}
+
 const CHECKS = [...RECEIPT_CHECKS, ...STOCK_CHECKS, ...MONEY_CHECKS, ...VENUE_CHECKS]
+const RECEIPTS_A_JOB = 5_000
 
 /** Checks everything of a brand, also while it sells. */
 export async function auditBooks(db: Queries, brand_id: number): Promise<Audited> {
-  const { receipts, findings } = await auditReceipts(db, brand_id)
-  const others: Finding[] = []
-  for (const check of CHECKS) others.push(...(await rowFindings(db, brand_id, check)))
-  return { receipts, findings: [...findings, ...others] }
+  const parts: Audited[] = []
+  for (const job of await jobsOf(db, brand_id)) parts.push(await auditJob(db, brand_id, job))
+  return together(parts)
+}
+
+/** Queries first: one of them may take as long as several pieces of receipts. */
+export async function jobsOf(db: Queries, brand_id: number): Promise<Job[]> {
+  const ranges: Range[] = []
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const [last]: { id: number }[] = await db.rows<{ id: number }>(
+      `select id from receipts where brand_id = ? and id > ? order by id limit 1 offset ${RECEIPTS_A_JOB - 1}`,
+      [brand_id, after],
+    )
+    ranges.push({ after, to: last?.id ?? Number.MAX_SAFE_INTEGER })
+    after = last?.id
+  }
+  return [...CHECKS.map((_, check) => ({ check })), ...ranges]
+}
+
+export async function auditJob(db: Queries, brand_id: number, job: Job): Promise<Audited> {
+  if ('check' in job) return { receipts: 0, findings: await rowFindings(db, brand_id, CHECKS[job.check]!) }
+  return auditReceipts(db, brand_id, job)
+}
+
+/** What the pieces found, by invariant, and of each only so many. */
+export function together(parts: readonly Audited[]): Audited {
+  const found = Map.groupBy(
+    parts.flatMap(({ findings }) => findings),
+    ({ invariant }) => invariant,
+  )
+  const byNumber = [...found].sort(([one], [other]) => Number(one.slice(1)) - Number(other.slice(1)))
+  return {
+    receipts: parts.reduce((sum, { receipts }) => sum + receipts, 0),
+    findings: byNumber.flatMap(([, findings]) => findings.slice(0, MAX_FINDINGS)),
+  }
 }

@@ -9,7 +9,7 @@ import {
 import type { ReceiptDetails, Terms } from '../../resources/receipt-schema.ts'
 import type { Receipt } from '../../resources/receipts.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
-import { AmountTooLarge, type Bill, totalsOf } from '../totals.ts'
+import { AmountTooLarge, type Bill, type LineTotals, totalsOf } from '../totals.ts'
 import { billLine, isVoid, type Line, refuse, voided } from './line.ts'
 
 // A receipt while a command works on it.
@@ -41,16 +41,28 @@ export const billOf = ({ receipt, terms, lines }: Draft): Bill => ({
 
 /** The draft with the amounts of P11 on the receipt and its lines. Refused where more was paid than it now costs (S2). */
 export function withTotals(draft: Draft): Draft {
-  const totals = made(draft)
+  const amounts = amountsOf(draft)
+  const { total } = amounts.receipt
   const { paid = 0 } = draft.receipt
-  const total = fromScaled(totals.total)
   if (paid > total) throw overpaid(paid, total)
-  const ofLine = new Map(totals.lines.map((line) => [line.id, line]))
   return {
     ...draft,
     receipt: {
       ...draft.receipt,
-      total,
+      ...amounts.receipt,
+      remaining: draft.receipt.status === CANCELLED ? 0 : fromScaled(toScaled(total)! - toScaled(paid)!), // nobody pays a cancelled one's fee
+    },
+    lines: draft.lines.map((line, index) => ({ ...line, shown: { ...line.shown, ...amounts.lines[index] } })),
+  }
+}
+
+/** P11, as the wire has it: the amounts of the receipt and of each of its lines. */
+export function amountsOf(draft: Draft) {
+  const totals = made(draft)
+  const ofLine = new Map(totals.lines.map((line) => [line.id, line]))
+  return {
+    receipt: {
+      total: fromScaled(totals.total),
       subtotal: fromScaled(totals.subtotal),
       total_discount: fromScaled(totals.total_discount),
       service_charge_value: fromScaled(totals.service_charge_value),
@@ -64,23 +76,20 @@ export function withTotals(draft: Draft): Draft {
         base: fromScaled(base),
         amount: fromScaled(amount),
       })),
-      remaining: draft.receipt.status === CANCELLED ? 0 : fromScaled(totals.total - toScaled(paid)!), // nobody pays a cancelled one's fee
     },
-    lines: draft.lines.map((line) => ({ ...line, shown: { ...line.shown, ...amountsOf(line, ofLine) } })),
+    lines: draft.lines.map((line) => lineAmounts(line, ofLine.get(line.shown.id))),
   }
 }
 
-function amountsOf({ shown }: Line, totals: ReadonlyMap<number, ReturnType<typeof totalsOf>['lines'][number]>) {
-  const line = totals.get(shown.id) // none of a void line: it costs nothing
-  return {
-    subtotal: fromScaled(line?.subtotal ?? 0),
-    total_discount: fromScaled(line?.total_discount ?? 0),
-    receipt_discount: fromScaled(line?.receipt_discount ?? 0),
-    total: fromScaled(line?.total ?? 0),
-    modifiers: shown.modifiers.map((each, index) => ({ ...each, total: fromScaled(line?.modifiers[index] ?? 0) })),
-    taxes: (line?.taxes ?? []).map(({ id, amount }) => ({ id, amount: fromScaled(amount) })),
-  }
-}
+/** A void line has no totals: it costs nothing. */
+const lineAmounts = ({ shown }: Line, totals: LineTotals | undefined) => ({
+  subtotal: fromScaled(totals?.subtotal ?? 0),
+  total_discount: fromScaled(totals?.total_discount ?? 0),
+  receipt_discount: fromScaled(totals?.receipt_discount ?? 0),
+  total: fromScaled(totals?.total ?? 0),
+  modifiers: shown.modifiers.map((each, index) => ({ ...each, total: fromScaled(totals?.modifiers[index] ?? 0) })),
+  taxes: (totals?.taxes ?? []).map(({ id, amount }) => ({ id, amount: fromScaled(amount) })),
+})
 
 function made(draft: Draft) {
   try {

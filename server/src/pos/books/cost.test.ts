@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { api } from '../../../test/api.ts'
+import { onEachEngine } from '../../../test/engines.ts'
+import { openDatabase } from '../../storage/open.ts'
+import { AT, lineOf, whole } from './books-fixture.ts'
+import { auditInThreads } from './threads.ts'
+
+// A million receipts of three lines are checked within a minute, on two processors. With RECEIPTS=1000000 this is measured, which
+// takes some minutes; without, the same is done with so many that several threads take part.
+
+const RECEIPTS = Number(process.env.RECEIPTS ?? 12_000)
+const SECONDS = 60
+const PER_DAY = 1_000
+const LINES = 3
+
+onEachEngine('what an audit of the books costs', (make, engine) => {
+  const { brand, running } = api(make)
+  let id: number
+
+  before(async () => {
+    const sold = whole(
+      1,
+      Array.from({ length: LINES }, (_, k) => lineOf(k + 1, 3.3 + k, 1, 'SERVED')),
+      {
+        status: 2,
+        closed_at: AT,
+      },
+    )
+    id = (await brand({ rows: [{ kind: 'product', id: 1, name: 'Tea', type: 'PRODUCT' }, sold] })).id
+    const filler = await openDatabase((await running()).installation.config, 'command')
+    for (const text of multiplied(engine)) await filler.transaction((tx) => tx.run(text, [id]))
+    await filler.transaction((tx) => tx.run('analyze', []))
+    await filler.close()
+  })
+
+  test(`${RECEIPTS} receipts are checked, in bounded memory`, async (context) => {
+    const { installation } = await running()
+    const db = await openDatabase(installation.config, 'command')
+    await db.transaction((tx) =>
+      tx.run(
+        'update receipts set details = replace(details, \'"e_tax":0\', \'"e_tax":1\') where brand_id = ? and id = 17',
+        [id],
+      ),
+    )
+    const heard: number[] = []
+    const start = performance.now()
+    const { receipts, findings } = await auditInThreads(db, installation.config, id, (count) => heard.push(count))
+    const seconds = (performance.now() - start) / 1_000
+    await db.close()
+    const mib = process.resourceUsage().maxRSS / 1_024
+    context.diagnostic(`${receipts} receipts in ${seconds.toFixed(1)} s, at the most ${mib.toFixed(0)} MiB`)
+    assert.equal(receipts, RECEIPTS)
+    assert.deepEqual(
+      [...new Set(findings.map(({ invariant, subject }) => `${invariant} ${subject}`))],
+      ['I1 receipt 17'],
+    )
+    assert.equal(heard.at(-1), RECEIPTS)
+    assert.ok(heard.filter((count) => count > 0).length > 1, 'in several pieces')
+    assert.ok(mib < 1_024, `${mib} MiB`)
+    if (RECEIPTS >= 1_000_000) assert.ok(seconds < SECONDS, `${seconds} s`)
+  })
+})
+
+/** Many receipts with their lines, made of the first, so many each day from 2020-01-01. */
+function multiplied(engine: 'SQLite' | 'PostgreSQL'): string[] {
+  const [first, last] = [2, RECEIPTS]
+  const numbers =
+    engine === 'SQLite'
+      ? `with recursive numbers (n) as (select ${first} union all select n + 1 from numbers where n < ${last})`
+      : `with numbers as (select n from generate_series(${first}, ${last}) as n)`
+  const day =
+    engine === 'SQLite'
+      ? `date('2020-01-01', '+' || (n / ${PER_DAY}) || ' days')`
+      : `to_char(date '2020-01-01' + (n / ${PER_DAY})::int, 'YYYY-MM-DD')`
+  const at = `${day} || 'T10:00:00.000Z'`
+  const named = (text: string, is: string) => `'{"id":' || (${is}) || substr(${text}, instr(${text}, ','))`
+  return [
+    `${numbers} insert into receipts
+       (brand_id, id, venue_id, status, total, created_at, updated_at, closed_at, shift_date, rule, terms, details, body)
+     select brand_id, n, venue_id, status, total, ${at}, ${at}, ${at}, ${day}, rule, terms, details, ${named('body', 'n')}
+     from receipts cross join numbers where brand_id = ? and id = 1`,
+    `${numbers} insert into receipt_lines
+       (brand_id, id, venue_id, receipt_id, product_id, cid, state, ticket_id, copied, body)
+     select brand_id, ${LINES} * (n - 1) + id, venue_id, n, product_id, cid, state, ticket_id, copied,
+       ${named('body', `${LINES} * (n - 1) + id`)}
+     from receipt_lines cross join numbers where brand_id = ? and receipt_id = 1`,
+  ]
+}
