@@ -37,7 +37,9 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
     const get = async (url: string) => (await app.inject({ url: `/v2${url}`, headers })).json()
     const patch = async (url: string, payload: object) =>
       (await app.inject({ method: 'PATCH', url: `/v2${url}`, headers, payload })).json()
-    const created = (await app.inject({ method: 'POST', url: '/v2/customers', headers, payload: NEW_CUSTOMER })).json()
+    const post = async (url: string, payload: object) =>
+      (await app.inject({ method: 'POST', url: `/v2${url}`, headers, payload })).json()
+    const created = await post('/customers', NEW_CUSTOMER)
     const examples: Examples = {
       signIn: {
         request: DEMO,
@@ -53,6 +55,7 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
       listPriceLists: { response: trimmed(await get('/price-lists?include=prices&limit=1')) },
       getReceipt: { response: { ...(await get('/receipts/1')), time: 1 } },
       changeReceipt: { request: LABELS, response: { ...(await patch('/receipts/1', LABELS)), time: 2 } },
+      closeReceipt: await closeExample(get, post),
       getStockOperation: { response: await get('/stock-operations/1') },
       ...(await eventExamples(get)),
     }
@@ -109,6 +112,19 @@ async function eventExamples(get: (url: string) => Promise<{ data: object[] }>):
     getEvent: { response: { success: true, data: data[0] } },
     listEventTypes: { response: { ...types, data: types.data.slice(0, 3) } },
   }
+}
+
+/** An open receipt is closed with one payment of all that remains. */
+async function closeExample(
+  get: (url: string) => Promise<{ data: object[] }>,
+  post: (url: string, payload: object) => Promise<object>,
+): Promise<Examples[string]> {
+  const open = await get('/receipts?filters=[["status",1]]&sort[0][0]=id&sort[0][1]=asc&include=details&limit=1')
+  const [{ id, remaining }] = open.data as [{ id: number; remaining: number }]
+  const methods = (await get('/payment-methods?filters=[["status",1]]')).data as { id: number; kind: string }[]
+  const card = methods.find(({ kind }) => kind === 'CARD')!
+  const request = { payment_methods: [{ id: card.id, amount: remaining }], total: remaining }
+  return { request, response: { ...(await post(`/receipts/${id}/close`, request)), time: 4 } }
 }
 
 /** Two entries of a price list are enough for an example. */

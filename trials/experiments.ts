@@ -3,6 +3,7 @@ import { fuzz } from './clients/fuzz.ts'
 import { slowClients } from './clients/slow-clients.ts'
 import { soak } from './clients/soak.ts'
 import { acknowledged } from './durability/acknowledged.ts'
+import { closing } from './durability/closing.ts'
 import { disk } from './durability/disk.ts'
 import { idempotency } from './durability/idempotency.ts'
 import { migrations } from './durability/migrations.ts'
@@ -41,6 +42,7 @@ const tagged = (fleet: boolean, runs: Record<string, Experiment['run']>): Experi
 export const EXPERIMENTS: readonly Experiment[] = [
   ...tagged(false, {
     acknowledged,
+    closing,
     refused,
     idempotency,
     uniqueness,

@@ -7,6 +7,7 @@ const TABLE = {
   workerKills: [1, 100],
   serverKills: [1, 100],
   restartMs: [20_000, 2_000], // the 95th percentile; on a machine that does other things too, the first
+  closeKills: [2, 100], // on each engine
   // the change feed
   feedEvents: [2_000, 1_000_000], // on each engine
   writerKills: [2, 200],

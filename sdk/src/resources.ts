@@ -19,6 +19,7 @@ import type {
   Product,
   ProductType,
   Receipt,
+  ReceiptClosing,
   ReceiptPatch,
   ReceiptWithCalculation,
   SaleType,
@@ -1172,6 +1173,12 @@ export interface ReceiptsMethods {
     cid: string,
     options?: CallOptions & { include?: readonly string[] | undefined },
   ): Promise<ReceiptWithCalculation>
+  /** Close a receipt with its payments (POST /receipts/{id}/close). */
+  close(
+    id: number,
+    receiptClosing: ReceiptClosing,
+    options?: WriteOptions & { ifMatch?: string | undefined },
+  ): Promise<Receipt>
 }
 
 export interface StockOperationsMethods {
@@ -1261,6 +1268,7 @@ export class Resources {
       get: at.send('GET', '/receipts/{id}', { query: ['include'] }),
       update: at.send('PATCH', '/receipts/{id}', { body: true, headers: ['if-match'] }),
       byCid: at.send('GET', '/receipts/cid/{cid}', { texts: ['cid'], query: ['include'] }),
+      close: at.send('POST', '/receipts/{id}/close', { body: true, headers: ['if-match'] }),
     }
     this.stockOperations = { get: at.send('GET', '/stock-operations/{id}') }
     this.events = {

@@ -491,7 +491,7 @@ export interface PaymentMethod {
   /** 1 if a receipt must have a customer */
   customer_required: 1 | 0
   position: number
-  /** The account that payments go to */
+  /** The balance that payments in the active venue go to */
   balance?: { id: number; name: string; type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' }
   created_at?: string
   updated_at?: string
@@ -680,6 +680,27 @@ export interface ReceiptPatch {
   fiscal_id?: string
   /** true once the bill was shown */
   lock?: boolean
+}
+
+export interface ReceiptClosing {
+  /** Read, and must be the receipt’s */
+  id?: number
+  /** Read, and must be the receipt’s */
+  cid?: string
+  /** They add up to what remains; [] when nothing does */
+  payment_methods: Payment[]
+  /** What the receipt shows: after created_at, not in the future. Everything is booked now */
+  closed_at?: string
+  /** What the guest was shown */
+  total?: number | string
+}
+
+export interface Payment {
+  /** The payment method’s */
+  id: number
+  amount: number | string
+  /** Read; the receipt shows the method’s own name */
+  name?: string
 }
 
 export interface Event {

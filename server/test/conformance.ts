@@ -25,6 +25,7 @@ export interface BodySchema {
 
 /** One operation as the description has it. */
 export interface Operation {
+  operationId: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   /** Empty where no token is asked for. */

@@ -43,7 +43,10 @@ const isSecured = ({ security }: Operation) => security === undefined
 const takes = ({ parameters }: Operation, name: string) =>
   parameters.some((each) => each.name === name || each.$ref === `#/components/parameters/${name}`)
 const needsPermission = ({ description }: Operation) => description.includes('Needs the permission')
-const exampleOf = ({ requestBody }: Operation) => requestBody?.content['application/json'].example
+/** What is asked of the rows that there are, where the example speaks of others. */
+const ASKED: Record<string, object> = { closeReceipt: { payment_methods: [] } }
+const exampleOf = ({ operationId, requestBody }: Operation) =>
+  ASKED[operationId] ?? requestBody?.content['application/json'].example
 
 const isEvent = ({ path }: Operation) => path === '/events/{id}'
 /** Any text is a customer's id. */
@@ -55,7 +58,11 @@ const keyed = { 'idempotency-key': 'once' }
 
 /** The cid of the example rows with id 1. */
 const CID = '00000000-0000-4000-8000-000000000001'
-const OTHERWISE: Record<string, object> = { POST: { name: 'Somebody else' }, PATCH: { lock: true } }
+const OTHERWISE: Record<string, object> = {
+  createCustomer: { name: 'Somebody else' },
+  changeReceipt: { lock: true },
+  closeReceipt: { total: 0 },
+}
 
 const PROVOKING: Record<string, (operation: Operation) => Occasion[]> = {
   200: (operation) => [once({}), ...when(takes(operation, 'idempotency-key'), once({ headers: keyed }))],
@@ -94,7 +101,7 @@ const PROVOKING: Record<string, (operation: Operation) => Occasion[]> = {
     when(takes(operation, 'idempotency-key'), {
       requests: [
         { headers: keyed },
-        { headers: keyed, body: { ...exampleOf(operation), ...OTHERWISE[operation.method] } },
+        { headers: keyed, body: { ...exampleOf(operation), ...OTHERWISE[operation.operationId] } },
       ],
     }),
   429: (operation) =>

@@ -73,6 +73,7 @@ async function valuesFound({ call }: Service, token: string): Promise<Record<str
     'getReceiptByCid cid': [1, 2, 3, 4, 5].map(cidOf),
     'getCustomer id': ['1', '2', '3'],
     'changeReceipt id': ['1', '2', '3', '4', '5'],
+    'closeReceipt id': ['1', '2', '3', '4', '5'],
   }
 }
 

@@ -11,6 +11,8 @@ export interface NamedWrite {
   run(): Promise<unknown>
 }
 
+const paidWith = (amount: number) => ({ payment_methods: [{ id: 1, amount }] })
+
 /** The ids of what a receipt has. */
 interface PartsOf {
   linesOf(receipt: number): Promise<number[]>
@@ -53,6 +55,13 @@ export function tillWrites(office: Office, { linesOf, ticketsOf }: PartsOf): Nam
     open([line(2), line(4, 0.5)], (id) => {
       other = id
     }),
+    step('POST /receipts/:id/payments', () => `/receipts/${other}/payments`, paidWith(1)),
     step('POST /receipts/:id/cancel', () => `/receipts/${other}/cancel`, { waste: false }),
+    open([line(1, 2)], (id) => {
+      other = id
+    }),
+    step('PATCH /receipts/:id', () => `/receipts/${other}`, { customer_id: 7 }),
+    step('POST /receipts/:id/close', () => `/receipts/${other}/close`, paidWith(29.5)),
+    step('POST /receipts/:id/refund', () => `/receipts/${other}/refund`, { waste: false }),
   ]
 }

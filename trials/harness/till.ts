@@ -6,6 +6,8 @@ import type { Reply, Route } from './in-process.ts'
 /** The product of the menu that a station prepares. */
 export const DISH = 9
 
+const PAYMENT_METHOD = 1
+
 type Ask = (method: string, url: string, body?: unknown) => Promise<Reply>
 
 const line = (note?: string) => ({ cid: randomUUID(), product_id: DISH, count: 1, ...(note && { note }) })
@@ -28,9 +30,9 @@ export async function tillRequest({ url }: Route, db: Database, ask: Ask, note?:
   const done = async (part: string, body: unknown) => {
     const { status, text } = await ask('POST', `${API}${part}`, body)
     if (status !== 200) throw new Error(`POST ${part} was answered ${status}: ${text}`)
-    return JSON.parse(text).data as { id: number }
+    return JSON.parse(text).data as { id: number; total: number }
   }
-  const { id } = await done('/receipts', opened)
+  const { id, total } = await done('/receipts', opened)
   const [row] = await db.rows<{ id: number }>(
     `select min(receipt_lines.id) as id from receipt_lines join brands on brands.id = brand_id
      where slug = 'bistro' and receipt_id = ?`,
@@ -41,11 +43,17 @@ export async function tillRequest({ url }: Route, db: Database, ask: Ask, note?:
     await done(`/receipts/${id}/send`, {})
     for (const before of BEFORE[step]!) await done(`/tickets/${first}/${before}`, {})
   }
+  if (path === '/receipts/:id/refund') await done(`/receipts/${id}/close`, paidBy(total))
   const named = url.replace(':id', String(step === undefined ? id : first)).replace(':line', String(first))
-  return { url: named, body: bodyOf(path, note) }
+  return { url: named, body: bodyOf(path, note, total) }
 }
 
-function bodyOf(path: string, note: string | undefined): unknown {
+/** By a method that the menu has. */
+const paidBy = (amount: number) => ({ payment_methods: [{ id: PAYMENT_METHOD, amount }] })
+
+function bodyOf(path: string, note: string | undefined, total: number): unknown {
+  if (path === '/receipts/:id/payments') return paidBy(1)
+  if (path === '/receipts/:id/close') return paidBy(total)
   if (path === '/receipts/:id') return { guests: 3 }
   if (path === '/receipts/:id/lines') return { lines: [line(note)] }
   if (path === '/receipts/:id/lines/:line') return { count: 2 }

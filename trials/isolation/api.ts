@@ -22,6 +22,7 @@ const PERMISSION_OF: Readonly<Record<string, string | undefined>> = {
   listStopList: 'products:read',
   getSuppliersTotal: 'suppliers:read',
   changeReceipt: 'receipts:write',
+  closeReceipt: 'receipts:close',
   getReceiptByCid: 'receipts:read',
   listEventTypes: 'events:read',
 }

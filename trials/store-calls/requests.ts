@@ -28,6 +28,9 @@ export interface Request {
   creates: boolean
 }
 
+/** What is asked of the rows that there are, where the example speaks of others: nothing remains of them. */
+const ASKED: Readonly<Record<string, object>> = { closeReceipt: { payment_methods: [] } }
+
 const FIXED = ['listTaxTypes', 'listEventTypes']
 
 export const phoneOf = (turn: number) => `+${turn}`
@@ -47,7 +50,7 @@ export async function apiRequests({ call, token }: Service, credentials: Credent
       ...(has('idempotency-key') ? [{ ...plain, key: true }] : []),
     ]
   })
-  const creates = ({ method, closed }: (typeof OPERATIONS)[number]) => method === 'POST' && closed
+  const creates = ({ name }: (typeof OPERATIONS)[number]) => name === 'createCustomer'
   return variants.map(({ operation, query, key }) => ({
     name: `${operation.method} ${operation.path}${query}${key ? ' with a key' : ''}`,
     strict: true,
@@ -57,7 +60,7 @@ export async function apiRequests({ call, token }: Service, credentials: Credent
     async prepare(turn) {
       const request = plainRequest(operation, operation.name === 'getEvent' ? event!.id : undefined)
       const example = operation.closed
-        ? { ...operation.example, ...(creates(operation) && { phone: phoneOf(turn) }) }
+        ? { ...(ASKED[operation.name] ?? operation.example), ...(creates(operation) && { phone: phoneOf(turn) }) }
         : credentials
       const headers = {
         ...(operation.closed && { 'x-token': held }),
@@ -66,7 +69,7 @@ export async function apiRequests({ call, token }: Service, credentials: Credent
       const body = operation.example && JSON.stringify(example)
       return () => call({ ...request, path: request.path + query, headers, ...(body && { body }) })
     },
-    expected: (status) => status >= 200 && status < 300,
+    expected: (status) => (status >= 200 && status < 300) || (status === 409 && operation.name === 'closeReceipt'),
     check: ({ status, text }) =>
       assertDescribed(operation.method, operation.path.replaceAll(/\{\w+\}/g, '1'), status, text),
   }))

@@ -156,6 +156,9 @@ export const stateBehind = (state: string) =>
   refused(409, 'receipt_in_kitchen', `This cannot be done: it is ${state}.`, { state })
 export const orderStatusBehind = (order_status: string) =>
   refused(409, 'order_status_behind', `The order is ${order_status} already.`, { order_status })
+/** P19 */
+export const notRefundable = (message: string, details?: { line_id: number; left: number }) =>
+  refused(409, 'not_refundable', message, details)
 /** Another receipt, or another line of the receipt, was made with this cid. */
 export const duplicateCid = (what: 'receipt' | 'line') =>
   refused(409, 'duplicate_cid', `Another ${what} was made with this cid.`, { field: 'cid' })

@@ -45,6 +45,12 @@ export async function saleTerms(
   }
 }
 
+/** IN, DELIVERY or TAKEAWAY; undefined where the brand no longer has the sale type. */
+export async function saleKind({ tx, caller }: Reading, id: number): Promise<SaleType['system_type'] | undefined> {
+  const body = await tx.text('select body from sale_types where brand_id = ? and id = ?', [caller.brand_id, id])
+  return body === undefined ? undefined : (JSON.parse(body) as SaleType).system_type
+}
+
 const unknownId = (field: string, id: number, must: string) =>
   validationFailed([{ field, rule: 'exists', message: `${field} ${id} ${must}.` }])
 

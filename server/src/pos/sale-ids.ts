@@ -9,14 +9,20 @@ import type { Database } from '../storage/database.ts'
 const BLOCKS = { receipt_id: 100, receipt_line_id: 500, stock_operation_id: 500, transaction_id: 200 } as const
 type Name = keyof typeof BLOCKS
 
+/** How many ids a command may need, by their names. */
+export type IdCounts = Readonly<Partial<Record<Name, number>>>
+
 /** The ids that one command may use. */
 export interface SaleIds {
   take(name: Name): number
 }
 
+/** What was counted before the transaction was more when it began: it is done again with more ids. */
+export class IdsExhausted extends Error {}
+
 export interface IdBlocks {
   /** Takes ids for one command. */
-  reserve(brand_id: number, counts: Readonly<Partial<Record<Name, number>>>): Promise<SaleIds>
+  reserve(brand_id: number, counts: IdCounts): Promise<SaleIds>
   /** After an import put rows at ids that were taken already: the next ids are taken from the counter again. */
   forget(brand_id: number): void
 }
@@ -43,7 +49,13 @@ export function idBlocks(db: Database): IdBlocks {
       const ids = new Map<string, number[]>()
       for (const [name, count] of Object.entries(counts) as [Name, number][])
         if (count > 0) ids.set(name, await some(brand_id, name, count))
-      return { take: (name) => ids.get(name)!.shift()! }
+      return {
+        take(name) {
+          const id = ids.get(name)?.shift()
+          if (id === undefined) throw new IdsExhausted(`no ${name} is left`)
+          return id
+        },
+      }
     },
     forget(brand_id) {
       for (const name of Object.keys(BLOCKS)) held.delete(`${name}:${brand_id}`)

@@ -91,7 +91,10 @@ export const Copied = Type.Object({
   giftable: Type.Boolean(),
   ignore_service_charge: Type.Boolean(),
   ticket_id: Maybe(Id()),
-  waste: Maybe(Type.Boolean({ description: 'Of a void line: what was made is lost, and does not go back to stock' })),
+  waste: Maybe(
+    Type.Boolean({ description: 'Of a void or refunded line: what was made is lost, and does not go back to stock' }),
+  ),
+  refunds: Maybe(Type.Integer({ minimum: 1, description: 'Of a refund: the line that was sold' })),
 })
 export type Copied = Static<typeof Copied>
 
@@ -102,6 +105,18 @@ export const Terms = Type.Object({
   discount_given: Maybe(Type.Boolean({ description: 'Otherwise the discount is that of the customer’s group' })),
   content: Maybe(Type.String({ description: 'Of what it was opened with: opening the same again gives this receipt' })),
   integrator_id: Maybe(Type.String({ description: 'Who placed its order' })),
+  cashback: Maybe(
+    Type.Object(
+      { base: Scaled(), earned: Scaled() },
+      { description: 'What the customer earned, and on which amount; negative where a refund takes it back' },
+    ),
+  ),
+  given_back: Maybe(
+    Type.Object(
+      { counts: Type.Array(Type.Object({ id: Id(), count: Scaled() })), delivery_fee: Type.Boolean() },
+      { description: 'Of a refund: what of the receipt earlier refunds had given back, by line' },
+    ),
+  ),
 })
 export type Terms = Static<typeof Terms>
 

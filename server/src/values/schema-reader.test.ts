@@ -84,3 +84,22 @@ test('the time to read a text grows linearly with its length', () => {
       assert.ok(elapsed < 2_000, `${format} of ${text.slice(0, 10)}… took ${elapsed} ms`) // quadratic, it would be hours
     }
 })
+
+test('an amount may be a text with its digits, and an empty text counts as absent where the schema says so', () => {
+  const Amount = Type.Object({
+    amount: Type.Optional(Type.Union([Type.Number(), Type.String()], { 'x-blank': true })),
+    id: Type.Optional(Type.Integer({ minimum: 1, 'x-blank': true })),
+  })
+  for (const [given, amount] of [
+    [12.5, 12.5],
+    ['12.50', 12.5],
+    ['-3', -3],
+    ['0.1000000', 0.1],
+    ['99999999999.9999', 99_999_999_999.9999],
+  ] as const)
+    assert.deepEqual(read(Amount, { amount: given }), { result: { amount }, problems: [] })
+  for (const text of ['1e3', '0x10', ' 1', '1,5', '.5', '5.', 'NaN', '1.00001', '1000000000000'])
+    assert.equal(read(Amount, { amount: text }).problems.length, 1, text)
+  assert.deepEqual(read(Amount, { amount: '', id: '' }), { result: {}, problems: [] })
+  assert.deepEqual(read(Amount, { amount: null, id: '1' }).problems, ['amount type', 'id type'])
+})

@@ -43,7 +43,7 @@ export function reader<Schema extends TSchema>(schema: Schema, options: ReaderOp
 /** Returns the value as it is stored; undefined when it is wrong or counts as absent. */
 type Read = (value: unknown, field: string, problems: Problem[]) => unknown
 
-/** The part of JSON Schema that our schemas use, and four keywords of our own. */
+/** The part of JSON Schema that our schemas use, and five keywords of our own. */
 interface Keywords {
   type?: string
   properties?: Record<string, Keywords>
@@ -65,10 +65,15 @@ interface Keywords {
   'x-phone'?: boolean
   /** A date that is not in the future. */
   'x-past'?: boolean
+  /** An empty text counts as absent, although the member is no text. */
+  'x-blank'?: boolean
 }
 
 function readerOf(schema: Keywords, options: ReaderOptions): Read {
-  if (schema.anyOf) return readerOf(schema.anyOf.find(({ type }) => type !== 'null')!, options) // objectReader handles null
+  if (schema.anyOf) {
+    const [first, other] = schema.anyOf.filter(({ type }) => type !== 'null') // objectReader handles null
+    return other ? readDecimalOrText : readerOf(first!, options)
+  }
   if (schema.enum) return choiceReader(schema.enum)
   switch (schema.type) {
     case 'object':
@@ -90,7 +95,8 @@ function objectReader(schema: Keywords, options: ReaderOptions): Read {
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) => ({
     name,
     read: readerOf(member, options),
-    nullable: member.anyOf !== undefined,
+    nullable: member.anyOf?.some(({ type }) => type === 'null') ?? false,
+    blank: member['x-blank'] === true,
     required: schema.required?.includes(name) ?? false,
   }))
   const known = new Set(members.map(({ name }) => name))
@@ -101,9 +107,10 @@ function objectReader(schema: Keywords, options: ReaderOptions): Read {
     const given = value as Record<string, unknown>
     const inside = (name: string) => (field ? `${field}.${name}` : name)
     const object: Record<string, unknown> = {}
-    for (const { name, read, nullable, required } of members) {
+    for (const { name, read, nullable, blank, required } of members) {
       const member = Object.hasOwn(given, name) ? given[name] : undefined
-      const absent = member === undefined || (member === null && (nullable || options.nullIsAbsent))
+      const absent =
+        member === undefined || (blank && member === '') || (member === null && (nullable || options.nullIsAbsent))
       const before = problems.length
       const result = absent ? undefined : read(member, inside(name), problems)
       if (result !== undefined) object[name] = result
@@ -164,6 +171,12 @@ const readDecimal: Read = (value, field, problems) => {
     return wrong(problems, field, 'decimals', 'must have at most four decimals and be within 10^11', value)
   return value
 }
+
+const DECIMAL_TEXT = /^-?\d{1,12}(\.\d{1,4}0*)?$/
+
+/** A decimal in a text is the number with the same digits. */
+const readDecimalOrText: Read = (value, field, problems) =>
+  readDecimal(typeof value === 'string' && DECIMAL_TEXT.test(value) ? Number(value) : value, field, problems)
 
 const readBoolean: Read = (value, field, problems) =>
   typeof value === 'boolean' ? value : wrong(problems, field, 'type', 'must be true or false', value)

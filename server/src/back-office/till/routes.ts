@@ -1,8 +1,13 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import Type, { type TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { enterVenue } from '../../auth/authenticate.ts'
 import { authorize } from '../../auth/permissions.ts'
 import { asHook, sequence } from '../../http/rules.ts'
+import { CLOSE_EVENTS } from '../../pos/closing/api.ts'
+import { Closing, closeReceipt } from '../../pos/closing/close.ts'
+import { idsToCancel, idsToClose, idsToLabel, idsToPay, idsToRefund } from '../../pos/closing/ids.ts'
+import { PartPayment, payPart } from '../../pos/closing/pay.ts'
+import { BOOKING_EVENTS } from '../../pos/money/book.ts'
 import {
   cancelReceipt,
   changeReceipt,
@@ -15,6 +20,7 @@ import { moveTicket, sendReceipt, TICKET_STEPS, type TicketStep } from '../../po
 import { addLines, changeLine, voidLine } from '../../pos/receipts/lines.ts'
 import { AskedLine, LineChange } from '../../pos/receipts/new-line.ts'
 import { type ReceiptRoute, receiptRoutes } from '../../pos/receipts/run.ts'
+import { Refund, refundReceipt } from '../../pos/refunds/refund.ts'
 import { Maybe, PathId } from '../../resources/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff } from '../guard.ts'
@@ -25,10 +31,13 @@ const Receipt = Type.Object({ id: PathId() })
 const Line = Type.Object({ id: PathId(), line: PathId() })
 /** In a query string, where everything is text. */
 const WasteFlag = Type.Object({ waste: Maybe(Type.Enum(['0', '1'])) }, { additionalProperties: false })
-const Waste = Type.Object(
-  { waste: Maybe(Type.Boolean({ description: 'What was made is lost' })) },
+/** P15: staff may name the cash shift that their cash belongs to. */
+const CashShift = { cash_shift_id: Maybe(Type.String({ format: 'uuid' })) }
+const Cancelling = Type.Object(
+  { waste: Maybe(Type.Boolean({ description: 'What was made is lost' })), ...CashShift },
   { additionalProperties: false },
 )
+const StaffClosing = Type.Object({ ...Closing.properties, ...CashShift }, { additionalProperties: false })
 
 /** What staff do with receipts (Part 3 of docs/contract.md, Staff routes), by the commands that the API uses too (P7). */
 export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, now }) => {
@@ -62,7 +71,9 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, 
   })
   add('PATCH', '/receipts/:id', Receipt, ReceiptChange, {
     permission: 'receipts:write',
+    events: ['receipt.updated', ...CLOSE_EVENTS],
     message: 'Receipt changed.',
+    ids: idsToLabel,
     command: (context, request, seen) => changeReceipt(context, idOf(request), request.body as ReceiptChange, seen),
   })
   add('POST', '/receipts/:id/lines', Receipt, Lines, {
@@ -80,8 +91,10 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, 
   })
   add('DELETE', '/receipts/:id/lines/:line', Line, undefined, {
     permission: 'receipts:write',
+    events: ['receipt.updated', 'stock.moved'],
     querystring: WasteFlag,
     message: 'Line voided.',
+    ids: idsToCancel,
     command: (context, request, seen) =>
       voidLine(context, idOf(request), lineOf(request), { waste: isWaste(request) }, seen),
   })
@@ -99,12 +112,39 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, 
       message: lock ? 'Receipt locked.' : 'Receipt unlocked.',
       command: (context, request, seen) => setLock(context, idOf(request), lock, seen),
     })
-  add('POST', '/receipts/:id/cancel', Receipt, Waste, {
+  add('POST', '/receipts/:id/payments', Receipt, PartPayment, {
+    permission: 'receipts:close',
+    events: ['receipt.updated', ...BOOKING_EVENTS],
+    message: 'Payment booked.',
+    ids: idsToPay,
+    command: (context, request, seen) => payPart(context, idOf(request), request.body as PartPayment, seen),
+  })
+  add('POST', '/receipts/:id/close', Receipt, StaffClosing, {
+    permission: 'receipts:close',
+    events: CLOSE_EVENTS,
+    message: 'Receipt closed.',
+    ids: idsToClose,
+    command(context, request, seen) {
+      const { cash_shift_id, ...closing } = request.body as Static<typeof StaffClosing>
+      return closeReceipt(context, idOf(request), closing, { cash_shift_id }, seen)
+    },
+  })
+  add('POST', '/receipts/:id/refund', Receipt, Refund, {
+    permission: 'receipts:refund',
+    events: ['receipt.refunded', ...CLOSE_EVENTS],
+    message: 'Receipt refunded.',
+    ids: idsToRefund,
+    command: (context, request, seen) => refundReceipt(context, idOf(request), request.body as Refund, seen),
+  })
+  add('POST', '/receipts/:id/cancel', Receipt, Cancelling, {
     permission: 'receipts:cancel',
-    events: ['receipt.cancelled'],
+    events: ['receipt.cancelled', 'stock.moved', ...BOOKING_EVENTS],
     message: 'Receipt cancelled.',
-    command: (context, request, seen) =>
-      cancelReceipt(context, idOf(request), { waste: (request.body as { waste?: boolean }).waste ?? false }, seen),
+    ids: idsToCancel,
+    command(context, request, seen) {
+      const { waste = false, ...till } = request.body as Static<typeof Cancelling>
+      return cancelReceipt(context, idOf(request), { waste, ...till }, seen)
+    },
   })
   for (const step of Object.keys(TICKET_STEPS) as TicketStep[])
     add('POST', `/tickets/:id/${step}`, Receipt, Nothing, {

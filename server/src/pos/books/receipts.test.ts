@@ -23,7 +23,11 @@ onEachEngine('the books: receipts (I1, I2, I3, I9)', (make) => {
     assert.deepEqual(await auditBooks(deps.db, client.id), { receipts: 4, findings: [] })
     const { objects } = await receipts.readExportPage(deps.db, client.id, undefined)
     const other = await brand({
-      rows: [...ROWS.slice(0, 3), ...objects.map((text) => ({ kind: 'receipt', ...JSON.parse(text) }))],
+      rows: [
+        ...ROWS.slice(0, 3),
+        ...objects.map((text) => ({ kind: 'receipt', ...JSON.parse(text) })),
+        ...ROWS.slice(7),
+      ],
     })
     assert.deepEqual(await auditBooks(deps.db, other.id), { receipts: 4, findings: [] })
     assert.deepEqual((await receipts.readExportPage(deps.db, other.id, undefined)).objects, objects)
@@ -73,6 +77,30 @@ onEachEngine('the books: receipts (I1, I2, I3, I9)', (make) => {
     assert.deepEqual(await found((await brand({ rows: ROWS.with(3, paid) })).id), ['I3 receipt 1'])
     const alive = whole(3, [lineOf(31, 5, 2)], { status: 3 })
     assert.deepEqual(await found((await brand({ rows: ROWS.with(5, alive) })).id), ['I3 receipt 3'])
+  })
+
+  test('a closed receipt that is not paid, was closed too early or moved something else is named (I2)', async () => {
+    const [, , , , closed] = ROWS
+    for (const [more, problem] of [
+      [{ payment_methods: [] }, /its payments add up to 0, not to 9\.9/],
+      [{ closed_at: '2026-01-31T10:00:00.000Z' }, /before it was made/],
+    ] as const) {
+      const { id } = await brand({ rows: ROWS.with(4, { ...closed!, ...more }) })
+      const { findings } = await auditBooks((await running()).deps.db, id)
+      assert.deepEqual(
+        findings.map(({ invariant, subject }) => `${invariant} ${subject}`),
+        ['I2 receipt 2'],
+      )
+      assert.match(findings[0]!.problem, problem)
+    }
+    const { id } = await brand({ rows: ROWS })
+    const MOVED = 'where brand_id = ? and receipt_id = 2'
+    await change(`update stock_operations set quantity = quantity + 1 ${MOVED}`, [id])
+    assert.deepEqual(await found(id), ['I2 receipt 2'])
+    await change(`update stock_operations set quantity = quantity - 1, receipt_product_id = 11 ${MOVED}`, [id])
+    assert.deepEqual(await found(id), ['I2 receipt 2', 'I2 receipt 2'], 'of a line that it does not have')
+    await change(`delete from stock_operations ${MOVED}`, [id])
+    assert.deepEqual(await found(id), ['I2 receipt 2'])
   })
 
   test('a reservation that is missing, wrong or left over is named (I9)', async () => {

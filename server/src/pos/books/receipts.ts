@@ -4,10 +4,11 @@ import { places } from '../../storage/upsert.ts'
 import { toScaled } from '../../values/values.ts'
 import { amountsOf, CANCELLED, type Draft, HISTORY, OPEN } from '../receipts/draft.ts'
 import { isVoid, type Line } from '../receipts/line.ts'
-import { draftOf, reservedBy, type StoredReceipt, storedLine } from '../receipts/store.ts'
+import { draftOf, receiptsWith, refundsOf, reservedBy, type StoredReceipt, storedLine } from '../receipts/store.ts'
+import { type Sold, type StoredMovement, wrongClosing, wrongRefund } from './closed.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './finding.ts'
 
-// I1, I3 and I9: each receipt with its parts. Reads a page of receipts at a time.
+// I1, I2, I3 and I9: each receipt with its parts. Reads a page of receipts at a time.
 
 /** I9: no reservation is left of a line that is gone. */
 export const RECEIPT_CHECKS: readonly RowCheck[] = [
@@ -46,6 +47,9 @@ export async function auditReceipts(
 interface Kept {
   readonly draft: Draft
   readonly reserved: ReadonlyMap<number, readonly Reservation[]>
+  readonly moved: readonly StoredMovement[]
+  /** Of a refund. */
+  readonly sold: Sold | undefined
 }
 
 interface Reservation {
@@ -87,9 +91,33 @@ async function withParts(
     `select line_id, product_id, modificator_id, quantity from reservations where brand_id = ? and receipt_id ${ids.text}`,
     [brand_id, ...ids.values],
   )
+  const movements = await db.rows<StoredMovement & { receipt_id: number }>(
+    `select receipt_id, receipt_product_id, product_id, modificator_id, quantity from stock_operations
+     where brand_id = ? and receipt_id ${ids.text} order by receipt_id, id`,
+    [brand_id, ...ids.values],
+  )
   const ofReceipt = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
   const reserved = Map.groupBy(reservations, ({ line_id }) => line_id)
-  return rows.map((row) => ({ draft: draftOf(row, (ofReceipt.get(row.id) ?? []).map(storedLine)), reserved }))
+  const moved = Map.groupBy(movements, ({ receipt_id }) => receipt_id)
+  const drafts = rows.map((row) => draftOf(row, (ofReceipt.get(row.id) ?? []).map(storedLine)))
+  const sold = await soldReceipts(db, brand_id, drafts)
+  return drafts.map((draft) => ({
+    draft,
+    reserved,
+    moved: moved.get(draft.receipt.id) ?? [],
+    sold: sold.get(draft.receipt.parent_id ?? 0),
+  }))
+}
+
+/** The receipts that refunds among these belong to, by their ids. A closed receipt does not change. */
+async function soldReceipts(db: Queries, brand_id: number, drafts: readonly Draft[]): Promise<Map<number, Sold>> {
+  const ids = [...new Set(drafts.flatMap(({ receipt }) => receipt.parent_id ?? []))]
+  if (ids.length === 0) return new Map()
+  const refunds = Map.groupBy(await refundsOf(db, brand_id, ids), ({ receipt }) => receipt.parent_id)
+  const sold = await receiptsWith(db, brand_id, 'id', ids)
+  return new Map(
+    sold.map((receipt) => [receipt.receipt.id, { receipt, refunds: refunds.get(receipt.receipt.id) ?? [] }]),
+  )
 }
 
 /** Several reads are no snapshot: a receipt that was changed between them is read again, until its version stays. */
@@ -115,7 +143,11 @@ function checkReceipt(kept: Kept): Finding[] {
     problem,
   })
   return [
-    ...wrongTotals(draft).map((problem) => found('I1', problem)),
+    ...(draft.receipt.parent_id === undefined || draft.rule === HISTORY
+      ? wrongTotals(draft)
+      : [...wrongRefund(draft, kept.sold), ...wrongSums(draft)]
+    ).map((problem) => found('I1', problem)),
+    ...wrongClosing(draft, kept.moved, kept.sold).map((problem) => found('I2', problem)),
     ...wrongPayments(kept).map((problem) => found('I3', problem)),
     ...wrongReservations(kept).map((problem) => found('I9', problem)),
   ]

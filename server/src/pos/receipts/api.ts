@@ -2,18 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { ErrorBody, OneTimed } from '../../http/envelope.ts'
 import { invalidParameter } from '../../http/errors.ts'
-import { IdempotencyHeaders } from '../../resources/idempotency.ts'
 import type { Owner, Reader } from '../../resources/page.ts'
 import { Receipt, receipts } from '../../resources/receipts.ts'
 import { type Extension, serveOne } from '../../resources/serve.ts'
 import { Maybe, PathId, Trimmed } from '../../resources/values.ts'
 import type { Database } from '../../storage/database.ts'
 import { Calculation, calculationOf } from '../calculation.ts'
+import { CLOSE_EVENTS, serveClose } from '../closing/api.ts'
+import { idsToLabel } from '../closing/ids.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { billOf } from './draft.ts'
 import { labelReceipt } from './labels.ts'
 import { refuse } from './line.ts'
-import { receiptRoutes } from './run.ts'
+import { ReceiptHeaders, receiptRoutes } from './run.ts'
 import { draftOf, linesOf, type StoredReceipt } from './store.ts'
 
 /** What an integrator may write on a receipt. */
@@ -47,6 +48,7 @@ export const receiptExtension: Extension = {
       },
     })
     serveLabels(app, deps)
+    serveClose(app, deps)
   },
 }
 
@@ -58,7 +60,7 @@ function readCid(params: unknown): string {
   return cid.toLowerCase()
 }
 
-/** Only of receipts that were made by this rule: history was made elsewhere, and an old rule is not this one (P12). */
+/** Only of receipts that were made by this rule: history was made elsewhere, an old rule is not this one (P12), a refund has P19. */
 async function calculations(db: Reader, { brand_id }: Owner, ids: readonly number[]): Promise<Map<number, string>> {
   const found = new Map<number, string>()
   for (const id of ids) {
@@ -68,6 +70,7 @@ async function calculations(db: Reader, { brand_id }: Owner, ids: readonly numbe
     )
     if (row?.rule !== TOTALS_RULE) continue
     const draft = draftOf(row, await linesOf(db, brand_id, id))
+    if (draft.receipt.parent_id !== undefined) continue
     found.set(id, JSON.stringify(calculationOf(billOf(draft))))
   }
   return found
@@ -79,20 +82,18 @@ function serveLabels(app: FastifyInstance, deps: { db: Database; now: () => numb
     method: 'PATCH',
     url: '/receipts/:id',
     permission: 'receipts:write',
-    events: ['receipt.updated', 'receipt.cancelled'],
+    events: ['receipt.updated', 'receipt.cancelled', ...CLOSE_EVENTS],
+    ids: idsToLabel,
     message: 'Receipt changed.',
     schema: {
       operationId: 'changeReceipt',
       summary: 'Change labels of a receipt',
       description:
         'Moves order_status forward, sets order_number and fiscal_id, locks and unlocks. CANCELLED cancels the receipt of an order ' +
-        'of one’s own. With If-Match only if the receipt still has that version.',
+        'of one’s own; COMPLETED closes one of which nothing remains to be paid. With If-Match only if the receipt still has that version.',
       tags: ['Receipts'],
       params: Type.Object({ id: PathId() }),
-      headers: Type.Object({
-        ...IdempotencyHeaders.properties,
-        'if-match': Maybe(Type.String({ description: 'The ETag of the receipt as it was read', example: '"1"' })),
-      }),
+      headers: ReceiptHeaders,
       body: ReceiptPatch,
       response: {
         200: OneTimed(Receipt),

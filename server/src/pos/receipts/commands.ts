@@ -2,6 +2,9 @@ import Type, { type Static } from 'typebox'
 import { duplicateCid, receiptCancelled } from '../../http/errors.ts'
 import { Decimal, Id, Maybe } from '../../resources/values.ts'
 import { businessDay } from '../../values/business-day.ts'
+import type { Till } from '../closing/booking.ts'
+import { saveOrClose } from '../closing/close.ts'
+import { bookCancelled } from '../closing/undo.ts'
 import { type CommandContext, mustHave } from '../context.ts'
 import { customerDiscount, menuItems, refuseUnknown, saleTerms, venueRule } from '../menu.ts'
 import { TOTALS_RULE } from '../totals.ts'
@@ -10,7 +13,7 @@ import { refuse, refuseNothing } from './line.ts'
 import { newLines } from './lines.ts'
 import { AskedLine, contentOf, faultsOfDiscount, isDiscounted, repriced } from './new-line.ts'
 import { withOrderStatus } from './order-status.ts'
-import { findByCid, lockReceipt, type Seen, saveReceipt } from './store.ts'
+import { findByCid, lockReceipt, nextNumber, type Seen, saveReceipt } from './store.ts'
 
 // S2: a receipt is opened, changed as a whole, locked and cancelled.
 
@@ -78,17 +81,6 @@ export async function openReceipt(context: CommandContext, asked: NewReceipt): P
 
 const NO_DISCOUNT = { discount_type: 0, discount_value: 0 } as const
 
-/** Numbers of a venue's business day have no gaps. */
-async function nextNumber({ tx, caller }: CommandContext, shift_date: string): Promise<number> {
-  const [day] = await tx.rows<{ last_number: number }>(
-    `insert into venue_days (brand_id, venue_id, shift_date, last_number) values (?, ?, ?, 1)
-     on conflict (brand_id, venue_id, shift_date) do update set last_number = venue_days.last_number + 1
-     returning last_number`,
-    [caller.brand_id, caller.venue_id, shift_date],
-  )
-  return day!.last_number
-}
-
 export const ReceiptChange = Type.Object(
   {
     customer_id: Maybe(Type.Integer({ minimum: 0, description: '0 takes the customer off' })),
@@ -128,7 +120,7 @@ export async function changeReceipt(
     after = withTotals(await withChange(context, before, amounts))
   }
   if (order_status !== undefined) after = { ...after, receipt: withOrderStatus(after.receipt, order_status) }
-  return saveReceipt(context, before, after)
+  return saveOrClose(context, before, after)
 }
 
 async function withChange(context: CommandContext, draft: Draft, change: ReceiptChange): Promise<Draft> {
@@ -189,10 +181,10 @@ export async function setLock(context: CommandContext, id: number, lock: boolean
 export async function cancelReceipt(
   context: CommandContext,
   id: number,
-  how: { waste: boolean },
+  { waste, ...till }: { waste: boolean } & Till,
   seen?: Seen,
 ): Promise<Draft> {
   const before = await lockReceipt(context, id, seen)
   mustBeOpen(before)
-  return saveReceipt(context, before, cancelled(before, how, context.now))
+  return bookCancelled(context, before, cancelled(before, { waste }, context.now), till)
 }

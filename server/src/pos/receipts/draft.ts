@@ -107,6 +107,20 @@ export function mustBeOpen({ receipt }: Draft): void {
   if (receipt.status === CLOSED) throw receiptClosed(receipt.closed_at)
 }
 
+interface Named {
+  readonly id?: number | undefined
+  readonly cid?: string | undefined
+}
+
+/** Older clients repeat the id and cid in the body. */
+export function refuseAnother({ receipt }: Draft, { id, cid }: Named): void {
+  const fault = (field: string) => ({ field, rule: 'same', message: `${field} must be the receipt’s own.` })
+  refuse([
+    ...(id !== undefined && id !== receipt.id ? [fault('id')] : []),
+    ...(cid !== undefined && cid.toLowerCase() !== receipt.cid?.toLowerCase() ? [fault('cid')] : []),
+  ])
+}
+
 /** P22: the lines of imported history are only shown. */
 export function mustNotBeHistory({ rule }: Draft): void {
   if (rule === HISTORY) throw receiptIsHistory()

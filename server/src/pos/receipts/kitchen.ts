@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts'
 import { activeStations } from '../menu.ts'
 import { CANCELLED, type Draft, mustBeOpen, mustNotBeHistory } from './draft.ts'
 import { isVoid, type Line } from './line.ts'
-import { withRaisedStatus } from './order-status.ts'
+import { completedWhenReady, withRaisedStatus } from './order-status.ts'
 import { lockReceipt, type Seen, saveReceipt } from './store.ts'
 
 // S4: lines are sent to the stations, a ticket for each, and go through the kitchen.
@@ -69,5 +69,6 @@ export async function moveTicket(
   const moved = before.lines.map((line) =>
     ids.has(line.shown.id) ? { ...line, shown: { ...line.shown, state: to } } : line,
   )
-  return saveReceipt(context, before, withRaisedStatus({ ...before, lines: moved }))
+  const raised = withRaisedStatus({ ...before, lines: moved })
+  return saveReceipt(context, before, await completedWhenReady(context, raised))
 }

@@ -1,9 +1,10 @@
 import { notYourOrder, receiptCancelled, receiptClosed, receiptInKitchen } from '../../http/errors.ts'
+import { saveOrClose } from '../closing/close.ts'
+import { bookCancelled } from '../closing/undo.ts'
 import type { CommandContext } from '../context.ts'
-import { CANCELLED, CLOSED, cancelled, type Draft } from './draft.ts'
-import { refuse } from './line.ts'
+import { CANCELLED, CLOSED, cancelled, type Draft, refuseAnother } from './draft.ts'
 import { type OrderStatus, withOrderStatus } from './order-status.ts'
-import { lockReceipt, type Seen, saveReceipt } from './store.ts'
+import { lockReceipt, type Seen } from './store.ts'
 
 /** S2: what an integrator, or staff, writes on an open or closed receipt. It moves no line and no money. */
 export interface Labels {
@@ -23,31 +24,25 @@ export async function labelReceipt(
   const before = await lockReceipt(context, id, seen)
   refuseAnother(before, named)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
-  const after = withStatus(context, before, order_status)
-  return saveReceipt(context, before, {
-    ...after,
+  const moved = withStatus(context, before, order_status)
+  const after: Draft = {
+    ...moved,
     receipt: {
-      ...after.receipt,
+      ...moved.receipt,
       ...(order_number !== undefined && { order_number }),
       ...(fiscal_id !== undefined && { fiscal_id }),
       ...(lock !== undefined && { lock }),
     },
-  })
+  }
+  return after.receipt.status === CANCELLED
+    ? bookCancelled(context, before, after, {})
+    : saveOrClose(context, before, after)
 }
 
 function withStatus(context: CommandContext, before: Draft, order_status: OrderStatus | undefined): Draft {
   if (order_status === undefined) return before
   if (order_status === 'CANCELLED') return cancelledByOwner(context, before)
   return { ...before, receipt: withOrderStatus(before.receipt, order_status) }
-}
-
-/** Older clients repeat the id and cid in the body. */
-function refuseAnother({ receipt }: Draft, { id, cid }: { id?: number | undefined; cid?: string | undefined }): void {
-  const fault = (field: string) => ({ field, rule: 'same', message: `${field} must be the receipt’s own.` })
-  refuse([
-    ...(id !== undefined && id !== receipt.id ? [fault('id')] : []),
-    ...(cid !== undefined && cid.toLowerCase() !== receipt.cid?.toLowerCase() ? [fault('cid')] : []),
-  ])
 }
 
 /** S3: an integrator cancels the receipt of an order of its own, while the kitchen has not begun. */

@@ -1,6 +1,7 @@
 import { type FieldProblem, validationFailed } from '../../http/errors.ts'
 import type { Copied, ReceiptLine } from '../../resources/receipt-schema.ts'
 import { toScaled } from '../../values/values.ts'
+import { type Taken, takenBy } from '../recipe.ts'
 import type { BillLine } from '../totals.ts'
 
 /** A line of a receipt: what it shows, and what was copied to it from the menu when it was added. */
@@ -35,6 +36,14 @@ export const billLine = ({ shown, copied }: Line): BillLine => ({
   ignore_service_charge: copied.ignore_service_charge,
   taxes: copied.taxes,
 })
+
+/** P20: what the line takes from stock, by the recipe that was copied to it. */
+export const takenByLine = ({ shown, copied }: Line): Taken[] =>
+  takenBy({
+    recipe: copied.recipe,
+    count: toScaled(shown.count)!,
+    portion_size: toScaled(shown.portion_size)!,
+  })
 
 /** Refuses a body with everything that is wrong with it. */
 export function refuse(faults: readonly FieldProblem[]): void {

@@ -1,6 +1,8 @@
 import { duplicateCid, type FieldProblem, lineSent, noSuchRecord, receiptCancelled } from '../../http/errors.ts'
+import { takenMovements } from '../closing/movements.ts'
 import { type CommandContext, mustHave } from '../context.ts'
 import { menuItems } from '../menu.ts'
+import { moveStock } from '../stock/move.ts'
 import { CANCELLED, type Draft, mustBeEditable, withTotals } from './draft.ts'
 import { type Line, refuse, refuseNothing, voided } from './line.ts'
 import {
@@ -108,7 +110,9 @@ export async function voidLine(
   if (line.shown.state === 'VOID') return before
   if (line.shown.state === 'SERVED') throw lineSent(line.shown.state)
   if (line.shown.state !== 'NEW') mustHave(context, 'receipts:void') // the kitchen knows of it
-  const after = withTotals(replaced(before, voided(line, waste)))
+  const gone = voided(line, waste)
+  const after = withTotals(replaced(before, gone))
+  if (gone.copied.waste) await moveStock(context, takenMovements(after, [gone])) // it was made
   return saveReceipt(context, before, withRaisedStatus(after)) // it may have been the last one that was not ready
 }
 

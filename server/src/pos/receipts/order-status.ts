@@ -1,6 +1,8 @@
 import { orderStatusBehind } from '../../http/errors.ts'
 import type { Receipt } from '../../resources/receipts.ts'
-import type { Draft } from './draft.ts'
+import type { CommandContext } from '../context.ts'
+import { saleKind } from '../menu.ts'
+import { CLOSED, type Draft } from './draft.ts'
 import { isVoid, type Line } from './line.ts'
 
 // S3: the status of an order only moves forward.
@@ -25,10 +27,11 @@ export function withOrderStatus(receipt: Draft['receipt'], asked: OrderStatus): 
   return { ...receipt, order_status: asked }
 }
 
+const isDone = ({ shown }: Line) => shown.state === 'READY' || shown.state === 'SERVED'
+
 /** What the kitchen makes of it: in progress with the first line that cooks, or has been cooked, ready with the last one that is. */
 function raisedOrderStatus({ receipt, lines }: Draft): OrderStatus | undefined {
   const sold = lines.filter((line) => !isVoid(line))
-  const isDone = ({ shown }: Line) => shown.state === 'READY' || shown.state === 'SERVED'
   // A line that no station makes is ready as soon as it is sent: nothing has begun with it.
   const hasBegun = (line: Line) =>
     line.copied.ticket_id !== undefined && (line.shown.state === 'COOKING' || isDone(line))
@@ -43,4 +46,14 @@ export function withRaisedStatus(draft: Draft): Draft {
   return order_status === undefined || order_status === draft.receipt.order_status
     ? draft
     : { ...draft, receipt: { ...draft.receipt, order_status } }
+}
+
+/** S3: a sale that nobody delivers is over when it is paid and everything is ready. Any other is completed by a label. */
+export async function completedWhenReady(context: CommandContext, draft: Draft): Promise<Draft> {
+  const { status, sale_type_id, order_status = 'NEW' } = draft.receipt
+  const isReady = draft.lines.every((line) => isVoid(line) || isDone(line))
+  if (status !== CLOSED || sale_type_id === undefined || !isReady || order_status === 'COMPLETED') return draft
+  const kind = await saleKind(context, sale_type_id)
+  if (kind !== 'IN' && kind !== 'TAKEAWAY') return draft
+  return { ...draft, receipt: { ...draft.receipt, order_status: 'COMPLETED' } }
 }

@@ -1,18 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify'
+import Type from 'typebox'
 import type { EventsDeclared } from '../../http/call.ts'
 import { oneTimed } from '../../http/envelope.ts'
 import { invalidParameter } from '../../http/errors.ts'
-import { idempotency } from '../../resources/idempotency.ts'
+import { IdempotencyHeaders, idempotency } from '../../resources/idempotency.ts'
 import { Receipt } from '../../resources/receipts.ts'
-import { type Database, UniqueViolation } from '../../storage/database.ts'
+import { type Database, type Queries, UniqueViolation } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
 import { type CommandContext, runCommand } from '../context.ts'
-import { type IdBlocks, idBlocks } from '../sale-ids.ts'
+import { type IdCounts, IdsExhausted, idBlocks } from '../sale-ids.ts'
 import type { Draft } from './draft.ts'
 import type { Seen } from './store.ts'
 
 // The one way in which a request becomes a command on a receipt, for the API and for staff: ids are taken, the command is done once
 // for its Idempotency-Key in one transaction, and the answer is the receipt with its version.
+
+/** What every route that changes a receipt takes. */
+export const ReceiptHeaders = Type.Object({
+  ...IdempotencyHeaders.properties,
+  'if-match': Type.Optional(Type.String({ description: 'The ETag of the receipt as it was read', example: '"1"' })),
+})
 
 export interface ReceiptRoute {
   readonly method: HTTPMethods
@@ -22,19 +29,20 @@ export interface ReceiptRoute {
   readonly schema: FastifySchema & { operationId?: string; summary?: string; description?: string; tags?: string[] }
   readonly message: string
   /** How many ids the command may need. */
-  readonly ids?: (request: FastifyRequest) => Parameters<IdBlocks['reserve']>[1]
+  readonly ids?: (request: FastifyRequest, db: Queries) => IdCounts | Promise<IdCounts>
   readonly command: (context: CommandContext, request: FastifyRequest, seen: Seen | undefined) => Promise<Draft>
 }
 
 export function receiptRoutes(app: FastifyInstance, { db, now }: { db: Database; now: () => number }) {
   const answerOnce = idempotency({ db, now })
   const blocks = idBlocks(db)
+  const inTurn = queues()
 
   return ({ method, url, permission, events, schema, message, ids, command }: ReceiptRoute): void => {
     const attempt = async (request: FastifyRequest, reply: FastifyReply) => {
       const { caller } = request.call
       const seen = readIfMatch(request)
-      const reserved = await blocks.reserve(caller.brand_id, ids?.(request) ?? {})
+      const reserved = await blocks.reserve(caller.brand_id, (await ids?.(request, db)) ?? {})
       return answerOnce(request, reply, async (tx) => {
         const at = now() // not before: while this one waited for its turn others may have written a later updated_at
         const given = { tx, caller, now: instantOf(at), ids: reserved }
@@ -48,14 +56,41 @@ export function receiptRoutes(app: FastifyInstance, { db, now }: { db: Database;
       url,
       config: { permission, events, etag: true },
       schema,
-      // A second time where another was faster: with the same cid, or an import with the ids that were taken.
-      handler: (request, reply) =>
-        attempt(request, reply).catch((error) => {
-          if (!(error instanceof UniqueViolation)) throw error
-          blocks.forget(request.call.caller.brand_id)
-          return attempt(request, reply)
-        }),
+      async handler(request, reply) {
+        for (let attempts = 1; ; attempts++)
+          try {
+            return await inTurn(rowOf(request, url), () => attempt(request, reply))
+          } catch (error) {
+            // Again where another was faster: with the same cid, with lines that need more ids, or an import with the ids that were taken.
+            if (attempts === MAX_ATTEMPTS) throw error
+            if (error instanceof UniqueViolation) blocks.forget(request.call.caller.brand_id)
+            else if (!(error instanceof IdsExhausted)) throw error
+          }
+      },
     })
+  }
+}
+
+const MAX_ATTEMPTS = 3
+
+/** The receipt or ticket that a request is about, by brand; undefined where it opens one. */
+function rowOf({ call, params }: FastifyRequest, url: string): string | undefined {
+  const { id } = (params ?? {}) as { id?: number }
+  return id === undefined ? undefined : `${call.caller.brand_id} ${url.split('/')[1]} ${id}`
+}
+
+/** Work on one row waits here for its turn: in the database each would hold one of the few connections while it waits. */
+function queues() {
+  const last = new Map<string, Promise<unknown>>()
+  return async <Result>(row: string | undefined, work: () => Promise<Result>): Promise<Result> => {
+    if (row === undefined) return work()
+    const turn = (last.get(row) ?? Promise.resolve()).then(work, work)
+    last.set(row, turn)
+    try {
+      return await turn
+    } finally {
+      if (last.get(row) === turn) last.delete(row)
+    }
   }
 }
 

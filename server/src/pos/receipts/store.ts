@@ -3,11 +3,10 @@ import { ticketsOf, writeLines, writeReservations, writeTickets } from '../../re
 import { type Copied, ReceiptDetails, type ReceiptLine, type Terms } from '../../resources/receipt-schema.ts'
 import { Receipt, receiptEvents, receipts } from '../../resources/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
-import { toScaled } from '../../values/values.ts'
+import { places } from '../../storage/upsert.ts'
 import type { CommandContext } from '../context.ts'
-import { takenBy } from '../recipe.ts'
 import { type Draft, OPEN } from './draft.ts'
-import { isVoid, type Line } from './line.ts'
+import { isVoid, type Line, takenByLine } from './line.ts'
 
 // How a receipt is kept: its row, its lines with what was copied to them, and what they reserve. All of it changes together.
 
@@ -49,6 +48,32 @@ export async function findByCid({ tx, caller }: CommandContext, cid: string): Pr
     [caller.brand_id, cid.toLowerCase()],
   )
   return row && draftOf(row, await linesOf(tx, caller.brand_id, row.id))
+}
+
+/** The refunds of some receipts. */
+export const refundsOf = (tx: Pick<Queries, 'rows'>, brand_id: number, ids: readonly number[]): Promise<Draft[]> =>
+  receiptsWith(tx, brand_id, 'parent_id', ids)
+
+/** The receipts with one of these ids in a column, with their lines. */
+export async function receiptsWith(
+  tx: Pick<Queries, 'rows'>,
+  brand_id: number,
+  column: 'id' | 'parent_id',
+  values: readonly number[],
+): Promise<Draft[]> {
+  const rows = await tx.rows<StoredReceipt & { id: number }>(
+    `select id, body, details, terms, rule, version from receipts
+     where brand_id = ? and ${column} in ${places(values)} order by id`,
+    [brand_id, ...values],
+  )
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const lines = await tx.rows<{ receipt_id: number; body: string; copied: string | null }>(
+    `select receipt_id, body, copied from receipt_lines where brand_id = ? and receipt_id in ${places(ids)} order by id`,
+    [brand_id, ...ids],
+  )
+  const byReceipt = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
+  return rows.map((row) => draftOf(row, (byReceipt.get(row.id) ?? []).map(storedLine)))
 }
 
 export async function linesOf(tx: Pick<Queries, 'rows'>, brand_id: number, receipt_id: number): Promise<Line[]> {
@@ -102,6 +127,25 @@ export async function saveReceipt(context: CommandContext, before: Draft | undef
   return saved
 }
 
+/** Numbers of a venue's business day have no gaps. */
+export async function nextNumber({ tx, caller }: CommandContext, shift_date: string): Promise<number> {
+  const [day] = await tx.rows<{ last_number: number }>(
+    `insert into venue_days (brand_id, venue_id, shift_date, last_number) values (?, ?, ?, 1)
+     on conflict (brand_id, venue_id, shift_date) do update set last_number = venue_days.last_number + 1
+     returning last_number`,
+    [caller.brand_id, caller.venue_id, shift_date],
+  )
+  return day!.last_number
+}
+
+/** Puts in what a new receipt gets last, in the order of locks (P16): its number. */
+export async function completeReceipt({ tx, caller, now }: CommandContext, draft: Draft): Promise<Draft> {
+  const { receipt, rule, terms } = draft
+  const context = { tx, brand_id: caller.brand_id, actor: caller.user.username, now }
+  await receipts.write({ ...context, unpublished: true, countedLater: true }, [{ ...receipt, rule, terms }])
+  return draft
+}
+
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 const isSame = (one: Draft, other: Draft) => isEqual([one.receipt, one.terms], [other.receipt, other.terms])
 
@@ -149,10 +193,4 @@ const placeOf = (brand_id: number, { receipt }: Draft) => ({
 })
 
 export const reservedBy = ({ receipt }: Pick<Draft, 'receipt'>, line: Line) =>
-  receipt.status !== OPEN || isVoid(line)
-    ? []
-    : takenBy({
-        recipe: line.copied.recipe,
-        count: toScaled(line.shown.count)!,
-        portion_size: toScaled(line.shown.portion_size)!,
-      })
+  receipt.status !== OPEN || isVoid(line) ? [] : takenByLine(line)

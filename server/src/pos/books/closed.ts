@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util'
+import { fromScaled, toScaled } from '../../values/values.ts'
+import { paidByMethod } from '../closing/payments.ts'
+import { billOf, CLOSED, type Draft, HISTORY } from '../receipts/draft.ts'
+import { isVoid, type Line, takenByLine } from '../receipts/line.ts'
+import { type GivenBack, refundAmounts } from '../refunds/given-back.ts'
+import { givenBackBefore, givenBackBy, shownAmounts, shownLineAmounts, together } from '../refunds/refunded.ts'
+import { quantityBack } from '../refunds/stock-back.ts'
+
+// I1 of refunds and I2, as problems of one receipt.
+
+/** The receipt that a refund belongs to, and all of its refunds. */
+export interface Sold {
+  readonly receipt: Draft
+  readonly refunds: readonly Draft[]
+}
+
+/** I1: a refund is the part of its receipt that P19 says, after what earlier refunds gave back. */
+export function wrongRefund(refund: Draft, sold: Sold | undefined): string[] {
+  if (!sold) return [`it refunds receipt ${refund.receipt.parent_id}, which is not there`]
+  const [before, own] = [givenBackBefore(refund), givenBackBy([refund])]
+  const amounts = refundAmounts(billOf(sold.receipt), before, together(before, own))
+  const expected = shownAmounts(amounts)
+  const names = Object.keys(expected) as (keyof typeof expected)[]
+  const soldLines = new Map(sold.receipt.lines.map((line) => [line.shown.id, line]))
+  const made = new Map(amounts.lines.map((line) => [line.id, shownLineAmounts(soldLines.get(line.id)!, line)]))
+  return [
+    ...names.flatMap((name) => differing(name, refund.receipt[name], expected[name])),
+    ...refund.lines.flatMap(({ shown, copied }) => {
+      const line = made.get(copied.refunds!)
+      if (!line) return [`line ${shown.id} refunds line ${copied.refunds}, which was not sold`]
+      const members = Object.keys(line) as (keyof typeof line)[]
+      return members.flatMap((name) => differing(`line ${shown.id}: ${name}`, shown[name], line[name]))
+    }),
+    ...wrongChain(refund, before, sold),
+  ]
+}
+
+const differing = (name: string, is: unknown, made: unknown): string[] =>
+  isDeepStrictEqual(is, made) ? [] : [`${name} is ${JSON.stringify(is)}, P19 makes ${JSON.stringify(made)}`]
+
+/** Refunds of one receipt follow each other: each gave back more, and what it found is what those before it gave. */
+function wrongChain(refund: Draft, before: GivenBack, { receipt, refunds }: Sold): string[] {
+  const amountOf = ({ counts, delivery_fee }: GivenBack) =>
+    [...counts.values()].reduce((sum, count) => sum + count, 0) + (delivery_fee ? 0.5 : 0)
+  const earlier = refunds.filter((each) => amountOf(givenBackBefore(each)) < amountOf(before))
+  const found = givenBackBy(earlier)
+  const all = together(before, givenBackBy([refund]))
+  const sold = new Map(receipt.lines.filter((line) => !isVoid(line)).map(({ shown }) => [shown.id, shown.count]))
+  const isSame =
+    found.delivery_fee === before.delivery_fee &&
+    isDeepStrictEqual(new Map([...found.counts].sort()), new Map([...before.counts].sort()))
+  const left = paidByMethod([receipt, ...refunds].map((draft) => draft.receipt))
+  return [
+    ...(isSame ? [] : ['it follows other refunds than there are before it']),
+    ...[...all.counts].flatMap(([id, count]) =>
+      fromScaled(count) > (sold.get(id) ?? 0) ? [`line ${id} was refunded more often than it was sold`] : [],
+    ),
+    ...[...left].flatMap(([id, amount]) =>
+      amount < 0 ? [`method ${id} paid back ${fromScaled(-amount)} more than it was paid`] : [],
+    ),
+  ]
+}
+
+/** A movement as it is stored, quantity ×10,000. */
+export interface StoredMovement {
+  readonly receipt_product_id: number | null
+  readonly product_id: number
+  readonly modificator_id: number | null
+  readonly quantity: number
+}
+
+/** I2: what holds of a closed receipt. `movements` are those of the receipt. */
+export function wrongClosing(draft: Draft, movements: readonly StoredMovement[], sold: Sold | undefined): string[] {
+  const { receipt, rule, lines } = draft
+  if (receipt.status !== CLOSED || rule === HISTORY) return []
+  const { total = 0, created_at = '', closed_at = '' } = receipt
+  const paid = fromScaled([...paidByMethod([receipt]).values()].reduce((sum, amount) => sum + amount, 0))
+  const ofLine = Map.groupBy(movements, ({ receipt_product_id }) => receipt_product_id)
+  const known = new Set<number | null>(lines.map(({ shown }) => shown.id))
+  const stray = movements.find(({ receipt_product_id }) => !known.has(receipt_product_id))
+  return [
+    ...(paid === total ? [] : [`it is closed, and its payments add up to ${paid}, not to ${total}`]),
+    ...(closed_at >= created_at ? [] : [`it was closed at ${closed_at}, before it was made at ${created_at}`]),
+    ...(stray ? [`it moved product ${stray.product_id} for a line that it does not have`] : []),
+    ...lines.flatMap((line) => {
+      const expected = movementsExpected(line, draft, sold).map(keyOf).sort()
+      const there = (ofLine.get(line.shown.id) ?? []).map(keyOf).sort()
+      return isDeepStrictEqual(expected, there)
+        ? []
+        : [`line ${line.shown.id} moved ${JSON.stringify(there)} and should move ${JSON.stringify(expected)}`]
+    }),
+  ]
+}
+
+type Expected = Omit<StoredMovement, 'receipt_product_id'>
+
+/** A void line moved what was made of it and is lost; a refunded one brought back its part, unless that is lost. */
+function movementsExpected(line: Line, draft: Draft, sold: Sold | undefined): Expected[] {
+  const { copied, shown } = line
+  const isOut = isVoid(line) ? copied.waste === true : true
+  if (copied.refunds === undefined)
+    return isOut ? takenByLine(line).map((taken) => movement(taken, -taken.quantity)) : []
+  const origin = sold?.receipt.lines.find((each) => each.shown.id === copied.refunds)
+  if (!origin || copied.waste) return []
+  const before = givenBackBefore(draft).counts.get(copied.refunds) ?? 0
+  const span = { before, after: before - toScaled(shown.count)!, sold: toScaled(origin.shown.count)! }
+  return takenByLine(origin)
+    .map((taken) => movement(taken, quantityBack(taken.quantity, span)))
+    .filter(({ quantity }) => quantity !== 0)
+}
+
+const movement = (
+  { product_id, modificator_id }: { product_id: number; modificator_id?: number },
+  quantity: number,
+): Expected => ({ product_id, modificator_id: modificator_id ?? null, quantity })
+
+const keyOf = ({ product_id, modificator_id, quantity }: Expected) =>
+  `${fromScaled(quantity)} of ${product_id}${modificator_id === null ? '' : ` for modificator ${modificator_id}`}`

@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox'
+import type { FieldProblem } from '../../http/errors.ts'
+import { DecimalOrText, Maybe, Trimmed } from '../../resources/values.ts'
+import { businessDay } from '../../values/business-day.ts'
+import type { CommandContext } from '../context.ts'
+import { activeStations, venueRule } from '../menu.ts'
+import { countInDay } from '../money/day-totals.ts'
+import { CLOSED, type Draft, HISTORY, mustBeOpen, OPEN, refuseAnother, withTotals } from '../receipts/draft.ts'
+import { sentLines } from '../receipts/kitchen.ts'
+import { isVoid, refuse } from '../receipts/line.ts'
+import { completedWhenReady, withRaisedStatus } from '../receipts/order-status.ts'
+import { lockReceipt, type Seen, saveReceipt } from '../receipts/store.ts'
+import { moveStock } from '../stock/move.ts'
+import { bookPayments, cashbackOf, findMethods, type Till } from './booking.ts'
+import { takenMovements } from './movements.ts'
+import { AskedPayment, type Payment, readPayments, refuseOtherSum, withPayments } from './payments.ts'
+
+/** What closes a receipt. */
+export const Closing = Type.Object(
+  {
+    id: Maybe(Type.Integer({ 'x-blank': true, description: 'Read, and must be the receipt’s' })),
+    cid: Maybe(Trimmed({ maxLength: 64, description: 'Read, and must be the receipt’s' })),
+    payment_methods: Type.Array(AskedPayment, { description: 'They add up to what remains; [] when nothing does' }),
+    closed_at: Maybe(
+      Trimmed({
+        format: 'date-time',
+        description: 'What the receipt shows: after created_at, not in the future. Everything is booked now',
+      }),
+    ),
+    total: Maybe(DecimalOrText({ 'x-blank': true, description: 'What the guest was shown' })),
+  },
+  { $id: 'ReceiptClosing', additionalProperties: false },
+)
+export type Closing = Static<typeof Closing>
+
+/** P14: the receipt, the stock that it takes and the money that it brings are one transaction. */
+export async function closeReceipt(
+  context: CommandContext,
+  id: number,
+  { payment_methods, closed_at, total, ...named }: Closing,
+  till: Till,
+  seen?: Seen,
+): Promise<Draft> {
+  const before = await lockReceipt(context, id, seen)
+  refuseAnother(before, named)
+  mustBeOpen(before)
+  const whole = before.rule === HISTORY ? before : withTotals(before)
+  const methods = await findMethods(context, payment_methods)
+  const payments = readPayments(payment_methods, whole, methods)
+  refuseOtherSum(whole, payments, total)
+  refuse([...faultsOfClosedAt(before, closed_at, context.now), ...faultsOfLines(whole)])
+  return bookClosing(context, before, withPayments(whole, payments), {
+    payments,
+    till,
+    ...(closed_at && { closed_at }),
+  })
+}
+
+function faultsOfClosedAt({ receipt }: Draft, closed_at: string | undefined, now: string): FieldProblem[] {
+  if (closed_at === undefined) return []
+  const fault = (rule: string, must: string) => [{ field: 'closed_at', rule, message: `closed_at ${must}.` }]
+  if (closed_at > now) return fault('past', 'must not be in the future')
+  return closed_at < (receipt.created_at ?? '') ? fault('after', `must be after ${receipt.created_at}`) : []
+}
+
+/** S2; history may have come without its lines (P22). */
+function faultsOfLines(draft: Draft): FieldProblem[] {
+  if (hasSold(draft)) return []
+  return [{ field: 'body', rule: 'lines', message: 'A receipt without lines cannot be closed: cancel it.' }]
+}
+
+const hasSold = ({ rule, lines }: Draft) => rule === HISTORY || lines.some((line) => !isVoid(line))
+
+/** S3: an open receipt of which nothing remains closes by itself when it becomes COMPLETED. */
+export async function saveOrClose(context: CommandContext, before: Draft, after: Draft): Promise<Draft> {
+  const { status = OPEN, order_status, remaining } = after.receipt
+  const isOver =
+    status === OPEN && order_status === 'COMPLETED' && before.receipt.order_status !== 'COMPLETED' && remaining === 0
+  return isOver && hasSold(after)
+    ? bookClosing(context, before, after, { payments: [], till: {} })
+    : saveReceipt(context, before, after)
+}
+
+interface Booking {
+  /** Those that are new; earlier parts are booked. */
+  readonly payments: readonly Payment[]
+  readonly till: Till
+  readonly closed_at?: string
+}
+
+/** Locks in the order of P16: the receipt is locked, then stock, balances, customer, cash shift and the day's totals. P22: history books
+ * its payments and nothing else. */
+async function bookClosing(
+  context: CommandContext,
+  before: Draft,
+  paid: Draft,
+  { payments, till, closed_at = context.now }: Booking,
+): Promise<Draft> {
+  const isHistory = before.rule === HISTORY
+  const sent = isHistory
+    ? paid
+    : withRaisedStatus({ ...paid, lines: sentLines(paid.lines, await activeStations(context)) })
+  const closed = await completedWhenReady(context, {
+    ...sent,
+    receipt: {
+      ...sent.receipt,
+      status: CLOSED,
+      lock: true,
+      closed_at,
+      shift_date: businessDay(context.now, await venueRule(context)),
+    },
+  })
+  const cashback = isHistory ? undefined : await cashbackOf(context, closed)
+  const earning = cashback ? { ...closed, terms: { ...closed.terms, cashback } } : closed
+  if (!isHistory)
+    await moveStock(
+      context,
+      takenMovements(
+        closed,
+        closed.lines.filter((line) => !isVoid(line)),
+      ),
+    )
+  const shift = await bookPayments(context, earning, { category: 'SALE', payments, till, cashback, isClosed: true })
+  const booked = { ...earning, receipt: { ...earning.receipt, ...(shift && { cash_shift_id: shift }) } }
+  await countInDay(context, booked)
+  return saveReceipt(context, before, booked)
+}

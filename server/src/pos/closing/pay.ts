@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+import { Maybe } from '../../resources/values.ts'
+import type { CommandContext } from '../context.ts'
+import { type Draft, mustBeOpen } from '../receipts/draft.ts'
+import { lockReceipt, type Seen, saveReceipt } from '../receipts/store.ts'
+import { bookPayments, findMethods } from './booking.ts'
+import { AskedPayment, readPayments, refuseOtherPart, withPayments } from './payments.ts'
+
+export const PartPayment = Type.Object(
+  {
+    payment_methods: Type.Array(AskedPayment),
+    cash_shift_id: Maybe(Type.String({ format: 'uuid' })),
+  },
+  { $id: 'PartPayment', additionalProperties: false },
+)
+export type PartPayment = Static<typeof PartPayment>
+
+/** S2: a part of what remains is paid; the receipt stays open. */
+export async function payPart(
+  context: CommandContext,
+  id: number,
+  { payment_methods, ...till }: PartPayment,
+  seen?: Seen,
+): Promise<Draft> {
+  const before = await lockReceipt(context, id, seen)
+  mustBeOpen(before)
+  const payments = readPayments(payment_methods, before, await findMethods(context, payment_methods))
+  refuseOtherPart(before, payments)
+  await bookPayments(context, before, { category: 'SALE', payments, till })
+  return saveReceipt(context, before, withPayments(before, payments))
+}

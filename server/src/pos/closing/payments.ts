@@ -1,0 +1,132 @@
+import Type, { type Static } from 'typebox'
+import type { FieldProblem } from '../../http/errors.ts'
+import { isActiveAt } from '../../resources/per-venue.ts'
+import { DecimalOrText, Maybe } from '../../resources/values.ts'
+import { fromScaled, toScaled } from '../../values/values.ts'
+import type { Draft } from '../receipts/draft.ts'
+import { refuse } from '../receipts/line.ts'
+import { roundTo, unitOf } from '../rounding.ts'
+
+// What is paid of a receipt and by which methods: pure, amounts ×10,000.
+
+const MAX_PAYMENTS = 50
+
+export const AskedPayment = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1, description: 'The payment method’s' }),
+    amount: DecimalOrText(),
+    name: Maybe(Type.String({ description: 'Read; the receipt shows the method’s own name' })),
+  },
+  { $id: 'Payment', additionalProperties: false },
+)
+export type AskedPayment = Static<typeof AskedPayment>
+
+/** A payment method as the brand has it now. */
+export interface Method {
+  readonly id: number
+  readonly name: string
+  readonly kind: 'CASH' | 'CARD' | 'CUSTOMER' | 'CASHBACK' | 'OTHER'
+  readonly status?: Readonly<Record<string, number>>
+  readonly customer_required?: number
+}
+export type Methods = ReadonlyMap<number, Method>
+
+/** Negative where it is paid back. */
+export interface Payment {
+  readonly method: Method
+  readonly amount: number
+}
+
+export const sumOf = (payments: readonly Payment[]) => payments.reduce((sum, { amount }) => sum + amount, 0)
+
+/** Reads what is paid of a receipt, or refuses it with everything that is wrong. The sum is another question. */
+export function readPayments(
+  asked: readonly AskedPayment[],
+  { receipt, terms }: Pick<Draft, 'receipt' | 'terms'>,
+  methods: Methods,
+): Payment[] {
+  const faults: FieldProblem[] = []
+  const unit = unitOf(terms.money_places)
+  const add = (field: string, rule: string, must: string) => faults.push({ field, rule, message: `${field} ${must}.` })
+  if (asked.length > MAX_PAYMENTS) add('payment_methods', 'maximum', `must have at most ${MAX_PAYMENTS} payments`)
+  const payments = asked.map(({ id, amount }, index): Payment => {
+    const at = `payment_methods[${index}]`
+    const method = methods.get(id)
+    if (!method) add(`${at}.id`, 'exists', `${id} is no payment method of this brand`)
+    else if (!isActiveAt(method.status, receipt.venue_id)) add(`${at}.id`, 'active', `${id} is off at this venue`)
+    else if (needsCustomer(method) && receipt.customer_id === undefined)
+      add(`${at}.id`, 'customer', `${id} needs a customer, and the receipt has none`)
+    const scaled = toScaled(amount)!
+    if (scaled <= 0) add(`${at}.amount`, 'minimum', 'must be above 0')
+    else if (BigInt(scaled) % unit !== 0n)
+      add(`${at}.amount`, 'decimals', `must have at most ${terms.money_places} decimals`) // P8
+    return { method: method!, amount: scaled }
+  })
+  refuse(faults)
+  return payments
+}
+
+const needsCustomer = ({ kind, customer_required }: Method) =>
+  customer_required === 1 || kind === 'CUSTOMER' || kind === 'CASHBACK'
+
+/** S2: a receipt is closed by what remains of it, and at the total that the guest was shown. */
+export function refuseOtherSum({ receipt }: Draft, payments: readonly Payment[], shown: number | undefined): void {
+  const { total = 0, remaining = 0 } = receipt
+  const sum = fromScaled(sumOf(payments))
+  refuse([
+    ...(shown !== undefined && shown !== total
+      ? [{ field: 'total', rule: 'same', message: `total is ${shown}, and that of the receipt is ${total}.` }]
+      : []),
+    ...(sum === remaining
+      ? []
+      : [
+          {
+            field: 'payment_methods',
+            rule: 'sum',
+            message: `The payments add up to ${sum}, and ${remaining} remains.`,
+          },
+        ]),
+  ])
+}
+
+/** S2: a part is more than nothing and no more than what remains. */
+export function refuseOtherPart({ receipt }: Draft, payments: readonly Payment[]): void {
+  const { remaining = 0 } = receipt
+  const sum = fromScaled(sumOf(payments))
+  if (sum > 0 && sum <= remaining) return
+  const message = sum === 0 ? 'Give at least one payment.' : `The payments add up to ${sum}, and ${remaining} remains.`
+  refuse([{ field: 'payment_methods', rule: 'sum', message }])
+}
+
+/** The receipt with these payments beside those that it had. */
+export function withPayments(draft: Draft, payments: readonly Payment[]): Draft {
+  if (payments.length === 0) return draft
+  const { payment_methods = [], paid = 0, remaining = 0 } = draft.receipt
+  const sum = sumOf(payments)
+  return {
+    ...draft,
+    receipt: {
+      ...draft.receipt,
+      payment_methods: [
+        ...payment_methods,
+        ...payments.map(({ method: { id, name }, amount }) => ({ id, name, amount: fromScaled(amount) })),
+      ],
+      paid: fromScaled(toScaled(paid)! + sum),
+      remaining: fromScaled(toScaled(remaining)! - sum),
+    },
+  }
+}
+
+/** What a receipt was paid with, by method; what was paid back is taken off. */
+export function paidByMethod(receipts: readonly Draft['receipt'][]): Map<number, number> {
+  const sums = new Map<number, number>()
+  for (const { id = 0, amount = 0 } of receipts.flatMap(({ payment_methods = [] }) => payment_methods))
+    sums.set(id, (sums.get(id) ?? 0) + toScaled(amount)!)
+  return sums
+}
+
+/** S7: what was not paid with the customer's own balances earns cashback. `percent` is ×10,000. */
+export function earnedCashback(payments: readonly Payment[], percent: number, money_places: number) {
+  const base = sumOf(payments.filter(({ method }) => method.kind !== 'CUSTOMER' && method.kind !== 'CASHBACK'))
+  return { base, earned: Number(roundTo(unitOf(money_places), BigInt(base) * BigInt(percent), 1_000_000n)) }
+}
