@@ -93,6 +93,11 @@ test('the description has every endpoint and status of the contract, the securit
         'ETag' in responses[200].headers ? [`${method} ${path}`] : [],
       ),
   )
-  assert.deepEqual(versioned.sort(), ['get /receipts/cid/{cid}', 'get /receipts/{id}', 'patch /receipts/{id}'])
+  assert.deepEqual(versioned.sort(), [
+    'get /receipts/cid/{cid}',
+    'get /receipts/{id}',
+    'patch /receipts/{id}',
+    'post /receipts/{id}/close',
+  ])
   assert.ok(components.headers.ETag)
 })
