@@ -11,7 +11,7 @@ export interface NamedWrite {
   run(): Promise<unknown>
 }
 
-const paidWith = (amount: number) => ({ payment_methods: [{ id: 1, amount }] })
+const paidWith = (amount: number) => ({ payment_methods: [{ id: 2, amount }] })
 
 /** The ids of what a receipt has. */
 interface PartsOf {

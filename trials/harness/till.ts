@@ -6,7 +6,8 @@ import type { Reply, Route } from './in-process.ts'
 /** The product of the menu that a station prepares. */
 export const DISH = 9
 
-const PAYMENT_METHOD = 1
+/** One that needs no customer. */
+const PAYMENT_METHOD = 2
 
 type Ask = (method: string, url: string, body?: unknown) => Promise<Reply>
 
