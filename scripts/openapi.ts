@@ -19,6 +19,8 @@ export const DOCUMENT = new URL('../docs/openapi.json', import.meta.url)
 export const EXAMPLES = new URL('../server/src/demo/examples.json', import.meta.url)
 
 const LABELS = { order_number: 'A-17', fiscal_id: 'F1-00000001' }
+const DELIVERY = { type: 1, storage_id: 1, supplier_id: 1, items: [{ product_id: 1, quantity: 2, cost: 3.5 }] }
+const NOTED = { description: 'Came on Monday' }
 const NEW_CUSTOMER = { name: 'Camille Durand', phone: '+33 6 39 98 00 01', email: 'camille@example.com' }
 
 /** Asks the demo restaurant for one example of each operation, and the service for its description. */
@@ -35,10 +37,11 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
     const signedIn = (await app.inject({ method: 'POST', url: '/v2/auth', payload: DEMO })).json()
     const headers = { 'x-token': signedIn.token as string }
     const get = async (url: string) => (await app.inject({ url: `/v2${url}`, headers })).json()
-    const patch = async (url: string, payload: object) =>
-      (await app.inject({ method: 'PATCH', url: `/v2${url}`, headers, payload })).json()
-    const post = async (url: string, payload: object) =>
-      (await app.inject({ method: 'POST', url: `/v2${url}`, headers, payload })).json()
+    const patch = async (url: string, payload?: object) =>
+      (await app.inject({ method: 'PATCH', url: `/v2${url}`, headers, ...(payload && { payload }) })).json()
+    const post = async (url: string, payload?: object) =>
+      (await app.inject({ method: 'POST', url: `/v2${url}`, headers, ...(payload && { payload }) })).json()
+    const remove = async (url: string) => (await app.inject({ method: 'DELETE', url: `/v2${url}`, headers })).json()
     const created = await post('/customers', NEW_CUSTOMER)
     const examples: Examples = {
       signIn: {
@@ -56,6 +59,7 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
       getReceipt: { response: { ...(await get('/receipts/1')), time: 1 } },
       changeReceipt: { request: LABELS, response: { ...(await patch('/receipts/1', LABELS)), time: 2 } },
       closeReceipt: await closeExample(get, post),
+      ...(await documentExamples({ post, patch, remove })),
       getStockOperation: { response: await get('/stock-operations/1') },
       ...(await eventExamples(get)),
     }
@@ -65,6 +69,22 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
     await app.close()
     await closeDeps(deps)
     rmSync(folder, { recursive: true })
+  }
+}
+
+type Send = (url: string, payload?: object) => Promise<{ data: { id: number } }>
+
+/** A delivery that is published and reversed, and one that is changed and deleted. */
+async function documentExamples({ post, patch, remove }: { post: Send; patch: Send; remove: Send }): Promise<Examples> {
+  const [first, second] = [await post('/operations', DELIVERY), await post('/operations', DELIVERY)]
+  const path = `/operations/${first.data.id}`
+  const other = `/operations/${second.data.id}`
+  return {
+    createOperation: { request: DELIVERY, response: first },
+    publishOperation: { response: await post(`${path}/publish`) },
+    reverseOperation: { response: await post(`${path}/reverse`) },
+    changeOperation: { request: NOTED, response: await patch(other, NOTED) },
+    deleteOperation: { response: await remove(other) },
   }
 }
 

@@ -7,16 +7,26 @@ import type { List, Walk } from './pages.ts'
 import type { Filter, Instant, Sort } from './query.ts'
 import type {
   Category,
+  CategoryStock,
   Customer,
   CustomerGroup,
   Event,
   FinanceCategory,
   FinanceTax,
   NewCustomer,
+  NewOperation,
+  Operation,
+  OperationChange,
+  OperationItem,
+  OperationItemTotal,
+  OperationStatus,
+  OperationTotal,
   PaymentMethod,
   Price,
   PriceList,
   Product,
+  ProductMovements,
+  ProductStock,
   ProductType,
   Receipt,
   ReceiptClosing,
@@ -24,7 +34,11 @@ import type {
   ReceiptWithCalculation,
   SaleType,
   Station,
+  Stock,
+  StockInfo,
   StockOperation,
+  StockOperationTotal,
+  StockTotal,
   StopListEntry,
   Storage,
   Supplier,
@@ -874,6 +888,437 @@ export interface ReceiptQuery<
   venue?: 'all' | undefined
 }
 
+/** Narrowed to the fields asked for; id in any case. */
+export type ReceiptsStockOperationsOf<Field extends keyof StockOperation> = Pick<StockOperation, 'id' | Field>
+
+/** What filters of GET /receipts/{id}/stock-operations may name (D2.4), with the values each takes. */
+export interface ReceiptsStockOperationsColumns {
+  id: number
+  venue_id: number
+  stock_id: number
+  storage_id: number
+  receipt_id: number
+  receipt_product_id: number
+  product_id: number
+  modificator_id: number
+  operation_id: number
+  operation_item_id: number
+  parent_id: number
+  unit_id: number
+  quantity: number
+  before_quantity: number
+  after_quantity: number
+  before: number
+  after: number
+  total_cost: number
+  operated_at: Instant
+}
+
+/** The query of GET /receipts/{id}/stock-operations. */
+export interface ReceiptsStockOperationsQuery<Field extends keyof StockOperation = keyof StockOperation> {
+  filters?: readonly Filter<ReceiptsStockOperationsColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id' | 'operated_at'>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, operated_at. */
+  after?: string | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** What may be included. */
+export type OperationRelated = 'items' | 'supplier' | 'storage'
+
+/** What `fields` may name; what is related only when it is included (D2.6). */
+export type OperationField<Related extends OperationRelated> =
+  | Exclude<keyof Operation, 'items' | 'supplier' | 'storage'>
+  | { items: 'items'; supplier: 'supplier'; storage: 'storage' }[Related]
+
+/** Narrowed to the fields asked for; id in any case. An included array is there; another included member may have no value. */
+export type OperationOf<Related extends OperationRelated, Field extends OperationField<Related>> = Pick<
+  Operation,
+  'id' | Exclude<Field, 'items'>
+> &
+  Required<Pick<Operation, Extract<Field, 'items'>>>
+
+/** What filters of GET /operations may name (D2.4), with the values each takes. */
+export interface OperationColumns {
+  id: number
+  venue_id: number
+  type: number
+  status: number
+  number: number
+  storage_id: number
+  to_storage_id: number
+  supplier_id: number
+  user_id: number
+  total_cost: number
+  document_date: Instant
+  published_at: Instant
+  reverses_id: number
+  created_at: Instant
+  updated_at: Instant
+}
+
+/** The query of GET /operations. */
+export interface OperationQuery<
+  Related extends OperationRelated = never,
+  Field extends OperationField<Related> = OperationField<Related>,
+> {
+  filters?: readonly Filter<OperationColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  include?: readonly Related[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id' | 'number' | 'document_date' | 'created_at' | 'updated_at'>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
+  after?: string | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** Narrowed to the fields asked for; id in any case. */
+export type OperationsItemsOf<Field extends keyof OperationItem> = Pick<OperationItem, 'id' | Field>
+
+/** What filters of GET /operations/{id}/items may name (D2.4), with the values each takes. */
+export interface OperationsItemsColumns {
+  id: number
+  venue_id: number
+  operation_id: number
+  product_id: number
+  quantity: number
+  total_cost: number
+}
+
+/** The query of GET /operations/{id}/items. */
+export interface OperationsItemsQuery<Field extends keyof OperationItem = keyof OperationItem> {
+  filters?: readonly Filter<OperationsItemsColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id'>[] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id. */
+  after?: string | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** What filters of GET /operations/total may name (D2.4), with the values each takes. */
+export interface OperationsTotalColumns {
+  id: number
+  venue_id: number
+  type: number
+  status: number
+  number: number
+  storage_id: number
+  to_storage_id: number
+  supplier_id: number
+  user_id: number
+  total_cost: number
+  document_date: Instant
+  published_at: Instant
+  reverses_id: number
+  created_at: Instant
+  updated_at: Instant
+}
+
+/** The query of GET /operations/total. */
+export interface OperationsTotalQuery {
+  filters?: readonly Filter<OperationsTotalColumns>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** Narrowed to the fields asked for; id in any case. */
+export type OperationItemOf<Field extends keyof OperationItem> = Pick<OperationItem, 'id' | Field>
+
+/** What filters of GET /operation-items may name (D2.4), with the values each takes. */
+export interface OperationItemColumns {
+  id: number
+  venue_id: number
+  operation_id: number
+  product_id: number
+  quantity: number
+  total_cost: number
+}
+
+/** The query of GET /operation-items. */
+export interface OperationItemQuery<Field extends keyof OperationItem = keyof OperationItem> {
+  filters?: readonly Filter<OperationItemColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id'>[] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id. */
+  after?: string | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** What filters of GET /operation-items/total may name (D2.4), with the values each takes. */
+export interface OperationItemsTotalColumns {
+  id: number
+  venue_id: number
+  operation_id: number
+  product_id: number
+  quantity: number
+  total_cost: number
+}
+
+/** The query of GET /operation-items/total. */
+export interface OperationItemsTotalQuery {
+  filters?: readonly Filter<OperationItemsTotalColumns>[] | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** Narrowed to the fields asked for; id in any case. */
+export type StockOf<Field extends keyof Stock> = Pick<Stock, 'id' | Field>
+
+/** What filters of GET /stock may name (D2.4), with the values each takes. */
+export interface StockColumns {
+  id: number
+  venue_id: number
+  storage_id: number
+  product_id: number
+  updated_at: Instant
+  unit_id: number
+  quantity: number
+}
+
+/** The query of GET /stock. */
+export interface StockQuery<Field extends keyof Stock = keyof Stock> {
+  filters?: readonly Filter<StockColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id' | 'updated_at'>[] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, updated_at ascending. */
+  after?: string | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** What filters of GET /stock/total may name (D2.4), with the values each takes. */
+export interface StockTotalColumns {
+  id: number
+  venue_id: number
+  storage_id: number
+  product_id: number
+  updated_at: Instant
+  unit_id: number
+  quantity: number
+}
+
+/** The query of GET /stock/total. */
+export interface StockTotalQuery {
+  filters?: readonly Filter<StockTotalColumns>[] | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** What filters of GET /stock/info may name (D2.4), with the values each takes. */
+export interface StockInfoColumns {
+  id: number
+  venue_id: number
+  storage_id: number
+  product_id: number
+  updated_at: Instant
+  unit_id: number
+  quantity: number
+}
+
+/** The query of GET /stock/info. */
+export interface StockInfoQuery {
+  filters?: readonly Filter<StockInfoColumns>[] | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** What filters of GET /stock/product may name (D2.4), with the values each takes. */
+export interface StockProductColumns {
+  id: number
+  venue_id: number
+  storage_id: number
+  product_id: number
+  updated_at: Instant
+  unit_id: number
+  quantity: number
+}
+
+/** The query of GET /stock/product. */
+export interface StockProductQuery {
+  filters?: readonly Filter<StockProductColumns>[] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** What filters of GET /stock/product-group may name (D2.4), with the values each takes. */
+export interface StockProductGroupColumns {
+  id: number
+  venue_id: number
+  storage_id: number
+  product_id: number
+  updated_at: Instant
+  unit_id: number
+  quantity: number
+}
+
+/** The query of GET /stock/product-group. */
+export interface StockProductGroupQuery {
+  filters?: readonly Filter<StockProductGroupColumns>[] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** Narrowed to the fields asked for; id in any case. */
+export type StockOperationOf<Field extends keyof StockOperation> = Pick<StockOperation, 'id' | Field>
+
+/** What filters of GET /stock-operations may name (D2.4), with the values each takes. */
+export interface StockOperationColumns {
+  id: number
+  venue_id: number
+  stock_id: number
+  storage_id: number
+  receipt_id: number
+  receipt_product_id: number
+  product_id: number
+  modificator_id: number
+  operation_id: number
+  operation_item_id: number
+  parent_id: number
+  unit_id: number
+  quantity: number
+  before_quantity: number
+  after_quantity: number
+  before: number
+  after: number
+  total_cost: number
+  operated_at: Instant
+}
+
+/** The query of GET /stock-operations. */
+export interface StockOperationQuery<Field extends keyof StockOperation = keyof StockOperation> {
+  filters?: readonly Filter<StockOperationColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id' | 'operated_at'>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, operated_at. */
+  after?: string | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** What filters of GET /stock-operations/total may name (D2.4), with the values each takes. */
+export interface StockOperationsTotalColumns {
+  id: number
+  venue_id: number
+  stock_id: number
+  storage_id: number
+  receipt_id: number
+  receipt_product_id: number
+  product_id: number
+  modificator_id: number
+  operation_id: number
+  operation_item_id: number
+  parent_id: number
+  unit_id: number
+  quantity: number
+  before_quantity: number
+  after_quantity: number
+  before: number
+  after: number
+  total_cost: number
+  operated_at: Instant
+}
+
+/** The query of GET /stock-operations/total. */
+export interface StockOperationsTotalQuery {
+  filters?: readonly Filter<StockOperationsTotalColumns>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** What filters of GET /stock-operations/products may name (D2.4), with the values each takes. */
+export interface StockOperationsProductsColumns {
+  id: number
+  venue_id: number
+  stock_id: number
+  storage_id: number
+  receipt_id: number
+  receipt_product_id: number
+  product_id: number
+  modificator_id: number
+  operation_id: number
+  operation_item_id: number
+  parent_id: number
+  unit_id: number
+  quantity: number
+  before_quantity: number
+  after_quantity: number
+  before: number
+  after: number
+  total_cost: number
+  operated_at: Instant
+}
+
+/** The query of GET /stock-operations/products. */
+export interface StockOperationsProductsQuery {
+  filters?: readonly Filter<StockOperationsProductsColumns>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
 /** The query of GET /events. */
 export interface EventQuery {
   include?: readonly string[] | undefined
@@ -1179,11 +1624,110 @@ export interface ReceiptsMethods {
     receiptClosing: ReceiptClosing,
     options?: WriteOptions & { ifMatch?: string | undefined },
   ): Promise<Receipt>
+  /** List the stock movements of a receipt (GET /receipts/{id}/stock-operations). */
+  stockOperations<Field extends keyof StockOperation = keyof StockOperation>(
+    id: number,
+    query: ReceiptsStockOperationsQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<ReceiptsStockOperationsOf<Field>>
+  stockOperations<Field extends keyof StockOperation = keyof StockOperation>(
+    id: number,
+    query?: ReceiptsStockOperationsQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<ReceiptsStockOperationsOf<Field>>
+}
+
+export interface OperationsMethods {
+  /** List operations (GET /operations). */
+  list<Related extends OperationRelated = never, Field extends OperationField<Related> = OperationField<Related>>(
+    query: OperationQuery<Related, Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<OperationOf<Related, Field>>
+  list<Related extends OperationRelated = never, Field extends OperationField<Related> = OperationField<Related>>(
+    query?: OperationQuery<Related, Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<OperationOf<Related, Field>>
+  /** Write a stock document (POST /operations). */
+  create(operation: NewOperation, options?: WriteOptions): Promise<Operation>
+  /** Read one operation (GET /operations/{id}). */
+  get(id: number, options?: CallOptions & { include?: readonly string[] | undefined }): Promise<Operation>
+  /** Change a draft (PATCH /operations/{id}). */
+  update(id: number, operationChange: OperationChange, options?: WriteOptions): Promise<Operation>
+  /** Delete a draft (DELETE /operations/{id}). */
+  delete(id: number, options?: WriteOptions): Promise<Operation>
+  /** Publish a draft (POST /operations/{id}/publish). */
+  publish(id: number, options?: WriteOptions): Promise<Operation>
+  /** Reverse a published document (POST /operations/{id}/reverse). */
+  reverse(id: number, options?: WriteOptions): Promise<Operation>
+  /** List the states of stock documents (GET /operations/statuses). */
+  statuses(query?: Record<string, never>, options?: CallOptions): Promise<OperationStatus[]>
+  /** List the items of a stock document (GET /operations/{id}/items). */
+  items<Field extends keyof OperationItem = keyof OperationItem>(
+    id: number,
+    query: OperationsItemsQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<OperationsItemsOf<Field>>
+  items<Field extends keyof OperationItem = keyof OperationItem>(
+    id: number,
+    query?: OperationsItemsQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<OperationsItemsOf<Field>>
+  /** Sum up stock documents (GET /operations/total). */
+  total(query?: OperationsTotalQuery, options?: CallOptions): Promise<OperationTotal>
+}
+
+export interface OperationItemsMethods {
+  /** List operation items (GET /operation-items). */
+  list<Field extends keyof OperationItem = keyof OperationItem>(
+    query: OperationItemQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<OperationItemOf<Field>>
+  list<Field extends keyof OperationItem = keyof OperationItem>(
+    query?: OperationItemQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<OperationItemOf<Field>>
+  /** Sum up items of stock documents (GET /operation-items/total). */
+  total(query?: OperationItemsTotalQuery, options?: CallOptions): Promise<OperationItemTotal>
+}
+
+export interface StockMethods {
+  /** List stock (GET /stock). */
+  list<Field extends keyof Stock = keyof Stock>(
+    query: StockQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<StockOf<Field>>
+  list<Field extends keyof Stock = keyof Stock>(
+    query?: StockQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<StockOf<Field>>
+  /** Read one stock (GET /stock/{id}). */
+  get(id: number, options?: CallOptions): Promise<Stock>
+  /** Sum up stock (GET /stock/total). */
+  total(query?: StockTotalQuery, options?: CallOptions): Promise<StockTotal>
+  /** Count what is running out (GET /stock/info). */
+  info(query?: StockInfoQuery, options?: CallOptions): Promise<StockInfo>
+  /** List stock by product (GET /stock/product). */
+  product(query?: StockProductQuery, options?: CallOptions): List<ProductStock>
+  /** List stock by category (GET /stock/product-group). */
+  productGroup(query?: StockProductGroupQuery, options?: CallOptions): List<CategoryStock>
 }
 
 export interface StockOperationsMethods {
+  /** List stock movements (GET /stock-operations). */
+  list<Field extends keyof StockOperation = keyof StockOperation>(
+    query: StockOperationQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<StockOperationOf<Field>>
+  list<Field extends keyof StockOperation = keyof StockOperation>(
+    query?: StockOperationQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<StockOperationOf<Field>>
   /** Read one stock movement (GET /stock-operations/{id}). */
   get(id: number, options?: CallOptions): Promise<StockOperation>
+  /** Sum up stock movements (GET /stock-operations/total). */
+  total(query?: StockOperationsTotalQuery, options?: CallOptions): Promise<StockOperationTotal>
+  /** List stock movements by product (GET /stock-operations/products). */
+  products(query?: StockOperationsProductsQuery, options?: CallOptions): List<ProductMovements>
 }
 
 export interface EventsMethods {
@@ -1217,6 +1761,9 @@ export class Resources {
   readonly storages: StoragesMethods
   readonly suppliers: SuppliersMethods
   readonly receipts: ReceiptsMethods
+  readonly operations: OperationsMethods
+  readonly operationItems: OperationItemsMethods
+  readonly stock: StockMethods
   readonly stockOperations: StockOperationsMethods
   readonly events: EventsMethods
   /** What this token stands for (GET /whoami). */
@@ -1269,8 +1816,35 @@ export class Resources {
       update: at.send('PATCH', '/receipts/{id}', { body: true, headers: ['if-match'] }),
       byCid: at.send('GET', '/receipts/cid/{cid}', { texts: ['cid'], query: ['include'] }),
       close: at.send('POST', '/receipts/{id}/close', { body: true, headers: ['if-match'] }),
+      stockOperations: at.list('/receipts/{id}/stock-operations'),
     }
-    this.stockOperations = { get: at.send('GET', '/stock-operations/{id}') }
+    this.operations = {
+      list: at.list('/operations'),
+      create: at.send('POST', '/operations', { body: true }),
+      get: at.send('GET', '/operations/{id}', { query: ['include'] }),
+      update: at.send('PATCH', '/operations/{id}', { body: true }),
+      delete: at.send('DELETE', '/operations/{id}'),
+      publish: at.send('POST', '/operations/{id}/publish'),
+      reverse: at.send('POST', '/operations/{id}/reverse'),
+      statuses: at.read('/operations/statuses'),
+      items: at.list('/operations/{id}/items'),
+      total: at.read('/operations/total'),
+    }
+    this.operationItems = { list: at.list('/operation-items'), total: at.read('/operation-items/total') }
+    this.stock = {
+      list: at.list('/stock'),
+      get: at.send('GET', '/stock/{id}'),
+      total: at.read('/stock/total'),
+      info: at.read('/stock/info'),
+      product: at.list('/stock/product'),
+      productGroup: at.list('/stock/product-group'),
+    }
+    this.stockOperations = {
+      list: at.list('/stock-operations'),
+      get: at.send('GET', '/stock-operations/{id}'),
+      total: at.read('/stock-operations/total'),
+      products: at.list('/stock-operations/products'),
+    }
     this.events = {
       list: at.read('/events', { whole: true }),
       types: at.read('/events/types'),

@@ -703,6 +703,176 @@ export interface Payment {
   name?: string
 }
 
+export interface Operation {
+  id: number
+  venue_id: number
+  /** 1 supply, 3 transfer, 4 waste, 5 guest return, 7 production, 9 stock count, 10 return to supplier, 11 opening stock */
+  type: 1 | 3 | 4 | 5 | 7 | 9 | 10 | 11
+  type_name: string
+  /** 2 draft, 1 published */
+  status: 2 | 1
+  /** Of the documents of its venue */
+  number: number
+  storage_id: number
+  to_storage_id?: number
+  supplier_id?: number
+  user_id: number
+  items_count: number
+  total_cost: number
+  document_date: string
+  published_at?: string
+  /** The document that this one undoes */
+  reverses_id?: number
+  description?: string
+  created_at?: string
+  updated_at?: string
+  items?: OperationItem[]
+  supplier?: Supplier
+  storage?: Storage
+}
+
+export interface OperationItem {
+  id: number
+  venue_id: number
+  operation_id: number
+  product_id: number
+  /** Of a stock count the difference that was booked, 0 in a draft */
+  quantity: number
+  /** Of a stock count: what was there */
+  counted?: number
+  /** Of one unit */
+  cost: number
+  total_cost: number
+}
+
+export interface NewOperation {
+  /** 1 supply, 3 transfer, 4 waste, 5 guest return, 7 production, 9 stock count, 10 return to supplier, 11 opening stock */
+  type: 1 | 3 | 4 | 5 | 7 | 9 | 10 | 11
+  storage_id: number
+  to_storage_id?: number
+  supplier_id?: number
+  document_date?: string
+  description?: string
+  items: { product_id: number; quantity?: number; cost?: number; counted?: number; counted_at?: string }[]
+}
+
+export interface OperationChange {
+  /** 1 supply, 3 transfer, 4 waste, 5 guest return, 7 production, 9 stock count, 10 return to supplier, 11 opening stock */
+  type?: 1 | 3 | 4 | 5 | 7 | 9 | 10 | 11
+  storage_id?: number
+  to_storage_id?: number
+  supplier_id?: number
+  document_date?: string
+  description?: string
+  items?: { product_id: number; quantity?: number; cost?: number; counted?: number; counted_at?: string }[]
+}
+
+export interface OperationStatus {
+  id: number
+  name: string
+}
+
+export interface OperationTotal {
+  count: number
+  total_cost: number
+}
+
+export interface OperationItemTotal {
+  count: number
+  quantity: number
+  total_cost: number
+}
+
+export interface Stock {
+  id: number
+  venue_id: number
+  storage_id: number
+  product_id: number
+  unit_id?: number
+  quantity: number
+  /** What lines of open receipts will take */
+  reserved: number
+  /** quantity − reserved */
+  available: number
+  /** Of one unit, the last that was known */
+  cost: number
+  /** What all of it is worth */
+  total_cost: number
+  low_stock?: number
+  updated_at: string
+}
+
+export interface StockTotal {
+  /** Of the rows */
+  count: number
+  quantity: number
+  reserved: number
+  available: number
+  total_cost: number
+}
+
+export interface StockInfo {
+  products: number
+  /** Products of which nothing is left */
+  out_of_stock: number
+  /** Products of which less is left than their low_stock */
+  low_stock: number
+  /** Products of which more was taken than was there */
+  negative: number
+  total_cost: number
+}
+
+export interface ProductStock {
+  product_id: number
+  name: string
+  unit_id?: number
+  quantity: number
+  reserved: number
+  available: number
+  total_cost: number
+  /** Of one unit; 0 where nothing is there */
+  cost: number
+  low_stock?: number
+}
+
+export interface CategoryStock {
+  category_id?: number
+  name?: string
+  /** How many of it have a stock */
+  products: number
+  quantity: number
+  reserved: number
+  available: number
+  total_cost: number
+}
+
+export interface StockOperationTotal {
+  count: number
+  /** Quantity that came in */
+  in: number
+  /** Quantity that was taken, above 0 */
+  out: number
+  in_cost: number
+  out_cost: number
+}
+
+export interface ProductMovements {
+  product_id: number
+  name: string
+  unit_id?: number
+  /** Quantity before date[0] */
+  opening: number
+  in: number
+  /** Above 0 */
+  out: number
+  /** opening + in − out */
+  closing: number
+  opening_cost: number
+  in_cost: number
+  out_cost: number
+  closing_cost: number
+}
+
 export interface Event {
   /** evt_ and 20 characters; sorts in the order of the feed */
   id: string

@@ -41,4 +41,56 @@ alter table stock_operations add column position bigint;
 create index stock_operations_incomplete on stock_operations (brand_id, id) where position is null;
 
 alter table products add column low_stock bigint;
+
+-- S6
+create table operations (
+  brand_id      bigint not null references brands,
+  id            bigint not null,
+  venue_id      bigint not null,
+  type          bigint not null,
+  status        bigint not null,
+  number        bigint not null,
+  storage_id    bigint not null,
+  to_storage_id bigint,
+  supplier_id   bigint,
+  user_id       bigint not null,
+  total_cost    bigint not null,
+  document_date text   not null,
+  published_at  text,
+  reverses_id   bigint,
+  created_at    text   not null,
+  updated_at    text   not null,
+  booked        bigint not null, -- 1 if its movements are here; 0 for drafts and imported history (P22)
+  body          text   not null,
+  primary key (brand_id, id),
+  foreign key (brand_id, venue_id) references venues (brand_id, id),
+  foreign key (brand_id, storage_id) references storages (brand_id, id),
+  foreign key (brand_id, to_storage_id) references storages (brand_id, id),
+  foreign key (brand_id, supplier_id) references suppliers (brand_id, id),
+  foreign key (brand_id, user_id) references users (brand_id, id),
+  foreign key (brand_id, reverses_id) references operations (brand_id, id)
+);
+create index operations_venue_created_at on operations (brand_id, venue_id, created_at, id);
+create index operations_venue_updated_at on operations (brand_id, venue_id, updated_at, id);
+create index operations_document_date on operations (brand_id, venue_id, document_date, id);
+create unique index operations_reverses_id on operations (brand_id, reverses_id) where reverses_id is not null;
+
+create table operation_items (
+  brand_id     bigint not null references brands,
+  id           bigint not null,
+  venue_id     bigint not null,
+  operation_id bigint not null,
+  product_id   bigint not null,
+  quantity     bigint not null,
+  total_cost   bigint not null,
+  counted_at   text,
+  body         text   not null,
+  primary key (brand_id, id),
+  foreign key (brand_id, venue_id) references venues (brand_id, id),
+  foreign key (brand_id, operation_id) references operations (brand_id, id),
+  foreign key (brand_id, product_id) references products (brand_id, id)
+);
+create index operation_items_operation_id on operation_items (brand_id, operation_id, id);
+create index operation_items_venue_id on operation_items (brand_id, venue_id, id);
+create index operation_items_product_id on operation_items (brand_id, product_id);
 `

@@ -13,6 +13,12 @@ export interface Client {
   credentials: Record<string, string>
   token: string
   get(path: string, headers?: Record<string, string>): Promise<Answer>
+  send(
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   /** The same for a crowd, as a client would: again when the service says that it is too busy (503), on a slow machine. */
   postWithRetries(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -57,13 +63,20 @@ export function api(make: () => Promise<Installation>) {
     }
     await put(...rows)
     const signed = { 'x-token': await token(credentials, anyAddress()) }
-    const post: Client['post'] = (path, body, headers = {}) =>
-      call(path, { method: 'POST', body, headers: { ...signed, ...headers }, address: anyAddress() })
+    const send: Client['send'] = (method, path, body, headers = {}) =>
+      call(path, {
+        method,
+        ...(body !== undefined && { body }),
+        headers: { ...signed, ...headers },
+        address: anyAddress(),
+      })
+    const post: Client['post'] = (path, body, headers) => send('POST', path, body, headers)
     return {
       id,
       credentials,
       token: signed['x-token'],
       get: (path, headers = {}) => call(path, { headers: { ...signed, ...headers }, address: anyAddress() }),
+      send,
       post,
       async postWithRetries(...asked) {
         for (;;) {

@@ -28,6 +28,8 @@ interface Change {
 /** Requests of which the last one is answered as expected. */
 interface Occasion {
   requests: Change[]
+  /** A path that something is sent to before. */
+  first?: string
   permissions?: string[]
   quota?: number
   /** What the store answers to everything. */
@@ -62,7 +64,14 @@ const OTHERWISE: Record<string, object> = {
   createCustomer: { name: 'Somebody else' },
   changeReceipt: { lock: true },
   closeReceipt: { total: 0 },
+  createOperation: { description: 'Another' },
+  changeOperation: { description: 'Another' },
 }
+
+const PUBLISH = '/operations/1/publish'
+
+/** What has to be sent before, so that an operation can succeed. */
+const FIRST: Record<string, string> = { reverseOperation: PUBLISH }
 
 const PROVOKING: Record<string, (operation: Operation) => Occasion[]> = {
   200: (operation) => [once({}), ...when(takes(operation, 'idempotency-key'), once({ headers: keyed }))],
@@ -88,8 +97,11 @@ const PROVOKING: Record<string, (operation: Operation) => Occasion[]> = {
     ...when(takes(operation, 'cid'), once({ cid: CID.replace(/1$/, '9') })),
   ],
   409: (operation) => [
-    ...when(operation.method === 'POST' && isSecured(operation), { requests: [{}, {}] }),
-    ...when(operation.method === 'PATCH', {
+    ...when(operation.method === 'POST' && isSecured(operation) && '409' in operation.responses, {
+      requests: [{}, {}],
+    }),
+    ...when(['changeOperation', 'deleteOperation'].includes(operation.operationId), { ...once({}), first: PUBLISH }),
+    ...when(operation.operationId === 'changeReceipt', {
       requests: [{ body: { order_status: 'READY' } }, { body: { order_status: 'NEW' } }],
     }),
   ],
@@ -192,6 +204,8 @@ onEachEngine('docs/openapi.json', (make) => {
       ? { headers: { 'x-token': token }, body: exampleOf(operation) }
       : { headers: {}, body: credentials }
     const app = plainHttp ? exposed : occasion.fault ? troubled : service.app
+    const first = occasion.first ?? FIRST[operation.operationId]
+    if (first) await service.call(first, { method: 'POST', headers: valid.headers, address: '192.0.2.251' })
     let answer: Awaited<ReturnType<FastifyInstance['inject']>> | undefined
     for (const {
       id = await anId(operation, token),

@@ -30,6 +30,9 @@ const KINDS: Kind[] = [
   'supplier',
   'finance_category',
   'receipt',
+  'operation',
+  'operation_item',
+  'stock',
   'stock_operation',
 ]
 const DAY = 86_400_000
@@ -107,14 +110,16 @@ test('a scale is so many times 200 products, variants counted, and 2,000 receipt
   }
 })
 
-test('demoSize foretells each kind, and stock operations within a tenth', () => {
+test('demoSize foretells each kind, and what moved with its documents within a tenth', () => {
   for (const [scale, rows] of [
     [undefined, demo],
     [2, doubled],
   ] as const) {
-    const { stock_operation: operations, ...exact } = demoSize(scale)
+    const { operation, operation_item, stock_operation, ...exact } = demoSize(scale)
     for (const [kind, count] of Object.entries(exact)) assert.equal(rows[kind as Kind].length, count, kind)
-    const ratio = rows.stock_operation.length / operations
+    const ratio =
+      (rows.stock_operation.length + rows.operation_item.length + rows.operation.length) /
+      (stock_operation + operation_item + operation)
     assert.ok(ratio > 0.9 && ratio < 1.1, `${ratio}`)
   }
 })
@@ -165,7 +170,6 @@ for (const [name, rows] of bothScales) {
         must('venue', row.venue_id)
         must('product', row.product_id)
         if (row.receipt_id) must('receipt', row.receipt_id)
-        if (row.parent_id) must('product', row.parent_id)
       }
       seen.add(`${row.kind} ${row.id}`)
     }
@@ -293,7 +297,7 @@ for (const [name, rows] of bothScales) {
       rows.product.flatMap((product) => listed([product]).map(({ id }) => [id, product] as const)),
     )
     for (const operation of rows.stock_operation) {
-      const { id, receipt_id, product_id, parent_id, modificator_id, quantity, venue_id, operated_at } = operation
+      const { id, receipt_id, product_id, modificator_id, quantity, venue_id, operated_at } = operation
       if (!receipt_id) {
         assert.ok(quantity > 0 && operation.operation_id && operation.operation_item_id, `operation ${id}`)
         continue
@@ -301,11 +305,12 @@ for (const [name, rows] of bothScales) {
       const receipt = rows.receipt[receipt_id - 1]!
       assert.ok(quantity < 0, `operation ${id}`)
       assert.deepEqual([venue_id, operated_at], [receipt.venue_id, receipt.created_at], `operation ${id}`)
-      if (!parent_id) {
+      const sold = receipt.receipt_products.find((line) => line.id === operation.receipt_product_id)!.product_id
+      if (sold === product_id) {
         assert.equal(parents.get(product_id)!.type, 'PRODUCT', `operation ${id}`)
         continue
       }
-      const dish = parents.get(parent_id)!
+      const dish = parents.get(sold)!
       const options = dish.modificator_groups.flatMap((group) => group.modificators)
       const source = modificator_id
         ? options.filter((option) => option.id === modificator_id).map(({ ingredient }) => ingredient?.id)
@@ -597,7 +602,7 @@ const MEMBERS: Partial<Record<Kind, Members>> = {
   price: members('id list_id product_id price'),
   stock_operation: members(
     'id venue_id stock_id reserved receipt_id receipt_product_id product_id modificator_id operation_id ' +
-      'operation_item_id parent_id unit_id quantity before_quantity after_quantity before after cost before_cost ' +
-      'total_cost operated_at',
+      'operation_item_id unit_id quantity before_quantity after_quantity before after cost before_cost ' +
+      'total_cost operated_at storage_id position',
   ),
 }

@@ -8,7 +8,7 @@ import { seeded } from './random.ts'
 import { receiptRows } from './receipts.ts'
 import type { PriceListRow, PriceRow, ProductRow, Row } from './rows.ts'
 import { salesByDay } from './sales.ts'
-import { stockOperations } from './stock.ts'
+import { stockRows } from './stock.ts'
 
 interface DemoOptions {
   /** The demo ends here: nothing in it is later. */
@@ -19,6 +19,8 @@ interface DemoOptions {
 
 const RECEIPTS = 2000
 const OPERATIONS_PER_RECEIPT = 6.5
+const DAYS = 30
+const DELIVERIES_PER_PRODUCT = 2.5
 
 const TABLE_LIST = 1
 const DELIVERY_LIST = 2
@@ -64,11 +66,11 @@ export function* demoRows({ today, scale }: DemoOptions): Generator<Row> {
   yield* setUp.stopList
   const receiptRow = receiptRows(catalogue, today)
   for (const { sales } of salesByDay(options)) yield* sales.map(receiptRow)
-  // The sales are drawn a second time rather than kept, so that never more than one day of them is held.
-  yield* stockOperations(catalogue, salesByDay(options))
+  // The sales are drawn again rather than kept, so that never more than one day of them is held.
+  yield* stockRows(catalogue, () => salesByDay(options))
 }
 
-/** How many rows of each kind to expect, for a progress bar: exact, except that stock operations are estimated. */
+/** How many rows of each kind to expect, for a progress bar: exact, except that deliveries and what moved are estimated. */
 export function demoSize(scale?: number): Record<Row['kind'], number> {
   const setUp = houseOf(new Date(0))
   const catalogue = buildCatalogue(scale)
@@ -95,6 +97,9 @@ export function demoSize(scale?: number): Record<Row['kind'], number> {
     finance_category: setUp.financeCategories.length,
     stop_list_entry: setUp.stopList.length,
     receipt: receipts,
+    operation: venues.length * DAYS,
+    operation_item: catalogue.stocked.length * venues.length * DELIVERIES_PER_PRODUCT,
+    stock: catalogue.stocked.length * venues.length,
     stock_operation: catalogue.stocked.length * venues.length + receipts * OPERATIONS_PER_RECEIPT,
   }
 }

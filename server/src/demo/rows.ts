@@ -2,6 +2,8 @@ import type { CategoryRow as CategoryLine } from '../resources/categories.ts'
 import type { CustomerGroupRow as CustomerGroupLine } from '../resources/customer-groups.ts'
 import type { CustomerRow as CustomerLine } from '../resources/customers.ts'
 import type { FinanceCategory } from '../resources/finance-categories.ts'
+import type { OperationItemRow as OperationItemLine } from '../resources/operation-items.ts'
+import type { OperationRow as OperationLine } from '../resources/operations.ts'
 import type { PaymentMethodRow as PaymentMethodLine } from '../resources/payment-methods.ts'
 import type { PriceListRow as PriceListLine } from '../resources/price-lists.ts'
 import type { PriceRow as PriceLine } from '../resources/prices.ts'
@@ -10,7 +12,8 @@ import type { Receipt, ReceiptRow as ReceiptLine } from '../resources/receipts.t
 import type { Role } from '../resources/roles.ts'
 import type { SaleType } from '../resources/sale-types.ts'
 import type { Station } from '../resources/stations.ts'
-import type { StockOperation } from '../resources/stock-operations.ts'
+import type { StockOperationRow as StockOperationLine } from '../resources/stock-operations.ts'
+import type { StockRow as StockLine } from '../resources/stocks.ts'
 import type { StopListRow as StopListLine } from '../resources/stop-list.ts'
 import type { Storage } from '../resources/storages.ts'
 import type { Supplier } from '../resources/suppliers.ts'
@@ -76,10 +79,16 @@ export type ReceiptRow = Line<
   >,
   'customer_id' | 'guests' | 'fiscal_id' | 'order_number' | 'closed_at' | 'table_id'
 > & { payment_methods: Whole<NonNullable<Receipt['payment_methods']>[number]>[] }
+export type OperationRow = Line<
+  'operation',
+  Omit<OperationLine, 'to_storage_id' | 'supplier_id' | 'reverses_id' | 'description'>
+>
+export type OperationItemRow = Line<'operation_item', Omit<OperationItemLine, 'counted' | 'counted_at'>>
+export type StockRow = Line<'stock', StockLine>
 export type StockOperationRow = Line<
   'stock_operation',
-  StockOperation,
-  ('receipt_id' | 'receipt_product_id' | 'modificator_id') | ('operation_id' | 'operation_item_id' | 'parent_id')
+  Omit<StockOperationLine, 'parent_id'>,
+  ('receipt_id' | 'receipt_product_id' | 'modificator_id') | ('operation_id' | 'operation_item_id')
 >
 
 export type CategoryRow = Line<'category', CategoryLine, 'parent_id'>
@@ -117,4 +126,7 @@ export type Row =
   | PriceListRow
   | PriceRow
   | ReceiptRow
+  | OperationRow
+  | OperationItemRow
+  | StockRow
   | StockOperationRow

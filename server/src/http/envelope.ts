@@ -82,6 +82,9 @@ async function* inPieces(head: string, data: AsyncIterable<string | Uint8Array>,
 
 export const One = <Data extends TSchema>(data: Data) => Type.Object({ success: Type.Boolean(), data })
 
+export const OneWritten = <Data extends TSchema>(data: Data) =>
+  Type.Object({ success: Type.Boolean(), data, message: Type.String() })
+
 export const OneTimed = <Data extends TSchema>(data: Data) =>
   Type.Object({
     success: Type.Boolean(),

@@ -177,6 +177,17 @@ export const shiftOpen = (id: string) =>
 export const shiftClosed = (closed_at: string) =>
   refused(409, 'no_cash_shift', 'This cash shift is closed.', { closed_at })
 
+// Documents (S6)
+
+/** A published document stays as it is, and is reversed once: `reversed_by` is the document that did. */
+export const operationPublished = (published_at: string | undefined, reversed_by?: number) =>
+  refused(
+    409,
+    'operation_published',
+    reversed_by === undefined ? 'This document is published.' : 'This document was reversed already.',
+    { ...(published_at !== undefined && { published_at }), ...(reversed_by !== undefined && { reversed_by }) },
+  )
+
 const payloadTooLarge = (bytes: number) => refused(413, 'payload_too_large', `A body has at most ${bytes} bytes.`)
 export const unsupportedMediaType = () =>
   refused(415, 'unsupported_media_type', 'Send the body as application/json, not compressed.')

@@ -52,6 +52,8 @@ test('page is 1, limit 50 and the order by id when nothing is said', () => {
     walk: undefined,
     everyVenue: false,
     where: { text: '', values: [] },
+    filtered: { text: '', values: [] },
+    dates: [undefined, undefined],
     days: undefined,
     order: 'id',
     fields: undefined,

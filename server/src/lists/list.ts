@@ -66,8 +66,10 @@ interface ListDefinition<Member extends string, Name extends string> {
   readonly details?: readonly NoInfer<Member>[]
   /** Related members that are always there, or of which we have none; `include` may name them all the same. */
   readonly embedded?: readonly string[]
-  /** The list's time, which `date` bounds. */
+  /** What `date` bounds. */
   readonly date?: NoInfer<Name>
+  /** The list's time, by which it is ordered and walked, where `date` bounds another one. */
+  readonly time?: NoInfer<Name>
   /** P3: a time series, newest first where no sort is given. */
   readonly newestFirst?: boolean
   /** P4: rows belong to venues, and `venue=all` asks for those of all. */
@@ -89,6 +91,7 @@ export interface List {
   readonly includedBy: ReadonlyMap<string, string>
   readonly embedded: ReadonlySet<string>
   readonly date: Column | undefined
+  readonly time: Column | undefined
   /** The order where no sort is given. */
   readonly order: readonly OrderKey[]
   readonly ofVenues: boolean
@@ -108,6 +111,9 @@ export interface ListRequest {
   readonly everyVenue: boolean
   /** Nothing, or conditions that each begin with ` and `; values go to the placeholders in order. */
   readonly where: { readonly text: string; readonly values: readonly SqlValue[] }
+  /** The same without `date`, and its two ends: for what was there before a range. */
+  readonly filtered: ListRequest['where']
+  readonly dates: readonly [from: string | undefined, to: string | undefined]
   /** Where `date` asks for whole days and nothing else narrows the list: the first and the last, where they are given. */
   readonly days: Days | undefined
   /** What follows `order by`; it is total, because the id is its last key. */
@@ -142,7 +148,8 @@ export function defineList<Member extends string, Name extends string>(definitio
   if (include.length + details.length + embedded.length === 0) absent.add('include')
   if (date === undefined) absent.add('date')
   if (!ofVenues) absent.add('venue')
-  const time = date === undefined ? undefined : columns.get(date)!
+  const bounded = date === undefined ? undefined : columns.get(date)!
+  const time = definition.time === undefined ? bounded : columns.get(definition.time)!
   const id = columns.get('id')!
   return Object.freeze({
     name,
@@ -157,7 +164,8 @@ export function defineList<Member extends string, Name extends string>(definitio
       ...details.map((member) => [member, 'details'] as const),
     ]),
     embedded: new Set(embedded),
-    date: time,
+    date: bounded,
+    time,
     // Both descend, so that an index on them is read backwards.
     order: [
       ...(newestFirst && time ? [{ column: time, descending: true }] : []),
@@ -181,7 +189,7 @@ export function parseList(list: List, rawQuery: string, venue_id = 0): ListReque
   const included = readInclude(list, given.get('include'))
   const fields = readFields(list, given.get('fields'), included)
   const everyVenue = readEveryVenue(given.get('venue'))
-  const { where, days, named } = readWhere(list, given, venue_id)
+  const { where, filtered, dates, days, named } = readWhere(list, given, venue_id)
   const sort = given.get('sort')
   const keys = sort === undefined ? list.order : readOrder(list.sortable, sort)
   const order = orderText(keys)
@@ -194,6 +202,8 @@ export function parseList(list: List, rawQuery: string, venue_id = 0): ListReque
     walk: readAfter(list, given, keys, [list.name, where, order, venue, own]),
     everyVenue,
     where,
+    filtered,
+    dates,
     days,
     order,
     fields,
@@ -213,7 +223,7 @@ function readAfter(
   if (after === undefined) return undefined
   const page = given.get('page')
   if (page) throw invalidParameter(page.spelling, 'A walk with after has no page numbers: leave page out.')
-  return readWalk(after, keys, list.date, question)
+  return readWalk(after, keys, list.time, question)
 }
 
 // P4
@@ -299,7 +309,7 @@ function readWhere(
   list: List,
   given: ReadonlyMap<string, RawParameter>,
   venue_id: number,
-): Pick<ListRequest, 'where' | 'days' | 'named'> {
+): Pick<ListRequest, 'where' | 'filtered' | 'dates' | 'days' | 'named'> {
   const conditions: Conditions = { texts: [], values: [] }
   const filters = given.get('filters')
   const named = new Set(filters === undefined ? [] : addFilters(conditions, list.columns, filters))
@@ -312,19 +322,31 @@ function readWhere(
   for (const [field, condition] of Object.entries(list.unlessFiltered))
     if (!named.has(field)) conditions.texts.push(condition)
   const isNarrowed = conditions.texts.length > 0
+  // Our own text: values are placeholders.
+  const made = (): ListRequest['where'] =>
+    conditions.texts.length === 0
+      ? EVERYWHERE
+      : {
+          text: conditions.texts.map((each) => ` and ${each.replaceAll('$venue', String(venue_id))}`).join(''),
+          values: [...conditions.values],
+        }
+  const filtered = made()
   const date = given.get('date')
-  const ends = date === undefined ? [] : readDates(date)
-  for (const [place, end] of ends.entries()) {
+  const [from, to] = date === undefined ? [] : readDates(date)
+  for (const [end, comparison] of [
+    [from, '>='],
+    [to, '<='],
+  ] as const) {
     if (end === undefined) continue // an open end
-    conditions.texts.push(`${list.date!.name} ${place === 0 ? '>=' : '<='} ?`)
+    conditions.texts.push(`${list.date!.name} ${comparison} ?`)
     conditions.values.push(end)
   }
-  if (conditions.texts.length === 0) return { where: EVERYWHERE, days: undefined, named }
-  const text = conditions.texts.map((each) => ` and ${each}`).join('')
+  const isDated = from !== undefined || to !== undefined
   return {
-    // Our own text: values are placeholders.
-    where: { text: text.replaceAll('$venue', String(venue_id)), values: conditions.values },
-    days: isNarrowed ? undefined : wholeDays(ends),
+    where: isDated ? made() : filtered,
+    filtered,
+    dates: [from, to],
+    days: isNarrowed || !isDated ? undefined : wholeDays([from, to]),
     named,
   }
 }

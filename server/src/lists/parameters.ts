@@ -42,7 +42,7 @@ export function listParameters(list: List): ListParameter[] {
       description:
         'Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is ' +
         'null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; ' +
-        `no page. Sorts that a walk knows: id${list.date ? `, ${list.date.name}` : ''}${list.sortable.has('updated_at') ? ', updated_at ascending' : ''}.`,
+        `no page. Sorts that a walk knows: id${list.time ? `, ${list.time.name}` : ''}${list.sortable.has('updated_at') ? ', updated_at ascending' : ''}.`,
       schema: { type: 'string' },
       example: '',
     },

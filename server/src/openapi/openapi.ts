@@ -30,7 +30,7 @@ const TAGS = {
   'Price Lists': 'Named sets of product prices.',
   Sales: 'How something is sold, and what it is paid with.',
   Receipts: 'Sales, by venue.',
-  Inventory: 'Storages, suppliers and movements of stock.',
+  Inventory: 'Storages, suppliers, what is in stock, what moved it, and the documents about it.',
   Finance: 'Taxes, and what money comes in and goes out for.',
   Events: 'The change feed: every change once, in order.',
 }

@@ -1,8 +1,7 @@
 import { may } from '../auth/permissions.ts'
 import type { Caller } from '../http/call.ts'
 import { forbidden } from '../http/errors.ts'
-import type { Counted } from '../resources/counters.ts'
-import { countNewRows } from '../resources/write.ts'
+import { type CountedRow, countRows } from '../resources/write.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { SaleIds } from './sale-ids.ts'
 
@@ -12,18 +11,18 @@ export interface CommandContext {
   readonly caller: Caller
   readonly now: string
   readonly ids: SaleIds
-  /** P16: new rows of lists, which are counted when the command is over, because the totals are the whole brand's. */
-  readonly counted: { readonly of: Counted; readonly row: { readonly venue_id?: number } }[]
+  /** P16: rows that lists have more or less; they are counted when the command is over, because totals are the whole brand's. */
+  readonly counted: CountedRow[]
 }
 
-/** Does a command, then counts what it added. */
+/** Does a command, then counts what it added and took away. */
 export async function runCommand<Result>(
   given: Omit<CommandContext, 'counted'>,
   command: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
   const context: CommandContext = { ...given, counted: [] }
   const result = await command(context)
-  await countNewRows({ tx: given.tx, brand_id: given.caller.brand_id }, context.counted)
+  await countRows({ tx: given.tx, brand_id: given.caller.brand_id }, context.counted)
   return result
 }
 

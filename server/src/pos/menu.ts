@@ -1,15 +1,17 @@
+import type { Caller } from '../http/call.ts'
 import { type FieldProblem, validationFailed } from '../http/errors.ts'
 import { effectivePrices } from '../resources/effective-price.ts'
 import { isActiveAt } from '../resources/per-venue.ts'
 import type { Product, ProductDetails } from '../resources/product-schema.ts'
 import type { SaleType } from '../resources/sale-types.ts'
 import type { FinanceTax } from '../resources/taxes.ts'
+import type { Queries } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import type { DayRule } from '../values/business-day.ts'
 import { toScaled } from '../values/values.ts'
 import type { CommandContext } from './context.ts'
 import type { MenuItem, ModifierGroup } from './receipts/new-line.ts'
-import type { Take } from './recipe.ts'
+import { recipeOf, type Take } from './recipe.ts'
 import type { BillTax } from './totals.ts'
 
 // What a command reads of the menu and of the people and places around it, as it is at this moment.
@@ -137,12 +139,38 @@ export async function menuItems(
   return new Map(found.map((each) => [each.own.id, menuItem(each, taxes, sale_type_id)]))
 }
 
-async function productRows({ tx, caller }: Reading, ids: readonly number[]): Promise<StoredProduct[]> {
+async function productRows(
+  { tx, caller }: { tx: Pick<Queries, 'rows'>; caller: Pick<Caller, 'brand_id'> },
+  ids: readonly number[],
+): Promise<StoredProduct[]> {
   if (ids.length === 0) return []
   const wanted = [...new Set(ids)]
   return tx.rows<StoredProduct>(
     `select id, parent_id, body, details from products where brand_id = ? and id in ${places(wanted)}`,
     [caller.brand_id, ...wanted],
+  )
+}
+
+/** P20: what making one of each of these products takes, ×10,000; nothing where there is no recipe. */
+export async function recipesOf(
+  context: { tx: Pick<Queries, 'rows'>; caller: Pick<Caller, 'brand_id'> },
+  ids: readonly number[],
+): Promise<Map<number, ReturnType<typeof recipeOf>>> {
+  const rows = await productRows(context, ids)
+  const parents = await productRows(
+    context,
+    rows.flatMap(({ parent_id }) => parent_id ?? []),
+  )
+  const byId = new Map(parents.map((row) => [row.id, row]))
+  return new Map(
+    rows.map((row) => {
+      const whole = byId.get(row.parent_id ?? 0) ?? row
+      const { type } = JSON.parse(row.body) as Product
+      const { takes } = JSON.parse(whole.details) as ProductDetails
+      const recipe = recipeItems(JSON.parse(whole.body) as Product)
+      const uses = recipeOf({ id: row.id, type, takes: takes.map(takeOf), recipe }, [])
+      return [row.id, uses.filter(({ product_id }) => product_id !== row.id)] // what takes itself is not made
+    }),
   )
 }
 

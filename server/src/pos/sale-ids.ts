@@ -6,7 +6,14 @@ import type { Database } from '../storage/database.ts'
 // holds. The primary key finds that out: the sale is refused, the block forgotten, and the next begins beyond, because an import raises
 // the counter in its own transaction. So new rows are inserted, never put over others.
 
-const BLOCKS = { receipt_id: 100, receipt_line_id: 500, stock_operation_id: 500, transaction_id: 200 } as const
+const BLOCKS = {
+  receipt_id: 100,
+  receipt_line_id: 500,
+  stock_operation_id: 500,
+  transaction_id: 200,
+  operation_id: 20,
+  operation_item_id: 200,
+} as const
 type Name = keyof typeof BLOCKS
 
 /** How many ids a command may need, by their names. */

@@ -4,6 +4,8 @@ import { categories } from './categories.ts'
 import { customerGroups } from './customer-groups.ts'
 import { customers } from './customers.ts'
 import { financeCategories } from './finance-categories.ts'
+import { operationItems } from './operation-items.ts'
+import { operations } from './operations.ts'
 import { paymentMethods } from './payment-methods.ts'
 import { priceLists } from './price-lists.ts'
 import { prices } from './prices.ts'
@@ -14,6 +16,7 @@ import { rolesOf } from './roles.ts'
 import { saleTypes } from './sale-types.ts'
 import { stations } from './stations.ts'
 import { stockOperations } from './stock-operations.ts'
+import { stocks } from './stocks.ts'
 import { stopList } from './stop-list.ts'
 import { storages } from './storages.ts'
 import { suppliers } from './suppliers.ts'
@@ -45,6 +48,9 @@ const SERVED = [
   financeCategories,
   stopList,
   receipts,
+  operations,
+  operationItems,
+  stocks,
   stockOperations,
   cashShifts,
   transactions,

@@ -7,7 +7,7 @@ import { advance, type Counted, NO_VENUE, recount, venueCounter } from './counte
 import { type SystemType, systemCategory } from './finance-categories.ts'
 import { RowProblem } from './read-row.ts'
 import { appendTransactions, type Entry, transactions } from './transactions.ts'
-import { bodyOf, countNewRows, type WriteContext } from './write.ts'
+import { bodyOf, countRows, type WriteContext } from './write.ts'
 
 // The table of balances: where money is. A balance is made with its customer, supplier or payment method, and moves by transactions
 // alone, each of which carries the amount before and after it (I5).
@@ -180,7 +180,7 @@ export async function settleBalances(context: WriteContext): Promise<void> {
         ...(venue_id !== null && { venue_id }),
       })),
     )
-    if (!countedLater) await countNewRows(context, booked)
+    if (!countedLater) await countRows(context, booked)
   }
   if (brought.length > 0)
     await tx.run('update balances set brought = null where brand_id = ? and brought is not null', [brand_id])

@@ -67,6 +67,8 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     readonly embedded?: readonly string[]
     /** The list's time; created_at, if there is one, unless said otherwise. */
     readonly date?: Names<Row>[number]
+    /** Where `date` bounds another time than the one that orders the list. */
+    readonly time?: Names<Row>[number]
     readonly newestFirst?: boolean
     readonly parameters?: Readonly<Record<string, OwnParameter>>
     readonly unlessFiltered?: Readonly<Record<string, string>>
@@ -296,6 +298,7 @@ interface ListGiven {
   readonly sortable?: readonly string[]
   readonly embedded?: readonly string[]
   readonly date?: string
+  readonly time?: string
 }
 
 function listOf(given: ListGiven): List {

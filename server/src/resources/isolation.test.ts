@@ -33,6 +33,15 @@ const OTHER_READS = [
   { path: '/products/stop-list', permission: 'products:read' },
   { path: '/suppliers/total', permission: 'suppliers:read' },
   { path: '/finance/taxes/types', permission: 'finance-taxes:read' },
+  ...['total', 'info', 'product', 'product-group'].map((view) => ({
+    path: `/stock/${view}`,
+    permission: 'stock:read',
+  })),
+  ...['operations/total', 'operations/statuses', 'operation-items/total', 'operations/1/items'].map((path) => ({
+    path: `/${path}`,
+    permission: 'operations:read',
+  })),
+  ...['total', 'products'].map((view) => ({ path: `/stock-operations/${view}`, permission: 'stock-operations:read' })),
 ]
 const MALFORMED = ['0', '-1', '01', '1.5', 'x', '1;', '9007199254740992', '%00']
 
@@ -66,6 +75,13 @@ const rowsOf = (brand: number): Row[] => [
         is_main: id === only(brand) ? 0 : 1,
         status: 1,
       },
+      { kind: 'stock', id, venue_id, storage_id: id, product_id: OWN },
+      {
+        ...{ kind: 'operation', id, venue_id, type: 1, type_name: 'Supply', status: 2, number: id, storage_id: id },
+        ...{ user_id: 1, items_count: 1, total_cost: 1, document_date: '2026-01-01T00:00:00Z' },
+        description: `${marker(brand)}document`,
+      },
+      { kind: 'operation_item', id, venue_id, operation_id: id, product_id: OWN, quantity: 1, cost: 1, total_cost: 1 },
     ]
   }),
   ...[OWN, only(brand)].flatMap((id): Row[] => {

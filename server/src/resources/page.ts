@@ -223,7 +223,8 @@ function daysTotal(table: string, owner: Owner, { from, to }: Days): Part {
 
 const countedVenues = ({ venues, orNone }: Owner) => (orNone && venues ? [...venues, NO_VENUE] : venues)
 
-function ownedBy(owner: Owner): Part {
+/** The condition of a brand's rows, or of those of some of its venues. */
+export function ownedBy(owner: Owner): Part {
   const { text, values } = withinVenues(owner)
   return { text: `brand_id = ?${text}`, values: [owner.brand_id, ...values] }
 }

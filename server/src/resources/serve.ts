@@ -162,7 +162,8 @@ export function serveOne(
       const start = etag ? stored.indexOf(' ') : -1
       if (etag) reply.header('etag', `"${stored.slice(0, start)}"`)
       const body = stored.slice(start + 1)
-      const [data] = asked ? await withBeside(db, single, owner, [body], asked) : [body]
+      const [data] =
+        asked || resource.compose ? await withBeside(db, single, owner, [body], asked ?? NOTHING_ASKED) : [body]
       return asJson(reply, message === undefined ? one(data!) : oneTimed(reply, data!, message, now()))
     },
   )
@@ -185,5 +186,6 @@ const withIncluded = (list: List, names: readonly string[]): List =>
     : { ...list, members: list.members.union(new Set(names)), include: list.include.union(new Set(names)) }
 
 const NOTHING: ReadonlySet<string> = new Set()
+const NOTHING_ASKED = { include: NOTHING, own: {} }
 const words = (name: string) => name.replaceAll('-', ' ')
 const pascal = (name: string) => name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
+import type { Queries } from '../storage/database.ts'
+import { raise } from './counters.ts'
 import { defineResource } from './define.ts'
 import { RowProblem } from './read-row.ts'
+import type { Resource } from './resource.ts'
 import { DateTime, Decimal, Id, Maybe } from './values.ts'
 
 /** §2.6: a single stock movement. */
@@ -39,9 +42,11 @@ export const StockOperationRow = Type.Object({
   position: Maybe(Type.Integer({ minimum: 1, description: 'Among the movements of its stock' })),
 })
 
+export type StockOperationRow = Static<typeof StockOperationRow>
+
 const HISTORY = 0
 
-export const stockOperations = defineResource({
+export const stockOperations: Resource<StockOperationRow> = defineResource({
   name: { one: 'stock-operation', many: 'stock-operations' },
   tag: 'Inventory',
   about: 'Movements of stock, by venue.',
@@ -73,9 +78,9 @@ export const stockOperations = defineResource({
   stamped: ['operated_at'],
   references: { venue_id: 'venues', receipt_id: 'receipts', product_id: 'products' },
   list: {
-    maxLimit: 100,
     sortable: ['id', 'operated_at'],
     date: 'operated_at',
+    newestFirst: true,
     shown: {
       columns: [
         'id',
@@ -89,11 +94,17 @@ export const stockOperations = defineResource({
       ],
     },
   },
-  api: { get: { summary: 'Read one stock movement' } },
+  api: { list: { summary: 'List stock movements' }, get: { summary: 'Read one stock movement' } },
   check({ position, stock_id, storage_id }) {
     if (position !== undefined && (stock_id === undefined || storage_id === undefined))
       throw new RowProblem('position needs a stock_id and a storage_id')
   },
+  async complete({ tx, brand_id }, lines) {
+    // New stocks have the ids of their first movements: no history names them by chance.
+    await raise(tx, brand_id, 'stock_operation_id', Math.max(...lines.map(({ stock_id = 0 }) => stock_id)))
+    return [...lines]
+  },
+  checkAfterImport: async ({ tx, brand_id }) => sumUpStocks(tx, brand_id),
   exportText: `case when position > 0 then substr(body, 1, length(body) - 1)
     || ',"storage_id":' || storage_id || ',"position":' || position || '}' else body end`,
   // One event a transaction and venue: those of its rows become one (storage/feed/collect.ts).
@@ -106,3 +117,23 @@ export const stockOperations = defineResource({
     },
   },
 })
+
+/** I4: after an import stocks are what the movements that came with them say, whatever else was there. */
+export async function sumUpStocks(tx: Queries, brand_id: number): Promise<string | undefined> {
+  const [stray] = await tx.rows<{ id: number; stock_id: number }>(
+    `select id, stock_id from stock_operations where brand_id = ? and position > 0 and not exists
+       (select 1 from stocks where stocks.brand_id = stock_operations.brand_id and stocks.id = stock_operations.stock_id) limit 1`,
+    [brand_id],
+  )
+  if (stray) return `stock operation ${stray.id} has a position in stock ${stray.stock_id}, which is not there`
+  // First only locked: a sum that is read afterwards has what others have just committed.
+  await tx.rows(`select id from stocks where brand_id = ? order by id${tx.dialect.lockRows}`, [brand_id])
+  const sum = (what: string) => `(select cast(coalesce(${what}, 0) as bigint) from stock_operations as moved
+    where moved.brand_id = stocks.brand_id and moved.stock_id = stocks.id and moved.position > 0)`
+  await tx.run(
+    `update stocks set quantity = ${sum('sum(quantity)')}, value = ${sum('sum(total_cost)')}, movements = ${sum('count(*)')}
+     where brand_id = ?`,
+    [brand_id],
+  )
+  return undefined
+}

@@ -304,19 +304,26 @@ export async function countNewRow<Name extends string>(
   return taken
 }
 
-/** Counts new rows of several lists, each in its place of the one order of locks. */
-export async function countNewRows(
+/** A row that a list has more, or less. */
+export interface CountedRow {
+  readonly of: Counted
+  readonly row: { readonly venue_id?: number }
+  readonly step?: 1 | -1
+}
+
+/** Counts rows of several lists, each in its place of the one order of locks. */
+export async function countRows(
   { tx, brand_id }: { tx: Queries; brand_id: number },
-  added: readonly { readonly of: Counted; readonly row: { readonly venue_id?: number } }[],
+  counted: readonly CountedRow[],
 ): Promise<void> {
-  if (added.length === 0) return
   const steps: Record<string, number> = {}
-  for (const { of, row } of added)
-    for (const [name, step] of Object.entries(stepsOf(of, row, 1))) steps[name] = (steps[name] ?? 0) + step
-  await advance(tx, brand_id, steps)
-  const lists = Map.groupBy(added, ({ of }) => of)
+  for (const { of, row, step = 1 } of counted)
+    for (const [name, by] of Object.entries(stepsOf(of, row, step))) steps[name] = (steps[name] ?? 0) + by
+  const moved = Object.entries(steps).filter(([, step]) => step !== 0)
+  if (moved.length > 0) await advance(tx, brand_id, Object.fromEntries(moved))
+  const lists = Map.groupBy(counted, ({ of }) => of)
   for (const [of, rows] of [...lists].sort(([one], [other]) => (one.table < other.table ? -1 : 1)))
-    await advanceDays(tx, brand_id, of.table, summedDays(rows.flatMap(({ row }) => daySteps(of, row, 1))))
+    await advanceDays(tx, brand_id, of.table, summedDays(rows.flatMap(({ row, step = 1 }) => daySteps(of, row, step))))
 }
 
 /** Last in a transaction, since everybody who writes here waits for these counters; then no row is missing before the marks. */

@@ -7,6 +7,7 @@ import { CLOSE_EVENTS } from '../../pos/closing/api.ts'
 import { Closing, closeReceipt } from '../../pos/closing/close.ts'
 import { idsToCancel, idsToClose, idsToLabel, idsToPay, idsToRefund } from '../../pos/closing/ids.ts'
 import { PartPayment, payPart } from '../../pos/closing/pay.ts'
+import { documentRoutes } from '../../pos/documents/routes.ts'
 import { BOOKING_EVENTS } from '../../pos/money/book.ts'
 import {
   cancelReceipt,
@@ -42,6 +43,7 @@ const StaffClosing = Type.Object({ ...Closing.properties, ...CashShift }, { addi
 /** What staff do with receipts (Part 3 of docs/contract.md, Staff routes), by the commands that the API uses too (P7). */
 export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, now }) => {
   app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
+  documentRoutes(app, { db, now })
   const route = receiptRoutes(app, { db, now })
   const add = (
     method: 'POST' | 'PATCH' | 'DELETE',

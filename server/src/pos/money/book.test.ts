@@ -160,9 +160,9 @@ onEachEngine('booking', (make) => {
     const supplier = async () =>
       JSON.parse((await built.deps.db.text('select body from suppliers where brand_id = ? and id = 3', [brand_id]))!)
     const { balance } = await supplier()
-    await post({ balance_id: balance.id, category: 'SUPPLY', amount: -1_250_000, operation_id: 4 })
+    await post({ balance_id: balance.id, category: 'SUPPLY', amount: 1_250_000, operation_id: 4 })
     const after = await supplier()
-    assert.deepEqual([after.balance.amount, after.spent], [-125, 125])
+    assert.deepEqual([after.balance.amount, after.spent], [125, 125])
     await assertChain(balance.id)
   })
 

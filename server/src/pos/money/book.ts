@@ -75,6 +75,6 @@ async function keepOwner(context: CommandContext, moved: Moved, postings: readon
   })
 }
 
-/** A supply is owed to the supplier, so it goes out of the balance; a return to the supplier comes in. */
+/** A supply raises what is owed to the supplier, which is the balance; a return to the supplier lowers it. */
 const boughtFor = (postings: readonly Posting[]) =>
-  -postings.reduce((sum, { category, amount }) => (category === 'SUPPLY' ? sum + amount : sum), 0)
+  postings.reduce((sum, { category, amount }) => (category === 'SUPPLY' ? sum + amount : sum), 0)

@@ -5,11 +5,13 @@ import { invalidParameter } from '../../http/errors.ts'
 import type { Owner, Reader } from '../../resources/page.ts'
 import { Receipt, receipts } from '../../resources/receipts.ts'
 import { type Extension, serveOne } from '../../resources/serve.ts'
+import { stockOperations } from '../../resources/stock-operations.ts'
 import { Maybe, PathId, Trimmed } from '../../resources/values.ts'
 import type { Database } from '../../storage/database.ts'
 import { Calculation, calculationOf } from '../calculation.ts'
 import { CLOSE_EVENTS, serveClose } from '../closing/api.ts'
 import { idsToLabel } from '../closing/ids.ts'
+import { serveOwned } from '../stock/views.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { billOf } from './draft.ts'
 import { labelReceipt } from './labels.ts'
@@ -49,6 +51,13 @@ export const receiptExtension: Extension = {
     })
     serveLabels(app, deps)
     serveClose(app, deps)
+    serveOwned(app, deps, receipts, stockOperations, {
+      path: 'receipts/:id/stock-operations',
+      column: 'receipt_id',
+      operationId: 'listReceiptStockOperations',
+      summary: 'List the stock movements of a receipt',
+      description: 'What its lines took, or a refund brought back. What was taken is negative.',
+    })
   },
 }
 

@@ -1,47 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { api } from '../../../test/api.ts'
 import { onEachEngine } from '../../../test/engines.ts'
-import type { Row } from '../../../test/store.ts'
-import type { Caller } from '../../http/call.ts'
-import { type CommandContext, runCommand } from '../context.ts'
-import { idBlocks } from '../sale-ids.ts'
-import { type Movement, moveStock } from './move.ts'
-
-const scaled = (amount: number) => Math.round(amount * 10_000)
-const NOW = '2026-03-01T12:00:00.000Z'
-
-const ROWS: Row[] = [
-  { kind: 'venue', id: 2, name: 'Other' },
-  { kind: 'storage', id: 1, venue_id: 1, name: 'Shelves', is_main: 1, status: 1 },
-  { kind: 'storage', id: 2, venue_id: 1, name: 'Cellar', is_main: 0, status: 1 },
-  { kind: 'storage', id: 3, venue_id: 2, name: 'Shelves', is_main: 1, status: 1 },
-  { kind: 'unit', id: 4, name: 'Kilogram', symbol: 'kg' },
-  ...[51, 52, 53].map((id) => ({ kind: 'product', id, name: `Flour ${id}`, type: 'INGREDIENT', unit_id: 4 })),
-]
+import { moveStock } from './move.ts'
+import { movingStock, NOW, scaled } from './stock-fixture.ts'
 
 onEachEngine('stock that moves', (make, engine) => {
-  const { brand, running } = api(make)
-
+  const brand = movingStock(make)
   async function started() {
-    const { id: brand_id } = await brand({ rows: ROWS })
-    const { db } = (await running()).deps
-    const blocks = idBlocks(db)
-    /** One command in a transaction of its own. */
-    async function command<Result>(work: (context: CommandContext) => Promise<Result>, venue_id = 1): Promise<Result> {
-      const ids = await blocks.reserve(brand_id, { stock_operation_id: 10 })
-      const caller = { brand_id, venue_id, user: { username: 'owner' } } as Caller
-      return db.transaction((tx) => runCommand({ tx, caller, now: NOW, ids }, work))
-    }
-    const move = (movements: Movement[], venue_id?: number) =>
-      command((context) => moveStock(context, movements), venue_id)
+    const built = await brand()
     const stocks = () =>
-      db.rows<{ storage_id: number; product_id: number; quantity: number; value: number; movements: number }>(
+      built.db.rows<{ storage_id: number; product_id: number; quantity: number; value: number; movements: number }>(
         `select storage_id, product_id, quantity, value, movements from stocks
          where brand_id = ? order by storage_id, product_id`,
-        [brand_id],
+        [built.brand_id],
       )
-    return { db, brand_id, command, move, stocks }
+    return { ...built, stocks }
   }
 
   test('rows that are missing start at 0, and each movement begins where the one before it ended', async () => {
@@ -127,7 +100,10 @@ onEachEngine('stock that moves', (make, engine) => {
 
   test('a stock that is locked delays no other venue', async () => {
     const { command, move } = await started()
-    await Promise.all([move([{ product_id: 51, quantity: -1 }]), move([{ product_id: 51, quantity: -1 }], 2)])
+    await Promise.all([
+      move([{ product_id: 51, quantity: -1 }]),
+      move([{ product_id: 51, quantity: -1 }], { venue_id: 2 }),
+    ])
     const locked = Promise.withResolvers<void>()
     const done = Promise.withResolvers<void>()
     const holder = command(async (context) => {
@@ -136,7 +112,7 @@ onEachEngine('stock that moves', (make, engine) => {
       await done.promise
     })
     await locked.promise
-    await move([{ product_id: 51, quantity: -1 }], 2)
+    await move([{ product_id: 51, quantity: -1 }], { venue_id: 2 })
     let waited = true
     const same = move([{ product_id: 51, quantity: -1 }]).then(() => {
       waited = false

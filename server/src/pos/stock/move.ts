@@ -1,5 +1,6 @@
 import { validationFailed } from '../../http/errors.ts'
 import { type StockOperation, stockOperations } from '../../resources/stock-operations.ts'
+import { stocks } from '../../resources/stocks.ts'
 import { places, upsert } from '../../storage/upsert.ts'
 import { fromScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
@@ -16,6 +17,10 @@ export interface Movement {
   readonly cost?: number
   /** Of all that comes in, to the digit. */
   readonly value?: number
+  /** What comes in was taken by these earlier movements of the same call, and is worth what they took. */
+  readonly carries?: readonly number[]
+  /** S6: so much was there at that instant; `quantity` is 0, and what moves is the difference. */
+  readonly counted?: { readonly quantity: number; readonly at: string }
   readonly receipt_id?: number
   readonly receipt_product_id?: number
   readonly modificator_id?: number
@@ -42,15 +47,21 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
   const { brand_id, venue_id, user } = caller
   const { shelves, units } = await findShelves(context, movements)
   const operation_ids = movements.map(() => ids.take('stock_operation_id'))
-  const stocks = await lockStocks(context, shelves, operation_ids)
+  const held = await lockStocks(context, shelves, operation_ids)
+
+  const missing = await missingOf(context, movements, (index) => held.get(placeOf(shelves[index]!))!)
+  const worth: number[] = []
 
   const rows = movements.map((movement, index) => {
-    const { product_id, quantity } = movement
+    const { product_id, carries } = movement
+    const quantity = movement.quantity + missing[index]!
     const place = placeOf(shelves[index]!)
-    const stock = stocks.get(place)!
-    const { after, cost } = moved(stock, quantity, incomingOf(movement))
+    const stock = held.get(place)!
+    const carried = carries?.reduce((sum, taken) => sum - worth[taken]!, 0)
+    const { after, cost } = moved(stock, quantity, carried === undefined ? incomingOf(movement) : { value: carried })
+    worth.push(after.value - stock.value)
     refuseTooLarge(product_id, after)
-    stocks.set(place, { ...stock, ...after, movements: stock.movements + 1 })
+    held.set(place, { ...stock, ...after, movements: stock.movements + 1 })
     const unit_id = units.get(product_id)
     return {
       id: operation_ids[index]!,
@@ -77,7 +88,7 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
     'stocks',
     2,
     COLUMNS,
-    [...stocks.values()].map((stock) => stockRow(brand_id, venue_id, stock, now)),
+    [...held.values()].map((stock) => stockRow(brand_id, venue_id, stock, now)),
   )
   const bodies = await stockOperations.write({ tx, brand_id, actor: user.username, now, insertOnly: true }, rows)
   counted.push(...rows.map((row) => ({ of: stockOperations, row })))
@@ -87,8 +98,33 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
 const incomingOf = ({ cost, value }: Movement): Incoming | undefined =>
   value !== undefined ? { value } : cost !== undefined ? { cost } : undefined
 
-function pointersOf({ quantity: _, cost: __, value: ___, storage_id: ____, ...pointers }: Movement) {
+/** What a movement is about. */
+function pointersOf(movement: Movement) {
+  const { storage_id: _, quantity: __, cost: ___, value: ____, carries: _____, counted: ______, ...pointers } = movement
   return pointers
+}
+
+/** S6: what a count found more or less than was expected: what is there now without what moved since it was counted. */
+async function missingOf(
+  { tx, caller }: CommandContext,
+  movements: readonly Movement[],
+  stockOf: (index: number) => Stock,
+): Promise<number[]> {
+  const missing: number[] = []
+  for (const [index, { counted }] of movements.entries()) {
+    if (!counted) {
+      missing.push(0)
+      continue
+    }
+    const { id, quantity } = stockOf(index)
+    const [since] = await tx.rows<{ quantity: number }>(
+      `select cast(coalesce(sum(quantity), 0) as bigint) as quantity from stock_operations
+       where brand_id = ? and stock_id = ? and operated_at > ? and position > 0`,
+      [caller.brand_id, id, counted.at],
+    )
+    missing.push(counted.quantity - (quantity - since!.quantity))
+  }
+  return missing
 }
 
 const LARGEST = 1e15 // D3.4: 10^11, ×10,000
@@ -143,7 +179,7 @@ const stockRow = (brand_id: number, venue_id: number, stock: Stock, now: string)
  * movement: who makes the same ones waits for us, and holds none of ours.
  */
 async function lockStocks(
-  { tx, caller, now }: CommandContext,
+  { tx, caller, now, counted }: CommandContext,
   asked: readonly Place[],
   ids: readonly number[],
 ): Promise<Map<string, Stock>> {
@@ -167,12 +203,14 @@ async function lockStocks(
   const added = missing.map((place) =>
     stockRow(brand_id, venue_id, { ...place, ...NOTHING, id: first.get(placeOf(place))!, movements: 0 }, now),
   )
-  if (added.length > 0)
-    await tx.run(
+  if (added.length > 0) {
+    const made = await tx.rows<{ id: number }>(
       `insert into stocks (${COLUMNS.join(', ')}) values ${added.map(places).join(', ')}
-       on conflict (brand_id, storage_id, product_id) do nothing`,
+       on conflict (brand_id, storage_id, product_id) do nothing returning id`,
       added.flat(),
     )
+    counted.push(...made.map(({ id }) => ({ of: stocks, row: { id, venue_id } })))
+  }
   const columns = 'id, storage_id, product_id, quantity, value, cost, movements'
   const rows = await read(columns, tx.dialect.lockRows)
   return new Map(rows.map((row) => [placeOf(row), row]))

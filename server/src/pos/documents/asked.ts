@@ -1,0 +1,162 @@
+import Type, { type Static } from 'typebox'
+import type { FieldProblem } from '../../http/errors.ts'
+import type { OperationItemRow } from '../../resources/operation-items.ts'
+import { Description, type DocumentType, OperationType } from '../../resources/operations.ts'
+import { DateTime, Id, Maybe } from '../../resources/values.ts'
+import { places } from '../../storage/upsert.ts'
+import { fromScaled, toScaled } from '../../values/values.ts'
+import type { CommandContext } from '../context.ts'
+import { recipesOf } from '../menu.ts'
+import { refuse } from '../receipts/line.ts'
+import { roundTo } from '../rounding.ts'
+
+// S6: what a document may say. Everything that is wrong with it is refused when it is written, not when it is published.
+
+const AskedItem = Type.Object(
+  {
+    product_id: Id(),
+    quantity: Maybe(Type.Number({ description: 'Above 0; not of a stock count' })),
+    cost: Maybe(Type.Number({ description: 'Of one unit; absent: the last cost. Not of a stock count' })),
+    counted: Maybe(Type.Number({ description: 'Of a stock count: what was there' })),
+    counted_at: Maybe(Type.String({ format: 'date-time', description: 'Of a stock count; absent: now' })),
+  },
+  { additionalProperties: false },
+)
+type AskedItem = Static<typeof AskedItem>
+
+const Members = {
+  type: OperationType(),
+  storage_id: Id(),
+  to_storage_id: Maybe(Id()),
+  supplier_id: Maybe(Id()),
+  document_date: Maybe(DateTime()),
+  description: Maybe(Description()),
+  items: Type.Array(AskedItem),
+}
+
+export const NewDocument = Type.Object(Members, { $id: 'NewOperation', additionalProperties: false })
+export type NewDocument = Static<typeof NewDocument>
+
+/** What is sent replaces what was there; `items` are replaced as a whole. */
+export const DocumentChange = Type.Partial(NewDocument, { $id: 'OperationChange', additionalProperties: false })
+export type DocumentChange = Static<typeof DocumentChange>
+
+export const SUPPLY = 1
+export const TRANSFER = 3
+export const WASTE = 4
+export const PRODUCTION = 7
+export const COUNT = 9
+export const SUPPLIER_RETURN = 10
+
+const WITH_SUPPLIER: readonly DocumentType[] = [SUPPLY, SUPPLIER_RETURN]
+const MAX_ITEMS = 500
+const LARGEST = 1e15 // D3.4, ×10,000
+
+/** An item as it will be stored, without its place. */
+export type DraftItem = Omit<OperationItemRow, 'id' | 'venue_id' | 'operation_id'>
+
+/** The items of a document with their costs. Refused with everything that is wrong with it. */
+export async function readDocument(context: CommandContext, asked: NewDocument): Promise<DraftItem[]> {
+  const faults = [...(await faultsOfPlaces(context, asked)), ...faultsOfItems(context, asked)]
+  refuse(faults)
+  refuse(await faultsOfProducts(context, asked))
+  const costs = await lastCosts(context, asked)
+  const items = asked.items.map((item) => draftItem(context, asked, item, costs.get(item.product_id) ?? 0))
+  refuse(
+    items.flatMap(({ total_cost }, index) =>
+      toScaled(total_cost) === undefined ? [fault(`items[${index}].cost`, 'maximum', 'makes more than 10^11')] : [],
+    ),
+  )
+  return items
+}
+
+const fault = (field: string, rule: string, must: string): FieldProblem => ({
+  field,
+  rule,
+  message: `${field} ${must}.`,
+})
+
+/** I13: storages are the venue's own. */
+async function faultsOfPlaces({ tx, caller }: CommandContext, asked: NewDocument): Promise<FieldProblem[]> {
+  const { type, storage_id, to_storage_id, supplier_id } = asked
+  const { brand_id, venue_id } = caller
+  const storages = await tx.rows<{ id: number }>('select id from storages where brand_id = ? and venue_id = ?', [
+    brand_id,
+    venue_id,
+  ])
+  const isOwn = (id: number) => storages.some((storage) => storage.id === id)
+  const faults: FieldProblem[] = []
+  if (!isOwn(storage_id)) faults.push(fault('storage_id', 'exists', 'is no storage of this venue'))
+  if (type !== TRANSFER && to_storage_id !== undefined)
+    faults.push(fault('to_storage_id', 'unknown', 'is only of a transfer'))
+  if (type === TRANSFER && to_storage_id === undefined) faults.push(fault('to_storage_id', 'required', 'is missing'))
+  if (type === TRANSFER && to_storage_id !== undefined && (to_storage_id === storage_id || !isOwn(to_storage_id)))
+    faults.push(fault('to_storage_id', 'exists', 'is no other storage of this venue'))
+  if (!WITH_SUPPLIER.includes(type) && supplier_id !== undefined)
+    faults.push(fault('supplier_id', 'unknown', 'is only of a supply and of a return to a supplier'))
+  if (type === SUPPLIER_RETURN && supplier_id === undefined) faults.push(fault('supplier_id', 'required', 'is missing'))
+  if (WITH_SUPPLIER.includes(type) && supplier_id !== undefined) {
+    const found = await tx.rows('select id from suppliers where brand_id = ? and id = ?', [brand_id, supplier_id])
+    if (found.length === 0) faults.push(fault('supplier_id', 'exists', 'is no supplier of this brand'))
+  }
+  return faults
+}
+
+function faultsOfItems({ now }: CommandContext, { type, items }: NewDocument): FieldProblem[] {
+  if (items.length === 0 || items.length > MAX_ITEMS)
+    return [fault('items', 'length', `must have 1 to ${MAX_ITEMS} entries`)]
+  const counted = new Set<number>()
+  return items.flatMap((item, index) => {
+    const at = (member: keyof AskedItem) => `items[${index}].${member}`
+    const only = (members: readonly (keyof AskedItem)[], must: string) =>
+      members.flatMap((member) => (item[member] === undefined ? [] : [fault(at(member), 'unknown', must)]))
+    if (type !== COUNT) {
+      const faults = only(['counted', 'counted_at'], 'is only of a stock count')
+      if (item.quantity === undefined) faults.push(fault(at('quantity'), 'required', 'is missing'))
+      else if (item.quantity <= 0) faults.push(fault(at('quantity'), 'minimum', 'must be above 0'))
+      if ((item.cost ?? 0) < 0) faults.push(fault(at('cost'), 'minimum', 'must be at least 0'))
+      return faults
+    }
+    const faults = only(['quantity', 'cost'], 'is not of a stock count')
+    if (item.counted === undefined) faults.push(fault(at('counted'), 'required', 'is missing'))
+    else if (item.counted < 0) faults.push(fault(at('counted'), 'minimum', 'must be at least 0'))
+    if (item.counted_at !== undefined && item.counted_at > now)
+      faults.push(fault(at('counted_at'), 'past', 'must not be in the future'))
+    if (counted.has(item.product_id)) faults.push(fault(at('product_id'), 'unique', 'is counted twice'))
+    counted.add(item.product_id)
+    return faults
+  })
+}
+
+async function faultsOfProducts(context: CommandContext, { type, items }: NewDocument): Promise<FieldProblem[]> {
+  const ids = items.map(({ product_id }) => product_id)
+  const recipes = await recipesOf(context, ids)
+  return items.flatMap(({ product_id }, index) => {
+    const recipe = recipes.get(product_id)
+    const field = `items[${index}].product_id`
+    if (!recipe) return [fault(field, 'exists', 'is no product of this brand')]
+    return type === PRODUCTION && recipe.length === 0 ? [fault(field, 'exists', 'has no recipe to be made by')] : []
+  })
+}
+
+/** What one unit of each product cost last in this storage, else what its menu entry says, ×10,000. */
+async function lastCosts({ tx, caller }: CommandContext, asked: NewDocument): Promise<Map<number, number>> {
+  const ids = [...new Set(asked.items.map(({ product_id }) => product_id))]
+  const rows = await tx.rows<{ id: number; cost: number }>(
+    `select products.id, coalesce(stocks.cost, products.cost_price, 0) as cost from products
+       left join stocks on stocks.brand_id = products.brand_id and stocks.product_id = products.id and stocks.storage_id = ?
+     where products.brand_id = ? and products.id in ${places(ids)}`,
+    [asked.storage_id, caller.brand_id, ...ids],
+  )
+  return new Map(rows.map(({ id, cost }) => [id, cost]))
+}
+
+function draftItem({ now }: CommandContext, { type }: NewDocument, item: AskedItem, last: number): DraftItem {
+  const { product_id, counted, counted_at = now } = item
+  if (type === COUNT)
+    return { product_id, quantity: 0, counted: counted!, counted_at, cost: fromScaled(last), total_cost: 0 }
+  const cost = item.cost === undefined ? last : toScaled(item.cost)!
+  const total = roundTo(1n, BigInt(toScaled(item.quantity!)!) * BigInt(cost), 10_000n)
+  const total_cost = total > BigInt(LARGEST) ? Number.POSITIVE_INFINITY : fromScaled(Number(total))
+  return { product_id, quantity: item.quantity!, cost: fromScaled(cost), total_cost }
+}

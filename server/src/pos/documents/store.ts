@@ -1,0 +1,106 @@
+import { noSuchRecord, operationPublished } from '../../http/errors.ts'
+import { advance } from '../../resources/counters.ts'
+import { type OperationItemRow, operationItems } from '../../resources/operation-items.ts'
+import { DRAFT, numberCounter, type OperationRow, operations } from '../../resources/operations.ts'
+import type { CommandContext } from '../context.ts'
+import type { DraftItem } from './asked.ts'
+
+// How a document and its items are kept.
+
+export interface StockDocument {
+  readonly operation: OperationRow
+  readonly items: readonly OperationItemRow[]
+}
+
+/** Reads a document of the active venue, which nobody else then changes before this transaction is over. */
+export async function lockDocument({ tx, caller }: CommandContext, id: number): Promise<StockDocument> {
+  const { brand_id, venue_id } = caller
+  const [row] = await tx.rows<{ body: string; booked: 0 | 1 }>(
+    `select body, booked from operations where brand_id = ? and venue_id = ? and id = ?${tx.dialect.lockRows}`,
+    [brand_id, venue_id, id],
+  )
+  if (!row) throw noSuchRecord()
+  const items = await tx.rows<{ body: string; counted_at: string | null }>(
+    'select body, counted_at from operation_items where brand_id = ? and operation_id = ? order by id',
+    [brand_id, id],
+  )
+  return {
+    operation: { ...(JSON.parse(row.body) as OperationRow), booked: row.booked },
+    items: items.map(({ body, counted_at }) => ({
+      ...(JSON.parse(body) as OperationItemRow),
+      ...(counted_at !== null && { counted_at }),
+    })),
+  }
+}
+
+/** S6: what is published stays as it is. */
+export function mustBeDraft({ operation }: StockDocument): void {
+  if (operation.status !== DRAFT) throw operationPublished(operation.published_at)
+}
+
+export const placed = (
+  { caller, ids }: CommandContext,
+  operation_id: number,
+  items: readonly DraftItem[],
+): OperationItemRow[] =>
+  items.map((item) => ({ id: ids.take('operation_item_id'), venue_id: caller.venue_id, operation_id, ...item }))
+
+export async function nextNumber({ tx, caller }: CommandContext): Promise<number> {
+  const counter = numberCounter(caller.venue_id)
+  return (await advance(tx, caller.brand_id, { [counter]: 1 }))[counter]!
+}
+
+/** Writes a new document; answers its text. */
+export async function addDocument(context: CommandContext, { operation, items }: StockDocument): Promise<string> {
+  const given = { ...writing(context), insertOnly: true }
+  const [body] = await operations.write(given, [operation])
+  await operationItems.write({ ...given, unpublished: true }, items)
+  context.counted.push({ of: operations, row: operation }, ...items.map((row) => ({ of: operationItems, row })))
+  return body!
+}
+
+/** Writes what a document is now; new items are those that it did not have. Answers its text. */
+export async function saveDocument(
+  context: CommandContext,
+  before: StockDocument,
+  { operation, items }: StockDocument,
+): Promise<string> {
+  const given = { ...writing(context), countedLater: true }
+  const { counted, now } = context
+  const [body] = await operations.write(given, [{ ...operation, updated_at: now }])
+  counted.push({ of: operations, row: before.operation, step: -1 }, { of: operations, row: operation }) // its day may be another
+  if (items === before.items) return body!
+  const kept = new Set(items.map(({ id }) => id))
+  await removeItems(
+    context,
+    before.items.filter(({ id }) => !kept.has(id)),
+  )
+  const known = new Set(before.items.map(({ id }) => id))
+  counted.push(...items.filter(({ id }) => !known.has(id)).map((row) => ({ of: operationItems, row })))
+  await operationItems.write(operation.status === DRAFT ? given : { ...given, unpublished: true }, items)
+  return body!
+}
+
+export async function removeDocument(context: CommandContext, { operation, items }: StockDocument): Promise<void> {
+  const { tx, caller, counted } = context
+  const { brand_id, venue_id } = caller
+  const { id } = operation
+  await removeItems(context, items)
+  await tx.run('delete from operations where brand_id = ? and id = ?', [brand_id, id])
+  counted.push({ of: operations, row: operation, step: -1 })
+  tx.publish({ brand_id, type: 'operation.deleted', subject: String(id), venue_id, data: { id } })
+}
+
+async function removeItems({ tx, caller, counted }: CommandContext, items: readonly OperationItemRow[]) {
+  for (const row of items) {
+    await tx.run('delete from operation_items where brand_id = ? and id = ?', [caller.brand_id, row.id])
+    counted.push({ of: operationItems, row, step: -1 })
+  }
+}
+
+const writing = ({ tx, caller, now }: CommandContext) => ({
+  tx,
+  brand_id: caller.brand_id,
+  actor: caller.user.username,
+  now,
+})

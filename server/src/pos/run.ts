@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify'
+import type { EventsDeclared } from '../http/call.ts'
+import { oneWritten } from '../http/envelope.ts'
+import { idempotency } from '../resources/idempotency.ts'
+import { type Database, UniqueViolation } from '../storage/database.ts'
+import { instantOf } from '../values/values.ts'
+import { type CommandContext, runCommand } from './context.ts'
+import { type IdBlocks, IdsExhausted, idBlocks } from './sale-ids.ts'
+
+// How a request becomes a command whose answer is one object in the usual envelope (P2), for the API and for staff.
+
+export interface CommandRoute {
+  readonly method: HTTPMethods
+  readonly url: string
+  readonly permission: string
+  readonly events: EventsDeclared
+  readonly schema: FastifySchema & { operationId?: string; summary?: string; description?: string; tags?: string[] }
+  readonly message: string
+  /** How many ids the command may need, as far as that can be known before it. */
+  readonly ids: (request: FastifyRequest) => Ids | Promise<Ids>
+  /** Answers the text of the object. */
+  readonly command: (context: CommandContext, request: FastifyRequest) => Promise<string>
+}
+
+type Ids = Parameters<IdBlocks['reserve']>[1]
+
+const ATTEMPTS = 3
+
+export function commandRoutes(app: FastifyInstance, { db, now }: { db: Database; now: () => number }) {
+  const answerOnce = idempotency({ db, now })
+  const blocks = idBlocks(db)
+
+  return ({ method, url, permission, events, schema, message, ids, command }: CommandRoute): void => {
+    const attempt = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { caller } = request.call
+      const reserved = await blocks.reserve(caller.brand_id, await ids(request))
+      return answerOnce(request, reply, async (tx) => {
+        const given = { tx, caller, now: instantOf(now()), ids: reserved }
+        return oneWritten(await runCommand(given, (context) => command(context, request)), message)
+      })
+    }
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      for (let left = ATTEMPTS; ; left--) {
+        try {
+          return await attempt(request, reply)
+        } catch (error) {
+          // An import took the ids meanwhile, or what the command works on has grown.
+          const mayPass = error instanceof UniqueViolation || error instanceof IdsExhausted
+          if (!mayPass || left === 1) throw error
+          blocks.forget(request.call.caller.brand_id)
+        }
+      }
+    }
+    app.route({ method, url, config: { permission, events }, schema, handler })
+  }
+}
