@@ -79,12 +79,17 @@ function rowOf({ call, params }: FastifyRequest, url: string): string | undefine
   return id === undefined ? undefined : `${call.caller.brand_id} ${url.split('/')[1]} ${id}`
 }
 
-/** Work on one row waits here for its turn: in the database each would hold one of the few connections while it waits. */
+const MAX_WAIT_MS = 2_000
+
+/**
+ * Work on one row waits here for its turn: in the database each would hold one of the few connections while it waits. Behind one that
+ * does not end it goes on after a while; who is right is for the database to say.
+ */
 function queues() {
   const last = new Map<string, Promise<unknown>>()
   return async <Result>(row: string | undefined, work: () => Promise<Result>): Promise<Result> => {
     if (row === undefined) return work()
-    const turn = (last.get(row) ?? Promise.resolve()).then(work, work)
+    const turn = ended(last.get(row)).then(work)
     last.set(row, turn)
     try {
       return await turn
@@ -92,6 +97,19 @@ function queues() {
       if (last.get(row) === turn) last.delete(row)
     }
   }
+}
+
+/** Resolves when the work has ended, however, or after the longest wait. */
+async function ended(work: Promise<unknown> | undefined): Promise<void> {
+  if (!work) return
+  const end = Promise.withResolvers<void>()
+  const late = setTimeout(end.resolve, MAX_WAIT_MS)
+  work.then(
+    () => end.resolve(),
+    () => end.resolve(),
+  )
+  await end.promise
+  clearTimeout(late)
 }
 
 const etagOf = (version: number) => `"${version}"`
