@@ -28,7 +28,7 @@ describe('the cost of stock (P21)', () => {
   test('below zero the last cost goes on, from nothing and across zero', () => {
     assert.deepEqual(moved(held(0, 0, 5), scaled(-2)).after, held(-2, -10, 5))
     assert.deepEqual(moved(held(-2, -10, 5), scaled(-1)).after, held(-3, -15, 5))
-    assert.deepEqual(moved(held(3, 10, 3.3333), scaled(-5)), { after: held(-2, -6.6666, 3.3333), cost: scaled(3.3333) })
+    assert.deepEqual(moved(held(3, 10, 3.3333), scaled(-5)), { after: held(-2, -6.6667, 3.3333), cost: scaled(3.3333) })
     assert.deepEqual(moved(NOTHING, scaled(-2)).after, held(-2, 0, 0), 'of what was never bought nothing is known')
   })
 

@@ -26,11 +26,9 @@ export function moved(held: Held, quantity: number, incoming: Incoming = { cost:
   return quantity < 0 ? takenOut(held, -quantity) : broughtIn(held, quantity, incoming)
 }
 
-/** A part of the value by quantity, all of it when nothing is left; what is not there goes at the last cost. */
+/** A part of the value by quantity, all of it when nothing is left. What goes beyond that goes at the same cost, or at the last one. */
 function takenOut(held: Held, taken: number): Moved {
-  const there = Math.max(0, held.quantity)
-  const part = Math.min(taken, there)
-  const worth = (part === 0 ? 0 : product(held.value, part, there)) + product(held.cost, taken - part, UNIT)
+  const worth = held.quantity > 0 ? product(held.value, taken, held.quantity) : product(held.cost, taken, UNIT)
   const quantity = held.quantity - taken
   const value = held.value - worth
   return { after: { quantity, value, cost: costOf(quantity, value, held.cost) }, cost: product(worth, UNIT, taken) }

@@ -50,6 +50,7 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
   const held = await lockStocks(context, shelves, operation_ids)
 
   const missing = await missingOf(context, movements, (index) => held.get(placeOf(shelves[index]!))!)
+  const rests = await restsOf(context, movements)
   const worth: number[] = []
 
   const rows = movements.map((movement, index) => {
@@ -58,7 +59,11 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
     const place = placeOf(shelves[index]!)
     const stock = held.get(place)!
     const carried = carries?.reduce((sum, taken) => sum - worth[taken]!, 0)
-    const { after, cost } = moved(stock, quantity, carried === undefined ? incomingOf(movement) : { value: carried })
+    const { after, cost } = moved(
+      stock,
+      quantity,
+      carried === undefined ? incomingOf(movement, rests) : { value: carried },
+    )
     worth.push(after.value - stock.value)
     refuseTooLarge(product_id, after)
     held.set(place, { ...stock, ...after, movements: stock.movements + 1 })
@@ -95,8 +100,41 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
   return bodies.map((body) => JSON.parse(body) as StockOperation)
 }
 
-const incomingOf = ({ cost, value }: Movement): Incoming | undefined =>
-  value !== undefined ? { value } : cost !== undefined ? { cost } : undefined
+function incomingOf(
+  { cost, value, quantity, parent_id }: Movement,
+  rests: ReadonlyMap<number, Rest>,
+): Incoming | undefined {
+  if (value === undefined) return cost === undefined ? undefined : { cost }
+  const rest = rests.get(parent_id ?? 0)
+  const isRest = rest?.quantity === quantity && Math.abs(rest.value - value) <= ROUNDING
+  return { value: isRest ? rest.value : value }
+}
+
+/** What is left to undo of a movement. */
+interface Rest {
+  readonly quantity: number
+  readonly value: number
+}
+
+/** By so much the parts of an undone movement may differ from what was taken, where they come back over negative stock (cost.ts). */
+const ROUNDING = 10
+
+/** P19: the last part that comes back brings all that is left, so that the parts together are what was taken, to the digit. */
+async function restsOf({ tx, caller }: CommandContext, movements: readonly Movement[]): Promise<Map<number, Rest>> {
+  const ids = movements.flatMap(({ value, parent_id }) =>
+    value === undefined || parent_id === undefined ? [] : [parent_id],
+  )
+  if (ids.length === 0) return new Map()
+  const rows = await tx.rows<Rest & { id: number }>(
+    `select taken.id, cast(-taken.quantity - coalesce(sum(back.quantity), 0) as bigint) as quantity,
+       cast(-taken.total_cost - coalesce(sum(back.total_cost), 0) as bigint) as value
+     from stock_operations as taken
+       left join stock_operations as back on back.brand_id = taken.brand_id and back.parent_id = taken.id
+     where taken.brand_id = ? and taken.id in ${places(ids)} group by taken.id, taken.quantity, taken.total_cost`,
+    [caller.brand_id, ...ids],
+  )
+  return new Map(rows.map(({ id, ...rest }) => [id, rest]))
+}
 
 /** What a movement is about. */
 function pointersOf(movement: Movement) {
