@@ -43,7 +43,7 @@ const StaffClosing = Type.Object({ ...Closing.properties, ...CashShift }, { addi
 /** What staff do with receipts (Part 3 of docs/contract.md, Staff routes), by the commands that the API uses too (P7). */
 export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, now }) => {
   app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
-  documentRoutes(app, { db, now })
+  documentRoutes(app, { db, now }, { described: false })
   const route = receiptRoutes(app, { db, now })
   const add = (
     method: 'POST' | 'PATCH' | 'DELETE',

@@ -10,7 +10,7 @@ import type { Database } from '../../storage/database.ts'
 import { fromScaled } from '../../values/values.ts'
 import { recipesOf } from '../menu.ts'
 import { refuse } from '../receipts/line.ts'
-import { commandRoutes } from '../run.ts'
+import { type CommandRoute, commandRoutes } from '../run.ts'
 import { serveOwned, serveSums } from '../stock/views.ts'
 import {
   type DocumentChange,
@@ -28,8 +28,17 @@ const SUPPLIER_EVENTS = ['supplier.updated', 'finance_category.created'] as cons
 const Document = Type.Object({ id: PathId() })
 
 /** The documents' routes, for integrators and, under the back office, for staff: the same commands (P7). */
-export function documentRoutes(app: FastifyInstance, { db, now }: { db: Database; now: () => number }): void {
-  const route = commandRoutes(app, { db, now })
+export function documentRoutes(
+  app: FastifyInstance,
+  { db, now }: { db: Database; now: () => number },
+  { described: isDescribed }: { described: boolean },
+): void {
+  const add = commandRoutes(app, { db, now })
+  // Where nothing is described, a schema is only what a request is read by.
+  const route = (given: CommandRoute) => {
+    const { params, body } = given.schema
+    add(isDescribed ? given : { ...given, schema: { ...(params ? { params } : {}), ...(body ? { body } : {}) } })
+  }
   const common = { permission: 'operations:write' }
   const described = (
     operationId: string,
@@ -184,7 +193,7 @@ const sum = (column: string) => `cast(coalesce(sum(${column}), 0) as bigint) as 
 /** What documents are besides rows: they are written, summed up, and have items. */
 export const documentExtension: Extension = {
   routes(app, deps) {
-    documentRoutes(app, deps)
+    documentRoutes(app, deps, { described: true })
     app.get(
       '/operations/statuses',
       {
