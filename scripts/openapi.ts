@@ -98,10 +98,10 @@ async function whoAmI(get: (url: string) => Promise<{ data: { expires_at: number
 }
 
 interface Described {
-  readonly paths: Record<string, { get?: { operationId: string; parameters: { name?: string }[] } }>
+  readonly paths: Record<string, { get?: { operationId: string; parameters: { name?: string; example?: string }[] } }>
 }
 
-/** Of every other read: two rows of a list, or what has the id 1. */
+/** Of every other read: two rows of a list, or what has the id of the parameter's example. */
 async function readExamples(
   { paths }: Described,
   known: readonly string[],
@@ -111,8 +111,9 @@ async function readExamples(
   for (const [path, { get: operation }] of Object.entries(paths)) {
     if (!operation || known.includes(operation.operationId) || path.includes('{cid}')) continue
     const isPaged = operation.parameters.some(({ name }) => name === 'limit')
+    const id = operation.parameters.find(({ name }) => name === 'id')?.example
     examples[operation.operationId] = {
-      response: await get(`${path.replace('{id}', '1')}${isPaged ? '?limit=2' : ''}`),
+      response: await get(`${path.replace('{id}', String(id))}${isPaged ? '?limit=2' : ''}`),
     }
   }
   return examples

@@ -6,11 +6,16 @@ import type { CallOptions, WriteOptions } from './option-types.ts'
 import type { List, Walk } from './pages.ts'
 import type { Filter, Instant, Sort } from './query.ts'
 import type {
+  BalanceDateState,
+  BalanceMovements,
+  CashShift,
+  CashShiftReport,
   Category,
   CategoryStock,
   Customer,
   CustomerGroup,
   Event,
+  FinanceBalance,
   FinanceCategory,
   FinanceTax,
   NewCustomer,
@@ -44,8 +49,11 @@ import type {
   Supplier,
   SupplierTotal,
   Table,
+  TaxReport,
+  TaxTotal,
   TaxType,
   Terminal,
+  Transaction,
   Unit,
   User,
   Venue,
@@ -104,6 +112,155 @@ export interface UserQuery<Field extends keyof User = keyof User> {
   limit?: number | undefined
   /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
   after?: string | undefined
+}
+
+/** Narrowed to the fields asked for; id in any case. */
+export type FinanceBalanceOf<Field extends keyof FinanceBalance> = Pick<FinanceBalance, 'id' | Field>
+
+/** What filters of GET /finance/balances may name (D2.4), with the values each takes. */
+export interface FinanceBalanceColumns {
+  id: number
+  venue_id: number
+  name: string
+  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
+  amount: number
+  customer_id: string
+  supplier_id: number
+  position: number
+  created_at: Instant
+  updated_at: Instant
+}
+
+/** The query of GET /finance/balances. */
+export interface FinanceBalanceQuery<Field extends keyof FinanceBalance = keyof FinanceBalance> {
+  filters?: readonly Filter<FinanceBalanceColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
+  after?: string | undefined
+  /** The same as a filter on type. Balances of customers come only where it asks */
+  type?: string | undefined
+}
+
+/** What filters of GET /finance/balances/list may name (D2.4), with the values each takes. */
+export interface FinanceBalancesGetListColumns {
+  id: number
+  venue_id: number
+  name: string
+  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
+  amount: number
+  customer_id: string
+  supplier_id: number
+  position: number
+  created_at: Instant
+  updated_at: Instant
+}
+
+/** The query of GET /finance/balances/list. */
+export interface FinanceBalancesGetListQuery {
+  filters?: readonly Filter<FinanceBalancesGetListColumns>[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
+}
+
+/** Narrowed to the fields asked for; id in any case. */
+export type FinanceBalancesCustomerOf<Field extends keyof FinanceBalance> = Pick<FinanceBalance, 'id' | Field>
+
+/** What filters of GET /finance/balances/customer may name (D2.4), with the values each takes. */
+export interface FinanceBalancesCustomerColumns {
+  id: number
+  venue_id: number
+  name: string
+  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
+  amount: number
+  customer_id: string
+  supplier_id: number
+  position: number
+  created_at: Instant
+  updated_at: Instant
+}
+
+/** The query of GET /finance/balances/customer. */
+export interface FinanceBalancesCustomerQuery<Field extends keyof FinanceBalance = keyof FinanceBalance> {
+  filters?: readonly Filter<FinanceBalancesCustomerColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
+  after?: string | undefined
+  /** The same as a filter on type. Balances of customers come only where it asks */
+  type?: string | undefined
+}
+
+/** What filters of GET /finance/balances/transactions may name (D2.4), with the values each takes. */
+export interface FinanceBalancesTransactionsColumns {
+  id: number
+  venue_id: number
+  name: string
+  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
+  amount: number
+  customer_id: string
+  supplier_id: number
+  position: number
+  created_at: Instant
+  updated_at: Instant
+}
+
+/** The query of GET /finance/balances/transactions. */
+export interface FinanceBalancesTransactionsQuery {
+  filters?: readonly Filter<FinanceBalancesTransactionsColumns>[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** The same as a filter on type. Balances of customers come only where it asks */
+  type?: string | undefined
+}
+
+/** What filters of GET /finance/balances/date-states may name (D2.4), with the values each takes. */
+export interface FinanceBalancesDateStatesColumns {
+  id: number
+  venue_id: number
+  name: string
+  type: string
+  amount: number
+  customer_id: string
+  supplier_id: number
+  position: number
+  created_at: Instant
+  updated_at: Instant
+}
+
+/** The query of GET /finance/balances/date-states. */
+export interface FinanceBalancesDateStatesQuery {
+  filters?: readonly Filter<FinanceBalancesDateStatesColumns>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** The same as a filter on type. Balances of customers come only where it asks */
+  type?: string | undefined
 }
 
 /** Narrowed to the fields asked for; id in any case. */
@@ -371,6 +528,22 @@ export interface FinanceTaxQuery<Field extends keyof FinanceTax = keyof FinanceT
   limit?: number | undefined
   /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
   after?: string | undefined
+}
+
+/** The query of GET /finance/taxes/report. */
+export interface FinanceTaxesReportQuery {
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** The query of GET /finance/taxes/total. */
+export interface FinanceTaxesTotalQuery {
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
 }
 
 /** What may be included. */
@@ -1319,6 +1492,83 @@ export interface StockOperationsProductsQuery {
   venue?: 'all' | undefined
 }
 
+/** Narrowed to the fields asked for; id in any case. */
+export type CashShiftOf<Field extends keyof CashShift> = Pick<CashShift, 'id' | Field>
+
+/** What filters of GET /finance/cash-shifts may name (D2.4), with the values each takes. */
+export interface CashShiftColumns {
+  id: string
+  venue_id: number
+  terminal_id: number
+  number: number
+  status: 'OPEN' | 'CLOSED'
+  opened_at: Instant
+  opened_by: number
+  opening_amount: number
+  expected_amount: number
+  receipts: number
+  closed_at: Instant
+  closed_by: number
+  shift_date: string
+}
+
+/** The query of GET /finance/cash-shifts. */
+export interface CashShiftQuery<Field extends keyof CashShift = keyof CashShift> {
+  filters?: readonly Filter<CashShiftColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id' | 'opened_at'>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, opened_at. */
+  after?: string | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** Narrowed to the fields asked for; id in any case. */
+export type TransactionOf<Field extends keyof Transaction> = Pick<Transaction, 'id' | Field>
+
+/** What filters of GET /finance/transactions may name (D2.4), with the values each takes. */
+export interface TransactionColumns {
+  id: number
+  venue_id: number
+  balance_id: number
+  category_id: number
+  amount: number
+  before_amount: number
+  after_amount: number
+  receipt_id: number
+  operation_id: number
+  customer_id: string
+  supplier_id: number
+  cash_shift_id: string
+  user_id: number
+  operated_at: Instant
+}
+
+/** The query of GET /finance/transactions. */
+export interface TransactionQuery<Field extends keyof Transaction = keyof Transaction> {
+  filters?: readonly Filter<TransactionColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id' | 'operated_at'>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, operated_at. */
+  after?: string | undefined
+}
+
 /** The query of GET /events. */
 export interface EventQuery {
   include?: readonly string[] | undefined
@@ -1363,6 +1613,107 @@ export interface UsersMethods {
   ): List<UserOf<Field>>
   /** Read one user (GET /users/{id}). */
   get(id: number, options?: CallOptions): Promise<User>
+}
+
+export interface FinanceBalancesMethods {
+  /** List balances (GET /finance/balances). */
+  list<Field extends keyof FinanceBalance = keyof FinanceBalance>(
+    query: FinanceBalanceQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<FinanceBalanceOf<Field>>
+  list<Field extends keyof FinanceBalance = keyof FinanceBalance>(
+    query?: FinanceBalanceQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<FinanceBalanceOf<Field>>
+  /** Read one balance (GET /finance/balances/{id}). */
+  get(id: number, options?: CallOptions): Promise<FinanceBalance>
+  /** List all accounts (GET /finance/balances/list). */
+  getList(query?: FinanceBalancesGetListQuery, options?: CallOptions): Promise<FinanceBalance[]>
+  /** List balances of customers (GET /finance/balances/customer). */
+  customer<Field extends keyof FinanceBalance = keyof FinanceBalance>(
+    query: FinanceBalancesCustomerQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<FinanceBalancesCustomerOf<Field>>
+  customer<Field extends keyof FinanceBalance = keyof FinanceBalance>(
+    query?: FinanceBalancesCustomerQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<FinanceBalancesCustomerOf<Field>>
+  /** List what balances moved (GET /finance/balances/transactions). */
+  transactions(query?: FinanceBalancesTransactionsQuery, options?: CallOptions): List<BalanceMovements>
+  /** List amounts by day (GET /finance/balances/date-states). */
+  dateStates(query?: FinanceBalancesDateStatesQuery, options?: CallOptions): List<BalanceDateState>
+}
+
+export interface FinanceTaxesMethods {
+  /** List taxes (GET /finance/taxes). */
+  list<Field extends keyof FinanceTax = keyof FinanceTax>(
+    query: FinanceTaxQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<FinanceTaxOf<Field>>
+  list<Field extends keyof FinanceTax = keyof FinanceTax>(
+    query?: FinanceTaxQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<FinanceTaxOf<Field>>
+  /** Read one tax (GET /finance/taxes/{id}). */
+  get(id: number, options?: CallOptions): Promise<FinanceTax>
+  /** List the types of taxes (GET /finance/taxes/types). */
+  types(query?: Record<string, never>, options?: CallOptions): Promise<TaxType[]>
+  /** Read what was taxed, by tax (GET /finance/taxes/report). */
+  report(query?: FinanceTaxesReportQuery, options?: CallOptions): Promise<TaxReport>
+  /** Sum up what was taxed (GET /finance/taxes/total). */
+  total(query?: FinanceTaxesTotalQuery, options?: CallOptions): Promise<TaxTotal>
+}
+
+export interface FinanceCategoriesMethods {
+  /** List finance categories (GET /finance/categories). */
+  list<Field extends keyof FinanceCategory = keyof FinanceCategory>(
+    query: FinanceCategoryQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<FinanceCategoryOf<Field>>
+  list<Field extends keyof FinanceCategory = keyof FinanceCategory>(
+    query?: FinanceCategoryQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<FinanceCategoryOf<Field>>
+  /** Read one finance category (GET /finance/categories/{id}). */
+  get(id: number, options?: CallOptions): Promise<FinanceCategory>
+}
+
+export interface FinanceCashShiftsMethods {
+  /** List cash shifts (GET /finance/cash-shifts). */
+  list<Field extends keyof CashShift = keyof CashShift>(
+    query: CashShiftQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<CashShiftOf<Field>>
+  list<Field extends keyof CashShift = keyof CashShift>(
+    query?: CashShiftQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<CashShiftOf<Field>>
+  /** Read one cash shift (GET /finance/cash-shifts/{id}). */
+  get(id: string, options?: CallOptions): Promise<CashShift>
+  /** Read the report of a cash shift (GET /finance/cash-shifts/{id}/report). */
+  report(id: string, options?: CallOptions): Promise<CashShiftReport>
+}
+
+export interface FinanceTransactionsMethods {
+  /** List transactions (GET /finance/transactions). */
+  list<Field extends keyof Transaction = keyof Transaction>(
+    query: TransactionQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<TransactionOf<Field>>
+  list<Field extends keyof Transaction = keyof Transaction>(
+    query?: TransactionQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<TransactionOf<Field>>
+  /** Read one transaction (GET /finance/transactions/{id}). */
+  get(id: number, options?: CallOptions): Promise<Transaction>
+}
+
+export interface FinanceMethods {
+  readonly balances: FinanceBalancesMethods
+  readonly taxes: FinanceTaxesMethods
+  readonly categories: FinanceCategoriesMethods
+  readonly cashShifts: FinanceCashShiftsMethods
+  readonly transactions: FinanceTransactionsMethods
 }
 
 export interface CustomerGroupsMethods {
@@ -1446,41 +1797,6 @@ export interface SaleTypesMethods {
     query?: SaleTypeQuery<Field> & { after?: undefined },
     options?: CallOptions,
   ): List<SaleTypeOf<Field>>
-}
-
-export interface FinanceTaxesMethods {
-  /** List taxes (GET /finance/taxes). */
-  list<Field extends keyof FinanceTax = keyof FinanceTax>(
-    query: FinanceTaxQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<FinanceTaxOf<Field>>
-  list<Field extends keyof FinanceTax = keyof FinanceTax>(
-    query?: FinanceTaxQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<FinanceTaxOf<Field>>
-  /** Read one tax (GET /finance/taxes/{id}). */
-  get(id: number, options?: CallOptions): Promise<FinanceTax>
-  /** List the types of taxes (GET /finance/taxes/types). */
-  types(query?: Record<string, never>, options?: CallOptions): Promise<TaxType[]>
-}
-
-export interface FinanceCategoriesMethods {
-  /** List finance categories (GET /finance/categories). */
-  list<Field extends keyof FinanceCategory = keyof FinanceCategory>(
-    query: FinanceCategoryQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<FinanceCategoryOf<Field>>
-  list<Field extends keyof FinanceCategory = keyof FinanceCategory>(
-    query?: FinanceCategoryQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<FinanceCategoryOf<Field>>
-  /** Read one finance category (GET /finance/categories/{id}). */
-  get(id: number, options?: CallOptions): Promise<FinanceCategory>
-}
-
-export interface FinanceMethods {
-  readonly taxes: FinanceTaxesMethods
-  readonly categories: FinanceCategoriesMethods
 }
 
 export interface ProductsMethods {
@@ -1746,13 +2062,13 @@ export interface EventsMethods {
 export class Resources {
   readonly venues: VenuesMethods
   readonly users: UsersMethods
+  readonly finance: FinanceMethods
   readonly customerGroups: CustomerGroupsMethods
   readonly customers: CustomersMethods
   readonly categories: CategoriesMethods
   readonly stations: StationsMethods
   readonly units: UnitsMethods
   readonly saleTypes: SaleTypesMethods
-  readonly finance: FinanceMethods
   readonly products: ProductsMethods
   readonly priceLists: PriceListsMethods
   readonly paymentMethods: PaymentMethodsMethods
@@ -1774,6 +2090,30 @@ export class Resources {
     const at = operations(http)
     this.venues = { list: at.list('/venues') }
     this.users = { list: at.list('/users'), get: at.send('GET', '/users/{id}') }
+    this.finance = {
+      balances: {
+        list: at.list('/finance/balances'),
+        get: at.send('GET', '/finance/balances/{id}'),
+        getList: at.read('/finance/balances/list'),
+        customer: at.list('/finance/balances/customer'),
+        transactions: at.list('/finance/balances/transactions'),
+        dateStates: at.list('/finance/balances/date-states'),
+      },
+      taxes: {
+        list: at.list('/finance/taxes'),
+        get: at.send('GET', '/finance/taxes/{id}'),
+        types: at.read('/finance/taxes/types'),
+        report: at.read('/finance/taxes/report'),
+        total: at.read('/finance/taxes/total'),
+      },
+      categories: { list: at.list('/finance/categories'), get: at.send('GET', '/finance/categories/{id}') },
+      cashShifts: {
+        list: at.list('/finance/cash-shifts'),
+        get: at.send('GET', '/finance/cash-shifts/{id}', { texts: ['id'] }),
+        report: at.send('GET', '/finance/cash-shifts/{id}/report', { texts: ['id'] }),
+      },
+      transactions: { list: at.list('/finance/transactions'), get: at.send('GET', '/finance/transactions/{id}') },
+    }
     this.customerGroups = { list: at.list('/customer-groups') }
     this.customers = {
       list: at.list('/customers'),
@@ -1787,14 +2127,6 @@ export class Resources {
     this.stations = { list: at.list('/stations'), get: at.send('GET', '/stations/{id}') }
     this.units = { list: at.list('/units') }
     this.saleTypes = { list: at.list('/sale-types') }
-    this.finance = {
-      taxes: {
-        list: at.list('/finance/taxes'),
-        get: at.send('GET', '/finance/taxes/{id}'),
-        types: at.read('/finance/taxes/types'),
-      },
-      categories: { list: at.list('/finance/categories'), get: at.send('GET', '/finance/categories/{id}') },
-    }
     this.products = {
       list: at.list('/products'),
       get: at.send('GET', '/products/{id}', { query: ['include', 'sale_type_id'] }),

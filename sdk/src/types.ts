@@ -389,6 +389,39 @@ export interface User {
   updated_at: string
 }
 
+export interface FinanceBalance {
+  id: number
+  venue_id?: number
+  name: string
+  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
+  amount: number
+  customer_id?: string
+  supplier_id?: number
+  position: number
+  created_at?: string
+  updated_at?: string
+}
+
+export interface BalanceMovements {
+  id: number
+  name: string
+  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
+  /** Before date[0] */
+  opening: number
+  in: number
+  /** Above 0 */
+  out: number
+  /** opening + in − out */
+  closing: number
+}
+
+export interface BalanceDateState {
+  /** UTC */
+  date: string
+  /** At the end of the day, of all balances that the filters leave */
+  amount: number
+}
+
 export interface Category {
   id: number
   name: string
@@ -461,6 +494,17 @@ export interface TaxType {
   id: number
   name: string
   included: boolean
+}
+
+export interface TaxReport {
+  taxes: { id: number; name: string; rate: number; base: number; amount: number; receipts: number }[]
+}
+
+export interface TaxTotal {
+  base: number
+  amount: number
+  /** Sales that were closed */
+  receipts: number
 }
 
 export interface StopListEntry {
@@ -871,6 +915,86 @@ export interface ProductMovements {
   in_cost: number
   out_cost: number
   closing_cost: number
+}
+
+export interface CashShift {
+  id: string
+  venue_id: number
+  terminal_id: number
+  /** Counted by venue */
+  number: number
+  status: 'OPEN' | 'CLOSED'
+  opened_at: string
+  /** The staff user */
+  opened_by?: number
+  opening_amount: number
+  /** What the drawer holds: the opening amount and what moved it since */
+  expected_amount: number
+  /** What was counted */
+  closing_amount?: number
+  /** What was counted more, or less, than expected */
+  difference?: number
+  /** How many were closed in it, refunds included */
+  receipts: number
+  closed_at?: string
+  closed_by?: number
+  /** The business day on which it was opened */
+  shift_date: string
+}
+
+export interface CashShiftReport {
+  id: string
+  number: number
+  terminal_id: number
+  opened_at: string
+  closed_at?: string
+  /** Receipts closed in the shift; refunds are not in it */
+  sales: {
+    receipts: number
+    amount: number
+    by_payment_method: { id?: number; name: string; receipts: number; amount: number }[]
+    by_sale_type: { id?: number; name: string; receipts: number; amount: number }[]
+  }
+  discounts: { receipts: number; amount: number }
+  gifts: { count: number; amount: number }
+  charges: { service_charge: number; delivery_fee: number }
+  /** Of sales, refunds taken off */
+  taxes: { id: number; name: string; rate: number; base: number; amount: number }[]
+  refunds: { receipts: number; amount: number }
+  cancelled: { receipts: number; amount: number }
+  /** Paid back, above 0 */
+  cash: {
+    opening: number
+    sales: number
+    refunds: number
+    in: number
+    out: number
+    expected: number
+    counted?: number
+    difference?: number
+  }
+  open_receipts: { receipts: number; amount: number }
+}
+
+export interface Transaction {
+  id: number
+  /** Where it was booked; absent where an import did it */
+  venue_id?: number
+  balance_id: number
+  category_id: number
+  /** What came in; negative: what went out */
+  amount: number
+  before_amount: number
+  after_amount: number
+  receipt_id?: number
+  operation_id?: number
+  customer_id?: string
+  supplier_id?: number
+  cash_shift_id?: string
+  /** Who booked it; absent where an import did it */
+  user_id?: number
+  description?: string
+  operated_at: string
 }
 
 export interface Event {

@@ -24,8 +24,11 @@ create table balances (
 create index balances_brought on balances (brand_id, id) where brought is not null;
 create index balances_customer_id on balances (brand_id, customer_id) where customer_id is not null;
 create index balances_supplier_id on balances (brand_id, supplier_id) where supplier_id is not null;
-create index balances_accounts on balances (brand_id, id) where type in ('CASH', 'CARD', 'OTHER');
+create index balances_accounts on balances (brand_id, id) where type in ('CASH', 'CARD', 'OTHER', 'SUPPLIER');
 create index balances_updated_at on balances (brand_id, updated_at, id);
+
+-- What history (P22) brought of what a customer spent: the rest is the sum of their receipts (I6).
+alter table customers add column spent_before bigint not null default 0;
 
 -- To which balance a payment by a method goes in a venue: each venue has its own, so that none waits for another (P16).
 create table payment_accounts (
@@ -64,7 +67,7 @@ create table transactions (
 create unique index transactions_step on transactions (brand_id, balance_id, step);
 create index transactions_operated_at on transactions (brand_id, operated_at, id);
 create index transactions_venue on transactions (brand_id, venue_id, operated_at, id);
-create index transactions_balance on transactions (brand_id, balance_id, operated_at, id);
+create index transactions_balance on transactions (brand_id, balance_id, operated_at, step);
 create index transactions_receipt_id on transactions (brand_id, receipt_id) where receipt_id is not null;
 create index transactions_operation_id on transactions (brand_id, operation_id) where operation_id is not null;
 create index transactions_cash_shift_id on transactions (brand_id, cash_shift_id, id) where cash_shift_id is not null;

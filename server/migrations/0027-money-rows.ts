@@ -124,6 +124,12 @@ type Ids = Awaited<ReturnType<typeof newIds>>
 
 async function ofCustomer(tx: Queries, { brand_id, id, body, created_at }: Row, ids: Ids): Promise<Made[]> {
   const customer = JSON.parse(body) as { balance: Held; cashback_balance: Held }
+  const stored = await tx.text('select details from customers where brand_id = ? and id = ?', [brand_id, id])
+  const details = JSON.parse(stored!) as { spent?: number }
+  if (details.spent)
+    await tx.run('update customers set spent_before = ? where brand_id = ? and id = ?', [
+      ...[toScaled(details.spent)!, brand_id, id],
+    ])
   const changed: Record<string, number> = {}
   const made = (['balance', 'cashback_balance'] as const).flatMap((member): Made[] => {
     const held = customer[member]
@@ -138,10 +144,8 @@ async function ofCustomer(tx: Queries, { brand_id, id, body, created_at }: Row, 
     return [{ id: own, name, type, amount, customer_id: String(id), position: 0, created_at }]
   })
   if (Object.keys(changed).length > 0) {
-    const [stored] = await tx.texts('select details from customers where brand_id = ? and id = ?', [brand_id, id])
-    const details = JSON.stringify({ ...JSON.parse(stored!), ...changed })
     await tx.run('update customers set body = ?, details = ? where brand_id = ? and id = ?', [
-      ...[JSON.stringify(customer), details, brand_id, id],
+      ...[JSON.stringify(customer), JSON.stringify({ ...details, ...changed }), brand_id, id],
     ])
   }
   return made

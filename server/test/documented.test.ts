@@ -53,6 +53,8 @@ const exampleOf = ({ operationId, requestBody }: Operation) =>
 const isEvent = ({ path }: Operation) => path === '/events/{id}'
 /** Any text is a customer's id. */
 const isCustomer = ({ path }: Operation) => path === '/customers/{id}'
+/** Their ids are UUIDs. */
+const isShift = ({ path }: Operation) => path.startsWith('/finance/cash-shifts/')
 /** A place that no feed has come to. */
 const NOWHERE = { position: 2 ** 40, nonce: 1 }
 
@@ -60,6 +62,10 @@ const keyed = { 'idempotency-key': 'once' }
 
 /** The cid of the example rows with id 1. */
 const CID = '00000000-0000-4000-8000-000000000001'
+const absentId = (operation: Operation) => {
+  if (isEvent(operation)) return eventId(NOWHERE)
+  return isShift(operation) ? CID.replace(/1$/, '9') : '99'
+}
 const OTHERWISE: Record<string, object> = {
   createCustomer: { name: 'Somebody else' },
   changeReceipt: { lock: true },
@@ -93,7 +99,7 @@ const PROVOKING: Record<string, (operation: Operation) => Occasion[]> = {
     { ...once({}), plainHttp: true },
   ],
   404: (operation) => [
-    ...when(takes(operation, 'id'), once({ id: isEvent(operation) ? eventId(NOWHERE) : '99' })),
+    ...when(takes(operation, 'id'), once({ id: absentId(operation) })),
     ...when(takes(operation, 'cid'), once({ cid: CID.replace(/1$/, '9') })),
   ],
   409: (operation) => [
@@ -178,6 +184,7 @@ onEachEngine('docs/openapi.json', (make) => {
   const startOf = (operation: Operation) => (operation.path === '/events' ? '?after=oldest' : '')
 
   async function anId(operation: Operation, token: string): Promise<string> {
+    if (isShift(operation)) return CID
     if (!isEvent(operation)) return '1'
     const { body } = await service.call('/events?after=oldest&limit=1', { headers: { 'x-token': token } })
     const { data: [event] = [] } = body as { data?: { id: string }[] } // without the permission none is found

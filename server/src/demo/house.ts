@@ -4,6 +4,7 @@ import { CARD, CASH, DELIVERY, DINE_IN, HALLS, ONLINE, TAKE_AWAY, VOUCHER } from
 import { DAY, startOfDay } from './opening-hours.ts'
 import { venues } from './people.ts'
 import type {
+  CashShiftRow,
   CategoryRow,
   FinanceCategoryRow,
   PaymentMethodRow,
@@ -117,8 +118,24 @@ export function houseOf(today: Date, balancesTaken = 0) {
       }),
     ),
     stopList: stopList(today),
+    cashShifts: [openDrawer(today)],
   }
 }
+
+/** The till of the first venue, which was opened this morning. Its id is the one that examples ask for. */
+const openDrawer = (today: Date): CashShiftRow => ({
+  kind: 'cash_shift',
+  id: '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001',
+  venue_id: 1,
+  terminal_id: 1,
+  number: 1,
+  status: 'OPEN',
+  opened_at: new Date(startOfDay(today.getTime())).toISOString(),
+  opening_amount: 150,
+  expected_amount: 150,
+  receipts: 0,
+  shift_date: new Date(startOfDay(today.getTime())).toISOString().slice(0, 10),
+})
 
 /** Of the first venue only what is not on its menu at present, so that every example works there. */
 function stopList(today: Date): StopListRow[] {

@@ -64,6 +64,7 @@ export function* demoRows({ today, scale }: DemoOptions): Generator<Row> {
   yield* setUp.suppliers
   yield* setUp.financeCategories
   yield* setUp.stopList
+  yield* setUp.cashShifts
   const receiptRow = receiptRows(catalogue, today)
   for (const { sales } of salesByDay(options)) yield* sales.map(receiptRow)
   // The sales are drawn again rather than kept, so that never more than one day of them is held.
@@ -96,6 +97,7 @@ export function demoSize(scale?: number): Record<Row['kind'], number> {
     supplier: setUp.suppliers.length,
     finance_category: setUp.financeCategories.length,
     stop_list_entry: setUp.stopList.length,
+    cash_shift: setUp.cashShifts.length,
     receipt: receipts,
     operation: venues.length * DAYS,
     operation_item: catalogue.stocked.length * venues.length * DELIVERIES_PER_PRODUCT,

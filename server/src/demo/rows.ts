@@ -1,3 +1,4 @@
+import type { CashShift } from '../resources/cash-shifts.ts'
 import type { CategoryRow as CategoryLine } from '../resources/categories.ts'
 import type { CustomerGroupRow as CustomerGroupLine } from '../resources/customer-groups.ts'
 import type { CustomerRow as CustomerLine } from '../resources/customers.ts'
@@ -43,7 +44,7 @@ export type UserRow = Line<
 export type CustomerGroupRow = Line<'customer_group', CustomerGroupLine>
 export type CustomerRow = Line<
   'customer',
-  Omit<CustomerLine, 'spent' | 'receipt_count' | 'total_discount' | 'updated_at'>,
+  Omit<CustomerLine, 'spent' | 'receipt_count' | 'total_discount' | 'spent_before' | 'updated_at'>,
   'email' | 'code' | 'description' | 'gender' | 'date_of_birth'
 >
 
@@ -102,6 +103,10 @@ export type TableRow = Line<'table', Table>
 export type StorageRow = Line<'storage', Storage>
 export type SupplierRow = Line<'supplier', Supplier>
 export type FinanceCategoryRow = Line<'finance_category', FinanceCategory, 'system_type' | 'parent_id'>
+export type CashShiftRow = Line<
+  'cash_shift',
+  Omit<CashShift, 'opened_by' | 'closing_amount' | 'difference' | 'closed_at' | 'closed_by'>
+>
 export type StopListRow = Line<'stop_list_entry', StopListLine, 'until'>
 
 export type Row =
@@ -117,6 +122,7 @@ export type Row =
   | SupplierRow
   | FinanceCategoryRow
   | StopListRow
+  | CashShiftRow
   | VenueRow
   | RoleRow
   | UserRow

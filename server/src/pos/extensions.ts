@@ -1,5 +1,8 @@
 import type { Extension } from '../resources/serve.ts'
 import { documentExtension, itemExtension } from './documents/routes.ts'
+import { balanceExtension } from './money/balance-views.ts'
+import { shiftExtension } from './money/shift-views.ts'
+import { taxExtension } from './money/tax-views.ts'
 import { receiptExtension } from './receipts/api.ts'
 import { movementExtension } from './stock/movement-views.ts'
 import { stockExtension } from './stock/stock-views.ts'
@@ -11,4 +14,7 @@ export const EXTENSIONS: Readonly<Record<string, Extension>> = {
   'operation-items': itemExtension,
   stocks: stockExtension,
   'stock-operations': movementExtension,
+  balances: balanceExtension,
+  'cash-shifts': shiftExtension,
+  taxes: taxExtension,
 }

@@ -205,7 +205,10 @@ export interface Moved {
   readonly to: number
 }
 
-type Locked = Pick<Standing, 'id' | 'type' | 'amount' | 'customer_id' | 'supplier_id'> & { steps: number }
+type Locked = Pick<Standing, 'id' | 'type' | 'amount' | 'customer_id' | 'supplier_id'> & {
+  steps: number
+  updated_at: string
+}
 
 /** Locks the balances by id (P16), moves them in the order given and appends the transactions, which the caller counts. */
 export async function moveBalances(
@@ -225,6 +228,8 @@ export async function moveBalances(
     const row = after.get(move.balance_id)
     if (!row) throw new Error(`there is no balance ${move.balance_id}`)
     const { amount, customer_id, supplier_id } = row
+    // Times never decrease along a chain, whatever a clock says.
+    row.updated_at = row.steps > 0 && row.updated_at > now ? row.updated_at : now
     row.amount += move.amount
     row.steps++
     if (isPersonal(row.type) && move.amount < 0 && row.amount < 0 && !mayGoBelowZero)
@@ -236,13 +241,13 @@ export async function moveBalances(
       category_id: categories.get(category)!,
       before: amount,
       step: row.steps,
-      operated_at: now,
+      operated_at: row.updated_at,
     }
   })
   await appendTransactions(context, entries)
-  for (const { id, amount, steps } of after.values())
+  for (const { id, amount, steps, updated_at } of after.values())
     await tx.run('update balances set amount = ?, steps = ?, updated_at = ? where brand_id = ? and id = ?', [
-      ...[amount, steps, now, brand_id, id],
+      ...[amount, steps, updated_at, brand_id, id],
     ])
   const moved = [...before.values()].map(({ id, type, customer_id, supplier_id, amount }) => ({
     ...{ id, type, customer_id, supplier_id },
@@ -259,8 +264,8 @@ export async function lockBalances(
 ): Promise<Map<number, Locked>> {
   const ids = [...new Set(given)]
   const rows = await tx.rows<Locked>(
-    `select id, type, amount, steps, customer_id, supplier_id from balances where brand_id = ? and id in ${places(ids)}
-     order by id${tx.dialect.lockRows}`,
+    `select id, type, amount, steps, customer_id, supplier_id, updated_at from balances
+     where brand_id = ? and id in ${places(ids)} order by id${tx.dialect.lockRows}`,
     [brand_id, ...ids],
   )
   return new Map(rows.map((row) => [row.id, row]))

@@ -32,6 +32,9 @@ export const BalanceLine = Type.Object({
 })
 export type BalanceLine = Static<typeof BalanceLine>
 
+/** As the index balances_accounts has it. */
+const HOUSE = `type in ('CASH', 'CARD', 'OTHER', 'SUPPLIER')`
+
 export const balances = defineResource({
   name: { one: 'balance', many: 'balances' },
   path: 'finance/balances',
@@ -57,7 +60,14 @@ export const balances = defineResource({
     updated_at: 'instant',
   },
   references: { venue_id: 'venues' },
-  list: { shown: { columns: ['name', 'type', 'amount', 'customer_id', 'supplier_id', 'venue_id', 'updated_at'] } },
+  list: {
+    parameters: {
+      type: { description: 'The same as a filter on type. Balances of customers come only where it asks' },
+    },
+    unlessFiltered: { type: HOUSE },
+    shown: { columns: ['name', 'type', 'amount', 'customer_id', 'supplier_id', 'venue_id', 'updated_at'] },
+  },
+  api: { list: {}, get: {} },
   events: { types: ['customer.balance_changed'] }, // the customer, supplier or receipt publishes for it (E2)
   async complete({ tx, brand_id }, lines) {
     await raise(tx, brand_id, 'balance_id', Math.max(...lines.map(({ id }) => id)))

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { raise } from './counters.ts'
 import { defineResource } from './define.ts'
 import type { RowChange, RowEvent } from './row-events.ts'
 import { DateTime, Decimal, Id, Maybe } from './values.ts'
@@ -32,6 +33,9 @@ export const CashShiftRow = Type.Object({
   report: Maybe(Type.Record(Type.String(), Type.Unknown())),
 })
 export type CashShiftRow = Static<typeof CashShiftRow>
+
+/** Shifts of a venue are numbered without gaps. */
+export const shiftCounter = (venue_id: number) => `cash_shift_number:${venue_id}`
 
 export const cashShifts = defineResource({
   name: { one: 'cash-shift', many: 'cash-shifts' },
@@ -73,6 +77,12 @@ export const cashShifts = defineResource({
         'opened_at',
       ],
     },
+  },
+  api: { list: {}, get: {} },
+  async complete({ tx, brand_id }, lines) {
+    for (const [venue_id, own] of Map.groupBy(lines, (line) => line.venue_id))
+      await raise(tx, brand_id, shiftCounter(venue_id), Math.max(...own.map(({ number }) => number)))
+    return lines.map((line) => ({ ...line, id: line.id.toLowerCase() }))
   },
   events: { types: ['cash_shift.opened', 'cash_shift.updated', 'cash_shift.closed'], of: shiftEvents },
   exportText: `substr(body, 1, length(body) - 1) || coalesce(',"report":' || report, '') || '}'`,

@@ -7,7 +7,7 @@ import { duplicate, validationFailed } from '../http/errors.ts'
 import { type Database, type Queries, type Transaction, UniqueViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { nfc } from '../values/fold.ts'
-import { withoutSeparators } from '../values/values.ts'
+import { fromScaled, toScaled, withoutSeparators } from '../values/values.ts'
 import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
 import { NO_VENUE, raise, takeBeside, venueCounter } from './counters.ts'
 import { CustomerGroup, defaultGroup, findGroup } from './customer-groups.ts'
@@ -100,6 +100,7 @@ export const CustomerRow = Type.Object({
   spent: Maybe(Decimal()),
   receipt_count: Maybe(Type.Integer({ minimum: 0 })),
   total_discount: Maybe(Decimal()),
+  spent_before: Maybe(Type.Number({ description: 'What history brought of `spent`. Only in our own exports' })),
   created_at: Maybe(DateTime()),
   updated_at: Maybe(DateTime()),
 })
@@ -155,6 +156,7 @@ export const customers = defineResource({
   },
   computed: {
     ...Object.fromEntries(UNIQUE.map(({ column, key }) => [column, key])),
+    spent_before: ({ spent_before = 0 }) => toScaled(spent_before) ?? 0,
     deleted_at: () => null, // who is put in again is there again
   },
   stamped: ['created_at', 'updated_at'],
@@ -359,12 +361,22 @@ async function exportCustomers(db: Queries, brand_id: number, after: number | st
   return exportPage(rows, (row) => JSON.stringify(lineOf(row)))
 }
 
-type StoredText = { id: string; body: string; details: string } & Pick<CustomerRow, (typeof NOT_GIVEN_BACK)[number]>
-const STORED = `id, body, details, ${NOT_GIVEN_BACK.join(', ')}`
+type StoredText = { id: string; body: string; details: string; spent_before: number } & Pick<
+  CustomerRow,
+  (typeof NOT_GIVEN_BACK)[number]
+>
+const STORED = `id, body, details, spent_before, ${NOT_GIVEN_BACK.join(', ')}`
 
 /** A customer as a line has it. */
-const lineOf = ({ body, details, ...rest }: StoredText) =>
-  withoutNulls({ ...JSON.parse(body), ...rest, ...picked(JSON.parse(details), SUMS) }) as CustomerRow
+function lineOf({ body, details, spent_before, ...rest }: StoredText): CustomerRow {
+  const sums = picked(JSON.parse(details), SUMS)
+  return withoutNulls({
+    ...JSON.parse(body),
+    ...rest,
+    ...sums,
+    ...(sums.spent !== 0 && { spent_before: fromScaled(spent_before) }), // otherwise an import takes all of it for history
+  }) as CustomerRow
+}
 
 const picked = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (name in row ? [[name, row[name]]] : [])))
@@ -398,7 +410,11 @@ async function completed(
   lines: readonly CustomerRow[],
 ): Promise<CompleteCustomer[]> {
   const kept = await keptValues(tx, brand_id, lines)
-  const rows = lines.map((line) => ({ ...kept.get(line.id), ...line }))
+  const rows = lines.map((line) => ({
+    ...kept.get(line.id),
+    ...line,
+    spent_before: spentBefore(line, kept.get(line.id)),
+  }))
   const balances = rows.flatMap(({ balance, cashback_balance }) => [balance, cashback_balance])
   const given = balances.flatMap((balance) => balance?.id ?? [])
   const missing = balances.filter(isHomeless).length
@@ -418,6 +434,13 @@ async function completed(
   }))
 }
 
+/** P22: what an import says was spent, beyond what is known of it, is history. */
+const spentBefore = (line: CustomerRow, kept: Pick<CustomerRow, 'spent' | 'spent_before'> = {}) => {
+  const of = (value: number | undefined) => toScaled(value ?? 0)!
+  if (line.spent_before !== undefined) return line.spent_before
+  return fromScaled(of(kept.spent_before) + of(line.spent ?? kept.spent) - of(kept.spent))
+}
+
 /** Money must be somewhere: an amount needs a balance with an id. */
 const isHomeless = (held: { id?: number | null; amount: number } | undefined) =>
   !held || (held.id == null && held.amount !== 0)
@@ -425,15 +448,15 @@ const isHomeless = (held: { id?: number | null; amount: number } | undefined) =>
 // A customer that is there keeps what is made for a new one, where its line does not say otherwise.
 async function keptValues(tx: Queries, brand_id: number, rows: readonly CustomerRow[]) {
   const ids = rows.map(({ id }) => id)
-  const stored = await tx.rows<{ id: string; cid: string | null; body: string; details: string }>(
-    `select id, cid, body, details from customers where brand_id = ? and id in ${places(ids)}`,
+  const stored = await tx.rows<{ id: string; cid: string | null; body: string; details: string; spent_before: number }>(
+    `select id, cid, body, details, spent_before from customers where brand_id = ? and id in ${places(ids)}`,
     [brand_id, ...ids],
   )
   return new Map(
-    stored.map(({ id, cid, body, details }) => {
+    stored.map(({ id, cid, body, details, spent_before }) => {
       const { balance, cashback_balance, created_at } = JSON.parse(body) as CompleteCustomer
       const { spent, receipt_count, total_discount } = JSON.parse(details) as Required<CustomerRow>
-      const sums = { spent, receipt_count, total_discount }
+      const sums = { spent, receipt_count, total_discount, spent_before: fromScaled(spent_before) }
       return [id, { ...(cid !== null && { cid }), ...sums, balance, cashback_balance, created_at }]
     }),
   )

@@ -29,10 +29,19 @@ const LISTS = served('list').flatMap(({ resource, path, permission }) => [
   { resource, path, permission },
   ...[...resource.list!.include].map((related) => ({ resource, path: `${path}?include=${related}`, permission })),
 ])
+const OWN = 1 // in every brand, at its first venue
+const uuid = (id: number) => `0d6ef8c6-6f0e-4f59-9d3b-${String(id).padStart(12, '0')}`
+const AT = '2026-01-01T00:00:00.000Z'
+
 const OTHER_READS = [
   { path: '/products/stop-list', permission: 'products:read' },
   { path: '/suppliers/total', permission: 'suppliers:read' },
-  { path: '/finance/taxes/types', permission: 'finance-taxes:read' },
+  ...['types', 'report', 'total'].map((view) => ({ path: `/finance/taxes/${view}`, permission: 'finance-taxes:read' })),
+  ...['list', 'customer', 'transactions', 'date-states'].map((view) => ({
+    path: `/finance/balances/${view}`,
+    permission: 'finance-balances:read',
+  })),
+  { path: `/finance/cash-shifts/${uuid(OWN)}/report`, permission: 'finance-cash-shifts:read' },
   ...['total', 'info', 'product', 'product-group'].map((view) => ({
     path: `/stock/${view}`,
     permission: 'stock:read',
@@ -45,7 +54,6 @@ const OTHER_READS = [
 ]
 const MALFORMED = ['0', '-1', '01', '1.5', 'x', '1;', '9007199254740992', '%00']
 
-const OWN = 1 // in every brand, at its first venue
 const ELSEWHERE = 2 // in every brand, at its second venue
 const ABSENT = 999
 const only = (brand: number) => 100 + brand // in that brand alone
@@ -54,6 +62,9 @@ const marker = (brand: number) => `marker-${brand}-`
 
 const rowsOf = (brand: number): Row[] => [
   { kind: 'venue', id: 2, name: `${marker(brand)}venue` },
+  ...[OWN, only(brand), 500].map((id) => ({
+    ...{ kind: 'balance', id, venue_id: 1, name: `${marker(brand)}balance`, type: 'CASH', position: 0 }, // 500: others come after it
+  })),
   { kind: 'customer_group', id: group(brand), name: `${marker(brand)}group` },
   ...[OWN, only(brand)].map((id) => ({ kind: 'product', id, name: `${marker(brand)}product`, type: 'PRODUCT' })),
   ...[OWN, only(brand)].map((id) => ({ kind: 'customer', id: String(id), name: `${marker(brand)}customer` })),
@@ -74,6 +85,10 @@ const rowsOf = (brand: number): Row[] => [
         name: `${marker(brand)}storage`,
         is_main: id === only(brand) ? 0 : 1,
         status: 1,
+      },
+      {
+        ...{ kind: 'cash_shift', id: uuid(id), venue_id, terminal_id: id, number: id, status: 'CLOSED', receipts: 0 },
+        ...{ opening_amount: brand, expected_amount: brand, opened_at: AT, shift_date: '2026-01-01' },
       },
       { kind: 'stock', id, venue_id, storage_id: id, product_id: OWN },
       {
@@ -96,12 +111,20 @@ const rowsOf = (brand: number): Row[] => [
       { ...named('payment_method'), payment_kind: 'CASH', status: {}, customer_required: 0, position: id },
       { ...named('supplier'), status: 1 },
       { ...named('finance_category'), type: 'INCOME', status: 1 },
+      {
+        ...{ kind: 'transaction', id, venue_id: 1, balance_id: OWN, category_id: id, step: id, operated_at: AT },
+        ...{ amount: 1, before_amount: 0, after_amount: 1, description: `${marker(brand)}transaction` },
+      },
     ].filter(({ kind, id }) => kind !== 'user' || id !== OWN) // who signs in
   }),
 ]
 
 /** How many rows a list shows at the first venue: one's own of both ids, unless there is but one. */
-const TOTALS: Readonly<Record<string, number>> = { price_list: 1, price: 1 }
+const TOTALS: Readonly<Record<string, number>> = {
+  price_list: 1,
+  price: 1,
+  balance: 9, // and those of suppliers, and of payment methods in each venue
+}
 
 /** What one answer may differ in from another that must be alike: only what says which request it was. */
 const alike = ({ status, text, headers }: Answer) => ({
@@ -126,11 +149,12 @@ onEachEngine('isolation', (make) => {
 
     for (const { resource, path, permission } of BY_ID) {
       const ofVenue = resource.scope === 'venue'
-      const hidden = [ABSENT, ELSEWHERE, ...others.map(only)].map((id) => get(`${path}/${id}`))
+      const at = (id: number) => `${path}/${resource.kind === 'cash_shift' ? uuid(id) : id}`
+      const hidden = [ABSENT, ELSEWHERE, ...others.map(only)].map((id) => get(at(id)))
       const answers = await Promise.all([
         ...hidden,
         // Ours, but not at this venue.
-        ...(ofVenue ? [OWN, only(number)] : []).map((id) => get(`${path}/${id}`, { 'x-venue': '2' })),
+        ...(ofVenue ? [OWN, only(number)] : []).map((id) => get(at(id), { 'x-venue': '2' })),
       ])
       for (const answer of answers) assert.deepEqual(alike(answer), alike(answers[0]!), path)
       assert.equal(answers[0]!.status, refusedFor(permission) ? 403 : 404)
@@ -138,7 +162,7 @@ onEachEngine('isolation', (make) => {
         assert.equal((await get(`${path}/${id}`)).status, refusedFor(permission) ? 403 : 400, id)
 
       const there = ofVenue ? ELSEWHERE : only(number)
-      for (const { status, body } of [await get(`${path}/${OWN}`), await get(`${path}/${there}`, { 'x-venue': '2' })])
+      for (const { status, body } of [await get(at(OWN)), await get(at(there), { 'x-venue': '2' })])
         if (refusedFor(permission)) assert.deepEqual([status, body.details], [403, { required: permission }])
         else assert.equal(status, 200)
     }

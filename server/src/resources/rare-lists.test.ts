@@ -12,8 +12,11 @@ import type { Resource } from './resource.ts'
 
 type Wire = Record<string, unknown>
 
-// lists.test.ts, receipts.test.ts, pos/stock/stock-api.test.ts, pos/documents/documents.test.ts
-const ELSEWHERE = ['products', 'price-lists', 'receipts', 'stocks', 'stock-operations', 'operations', 'operation-items']
+// lists.test.ts, receipts.test.ts, pos/stock/stock-api.test.ts, pos/documents/documents.test.ts, back-office/till/drawer.test.ts
+const ELSEWHERE = [
+  ...['products', 'price-lists', 'receipts', 'stocks', 'stock-operations', 'operations', 'operation-items'],
+  ...['balances', 'transactions', 'cash-shifts'],
+]
 const LISTS = RESOURCES.filter(({ api, name }) => api.list && !ELSEWHERE.includes(name.many))
 const NOW = '2026-01-01T00:00:00.000Z' // when rows are put in (test/store.ts)
 const COUNT = 12
@@ -92,6 +95,7 @@ const LINES: Readonly<Record<string, (index: number) => Wire>> = {
     status: perVenue(index),
     customer_required: 0,
     position: index % 4,
+    balance: { id: 400 + index, name: 'Account', type: index % 2 ? 'CASH' : 'CARD' },
     ...dated(index),
   }),
   terminal: (index) => ({ ...named(index), venue_id: venue_id(index), status: status(index) }),
@@ -119,6 +123,7 @@ const LINES: Readonly<Record<string, (index: number) => Wire>> = {
   finance_category: (index) => ({
     ...named(index),
     type: index % 2 ? 'INCOME' : 'EXPENSE',
+    ...(index === 1 && { system_type: 'OPENING' }), // what balances open with is booked under it
     status: 1,
     ...dated(index),
     ...(index > 3 && { parent_id: 1 }),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type TObject, type TSchema } from 'typebox'
 import type { Caller } from '../http/call.ts'
 import { asJson, asPage, ErrorBody, Many, One, OneTimed, one, oneTimed } from '../http/envelope.ts'
-import { noSuchRecord } from '../http/errors.ts'
+import { invalidParameter, noSuchRecord } from '../http/errors.ts'
 import { type List, parseList, queryOf } from '../lists/list.ts'
 import { forOne, listQuery } from '../lists/parameters.ts'
 import type { Database, Value } from '../storage/database.ts'
@@ -34,9 +34,28 @@ export function serveResource(
   { included, whole, routes }: Extension = {},
 ): void {
   if (resource.api.list) serveList(app, resource, { ...deps, path: resource.path, venuesOf: active })
-  if (resource.api.get) serveOne(app, resource, deps, { included, whole })
+  const by = (resource.wire.properties.id as { format?: string }).format === 'uuid' ? BY_UUID : undefined
+  if (resource.api.get) serveOne(app, resource, deps, { included, whole, by })
   resource.api.routes?.(app, deps)
   routes?.(app, deps)
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export const PathUuid = () => Type.String({ format: 'uuid', example: '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001' })
+
+/** A parameter of a path that is a UUID, as it is stored; another one is 400. */
+export function readUuid(name: string, params: unknown): string {
+  const text = (params as Readonly<Record<string, string>>)[name]!
+  if (!UUID.test(text)) throw invalidParameter(name, `${name} is a UUID.`)
+  return text.toLowerCase()
+}
+
+const BY_UUID: NonNullable<OneOptions['by']> = {
+  path: ':id',
+  params: Type.Object({ id: PathUuid() }),
+  column: 'id',
+  read: (params) => readUuid('id', params),
 }
 
 const active = ({ venue_id }: Caller) => [venue_id]
@@ -53,7 +72,7 @@ interface ListDeps {
 }
 
 /** P4: rows that belong to a venue or to none are those of every venue that the user may enter. */
-const withShared = (scope: Scope, owner: Owner): Owner =>
+export const withShared = (scope: Scope, owner: Owner): Owner =>
   scope === 'shared' ? { ...owner, venues: owner.enterable, orNone: true } : owner
 
 /** For whom a list or a row is read. */
@@ -98,15 +117,17 @@ export function serveList(app: FastifyInstance, resource: Resource, { db, now, p
 interface OneOptions {
   readonly included?: Extension['included'] | undefined
   readonly whole?: Extension['whole'] | undefined
-  readonly by?: {
-    /** After the resource's own: `cid/:cid`. */
-    readonly path: string
-    readonly params: TObject
-    /** Compared with the path's parameter; of several rows the one with the lowest id answers. */
-    readonly column: string
-    readonly read: (params: unknown) => Value
-    readonly described: { readonly operationId: string; readonly summary: string }
-  }
+  readonly by?:
+    | {
+        /** After the resource's own: `cid/:cid`. */
+        readonly path: string
+        readonly params: TObject
+        /** Compared with the path's parameter; of several rows the one with the lowest id answers. */
+        readonly column: string
+        readonly read: (params: unknown) => Value
+        readonly described?: { readonly operationId: string; readonly summary: string }
+      }
+    | undefined
 }
 
 /** GET /receipts/:id. One of another brand or venue is not there, by the same query (D3.1). */

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { places } from '../storage/upsert.ts'
 import { fromScaled, toScaled } from '../values/values.ts'
+import { raise } from './counters.ts'
 import { defineResource } from './define.ts'
 import { RowProblem } from './read-row.ts'
 import { DateTime, Decimal, Id, Maybe, Trimmed } from './values.ts'
@@ -70,11 +71,16 @@ export const transactions = defineResource({
       columns: ['id', 'balance_id', 'category_id', 'amount', 'after_amount', 'receipt_id', 'venue_id', 'operated_at'],
     },
   },
+  api: { list: {}, get: {} },
   check({ amount, before_amount, after_amount }) {
     if (toScaled(before_amount)! + toScaled(amount)! !== toScaled(after_amount))
       throw new RowProblem(`after_amount must be ${before_amount} + ${amount}`)
   },
   events: { types: ['customer.balance_changed'] }, // it belongs to its receipt, document, shift or customer, which publishes (E2)
+  async complete({ tx, brand_id }, lines) {
+    await raise(tx, brand_id, 'transaction_id', Math.max(...lines.map(({ id }) => id)))
+    return [...lines]
+  },
   async write(context, rows, writer) {
     const bodies = await writer.put(context, rows)
     if (!context.insertOnly) await followChains(context, rows)

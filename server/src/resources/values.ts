@@ -16,8 +16,8 @@ export const Decimal = () => Type.Number()
 
 /** The same as SQL makes it of a column, as JSON.stringify would write it: for texts that are made when they are read. */
 export const decimalText = (column: string) =>
-  `case when ${column} < 0 then '-' else '' end || (abs(${column}) / 10000) || case when abs(${column}) % 10000 = 0 then ''
-    else '.' || rtrim(substr(cast(10000 + abs(${column}) % 10000 as text), 2), '0') end`
+  `(case when ${column} < 0 then '-' else '' end || (abs(${column}) / 10000) || case when abs(${column}) % 10000 = 0 then ''
+    else '.' || rtrim(substr(cast(10000 + abs(${column}) % 10000 as text), 2), '0') end)`
 
 /** An amount in a request: a number, or a text with the same digits. It is read as a number. */
 export const DecimalOrText = (options: Type.TSchemaOptions = {}) =>

@@ -17,6 +17,10 @@ export interface Dialect {
   readonly hasActivityFile: boolean
   /** The elements of a JSON array of arrays, as rows of one column named `value`. */
   readonly elements: string
+  /** A number inside a JSON text, ×10,000 as columns hold it; 0 where it is absent. */
+  readonly scaledMember: (json: string, member: string) => string
+  /** The items of an array inside a JSON text, as rows: `item.value` is the text of one. */
+  readonly memberItems: (json: string, member: string) => string
   /** Locks rows that are read to be changed, at the end of a `select`. */
   readonly lockRows: string
   /** Run at the end of a directory change, so that every process is notified when it commits. */
@@ -34,6 +38,8 @@ export const sqliteDialect: Dialect = {
   tryLock: undefined,
   hasActivityFile: true,
   elements: 'json_each(cast(? as text))',
+  scaledMember: (json, member) => `cast(round(coalesce(json_extract(${json}, '$.${member}'), 0) * 10000) as integer)`,
+  memberItems: (json, member) => `json_each(${json}, '$.${member}') as item`,
   lockRows: '', // the writer holds the lock of the file
   announce: undefined,
 }
@@ -52,6 +58,9 @@ export const postgresDialect: Dialect = {
   tryLock: 'select pg_try_advisory_xact_lock(?) as held',
   hasActivityFile: false,
   elements: 'json_array_elements(cast(? as json)) as each(value)',
+  scaledMember: (json, member) =>
+    `cast(round(coalesce(cast(cast(${json} as json) ->> '${member}' as numeric), 0) * 10000) as bigint)`,
+  memberItems: (json, member) => `json_array_elements(cast(${json} as json) -> '${member}') as item(value)`,
   lockRows: ' for no key update',
   announce: `select pg_notify('comptoir_directory', '')`,
 }

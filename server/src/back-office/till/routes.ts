@@ -25,6 +25,7 @@ import { Refund, refundReceipt } from '../../pos/refunds/refund.ts'
 import { Maybe, PathId } from '../../resources/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff } from '../guard.ts'
+import { moneyRoutes } from './money-routes.ts'
 
 const Lines = Type.Object({ lines: Type.Array(AskedLine) }, { additionalProperties: false })
 const Nothing = Type.Object({}, { additionalProperties: false })
@@ -44,6 +45,7 @@ const StaffClosing = Type.Object({ ...Closing.properties, ...CashShift }, { addi
 export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, now }) => {
   app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
   documentRoutes(app, { db, now }, { described: false })
+  moneyRoutes(app, { db, now })
   const route = receiptRoutes(app, { db, now })
   const add = (
     method: 'POST' | 'PATCH' | 'DELETE',

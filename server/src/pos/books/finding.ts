@@ -1,4 +1,5 @@
 import type { Queries, Value } from '../../storage/database.ts'
+import type { Dialect } from '../../storage/dialect.ts'
 
 // Part 3 of docs/contract.md, "Sound books": what must hold on sound books. Each finding is one row that breaks one of them.
 
@@ -23,7 +24,7 @@ export interface RowCheck {
   /** Before the id: `stock`. */
   readonly subject: string
   /** Each `?` is the brand. */
-  readonly query: string
+  readonly query: string | ((dialect: Dialect) => string)
   problem(row: FoundRow): string
 }
 
@@ -32,8 +33,9 @@ type FoundRow = { readonly id: number | string } & Readonly<Record<string, Value
 export async function rowFindings(
   db: Queries,
   brand_id: number,
-  { invariant, subject, query, problem }: RowCheck,
+  { invariant, subject, query: asked, problem }: RowCheck,
 ): Promise<Finding[]> {
+  const query = typeof asked === 'string' ? asked : asked(db.dialect)
   const brands = Array.from(query.matchAll(/\?/g), () => brand_id)
   const rows = await db.rows<FoundRow>(`${query} limit ${MAX_FINDINGS}`, brands)
   return rows.map((row) => ({ invariant, subject: `${subject} ${row.id}`, problem: problem(row) }))

@@ -1,4 +1,144 @@
-import type { RowCheck } from './finding.ts'
+import { DAY_AMOUNTS } from '../../resources/day-totals.ts'
+import { decimalText } from '../../resources/values.ts'
+import type { Dialect } from '../../storage/dialect.ts'
+import { decimal, type RowCheck } from './finding.ts'
+
+/** I5: an amount is the sum of its transactions, and there are as many as the chain has places. */
+const AMOUNTS: RowCheck = {
+  invariant: 'I5',
+  subject: 'balance',
+  query: `select balances.id, balances.amount, balances.steps, coalesce(moves.amount, 0) as booked, coalesce(moves.places, 0) as places
+    from balances left join (select balance_id, cast(sum(amount) as bigint) as amount, count(*) as places from transactions
+      where brand_id = ? group by balance_id) as moves on moves.balance_id = balances.id
+    where balances.brand_id = ? and (balances.amount <> coalesce(moves.amount, 0) or balances.steps <> coalesce(moves.places, 0))`,
+  problem: ({ amount, steps, booked, places }) =>
+    amount === booked
+      ? `it was moved ${steps} times and has ${places} transactions`
+      : `its amount is ${decimal(amount)}, and its transactions add up to ${decimal(booked)}`,
+}
+
+/** I5: each goes on from the one before it. */
+const CHAINS: RowCheck = {
+  invariant: 'I5',
+  subject: 'transaction',
+  query: `select id, balance_id, before_amount, after_amount, amount, earlier, step, place from (
+      select id, balance_id, before_amount, after_amount, amount, step,
+        lag(after_amount, 1, cast(0 as bigint)) over chain as earlier, row_number() over chain as place
+      from transactions where brand_id = ? window chain as (partition by balance_id order by step)) as chained
+    where before_amount <> earlier or before_amount + amount <> after_amount or step <> place`,
+  problem: ({ balance_id, before_amount, after_amount, amount, earlier, step, place }) => {
+    if (before_amount !== earlier)
+      return `it begins at ${decimal(before_amount)}, and the one before it left ${decimal(earlier)} in balance ${balance_id}`
+    if (step !== place) return `it is number ${step} of balance ${balance_id}, and ${place} were expected`
+    return `${decimal(before_amount)} and ${decimal(amount)} do not make ${decimal(after_amount)}`
+  },
+}
+
+/** I6: a customer shows the amounts of their balances. What has no id is not there yet, and empty. */
+const shownBalance = (member: string, type: string): RowCheck => ({
+  invariant: 'I6',
+  subject: 'customer',
+  query: `select customers.id from customers
+    where customers.brand_id = ? and customers.deleted_at is null and instr(customers.body, ',"${member}":{"id":') > 0
+      and instr(customers.body, ',"${member}":{"id":null,') = 0 and not exists (
+        select 1 from balances where balances.brand_id = customers.brand_id and balances.customer_id = customers.id
+          and balances.type = '${type}' and instr(customers.body, ',"${member}":{"id":' || balances.id || ',"amount":' ||
+            ${decimalText('balances.amount')} || ',"type":"${type}"}') > 0)`,
+  problem: () => `${member} is not what the balance has`,
+})
+
+/** I6: what was spent is the sum of the receipts, and what history brought. */
+const SPENT: RowCheck = {
+  invariant: 'I6',
+  subject: 'customer',
+  query: ({ scaledMember }) => `select id, spent, made from (
+      select customers.id, ${scaledMember('customers.details', 'spent')} as spent,
+        customers.spent_before + coalesce(sold.total, 0) as made
+      from customers left join (select customer_id, cast(sum(total) as bigint) as total from receipts
+        where brand_id = ? and customer_id is not null and status = 2 and rule > 0 group by customer_id) as sold
+        on sold.customer_id = customers.id
+      where customers.brand_id = ? and customers.deleted_at is null) as spending
+    where spent <> made`,
+  problem: ({ spent, made }) => `spent is ${decimal(spent)}, and the receipts make ${decimal(made)}`,
+}
+
+/** I10: what a drawer should hold; the difference that its close found is not counted. */
+const SHIFTS: RowCheck = {
+  invariant: 'I10',
+  subject: 'cash shift',
+  query: `select shifts.id, shifts.expected_amount, shifts.opening_amount + coalesce(moves.amount, 0) as made
+    from cash_shifts as shifts left join (
+      select transactions.cash_shift_id, cast(sum(transactions.amount) as bigint) as amount from transactions
+        join balances on balances.brand_id = transactions.brand_id and balances.id = transactions.balance_id
+          and balances.type = 'CASH'
+        join finance_categories as categories on categories.brand_id = transactions.brand_id
+          and categories.id = transactions.category_id and coalesce(categories.system_type, '') <> 'CASH_DIFFERENCE'
+      where transactions.brand_id = ? and transactions.cash_shift_id is not null group by transactions.cash_shift_id) as moves
+      on moves.cash_shift_id = shifts.id
+    where shifts.brand_id = ? and shifts.expected_amount <> shifts.opening_amount + coalesce(moves.amount, 0)`,
+  problem: ({ expected_amount, made }) =>
+    `it expects ${decimal(expected_amount)}, and its opening amount and cash make ${decimal(made)}`,
+}
+
+const COUNTED = ['receipts', 'refunds', ...DAY_AMOUNTS]
+const DETAILED = ['total_discount', 'service_charge_value', 'i_tax', 'e_tax']
+
+const ofReceipt = ({ scaledMember }: Dialect, name: string) => {
+  if (name === 'receipts') return 'case when parent_id is null then 1 else 0 end'
+  if (name === 'refunds') return 'case when parent_id is null then 0 else 1 end'
+  return name === 'total' ? 'coalesce(total, 0)' : scaledMember(DETAILED.includes(name) ? 'details' : 'body', name)
+}
+
+/** I11: a day is the sum of the receipts that were closed on it. */
+const DAYS: RowCheck = {
+  invariant: 'I11',
+  subject: 'day',
+  query: (
+    dialect,
+  ) => `select day as id, ${COUNTED.map((name) => `cast(sum(${name}) as bigint) as ${name}`).join(', ')} from (
+      select shift_date || ' of venue ' || venue_id as day, ${COUNTED.join(', ')} from venue_days where brand_id = ?
+      union all select shift_date || ' of venue ' || venue_id, ${COUNTED.map((name) => `-(${ofReceipt(dialect, name)})`).join(', ')}
+        from receipts where brand_id = ? and status = 2 and rule > 0 and shift_date is not null) as sums
+    group by day having ${COUNTED.map((name) => `sum(${name}) <> 0`).join(' or ')}`,
+  problem: (row) =>
+    COUNTED.filter((name) => row[name] !== 0)
+      .map((name) => `its ${name} ${differs(name, row[name] as number)}`)
+      .join(', '),
+}
+
+const differs = (name: string, by: number) => {
+  const count = name === 'receipts' || name === 'refunds'
+  return `is ${count ? Math.abs(by) : decimal(Math.abs(by))} too ${by > 0 ? 'high' : 'low'}`
+}
+
+/** I11: and so are its taxes. */
+const TAX_DAYS: RowCheck = {
+  invariant: 'I11',
+  subject: 'tax',
+  query: ({
+    scaledMember,
+    memberItems,
+  }) => `select tax as id, cast(sum(base) as bigint) as base, cast(sum(amount) as bigint) as amount,
+      cast(sum(receipts) as bigint) as receipts from (
+      select ${taxOf('tax_id', 'rate')} as tax, base, amount, receipts from tax_days where brand_id = ?
+      union all select ${taxOf(`(${scaledMember('item.value', 'id')} / 10000)`, scaledMember('item.value', 'rate'))},
+          -(${scaledMember('item.value', 'base')}), -(${scaledMember('item.value', 'amount')}),
+          case when parent_id is null then -1 else 0 end
+        from receipts, ${memberItems('details', 'taxes')}
+        where brand_id = ? and status = 2 and rule > 0 and shift_date is not null) as sums
+    group by tax having sum(base) <> 0 or sum(amount) <> 0 or sum(receipts) <> 0`,
+  problem: (row) =>
+    ['base', 'amount', 'receipts']
+      .filter((name) => row[name] !== 0)
+      .map((name) => `its ${name} ${differs(name, row[name] as number)}`)
+      .join(', '),
+}
+
+const taxOf = (id: string, rate: string) =>
+  `${id} || ' at ' || ${decimalText(rate)} || ' % on ' || shift_date || ' in venue ' || venue_id`
 
 /** I5, I6, I10 and I11: balances, people, shifts and days are the sums of what was booked. */
-export const MONEY_CHECKS: readonly RowCheck[] = []
+export const MONEY_CHECKS: readonly RowCheck[] = [
+  ...[AMOUNTS, CHAINS, shownBalance('balance', 'CUSTOMER'), shownBalance('cashback_balance', 'CASHBACK'), SPENT],
+  ...[SHIFTS, DAYS, TAX_DAYS],
+]

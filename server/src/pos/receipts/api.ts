@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { ErrorBody, OneTimed } from '../../http/envelope.ts'
-import { invalidParameter } from '../../http/errors.ts'
 import type { Owner, Reader } from '../../resources/page.ts'
 import { Receipt, receipts } from '../../resources/receipts.ts'
-import { type Extension, serveOne } from '../../resources/serve.ts'
+import { type Extension, PathUuid, readUuid, serveOne } from '../../resources/serve.ts'
 import { stockOperations } from '../../resources/stock-operations.ts'
 import { Maybe, PathId, Trimmed } from '../../resources/values.ts'
 import type { Database } from '../../storage/database.ts'
@@ -43,9 +42,9 @@ export const receiptExtension: Extension = {
       whole: Receipt,
       by: {
         path: 'cid/:cid',
-        params: Type.Object({ cid: Type.String({ format: 'uuid', example: '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001' }) }),
+        params: Type.Object({ cid: PathUuid() }),
         column: 'cid_key',
-        read: readCid,
+        read: (params) => readUuid('cid', params),
         described: { operationId: 'getReceiptByCid', summary: 'Read one receipt by its cid' },
       },
     })
@@ -59,14 +58,6 @@ export const receiptExtension: Extension = {
       description: 'What its lines took, or a refund brought back. What was taken is negative.',
     })
   },
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-function readCid(params: unknown): string {
-  const { cid } = params as { cid: string }
-  if (!UUID.test(cid)) throw invalidParameter('cid', 'cid is a UUID.')
-  return cid.toLowerCase()
 }
 
 /** Only of receipts that were made by this rule: history was made elsewhere, an old rule is not this one (P12), a refund has P19. */

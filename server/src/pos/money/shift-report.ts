@@ -1,0 +1,218 @@
+import Type, { type Static } from 'typebox'
+import type { CashShift } from '../../resources/cash-shifts.ts'
+import type { ReceiptDetails } from '../../resources/receipt-schema.ts'
+import type { Receipt } from '../../resources/receipts.ts'
+import { DateTime, Decimal, Id, Maybe } from '../../resources/values.ts'
+import type { Queries } from '../../storage/database.ts'
+import { fromScaled, toScaled } from '../../values/values.ts'
+
+// What a shift sold, and what its drawer should hold. A closed shift keeps the report of its close.
+
+const Summed = () => Type.Object({ receipts: Type.Integer(), amount: Decimal() })
+
+export const CashShiftReport = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    number: Type.Integer(),
+    terminal_id: Id(),
+    opened_at: DateTime(),
+    closed_at: Maybe(DateTime()),
+    sales: Type.Object(
+      {
+        receipts: Type.Integer(),
+        amount: Decimal(),
+        by_payment_method: Type.Array(
+          Type.Object({ id: Maybe(Id()), name: Type.String(), receipts: Type.Integer(), amount: Decimal() }),
+        ),
+        by_sale_type: Type.Array(
+          Type.Object({ id: Maybe(Id()), name: Type.String(), receipts: Type.Integer(), amount: Decimal() }),
+        ),
+      },
+      { description: 'Receipts closed in the shift; refunds are not in it' },
+    ),
+    discounts: Summed(),
+    gifts: Type.Object({ count: Decimal(), amount: Decimal() }),
+    charges: Type.Object({ service_charge: Decimal(), delivery_fee: Decimal() }),
+    taxes: Type.Array(
+      Type.Object({ id: Id(), name: Type.String(), rate: Decimal(), base: Decimal(), amount: Decimal() }),
+      { description: 'Of sales, refunds taken off' },
+    ),
+    refunds: Summed(),
+    cancelled: Summed(),
+    cash: Type.Object({
+      opening: Decimal(),
+      sales: Decimal(),
+      refunds: Type.Number({ description: 'Paid back, above 0' }),
+      in: Type.Number({ description: 'Put in, and what customers paid to their balances' }),
+      out: Type.Number({ description: 'Taken out, above 0' }),
+      expected: Type.Number({ description: 'opening + sales − refunds + in − out' }),
+      counted: Maybe(Decimal()),
+      difference: Maybe(Decimal()),
+    }),
+    open_receipts: Summed(),
+  },
+  { $id: 'CashShiftReport' },
+)
+export type CashShiftReport = Static<typeof CashShiftReport>
+
+type Sale = Receipt & ReceiptDetails
+
+/** The report of a shift as it is at this moment. */
+export async function reportOf(
+  db: Pick<Queries, 'rows'>,
+  brand_id: number,
+  shift: CashShift,
+  now: string,
+): Promise<CashShiftReport> {
+  const { id, number, terminal_id, opened_at, closed_at } = shift
+  const closed = await receiptsOf(db, brand_id, 'cash_shift_id = ? and status = 2', [id])
+  const sales = closed.filter(({ parent_id }) => parent_id === undefined)
+  const refunds = closed.filter(({ parent_id }) => parent_id !== undefined)
+  // Those of this terminal, and those of none.
+  const AT = 'venue_id = ? and (terminal_id = ? or terminal_id is null)'
+  const place = [shift.venue_id, terminal_id]
+  const cancelled = await receiptsOf(
+    db,
+    brand_id,
+    `${AT} and status = 3 and updated_at >= ? and deleted_at >= ? and deleted_at <= ?`,
+    [...place, opened_at, opened_at, closed_at ?? now],
+  )
+  const open = await receiptsOf(db, brand_id, `${AT} and status = 1`, place)
+  const discounted = sales.filter(({ total_discount = 0 }) => total_discount !== 0)
+  return {
+    id,
+    number,
+    terminal_id,
+    opened_at,
+    ...(closed_at !== undefined && { closed_at }),
+    sales: {
+      receipts: sales.length,
+      amount: sumOf(sales, ({ total }) => total),
+      by_payment_method: byPaymentMethod(sales),
+      by_sale_type: await bySaleType(db, brand_id, sales),
+    },
+    discounts: { receipts: discounted.length, amount: sumOf(sales, ({ total_discount }) => total_discount) },
+    gifts: await giftsOf(db, brand_id, id),
+    charges: {
+      service_charge: sumOf(sales, ({ service_charge_value }) => service_charge_value),
+      delivery_fee: sumOf(sales, ({ delivery_fee }) => delivery_fee),
+    },
+    taxes: taxesOf(closed),
+    refunds: { receipts: refunds.length, amount: -sumOf(refunds, ({ total }) => total) || 0 },
+    cancelled: { receipts: cancelled.length, amount: sumOf(cancelled, ({ subtotal }) => subtotal) },
+    cash: await cashOf(db, brand_id, shift),
+    open_receipts: { receipts: open.length, amount: sumOf(open, ({ remaining }) => remaining) },
+  }
+}
+
+async function receiptsOf(
+  db: Pick<Queries, 'rows'>,
+  brand_id: number,
+  condition: string,
+  values: readonly (number | string)[],
+): Promise<Sale[]> {
+  const rows = await db.rows<{ body: string; details: string }>(
+    `select body, details from receipts where brand_id = ? and ${condition} order by id`,
+    [brand_id, ...values],
+  )
+  return rows.map(({ body, details }) => ({ ...JSON.parse(body), ...JSON.parse(details) }))
+}
+
+const sumOf = <Row>(rows: readonly Row[], amount: (row: Row) => number | undefined): number =>
+  fromScaled(rows.reduce((sum, row) => sum + toScaled(amount(row) ?? 0)!, 0))
+
+interface Part {
+  readonly id?: number
+  readonly name: string
+  readonly receipt: number
+  readonly amount: number
+}
+
+/** Added up by id, in the order of the ids. */
+function grouped(parts: readonly Part[]) {
+  return [...Map.groupBy(parts, ({ id }) => id ?? 0)]
+    .sort(([one], [other]) => one - other)
+    .map(([id, own]) => ({
+      ...(id !== 0 && { id }),
+      name: own.at(-1)!.name,
+      receipts: new Set(own.map(({ receipt }) => receipt)).size,
+      amount: sumOf(own, ({ amount }) => amount),
+    }))
+}
+
+const byPaymentMethod = (sales: readonly Sale[]) =>
+  grouped(
+    sales.flatMap(({ id: receipt, payment_methods = [] }) =>
+      payment_methods.map(({ id, name = '', amount = 0 }) => ({ ...(id && { id }), name, receipt, amount })),
+    ),
+  )
+
+async function bySaleType(db: Pick<Queries, 'rows'>, brand_id: number, sales: readonly Sale[]) {
+  const types = await db.rows<{ id: number; name: string }>('select id, name from sale_types where brand_id = ?', [
+    brand_id,
+  ])
+  const names = new Map(types.map(({ id, name }) => [id, name]))
+  return grouped(
+    sales.map(({ id: receipt, sale_type_id, total = 0 }) => ({
+      ...(sale_type_id && { id: sale_type_id }),
+      name: names.get(sale_type_id ?? 0) ?? '',
+      receipt,
+      amount: total,
+    })),
+  )
+}
+
+async function giftsOf(db: Pick<Queries, 'rows'>, brand_id: number, cash_shift_id: string) {
+  const rows = await db.rows<{ body: string }>(
+    `select lines.body from receipts join receipt_lines as lines on lines.brand_id = receipts.brand_id
+       and lines.receipt_id = receipts.id
+     where receipts.brand_id = ? and receipts.cash_shift_id = ? and receipts.status = 2 and receipts.parent_id is null
+       and lines.state <> 'VOID'`,
+    [brand_id, cash_shift_id],
+  )
+  const gifts = rows
+    .map(({ body }) => JSON.parse(body) as { is_gift: boolean; count: number; subtotal: number })
+    .filter(({ is_gift }) => is_gift)
+  return { count: sumOf(gifts, ({ count }) => count), amount: sumOf(gifts, ({ subtotal }) => subtotal) }
+}
+
+function taxesOf(closed: readonly Sale[]) {
+  const taxes = Map.groupBy(
+    closed.flatMap(({ taxes = [] }) => taxes),
+    ({ id, rate }) => `${id} ${rate}`,
+  )
+  return [...taxes.values()]
+    .map((own) => ({
+      ...own.at(-1)!,
+      base: sumOf(own, ({ base }) => base),
+      amount: sumOf(own, ({ amount }) => amount),
+    }))
+    .sort((one, other) => one.id - other.id || one.rate - other.rate)
+}
+
+/** From the transactions of the drawer, the closing difference apart (I10). */
+async function cashOf(db: Pick<Queries, 'rows'>, brand_id: number, shift: CashShift) {
+  const rows = await db.rows<{ system_type: string | null; came: number; went: number }>(
+    `select categories.system_type, cast(sum(case when moves.amount > 0 then moves.amount else 0 end) as bigint) as came,
+       cast(sum(case when moves.amount < 0 then -moves.amount else 0 end) as bigint) as went
+     from transactions as moves
+       join balances on balances.brand_id = moves.brand_id and balances.id = moves.balance_id and balances.type = 'CASH'
+       join finance_categories as categories on categories.brand_id = moves.brand_id and categories.id = moves.category_id
+     where moves.brand_id = ? and moves.cash_shift_id = ? group by categories.system_type`,
+    [brand_id, shift.id],
+  )
+  const of = (...types: string[]) => rows.filter(({ system_type }) => types.includes(system_type ?? ''))
+  const others = rows.filter(({ system_type }) => !['SALE', 'REFUND', 'CASH_DIFFERENCE'].includes(system_type ?? ''))
+  const sum = (some: typeof rows, value: (row: (typeof rows)[number]) => number) =>
+    fromScaled(some.reduce((total, row) => total + value(row), 0))
+  return {
+    opening: shift.opening_amount,
+    sales: sum(of('SALE'), ({ came, went }) => came - went),
+    refunds: sum(of('REFUND'), ({ came, went }) => went - came),
+    in: sum(others, ({ came }) => came),
+    out: sum(others, ({ went }) => went),
+    expected: shift.expected_amount,
+    ...(shift.closing_amount !== undefined && { counted: shift.closing_amount }),
+    ...(shift.difference !== undefined && { difference: shift.difference }),
+  }
+}

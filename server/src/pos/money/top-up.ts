@@ -1,0 +1,50 @@
+import Type, { type Static } from 'typebox'
+import { noSuchRecord, validationFailed } from '../../http/errors.ts'
+import { customers } from '../../resources/customers.ts'
+import { rowText } from '../../resources/page.ts'
+import { isActiveAt, type VenueStatus } from '../../resources/per-venue.ts'
+import { Decimal, Id } from '../../resources/values.ts'
+import type { CommandContext } from '../context.ts'
+import { balanceFor, customerBalance, type MethodKind } from './accounts.ts'
+import { book } from './book.ts'
+import { readAmount } from './drawer.ts'
+import { cashShiftFor, moveShift } from './shifts.ts'
+
+export const TopUp = Type.Object(
+  { amount: Decimal(), payment_method_id: Id() },
+  { $id: 'TopUp', additionalProperties: false },
+)
+export type TopUp = Static<typeof TopUp>
+
+/** S7: a customer pays to their balance; what they pay with has it too. Answers the customer's text. */
+export async function topUp(context: CommandContext, customer_id: string, asked: TopUp): Promise<string> {
+  const { tx, caller } = context
+  const amount = await readAmount(context, 'amount', asked.amount, 1)
+  const read = () =>
+    tx.text(
+      `select ${rowText(customers, new Set())} from customers where brand_id = ? and id = ? and deleted_at is null`,
+      [...[caller.brand_id, customer_id]],
+    )
+  if ((await read()) === undefined) throw noSuchRecord()
+  const method = await houseMethod(context, asked.payment_method_id)
+  const shift = method.kind === 'CASH' ? await cashShiftFor(context, {}) : undefined
+  const booked = { category: 'TOP_UP', amount, customer_id, ...(shift && { cash_shift_id: shift.id }) } as const
+  await book(context, [
+    { ...booked, balance_id: await customerBalance(context, customer_id, 'CUSTOMER') },
+    { ...booked, balance_id: await balanceFor(context, method, undefined) },
+  ])
+  if (shift) await moveShift(context, shift, { cash: amount, receipts: 0 }, { unpublished: false })
+  return (await read())!
+}
+
+/** One that is active here and is no balance itself. */
+async function houseMethod({ tx, caller }: CommandContext, id: number): Promise<{ id: number; kind: MethodKind }> {
+  const body = await tx.text('select body from payment_methods where brand_id = ? and id = ?', [caller.brand_id, id])
+  const method = body === undefined ? undefined : (JSON.parse(body) as { kind: MethodKind; status: VenueStatus })
+  const wrong = (must: string) =>
+    validationFailed([{ field: 'payment_method_id', rule: 'exists', message: `payment_method_id ${id} ${must}.` }])
+  if (!method) throw wrong('does not exist here')
+  if (!isActiveAt(method.status, caller.venue_id)) throw wrong('is not active at this venue')
+  if (method.kind === 'CUSTOMER' || method.kind === 'CASHBACK') throw wrong('is a balance itself')
+  return { id, kind: method.kind }
+}
