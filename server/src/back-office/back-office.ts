@@ -22,6 +22,7 @@ import { pages } from './pages.ts'
 import { sessionRoutes } from './people/session-routes.ts'
 import { signIn } from './people/sign-in.ts'
 import { signInRoutes } from './people/sign-in-routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { limitSearches } from './searches.ts'
 import { tillRoutes } from './till/routes.ts'
 import { backOfficeValidator } from './validate.ts'
@@ -126,6 +127,7 @@ const staff: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.addHook('onRequest', isStaff)
   scope.register(dataRoutes, { ...deps, prefix: '/data' })
   scope.register(tillRoutes, deps)
+  scope.register(reportRoutes, { ...deps, prefix: '/reports' })
   scope.register(editRoutes, { ...deps, prefix: '/edit' })
   scope.register(stopListRoutes, { ...deps, prefix: '/stop-list' })
   scope.register(feedRoutes, deps)

@@ -33,11 +33,12 @@ export const costsBeside: ReadBeside = async (db, { brand_id }, ids) => {
       const { total } = JSON.parse(body!) as { total?: number }
       const { total_tax } = JSON.parse(details!) as ReceiptDetails
       const costs = {
-        ...shown(total, total_tax, costOf(movements)),
+        ...costAndMargin({ total: sum([total]), tax: sum([total_tax]), cost: costOf(movements) }),
         receipt_products: (lines.get(receipt_id) ?? []).map((row) => {
           const line = JSON.parse(row.body!) as ReceiptLine
           const own = movements.filter(({ receipt_product_id }) => receipt_product_id === line.id)
-          return { id: line.id, ...shown(line.total, includedTax(line, row.copied), costOf(own)) }
+          const tax = includedTax(line, row.copied ? (JSON.parse(row.copied) as Copied) : undefined)
+          return { id: line.id, ...costAndMargin({ total: sum([line.total]), tax, cost: costOf(own) }) }
         }),
       }
       return [receipt_id, JSON.stringify(costs)]
@@ -48,13 +49,14 @@ export const costsBeside: ReadBeside = async (db, { brand_id }, ids) => {
 const sum = (values: readonly (number | undefined)[]) =>
   values.reduce<number>((total, value = 0) => total + toScaled(value)!, 0)
 
-const shown = (total: number | undefined, tax: number | undefined, cost: number) => ({
+/** Of ×10,000: what was taken from stock, and what is left of the total after it and the tax. */
+export const costAndMargin = ({ total, tax, cost }: { total: number; tax: number; cost: number }) => ({
   cost: fromScaled(cost),
-  margin: fromScaled(sum([total]) - sum([tax]) - cost),
+  margin: fromScaled(total - tax - cost),
 })
 
-/** A line's total holds only the taxes that are included in its price. */
-function includedTax({ taxes }: ReceiptLine, copied: string | null | undefined): number {
-  const excluded = copied ? (JSON.parse(copied) as Copied).taxes.filter(({ included }) => !included) : []
-  return fromScaled(sum(taxes.filter(({ id }) => !excluded.some((tax) => tax.id === id)).map(({ amount }) => amount)))
+/** A line's total holds only the taxes that are included in its price. ×10,000. */
+export function includedTax({ taxes }: Pick<ReceiptLine, 'taxes'>, copied: Copied | undefined): number {
+  const excluded = copied?.taxes.filter(({ included }) => !included) ?? []
+  return sum(taxes.filter(({ id }) => !excluded.some((tax) => tax.id === id)).map(({ amount }) => amount))
 }

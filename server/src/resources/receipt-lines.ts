@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Queries, Value } from '../storage/database.ts'
 import { insert, places, upsert } from '../storage/upsert.ts'
+import { toScaled } from '../values/values.ts'
 import type { Owner, Reader } from './page.ts'
 import { RowProblem } from './read-row.ts'
+import { includedTax } from './receipt-costs.ts'
 import type { Copied, ImportedLine, LineState, ReceiptLine, Reserved } from './receipt-schema.ts'
 
 // The parts of a receipt that have tables of their own: its lines, what they reserve, and the tickets they were sent with.
@@ -20,7 +22,10 @@ interface Place {
   readonly receipt_id: number
 }
 
-const LINE = ['brand_id', 'id', 'venue_id', 'receipt_id', 'product_id', 'cid', 'state', 'ticket_id', 'body', 'copied']
+const LINE = [
+  ...['brand_id', 'id', 'venue_id', 'receipt_id', 'product_id', 'cid', 'state', 'ticket_id'],
+  ...['count', 'subtotal', 'total', 'tax', 'body', 'copied'],
+]
 
 /** New lines are inserted, never put over others: an import may have brought a line with an id that was taken for a sale (P16). */
 export async function writeLines(
@@ -36,6 +41,7 @@ export async function writeLines(
 const lineRow = ({ brand_id, venue_id, receipt_id }: Place, { shown, copied }: StoredLine): Value[] => [
   ...[brand_id, shown.id, venue_id, receipt_id, shown.product_id, shown.cid, shown.state],
   copied?.ticket_id ?? null,
+  ...[toScaled(shown.count)!, toScaled(shown.subtotal)!, toScaled(shown.total)!, includedTax(shown, copied)],
   JSON.stringify(shown),
   copied ? JSON.stringify(copied) : null,
 ]

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { onEachEngine } from '../../../test/engines.ts'
+import { putRows } from '../../../test/store.ts'
+import { roundTo, unitOf } from '../../pos/rounding.ts'
+import { fromScaled } from '../../values/values.ts'
+import { type Browser, offices } from '../office-fixture.ts'
+import {
+  CATEGORY,
+  costOf,
+  HOUSE,
+  isLive,
+  type Line,
+  linesTotalOf,
+  rowsOf,
+  type Sale,
+  sales,
+  subtotalOf,
+  sum,
+  totalOf,
+} from './report-fixture.ts'
+
+const RANGE = 'from=2026-02-12&to=2026-02-23'
+const REPORTS = ['day', 'products', 'categories', 'margin/days', 'margin/products']
+
+onEachEngine('reports', (make) => {
+  const office = offices(make)
+  const given = sales('reports', 400)
+  let built: Awaited<ReturnType<typeof office>>
+  let [owner, seller] = [] as unknown as [Browser, Browser]
+  let credentials: object
+
+  before(async () => {
+    built = await office()
+    const bistro = await built.brand('bistro', { rows: HOUSE })
+    credentials = bistro.credentials
+    const all = rowsOf(given)
+    for (let at = 0; at < all.length; at += 200) await putRows(built.deps.db, bistro.id, all.slice(at, at + 200))
+    await built.brand('other', { rows: [...HOUSE, ...rowsOf(sales('other', 40))] })
+    owner = await built.staffBrowser('bistro')
+    seller = await built.staffBrowser('bistro', 'seller')
+  })
+
+  const counted = (venues: readonly number[]) =>
+    given.filter(
+      ({ venue_id, shift_date, status, rule }) =>
+        venues.includes(venue_id) &&
+        shift_date >= '2026-02-12' &&
+        shift_date <= '2026-02-23' &&
+        status === 2 &&
+        rule > 0,
+    )
+  const rows = async (browser: Browser, path: string) => {
+    const { status, body } = await browser.ask('GET', `/reports/${path}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    return body.data
+  }
+  const CHOICES = [
+    { asked: '', venues: [1, 2, 3], who: () => owner },
+    { asked: '&venue_id=2', venues: [2], who: () => owner },
+    { asked: '', venues: [1, 2], who: () => seller },
+  ]
+  const byDay = (some: readonly Sale[]) =>
+    [...Map.groupBy(some, ({ shift_date }) => shift_date)].sort(([one], [other]) => (one < other ? -1 : 1))
+
+  test('a day is the sum of the receipts that were closed on it, refunds against the rest', async () => {
+    for (const { asked, venues, who } of CHOICES) {
+      const naive = byDay(counted(venues)).map(([shift_date, some]) => {
+        const amounts = (['service_charge_value', 'delivery_fee', 'i_tax', 'e_tax'] as const).map((name) => [
+          ...[name, fromScaled(sum(some, (sale) => sale[name]))],
+        ])
+        const [receipts, total] = [some.filter(({ refund }) => !refund).length, sum(some, totalOf)]
+        return {
+          shift_date,
+          receipts,
+          refunds: some.length - receipts,
+          subtotal: fromScaled(sum(some, subtotalOf)),
+          total_discount: fromScaled(sum(some, (sale) => subtotalOf(sale) - linesTotalOf(sale))),
+          ...Object.fromEntries(amounts),
+          total: fromScaled(total),
+          average: receipts && fromScaled(Number(roundTo(unitOf(2), BigInt(total), BigInt(receipts)))),
+        }
+      })
+      assert.ok(naive.length > 8)
+      assert.deepEqual(await rows(who(), `day?${RANGE}${asked}`), naive)
+    }
+  })
+
+  const linesOf = (some: readonly Sale[]) =>
+    some.flatMap(({ refund, lines }) => lines.filter(isLive).map((line) => ({ ...line, refund })))
+  const soldOf = (lines: readonly (Line & { refund: boolean })[]) => ({
+    count: fromScaled(sum(lines, ({ count }) => count)),
+    subtotal: fromScaled(sum(lines, ({ subtotal }) => subtotal)),
+    discount: fromScaled(sum(lines, ({ subtotal, total }) => subtotal - total)),
+    total: fromScaled(sum(lines, ({ total }) => total)),
+    refunded: fromScaled(-sum(lines, ({ refund, total }) => (refund ? total : 0))) || 0,
+  })
+  const NAMES: Record<number, string> = { 1: '=Galette, "complète"', 2: 'Cider', 3: 'Gift card', 5: 'Pizza, small' }
+  const IDS: Record<string, number> = { Plates: 1, Drinks: 2 }
+
+  test('products and categories are the sums of the lines that are not void, the largest first', async () => {
+    for (const { asked, venues, who } of CHOICES) {
+      const lines = linesOf(counted(venues))
+      const products = [...Map.groupBy(lines, ({ product_id }) => product_id)]
+        .map(([id, own]) => ({ id, name: NAMES[id], category: CATEGORY[id], ...soldOf(own) }))
+        .sort((one, other) => other.total - one.total)
+      assert.equal(products.length, 4)
+      assert.deepEqual(await rows(who(), `products?${RANGE}${asked}`), products)
+      const categories = [...Map.groupBy(lines, ({ product_id }) => CATEGORY[product_id] ?? null)]
+        .map(([name, own]) => ({ id: IDS[name ?? ''] ?? null, name, ...soldOf(own) }))
+        .sort((one, other) => other.total - one.total)
+      assert.deepEqual(await rows(who(), `categories?${RANGE}${asked}`), categories)
+    }
+  })
+
+  test('margins are what include=costs says, added up', async () => {
+    const headers = { 'x-token': await built.token(credentials) }
+    const shown: {
+      id: number
+      costs: { margin: number; cost: number; receipt_products: { id: number; margin: number }[] }
+    }[] = []
+    for (let page = 1; ; page++) {
+      const { body } = await built.call(`/receipts?include=costs&venue=all&limit=200&page=${page}`, { headers })
+      shown.push(...(body.data as typeof shown))
+      if ((body.data as []).length < 200) break
+    }
+    const costs = new Map(shown.map(({ id, costs: own }) => [id, own]))
+    const scaled = (amount: number) => Math.round(amount * 10_000)
+    for (const { asked, venues, who } of CHOICES) {
+      const some = counted(venues)
+      const days = byDay(some).map(([shift_date, own]) => ({
+        shift_date,
+        total: fromScaled(sum(own, totalOf)),
+        tax: fromScaled(sum(own, ({ i_tax, e_tax }) => i_tax + e_tax)),
+        cost: fromScaled(sum(own, costOf)),
+        margin: fromScaled(sum(own, ({ id }) => scaled(costs.get(id)!.margin))),
+      }))
+      assert.deepEqual(await rows(who(), `margin/days?${RANGE}${asked}`), days)
+
+      const margins = new Map(
+        some.flatMap(({ id }) => costs.get(id)!.receipt_products.map((line) => [line.id, line.margin])),
+      )
+      const products = [
+        ...Map.groupBy(
+          some.flatMap(({ lines }) => lines),
+          ({ product_id }) => product_id,
+        ),
+      ]
+        .map(([id, all]) => {
+          const own = all.filter(isLive)
+          const [total, tax] = [sum(own, (line) => line.total), sum(own, (line) => line.tax)]
+          const cost = sum(all, (line) => line.cost)
+          const wasted = sum(
+            all.filter((line) => !isLive(line)),
+            (line) => line.cost,
+          )
+          const margin = sum(own, (line) => scaled(margins.get(line.id)!)) - wasted
+          assert.equal(margin, total - tax - cost)
+          return {
+            id,
+            name: NAMES[id],
+            category: CATEGORY[id],
+            count: fromScaled(sum(own, ({ count }) => count)),
+            total: fromScaled(total),
+            tax: fromScaled(tax),
+            cost: fromScaled(cost),
+            margin: fromScaled(margin),
+          }
+        })
+        .sort((one, other) => other.margin - one.margin)
+      assert.deepEqual(await rows(who(), `margin/products?${RANGE}${asked}`), products)
+    }
+  })
+
+  test('CSV has the rows of the page, quoted, and no cell that a spreadsheet would run', async () => {
+    for (const path of REPORTS) {
+      const data = (await rows(owner, `${path}?${RANGE}`)) as Record<string, unknown>[]
+      const { status, body, headers } = await owner.ask('GET', `/reports/${path}.csv?${RANGE}`)
+      assert.deepEqual([status, headers['content-type']], [200, 'text/csv; charset=utf-8; header=present'])
+      assert.equal(
+        headers['content-disposition'],
+        `attachment; filename="${path.replace('/', '-')}-2026-02-12-2026-02-23.csv"`,
+      )
+      const [header, ...lines] = (body as string).split('\r\n')
+      assert.equal(lines.pop(), '')
+      assert.equal(header, Object.keys(data[0]!).join(','))
+      assert.equal(lines.length, data.length)
+      const cell = (value: unknown) => (value === NAMES[1] ? `"'=Galette, ""complète"""` : String(value ?? ''))
+      const quoted = (value: unknown) => (value === NAMES[5] ? `"${value}"` : cell(value))
+      assert.deepEqual(
+        lines,
+        data.map((row) => Object.values(row).map(quoted).join(',')),
+      )
+    }
+  })
+
+  test('a range has both ends, in order and at most 366 days apart; a venue is one that the person may enter', async () => {
+    for (const path of REPORTS.flatMap((name) => [name, `${name}.csv`])) {
+      for (const [query, parameter] of [
+        ['from=2026-02-12', 'to'],
+        ['from=2026-02-12&to=2026-02-30', 'to'],
+        ['from=2026-02-12&to=2026-02-11', 'to'],
+        ['from=2026-02-12&to=2027-02-13', 'to'],
+        [`${RANGE}&venue_id=x`, 'venue_id'],
+        [`${RANGE}&what=1`, 'what'],
+      ]) {
+        const { status, body } = await owner.ask('GET', `/reports/${path}?${query}`)
+        assert.deepEqual([status, body.details?.parameter], [400, parameter], `${path}?${query}`)
+      }
+      assert.equal((await owner.ask('GET', `/reports/${path}?from=2026-02-12&to=2027-02-12`)).status, 200)
+      assert.equal((await seller.ask('GET', `/reports/${path}?${RANGE}&venue_id=3`)).status, 403, path)
+      assert.equal((await owner.ask('GET', `/reports/${path}?${RANGE}&venue_id=4`)).status, 403, path)
+    }
+    assert.deepEqual((await owner.ask('GET', '/reports/day?from=2025-01-01&to=2025-12-31')).body, {
+      success: true,
+      data: [],
+      total: 0,
+    })
+    assert.deepEqual((await owner.ask('GET', '/reports/products?from=2025-01-01&to=2025-12-31')).body, {
+      success: true,
+      data: [],
+      total: 0,
+      pagination: { page: 1, per_page: 50, total: 0, total_pages: 0 },
+    })
+  })
+
+  test('each report needs its permission', async () => {
+    const cook = await built.staffBrowser('bistro', 'cook')
+    for (const path of REPORTS.flatMap((name) => [name, `${name}.csv`])) {
+      const { status, body } = await cook.ask('GET', `/reports/${path}?${RANGE}`)
+      assert.deepEqual([status, body.details], [403, { required: 'receipts:read' }], path)
+    }
+  })
+})

@@ -1,0 +1,34 @@
+import type { Database, Value } from '../../storage/database.ts'
+import { places } from '../../storage/upsert.ts'
+
+// Reports count what was closed here, as the kept totals of days do (I11): imported history books nothing, so it is in none (P22).
+
+/** Business days of some venues of a brand, both ends included. */
+export interface Days {
+  readonly brand_id: number
+  readonly venues: readonly number[]
+  /** YYYY-MM-DD */
+  readonly from: string
+  readonly to: string
+}
+
+export interface Part {
+  readonly text: string
+  readonly values: readonly Value[]
+}
+
+/** A condition on the columns brand_id, venue_id and shift_date. */
+export const onDays = ({ brand_id, venues, from, to }: Days): Part => ({
+  text: `brand_id = ? and venue_id in ${venues.length === 0 ? '(null)' : places(venues)} and shift_date >= ? and shift_date <= ?`,
+  values: [brand_id, ...venues, from, to],
+})
+
+/** The receipts that count: a query for a long read, by the index of business days. */
+export function closedOn({ dialect }: Pick<Database, 'dialect'>, days: Days): Part {
+  const { text, values } = onDays(days)
+  const where = `${text} and status = 2 and rule > 0${dialect.checkpoint}`
+  return { text: `select id, shift_date, parent_id from receipts where ${where}`, values }
+}
+
+/** Sums of ×10,000 and of counts, as numbers on both engines. */
+export const sumOf = (what: string) => `cast(coalesce(sum(${what}), 0) as bigint)`
