@@ -171,6 +171,16 @@ export interface DataPage {
   pagination: { page: number; per_page: number; total: number; total_pages: number }
 }
 
+/** A report over business days; one row a product has pages. */
+export interface ReportRows<Row> {
+  data: Row[]
+  total: number
+  pagination?: DataPage['pagination']
+}
+
+/** The same rows as a file. */
+export const csvHref = (path: string, query: string) => `/back-office/api/reports/${path}.csv?${query}`
+
 /** An event of the change feed (docs/events.md). */
 export interface FeedEvent {
   id: string
@@ -247,6 +257,11 @@ export const queries = {
   tables: queryOptions({ queryKey: ['tables'], queryFn: () => get<DataTables>('/data'), staleTime: 60_000 }),
   data: (resource: string, query: string) =>
     queryOptions({ queryKey: ['data', resource, query], queryFn: () => get<DataPage>(`/data/${resource}?${query}`) }),
+  report: <Row>(path: string, query: string) =>
+    queryOptions({
+      queryKey: ['report', path, query],
+      queryFn: () => get<ReportRows<Row>>(`/reports/${path}?${query}`),
+    }),
   forms: queryOptions({ queryKey: ['forms'], queryFn: () => get<One<Forms>>('/edit'), staleTime: 60_000 }),
   editedRow: (resource: string, id: number, venue: number | undefined) =>
     queryOptions({

@@ -13,3 +13,14 @@ export const readableBy = (me: Me): readonly string[] => (me.kind === 'user' ? m
 
 /** Who may look at the change feed. */
 export const mayFollow = (me: Me) => may(me, 'events:read')
+
+/** The reports, and what each needs. */
+const REPORTS = {
+  day: 'receipts:read',
+  products: 'receipts:read',
+  margin: 'receipts:read',
+} as const
+export type ReportName = keyof typeof REPORTS
+
+export const reportsOf = (me: Me): ReportName[] =>
+  (Object.keys(REPORTS) as ReportName[]).filter((name) => may(me, REPORTS[name]))

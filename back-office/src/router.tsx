@@ -13,8 +13,9 @@ import {
 import { queries, Refused } from './api.ts'
 import { Page } from './components/layout/page.tsx'
 import { Failure } from './components/layout/states.tsx'
-import { mayFollow, mayManage, readableBy } from './me.ts'
+import { mayFollow, mayManage, readableBy, reportsOf } from './me.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
+import { reportSearch } from './report-search.ts'
 import { texts } from './texts/texts.ts'
 
 // Every address of the pages, and who may stand there. The server decides what they are answered; this only spares them a refusal.
@@ -124,6 +125,15 @@ const data = createRoute({
   },
 })
 
+const reports = createRoute({
+  getParentRoute: () => inside,
+  path: '/reports',
+  beforeLoad({ context: { me } }) {
+    const [first] = reportsOf(me)
+    throw redirect(first ? { to: '/reports/$report', params: { report: first } } : { to: '/' })
+  },
+})
+
 const tree = root.addChildren([
   signIn,
   invitation,
@@ -133,6 +143,16 @@ const tree = root.addChildren([
       getParentRoute: () => inside,
       path: '/account',
       component: lazyRouteComponent(() => import('./pages/sign-in/account.tsx'), 'Account'),
+    }),
+    reports,
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/reports/$report',
+      validateSearch: reportSearch,
+      beforeLoad({ context: { me }, params: { report } }) {
+        if (!reportsOf(me).some((name) => name === report)) throw redirect({ to: '/' })
+      },
+      component: lazyRouteComponent(() => import('./pages/reports.tsx'), 'Reports'),
     }),
     data,
     createRoute({

@@ -1,4 +1,4 @@
-// What reports add up of lines, ×10,000. The rows that are there get it with the next migration.
+// What reports add up of lines, ×10,000; 0 on void lines. The rows that are there get it with the next migration.
 export const up = `
 alter table receipt_lines add column count bigint;
 alter table receipt_lines add column subtotal bigint;

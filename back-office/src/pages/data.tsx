@@ -7,19 +7,20 @@ import { lazy, Suspense, useState } from 'react'
 import type { DataTable, EditForm } from '../../../server/src/back-office/schema.ts'
 import type { PriceList } from '../../../server/src/resources/price-lists.ts'
 import type { Product } from '../../../server/src/resources/product-schema.ts'
-import { type DataPage, queries } from '../api.ts'
+import { queries } from '../api.ts'
 import { CopyBlock } from '../components/copy.tsx'
 import { cellOf, nameOf, type Row, titleOf, worded } from '../components/data/data-cells.tsx'
 import { DataFilters, type DataQuery, listQuery, rowQuery, SortHead } from '../components/data/data-filters.tsx'
 import { Parts, partsOfPriceList, partsOfProduct } from '../components/data/data-parts.tsx'
 import { Details, OpenDetails } from '../components/data/details.tsx'
+import { Pages } from '../components/data/pages.tsx'
 import { Rows } from '../components/data/rows.tsx'
 import { Page } from '../components/layout/page.tsx'
 import { Empty, Failure, Loaded } from '../components/layout/states.tsx'
 import { SubPages, subPage } from '../components/layout/sub-pages.tsx'
 import type { Target } from '../forms/edit-dialog.tsx'
 import { may, readableBy } from '../me.ts'
-import { LOCALE, texts } from '../texts/texts.ts'
+import { texts } from '../texts/texts.ts'
 import { StopList } from './stop-list.tsx'
 
 const StopListDialog = lazy(() =>
@@ -189,30 +190,6 @@ function List({ table, linked, onEdit, onStop }: ListProps) {
           ))}
       </Details>
     </div>
-  )
-}
-
-function Pages({
-  pagination: { page, per_page, total, total_pages },
-  onChange,
-}: Pick<DataPage, 'pagination'> & { onChange: (page: number) => void }) {
-  const [from, to, all] = [(page - 1) * per_page + 1, Math.min(page * per_page, total), total].map((count) =>
-    count.toLocaleString(LOCALE),
-  ) as [string, string, string]
-  return (
-    <Group justify="space-between">
-      <Text size="sm" className="quiet" role="status">
-        {texts.data.shown(from, to, all)}
-      </Text>
-      <Group gap="xs">
-        <Button variant="default" size="xs" disabled={page <= 1} onClick={() => onChange(page - 1)}>
-          {texts.data.previous}
-        </Button>
-        <Button variant="default" size="xs" disabled={page >= total_pages} onClick={() => onChange(page + 1)}>
-          {texts.data.next}
-        </Button>
-      </Group>
-    </Group>
   )
 }
 

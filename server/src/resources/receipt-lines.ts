@@ -41,10 +41,16 @@ export async function writeLines(
 const lineRow = ({ brand_id, venue_id, receipt_id }: Place, { shown, copied }: StoredLine): Value[] => [
   ...[brand_id, shown.id, venue_id, receipt_id, shown.product_id, shown.cid, shown.state],
   copied?.ticket_id ?? null,
-  ...[toScaled(shown.count)!, toScaled(shown.subtotal)!, toScaled(shown.total)!, includedTax(shown, copied)],
+  ...addedUp(shown, copied),
   JSON.stringify(shown),
   copied ? JSON.stringify(copied) : null,
 ]
+
+/** What reports add up: nothing of a void line. */
+const addedUp = (line: ReceiptLine, copied: Copied | undefined): number[] =>
+  line.state === 'VOID'
+    ? [0, 0, 0, 0]
+    : [toScaled(line.count)!, toScaled(line.subtotal)!, toScaled(line.total)!, includedTax(line, copied)]
 
 const RESERVATION = ['brand_id', 'line_id', 'product_id', 'modificator_id', 'venue_id', 'receipt_id', 'quantity']
 /** Part of a key, which no null can be. */

@@ -6,6 +6,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Holds what can be done with the row. */
   actions?: true
+  /** Holds a number, written below the others of its column. */
+  number?: true
   /** Takes what room there is. */
   wide?: true
   /** In the place of the name, where the head can be used to sort. */
@@ -44,8 +46,14 @@ export function Rows<Row>({
       <table className="rows" role="table" aria-label={caption}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ name, actions, wide, head, sorted }) => (
-              <th key={name} role="columnheader" scope="col" className={wide && 'wide'} aria-sort={sorted}>
+            {columns.map(({ name, actions, number, wide, head, sorted }) => (
+              <th
+                key={name}
+                role="columnheader"
+                scope="col"
+                className={number ? 'number' : wide && 'wide'}
+                aria-sort={sorted}
+              >
                 {actions ? <VisuallyHidden>{name}</VisuallyHidden> : (head ?? name)}
               </th>
             ))}
@@ -54,8 +62,8 @@ export function Rows<Row>({
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
-              {columns.map(({ name, cell, actions }) => (
-                <td key={name} role="cell" data-name={name} className={actions && 'actions'}>
+              {columns.map(({ name, cell, actions, number }) => (
+                <td key={name} role="cell" data-name={name} className={actions ? 'actions' : number && 'number'}>
                   <div>{cell(row)}</div>
                 </td>
               ))}

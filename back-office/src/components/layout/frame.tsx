@@ -17,6 +17,7 @@ import {
   IconMoon,
   IconPlugConnected,
   IconRefresh,
+  IconReportMoney,
   IconSun,
   IconUserCircle,
   IconUsersGroup,
@@ -27,7 +28,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import type { Me } from '../../../../server/src/back-office/schema.ts'
 import { queries } from '../../api.ts'
 import icon from '../../icon.svg'
-import { mayFollow, mayManage, readableBy } from '../../me.ts'
+import { mayFollow, mayManage, readableBy, reportsOf } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLeave } from '../../use-leave.ts'
 import { ModeBadge } from '../credentials/mode.tsx'
@@ -37,6 +38,7 @@ const BRAND_PAGES = [
   { to: '/activity', text: texts.nav.activity, Icon: IconChartBar },
   { to: '/audit', text: texts.nav.audit, Icon: IconHistory },
 ] as const
+const REPORT_PAGES = [{ to: '/reports', text: texts.nav.reports, Icon: IconReportMoney }] as const
 const DATA_PAGES = [{ to: '/data', text: texts.nav.data, Icon: IconDatabase }] as const
 const EVENT_PAGES = [{ to: '/events', text: texts.nav.events, Icon: IconBolt }] as const
 const OPERATOR_PAGES = [
@@ -102,6 +104,7 @@ function Navigation({ me }: { me: Me }) {
       ? OPERATOR_PAGES
       : [
           ...(mayManage(me) ? BRAND_PAGES : []),
+          ...(reportsOf(me).length > 0 ? REPORT_PAGES : []),
           ...(readableBy(me).length > 0 ? DATA_PAGES : []),
           ...(mayFollow(me) ? EVENT_PAGES : []),
         ]

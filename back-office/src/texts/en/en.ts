@@ -6,6 +6,7 @@ import { formTexts } from './forms.ts'
 import { openApiTexts } from './open-api.ts'
 import { operatorTexts } from './operator.ts'
 import { peopleTexts } from './people.ts'
+import { reportTexts } from './reports.ts'
 
 /** Every sentence of the pages. Another language is another folder of this shape. */
 export const en = {
@@ -29,6 +30,7 @@ export const en = {
     label: 'Pages',
     openApi: 'Open API',
     activity: 'Activity',
+    reports: 'Reports',
     data: 'Data',
     events: 'Events',
     audit: 'Audit',
@@ -45,6 +47,7 @@ export const en = {
   ...auditTexts,
   ...activityTexts,
   ...dataTexts,
+  ...reportTexts,
   ...eventTexts,
   ...formTexts,
   ...operatorTexts,

@@ -37,12 +37,12 @@ export async function productMargins(db: Database, days: Days): Promise<ProductM
   const closed = closedOn(db, days)
   const sold = `select product_id, ${SUMS.map((name) => `${sumOf(name)} as ${name}`).join(', ')} from
     (select product_id, count, total, tax, 0 as cost from closed cross join receipt_lines as lines
-     where lines.brand_id = ? and lines.receipt_id = closed.id and state <> 'VOID'
+     where lines.brand_id = ? and lines.receipt_id = closed.id and count <> 0
      union all
      select lines.product_id, 0, 0, 0, -moved.total_cost
      from closed cross join stock_operations as moved cross join receipt_lines as lines
      where moved.brand_id = ? and moved.receipt_id = closed.id
-       and lines.brand_id = moved.brand_id and lines.id = moved.receipt_product_id) as parts
+       and lines.brand_id = moved.brand_id and lines.receipt_id = closed.id and lines.id = moved.receipt_product_id) as parts
     group by product_id`
   const { text, values } = named(
     brand_id,

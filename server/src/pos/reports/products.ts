@@ -25,7 +25,7 @@ async function soldBy<Named>(db: Database, days: Days, by: By) {
   const sold = `select product_id, ${sumOf('count')} as count, ${sumOf('subtotal')} as subtotal, ${sumOf('total')} as total,
       ${sumOf('case when closed.parent_id is null then 0 else -total end')} as refunded
     from (${closed.text}) as closed cross join receipt_lines as lines
-    where lines.brand_id = ? and lines.receipt_id = closed.id and state <> 'VOID' group by product_id`
+    where lines.brand_id = ? and lines.receipt_id = closed.id and count <> 0 group by product_id`
   const values = [...closed.values, brand_id]
   const query = named(brand_id, by, { text: sold, values }, ['count', 'subtotal', 'total', 'refunded'], 'total')
   const rows = await db.scan<Named & Sums>(brand_id, 'receipts', query.text, query.values)

@@ -1,0 +1,64 @@
+import type { DayRow } from '../../../../server/src/pos/reports/schema.ts'
+import { texts } from '../../texts/texts.ts'
+import { type Column, Rows } from '../data/rows.tsx'
+import { added, longDay, money, number } from './figures.ts'
+import { DayChart } from './report-charts.tsx'
+import { ReportFilters, type ReportProps, ReportRowsOf, Sums } from './report-parts.tsx'
+
+const words = texts.reports
+const taxOf = ({ i_tax, e_tax }: DayRow) => added([i_tax, e_tax], (tax) => tax)
+
+/** Days by their kept totals. */
+export function DayReport(props: ReportProps) {
+  return (
+    <>
+      <ReportFilters {...props} name={words.names.day} path="day" />
+      <ReportRowsOf<DayRow> asked={props.asked} path="day">
+        {({ data }) => (
+          <>
+            <Sums sums={sumsOf(data)} />
+            <DayChart
+              title={words.totalByDay}
+              rows={data}
+              series={[{ name: 'total', label: words.columns.total, color: 'var(--report-total)' }]}
+            />
+            <Rows caption={words.names.day} columns={COLUMNS} rows={data} keyOf={({ shift_date }) => shift_date} />
+          </>
+        )}
+      </ReportRowsOf>
+    </>
+  )
+}
+
+function sumsOf(data: readonly DayRow[]): [string, string][] {
+  const [total, receipts] = [added(data, (row) => row.total), added(data, (row) => row.receipts)]
+  return [
+    [words.columns.total, money(total)],
+    [words.columns.receipts, number(receipts)],
+    [words.averageOf, money(receipts === 0 ? 0 : total / receipts)],
+    [words.columns.total_discount, money(added(data, (row) => row.total_discount))],
+    [words.columns.tax, money(added(data, taxOf))],
+  ]
+}
+
+const amount = (name: 'subtotal' | 'total_discount' | 'service_charge_value' | 'delivery_fee'): Column<DayRow> => ({
+  name: words.columns[name],
+  number: true,
+  cell: (row) => money(row[name]),
+})
+
+const COLUMNS: Column<DayRow>[] = [
+  {
+    name: words.columns.shift_date,
+    cell: ({ shift_date }) => <span className="strong nowrap">{longDay(shift_date)}</span>,
+  },
+  { name: words.columns.receipts, number: true, cell: ({ receipts }) => number(receipts) },
+  { name: words.columns.refunds, number: true, cell: ({ refunds }) => number(refunds) },
+  amount('subtotal'),
+  amount('total_discount'),
+  amount('service_charge_value'),
+  amount('delivery_fee'),
+  { name: words.columns.tax, number: true, cell: (row) => money(taxOf(row)) },
+  { name: words.columns.total, number: true, cell: ({ total }) => <span className="strong">{money(total)}</span> },
+  { name: words.columns.average, number: true, cell: ({ average }) => money(average) },
+]

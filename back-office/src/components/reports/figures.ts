@@ -1,0 +1,25 @@
+import { LOCALE } from '../../texts/texts.ts'
+
+// Days and amounts as people write them. Amounts have at most four places and are added as whole numbers.
+
+const PLACES = 10_000
+
+export const added = <Row>(rows: readonly Row[], amount: (row: Row) => number): number =>
+  rows.reduce((sum, row) => sum + Math.round(amount(row) * PLACES), 0) / PLACES
+
+export const money = (value: number) =>
+  value.toLocaleString(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+export const number = (value: number) => value.toLocaleString(LOCALE, { maximumFractionDigits: 4 })
+export const percent = (part: number, whole: number) =>
+  whole > 0 ? (part / whole).toLocaleString(LOCALE, { style: 'percent', maximumFractionDigits: 1 }) : ''
+
+const short = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const long = new Intl.DateTimeFormat(LOCALE, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+export const shortDay = (day: string) => short.format(new Date(day))
+export const longDay = (day: string) => long.format(new Date(day))

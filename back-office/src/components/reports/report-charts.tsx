@@ -1,0 +1,89 @@
+import '@mantine/charts/styles.css'
+import '../activity/activity.css'
+import './reports.css'
+import { BarChart } from '@mantine/charts'
+import { Title } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { money, shortDay } from './figures.ts'
+
+const axis = { tickLine: 'none', strokeDasharray: '3 4', valueFormatter: money } as const
+const HEIGHT = 240
+const BAR = 34
+const ROOM = 56
+const NAME = { wide: { width: 230, letters: 34 }, narrow: { width: 124, letters: 17 } }
+
+interface Series {
+  name: string
+  label: string
+  color: string
+}
+
+/** A bar for each day; several series stand on one another. */
+export function DayChart<Row extends { shift_date: string }>({
+  title,
+  rows,
+  series,
+}: {
+  title: string
+  rows: readonly Row[]
+  series: Series[]
+}) {
+  return (
+    <section className="card panel">
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      <figure className="chart" aria-label={title}>
+        <BarChart
+          {...axis}
+          h={HEIGHT}
+          type="stacked"
+          gridAxis="x"
+          dataKey="label"
+          data={rows.map((row) => ({ ...row, label: shortDay(row.shift_date) }))}
+          series={series}
+          xAxisProps={{ minTickGap: 28 }}
+          yAxisProps={{ width: 64 }}
+          barChartProps={{ barCategoryGap: '12%', stackOffset: 'sign' }}
+          {...(series.length > 1 && { withLegend: true, legendProps: { verticalAlign: 'top', height: 36 } })}
+        />
+      </figure>
+    </section>
+  )
+}
+
+/** The first few, each with its name beside its bar. */
+export function TopChart({
+  title,
+  rows,
+  series,
+}: {
+  title: string
+  rows: readonly { label: string; value: number }[]
+  series: Omit<Series, 'name'>
+}) {
+  const { width, letters } = useMediaQuery('(max-width: 56em)') ? NAME.narrow : NAME.wide
+  return (
+    <section className="card panel">
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      <figure className="chart" aria-label={title}>
+        <BarChart
+          {...axis}
+          h={rows.length * BAR + ROOM}
+          orientation="vertical"
+          gridAxis="y"
+          dataKey="label"
+          data={rows.map(({ label, value }) => ({ label, value }))}
+          series={[{ name: 'value', ...series }]}
+          yAxisProps={{ width, interval: 0, tickFormatter: (name: string) => shortened(name, letters) }}
+          barChartProps={{ barCategoryGap: '20%' }}
+        />
+      </figure>
+    </section>
+  )
+}
+
+const shortened = (name: string, letters: number) =>
+  name.length > letters ? `${name.slice(0, letters - 1).trimEnd()}…` : name

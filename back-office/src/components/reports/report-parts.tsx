@@ -1,0 +1,129 @@
+import '../activity/activity.css'
+import './reports.css'
+import { Button, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { csvHref, queries, type ReportRows } from '../../api.ts'
+import { type ReportSearch, rangeQuery } from '../../report-search.ts'
+import { texts } from '../../texts/texts.ts'
+import { Empty, Failure, Loaded } from '../layout/states.tsx'
+import { longDay } from './figures.ts'
+
+export interface ReportProps {
+  asked: ReportSearch
+  onChange: (part: Partial<ReportSearch>) => void
+}
+
+const words = texts.reports
+
+/** Which days and venues, and the rows that they have as a file. */
+export function ReportFilters({ asked, onChange, name, path }: ReportProps & { name: string; path: string }) {
+  const { data: forms } = useQuery(queries.forms)
+  const venues = forms?.data.venues ?? []
+  // An end that passes the other takes it along; an empty one is being typed.
+  const move = (end: 'from' | 'to', day: string) => {
+    if (day === '') return
+    const other = end === 'from' ? asked.to : asked.from
+    const turned = end === 'from' ? day > other : day < other
+    onChange({ from: day, to: day, ...(!turned && { [end === 'from' ? 'to' : 'from']: other }) })
+  }
+  return (
+    <search className="card filters" aria-label={texts.requests.filters}>
+      {(['from', 'to'] as const).map((end) => (
+        <TextInput
+          key={end}
+          type="date"
+          label={words[end]}
+          value={asked[end]}
+          onChange={({ currentTarget }) => move(end, currentTarget.value)}
+        />
+      ))}
+      <Select
+        className="both-columns"
+        label={words.venue}
+        placeholder={words.everyVenue}
+        data={venues.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={asked.venue === undefined ? null : String(asked.venue)}
+        onChange={(id) => onChange({ venue: id === null ? undefined : Number(id) } as Partial<ReportSearch>)}
+        clearable
+        clearButtonProps={{ 'aria-label': words.everyVenue }}
+      />
+      <div className="filters-end">
+        <span />
+        <Button
+          component="a"
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          href={csvHref(path, rangeQuery(asked))}
+          download
+          aria-label={words.csvOf(name)}
+        >
+          {words.csv}
+        </Button>
+      </div>
+    </search>
+  )
+}
+
+/** What the rows are of, where a report has a choice. */
+export const ByChoice = ({
+  value,
+  choices,
+  onChange,
+}: Pick<ReportProps, 'onChange'> & { value: string; choices: { value: string; label: string }[] }) => (
+  <SegmentedControl
+    className="ranges"
+    aria-label={words.by}
+    data={choices}
+    value={value}
+    onChange={(by) => onChange({ by })}
+  />
+)
+
+/** The rows of a report, or a sentence where there are none. */
+export function ReportRowsOf<Row>({
+  asked,
+  path,
+  page,
+  children,
+}: {
+  asked: ReportSearch
+  path: string
+  page?: number
+  children: (report: ReportRows<Row>) => ReactNode
+}) {
+  const paged = page === undefined ? '' : `&page=${page}`
+  const query = useQuery({
+    ...queries.report<Row>(path, `${rangeQuery(asked)}${paged}`),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      {query.data && query.error && <Failure error={query.error} />}
+      <Loaded query={query}>
+        {(report) =>
+          report.total === 0 ? (
+            <Empty title={words.empty} lead={words.emptyLead(longDay(asked.from), longDay(asked.to))} />
+          ) : (
+            children(report)
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+/** Figures of the whole range. */
+export const Sums = ({ sums }: { sums: readonly (readonly [name: string, value: string])[] }) => (
+  <dl className="sums">
+    {sums.map(([name, value]) => (
+      <div key={name} className="card metric">
+        <dt>{name}</dt>
+        <dd>
+          <span className="figure">{value}</span>
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
