@@ -10,7 +10,8 @@ const axis = { tickLine: 'none', strokeDasharray: '3 4', valueFormatter: money }
 const HEIGHT = 240
 const BAR = 34
 const ROOM = 56
-const NAME = { wide: { width: 230, letters: 34 }, narrow: { width: 124, letters: 17 } }
+/** Names take two lines at most. */
+const NAME = { wide: { width: 230, letters: 44 }, narrow: { width: 124, letters: 26 } }
 
 interface Series {
   name: string

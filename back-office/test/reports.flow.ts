@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkAccessibility, choosePassword, demoForTests, inBrowser, invitationOf, signIn } from './browser.ts'
+
+const demo = demoForTests()
+
+/** The lines of the file behind the button, the header first. No cell of these has a line break. */
+async function downloadCsv(page: Page): Promise<string[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: /as CSV$/ }).click(),
+  ])
+  return readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+}
+
+const rowsIn = (page: Page) => page.locator('.rows tbody tr')
+
+test('each report shows the demo in a chart and a table, and CSV has the same rows', inBrowser, async () => {
+  const { page, problems } = await demo.visit()
+  await signIn(demo, page)
+  await page.getByRole('link', { name: 'Reports' }).click()
+  for (const [tab, choice, header] of [
+    ['Days', undefined, 'shift_date,receipts,refunds,subtotal,total_discount,'],
+    ['Products', 'Products', 'id,name,category,count,'],
+    ['Products', 'Categories', 'id,name,count,'],
+    ['Margin', 'Days', 'shift_date,total,tax,cost,margin'],
+    ['Margin', 'Products', 'id,name,category,count,total,tax,cost,margin'],
+  ] as const) {
+    await page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name: tab }).click()
+    if (choice) await page.getByRole('radiogroup', { name: 'Rows' }).getByText(choice, { exact: true }).click()
+    await page.getByRole('link', { name: `Download ${tab} as CSV` }).waitFor()
+    await page.locator('.recharts-bar-rectangle path').first().waitFor()
+    await rowsIn(page).first().waitFor()
+    await checkAccessibility(page, `${tab} ${choice}`)
+    const [first, ...lines] = await downloadCsv(page)
+    assert.ok(first!.startsWith(header), `${first} of ${tab}`)
+    const shown = await rowsIn(page).count()
+    const all = /of (\d+)$/.exec((await page.getByRole('status').allTextContents()).join(' '))?.[1]
+    assert.equal(lines.length, all === undefined ? shown : Number(all), `${tab} ${choice}`)
+  }
+  assert.deepEqual(problems, [])
+})
+
+test('a venue and a range are in the address, and a range without receipts is said to be one', inBrowser, async () => {
+  const { page, problems } = await demo.visit()
+  await signIn(demo, page)
+  await page.goto(`${demo.url}/back-office/reports/day`)
+  await rowsIn(page).first().waitFor()
+  const total = () => page.locator('.sums .figure').first().textContent()
+  const ofAll = await total()
+  await page.getByRole('combobox', { name: 'Venue' }).click()
+  await page.getByRole('option', { name: 'Le Comptoir des Halles' }).click()
+  await page.waitForFunction((before) => document.querySelector('.sums .figure')?.textContent !== before, ofAll)
+  assert.match(page.url(), /venue=2/)
+  await page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name: 'Margin' }).click()
+  await page.getByRole('heading', { name: 'Where the total goes, by day' }).waitFor()
+  assert.match(page.url(), /venue=2/)
+  await page.getByLabel('To').fill('2020-01-31')
+  await page.getByText('No receipt was closed from Fri, 31 Jan 2020 to Fri, 31 Jan 2020').waitFor()
+  await page.getByLabel('From').fill('2019-01-01')
+  await page.getByText('A report covers at most 366 days.').waitFor()
+  assert.deepEqual(problems, [])
+})
+
+test('who may not read receipts is shown no reports of them', inBrowser, async () => {
+  const { page } = await demo.visit()
+  await choosePassword(page, await invitationOf(demo, 'demo', 'cook'))
+  assert.equal(await page.getByRole('link', { name: 'Reports' }).count(), 0)
+  const refused = await page.request.get(`${demo.url}/back-office/api/reports/day.csv?from=2026-01-01&to=2026-01-31`)
+  assert.equal(refused.status(), 403)
+})
