@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { takeIds } from '../resources/counters.ts'
 import type { Database } from '../storage/database.ts'
 
@@ -22,6 +23,8 @@ export type IdCounts = Readonly<Partial<Record<Name, number>>>
 /** The ids that one command may use. */
 export interface SaleIds {
   take(name: Name): number
+  /** Of what is known by a UUID. */
+  uuid(): string
 }
 
 /** What was counted before the transaction was more when it began: it is done again with more ids. */
@@ -57,6 +60,7 @@ export function idBlocks(db: Database): IdBlocks {
       for (const [name, count] of Object.entries(counts) as [Name, number][])
         if (count > 0) ids.set(name, await some(brand_id, name, count))
       return {
+        uuid: randomUUID,
         take(name) {
           const id = ids.get(name)?.shift()
           if (id === undefined) throw new IdsExhausted(`no ${name} is left`)

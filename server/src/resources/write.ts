@@ -158,6 +158,15 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     return found
   }
 
+  /** Of one row that stands there the columns that differ: an index of the others is not touched. */
+  async function change({ tx, brand_id }: WriteContext, { row, values }: Compared, stored: StoredRow): Promise<void> {
+    const differing = names.flatMap((name, index) => (index >= KEY && stored[name] !== values[index] ? [index] : []))
+    await tx.run(
+      `update ${of.table} set ${differing.map((index) => `${names[index]} = ?`).join(', ')} where brand_id = ? and id = ?`,
+      [...differing.map((index) => values[index]!), brand_id, row.id],
+    )
+  }
+
   return {
     async put(context, given) {
       const { tx, brand_id, countedLater } = context
@@ -182,13 +191,17 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
       )
       const rows = given.map((row) => compared(context, row, before.get(row.id)))
       const written = rows.filter(({ before, changed }) => before === undefined || changed.length > 0)
-      await upsert(
-        tx,
-        of.table,
-        KEY,
-        names,
-        written.map(({ values }) => values),
-      )
+      const [only] = written
+      const standing = written.length === 1 && only ? before.get(only.row.id) : undefined
+      if (standing) await change(context, only!, standing)
+      else
+        await upsert(
+          tx,
+          of.table,
+          KEY,
+          names,
+          written.map(({ values }) => values),
+        )
       if (!countedLater)
         await keepTotals(
           of,

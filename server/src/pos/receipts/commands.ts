@@ -31,8 +31,19 @@ export const NewReceipt = Type.Object(
 )
 export type NewReceipt = Static<typeof NewReceipt>
 
-/** Opens a receipt at the till. The same cid with the same content is the same receipt. */
-export async function openReceipt(context: CommandContext, asked: NewReceipt): Promise<Draft> {
+/** What an order brings that the till does not know (P18). */
+export interface Ordered {
+  readonly source: string
+  readonly order_number?: string
+  readonly delivery_fee?: number
+}
+
+/** Opens a receipt. The same cid with the same content is the same receipt. */
+export async function openReceipt(
+  context: CommandContext,
+  asked: NewReceipt,
+  { source, order_number, delivery_fee = 0 }: Ordered = { source: 'POS' },
+): Promise<Draft> {
   const { caller, now, ids } = context
   const cid = asked.cid.toLowerCase()
   const content = contentOf(asked)
@@ -54,7 +65,7 @@ export async function openReceipt(context: CommandContext, asked: NewReceipt): P
       cid,
       user_id: caller.user.id,
       ...(terminal_id !== undefined && { terminal_id }),
-      source: 'POS', // P18
+      source, // P18
       ...(customer_id !== undefined && { customer_id }),
       sale_type_id,
       ...(guests !== undefined && { guests }),
@@ -63,8 +74,9 @@ export async function openReceipt(context: CommandContext, asked: NewReceipt): P
       payment_methods: [],
       ...discount,
       service_charge: terms.service_charge,
-      delivery_fee: 0,
+      delivery_fee,
       order_status: 'NEW',
+      ...(order_number !== undefined && { order_number }),
       created_at: now,
       paid: 0,
       shift_date,

@@ -58,17 +58,29 @@ export async function moveTicket(
     [brand_id, venue_id, ticket_id],
   )
   if (!ticket) throw noSuchRecord()
-  const before = await lockReceipt(context, ticket.receipt_id, seen)
+  return moveTickets(context, ticket.receipt_id, [{ ticket_id, step }], seen)
+}
+
+/** Moves tickets of one receipt on, one after the other. */
+export async function moveTickets(
+  context: CommandContext,
+  receipt_id: number,
+  steps: readonly { readonly ticket_id: number; readonly step: TicketStep }[],
+  seen?: Seen,
+): Promise<Draft> {
+  const before = await lockReceipt(context, receipt_id, seen)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
-  const { from, to } = TICKET_STEPS[step]
-  const lines = before.lines.filter((line) => line.copied.ticket_id === ticket_id && !isVoid(line))
-  const state = lines[0]?.shown.state ?? 'VOID'
-  if (state === to) return before
-  if (!(from as readonly string[]).includes(state)) throw stateBehind(state)
-  const ids = new Set(lines.map(({ shown }) => shown.id))
-  const moved = before.lines.map((line) =>
-    ids.has(line.shown.id) ? { ...line, shown: { ...line.shown, state: to } } : line,
-  )
-  const raised = withRaisedStatus({ ...before, lines: moved })
+  const lines = steps.reduce((moved, { ticket_id, step }) => movedLines(moved, ticket_id, step), before.lines)
+  if (lines === before.lines) return before
+  const raised = withRaisedStatus({ ...before, lines })
   return saveReceipt(context, before, await completedWhenReady(context, raised))
+}
+
+function movedLines(lines: readonly Line[], ticket_id: number, step: TicketStep): readonly Line[] {
+  const { from, to } = TICKET_STEPS[step]
+  const isIts = (line: Line) => line.copied.ticket_id === ticket_id && !isVoid(line)
+  const state = lines.find(isIts)?.shown.state ?? 'VOID'
+  if (state === to) return lines
+  if (!(from as readonly string[]).includes(state)) throw stateBehind(state)
+  return lines.map((line) => (isIts(line) ? { ...line, shown: { ...line.shown, state: to } } : line))
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { type FieldProblem, notRefundable, receiptCancelled } from '../../http/errors.ts'
 import { Id, Maybe } from '../../resources/values.ts'
@@ -166,7 +165,7 @@ function refundDraft(
     receipt: {
       id: ids.take('receipt_id'),
       venue_id,
-      cid: randomUUID(),
+      cid: ids.uuid(),
       user_id: caller.user.id,
       ...(terminal_id !== undefined && { terminal_id }),
       source: 'POS', // P18
@@ -196,18 +195,24 @@ function refundDraft(
         delivery_fee: before.delivery_fee,
       },
     },
-    lines: amounts.lines.map((line) => lineBack(ids.take('receipt_line_id'), byLine.get(line.id)!, line, now)),
+    lines: amounts.lines.map((line) =>
+      lineBack({ id: ids.take('receipt_line_id'), cid: ids.uuid() }, byLine.get(line.id)!, line, now),
+    ),
   }
 }
 
 /** The line that was sold with the amounts that go back. It was made once: it takes nothing, and no station makes it. */
-function lineBack(id: number, { line, waste }: Part, amounts: RefundAmounts['lines'][number], now: string): Line {
+function lineBack(
+  named: { id: number; cid: string },
+  { line, waste }: Part,
+  amounts: RefundAmounts['lines'][number],
+  now: string,
+): Line {
   const { ticket_id: _, ...copied } = line.copied
   return {
     shown: {
       ...line.shown,
-      id,
-      cid: randomUUID(),
+      ...named,
       ...shownLineAmounts(line, amounts),
       state: 'SERVED',
       created_at: now,
