@@ -17,7 +17,8 @@ onEmbeddedEngine('example rows', (make) => {
     const { credentials } = await brand('bistro', { rows: [...staff(), ...rows] })
     const headers = { 'x-token': await token(credentials) }
     for (const { api, name, path, kind } of RESOURCES) {
-      if (api.get) assert.equal((await call(`/${path}/1`, { headers })).status, 200, name.many)
+      const id = rows.find((row) => row.kind === kind)?.id ?? 1
+      if (api.get) assert.equal((await call(`/${path}/${id}`, { headers })).status, 200, name.many)
       if (!api.list || !rows.some((row) => row.kind === kind)) continue
       const { body } = await call(`/${path}`, { headers })
       if (JSON.stringify(rows.find((row) => row.kind === kind)).includes('Marker'))
