@@ -280,6 +280,16 @@ onEachEngine('receipts that are closed', (make) => {
     )
     const risen = await at.customer('20')
     assert.deepEqual([risen.spent, risen.group_id, risen.cashback_balance.amount], [24.48, 3, 0.2])
+    const part = await at.open([line(2)], { customer_id: 20 })
+    await at.owner.ask('POST', `/receipts/${part}/payments`, { payment_methods: [{ id: BALANCE, amount: 1 }] })
+    for (const customer_id of [0, 8])
+      assert.equal(
+        (await at.owner.ask('PATCH', `/receipts/${part}`, { customer_id })).status,
+        400,
+        'it goes back to 20',
+      )
+    assert.equal((await at.owner.ask('POST', `/receipts/${part}/cancel`, {})).status, 200)
+    assert.equal(((await at.customer('20')).balance as { amount: number }).amount, 40)
     const poor = await at.open([line(2)], { customer_id: 20 })
     const refused = await at.pay(poor, [[CASHBACK, 4.5]])
     assert.deepEqual([refused.status, refused.body.error], [409, 'insufficient_balance'])

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { duplicateCid, receiptCancelled } from '../../http/errors.ts'
 import { Decimal, Id, Maybe } from '../../resources/values.ts'
 import { businessDay } from '../../values/business-day.ts'
-import type { Till } from '../closing/booking.ts'
+import { paymentsOf, type Till } from '../closing/booking.ts'
 import { saveOrClose } from '../closing/close.ts'
 import { bookCancelled } from '../closing/undo.ts'
 import { type CommandContext, mustHave } from '../context.ts'
@@ -148,6 +148,7 @@ async function withChange(context: CommandContext, draft: Draft, change: Receipt
     terms = { ...terms, discount_given: true }
   }
   if (customer_id !== undefined) {
+    if (customer_id !== (receipt.customer_id ?? 0)) await refusePaidByBalance(context, draft)
     receipt = withOrWithout(receipt, 'customer_id', customer_id)
     // P11 step 4: the group's discount is copied when the customer is set, unless one was given.
     if (!terms.discount_given)
@@ -161,6 +162,19 @@ async function withChange(context: CommandContext, draft: Draft, change: Receipt
     lines = await repricedLines(context, lines, sale_type_id)
   }
   return { ...draft, receipt, terms, lines }
+}
+
+/** What was paid from a customer's balance goes back to that customer. */
+async function refusePaidByBalance(context: CommandContext, { receipt }: Draft): Promise<void> {
+  const payments = await paymentsOf(context, receipt.payment_methods ?? [])
+  if (payments.some(({ method }) => method.kind === 'CUSTOMER' || method.kind === 'CASHBACK'))
+    refuse([
+      {
+        field: 'customer_id',
+        rule: 'paid',
+        message: 'customer_id stays: a part was paid from this customer’s balance.',
+      },
+    ])
 }
 
 function withOrWithout(receipt: Draft['receipt'], member: 'customer_id' | 'table_id', id: number): Draft['receipt'] {
