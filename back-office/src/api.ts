@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Budgets, Calls, Chart, OperatorCallsQuery, Uses } from '../../server/src/back-office/activity/schema.ts'
 import type {
   AuditPage,
+  Books,
   BrandStaff,
   DataTables,
   Forms,
@@ -290,5 +291,6 @@ export const queries = {
       queryKey: ['stop-list', product, venue],
       queryFn: () => get<One<StopListEntry | null>>(`/stop-list/${product}`, inVenue(venue)),
     }),
+  books: queryOptions({ queryKey: ['books'], queryFn: () => get<Books>('/books'), refetchInterval: FRESH_MS }),
   signIns: queryOptions({ queryKey: ['sign-ins'], queryFn: () => get<SignIns>('/operator/sign-ins') }),
 }

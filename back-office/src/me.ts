@@ -11,6 +11,9 @@ export const mayManage = (me: Me) => may(me, 'addons:manage')
 /** What of a brand's data can be looked at, by the names of the API. */
 export const readableBy = (me: Me): readonly string[] => (me.kind === 'user' ? me.reads : [])
 
+/** Who may see what the last check of the books found. */
+export const mayReadBooks = (me: Me) => may(me, 'finance-balances:read')
+
 /** Who may look at the change feed. */
 export const mayFollow = (me: Me) => may(me, 'events:read')
 

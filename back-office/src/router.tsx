@@ -13,7 +13,7 @@ import {
 import { queries, Refused } from './api.ts'
 import { Page } from './components/layout/page.tsx'
 import { Failure } from './components/layout/states.tsx'
-import { mayFollow, mayManage, readableBy, reportsOf } from './me.ts'
+import { mayFollow, mayManage, mayReadBooks, readableBy, reportsOf } from './me.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { reportSearch } from './report-search.ts'
 import { texts } from './texts/texts.ts'
@@ -173,6 +173,14 @@ const tree = root.addChildren([
         if (!mayFollow(me)) throw redirect({ to: '/' })
       },
       component: lazyRouteComponent(() => import('./pages/events.tsx'), 'Events'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/books',
+      beforeLoad({ context: { me } }) {
+        if (!mayReadBooks(me)) throw redirect({ to: '/' })
+      },
+      component: lazyRouteComponent(() => import('./pages/books.tsx'), 'Books'),
     }),
     brandSide.addChildren([
       createRoute({

@@ -11,6 +11,7 @@ import { requestLog } from '../observe/request-log.ts'
 import type { Resource } from '../resources/resource.ts'
 import { activityRoutes, operatorActivityRoutes } from './activity/routes.ts'
 import { brandRoutes } from './brand-routes.ts'
+import { booksRoutes } from './data/books-routes.ts'
 import { editRoutes } from './data/edit-routes.ts'
 import { dataRoutes } from './data/routes.ts'
 import { stopListRoutes } from './data/stop-list-routes.ts'
@@ -130,6 +131,7 @@ const staff: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.register(reportRoutes, { ...deps, prefix: '/reports' })
   scope.register(editRoutes, { ...deps, prefix: '/edit' })
   scope.register(stopListRoutes, { ...deps, prefix: '/stop-list' })
+  scope.register(booksRoutes, { ...deps, prefix: '/books' })
   scope.register(feedRoutes, deps)
 }
 

@@ -207,6 +207,28 @@ export type AuditPage = Static<typeof AuditPage>
 export const Verification = Type.Object({ intact: Type.Boolean(), checked_at: Instant })
 export type Verification = Static<typeof Verification>
 
+/** What the last `comptoir audit books` of the brand found; null where it never ran. */
+export const Books = Type.Object({
+  audit: Nullable(
+    Type.Object({
+      at: Instant,
+      ms: Type.Integer(),
+      version: Type.String({ description: 'Of Comptoir' }),
+      receipts: Type.Integer(),
+      invariants: Type.Array(
+        Type.Object({
+          invariant: Type.String(),
+          found: Type.Integer({ description: 'How many rows break it' }),
+          findings: Type.Array(Type.Object({ subject: Type.String(), problem: Type.String() }), {
+            description: 'Empty for those who may not enter every venue',
+          }),
+        }),
+      ),
+    }),
+  ),
+})
+export type Books = Static<typeof Books>
+
 // The operator's
 
 export const ShownBrand = Type.Object({

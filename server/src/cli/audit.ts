@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import { type AuditCheck, type AuditSeal, auditRows, listAudit, verifyAudit } from '../directory/audit.ts'
 import type { Audited } from '../pos/books/audit.ts'
+import { keepAudit } from '../pos/books/last-audit.ts'
 import { auditInThreads } from '../pos/books/threads.ts'
 import type { Database } from '../storage/database.ts'
 import { CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
@@ -45,7 +46,7 @@ export function auditCommands(program: Command, context: Context): void {
 
   audit
     .command('books')
-    .description('check that receipts, lines and reservations agree, and name what does not')
+    .description('check that receipts, stock and money agree, and name what does not')
     .option('--brand <slug>', 'only this brand')
     .action(async ({ brand }: { brand?: string }) => {
       const audited = await withDatabase((db, config) => auditedBrands(db, config, brand, context))
@@ -81,7 +82,10 @@ async function auditedBrands(db: Database, config: Config, slug: string | undefi
   )
   try {
     for (const brand of brands) {
+      const at = new Date()
       const books = await auditInThreads(db, config, brand.id, (receipts) => bar.at(checked() + receipts))
+      const times = { at: at.toISOString(), ms: Date.now() - at.getTime() }
+      await db.transaction((tx) => keepAudit(tx, brand.id, books, times))
       audited.push({ slug: brand.slug, ...books })
     }
   } finally {

@@ -107,8 +107,8 @@ export function totalsOf(bill: Bill): Totals {
   const discounted = [...bill.lines]
     .sort((one, other) => one.id - other.id)
     .map((line) => {
-      const priced = subtotalOf(unit, line)
-      return { line, ...priced, discount: lineDiscount(unit, line, priced.subtotal) }
+      const { intervals, unitPrice, modifiers, subtotal } = subtotalOf(unit, line)
+      return { line, intervals, unitPrice, modifiers, subtotal, discount: lineDiscount(unit, line, subtotal) }
     })
 
   // Steps 4 and 5
@@ -118,9 +118,9 @@ export function totalsOf(bill: Bill): Totals {
   const discountBase = sum(weights)
   const receiptDiscount = discountOf(unit, bill, discountBase)
   const shares = shareOut(unit, receiptDiscount, weights)
-  const lines = discounted.map((line, index) => {
+  const lines = discounted.map(({ line, intervals, unitPrice, modifiers, subtotal, discount }, index) => {
     const share = shares[index]!
-    return { ...line, share, total: line.subtotal - line.discount - share }
+    return { line, intervals, unitPrice, modifiers, subtotal, discount, share, total: subtotal - discount - share }
   })
 
   // Steps 6 and 7

@@ -5,6 +5,7 @@ import { Notifications } from '@mantine/notifications'
 import {
   IconActivityHeartbeat,
   IconBolt,
+  IconBook2,
   IconBuildingStore,
   IconChartBar,
   IconChevronUp,
@@ -28,7 +29,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import type { Me } from '../../../../server/src/back-office/schema.ts'
 import { queries } from '../../api.ts'
 import icon from '../../icon.svg'
-import { mayFollow, mayManage, readableBy, reportsOf } from '../../me.ts'
+import { mayFollow, mayManage, mayReadBooks, readableBy, reportsOf } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLeave } from '../../use-leave.ts'
 import { ModeBadge } from '../credentials/mode.tsx'
@@ -40,6 +41,7 @@ const BRAND_PAGES = [
 ] as const
 const REPORT_PAGES = [{ to: '/reports', text: texts.nav.reports, Icon: IconReportMoney }] as const
 const DATA_PAGES = [{ to: '/data', text: texts.nav.data, Icon: IconDatabase }] as const
+const BOOK_PAGES = [{ to: '/books', text: texts.nav.books, Icon: IconBook2 }] as const
 const EVENT_PAGES = [{ to: '/events', text: texts.nav.events, Icon: IconBolt }] as const
 const OPERATOR_PAGES = [
   { to: '/operator/brands', text: texts.nav.brands, Icon: IconBuildingStore },
@@ -106,6 +108,7 @@ function Navigation({ me }: { me: Me }) {
           ...(mayManage(me) ? BRAND_PAGES : []),
           ...(reportsOf(me).length > 0 ? REPORT_PAGES : []),
           ...(readableBy(me).length > 0 ? DATA_PAGES : []),
+          ...(mayReadBooks(me) ? BOOK_PAGES : []),
           ...(mayFollow(me) ? EVENT_PAGES : []),
         ]
   return (

@@ -1,5 +1,6 @@
 import { activityTexts } from './activity.ts'
 import { auditTexts } from './audit.ts'
+import { bookTexts } from './books.ts'
 import { dataTexts } from './data.ts'
 import { eventTexts } from './events.ts'
 import { formTexts } from './forms.ts'
@@ -32,6 +33,7 @@ export const en = {
     activity: 'Activity',
     reports: 'Reports',
     data: 'Data',
+    books: 'Books',
     events: 'Events',
     audit: 'Audit',
     brands: 'Brands',
@@ -48,6 +50,7 @@ export const en = {
   ...activityTexts,
   ...dataTexts,
   ...reportTexts,
+  ...bookTexts,
   ...eventTexts,
   ...formTexts,
   ...operatorTexts,

@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts'
 import type { Queries } from '../../storage/database.ts'
-import { type Finding, MAX_FINDINGS, rowFindings } from './finding.ts'
+import { type Finding, type Invariant, MAX_FINDINGS, rowFindings } from './finding.ts'
 import { MONEY_CHECKS } from './money.ts'
-import { auditReceipts, type Range, RECEIPT_CHECKS } from './receipts.ts'
+import { auditReceipts, OF_RECEIPTS, type Range, RECEIPT_CHECKS } from './receipts.ts'
 import { STOCK_CHECKS } from './stock.ts'
 import { VENUE_CHECKS } from './venues.ts'
 
@@ -21,6 +21,14 @@ export interface ThreadData {
 }
 
 const CHECKS = [...RECEIPT_CHECKS, ...STOCK_CHECKS, ...MONEY_CHECKS, ...VENUE_CHECKS]
+
+const numberOf = (invariant: Invariant) => Number(invariant.slice(1))
+
+/** The invariants that are checked, in the order of their numbers. */
+export const CHECKED: readonly Invariant[] = [
+  ...new Set([...OF_RECEIPTS, ...CHECKS.map(({ invariant }) => invariant)]),
+].sort((one, other) => numberOf(one) - numberOf(other))
+
 const RECEIPTS_A_JOB = 5_000
 
 /** Checks everything of a brand, also while it sells. */
@@ -55,9 +63,8 @@ export function together(parts: readonly Audited[]): Audited {
     parts.flatMap(({ findings }) => findings),
     ({ invariant }) => invariant,
   )
-  const byNumber = [...found].sort(([one], [other]) => Number(one.slice(1)) - Number(other.slice(1)))
   return {
     receipts: parts.reduce((sum, { receipts }) => sum + receipts, 0),
-    findings: byNumber.flatMap(([, findings]) => findings.slice(0, MAX_FINDINGS)),
+    findings: CHECKED.flatMap((invariant) => found.get(invariant)?.slice(0, MAX_FINDINGS) ?? []),
   }
 }

@@ -1,0 +1,38 @@
+/** What the last check of the books found. */
+export const bookTexts = {
+  books: {
+    title: 'Books',
+    lead: 'Receipts, stock and money must agree with each other. This is what the last check found.',
+    sound: 'Sound',
+    unsound: (count: string) => (count === '1' ? '1 problem' : `${count} problems`),
+    checked: 'Checked',
+    receipts: 'Receipts',
+    took: 'Took',
+    seconds: (count: string) => `${count} s`,
+    version: 'Version',
+    rules: 'What must hold',
+    columns: { rule: 'What must hold', result: 'Result', subject: 'Record', problem: 'Problem' },
+    holds: 'Holds',
+    found: (count: string) => `${count} found`,
+    /** As many as are kept of one rule: there may be more. */
+    foundAtLeast: (count: string) => `${count} or more found`,
+    findingsOf: (rule: string) => `Records that break ${rule}`,
+    hidden: 'Records are named to people who may enter every venue.',
+    never: 'Not checked yet',
+    neverLead: 'The operator of the service checks the books with this command. It can run while you sell.',
+    command: 'To check again, while you sell or not',
+    invariants: {
+      I1: 'The totals of a receipt are those that its lines make.',
+      I2: 'A closed receipt is paid exactly, and its lines have moved the stock that they take.',
+      I3: 'What was paid of an open receipt is the sum of its payments. Nothing is left of a cancelled one.',
+      I4: 'Quantity and value of a stock are the sums of its movements, which follow each other without a gap.',
+      I5: 'The amount of a balance is the sum of its transactions, which follow each other without a gap.',
+      I6: 'Customers show the amounts of their balances, and what they spent is what they were sold.',
+      I9: 'Stock is reserved exactly for the lines of open receipts.',
+      I10: 'What a cash shift expects is its opening amount and its cash transactions.',
+      I11: 'The totals of a day and its taxes are the sums of its closed receipts.',
+      I12: 'A published document has moved its items, a draft has moved nothing.',
+      I13: 'No record of a venue points to one of another venue.',
+    } as Record<string, string>,
+  },
+}
