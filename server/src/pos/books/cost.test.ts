@@ -4,6 +4,7 @@ import { api } from '../../../test/api.ts'
 import { onEachEngine } from '../../../test/engines.ts'
 import { openDatabase } from '../../storage/open.ts'
 import { AT, lineOf, whole } from './books-fixture.ts'
+import type { Finding } from './finding.ts'
 import { auditInThreads } from './threads.ts'
 
 // A million receipts of three lines are checked within a minute, on two processors. With RECEIPTS=1000000 this is measured, which
@@ -19,14 +20,10 @@ onEachEngine('what an audit of the books costs', (make, engine) => {
   let id: number
 
   before(async () => {
-    const sold = whole(
-      1,
-      Array.from({ length: LINES }, (_, k) => lineOf(k + 1, 3.3 + k, 1, 'SERVED')),
-      {
-        status: 2,
-        closed_at: AT,
-      },
-    )
+    const lines = Array.from({ length: LINES }, (_, k) => lineOf(k + 1, 3.3 + k, 1, 'SERVED'))
+    const total = Number(whole(1, lines).total)
+    const paid = { paid: total, payment_methods: [{ id: 1, name: 'Cash', amount: total }] }
+    const sold = whole(1, lines, { status: 2, closed_at: AT, ...paid })
     id = (await brand({ rows: [{ kind: 'product', id: 1, name: 'Tea', type: 'PRODUCT' }, sold] })).id
     const filler = await openDatabase((await running()).installation.config, 'command')
     for (const text of multiplied(engine)) await filler.transaction((tx) => tx.run(text, [id]))
@@ -54,7 +51,7 @@ onEachEngine('what an audit of the books costs', (make, engine) => {
     )
     assert.equal(receipts, RECEIPTS)
     assert.deepEqual(
-      [...new Set(findings.map(({ invariant, subject }) => `${invariant} ${subject}`))],
+      [...new Set(findings.filter(isOfStock).map(({ invariant, subject }) => `${invariant} ${subject}`))],
       ['I1 receipt 17'],
     )
     assert.equal(heard.at(-1), RECEIPTS)
@@ -62,6 +59,9 @@ onEachEngine('what an audit of the books costs', (make, engine) => {
     if (RECEIPTS >= 1_000_000) assert.ok(seconds < SECONDS, `${seconds} s`)
   })
 })
+
+/** No money was booked for these receipts, and no day counts them. */
+const isOfStock = ({ invariant }: Finding) => !['I5', 'I6', 'I10', 'I11'].includes(invariant)
 
 /** Many receipts with their lines, made of the first, so many each day from 2020-01-01. */
 function multiplied(engine: 'SQLite' | 'PostgreSQL'): string[] {
@@ -86,5 +86,13 @@ function multiplied(engine: 'SQLite' | 'PostgreSQL'): string[] {
      select brand_id, ${LINES} * (n - 1) + id, venue_id, n, product_id, cid, state, ticket_id, copied,
        ${named('body', `${LINES} * (n - 1) + id`)}
      from receipt_lines cross join numbers where brand_id = ? and receipt_id = 1`,
+    // Each line takes one from a stock that is below zero and worth nothing.
+    `insert into stock_operations (brand_id, id, venue_id, receipt_id, product_id, receipt_product_id, stock_id, storage_id, operated_at,
+       position, quantity, before_quantity, after_quantity, before, after, total_cost, body)
+     select brand_id, id, venue_id, receipt_id, product_id, id, 1, 1, '2026-02-01T10:00:00.000Z',
+       id, -10000, -10000 * (id - 1), -10000 * id, 0, 0, 0, '{}' from receipt_lines where brand_id = ?`,
+    `insert into stocks (brand_id, id, venue_id, storage_id, product_id, quantity, value, cost, movements, updated_at)
+     select brand_id, 1, 1, 1, 1, -10000 * count(*), 0, 0, count(*), '2026-02-01T10:00:00.000Z'
+     from receipt_lines where brand_id = ? group by brand_id`,
   ]
 }
