@@ -19,6 +19,7 @@ import type {
   Staff,
   Verification,
 } from '../../server/src/back-office/schema.ts'
+import type { CashShiftReport } from '../../server/src/pos/money/shift-report.ts'
 
 // The back office's own API. Types come from the server, values over the wire.
 
@@ -262,6 +263,11 @@ export const queries = {
     queryOptions({
       queryKey: ['report', path, query],
       queryFn: () => get<ReportRows<Row>>(`/reports/${path}?${query}`),
+    }),
+  shiftReport: (id: string) =>
+    queryOptions({
+      queryKey: ['report', 'shifts', id],
+      queryFn: () => get<{ data: CashShiftReport }>(`/reports/shifts/${at(id)}`),
     }),
   forms: queryOptions({ queryKey: ['forms'], queryFn: () => get<One<Forms>>('/edit'), staleTime: 60_000 }),
   editedRow: (resource: string, id: number, venue: number | undefined) =>

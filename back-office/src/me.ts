@@ -20,7 +20,9 @@ export const mayFollow = (me: Me) => may(me, 'events:read')
 /** The reports, and what each needs. */
 const REPORTS = {
   day: 'receipts:read',
+  shifts: 'finance-cash-shifts:read',
   products: 'receipts:read',
+  taxes: 'finance-taxes:read',
   margin: 'receipts:read',
 } as const
 export type ReportName = keyof typeof REPORTS

@@ -25,6 +25,7 @@ test('each report shows the demo in a chart and a table, and CSV has the same ro
   await page.getByRole('link', { name: 'Reports' }).click()
   for (const [tab, choice, header] of [
     ['Days', undefined, 'shift_date,receipts,refunds,subtotal,total_discount,'],
+    ['Taxes', undefined, 'id,name,rate,base,amount,receipts'],
     ['Products', 'Products', 'id,name,category,count,'],
     ['Products', 'Categories', 'id,name,count,'],
     ['Margin', 'Days', 'shift_date,total,tax,cost,margin'],
@@ -42,6 +43,25 @@ test('each report shows the demo in a chart and a table, and CSV has the same ro
     const all = /of (\d+)$/.exec((await page.getByRole('status').allTextContents()).join(' '))?.[1]
     assert.equal(lines.length, all === undefined ? shown : Number(all), `${tab} ${choice}`)
   }
+  assert.deepEqual(problems, [])
+})
+
+test('the report of a shift opens beside the list of shifts', inBrowser, async () => {
+  const { page, problems } = await demo.visit()
+  await signIn(demo, page)
+  await page.goto(`${demo.url}/back-office/reports/shifts`)
+  await rowsIn(page).first().waitFor()
+  const [header, ...lines] = await downloadCsv(page)
+  assert.ok(header!.startsWith('id,venue_id,terminal_id,number,status,'), header)
+  assert.ok(lines.length >= (await rowsIn(page).count()))
+  await page
+    .getByRole('button', { name: /^Report of shift/ })
+    .first()
+    .click()
+  const report = page.getByRole('dialog')
+  await report.getByRole('heading', { name: 'Cash' }).waitFor()
+  await report.getByText('Expected').waitFor()
+  await checkAccessibility(page, 'the report of a shift')
   assert.deepEqual(problems, [])
 })
 

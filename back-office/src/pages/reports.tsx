@@ -8,12 +8,16 @@ import { DayReport } from '../components/reports/day-report.tsx'
 import { MarginReport } from '../components/reports/margin-report.tsx'
 import { ProductReport } from '../components/reports/product-report.tsx'
 import type { ReportProps } from '../components/reports/report-parts.tsx'
+import { ShiftReport } from '../components/reports/shift-report.tsx'
+import { TaxReport } from '../components/reports/tax-report.tsx'
 import { type ReportName, reportsOf } from '../me.ts'
 import { texts } from '../texts/texts.ts'
 
 const VIEWS: Record<ReportName, ComponentType<ReportProps>> = {
   day: DayReport,
+  shifts: ShiftReport,
   products: ProductReport,
+  taxes: TaxReport,
   margin: MarginReport,
 }
 

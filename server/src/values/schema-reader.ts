@@ -76,6 +76,8 @@ function readerOf(schema: Keywords, options: ReaderOptions): Read {
   }
   if (schema.enum) return choiceReader(schema.enum)
   switch (schema.type) {
+    case undefined: // any JSON
+      return (value) => value
     case 'object':
       return schema.patternProperties ? mapReader(schema.patternProperties, options) : objectReader(schema, options)
     case 'array':

@@ -86,11 +86,13 @@ export function ReportRowsOf<Row>({
   asked,
   path,
   page,
+  empty = { title: words.empty, lead: words.emptyLead },
   children,
 }: {
   asked: ReportSearch
   path: string
   page?: number
+  empty?: { title: string; lead: (from: string, to: string) => string }
   children: (report: ReportRows<Row>) => ReactNode
 }) {
   const paged = page === undefined ? '' : `&page=${page}`
@@ -104,7 +106,7 @@ export function ReportRowsOf<Row>({
       <Loaded query={query}>
         {(report) =>
           report.total === 0 ? (
-            <Empty title={words.empty} lead={words.emptyLead(longDay(asked.from), longDay(asked.to))} />
+            <Empty title={empty.title} lead={empty.lead(longDay(asked.from), longDay(asked.to))} />
           ) : (
             children(report)
           )

@@ -1,11 +1,11 @@
 export type Cell = string | number | null
 
 /**
- * RFC 4180: a header, CRLF, quotes where they are needed. A text that a spreadsheet would read as a formula begins with an apostrophe;
+ * RFC 4180: lines that end with CRLF, quotes where they are needed. A text that a spreadsheet would read as a formula begins with an apostrophe;
  * numbers have a dot, and may be negative.
  */
-export const csvOf = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [header, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+export const csvLines = (rows: readonly (readonly Cell[])[]): string =>
+  rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 
 function cellOf(cell: Cell): string {
   if (cell === null) return ''

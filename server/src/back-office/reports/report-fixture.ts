@@ -7,10 +7,15 @@ import { fromScaled } from '../../values/values.ts'
 export const HOUSE: Row[] = [
   ...[1, 2, 3].map((id) => ({ kind: 'venue', id, name: `Venue ${id}`, is_main: id === 1, time_zone: 'Europe/Paris' })),
   { kind: 'role', id: 1, name: 'Owner', permissions: ['*'] },
-  { kind: 'role', id: 2, name: 'Seller', permissions: ['receipts:read'] },
+  {
+    kind: 'role',
+    id: 2,
+    name: 'Manager',
+    permissions: ['receipts:read', 'finance-taxes:read', 'finance-cash-shifts:read'],
+  },
   { kind: 'role', id: 3, name: 'Cook', permissions: ['products:read'] },
   { kind: 'user', id: 1, username: 'owner', role_id: 1 },
-  { kind: 'user', id: 2, username: 'seller', role_id: 2, venue_ids: [1, 2] },
+  { kind: 'user', id: 2, username: 'manager', role_id: 2, venue_ids: [1, 2] },
   { kind: 'user', id: 3, username: 'cook', role_id: 3 },
   { kind: 'category', id: 1, name: 'Plates', type: 'PRODUCT', status: 1, hidden: false },
   { kind: 'category', id: 2, name: 'Drinks', type: 'PRODUCT', status: 1, hidden: false },
@@ -27,6 +32,38 @@ export const HOUSE: Row[] = [
   },
   { kind: 'product', id: 50, name: 'Flour', type: 'INGREDIENT' },
 ]
+
+/** The report of the one that is closed is as it was stored. */
+export const STORED_REPORT = { sales: { receipts: 12, amount: 340.5 }, note: '=1+1' }
+
+export const SHIFTS: Row[] = [1, 2, 3, 4].flatMap((number) => {
+  const venue_id = Math.min(number, 3)
+  const day = `2026-02-${10 + number}` // the first is before the range
+  return [
+    { kind: 'terminal', id: number, venue_id, name: `Till ${number}`, status: 1 },
+    {
+      kind: 'cash_shift',
+      id: uuidOf('shift', number),
+      venue_id,
+      terminal_id: number,
+      number,
+      status: number === 2 ? 'CLOSED' : 'OPEN',
+      opened_at: `${day}T08:00:00.000Z`,
+      opened_by: 1,
+      opening_amount: 100,
+      expected_amount: 440.5,
+      receipts: 12,
+      shift_date: day,
+      ...(number === 2 && {
+        closing_amount: 440,
+        difference: -0.5,
+        closed_at: `${day}T20:00:00.000Z`,
+        closed_by: 1,
+        report: STORED_REPORT,
+      }),
+    },
+  ]
+})
 
 const SOLD = [1, 2, 3, 5] as const
 export const CATEGORY: Readonly<Record<number, string | null>> = { 1: 'Plates', 2: 'Drinks', 3: null, 5: 'Plates' }

@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { batch } from '../../../migrations/0029-line-amount-rows.ts'
 import { onEachEngine } from '../../../test/engines.ts'
 import { putRows } from '../../../test/store.ts'
+import { uuidOf } from '../../demo/random.ts'
 import { roundTo, unitOf } from '../../pos/rounding.ts'
 import { openDatabase } from '../../storage/open.ts'
 import { fromScaled } from '../../values/values.ts'
@@ -16,6 +17,8 @@ import {
   linesTotalOf,
   rowsOf,
   type Sale,
+  SHIFTS,
+  STORED_REPORT,
   sales,
   subtotalOf,
   sum,
@@ -23,18 +26,27 @@ import {
 } from './report-fixture.ts'
 
 const RANGE = 'from=2026-02-12&to=2026-02-23'
-const REPORTS = ['day', 'products', 'categories', 'margin/days', 'margin/products']
+const PERMISSIONS: Record<string, string> = {
+  day: 'receipts:read',
+  products: 'receipts:read',
+  categories: 'receipts:read',
+  'margin/days': 'receipts:read',
+  'margin/products': 'receipts:read',
+  taxes: 'finance-taxes:read',
+  shifts: 'finance-cash-shifts:read',
+}
+const REPORTS = Object.keys(PERMISSIONS)
 
 onEachEngine('reports', (make) => {
   const office = offices(make)
   const given = sales('reports', 400)
   let built: Awaited<ReturnType<typeof office>>
-  let [owner, seller] = [] as unknown as [Browser, Browser]
+  let [owner, manager] = [] as unknown as [Browser, Browser]
   let credentials: object
 
   before(async () => {
     built = await office()
-    const bistro = await built.brand('bistro', { rows: HOUSE })
+    const bistro = await built.brand('bistro', { rows: [...HOUSE, ...SHIFTS] })
     credentials = bistro.credentials
     const other = await built.brand('other', { rows: HOUSE })
     const db = await openDatabase(built.installation.config, 'command') // which no busy machine hurries
@@ -42,7 +54,7 @@ onEachEngine('reports', (make) => {
     await putRows(db, other.id, rowsOf(sales('other', 40)))
     await db.close()
     owner = await built.staffBrowser('bistro')
-    seller = await built.staffBrowser('bistro', 'seller')
+    manager = await built.staffBrowser('bistro', 'manager')
   })
 
   const counted = (venues: readonly number[]) =>
@@ -62,7 +74,7 @@ onEachEngine('reports', (make) => {
   const CHOICES = [
     { asked: '', venues: [1, 2, 3], who: () => owner },
     { asked: '&venue_id=2', venues: [2], who: () => owner },
-    { asked: '', venues: [1, 2], who: () => seller },
+    { asked: '', venues: [1, 2], who: () => manager },
   ]
   const byDay = (some: readonly Sale[]) =>
     [...Map.groupBy(some, ({ shift_date }) => shift_date)].sort(([one], [other]) => (one < other ? -1 : 1))
@@ -176,6 +188,48 @@ onEachEngine('reports', (make) => {
     }
   })
 
+  test('taxes are what GET /finance/taxes/report says', async () => {
+    const headers = { 'x-token': await built.token(credentials) }
+    const naive = (venues: readonly number[]) => {
+      const some = counted(venues)
+      const receipts = some.filter(({ refund }) => !refund).length
+      const of = (amount: (sale: Sale) => number, times: number) => ({
+        base: fromScaled(times * sum(some, amount)),
+        amount: fromScaled(sum(some, amount)),
+        receipts,
+      })
+      return [
+        { id: 1, name: 'VAT', rate: 10, ...of(({ i_tax }) => i_tax, 10) },
+        { id: 2, name: 'City', rate: 1, ...of(({ e_tax }) => e_tax, 100) },
+      ]
+    }
+    for (const { asked, venues, who } of CHOICES)
+      assert.deepEqual(await rows(who(), `taxes?${RANGE}${asked}`), naive(venues))
+    const { body } = await built.call('/finance/taxes/report?venue=all&date[0]=2026-02-12&date[1]=2026-02-23', {
+      headers,
+    })
+    assert.deepEqual(body.data, { taxes: naive([1, 2, 3]) })
+  })
+
+  test('shifts are listed by the day of their opening, each with its report', async () => {
+    const ids = async (browser: Browser, asked = '') =>
+      (await rows(browser, `shifts?${RANGE}${asked}`)).map(({ number }: { number: number }) => number)
+    assert.deepEqual(await ids(owner), [4, 3, 2])
+    assert.deepEqual(await ids(owner, '&venue_id=3'), [4, 3])
+    assert.deepEqual(await ids(manager), [2])
+    const report = async (browser: Browser, number: number) => {
+      const { status, body } = await browser.ask('GET', `/reports/shifts/${uuidOf('shift', number)}`)
+      return status === 200 ? body.data : status
+    }
+    assert.deepEqual(await report(manager, 2), STORED_REPORT)
+    const open = await report(owner, 3)
+    assert.deepEqual([open.number, open.cash.opening, open.sales.receipts], [3, 100, 0])
+    assert.equal(await report(manager, 3), 404)
+    const elsewhere = await built.staffBrowser('other')
+    assert.equal(await report(elsewhere, 2), 404)
+    assert.equal((await owner.ask('GET', '/reports/shifts/7')).status, 400)
+  })
+
   test('CSV has the rows of the page, quoted, and no cell that a spreadsheet would run', async () => {
     for (const path of REPORTS) {
       const data = (await rows(owner, `${path}?${RANGE}`)) as Record<string, unknown>[]
@@ -187,13 +241,14 @@ onEachEngine('reports', (make) => {
       )
       const [header, ...lines] = (body as string).split('\r\n')
       assert.equal(lines.pop(), '')
-      assert.equal(header, Object.keys(data[0]!).join(','))
-      assert.equal(lines.length, data.length)
+      const columns = header!.split(',')
+      const missing = data.flatMap((row) => Object.keys(row)).filter((name) => !columns.includes(name))
+      assert.deepEqual([missing, lines.length], [[], data.length])
       const cell = (value: unknown) => (value === NAMES[1] ? `"'=Galette, ""complète"""` : String(value ?? ''))
       const quoted = (value: unknown) => (value === NAMES[5] ? `"${value}"` : cell(value))
       assert.deepEqual(
         lines,
-        data.map((row) => Object.values(row).map(quoted).join(',')),
+        data.map((row) => columns.map((name) => quoted(row[name])).join(',')),
       )
     }
   })
@@ -212,7 +267,7 @@ onEachEngine('reports', (make) => {
         assert.deepEqual([status, body.details?.parameter], [400, parameter], `${path}?${query}`)
       }
       assert.equal((await owner.ask('GET', `/reports/${path}?from=2026-02-12&to=2027-02-12`)).status, 200)
-      assert.equal((await seller.ask('GET', `/reports/${path}?${RANGE}&venue_id=3`)).status, 403, path)
+      assert.equal((await manager.ask('GET', `/reports/${path}?${RANGE}&venue_id=3`)).status, 403, path)
       assert.equal((await owner.ask('GET', `/reports/${path}?${RANGE}&venue_id=4`)).status, 403, path)
     }
     assert.deepEqual((await owner.ask('GET', '/reports/day?from=2025-01-01&to=2025-12-31')).body, {
@@ -246,7 +301,7 @@ onEachEngine('reports', (make) => {
     const cook = await built.staffBrowser('bistro', 'cook')
     for (const path of REPORTS.flatMap((name) => [name, `${name}.csv`])) {
       const { status, body } = await cook.ask('GET', `/reports/${path}?${RANGE}`)
-      assert.deepEqual([status, body.details], [403, { required: 'receipts:read' }], path)
+      assert.deepEqual([status, body.details?.required], [403, PERMISSIONS[path.replace('.csv', '')]], path)
     }
   })
 })

@@ -1,20 +1,28 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TObject } from 'typebox'
 import { authorize, mayEnter } from '../../auth/permissions.ts'
-import { all, asJson, asPage } from '../../http/envelope.ts'
+import { withFreshDeadline } from '../../http/edge/deadline.ts'
+import { all, asJson, asPage, one } from '../../http/envelope.ts'
 import { invalidParameter, venueForbidden } from '../../http/errors.ts'
 import { asHook, sequence } from '../../http/rules.ts'
-import type { Days } from '../../pos/reports/closed.ts'
+import { shiftReport } from '../../pos/money/shift-views.ts'
+import { TaxSum, taxSums } from '../../pos/money/tax-views.ts'
+import { type Days, onDays } from '../../pos/reports/closed.ts'
 import { dayReport } from '../../pos/reports/days.ts'
 import { dayMargins, productMargins } from '../../pos/reports/margins.ts'
 import { categoryReport, productReport } from '../../pos/reports/products.ts'
 import { CategoryRow, DayMarginRow, DayRow, ProductMarginRow, ProductRow } from '../../pos/reports/schema.ts'
+import { listShifts } from '../../pos/reports/shifts.ts'
+import { CashShift, cashShifts } from '../../resources/cash-shifts.ts'
+import { PathUuid, readUuid } from '../../resources/serve.ts'
+import { taxes } from '../../resources/taxes.ts'
 import { Maybe } from '../../resources/values.ts'
 import type { Database } from '../../storage/database.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff } from '../guard.ts'
 import { closed } from '../schema.ts'
-import { type Cell, csvOf } from './csv.ts'
+import { type Cell, csvLines } from './csv.ts'
 
 interface Report {
   readonly path: string
@@ -32,7 +40,13 @@ const REPORTS: readonly Report[] = [
   { path: 'categories', permission: 'receipts:read', row: CategoryRow, read: categoryReport, paged: true },
   { path: 'margin/days', permission: 'receipts:read', row: DayMarginRow, read: dayMargins, paged: false },
   { path: 'margin/products', permission: 'receipts:read', row: ProductMarginRow, read: productMargins, paged: true },
+  { path: 'taxes', permission: taxes.permission, row: TaxSum, read: taxReport, paged: false },
 ]
+
+function taxReport(db: Database, days: Days): Promise<TaxSum[]> {
+  const { text, values } = onDays(days)
+  return taxSums(db, text, values)
+}
 
 const DayText = () => Type.String({ format: 'date' })
 const Range = {
@@ -44,11 +58,13 @@ const RangeQuery = Type.Object(Range, closed)
 const PagedQuery = Type.Object({ ...Range, page: Maybe(Type.Integer()) }, closed)
 
 const PER_PAGE = 50
+const SHIFTS_A_STEP = 200
 const MAX_DAYS = 366
 const DAY_MS = 86_400_000
 
 /** What managers want to know of business days, as rows and as CSV by the same query. */
-export const reportRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, searches }) => {
+export const reportRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) => {
+  const { db, searches } = deps
   app.addHook('onRequest', asHook(sequence(actAsStaff, authorize)))
   app.addHook('onRequest', searches.start)
 
@@ -68,17 +84,65 @@ export const reportRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db
 
     app.get(`/${path}.csv`, { config, schema: { querystring: RangeQuery } }, async (request, reply) => {
       const days = daysOf(request)
-      const rows = await read(db, days)
-      const columns = Object.keys(row.properties)
-      const name = `${path.replace('/', '-')}-${days.from}-${days.to}.csv`
-      reply.header('content-type', 'text/csv; charset=utf-8; header=present')
-      reply.header('content-disposition', `attachment; filename="${name}"`)
-      return csvOf(
-        columns,
-        rows.map((each) => columns.map((column) => (each as Record<string, Cell>)[column]!)),
-      )
+      const lines = linesOf(row, await read(db, days))
+      return asCsv(reply, path, days, headerOf(row) + lines)
     })
   }
+  app.register(shiftRoutes, { ...deps, prefix: '' }) // the prefix is this scope's already
+}
+
+/** Cash shifts, as GET /finance/cash-shifts lists them, and the report of each. */
+const shiftRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, now }) => {
+  const config = { permission: cashShifts.permission }
+  app.get('/shifts', { config, schema: { querystring: PagedQuery } }, async (request, reply) => {
+    const { page = 1 } = request.query as { page?: number }
+    const { bodies, ...extent } = await listShifts(db, daysOf(request), { page, limit: PER_PAGE })
+    return asPage(reply, 'new', { page, limit: PER_PAGE }, { data: bodies.join(','), ...extent })
+  })
+  app.get('/shifts.csv', { config, schema: { querystring: RangeQuery } }, async (request, reply) => {
+    const days = daysOf(request)
+    const lines = Readable.from(shiftLines(db, days), { objectMode: false })
+    return asCsv(reply, 'shifts', days, lines)
+  })
+  app.get('/shifts/:id', { config, schema: { params: Type.Object({ id: PathUuid() }) } }, async (request, reply) => {
+    const { caller, venues } = request.call
+    const enterable = [...venues].filter((id) => mayEnter(caller.user, id))
+    const place = { brand_id: caller.brand_id, venues: enterable }
+    return asJson(reply, one(await shiftReport(db, place, readUuid('id', request.params), now())))
+  })
+}
+
+/** There may be many, so a file of them is read in steps. */
+async function* shiftLines(db: Database, days: Days): AsyncGenerator<string> {
+  yield headerOf(CashShift)
+  let after: string | null = ''
+  while (after !== null) {
+    const at: { after: string; limit: number } = { after, limit: SHIFTS_A_STEP }
+    const step = await withFreshDeadline(db, () => listShifts(db, days, at))
+    yield linesOf(
+      CashShift,
+      step.bodies.map((body) => JSON.parse(body) as object),
+    )
+    after = 'next' in step ? step.next : null
+  }
+}
+
+const headerOf = (row: TObject) => csvLines([Object.keys(row.properties)])
+
+const linesOf = (row: TObject, rows: readonly object[]) => {
+  const columns = Object.keys(row.properties)
+  return csvLines(rows.map((each) => columns.map((column) => (each as Record<string, Cell>)[column] ?? null)))
+}
+
+function asCsv<Text extends string | Readable>(
+  reply: FastifyReply,
+  path: string,
+  { from, to }: Days,
+  text: Text,
+): Text {
+  reply.header('content-type', 'text/csv; charset=utf-8; header=present')
+  reply.header('content-disposition', `attachment; filename="${path.replace('/', '-')}-${from}-${to}.csv"`)
+  return text
 }
 
 /** The range and the venues that were asked for, if the person may enter them. */

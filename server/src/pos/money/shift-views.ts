@@ -3,6 +3,7 @@ import { asJson, ErrorBody, One, one } from '../../http/envelope.ts'
 import { noSuchRecord } from '../../http/errors.ts'
 import { type CashShift, cashShifts } from '../../resources/cash-shifts.ts'
 import { type Extension, PathUuid, readUuid } from '../../resources/serve.ts'
+import type { Queries } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
 import { CashShiftReport, reportOf } from './shift-report.ts'
 
@@ -25,15 +26,25 @@ export const shiftExtension: Extension = {
       },
       async ({ call: { caller }, params }, reply) => {
         const { brand_id, venue_id } = caller
-        const [shift] = await db.rows<{ body: string; report: string | null }>(
-          'select body, report from cash_shifts where brand_id = ? and venue_id = ? and id = ?',
-          [brand_id, venue_id, readUuid('id', params)],
-        )
-        if (!shift) throw noSuchRecord()
-        const made = async () =>
-          JSON.stringify(await reportOf(db, brand_id, JSON.parse(shift.body) as CashShift, instantOf(now())))
-        return asJson(reply, one(shift.report ?? (await made())))
+        const report = await shiftReport(db, { brand_id, venues: [venue_id] }, readUuid('id', params), now())
+        return asJson(reply, one(report))
       },
     )
   },
+}
+
+/** Its text. One of another brand or venue is not there (D3.1). */
+export async function shiftReport(
+  db: Pick<Queries, 'rows'>,
+  { brand_id, venues }: { brand_id: number; venues: readonly number[] },
+  id: string,
+  nowMs: number,
+): Promise<string> {
+  const [shift] = await db.rows<{ body: string; report: string | null }>(
+    'select body, report from cash_shifts where brand_id = ? and id = ?',
+    [brand_id, id],
+  )
+  const held = shift && (JSON.parse(shift.body) as CashShift)
+  if (!held || !venues.includes(held.venue_id)) throw noSuchRecord()
+  return shift.report ?? JSON.stringify(await reportOf(db, brand_id, held, instantOf(nowMs)))
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import Type, { type TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { asJson, ErrorBody, One, one } from '../../http/envelope.ts'
 import { invalidParameter } from '../../http/errors.ts'
 import { defineList, parseList, queryOf } from '../../lists/list.ts'
@@ -7,13 +7,13 @@ import { listQuery, withOnly } from '../../lists/parameters.ts'
 import { type Extension, ownerOf } from '../../resources/serve.ts'
 import { taxes } from '../../resources/taxes.ts'
 import { Decimal, Id } from '../../resources/values.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { fromScaled } from '../../values/values.ts'
 
 // What was taxed, over business days, from the totals that are kept (I11).
 
-const TaxSum = Type.Object({
+export const TaxSum = Type.Object({
   id: Id(),
   name: Type.String(),
   rate: Decimal(),
@@ -21,6 +21,7 @@ const TaxSum = Type.Object({
   amount: Decimal(),
   receipts: Type.Integer({ description: 'Sales; refunds are taken off base and amount' }),
 })
+export type TaxSum = Static<typeof TaxSum>
 const TaxReport = Type.Object({ taxes: Type.Array(TaxSum) }, { $id: 'TaxReport' })
 const TaxTotal = Type.Object(
   { base: Decimal(), amount: Decimal(), receipts: Type.Integer({ description: 'Sales that were closed' }) },
@@ -44,22 +45,7 @@ const DAYS = withOnly(
 
 export const taxExtension: Extension = {
   routes(app, deps) {
-    serveOver(app, deps, 'report', TaxReport, async (db, where, values) => {
-      const rows = await db.rows<{
-        id: number
-        name: string
-        rate: number
-        base: number
-        amount: number
-        receipts: number
-      }>(
-        `select tax_id as id, max(name) as name, rate, cast(sum(base) as bigint) as base, cast(sum(amount) as bigint) as amount,
-           cast(sum(receipts) as bigint) as receipts
-         from tax_days where ${where} group by tax_id, rate order by tax_id, rate`,
-        values,
-      )
-      return { taxes: rows.map((row) => ({ ...row, ...scaled(row), rate: fromScaled(row.rate) })) }
-    })
+    serveOver(app, deps, 'report', TaxReport, async (...days) => ({ taxes: await taxSums(...days) }))
     serveOver(app, deps, 'total', TaxTotal, async (db, where, values) => {
       const [sums] = await db.rows<{ base: number; amount: number }>(
         `select cast(coalesce(sum(base), 0) as bigint) as base, cast(coalesce(sum(amount), 0) as bigint) as amount
@@ -73,6 +59,21 @@ export const taxExtension: Extension = {
       return { ...scaled(sums!), receipts: days!.receipts }
     })
   },
+}
+
+/** By tax and rate, of the days that a condition leaves. */
+export async function taxSums(
+  db: Pick<Queries, 'rows'>,
+  where: string,
+  values: readonly (number | string)[],
+): Promise<TaxSum[]> {
+  const rows = await db.rows<TaxSum>(
+    `select tax_id as id, max(name) as name, rate, cast(sum(base) as bigint) as base, cast(sum(amount) as bigint) as amount,
+       cast(sum(receipts) as bigint) as receipts
+     from tax_days where ${where} group by tax_id, rate order by tax_id, rate`,
+    values,
+  )
+  return rows.map((row) => ({ ...row, ...scaled(row), rate: fromScaled(row.rate) }))
 }
 
 const scaled = ({ base, amount }: { base: number; amount: number }) => ({

@@ -1,4 +1,4 @@
-import type { Database, Value } from '../../storage/database.ts'
+import type { Database } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 
 // Reports count what was closed here, as the kept totals of days do (I11): imported history books nothing, so it is in none (P22).
@@ -14,7 +14,7 @@ export interface Days {
 
 export interface Part {
   readonly text: string
-  readonly values: readonly Value[]
+  readonly values: readonly (string | number)[]
 }
 
 /** A condition on the columns brand_id, venue_id and shift_date. */

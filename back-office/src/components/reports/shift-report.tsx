@@ -1,0 +1,154 @@
+import { Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { CashShiftReport } from '../../../../server/src/pos/money/shift-report.ts'
+import type { CashShift } from '../../../../server/src/resources/cash-shifts.ts'
+import { queries } from '../../api.ts'
+import { texts } from '../../texts/texts.ts'
+import { Details, Facts, OpenDetails } from '../data/details.tsx'
+import { Pages } from '../data/pages.tsx'
+import { type Column, Rows } from '../data/rows.tsx'
+import { Loaded } from '../layout/states.tsx'
+import { Moment } from '../when.tsx'
+import { money, number, shortDay } from './figures.ts'
+import { TopChart } from './report-charts.tsx'
+import { ReportFilters, type ReportProps, ReportRowsOf } from './report-parts.tsx'
+
+const words = texts.reports
+const SHOWN = 10
+
+/** Cash shifts by the day on which they were opened, and the report of each. */
+export function ShiftReport(props: ReportProps) {
+  const { asked, onChange } = props
+  const { data: forms } = useQuery(queries.forms)
+  const [opened, open] = useState<CashShift>()
+  const venueOf = (id: number) => forms?.data.venues.find((venue) => venue.id === id)?.name
+  const columns: Column<CashShift>[] = [
+    { name: words.columns.shift, cell: (shift) => <span className="strong nowrap">{nameOf(shift)}</span> },
+    { name: words.venue, wide: true, cell: ({ venue_id }) => venueOf(venue_id) },
+    ...COLUMNS,
+    {
+      name: texts.data.actions,
+      actions: true,
+      cell: (shift) => <OpenDetails label={words.detailsOf(nameOf(shift))} onClick={() => open(shift)} />,
+    },
+  ]
+  return (
+    <>
+      <ReportFilters {...props} name={words.names.shifts} path="shifts" />
+      <ReportRowsOf<CashShift>
+        asked={asked}
+        path="shifts"
+        page={asked.page ?? 1}
+        empty={{ title: words.noShifts, lead: words.noShiftsLead }}
+      >
+        {({ data, pagination }) => (
+          <>
+            <Differences shifts={data.slice(0, SHOWN)} />
+            <Rows caption={words.names.shifts} columns={columns} rows={data} keyOf={({ id }) => id} />
+            <Pages pagination={pagination!} onChange={(page) => onChange({ page })} />
+          </>
+        )}
+      </ReportRowsOf>
+      <Details title={opened && words.detailsOf(nameOf(opened))} onClose={() => open(undefined)}>
+        {opened && <Report id={opened.id} />}
+      </Details>
+    </>
+  )
+}
+
+const nameOf = ({ number: count, shift_date }: CashShift) =>
+  `${words.shiftName(number(count))} · ${shortDay(shift_date)}`
+
+function Differences({ shifts }: { shifts: readonly CashShift[] }) {
+  const rows = shifts.flatMap((shift) =>
+    shift.difference === undefined ? [] : [{ label: nameOf(shift), value: shift.difference }],
+  )
+  if (rows.length === 0) return null
+  return (
+    <TopChart
+      title={words.differences}
+      rows={rows}
+      series={{ label: words.columns.difference, color: 'var(--report-cost)' }}
+    />
+  )
+}
+
+const amount = (name: 'opening_amount' | 'expected_amount' | 'closing_amount' | 'difference'): Column<CashShift> => ({
+  name: words.columns[name],
+  number: true,
+  cell: (shift) => (shift[name] === undefined ? undefined : money(shift[name])),
+})
+
+const COLUMNS: Column<CashShift>[] = [
+  { name: words.columns.terminal, number: true, cell: ({ terminal_id }) => terminal_id },
+  { name: words.columns.opened, cell: ({ opened_at }) => <Moment at={opened_at} /> },
+  { name: words.columns.closed, cell: ({ closed_at }) => (closed_at ? <Moment at={closed_at} /> : words.open) },
+  { name: words.columns.receipts, number: true, cell: ({ receipts }) => number(receipts) },
+  amount('opening_amount'),
+  amount('expected_amount'),
+  amount('closing_amount'),
+  amount('difference'),
+]
+
+function Report({ id }: { id: string }) {
+  const query = useQuery(queries.shiftReport(id))
+  return <Loaded query={query}>{({ data }) => <ReportFacts report={data} />}</Loaded>
+}
+
+function ReportFacts({ report }: { report: CashShiftReport }) {
+  const own = words.shiftReport
+  const summed = ({ receipts, amount: sum }: { receipts: number; amount: number }) =>
+    own.receipts(number(receipts), money(sum))
+  const parts = (rows: CashShiftReport['sales']['by_sale_type']) =>
+    rows.map((row) => [row.name || own.unnamed, summed(row)] as const)
+  const { sales, cash, charges } = report
+  return (
+    <Stack gap="lg">
+      <Group title={own.sales} facts={[[words.columns.total, summed(sales)]]} />
+      <Group title={own.byMethod} facts={parts(sales.by_payment_method)} />
+      <Group title={own.byType} facts={parts(sales.by_sale_type)} />
+      <Group
+        title={own.cash}
+        facts={[
+          [own.opening, money(cash.opening)],
+          [own.cashSales, money(cash.sales)],
+          [own.cashRefunds, money(cash.refunds)],
+          [own.in, money(cash.in)],
+          [own.out, money(cash.out)],
+          [own.expected, money(cash.expected)],
+          [own.counted, cash.counted === undefined ? undefined : money(cash.counted)],
+          [own.difference, cash.difference === undefined ? undefined : money(cash.difference)],
+        ]}
+      />
+      <Group
+        title={words.names.taxes}
+        facts={report.taxes.map(({ name, rate, amount: sum }) => [words.taxLabel(name, number(rate)), money(sum)])}
+      />
+      <Group
+        title={own.more}
+        facts={[
+          [own.discounts, summed(report.discounts)],
+          [own.gifts, own.receipts(number(report.gifts.count), money(report.gifts.amount))],
+          [own.service, money(charges.service_charge)],
+          [own.delivery, money(charges.delivery_fee)],
+          [own.refunds, summed(report.refunds)],
+          [own.cancelled, summed(report.cancelled)],
+          [own.open, summed(report.open_receipts)],
+        ]}
+      />
+    </Stack>
+  )
+}
+
+function Group({ title, facts }: { title: string; facts: readonly (readonly [string, ReactNode])[] }) {
+  if (facts.length === 0) return null
+  return (
+    <section>
+      <Title order={3} size="h5" mb="xs">
+        {title}
+      </Title>
+      <Facts facts={facts} />
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import type { TaxSum } from '../../../../server/src/pos/money/tax-views.ts'
+import { texts } from '../../texts/texts.ts'
+import { type Column, Rows } from '../data/rows.tsx'
+import { added, money, number } from './figures.ts'
+import { TopChart } from './report-charts.tsx'
+import { ReportFilters, type ReportProps, ReportRowsOf, Sums } from './report-parts.tsx'
+
+const words = texts.reports
+
+/** Taxes by their rates, as GET /finance/taxes/report says them. */
+export function TaxReport(props: ReportProps) {
+  return (
+    <>
+      <ReportFilters {...props} name={words.names.taxes} path="taxes" />
+      <ReportRowsOf<TaxSum> asked={props.asked} path="taxes">
+        {({ data }) => (
+          <>
+            <Sums
+              sums={[
+                [words.columns.amount, money(added(data, ({ amount }) => amount))],
+                [words.columns.base, money(added(data, ({ base }) => base))],
+              ]}
+            />
+            <TopChart
+              title={words.taxesTitle}
+              rows={data.map(({ name, rate, amount }) => ({
+                label: words.taxLabel(name, number(rate)),
+                value: amount,
+              }))}
+              series={{ label: words.columns.amount, color: 'var(--report-tax)' }}
+            />
+            <Rows caption={words.names.taxes} columns={COLUMNS} rows={data} keyOf={({ id, rate }) => `${id} ${rate}`} />
+          </>
+        )}
+      </ReportRowsOf>
+    </>
+  )
+}
+
+const COLUMNS: Column<TaxSum>[] = [
+  { name: words.columns.tax_name, wide: true, cell: ({ name }) => <span className="strong">{name}</span> },
+  { name: words.columns.rate, number: true, cell: ({ rate }) => words.percent(number(rate)) },
+  { name: words.columns.receipts, number: true, cell: ({ receipts }) => number(receipts) },
+  { name: words.columns.base, number: true, cell: ({ base }) => money(base) },
+  { name: words.columns.amount, number: true, cell: ({ amount }) => <span className="strong">{money(amount)}</span> },
+]
