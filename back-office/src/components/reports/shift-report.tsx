@@ -74,7 +74,7 @@ function Differences({ shifts }: { shifts: readonly CashShift[] }) {
   )
 }
 
-const amount = (name: 'opening_amount' | 'expected_amount' | 'closing_amount' | 'difference'): Column<CashShift> => ({
+const amount = (name: 'expected_amount' | 'closing_amount' | 'difference'): Column<CashShift> => ({
   name: words.columns[name],
   number: true,
   cell: (shift) => (shift[name] === undefined ? undefined : money(shift[name])),
@@ -85,7 +85,6 @@ const COLUMNS: Column<CashShift>[] = [
   { name: words.columns.opened, cell: ({ opened_at }) => <Moment at={opened_at} /> },
   { name: words.columns.closed, cell: ({ closed_at }) => (closed_at ? <Moment at={closed_at} /> : words.open) },
   { name: words.columns.receipts, number: true, cell: ({ receipts }) => number(receipts) },
-  amount('opening_amount'),
   amount('expected_amount'),
   amount('closing_amount'),
   amount('difference'),

@@ -42,7 +42,6 @@ export const reportTexts = {
       terminal: 'Terminal',
       opened: 'Opened',
       closed: 'Closed',
-      opening_amount: 'At opening',
       expected_amount: 'Expected',
       closing_amount: 'Counted',
       difference: 'Difference',
