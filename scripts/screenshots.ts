@@ -143,6 +143,11 @@ async function activity({ url }: Demo, page: Page, shoot: Shoot): Promise<void> 
     await page.getByRole('row').nth(1).waitFor()
     await shoot(page, `data-${resource}`, false)
   }
+  for (const report of ['day', 'shifts', 'products', 'taxes', 'margin']) {
+    await page.goto(`${url}/back-office/reports/${report}`)
+    await page.getByRole('row').nth(1).waitFor()
+    await shoot(page, `reports-${report}`, false)
+  }
   await page.goto(`${url}/back-office/data/price-lists`)
   await details().click()
   await page.getByRole('dialog').locator('pre').waitFor()

@@ -10,7 +10,7 @@ test(
   'axe finds nothing wrong with any page, light or dark, wide or narrow, and nothing runs past 360 pixels',
   inBrowser,
   async () => {
-    const brandPages = ['/open-api', '/books', '/audit', '/account']
+    const brandPages = ['/open-api', '/books', '/audit', '/account', '/reports/day', '/reports/products']
     const operatorPages = [
       'brands',
       'integrators',
