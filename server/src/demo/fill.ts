@@ -6,7 +6,9 @@ import { addBrand, addIntegrator } from '../directory/registry.ts'
 import { DEMO_SECRET } from '../directory/secrets.ts'
 import { importer } from '../resources/import.ts'
 import type { Database, Queries, Transaction } from '../storage/database.ts'
-import { demoRows, demoSize } from './restaurant.ts'
+import { makeHistory } from './history.ts'
+import { DAY, firstDay } from './opening-hours.ts'
+import { demoRows, receiptsAt } from './restaurant.ts'
 
 /** What a newcomer signs in with; the only secrets that are not random (D5.2). */
 export const DEMO = {
@@ -20,6 +22,9 @@ export const DEMO = {
 export const DEMO_PEOPLE = { username: 'owner', operator: 'operator', password: 'demo' }
 
 const ACTOR = 'demo'
+
+/** How much longer a receipt takes than a row of the house. */
+const ROWS_PER_RECEIPT = 30
 
 interface FillOptions {
   now: Date
@@ -52,17 +57,33 @@ async function fill(
   await addIntegrator(db, ACTOR, { name: 'Demo integrator', id: integrator_id, test: true })
 
   const demo = await addBrand(db, ACTOR, { slug: brand, name: 'Le Comptoir', test: true })
-  const sizes = Object.values(demoSize(scale))
-  const total = sizes.reduce((sum, size) => sum + size, 0)
-  const rows = importer({ tx, brand_id: demo.id, actor: ACTOR, now: now.toISOString() })
+  const receipts = receiptsAt(scale)
+  const house = [...demoRows({ today: now, scale })]
+  const total = house.length + receipts * ROWS_PER_RECEIPT
+  // Before the first guest: what customers and suppliers brought with them is not younger than what they did here.
+  const opened = new Date(firstDay(now) - 2 * DAY).toISOString()
+  const rows = importer({ tx, brand_id: demo.id, actor: ACTOR, now: opened })
   let done = 0
-  for (const row of demoRows({ today: now, scale })) {
+  for (const row of house) {
     const written = rows.add(row, ++done)
     if (!written) continue
     await written
     progress?.(done, total)
   }
   await rows.finish()
+  await makeHistory(
+    tx,
+    { id: demo.id, slug: brand },
+    {
+      today: now,
+      scale,
+      receipts,
+      progress(some) {
+        done += some * ROWS_PER_RECEIPT
+        progress?.(done, total)
+      },
+    },
+  )
 
   // Two more ways to sign in that fail, so that a newcomer sees how (§5.4).
   const live = await addBrand(db, ACTOR, { slug: 'demo-live', name: 'Le Comptoir, in production', test: false })

@@ -1,10 +1,20 @@
 import { productIdOf } from './catalogue.ts'
 import { UNIT_IDS } from './item.ts'
-import { CARD, CASH, DELIVERY, DINE_IN, HALLS, ONLINE, TAKE_AWAY, VOUCHER } from './methods.ts'
+import {
+  CARD,
+  CASH,
+  CASHBACK_BALANCE,
+  CUSTOMER_BALANCE,
+  DELIVERY,
+  DINE_IN,
+  HALLS,
+  ONLINE,
+  TAKE_AWAY,
+  VOUCHER,
+} from './methods.ts'
 import { DAY, startOfDay } from './opening-hours.ts'
 import { venues } from './people.ts'
 import type {
-  CashShiftRow,
   CategoryRow,
   FinanceCategoryRow,
   PaymentMethodRow,
@@ -72,11 +82,11 @@ export function houseOf(today: Date, balancesTaken = 0) {
       }),
     ),
     terminals: venues.flatMap(({ id: venue_id }): TerminalRow[] =>
-      ['Comptoir', 'Salle'].map((name, index) => ({
+      terminalsAt(venue_id).map((id, index) => ({
         kind: 'terminal',
-        id: venue_id * 2 - 1 + index,
+        id,
         venue_id,
-        name,
+        name: ['Comptoir', 'Salle'][index]!,
         status: 1,
       })),
     ),
@@ -85,7 +95,7 @@ export function houseOf(today: Date, balancesTaken = 0) {
       venues.map(
         ({ id: venue_id }): StorageRow => ({
           kind: 'storage',
-          id: venues.length * index + venue_id,
+          id: [storageOf(venue_id).main, storageOf(venue_id).cellar][index]!,
           venue_id,
           name,
           is_main: index === 0 ? 1 : 0,
@@ -100,7 +110,7 @@ export function houseOf(today: Date, balancesTaken = 0) {
         id: index + 1,
         ...supplier,
         spent: 1250 * (index + 1),
-        balance: { id: balancesTaken + METHODS.length + 1 + index, amount: -125.5 * index, type: 'SUPPLIER' },
+        balance: { id: balancesTaken + METHODS.length + 1 + index, amount: 125.5 * index, type: 'SUPPLIER' },
         status: 1,
         ...dated,
       }),
@@ -118,24 +128,13 @@ export function houseOf(today: Date, balancesTaken = 0) {
       }),
     ),
     stopList: stopList(today),
-    cashShifts: [openDrawer(today)],
   }
 }
 
-/** The till of the first venue, which was opened this morning. Its id is the one that examples ask for. */
-const openDrawer = (today: Date): CashShiftRow => ({
-  kind: 'cash_shift',
-  id: '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001',
-  venue_id: 1,
-  terminal_id: 1,
-  number: 1,
-  status: 'OPEN',
-  opened_at: new Date(startOfDay(today.getTime())).toISOString(),
-  opening_amount: 150,
-  expected_amount: 150,
-  receipts: 0,
-  shift_date: new Date(startOfDay(today.getTime())).toISOString().slice(0, 10),
-})
+/** Two in each venue. */
+export const terminalsAt = (venue_id: number) => [venue_id * 2 - 1, venue_id * 2]
+
+export const storageOf = (venue_id: number) => ({ main: venue_id, cellar: venues.length + venue_id })
 
 /** Of the first venue only what is not on its menu at present, so that every example works there. */
 function stopList(today: Date): StopListRow[] {
@@ -197,8 +196,8 @@ const METHODS: (Pick<PaymentMethodRow, 'id' | 'name' | 'payment_kind' | 'custome
   { ...CARD, payment_kind: 'CARD', customer_required: 0, balance: { name: 'Banque', type: 'CARD' } },
   { ...VOUCHER, payment_kind: 'OTHER', customer_required: 0, balance: { name: 'Titres', type: 'OTHER' } },
   { ...ONLINE, payment_kind: 'OTHER', customer_required: 0, balance: { name: 'En ligne', type: 'OTHER' } },
-  { id: 5, name: 'Compte client', payment_kind: 'CUSTOMER', customer_required: 1 },
-  { id: 6, name: 'Cagnotte', payment_kind: 'CASHBACK', customer_required: 1 },
+  { ...CUSTOMER_BALANCE, payment_kind: 'CUSTOMER', customer_required: 1 },
+  { ...CASHBACK_BALANCE, payment_kind: 'CASHBACK', customer_required: 1 },
 ]
 
 function tables(): TableRow[] {

@@ -12,3 +12,5 @@ export const CASH = { id: 1, name: 'Espèces' }
 export const CARD = { id: 2, name: 'Carte bancaire' }
 export const VOUCHER = { id: 3, name: 'Titre-restaurant' }
 export const ONLINE = { id: 4, name: 'Paiement en ligne' }
+export const CUSTOMER_BALANCE = { id: 5, name: 'Compte client' }
+export const CASHBACK_BALANCE = { id: 6, name: 'Cagnotte' }

@@ -137,10 +137,7 @@ export const users: UserRow[] = [
   user(8, 'accountant', ['Ida', 'Rosenqvist'], 6),
 ]
 
-export const GROUPS: Pick<
-  CustomerGroupRow,
-  'name' | 'discount_type' | 'discount_value' | 'system_type' | 'total_amount'
->[] = [
+const GROUPS: Pick<CustomerGroupRow, 'name' | 'discount_type' | 'discount_value' | 'system_type' | 'total_amount'>[] = [
   { name: 'Clients', discount_type: null, discount_value: 0, system_type: 'default', total_amount: null },
   { name: 'Équipe', discount_type: 'percent', discount_value: 30, system_type: 'employee', total_amount: null },
   { name: 'Habitués', discount_type: 'percent', discount_value: 10, system_type: 'custom', total_amount: 500 },
@@ -232,6 +229,9 @@ export function customers(today: Date): CustomerRow[] {
     }
   })
 }
+
+/** Who may take something off a bill, void, cancel and refund. */
+export const MANAGER = 2
 
 const SELLERS = [2, 3, 4] // roles
 

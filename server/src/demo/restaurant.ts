@@ -3,12 +3,9 @@ import { toWire } from './decimal.ts'
 import { houseOf } from './house.ts'
 import { DELIVERY, DINE_IN } from './methods.ts'
 import { DAY, firstDay } from './opening-hours.ts'
-import { CUSTOMERS, customerGroups, customers, GROUPS, roles, users, venues } from './people.ts'
+import { customerGroups, customers, roles, users, venues } from './people.ts'
 import { seeded } from './random.ts'
-import { receiptRows } from './receipts.ts'
 import type { PriceListRow, PriceRow, ProductRow, Row } from './rows.ts'
-import { salesByDay } from './sales.ts'
-import { stockRows } from './stock.ts'
 
 interface DemoOptions {
   /** The demo ends here: nothing in it is later. */
@@ -17,38 +14,27 @@ interface DemoOptions {
   scale?: number | undefined
 }
 
-const RECEIPTS = 2000
-const OPERATIONS_PER_RECEIPT = 6.5
-const DAYS = 30
-const DELIVERIES_PER_PRODUCT = 2.5
+/** How many receipts guests make in the thirty days; refunds come on top. */
+export const receiptsAt = (scale = 1) => 2000 * scale
 
 const TABLE_LIST = 1
 const DELIVERY_LIST = 2
 
 /**
- * The demo restaurant as the rows of an import file, kind after kind, references pointing backwards. The same options
- * give the same rows, to the byte.
+ * The house as it was before its first guest, as the rows of an import file: kind after kind, references pointing backwards. The same
+ * options give the same rows, to the byte.
  */
 export function* demoRows({ today, scale }: DemoOptions): Generator<Row> {
   const catalogue = buildCatalogue(scale)
-  const options = {
-    catalogue,
-    groups: customerGroups(today),
-    customers: customers(today),
-    today,
-    receipts: RECEIPTS * (scale ?? 1),
-  }
-  const balances = options.customers.flatMap(({ balance, cashback_balance }) => [
-    balance.id ?? 0,
-    cashback_balance.id ?? 0,
-  ])
+  const guests = customers(today)
+  const balances = guests.flatMap(({ balance, cashback_balance }) => [balance.id ?? 0, cashback_balance.id ?? 0])
   const setUp = houseOf(today, Math.max(...balances))
 
   yield* venues
   yield* roles
   yield* users
-  yield* options.groups
-  yield* options.customers
+  yield* customerGroups(today)
+  yield* guests
   yield* setUp.categories
   yield* setUp.stations
   yield* setUp.units
@@ -64,46 +50,6 @@ export function* demoRows({ today, scale }: DemoOptions): Generator<Row> {
   yield* setUp.suppliers
   yield* setUp.financeCategories
   yield* setUp.stopList
-  yield* setUp.cashShifts
-  const receiptRow = receiptRows(catalogue, today)
-  for (const { sales } of salesByDay(options)) yield* sales.map(receiptRow)
-  // The sales are drawn again rather than kept, so that never more than one day of them is held.
-  yield* stockRows(catalogue, () => salesByDay(options))
-}
-
-/** How many rows of each kind to expect, for a progress bar: exact, except that deliveries and what moved are estimated. */
-export function demoSize(scale?: number): Record<Row['kind'], number> {
-  const setUp = houseOf(new Date(0))
-  const catalogue = buildCatalogue(scale)
-  const receipts = RECEIPTS * (scale ?? 1)
-  return {
-    venue: venues.length,
-    role: roles.length,
-    user: users.length,
-    customer_group: GROUPS.length,
-    customer: CUSTOMERS,
-    category: setUp.categories.length,
-    station: setUp.stations.length,
-    unit: setUp.units.length,
-    sale_type: setUp.saleTypes.length,
-    tax: setUp.taxes.length,
-    product: catalogue.products.length,
-    price_list: 2,
-    price: priceRows(catalogue).length,
-    payment_method: setUp.paymentMethods.length,
-    terminal: setUp.terminals.length,
-    table: setUp.tables.length,
-    storage: setUp.storages.length,
-    supplier: setUp.suppliers.length,
-    finance_category: setUp.financeCategories.length,
-    stop_list_entry: setUp.stopList.length,
-    cash_shift: setUp.cashShifts.length,
-    receipt: receipts,
-    operation: venues.length * DAYS,
-    operation_item: catalogue.stocked.length * venues.length * DELIVERIES_PER_PRODUCT,
-    stock: catalogue.stocked.length * venues.length,
-    stock_operation: catalogue.stocked.length * venues.length + receipts * OPERATIONS_PER_RECEIPT,
-  }
 }
 
 function* productRows(catalogue: Catalogue, today: Date): Generator<ProductRow> {

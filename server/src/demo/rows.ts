@@ -1,20 +1,14 @@
-import type { CashShift } from '../resources/cash-shifts.ts'
 import type { CategoryRow as CategoryLine } from '../resources/categories.ts'
 import type { CustomerGroupRow as CustomerGroupLine } from '../resources/customer-groups.ts'
 import type { CustomerRow as CustomerLine } from '../resources/customers.ts'
 import type { FinanceCategory } from '../resources/finance-categories.ts'
-import type { OperationItemRow as OperationItemLine } from '../resources/operation-items.ts'
-import type { OperationRow as OperationLine } from '../resources/operations.ts'
 import type { PaymentMethodRow as PaymentMethodLine } from '../resources/payment-methods.ts'
 import type { PriceListRow as PriceListLine } from '../resources/price-lists.ts'
 import type { PriceRow as PriceLine } from '../resources/prices.ts'
 import type * as schema from '../resources/product-schema.ts'
-import type { Receipt, ReceiptRow as ReceiptLine } from '../resources/receipts.ts'
 import type { Role } from '../resources/roles.ts'
 import type { SaleType } from '../resources/sale-types.ts'
 import type { Station } from '../resources/stations.ts'
-import type { StockOperationRow as StockOperationLine } from '../resources/stock-operations.ts'
-import type { StockRow as StockLine } from '../resources/stocks.ts'
 import type { StopListRow as StopListLine } from '../resources/stop-list.ts'
 import type { Storage } from '../resources/storages.ts'
 import type { Supplier } from '../resources/suppliers.ts'
@@ -72,26 +66,6 @@ export type ProductRow = Line<
 
 export type PriceListRow = Line<'price_list', Omit<PriceListLine, 'prices'>>
 export type PriceRow = Line<'price', PriceLine>
-export type ReceiptRow = Line<
-  'receipt',
-  Omit<
-    ReceiptLine,
-    ('deleted_at' | 'payment_methods') | ('cash_shift_id' | 'order_id' | 'parent_id' | 'address' | 'description')
-  >,
-  'customer_id' | 'guests' | 'fiscal_id' | 'order_number' | 'closed_at' | 'table_id'
-> & { payment_methods: Whole<NonNullable<Receipt['payment_methods']>[number]>[] }
-export type OperationRow = Line<
-  'operation',
-  Omit<OperationLine, 'to_storage_id' | 'supplier_id' | 'reverses_id' | 'description'>
->
-export type OperationItemRow = Line<'operation_item', Omit<OperationItemLine, 'counted' | 'counted_at'>>
-export type StockRow = Line<'stock', StockLine>
-export type StockOperationRow = Line<
-  'stock_operation',
-  Omit<StockOperationLine, 'parent_id'>,
-  ('receipt_id' | 'receipt_product_id' | 'modificator_id') | ('operation_id' | 'operation_item_id')
->
-
 export type CategoryRow = Line<'category', CategoryLine, 'parent_id'>
 export type StationRow = Line<'station', Station>
 export type UnitRow = Line<'unit', Unit>
@@ -103,10 +77,6 @@ export type TableRow = Line<'table', Table>
 export type StorageRow = Line<'storage', Storage>
 export type SupplierRow = Line<'supplier', Supplier>
 export type FinanceCategoryRow = Line<'finance_category', FinanceCategory, 'system_type' | 'parent_id'>
-export type CashShiftRow = Line<
-  'cash_shift',
-  Omit<CashShift, 'opened_by' | 'closing_amount' | 'difference' | 'closed_at' | 'closed_by'>
->
 export type StopListRow = Line<'stop_list_entry', StopListLine, 'until'>
 
 export type Row =
@@ -122,7 +92,6 @@ export type Row =
   | SupplierRow
   | FinanceCategoryRow
   | StopListRow
-  | CashShiftRow
   | VenueRow
   | RoleRow
   | UserRow
@@ -131,8 +100,3 @@ export type Row =
   | ProductRow
   | PriceListRow
   | PriceRow
-  | ReceiptRow
-  | OperationRow
-  | OperationItemRow
-  | StockRow
-  | StockOperationRow

@@ -1,55 +1,80 @@
-import type { Draft } from '../pos/receipts/draft.ts'
-import type { LineState } from '../resources/receipt-schema.ts'
+import type { Ordered } from '../pos/receipts/commands.ts'
 import type { Catalogue, Extra, Sold } from './catalogue.ts'
-import { percentOf, type Scaled, scaled, toWire } from './decimal.ts'
 import type { Course } from './item.ts'
 import { CARD, CASH, DELIVERY, DINE_IN, ONLINE, TABLES_PER_VENUE, TAKE_AWAY, VOUCHER } from './methods.ts'
-import { MINUTE, openDays } from './opening-hours.ts'
-import { staffAt } from './people.ts'
+import { DAY, HOUR, MINUTE, openDays } from './opening-hours.ts'
+import { CUSTOMERS, MANAGER, staffAt } from './people.ts'
 import { type Random, seeded, uuidOf } from './random.ts'
-import type { CustomerGroupRow, CustomerRow } from './rows.ts'
 
+// What guests come for, drawn by chance that repeats itself; what staff do about it is in visits.ts.
+
+/** A day of the house goes from one counting of the drawers to the next, when nobody is there. */
 export interface SaleDay {
   start: number
   sales: Sale[]
 }
 
-/** What was sold, to whom and how, before it is added up. */
+/** Who came, what they took and what became of it. */
 export interface Sale {
-  /** What does not depend on the total. */
-  readonly receipt: Draft['receipt'] & { created_at: string }
+  readonly cid: string
+  readonly venue_id: number
+  readonly user_id: number
+  readonly terminal_id: number
+  readonly sale_type_id: number
+  readonly customer_id?: number
+  readonly guests?: number
+  readonly table_id?: number
+  /** What comes by telephone or from the site. */
+  readonly ordered?: Ordered
   readonly lines: readonly Line[]
-  readonly group: CustomerGroupRow | undefined
-  readonly priceOf: (line: Line) => Scaled
-  /** How the total is paid once it is known; an open receipt is not paid yet. */
-  readonly pay: ((total: number) => NonNullable<Draft['receipt']['payment_methods']>) | undefined
-  /** How far the kitchen has come with an open receipt. */
-  readonly state: LineState
+  readonly opened: number
+  /** How long they stay. */
+  readonly stay: number
+  readonly paid: Paid
+  readonly turn: Turn
 }
 
-/** What was rung up: the receipt's lines are made of it, and stock operations name them by id. */
+/** What was rung up. */
 export interface Line {
-  id: number
-  sold: Sold
+  readonly cid: string
+  readonly sold: Sold
   /** Portions, pieces, or intervals of a timer. */
-  count: number
-  extras: Extra[]
+  readonly count: number
+  readonly extras: readonly Extra[]
   /** Percent. */
-  discount: number
-  isGift: boolean
+  readonly discount: number
+  readonly isGift: boolean
+}
+
+/** By which methods, and how much by the first of them, in percent. */
+export interface Paid {
+  readonly methods: readonly { readonly id: number }[]
+  readonly percent: number
+  /** A guest who has a balance pays with it first. */
+  readonly ownBalance: boolean
+}
+
+/** What does not go as it usually does. */
+export interface Turn {
+  readonly isLeftOpen: boolean
+  readonly isCancelled: boolean
+  /** One of the lines is taken off the bill after it was sent. */
+  readonly hasVoid: boolean
+  /** The last line is ordered later than the others. */
+  readonly hasLateLine: boolean
+  /** Somebody leaves earlier and pays a part. */
+  readonly hasPart: boolean
+  readonly refund?: { readonly after: number; readonly whole: boolean; readonly waste: boolean }
 }
 
 interface SalesOptions {
   catalogue: Catalogue
-  groups: CustomerGroupRow[]
-  customers: CustomerRow[]
   today: Date
   receipts: number
 }
 
 type SaleType = typeof DINE_IN | typeof TAKE_AWAY | typeof DELIVERY
 
-const SERVICE_PERCENT = 10
 const DELIVERY_FEES = [2.9, 3.9, 4.9]
 const LINE_DISCOUNT = 20 // percent, for what came late
 
@@ -59,77 +84,89 @@ const NO_DELIVERY = 3
 /** The last to come in are still here, whatever the hour. */
 const STILL_OPEN = 5
 
-/** The sales of each day in the order in which they began. Drawing them again gives the same ones. */
-export function* salesByDay({ catalogue, groups, customers, today, receipts }: SalesOptions): Generator<SaleDay> {
+/** UTC: the bar has closed, and nobody stays so long. */
+const DRAWERS_COUNTED = 5 * HOUR
+
+/** The sales of each day of the house, in the order in which they began. Never more than two days of them are held. */
+export function* salesByDay(options: SalesOptions): Generator<SaleDay> {
+  let open: SaleDay | undefined
+  for (const { start, sales } of byDate(options)) {
+    const next = start + DRAWERS_COUNTED
+    open ??= { start: next - DAY, sales: [] } // the first guests came after midnight
+    open.sales.push(...sales.filter(({ opened }) => opened < next))
+    yield open
+    open = { start: next, sales: sales.filter(({ opened }) => opened >= next) }
+  }
+  yield open!
+}
+
+function* byDate({ catalogue, today, receipts }: SalesOptions): Generator<SaleDay> {
   const random = seeded('sales')
   // What was thought of later has a stream of its own, so that it does not change the rest.
   const courtesy = seeded('courtesy')
+  const turns = seeded('turns')
   const courses = Map.groupBy(catalogue.sold, ({ course }) => course)
-  const now = today.getTime()
-  let receiptId = 0
+  let sold = 0
   let lineId = 0
   let orderNumber = 0
 
-  function createReceipt(opened: number): Sale {
-    const id = ++receiptId
-    const venueId = id === 1 ? 1 : venueOf(random.between(1, 100))
+  function createSale(opened: number): Sale {
+    const id = ++sold
+    const venue_id = id === 1 ? 1 : venueOf(random.between(1, 100))
     const wanted = saleTypeOf(random.between(1, 100))
-    const type = wanted === DELIVERY && venueId === NO_DELIVERY ? TAKE_AWAY : wanted
+    const type = wanted === DELIVERY && venue_id === NO_DELIVERY ? TAKE_AWAY : wanted
     const guests = type === DINE_IN ? random.pick([1, 2, 2, 2, 3, 4, 4, 6]) : undefined
     const lines = order(courses, random, type, opened, guests ?? 2).map((line, index) => ({
-      id: ++lineId,
+      cid: uuidOf('receipt line', ++lineId),
       ...line,
       ...withCourtesy(line, courtesy, index),
     }))
-    const customer = type === DELIVERY || random.percent(30) ? random.pick(customers) : undefined
+    const customer_id = type === DELIVERY || random.percent(30) ? random.between(1, CUSTOMERS) : undefined
     const fee = type === DELIVERY ? random.pick(DELIVERY_FEES) : 0
     const stay = random.between(type.stay[0] * MINUTE, type.stay[1] * MINUTE)
-    const closed = opened + stay <= now && id <= receipts - STILL_OPEN ? opened + stay : undefined
-    const updated_at = new Date(closed ?? Math.min(opened + Math.floor(stay / 3), now)).toISOString()
-
-    const receipt: Sale['receipt'] = {
-      id,
-      venue_id: venueId,
-      cid: uuidOf('receipt', id),
-      user_id: random.pick(staffAt(venueId)).id,
-      terminal_id: venueId * 2 - random.between(0, 1),
-      source: type === DELIVERY ? random.pick(['WEBSITE', 'WEBSITE', 'APP', 'PHONE']) : 'POS',
-      sale_type_id: type.id,
-      status: closed ? 2 : 1,
-      lock: closed !== undefined,
-      payment_methods: [],
-      service_charge: type === DINE_IN ? SERVICE_PERCENT : 0,
-      delivery_fee: fee,
-      order_status: closed ? 'COMPLETED' : 'NEW', // S3
-      created_at: new Date(opened).toISOString(),
-      updated_at,
-    }
-    const pay = closed ? payment(type, random) : undefined
-    if (customer) receipt.customer_id = Number(customer.id)
-    if (guests) receipt.guests = guests
-    if (type === DINE_IN) receipt.table_id = tableAt(venueId, courtesy)
-    if (type === DELIVERY) {
-      if (!closed) receipt.order_status = random.pick(['NEW', 'IN_PROGRESS', 'READY', 'PICKED_UP'])
-      receipt.order_number = `L-${String(++orderNumber).padStart(5, '0')}`
-    }
-    if (closed) {
-      receipt.fiscal_id = `F${venueId}-${String(id).padStart(8, '0')}`
-      receipt.closed_at = updated_at
-    }
+    const seller = random.pick(staffAt(venue_id)).id
+    const terminal_id = venue_id * 2 - random.between(0, 1)
+    const turn = turnOf(turns, type, lines)
     return {
-      receipt,
+      cid: uuidOf('receipt', id),
+      venue_id,
+      // Only some may take something off the price.
+      user_id: lines.some(({ discount, isGift }) => discount > 0 || isGift) ? MANAGER : seller,
+      terminal_id,
+      sale_type_id: type.id,
+      ...(customer_id !== undefined && { customer_id }),
+      ...(guests !== undefined && { guests, table_id: tableAt(venue_id, courtesy) }),
+      ...(type === DELIVERY && {
+        ordered: {
+          source: random.pick(['WEBSITE', 'WEBSITE', 'APP', 'PHONE']),
+          order_number: `L-${String(++orderNumber).padStart(5, '0')}`,
+          delivery_fee: fee,
+        },
+      }),
       lines,
-      group: customer && groups[customer.group_id - 1],
-      priceOf: ({ sold }) => listPrice(sold, type),
-      pay,
-      state: type === DELIVERY ? STATES[receipt.order_status as keyof typeof STATES] : 'SENT',
+      opened,
+      stay,
+      paid: { ...payment(type, random), ownBalance: turns.percent(25) },
+      turn: { ...(id === 1 ? USUAL : turn), isLeftOpen: id > receipts - STILL_OPEN }, // the first is what examples show
     }
   }
 
   for (const day of openDays(today, receipts)) {
-    const sales = Array.from({ length: day.guests }, (_, turn) => createReceipt(day.arrival(turn, random.fraction())))
+    const sales = Array.from({ length: day.guests }, (_, turn) => createSale(day.arrival(turn, random.fraction())))
     yield { start: day.start, sales }
   }
+}
+
+const USUAL = { isCancelled: false, hasVoid: false, hasLateLine: false, hasPart: false }
+
+function turnOf(random: Random, type: SaleType, lines: readonly Line[]): Omit<Turn, 'isLeftOpen'> {
+  const isCancelled = random.percent(1.5)
+  const hasVoid = random.percent(2) && lines.length > 1
+  const hasLateLine = random.percent(15) && type === DINE_IN && lines.length > 1 && !hasVoid
+  const hasPart = random.percent(5) && type === DINE_IN
+  const isRefunded = random.percent(2.5)
+  const refund = { after: random.between(5 * MINUTE, 20 * HOUR), whole: random.percent(40), waste: random.percent(60) }
+  return { isCancelled, hasVoid, hasLateLine, hasPart, ...(isRefunded && !isCancelled && { refund }) }
 }
 
 function venueOf(percentile: number): number {
@@ -148,7 +185,7 @@ function order(
   type: SaleType,
   opened: number,
   guests: number,
-): Omit<Line, 'id'>[] {
+): Omit<Line, 'cid'>[] {
   return coursesAt(opened, type, random).map((course) => {
     const sold = random.pick(courses.get(course)!)
     if (sold.clock) return { sold, count: random.between(2, 10), extras: [], ...FULL_PRICE }
@@ -162,18 +199,15 @@ const FULL_PRICE = { discount: 0, isGift: false }
 
 /** Where a guest has to choose and nothing is chosen yet, one of what costs nothing; now and then something is on the house. */
 function withCourtesy(
-  { sold, extras }: Omit<Line, 'id'>,
+  { sold, extras }: Omit<Line, 'cid'>,
   random: Random,
   index: number,
-): Omit<Line, 'id' | 'count' | 'sold'> {
+): Omit<Line, 'cid' | 'count' | 'sold'> {
   const missing = sold.required.filter((options) => !options.some((option) => extras.includes(option)))
   const chosen = [...extras, ...missing.map((options) => random.pick(options.filter(({ price }) => price === 0)))]
   const isGift = index > 0 && random.percent(1) // not the only line
   return { extras: chosen, isGift, discount: !isGift && random.percent(2) ? LINE_DISCOUNT : 0 }
 }
-
-/** How far the kitchen has come with a delivery that is still open (S3). */
-const STATES = { NEW: 'NEW', IN_PROGRESS: 'COOKING', READY: 'READY', PICKED_UP: 'SERVED' } as const
 
 const tableAt = (venueId: number, random: Random) =>
   (venueId - 1) * TABLES_PER_VENUE + random.between(1, TABLES_PER_VENUE)
@@ -188,20 +222,9 @@ function coursesAt(opened: number, type: SaleType, random: Random): Course[] {
   return [...some('starter', 30), 'main', ...some('drink', 75), ...some('dessert', 30)]
 }
 
-/** A timer's price follows from its steps. */
-const listPrice = (sold: Sold, type: SaleType): Scaled =>
-  type === DINE_IN ? sold.tablePrice : type === DELIVERY ? sold.deliveryPrice : sold.price
-
-/** How a receipt is paid, once its total is known. */
-function payment(type: SaleType, random: Random): NonNullable<Sale['pay']> {
-  const paid = (method: { id: number; name: string }, amount: Scaled) => ({ ...method, amount: toWire(amount) })
-  const whole = (method: { id: number; name: string }) => (total: number) => [paid(method, scaled(total))]
-  if (type === DELIVERY) return whole(random.percent(80) ? ONLINE : CARD)
+function payment(type: SaleType, random: Random): Omit<Paid, 'ownBalance'> {
+  if (type === DELIVERY) return { methods: [random.percent(80) ? ONLINE : CARD], percent: 100 }
   const method = random.pick([CARD, CARD, CARD, CASH, VOUCHER])
-  if (method === CARD || random.percent(50)) return whole(method)
-  const percent = random.between(30, 70)
-  return (total) => {
-    const part = percentOf(scaled(total), percent)
-    return [paid(method, part), paid(CARD, scaled(total) - part)]
-  }
+  if (method === CARD || random.percent(50)) return { methods: [method], percent: 100 }
+  return { methods: [method, CARD], percent: random.between(30, 70) }
 }

@@ -1,165 +1,211 @@
-import { DOCUMENT_TYPES } from '../resources/operations.ts'
-import type { Catalogue, Stocked, Take } from './catalogue.ts'
-import { type Scaled, scaled, times, toWire } from './decimal.ts'
-import { UNIT_IDS } from './item.ts'
-import { venues } from './people.ts'
-import type { OperationItemRow, OperationRow, StockOperationRow, StockRow } from './rows.ts'
+import type { NewDocument } from '../pos/documents/asked.ts'
+import { COUNT, PRODUCTION, SUPPLY, TRANSFER, WASTE } from '../pos/documents/asked.ts'
+import { createDocument } from '../pos/documents/commands.ts'
+import { publishDocument } from '../pos/documents/publish.ts'
+import type { Catalogue, Stocked } from './catalogue.ts'
+import { ONE, type Scaled, toWire } from './decimal.ts'
+import { storageOf } from './house.ts'
+import { DAY, HOUR, MINUTE } from './opening-hours.ts'
+import { MANAGER } from './people.ts'
+import { seeded } from './random.ts'
 import type { Line, SaleDay } from './sales.ts'
+import { type Staff, VENUES } from './staff.ts'
+import type { Timeline } from './timeline.ts'
+
+// How the shelves are kept: documents by the commands that staff use (S6).
 
 /** A delivery covers the day it comes on and, were they like it, the next three. */
 const DAYS_COVERED = 4
+/** What is made in the kitchen keeps for two. */
+const DAYS_KEPT = 2
+const OPENING = 11
+const MAX_ITEMS = 500
+/** What matters is counted every week: the first so many. */
+const COUNTED = 200
 
-type StockRows = OperationRow | OperationItemRow | StockRow | StockOperationRow
+type Items = NewDocument['items']
+/** By product. */
+type Quantities = Map<number, Scaled>
 
-/** The documents of the deliveries, the stocks, and what moved them: drawn twice rather than kept. */
-export function* stockRows(catalogue: Catalogue, days: () => Iterable<SaleDay>): Generator<StockRows> {
-  const documents = new Map<number, OperationRow>()
-  const items: OperationItemRow[] = []
-  const stocks = new Map<number, StockRow>()
-  const numbers = new Map<number, number>()
-  for (const movement of stockOperations(catalogue, days())) {
-    const { venue_id, product_id, stock_id, storage_id, cost, operated_at } = movement
-    stocks.set(stock_id, {
-      kind: 'stock',
-      id: stock_id,
-      venue_id,
-      storage_id,
-      product_id,
-      cost,
-      updated_at: operated_at,
-    })
-    const { operation_id, operation_item_id, quantity, total_cost } = movement
-    if (!operation_id || !operation_item_id) continue
-    items.push({
-      ...{ kind: 'operation_item', id: operation_item_id, venue_id, operation_id, product_id, quantity, cost },
-      total_cost,
-    })
-    let document = documents.get(operation_id)
-    if (!document) {
-      const number = (numbers.get(venue_id) ?? 0) + 1
-      numbers.set(venue_id, number)
-      document = deliveryOf(movement, operation_id, number)
-      documents.set(operation_id, document)
+export function stockKeeping(staff: Staff, timeline: Timeline, catalogue: Catalogue) {
+  const random = seeded('stock')
+  const byId = new Map(catalogue.stocked.map((each) => [each.id, each]))
+  const recipes = recipesOf(catalogue)
+
+  async function publish(venue_id: number, now: string, document: Omit<NewDocument, 'items'>, items: Items) {
+    const context = staff.acting(venue_id, MANAGER, now)
+    for (let from = 0; from < items.length; from += MAX_ITEMS) {
+      const written = await createDocument(context, { ...document, items: items.slice(from, from + MAX_ITEMS) })
+      await publishDocument(context, (JSON.parse(written) as { id: number }).id)
     }
-    document.items_count++
-    document.total_cost = toWire(scaled(document.total_cost) + scaled(total_cost))
   }
-  yield* documents.values()
-  yield* items
-  yield* stocks.values()
-  yield* stockOperations(catalogue, days())
+
+  /** What is there and not spoken for. */
+  async function freeAt(venue_id: number, storage_id: number): Promise<Quantities> {
+    const { tx, brand_id } = staff
+    const rows = await tx.rows<{ product_id: number; quantity: number }>(
+      `select product_id, quantity - coalesce((select sum(quantity) from reservations where brand_id = stocks.brand_id
+         and venue_id = stocks.venue_id and product_id = stocks.product_id), 0) as quantity
+       from stocks where brand_id = ? and venue_id = ? and storage_id = ? order by product_id`,
+      [brand_id, venue_id, storage_id],
+    )
+    return new Map(rows.map(({ product_id, quantity }) => [product_id, Number(quantity)]))
+  }
+
+  const needAt = (venue_id: number, { sales }: SaleDay): Quantities => {
+    const needed: Quantities = new Map()
+    for (const { of, quantity } of sales
+      .filter((sale) => sale.venue_id === venue_id)
+      .flatMap(({ lines }) => lines.flatMap(takesOf)))
+      add(needed, of.id, quantity)
+    return needed
+  }
+
+  /** What the kitchen makes for the day, and what it needs for that besides. */
+  function production(needed: Quantities, held: Quantities): Quantities {
+    const made: Quantities = new Map()
+    // The last on the menu first: a preparation may go into one that comes later.
+    for (const { id, lot } of catalogue.stocked.filter(({ type }) => type === 'PREPARATION').reverse()) {
+      const missing = (needed.get(id) ?? 0) - (held.get(id) ?? 0)
+      if (missing <= 0) continue
+      const quantity = lotsOf((needed.get(id) ?? 0) * DAYS_KEPT - (held.get(id) ?? 0), lot)
+      made.set(id, quantity)
+      for (const { product_id, gross } of recipes.get(id)!) add(needed, product_id, Math.ceil((gross * quantity) / ONE))
+    }
+    return made
+  }
+
+  function bought(needed: Quantities, held: Quantities, isOpening: boolean): Map<Stocked, Scaled> {
+    const lots = new Map<Stocked, Scaled>()
+    for (const of of catalogue.stocked) {
+      if (of.type === 'PREPARATION' && !isOpening) continue
+      const [want, have] = [needed.get(of.id) ?? 0, held.get(of.id) ?? 0]
+      // The doors open on full shelves; after that, only what would not last the day is bought.
+      if (isOpening || want > have) lots.set(of, lotsOf(want * DAYS_COVERED - have, of.lot))
+    }
+    return lots
+  }
+
+  const itemOf = ([{ id, cost }, quantity]: [Stocked, Scaled]) => ({
+    product_id: id,
+    quantity: toWire(quantity),
+    cost: toWire(cost),
+  })
+
+  /** Prices of the market go up and down a little. */
+  const atMarket = (item: ReturnType<typeof itemOf>) => ({
+    ...item,
+    cost: toWire(Math.round((item.cost * ONE * random.between(96, 106)) / 100)),
+  })
+
+  function open(day: SaleDay): void {
+    for (const venue_id of VENUES)
+      timeline.at(day.start, (now) => {
+        const items = [...bought(needAt(venue_id, day), new Map(), true)].map(itemOf)
+        return publish(venue_id, now, { type: OPENING, storage_id: storageOf(venue_id).main }, items)
+      })
+  }
+
+  function morning(venue_id: number, day: SaleDay): void {
+    const { main } = storageOf(venue_id)
+    let made: Quantities
+    timeline.at(day.start + 20 * MINUTE, async (now) => {
+      const held = await freeAt(venue_id, main)
+      const needed = needAt(venue_id, day)
+      made = production(needed, held)
+      const bySupplier = Map.groupBy(bought(needed, held, false), ([of]) => supplierOf(of))
+      for (const [supplier_id, items] of [...bySupplier].sort(([one], [other]) => one - other))
+        await publish(venue_id, now, { type: SUPPLY, storage_id: main, supplier_id }, items.map(itemOf).map(atMarket))
+    })
+    timeline.at(day.start + 40 * MINUTE, async (now) => {
+      const items = [...made].reverse().map(([product_id, quantity]) => ({ product_id, quantity: toWire(quantity) }))
+      await publish(venue_id, now, { type: PRODUCTION, storage_id: main }, items)
+    })
+  }
+
+  /** Some of what is fresh is thrown away. */
+  function waste(venue_id: number, day: SaleDay): void {
+    const { main } = storageOf(venue_id)
+    timeline.at(day.start + 17 * HOUR, async (now) => {
+      const fresh = [...(await freeAt(venue_id, main))].filter(
+        ([id, quantity]) => byId.get(id)?.type === 'INGREDIENT' && quantity > 0,
+      )
+      if (fresh.length === 0) return
+      const chosen = new Map(Array.from({ length: random.between(1, 3) }, () => random.pick(fresh)))
+      const items = [...chosen].map(([product_id, held]) => ({
+        product_id,
+        quantity: toWire(Math.min(held, byId.get(product_id)!.unit === 'piece' ? ONE : ONE / 10)),
+      }))
+      await publish(venue_id, now, { type: WASTE, storage_id: main, description: 'Périmé' }, items)
+    })
+  }
+
+  /** Once a week all is counted before the house opens; a little of it is not where it should be. */
+  function count(venue_id: number, day: SaleDay): void {
+    const { main } = storageOf(venue_id)
+    timeline.at(day.start + 10 * MINUTE, async (now) => {
+      const held = [...(await freeAt(venue_id, main))].slice(0, COUNTED)
+      const items = held.map(([product_id, quantity]) => {
+        const isMissing = byId.get(product_id)?.unit !== 'piece' && random.percent(15)
+        const counted = Math.max(0, isMissing ? Math.floor((quantity * random.between(95, 99)) / 100) : quantity)
+        return { product_id, counted: toWire(counted) }
+      })
+      await publish(venue_id, now, { type: COUNT, storage_id: main, description: 'Inventaire de la semaine' }, items)
+    })
+  }
+
+  /** Bottles go down to the cellar on one day, and what is left of them comes up on another. */
+  function transfer(venue_id: number, day: SaleDay, direction: 'down' | 'up'): void {
+    const { main, cellar } = storageOf(venue_id)
+    const [storage_id, to_storage_id] = direction === 'down' ? [main, cellar] : [cellar, main]
+    timeline.at(day.start + 11 * HOUR, async (now) => {
+      const bottles = [...(await freeAt(venue_id, storage_id))].filter(
+        ([id, quantity]) => byId.get(id)!.type === 'MODIFICATION' && quantity >= 4 * ONE,
+      )
+      const items = bottles.slice(0, 5).map(([product_id, quantity]) => ({
+        product_id,
+        quantity: Math.floor(toWire(quantity) / (direction === 'down' ? 4 : 2)),
+      }))
+      await publish(venue_id, now, { type: TRANSFER, storage_id, to_storage_id }, items)
+    })
+  }
+
+  return {
+    open,
+    /** What is done about the shelves on one day. */
+    keep(day: SaleDay): void {
+      const weekday = new Date(day.start).getUTCDay()
+      for (const venue_id of VENUES) {
+        if (weekday === 1) count(venue_id, day)
+        morning(venue_id, day)
+        if (weekday === 2 || weekday === 5) transfer(venue_id, day, weekday === 5 ? 'down' : 'up')
+        if (Math.floor(day.start / DAY + venue_id) % 3 === 0) waste(venue_id, day)
+      }
+    },
+  }
 }
 
-/** The doors open on full shelves, which is no delivery. */
-const deliveryOf = (
-  { venue_id, storage_id, operated_at }: StockOperationRow,
-  id: number,
-  number: number,
-): OperationRow => ({
-  kind: 'operation',
-  id,
-  venue_id,
-  type: number === 1 ? 11 : 1,
-  type_name: DOCUMENT_TYPES[number === 1 ? 11 : 1],
-  status: 1,
-  number,
-  storage_id,
-  user_id: 1,
-  items_count: 0,
-  total_cost: 0,
-  document_date: operated_at,
-  published_at: operated_at,
-  created_at: operated_at,
-  updated_at: operated_at,
-  booked: 1,
-})
+const add = (to: Quantities, id: number, quantity: Scaled) => void to.set(id, (to.get(id) ?? 0) + quantity)
 
-/**
- * What the sales took from the shelves, and the deliveries that filled them. A delivery is entered as its day begins; a sale takes
- * its goods as the receipt is opened.
- */
-function* stockOperations(catalogue: Catalogue, days: Iterable<SaleDay>): Generator<StockOperationRow> {
-  const width = catalogue.size + 1
-  const held = new Float64Array(width * (venues.length + 1)) // ten-thousandths, by venue and product
-  const places = new Map<number, { id: number; movements: number }>()
-  let id = 0
-  let deliveries = 0
-  let deliveredItems = 0
+const lotsOf = (quantity: Scaled, lot: Scaled): Scaled => Math.max(1, Math.ceil(quantity / lot)) * lot
 
-  function move(venueId: number, of: Stocked, quantity: Scaled, operatedAt: string): StockOperationRow {
-    const place = venueId * width + of.id
-    const before = held[place]!
-    const after = before + quantity
-    held[place] = after
-    const stock = places.get(place) ?? { id: places.size + 1, movements: 0 }
-    places.set(place, { ...stock, movements: stock.movements + 1 })
-    return {
-      kind: 'stock_operation',
-      id: ++id,
-      venue_id: venueId,
-      stock_id: stock.id,
-      storage_id: venueId, // its main one has the same id
-      reserved: 0,
-      product_id: of.id,
-      unit_id: UNIT_IDS[of.unit],
-      quantity: toWire(quantity),
-      before_quantity: toWire(before),
-      after_quantity: toWire(after),
-      // What was there is worth `before`, what is left `after`; total_cost has the sign of quantity, so that they add up.
-      before: toWire(times(of.cost, before)),
-      after: toWire(times(of.cost, after)),
-      cost: toWire(of.cost), // no cost changes within the thirty days
-      before_cost: toWire(of.cost),
-      total_cost: toWire(times(of.cost, quantity)),
-      operated_at: operatedAt,
-      position: stock.movements + 1,
-    }
-  }
-
-  for (const { start, sales } of days) {
-    const opening = id === 0
-    const needed = new Float64Array(held.length)
-    for (const { receipt, lines } of sales) {
-      for (const { of, quantity } of lines.flatMap(takesOf)) needed[receipt.venue_id * width + of.id]! += quantity
-    }
-
-    const morning = new Date(start).toISOString()
-    for (const { id: venueId } of venues) {
-      let operation_id = 0
-      for (const of of catalogue.stocked) {
-        const place = venueId * width + of.id
-        const missing = needed[place]! - held[place]!
-        // The doors open on full shelves; after that, only what would not last the day is bought.
-        if (missing <= 0 && !opening) continue
-        const lots = Math.max(1, Math.ceil((needed[place]! * DAYS_COVERED - held[place]!) / of.lot))
-        operation_id ||= ++deliveries
-        const delivery = move(venueId, of, lots * of.lot, morning)
-        delivery.operation_id = operation_id
-        delivery.operation_item_id = ++deliveredItems
-        yield delivery
-      }
-    }
-
-    for (const { receipt, lines } of sales) {
-      for (const line of lines) {
-        for (const { of, quantity, modificator_id } of takesOf(line)) {
-          const sale = move(receipt.venue_id, of, -quantity, receipt.created_at)
-          sale.receipt_id = receipt.id
-          sale.receipt_product_id = line.id
-          if (modificator_id) sale.modificator_id = modificator_id
-          yield sale
-        }
-      }
-    }
-  }
+/** Coffee and drinks; fruit, vegetables and meat by weight; milk, eggs and the rest. */
+function supplierOf({ type, unit }: Stocked): number {
+  if (type !== 'INGREDIENT') return 3
+  return unit === 'kg' ? 1 : 2
 }
 
-function takesOf({ sold, count, extras }: Line): (Take & { modificator_id?: number })[] {
-  const takes: (Take & { modificator_id?: number })[] = sold.takes.map(({ of, quantity }) => ({
+const recipesOf = ({ products }: Catalogue) =>
+  new Map(
+    products.map(({ id, recipe }) => [
+      id,
+      recipe.map(({ id: product_id, pivot }) => ({ product_id, gross: Math.round(Number(pivot.gross) * ONE) })),
+    ]),
+  )
+
+/** P20 of the demo's own menu, to know what a day needs. */
+const takesOf = ({ sold, count, extras }: Line) =>
+  [...sold.takes, ...extras.flatMap(({ take }) => take ?? [])].map(({ of, quantity }) => ({
     of,
     quantity: quantity * count,
   }))
-  for (const { id, take } of extras)
-    if (take) takes.push({ of: take.of, quantity: take.quantity * count, modificator_id: id })
-  return takes
-}

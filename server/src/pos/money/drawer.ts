@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { type FieldProblem, noSuchRecord, shiftClosed, shiftOpen, validationFailed } from '../../http/errors.ts'
 import { lockBalances } from '../../resources/balance-rows.ts'
@@ -41,7 +40,7 @@ export async function openShift(context: CommandContext, asked: NewShift): Promi
   if (open !== undefined) throw shiftOpen(open)
   const counter = shiftCounter(venue_id)
   const shift: CashShift = {
-    id: randomUUID(),
+    id: context.ids.uuid(),
     venue_id,
     terminal_id,
     number: (await advance(tx, brand_id, { [counter]: 1 }))[counter]!,

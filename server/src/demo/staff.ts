@@ -1,0 +1,81 @@
+import type { StaffUser } from '../http/call.ts'
+import type { CommandContext } from '../pos/context.ts'
+import { raise } from '../resources/counters.ts'
+import { countRows } from '../resources/write.ts'
+import type { Transaction } from '../storage/database.ts'
+import { roles, users, venues } from './people.ts'
+
+/** The people of the house at work: what a command needs when one of them does it, somewhere and at some time. */
+export interface Staff {
+  readonly brand_id: number
+  readonly tx: Transaction
+  acting(venue_id: number, user_id: number, now: string): CommandContext
+  /** After the last command: what was added is counted, and the ids that were taken stay taken. */
+  finish(): Promise<void>
+}
+
+/** Ids follow the last ones and have no gaps, and UUIDs repeat themselves, so that the demo is the same wherever it is made. */
+export async function staffOf(tx: Transaction, brand: { id: number; slug: string }): Promise<Staff> {
+  const brand_id = brand.id
+  const known = await tx.rows<{ name: string; value: number }>(
+    `select name, value from counters where brand_id = ? and name like '%_id'`,
+    [brand_id],
+  )
+  const last = new Map(known.map(({ name, value }) => [name, value]))
+  const taken = new Set<string>()
+  let made = 0
+  const ids: CommandContext['ids'] = {
+    take(name) {
+      const id = (last.get(name) ?? 0) + 1
+      last.set(name, id)
+      taken.add(name)
+      return id
+    },
+    uuid: () => `0d6ef8c6-6f0e-4f59-9d3b-${(0x0c1a2f6a0000 + ++made).toString(16).padStart(12, '0')}`, // the first is in examples
+  }
+  const permissions = new Map(roles.map((role) => [role.id, new Set(role.permissions)]))
+  const people = new Map(
+    users.map(({ id, username, role_id, venue_ids }): [number, StaffUser] => [
+      id,
+      {
+        id,
+        username,
+        active: true,
+        permissions: permissions.get(role_id)!,
+        venues: venue_ids && new Set(venue_ids),
+      },
+    ]),
+  )
+  const counted: CommandContext['counted'] = []
+  const published: Transaction = { ...tx, publish: (event) => tx.publish({ ...event, source: 'staff' }) }
+  return {
+    brand_id,
+    tx,
+    acting: (venue_id, user_id, now) => ({
+      tx: published,
+      caller: {
+        brand: brand.slug,
+        brand_id,
+        venue_id,
+        user: people.get(user_id)!,
+        integrator_id: `staff:${user_id}`,
+        client_id: '',
+      },
+      now,
+      ids,
+      counted,
+    }),
+    async finish() {
+      await countRows({ tx, brand_id }, counted)
+      for (const name of [...taken].sort()) await raise(tx, brand_id, name, last.get(name)!)
+    },
+  }
+}
+
+/** Who counts the drawer there. */
+export const cashierAt = (venue_id: number): number =>
+  users.find(({ role_id, venue_ids }) => role_id === CASHIER && venue_ids?.includes(venue_id))!.id
+
+const CASHIER = 3
+
+export const VENUES = venues.map(({ id }) => id)

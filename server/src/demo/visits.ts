@@ -1,0 +1,171 @@
+import { closeReceipt } from '../pos/closing/close.ts'
+import { payPart } from '../pos/closing/pay.ts'
+import type { CommandContext } from '../pos/context.ts'
+import { cancelReceipt, changeReceipt, openReceipt } from '../pos/receipts/commands.ts'
+import type { Draft } from '../pos/receipts/draft.ts'
+import { moveTickets, sendReceipt, type TicketStep } from '../pos/receipts/kitchen.ts'
+import { labelReceipt } from '../pos/receipts/labels.ts'
+import { addLines, voidLine } from '../pos/receipts/lines.ts'
+import type { AskedLine } from '../pos/receipts/new-line.ts'
+import { refundReceipt } from '../pos/refunds/refund.ts'
+import { ticketsOf } from '../resources/receipt-lines.ts'
+import { percentOf, type Scaled, scaled, toWire } from './decimal.ts'
+import { CARD, CUSTOMER_BALANCE, DELIVERY, TAKE_AWAY } from './methods.ts'
+import { HOUR } from './opening-hours.ts'
+import { MANAGER } from './people.ts'
+import type { Line, Sale } from './sales.ts'
+import type { Staff } from './staff.ts'
+import type { Timeline } from './timeline.ts'
+
+// What staff do from the moment guests sit down, by the commands that the till uses (P7).
+
+/** Somebody may still look at what was ordered lately; of the past only the end is known. */
+const WATCHED = 3 * HOUR
+
+/** Puts all that is done about a sale on the timeline. */
+export function serve(
+  sale: Sale,
+  { staff, timeline, today }: { staff: Staff; timeline: Timeline; today: number },
+): void {
+  const { venue_id, user_id, opened, stay, turn } = sale
+  /** The receipt as the last command left it. */
+  let draft: Draft
+  const step = (share: number, by: number, command: (context: CommandContext, id: number) => Promise<Draft>) =>
+    timeline.at(opened + Math.floor(stay * share), async (now) => {
+      draft = await command(staff.acting(venue_id, by, now), draft.receipt.id)
+    })
+  const kitchen = (share: number, ...names: TicketStep[]) =>
+    step(share, user_id, (context, id) => {
+      const tickets = ticketsOf(draft.lines).filter(({ state }) => state !== 'VOID' && state !== 'SERVED')
+      return moveTickets(
+        context,
+        id,
+        tickets.flatMap((ticket) => names.map((name) => ({ ticket_id: ticket.id, step: name }))),
+      )
+    })
+  const cook = (from: number, to: number) => {
+    if (today - opened >= WATCHED) return kitchen(to, 'ready', 'serve')
+    kitchen(from, 'start')
+    kitchen((from + to) / 2, 'ready')
+    kitchen(to, 'serve')
+  }
+
+  const close = (share: number) =>
+    step(share, user_id, async (context, id) => {
+      const payment_methods = await paymentsOf(context, sale, draft)
+      const closed = await closeReceipt(context, id, { payment_methods }, {})
+      const labels = labelsOf(sale, id)
+      return Object.keys(labels).length > 0 ? labelReceipt(context, id, labels, {}) : closed
+    })
+
+  const [first, late] = turn.hasLateLine ? [sale.lines.slice(0, -1), sale.lines.slice(-1)] : [sale.lines, []]
+  timeline.at(opened, async (now) => {
+    draft = await open(staff.acting(venue_id, user_id, now), sale, first.map(askedLine))
+  })
+  if (sale.sale_type_id === TAKE_AWAY.id && !turn.isCancelled && !turn.isLeftOpen) {
+    close(0.1) // what is taken away is paid first, and goes to the kitchen with that
+    cook(0.3, 1)
+  } else {
+    step(0.02, user_id, sendReceipt)
+    if (turn.hasVoid)
+      step(0.1, MANAGER, (context, id) => voidLine(context, id, draft.lines.at(-1)!.shown.id, { waste: false }))
+    cook(0.15, 0.4)
+    if (turn.isCancelled) {
+      step(0.6, MANAGER, (context, id) => cancelReceipt(context, id, { waste: true }))
+      return
+    }
+    if (late.length > 0) {
+      step(0.5, user_id, (context, id) => addLines(context, id, late.map(askedLine)))
+      step(0.51, user_id, sendReceipt)
+      cook(0.6, 0.7)
+    }
+    if (turn.hasPart)
+      step(0.9, user_id, (context, id) =>
+        payPart(context, id, { payment_methods: [payment(CARD, percentOf(remainingOf(draft), 30))] }),
+      )
+    if (turn.isLeftOpen) return
+    close(1)
+  }
+  if (turn.refund) {
+    const { after, whole, waste } = turn.refund
+    timeline.at(opened + stay + after, async (now) => {
+      const lines = whole ? undefined : [partOf(draft)]
+      const { delivery_fee = 0 } = draft.receipt
+      await refundReceipt(staff.acting(venue_id, MANAGER, now), draft.receipt.id, {
+        ...(lines && { lines }),
+        ...(whole && delivery_fee > 0 && { delivery_fee: true }),
+        waste,
+      })
+    })
+  }
+}
+
+/** The first till has a fiscal printer. S3: who delivers says when it arrived. */
+const labelsOf = ({ terminal_id, sale_type_id }: Sale, id: number) => ({
+  ...(terminal_id === FISCAL && { fiscal_id: `F1-${String(id).padStart(8, '0')}` }),
+  ...(sale_type_id === DELIVERY.id && { order_status: 'COMPLETED' as const }),
+})
+
+const FISCAL = 1
+
+/** An amount off that is worth more than the bill is kept for another day. */
+async function open(context: CommandContext, sale: Sale, lines: AskedLine[]): Promise<Draft> {
+  const { cid, sale_type_id, terminal_id, table_id, guests, customer_id, ordered } = sale
+  const draft = await openReceipt(
+    context,
+    {
+      cid,
+      sale_type_id,
+      terminal_id,
+      ...(table_id !== undefined && { table_id }),
+      ...(guests !== undefined && { guests }),
+      ...(customer_id !== undefined && { customer_id }),
+      lines,
+    },
+    ordered,
+  )
+  const { id, subtotal = 0, total_discount = 0 } = draft.receipt
+  return subtotal > total_discount ? draft : changeReceipt(context, id, { discount: { discount_type: 0 } })
+}
+
+const askedLine = ({ cid, sold, count, extras, discount, isGift }: Line): AskedLine => ({
+  cid,
+  product_id: sold.id,
+  count: sold.clock ? count * sold.clock.interval : count, // of a timer: minutes
+  ...(extras.length > 0 && { modifiers: extras.map((extra) => ({ modifier_id: extra.id })) }),
+  ...(discount > 0 && { discount_type: 1 as const, discount_value: discount }),
+  ...(isGift && { is_gift: true }),
+})
+
+const remainingOf = ({ receipt }: Draft): Scaled => scaled(receipt.remaining ?? 0)
+
+const payment = ({ id }: { id: number }, amount: Scaled) => ({ id, amount: toWire(amount) })
+
+/** What remains, by the customer's balance first where they wish it, then by the methods of the sale. */
+async function paymentsOf(context: CommandContext, { customer_id, paid }: Sale, draft: Draft) {
+  const whole = remainingOf(draft)
+  const own = customer_id !== undefined && paid.ownBalance ? await balanceOf(context, customer_id) : 0
+  const byBalance = Math.min(own, whole)
+  const rest = whole - byBalance
+  const part = percentOf(rest, paid.percent)
+  const [method, other] = paid.methods
+  return [
+    payment(CUSTOMER_BALANCE, byBalance),
+    payment(method!, part),
+    ...(other ? [payment(other, rest - part)] : []),
+  ].filter(({ amount }) => amount > 0)
+}
+
+async function balanceOf({ tx, caller }: CommandContext, customer_id: number): Promise<Scaled> {
+  const [balance] = await tx.rows<{ amount: number }>(
+    `select amount from balances where brand_id = ? and customer_id = ? and type = 'CUSTOMER'`,
+    [caller.brand_id, String(customer_id)],
+  )
+  return balance?.amount ?? 0
+}
+
+/** One of what somebody did not like; time at the billiard table is given back as a whole. */
+function partOf({ lines }: Draft) {
+  const { shown, copied } = lines.find((line) => line.shown.state !== 'VOID')!
+  return { id: shown.id, count: copied.timer ? shown.count : 1 }
+}
