@@ -88,8 +88,6 @@ function readerOf(schema: Keywords, options: ReaderOptions): Read {
       return readDecimal
     case 'boolean':
       return readBoolean
-    case undefined:
-      return (value) => value // Type.Unknown: what our own export wrote
     default:
       return textReader(schema, options)
   }
