@@ -69,7 +69,7 @@ export async function receiptsWith(
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const lines = await tx.rows<{ receipt_id: number; body: string; copied: string | null }>(
-    `select receipt_id, body, copied from receipt_lines where brand_id = ? and receipt_id in ${places(ids)} order by id`,
+    `select receipt_id, body, copied from receipt_lines where brand_id = ? and receipt_id in ${places(ids)} order by receipt_id, id`,
     [brand_id, ...ids],
   )
   const byReceipt = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
