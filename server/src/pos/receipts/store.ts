@@ -63,7 +63,7 @@ export async function receiptsWith(
 ): Promise<Draft[]> {
   const rows = await tx.rows<StoredReceipt & { id: number }>(
     `select id, body, details, terms, rule, version from receipts
-     where brand_id = ? and ${column} in ${places(values)} order by id`,
+     where brand_id = ? and ${column} in ${places(values)} order by ${column}, id`,
     [brand_id, ...values],
   )
   if (rows.length === 0) return []
