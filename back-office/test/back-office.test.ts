@@ -20,12 +20,18 @@ test(
     const refused = page.locator('.permissions .no')
     assert.deepEqual(await refused.allTextContents(), [
       'read who works here and in which role',
+      'read balances of cash, bank and people',
       'add customers, with their contact details',
       'read taxes',
       'read storages',
       'read suppliers, with what they are owed',
       'read the categories of income and expenses',
+      'read stock documents: deliveries, waste, counts',
+      'write stock documents and publish them',
+      'read what is in stock, with its value',
       'read stock movements, with their costs',
+      'read cash shifts, with their reports',
+      'read every movement of money',
       'follow every change of what they may read',
     ])
     await checkAccessibility(page, 'the dialog for new credentials')
