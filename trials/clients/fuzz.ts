@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { assertDescribed } from '../../server/test/conformance.ts'
 import { inParallel } from '../harness/client.ts'
+import { makeDocument, takesDocument } from '../harness/documents.ts'
 import { openService, type Sent, type Service } from '../harness/in-process.ts'
 import { type Credentials, type Engine, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
@@ -13,6 +14,7 @@ import { type Requests, requests } from './requests.ts'
 const STALL_MS = 250
 const BATCH = 500
 const AT_ONCE = 10
+const DOCUMENTS = 20 // for each operation that takes one
 const MAX_THROTTLED_SHARE = 0.03 // of the raw requests
 
 /** Every response to any request is one that the OpenAPI document describes, and no other client waits for it. */
@@ -62,9 +64,17 @@ async function fuzzEngine(trial: Trial, engine: Engine, count: number): Promise<
 
 /** Ids that are no small numbers, and the one parameter that a list cannot be asked without. */
 async function valuesFound({ call }: Service, token: string): Promise<Record<string, string[]>> {
+  const documents: Record<string, string[]> = {}
+  for (const operation of OPERATIONS.filter(takesDocument)) {
+    const ids = Array.from({ length: DOCUMENTS }, () =>
+      makeDocument(operation, (request) => call({ ...request, headers: { 'x-token': token } })),
+    )
+    documents[`${operation.name} id`] = (await Promise.all(ids)).map(String)
+  }
   const { text } = await call({ method: 'GET', path: '/events?after=oldest', headers: { 'x-token': token } })
   const events = JSON.parse(text).data as { id: string }[]
   return {
+    ...documents,
     'listEvents after': ['oldest'],
     'listEvents types': ['*', 'product.*'],
     'listEvents venues': ['1'],

@@ -36,6 +36,7 @@ const NOBODYS_ROLE = 2
 const UNPUBLISHED = [
   'time_zone',
   'parent_id',
+  'reverses_id',
   'deleted_at',
   'closed_at',
   'paused_until',

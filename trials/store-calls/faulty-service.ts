@@ -73,7 +73,7 @@ export async function openFaultyService(trial: Trial, engine: Engine): Promise<F
     }),
     prepare,
     async attempt(request, plan, arm) {
-      const known = request.strict ? last : undefined
+      const known = request.preparesNothing ? last : undefined
       const { ask } = await prepare(request, plan)
       if (limits && !limits.areShared()) throw new Error('Redis is no longer asked, so none of its calls can go wrong')
       const before = known ?? (await snapshot())

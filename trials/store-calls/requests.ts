@@ -3,8 +3,9 @@ import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { assertDescribed } from '../../server/test/conformance.ts'
 import { API, cheapHash, type Office, sampleOf } from '../harness/back-office.ts'
+import { makeDocument, takesDocument } from '../harness/documents.ts'
 import { FORM_ROW, formBody } from '../harness/forms.ts'
-import type { Reply, Route, Service } from '../harness/in-process.ts'
+import type { Reply, Route, Sent, Service } from '../harness/in-process.ts'
 import type { Credentials } from '../harness/installation.ts'
 import { OPERATIONS, plainRequest } from '../harness/openapi.ts'
 import { tillRequest } from '../harness/till.ts'
@@ -12,7 +13,7 @@ import { tillRequest } from '../harness/till.ts'
 /** One request that can be made again and again; `turn` is another number each time. */
 export interface Request {
   name: string
-  /** Prepared before the fault, asked under it. Where it is strict, preparing changes nothing. */
+  /** Prepared before the fault, asked under it. */
   prepare(turn: number): Promise<() => Promise<Reply>>
   /** Whether this is what it is answered when nothing goes wrong. */
   expected(status: number): boolean
@@ -20,6 +21,8 @@ export interface Request {
   check(reply: Reply): void
   /** Whether `unavailable` says that nothing was done. */
   strict: boolean
+  /** Whether preparing changes nothing. */
+  preparesNothing: boolean
   /** Whether the answer is a list that the code holds, so that no store is asked for it. */
   fixed: boolean
   /** Whether its last call to the database is not waited for: it removes expired keys beside the answer (P16). */
@@ -51,11 +54,14 @@ export async function apiRequests({ call, token }: Service, credentials: Credent
   return variants.map(({ operation, query, key }) => ({
     name: `${operation.method} ${operation.path}${query}${key ? ' with a key' : ''}`,
     strict: true,
+    preparesNothing: !takesDocument(operation),
     fixed: FIXED.includes(operation.name),
     hasLateCall: key,
     creates: creates(operation),
     async prepare(turn) {
-      const request = plainRequest(operation, operation.name === 'getEvent' ? event!.id : undefined)
+      const send = (request: Sent) => call({ ...request, headers: { 'x-token': held } })
+      const document = takesDocument(operation) ? await makeDocument(operation, send) : undefined
+      const request = plainRequest(operation, operation.name === 'getEvent' ? event!.id : document)
       const example = operation.closed
         ? { ...operation.example, ...(creates(operation) && { phone: phoneOf(turn) }) }
         : credentials
@@ -84,6 +90,7 @@ export const officeRequests = (office: Office, known: Known): Request[] =>
   office.routes.map((route) => ({
     name: `${route.method} ${route.url}`,
     strict: false, // what was done may be followed by a look at it, which fails
+    preparesNothing: false,
     fixed: false,
     hasLateCall: false,
     creates: false,

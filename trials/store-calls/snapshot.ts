@@ -12,6 +12,9 @@ const IGNORED_TABLES = [
   'sessions',
 ]
 
+/** P16: ids are taken in blocks before the transaction that uses them, and not given back. */
+const WHICH: Readonly<Record<string, string>> = { counters: " where name not like '%\\_id' escape '\\'" }
+
 /** The number of rows of each table, and a digest of what they hold. */
 export type Snapshot = ReadonlyMap<string, { rows: number; digest: string }>
 
@@ -21,7 +24,9 @@ export async function snapshotsOf(db: Database): Promise<() => Promise<Snapshot>
   const watched = tables.filter((name) => !IGNORED_TABLES.includes(name)).sort()
   return async () => {
     const counted = watched.map(async (table) => {
-      const rows = (await db.rows(`select * from ${table}`, [])).map((row) => JSON.stringify(row)).sort()
+      const rows = (await db.rows(`select * from ${table}${WHICH[table] ?? ''}`, []))
+        .map((row) => JSON.stringify(row))
+        .sort()
       const digest = createHash('sha256').update(rows.join('\n')).digest('hex')
       return [table, { rows: rows.length, digest }] as const
     })

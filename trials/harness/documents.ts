@@ -1,0 +1,19 @@
+import type { Reply, Sent } from './in-process.ts'
+import { OPERATIONS, type Operation, plainRequest } from './openapi.ts'
+
+// Stock documents can be changed, deleted and published only while they are drafts (S6), so each such request gets one of its own.
+
+export const takesDocument = ({ path, method }: Operation) => path.startsWith('/operations/{id}') && method !== 'GET'
+
+/** Makes the document that an operation is about: a draft, for a reversal a published one. Answers its id. */
+export async function makeDocument({ name }: Operation, ask: (request: Sent) => Promise<Reply>): Promise<number> {
+  const send = async (operationId: string, id?: number) => {
+    const operation = OPERATIONS.find((each) => each.name === operationId)!
+    const { status, text } = await ask({ ...plainRequest(operation, id), headers: {} })
+    if (status !== 200) throw new Error(`${operationId} answered ${status} ${text}`)
+    return (JSON.parse(text) as { data: { id: number } }).data.id
+  }
+  const id = await send('createOperation')
+  if (name === 'reverseOperation') await send('publishOperation', id)
+  return id
+}
