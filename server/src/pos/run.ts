@@ -5,7 +5,7 @@ import { idempotency } from '../resources/idempotency.ts'
 import { type Database, UniqueViolation } from '../storage/database.ts'
 import { instantOf } from '../values/values.ts'
 import { type CommandContext, runCommand } from './context.ts'
-import { type IdBlocks, IdsExhausted, idBlocks } from './sale-ids.ts'
+import { type IdCounts, type IdKind, IdsExhausted, idBlocks, withOneMore } from './sale-ids.ts'
 
 // How a request becomes a command whose answer is one object in the usual envelope (P2), for the API and for staff.
 
@@ -17,12 +17,10 @@ export interface CommandRoute {
   readonly schema: FastifySchema & { operationId?: string; summary?: string; description?: string; tags?: string[] }
   readonly message: string
   /** How many ids the command may need, as far as that can be known before it. */
-  readonly ids: (request: FastifyRequest) => Ids | Promise<Ids>
+  readonly ids: (request: FastifyRequest) => IdCounts | Promise<IdCounts>
   /** Answers the text of the object. */
   readonly command: (context: CommandContext, request: FastifyRequest) => Promise<string>
 }
-
-type Ids = Parameters<IdBlocks['reserve']>[1]
 
 const ATTEMPTS = 3
 
@@ -31,23 +29,25 @@ export function commandRoutes(app: FastifyInstance, { db, now }: { db: Database;
   const blocks = idBlocks(db)
 
   return ({ method, url, permission, events, schema, message, ids, command }: CommandRoute): void => {
-    const attempt = async (request: FastifyRequest, reply: FastifyReply) => {
+    const attempt = async (request: FastifyRequest, reply: FastifyReply, lacking: readonly IdKind[]) => {
       const { caller } = request.call
-      const reserved = await blocks.reserve(caller.brand_id, await ids(request))
+      const reserved = await blocks.reserve(caller.brand_id, lacking.reduce(withOneMore, await ids(request)))
       return answerOnce(request, reply, async (tx) => {
         const given = { tx, caller, now: instantOf(now()), ids: reserved }
         return oneWritten(await runCommand(given, (context) => command(context, request)), message)
       })
     }
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const lacking: IdKind[] = []
       for (let left = ATTEMPTS; ; left--) {
         try {
-          return await attempt(request, reply)
+          return await attempt(request, reply, lacking)
         } catch (error) {
-          // An import took the ids meanwhile, or what the command works on has grown.
-          const mayPass = error instanceof UniqueViolation || error instanceof IdsExhausted
-          if (!mayPass || left === 1) throw error
-          blocks.forget(request.call.caller.brand_id)
+          // An import took the ids meanwhile, or the command needs more than was counted.
+          if (left === 1) throw error
+          if (error instanceof UniqueViolation) blocks.forget(request.call.caller.brand_id)
+          else if (error instanceof IdsExhausted) lacking.push(error.kind)
+          else throw error
         }
       }
     }

@@ -14,21 +14,34 @@ const BLOCKS = {
   transaction_id: 200,
   operation_id: 20,
   operation_item_id: 200,
+  balance_id: 1, // of a customer who has none yet
 } as const
-type Name = keyof typeof BLOCKS
+export type IdKind = keyof typeof BLOCKS
 
 /** How many ids a command may need, by their names. */
-export type IdCounts = Readonly<Partial<Record<Name, number>>>
+export type IdCounts = Readonly<Partial<Record<IdKind, number>>>
 
 /** The ids that one command may use. */
 export interface SaleIds {
-  take(name: Name): number
+  take(name: IdKind): number
   /** Of what is known by a UUID. */
   uuid(): string
 }
 
-/** What was counted before the transaction was more when it began: it is done again with more ids. */
-export class IdsExhausted extends Error {}
+/** More is needed than was counted before the transaction: it is done again with more ids. */
+export class IdsExhausted extends Error {
+  readonly kind: IdKind
+  constructor(kind: IdKind) {
+    super(`no ${kind} is left`)
+    this.kind = kind
+  }
+}
+
+/** With one more of a kind that ran out: what is rarely needed is not counted before. */
+export const withOneMore = (counts: IdCounts, kind: IdKind): IdCounts => ({
+  ...counts,
+  [kind]: (counts[kind] ?? 0) + 1,
+})
 
 export interface IdBlocks {
   /** Takes ids for one command. */
@@ -40,7 +53,7 @@ export interface IdBlocks {
 export function idBlocks(db: Database): IdBlocks {
   const held = new Map<string, number[]>()
 
-  async function some(brand_id: number, name: Name, count: number): Promise<number[]> {
+  async function some(brand_id: number, name: IdKind, count: number): Promise<number[]> {
     const key = `${name}:${brand_id}`
     const there = held.get(key) ?? []
     if (there.length >= count) return there.splice(0, count)
@@ -57,13 +70,13 @@ export function idBlocks(db: Database): IdBlocks {
   return {
     async reserve(brand_id, counts) {
       const ids = new Map<string, number[]>()
-      for (const [name, count] of Object.entries(counts) as [Name, number][])
+      for (const [name, count] of Object.entries(counts) as [IdKind, number][])
         if (count > 0) ids.set(name, await some(brand_id, name, count))
       return {
         uuid: randomUUID,
         take(name) {
           const id = ids.get(name)?.shift()
-          if (id === undefined) throw new IdsExhausted(`no ${name} is left`)
+          if (id === undefined) throw new IdsExhausted(name)
           return id
         },
       }

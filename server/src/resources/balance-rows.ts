@@ -86,6 +86,29 @@ export async function keepBalances(
   }
 }
 
+/** A customer has one balance of each type (the index balances_of_customers). */
+export async function balanceOfCustomer(
+  { tx, brand_id }: WriteContext,
+  customer_id: string,
+  type: BalanceType,
+): Promise<number | undefined> {
+  const [found] = await tx.rows<{ id: number }>(
+    'select id from balances where brand_id = ? and customer_id = ? and type = ?',
+    [brand_id, customer_id, type],
+  )
+  return found?.id
+}
+
+/** Makes a balance of a customer; false where another transaction made it first. The caller counts it. */
+export async function makeCustomerBalance(context: WriteContext, balance: GivenBalance): Promise<boolean> {
+  const made = await context.tx.rows(
+    `insert into balances (${COLUMNS.join(', ')}) values (${COLUMNS.map(() => '?').join(', ')})
+     on conflict (brand_id, customer_id, type) where customer_id is not null do nothing returning id`,
+    newRow(context, balance),
+  )
+  return made.length > 0
+}
+
 /** Several methods may share an account; a person's balance is nobody else's. */
 function distinct(given: readonly GivenBalance[]): GivenBalance[] {
   const rows = new Map<number, GivenBalance>()

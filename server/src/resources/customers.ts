@@ -413,6 +413,7 @@ async function completed(
   const rows = lines.map((line) => ({
     ...kept.get(line.id),
     ...line,
+    ...keptBalances(line, kept.get(line.id)),
     spent_before: spentBefore(line, kept.get(line.id)),
   }))
   const balances = rows.flatMap(({ balance, cashback_balance }) => [balance, cashback_balance])
@@ -432,6 +433,17 @@ async function completed(
     cashback_balance: housed(row.cashback_balance, () => emptyCashback(++balance_id)),
     created_at: row.created_at ?? now,
   }))
+}
+
+/** I6: a customer keeps the balances that they have; a line may bring other amounts. */
+function keptBalances(line: CustomerRow, kept: Pick<CustomerRow, 'balance' | 'cashback_balance'> = {}) {
+  const housed = (member: 'balance' | 'cashback_balance') => {
+    const [held, own] = [line[member], kept[member]?.id]
+    if (!held || own == null || held.id === own) return {}
+    if (held.id != null) throw new RowProblem(`${member}.id is ${held.id}, and the customer has balance ${own}`, line)
+    return { [member]: { ...held, id: own } }
+  }
+  return { ...housed('balance'), ...housed('cashback_balance') }
 }
 
 /** P22: what an import says was spent, beyond what is known of it, is history. */

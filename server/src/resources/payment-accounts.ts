@@ -1,6 +1,6 @@
 import { places, upsert } from '../storage/upsert.ts'
 import { type BalanceType, type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
-import { takeBeside } from './counters.ts'
+import { advance, takeBeside } from './counters.ts'
 import type { Compose } from './page.ts'
 import type { WriteContext } from './write.ts'
 
@@ -90,7 +90,15 @@ interface Unlinked {
 /** Gives each venue a balance for each method that has none there: after an import or a form, when all that they bring is in. */
 export async function giveAccounts(context: WriteContext): Promise<void> {
   const { tx, brand_id } = context
-  const unlinked = await tx.rows<Unlinked>(
+  if ((await unlinkedOf(context)).length > 0) {
+    await advance(tx, brand_id, { balance_id: 0 }) // locked: of two at once the second finds what the first gave
+    await linkNew(context, await unlinkedOf(context))
+  }
+  await settleBalances(context)
+}
+
+const unlinkedOf = ({ tx, brand_id }: WriteContext): Promise<Unlinked[]> =>
+  tx.rows<Unlinked>(
     `select methods.id as method_id, venues.id as venue_id, venues.is_main, methods.body,
        case when exists (select 1 from payment_accounts as others where others.brand_id = methods.brand_id
          and others.payment_method_id = methods.id) then 0 else 1 end as is_new
@@ -101,29 +109,29 @@ export async function giveAccounts(context: WriteContext): Promise<void> {
      order by methods.id, venues.id`,
     [brand_id, ...ACCOUNTS],
   )
-  if (unlinked.length > 0) {
-    const isOwn = ({ is_main, is_new }: Unlinked) => is_main === 1 && is_new === 1 // of a new method the main venue has its balance
-    const others = unlinked.filter((each) => !isOwn(each))
-    let id = await takeBeside(tx, brand_id, 'balance_id', [], others.length)
-    const made = unlinked.map((each) => {
-      const { method_id, venue_id, body } = each
-      const { balance, position } = JSON.parse(body) as Required<Method>
-      const row: GivenBalance = {
-        ...{ id: isOwn(each) ? balance.id : ++id, venue_id, name: balance.name, position },
-        type: balance.type as BalanceType,
-      }
-      return { method_id, row }
-    })
-    await keepBalances(
-      { ...context, insertOnly: false },
-      made.map(({ row }) => row),
-    )
-    await linkAccounts(
-      context,
-      made.map(({ method_id, row }) => [method_id, row.venue_id!, row.id]),
-    )
-  }
-  await settleBalances(context)
+
+async function linkNew(context: WriteContext, unlinked: readonly Unlinked[]): Promise<void> {
+  const { tx, brand_id } = context
+  const isOwn = ({ is_main, is_new }: Unlinked) => is_main === 1 && is_new === 1 // of a new method the main venue has its balance
+  const others = unlinked.filter((each) => !isOwn(each))
+  let id = await takeBeside(tx, brand_id, 'balance_id', [], others.length)
+  const made = unlinked.map((each) => {
+    const { method_id, venue_id, body } = each
+    const { balance, position } = JSON.parse(body) as Required<Method>
+    const row: GivenBalance = {
+      ...{ id: isOwn(each) ? balance.id : ++id, venue_id, name: balance.name, position },
+      type: balance.type as BalanceType,
+    }
+    return { method_id, row }
+  })
+  await keepBalances(
+    { ...context, insertOnly: false },
+    made.map(({ row }) => row),
+  )
+  await linkAccounts(
+    context,
+    made.map(({ method_id, row }) => [method_id, row.venue_id!, row.id]),
+  )
 }
 
 /** The balance of a method is that of the active venue. */

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { onEachEngine } from '../../../test/engines.ts'
-import { BALANCE, CARD, CASH, SUPPLIES, tills, WITH_SHIFT } from './closing-fixture.ts'
+import { putRows } from '../../../test/store.ts'
+import { BALANCE, CARD, CASH, patiently, SUPPLIES, tills, WITH_SHIFT } from './closing-fixture.ts'
 import { line } from './till-fixture.ts'
+
+const EMPTY = { amount: 0, type: 'CASHBACK' }
 
 const count = (statuses: readonly number[]) =>
   Object.fromEntries([...Map.groupBy(statuses, (status) => status)].map(([status, all]) => [status, all.length]))
-
-/** Where others use the machine too, some are not answered in time: they ask again, as a 503 says. */
-async function patiently<Answer extends { status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await ask()
-    if (answer.status !== 503) return answer
-  }
-}
 
 onEachEngine('closes that race', (make, engine) => {
   const till = tills(make)
@@ -44,6 +39,37 @@ onEachEngine('closes that race', (make, engine) => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
     assert.equal(answers.find(({ status }) => status === 409)!.body.error, 'insufficient_balance')
     assert.equal(await at.amountOf('CUSTOMER'), 20.2)
+    await at.isSound()
+  })
+
+  test('a customer who came without balances gets one of each, however many bookings need them at once', async () => {
+    const without = { balance: { amount: 0, type: 'CUSTOMER' }, cashback_balance: { id: null, ...EMPTY } }
+    await putRows(at.db, at.brand_id, [{ kind: 'customer', id: '30', name: 'New', ...without }])
+    await at.db.transaction((tx) => tx.run('update brands set cashback_percent = 100000 where id = ?', [at.brand_id]))
+    const counted = async () =>
+      (await at.built.call('/finance/balances/customer', { headers: at.headers })).body.total as number
+    const before = await counted()
+    const sales = await Promise.all(Array.from({ length: 12 }, () => at.open([line(2)], { customer_id: 30 })))
+    const paid = sales.map((id) => patiently(() => at.pay(id, [[CARD, 4.5]])))
+    const topUp = { amount: 5, payment_method_id: CARD }
+    const raised = sales.map(() => patiently(() => at.owner.ask('POST', '/customers/30/balance', topUp)))
+    const answers = await Promise.all([...paid, ...raised])
+    await at.db.transaction((tx) => tx.run('update brands set cashback_percent = 0 where id = ?', [at.brand_id]))
+    assert.deepEqual(count(answers.map(({ status }) => status)), { 200: 24 })
+    const { balance, cashback_balance } = await at.customer('30')
+    assert.deepEqual([(balance as { amount: number }).amount, cashback_balance.amount], [60, 5.4])
+    const owned = await at.db.rows<{ type: string; amount: number }>(
+      `select type, amount from balances where brand_id = ? and customer_id = '30' order by type`,
+      [at.brand_id],
+    )
+    assert.deepEqual(
+      owned.map(({ type, amount }) => [type, amount / 10_000]),
+      [
+        ['CASHBACK', 5.4],
+        ['CUSTOMER', 60],
+      ],
+    )
+    assert.equal(await counted(), before + 2)
     await at.isSound()
   })
 

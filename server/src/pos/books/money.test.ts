@@ -92,7 +92,16 @@ onEachEngine('the books: money (I5, I6, I10, I11)', (make) => {
   test('a customer who shows another amount, or another sum of what was spent (I6)', async () => {
     const wrong = `body = replace(body, '"amount":20.5,', '"amount":21,')`
     assert.deepEqual(await damaged('customers', wrong, `id = '7'`), [
-      'I6 customer 7: balance is not what the balance has',
+      'I6 customer 7: balance 901 has 20.5, and the customer shows something else',
+    ])
+    const other = `body = replace(body, '"balance":{"id":901,', '"balance":{"id":77,')`
+    assert.deepEqual(await damaged('customers', other, `id = '7'`), [
+      'I6 customer 7: balance 901 has 20.5, and the customer shows something else',
+      'I6 customer 7: the balance that is shown is not there',
+    ])
+    const without = `body = replace(body, '"balance":{"id":901,"amount":20.5,', '"balance":{"amount":0,')`
+    assert.deepEqual(await damaged('customers', without, `id = '7'`), [
+      'I6 customer 7: balance 901 has 20.5, and the customer shows something else',
     ])
     assert.deepEqual(await damaged('customers', 'spent_before = 0', `id = '7'`), [
       `I6 customer 7: spent is ${500 + total}, and the receipts make ${total}`,

@@ -34,7 +34,20 @@ const CHAINS: RowCheck = {
   },
 }
 
-/** I6: a customer shows the amounts of their balances. What has no id is not there yet, and empty. */
+/** I6: every balance of a customer is shown by them with its amount. */
+const OWNED: RowCheck = {
+  invariant: 'I6',
+  subject: 'customer',
+  query: `select customers.id, balances.id as balance_id, balances.amount from balances join customers
+      on customers.brand_id = balances.brand_id and customers.id = balances.customer_id and customers.deleted_at is null
+    where balances.brand_id = ? and balances.customer_id is not null and instr(customers.body,
+      case when balances.type = 'CASHBACK' then ',"cashback_balance":{"id":' else ',"balance":{"id":' end || balances.id
+        || ',"amount":' || ${decimalText('balances.amount')} || ',"type":"' || balances.type || '"}') = 0`,
+  problem: ({ balance_id, amount }) =>
+    `balance ${balance_id} has ${decimal(amount)}, and the customer shows something else`,
+}
+
+/** I6: and what they show is a balance of theirs. What has no id is not there yet, and empty. */
 const shownBalance = (member: string, type: string): RowCheck => ({
   invariant: 'I6',
   subject: 'customer',
@@ -42,9 +55,8 @@ const shownBalance = (member: string, type: string): RowCheck => ({
     where customers.brand_id = ? and customers.deleted_at is null and instr(customers.body, ',"${member}":{"id":') > 0
       and instr(customers.body, ',"${member}":{"id":null,') = 0 and not exists (
         select 1 from balances where balances.brand_id = customers.brand_id and balances.customer_id = customers.id
-          and balances.type = '${type}' and instr(customers.body, ',"${member}":{"id":' || balances.id || ',"amount":' ||
-            ${decimalText('balances.amount')} || ',"type":"${type}"}') > 0)`,
-  problem: () => `${member} is not what the balance has`,
+          and balances.type = '${type}' and instr(customers.body, ',"${member}":{"id":' || balances.id || ',"amount":') > 0)`,
+  problem: () => `the ${member} that is shown is not there`,
 })
 
 /** I6: what was spent is the sum of the receipts, and what history brought. */
@@ -139,6 +151,6 @@ const taxOf = (id: string, rate: string) =>
 
 /** I5, I6, I10 and I11: balances, people, shifts and days are the sums of what was booked. */
 export const MONEY_CHECKS: readonly RowCheck[] = [
-  ...[AMOUNTS, CHAINS, shownBalance('balance', 'CUSTOMER'), shownBalance('cashback_balance', 'CASHBACK'), SPENT],
+  ...[AMOUNTS, CHAINS, OWNED, shownBalance('balance', 'CUSTOMER'), shownBalance('cashback_balance', 'CASHBACK'), SPENT],
   ...[SHIFTS, DAYS, TAX_DAYS],
 ]

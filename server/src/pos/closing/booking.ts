@@ -87,7 +87,9 @@ async function accountsFor(
 ): Promise<Accounts> {
   const customer_id = receipt.customer_id === undefined ? undefined : String(receipt.customer_id)
   const ofMethod = new Map<number, number>()
-  for (const { method } of payments)
+  // Those of customers in one order, since missing ones are made: CUSTOMER, then CASHBACK (P16).
+  const last = ({ method }: Payment) => Number(method.kind === 'CASHBACK')
+  for (const { method } of payments.toSorted((one, other) => last(one) - last(other)))
     if (!ofMethod.has(method.id)) ofMethod.set(method.id, await balanceFor(context, method, customer_id))
   if (!cashback || cashback.earned === 0) return { ofMethod }
   return { ofMethod, cashback: await customerBalance(context, customer_id!, 'CASHBACK') }

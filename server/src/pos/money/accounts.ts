@@ -1,7 +1,6 @@
 import { validationFailed } from '../../http/errors.ts'
-import { keepBalances } from '../../resources/balance-rows.ts'
-import { takeBeside } from '../../resources/counters.ts'
-import { type CustomerRow, changeCustomer } from '../../resources/customers.ts'
+import { balanceOfCustomer, makeCustomerBalance } from '../../resources/balance-rows.ts'
+import { balances } from '../../resources/balances.ts'
 import { giveAccounts } from '../../resources/payment-accounts.ts'
 import type { CommandContext } from '../context.ts'
 import { writeContext } from './book.ts'
@@ -39,23 +38,23 @@ async function houseBalance(context: CommandContext, payment_method_id: number):
   return given.balance_id
 }
 
-/** A customer who came without this balance gets it with the first booking. */
+/**
+ * A customer who came without this balance gets it with the first booking. Of two at once the second waits for the first and takes
+ * its balance. The customer shows it when it is booked on: after the balances are locked (P16).
+ */
 export async function customerBalance(
   context: CommandContext,
   customer_id: string,
   type: 'CUSTOMER' | 'CASHBACK',
 ): Promise<number> {
-  const { tx, caller } = context
-  const { brand_id } = caller
-  const member = type === 'CASHBACK' ? 'cashback_balance' : 'balance'
-  const body = await tx.text('select body from customers where brand_id = ? and id = ?', [brand_id, customer_id])
-  const shown = body === undefined ? undefined : (JSON.parse(body) as CustomerRow)[member]?.id
-  if (shown != null) return shown
-  const id = (await takeBeside(tx, brand_id, 'balance_id', [], 1)) + 1
-  const name = type === 'CASHBACK' ? 'Cashback' : 'Balance'
+  const { ids, counted } = context
   const write = writeContext(context)
-  await keepBalances(write, [{ id, name, type, customer_id, position: 0 }])
-  const empty = { id, amount: 0, type }
-  await changeCustomer(write, customer_id, (customer) => ({ ...customer, [member]: empty }))
+  const found = await balanceOfCustomer(write, customer_id, type)
+  if (found !== undefined) return found
+  const id = ids.take('balance_id')
+  const name = type === 'CASHBACK' ? 'Cashback' : 'Balance'
+  const isMade = await makeCustomerBalance(write, { id, name, type, customer_id, position: 0 })
+  if (!isMade) return (await balanceOfCustomer(write, customer_id, type))!
+  counted.push({ of: balances, row: {} })
   return id
 }

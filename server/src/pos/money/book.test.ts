@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { onEachEngine } from '../../../test/engines.ts'
 import { services } from '../../../test/service.ts'
 import { putRows, type Row, staff } from '../../../test/store.ts'
@@ -19,7 +20,7 @@ const ROWS: Row[] = [
   { kind: 'supplier', id: 3, name: 'Mill', status: 1 },
 ]
 
-onEachEngine('booking', (make) => {
+onEachEngine('booking', (make, engine) => {
   const service = services(make)
   let built: Awaited<ReturnType<typeof service>>
   let brand_id: number
@@ -34,7 +35,7 @@ onEachEngine('booking', (make) => {
   const caller = (venue_id = 1) => ({ brand_id, venue_id, user: { id: 1, username: 'owner' } }) as unknown as Caller
 
   const command = async <Result>(work: (context: CommandContext) => Promise<Result>, venue_id = 1) => {
-    const ids = await blocks.reserve(brand_id, { transaction_id: 10 })
+    const ids = await blocks.reserve(brand_id, { transaction_id: 10, balance_id: 1 })
     const now = new Date().toISOString()
     return built.deps.db.transaction((tx) => runCommand({ tx, caller: caller(venue_id), now, ids }, work))
   }
@@ -178,6 +179,70 @@ onEachEngine('booking', (make) => {
     const { cashback_balance } = JSON.parse(body!)
     assert.equal(cashback_balance.amount, 1.25)
     await assertChain(cashback_balance.id)
+  })
+
+  test('two bookings that both find no balance make one, and nobody else waits for the customer meanwhile (P16)', async () => {
+    const rows = [
+      { kind: 'customer', id: '9', name: 'Nigar', balance: { id: 600, amount: 1, type: 'CUSTOMER' } },
+      { kind: 'customer', id: '10', name: 'Sona' },
+    ] as const
+    const without = { cashback_balance: { id: null, amount: 0, type: 'CASHBACK' } }
+    await putRows(
+      built.deps.db,
+      brand_id,
+      rows.map((row) => ({ ...row, ...without })),
+    )
+    const [found, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const earn = (customer_id: string, meanwhile: () => Promise<void>) =>
+      command(async (context) => {
+        const balance_id = await customerBalance(context, customer_id, 'CASHBACK')
+        await meanwhile()
+        await book(context, [{ balance_id, category: 'CASHBACK', amount: 10_000 }])
+      })
+    const first = earn('9', () => {
+      found.resolve()
+      return goOn.promise
+    })
+    await found.promise
+    const second = earn('9', async () => {})
+    const others = () =>
+      Promise.all([post({ balance_id: 600, category: 'TOP_UP', amount: 10_000 }), earn('10', async () => {})])
+    const late = setTimeout(10_000, 'late', { ref: false })
+    const waited = engine === 'SQLite' ? 'one writer' : await Promise.race([others().then(() => 'done'), late])
+    await setTimeout(50) // the second has looked too
+    goOn.resolve()
+    await Promise.all([first, second])
+    assert.notEqual(waited, 'late')
+    const owned = await built.deps.db.rows<{ id: number; amount: number }>(
+      `select id, amount from balances where brand_id = ? and customer_id = '9' and type = 'CASHBACK'`,
+      [brand_id],
+    )
+    assert.deepEqual(
+      owned.map(({ amount }) => amount),
+      [20_000],
+    )
+    const body = await built.deps.db.text(`select body from customers where brand_id = ? and id = '9'`, [brand_id])
+    assert.deepEqual(JSON.parse(body!).cashback_balance, { id: owned[0]!.id, amount: 2, type: 'CASHBACK' })
+    await assertChain(owned[0]!.id)
+  })
+
+  test('an import leaves a customer the balances that they have', async () => {
+    const line = { kind: 'customer', id: '8', name: 'Leyla' } as const
+    const owned = () =>
+      built.deps.db.rows<{ id: number; type: string; amount: number }>(
+        `select id, type, amount from balances where brand_id = ? and customer_id = '8' order by type`,
+        [brand_id],
+      )
+    const [cashback, balance] = await owned()
+    await putRows(built.deps.db, brand_id, [{ ...line, balance: { amount: 4, type: 'CUSTOMER' } }])
+    assert.deepEqual(
+      (await owned()).map((row) => ({ ...row })),
+      [{ ...cashback }, { ...balance, amount: 40_000 }],
+    )
+    await assert.rejects(
+      putRows(built.deps.db, brand_id, [{ ...line, balance: { id: 777, amount: 4, type: 'CUSTOMER' } }]),
+      new RegExp(`balance.id is 777, and the customer has balance ${balance!.id}`),
+    )
   })
 
   test('the list’s totals are those of the rows', async () => {

@@ -60,12 +60,13 @@ async function keepOwner(context: CommandContext, moved: Moved, postings: readon
       balance: { ...balance, amount: to },
       spent: fromScaled(toScaled(spent)! + boughtFor(own)),
     }))
-  if (customer_id === null || from === to) return
+  if (customer_id === null) return
   const member = type === 'CASHBACK' ? 'cashback_balance' : 'balance'
   await changeCustomer(writeContext(context), customer_id, (customer) => ({
     ...customer,
-    [member]: { ...customer[member], amount: to },
+    [member]: { id, amount: to, type },
   }))
+  if (from === to) return
   const receipt_id = own.find((posting) => posting.receipt_id !== undefined)?.receipt_id
   context.tx.publish({
     brand_id: context.caller.brand_id,

@@ -8,7 +8,7 @@ import { Receipt } from '../../resources/receipts.ts'
 import { type Database, type Queries, UniqueViolation } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
 import { type CommandContext, runCommand } from '../context.ts'
-import { type IdCounts, IdsExhausted, idBlocks } from '../sale-ids.ts'
+import { type IdCounts, type IdKind, IdsExhausted, idBlocks, withOneMore } from '../sale-ids.ts'
 import type { Draft } from './draft.ts'
 import type { Seen } from './store.ts'
 
@@ -39,10 +39,11 @@ export function receiptRoutes(app: FastifyInstance, { db, now }: { db: Database;
   const inTurn = queues()
 
   return ({ method, url, permission, events, schema, message, ids, command }: ReceiptRoute): void => {
-    const attempt = async (request: FastifyRequest, reply: FastifyReply) => {
+    const attempt = async (request: FastifyRequest, reply: FastifyReply, lacking: readonly IdKind[]) => {
       const { caller } = request.call
       const seen = readIfMatch(request)
-      const reserved = await blocks.reserve(caller.brand_id, (await ids?.(request, db)) ?? {})
+      const counts = (await ids?.(request, db)) ?? {}
+      const reserved = await blocks.reserve(caller.brand_id, lacking.reduce(withOneMore, counts))
       return answerOnce(request, reply, async (tx) => {
         const at = now() // not before: while this one waited for its turn others may have written a later updated_at
         const given = { tx, caller, now: instantOf(at), ids: reserved }
@@ -57,14 +58,17 @@ export function receiptRoutes(app: FastifyInstance, { db, now }: { db: Database;
       config: { permission, events, etag: true },
       schema,
       async handler(request, reply) {
+        const lacking: IdKind[] = []
         for (let attempts = 1; ; attempts++)
           try {
-            return await inTurn(rowOf(request, url), () => attempt(request, reply))
+            return await inTurn(rowOf(request, url), () => attempt(request, reply, lacking))
           } catch (error) {
-            // Again where another was faster: with the same cid, with lines that need more ids, or an import with the ids that were taken.
+            // Again where another was faster: with the same cid, with lines that need more ids, or an import with the ids that were
+            // taken; and where the command needs more ids than were counted.
             if (attempts === MAX_ATTEMPTS) throw error
             if (error instanceof UniqueViolation) blocks.forget(request.call.caller.brand_id)
-            else if (!(error instanceof IdsExhausted)) throw error
+            else if (error instanceof IdsExhausted) lacking.push(error.kind)
+            else throw error
           }
       },
     })
