@@ -194,16 +194,24 @@ async function completeHistory(context: WriteContext, lines: readonly ReceiptRow
   const { tx, brand_id } = context
   const days = await dayRules(tx, brand_id)
   await keepCounters(context, lines, days)
-  const standing = await tx.rows<{ id: number; version: number; rule: number; shift_date: string; body: string }>(
-    `select id, version, rule, shift_date, body from receipts where brand_id = ? and id in ${places(lines)}`,
-    [brand_id, ...lines.map(({ id }) => id)],
-  )
-  const isCounted = ({ rule = HISTORY, shift_date }: Pick<ReceiptRow, 'rule' | 'shift_date'>) =>
-    rule > HISTORY && shift_date !== undefined
-  await markDays(tx, brand_id, [
-    ...lines.filter(isCounted),
-    ...standing.filter(isCounted).map(({ body, shift_date }) => ({ ...(JSON.parse(body) as Receipt), shift_date })),
+  const standing = await tx.rows<{
+    id: number
+    version: number
+    rule: number
+    shift_date: string | null
+    body: string
+  }>(`select id, version, rule, shift_date, body from receipts where brand_id = ? and id in ${places(lines)}`, [
+    brand_id,
+    ...lines.map(({ id }) => id),
   ])
+  const ofDays = [...lines, ...standing.map(({ body, ...row }) => ({ ...(JSON.parse(body) as Receipt), ...row }))]
+  await markDays(
+    tx,
+    brand_id,
+    ofDays.flatMap(({ rule = HISTORY, venue_id, shift_date }) =>
+      rule > HISTORY && shift_date ? [{ venue_id, shift_date }] : [],
+    ),
+  )
   const before = new Map(
     standing.map(({ id, version, body }) => [id, { version, receipt: JSON.parse(body) as Receipt }]),
   )
