@@ -207,6 +207,9 @@ export interface FinanceBalancesCustomerQuery<Field extends keyof FinanceBalance
   type?: string | undefined
 }
 
+/** Narrowed to the fields asked for; id in any case. */
+export type FinanceBalancesTransactionsOf<Field extends keyof BalanceMovements> = Pick<BalanceMovements, 'id' | Field>
+
 /** What filters of GET /finance/balances/transactions may name (D2.4), with the values each takes. */
 export interface FinanceBalancesTransactionsColumns {
   id: number
@@ -222,8 +225,10 @@ export interface FinanceBalancesTransactionsColumns {
 }
 
 /** The query of GET /finance/balances/transactions. */
-export interface FinanceBalancesTransactionsQuery {
+export interface FinanceBalancesTransactionsQuery<Field extends keyof BalanceMovements = keyof BalanceMovements> {
   filters?: readonly Filter<FinanceBalancesTransactionsColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
   /** The id is always the last key. */
   sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
   /** Both ends included; a date is that whole day in UTC. */
@@ -232,9 +237,14 @@ export interface FinanceBalancesTransactionsQuery {
   page?: number | undefined
   /** Page size. Also named per_page, page_size. */
   limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
+  after?: string | undefined
   /** The same as a filter on type. Balances of customers come only where it asks */
   type?: string | undefined
 }
+
+/** Narrowed to the fields asked for; date in any case. */
+export type FinanceBalancesDateStatesOf<Field extends keyof BalanceDateState> = Pick<BalanceDateState, 'date' | Field>
 
 /** What filters of GET /finance/balances/date-states may name (D2.4), with the values each takes. */
 export interface FinanceBalancesDateStatesColumns {
@@ -251,14 +261,20 @@ export interface FinanceBalancesDateStatesColumns {
 }
 
 /** The query of GET /finance/balances/date-states. */
-export interface FinanceBalancesDateStatesQuery {
+export interface FinanceBalancesDateStatesQuery<Field extends keyof BalanceDateState = keyof BalanceDateState> {
   filters?: readonly Filter<FinanceBalancesDateStatesColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'date'>[] | undefined
   /** Both ends included; a date is that whole day in UTC. */
   date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
   /** Page number. A page past the last one is empty. */
   page?: number | undefined
   /** Page size. Also named per_page, page_size. */
   limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: date. */
+  after?: string | undefined
   /** The same as a filter on type. Balances of customers come only where it asks */
   type?: string | undefined
 }
@@ -1335,6 +1351,9 @@ export interface StockInfoQuery {
   venue?: 'all' | undefined
 }
 
+/** Narrowed to the fields asked for; product_id in any case. */
+export type StockProductOf<Field extends keyof ProductStock> = Pick<ProductStock, 'product_id' | Field>
+
 /** What filters of GET /stock/product may name (D2.4), with the values each takes. */
 export interface StockProductColumns {
   id: number
@@ -1344,18 +1363,28 @@ export interface StockProductColumns {
   updated_at: Instant
   unit_id: number
   quantity: number
+  name: string
 }
 
 /** The query of GET /stock/product. */
-export interface StockProductQuery {
+export interface StockProductQuery<Field extends keyof ProductStock = keyof ProductStock> {
   filters?: readonly Filter<StockProductColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'product_id' | 'name'>[] | undefined
   /** Page number. A page past the last one is empty. */
   page?: number | undefined
   /** Page size. Also named per_page, page_size. */
   limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: product_id. */
+  after?: string | undefined
   /** all: the rows of every venue that the staff user may enter, not only of the active one. */
   venue?: 'all' | undefined
 }
+
+/** Narrowed to the fields asked for; category_id in any case. */
+export type StockProductGroupOf<Field extends keyof CategoryStock> = Pick<CategoryStock, 'category_id' | Field>
 
 /** What filters of GET /stock/product-group may name (D2.4), with the values each takes. */
 export interface StockProductGroupColumns {
@@ -1366,15 +1395,23 @@ export interface StockProductGroupColumns {
   updated_at: Instant
   unit_id: number
   quantity: number
+  category_id: number
+  name: string
 }
 
 /** The query of GET /stock/product-group. */
-export interface StockProductGroupQuery {
+export interface StockProductGroupQuery<Field extends keyof CategoryStock = keyof CategoryStock> {
   filters?: readonly Filter<StockProductGroupColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'category_id' | 'name'>[] | undefined
   /** Page number. A page past the last one is empty. */
   page?: number | undefined
   /** Page size. Also named per_page, page_size. */
   limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: category_id. */
+  after?: string | undefined
   /** all: the rows of every venue that the staff user may enter, not only of the active one. */
   venue?: 'all' | undefined
 }
@@ -1456,6 +1493,12 @@ export interface StockOperationsTotalQuery {
   venue?: 'all' | undefined
 }
 
+/** Narrowed to the fields asked for; product_id in any case. */
+export type StockOperationsProductsOf<Field extends keyof ProductMovements> = Pick<
+  ProductMovements,
+  'product_id' | Field
+>
+
 /** What filters of GET /stock-operations/products may name (D2.4), with the values each takes. */
 export interface StockOperationsProductsColumns {
   id: number
@@ -1477,17 +1520,24 @@ export interface StockOperationsProductsColumns {
   after: number
   total_cost: number
   operated_at: Instant
+  name: string
 }
 
 /** The query of GET /stock-operations/products. */
-export interface StockOperationsProductsQuery {
+export interface StockOperationsProductsQuery<Field extends keyof ProductMovements = keyof ProductMovements> {
   filters?: readonly Filter<StockOperationsProductsColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'product_id' | 'name'>[] | undefined
   /** Both ends included; a date is that whole day in UTC. */
   date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
   /** Page number. A page past the last one is empty. */
   page?: number | undefined
   /** Page size. Also named per_page, page_size. */
   limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: product_id. */
+  after?: string | undefined
   /** all: the rows of every venue that the staff user may enter, not only of the active one. */
   venue?: 'all' | undefined
 }
@@ -1639,9 +1689,23 @@ export interface FinanceBalancesMethods {
     options?: CallOptions,
   ): List<FinanceBalancesCustomerOf<Field>>
   /** List what balances moved (GET /finance/balances/transactions). */
-  transactions(query?: FinanceBalancesTransactionsQuery, options?: CallOptions): List<BalanceMovements>
+  transactions<Field extends keyof BalanceMovements = keyof BalanceMovements>(
+    query: FinanceBalancesTransactionsQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<FinanceBalancesTransactionsOf<Field>>
+  transactions<Field extends keyof BalanceMovements = keyof BalanceMovements>(
+    query?: FinanceBalancesTransactionsQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<FinanceBalancesTransactionsOf<Field>>
   /** List amounts by day (GET /finance/balances/date-states). */
-  dateStates(query?: FinanceBalancesDateStatesQuery, options?: CallOptions): List<BalanceDateState>
+  dateStates<Field extends keyof BalanceDateState = keyof BalanceDateState>(
+    query: FinanceBalancesDateStatesQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<FinanceBalancesDateStatesOf<Field>>
+  dateStates<Field extends keyof BalanceDateState = keyof BalanceDateState>(
+    query?: FinanceBalancesDateStatesQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<FinanceBalancesDateStatesOf<Field>>
 }
 
 export interface FinanceTaxesMethods {
@@ -2023,9 +2087,23 @@ export interface StockMethods {
   /** Count what is running out (GET /stock/info). */
   info(query?: StockInfoQuery, options?: CallOptions): Promise<StockInfo>
   /** List stock by product (GET /stock/product). */
-  product(query?: StockProductQuery, options?: CallOptions): List<ProductStock>
+  product<Field extends keyof ProductStock = keyof ProductStock>(
+    query: StockProductQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<StockProductOf<Field>>
+  product<Field extends keyof ProductStock = keyof ProductStock>(
+    query?: StockProductQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<StockProductOf<Field>>
   /** List stock by category (GET /stock/product-group). */
-  productGroup(query?: StockProductGroupQuery, options?: CallOptions): List<CategoryStock>
+  productGroup<Field extends keyof CategoryStock = keyof CategoryStock>(
+    query: StockProductGroupQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<StockProductGroupOf<Field>>
+  productGroup<Field extends keyof CategoryStock = keyof CategoryStock>(
+    query?: StockProductGroupQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<StockProductGroupOf<Field>>
 }
 
 export interface StockOperationsMethods {
@@ -2043,7 +2121,14 @@ export interface StockOperationsMethods {
   /** Sum up stock movements (GET /stock-operations/total). */
   total(query?: StockOperationsTotalQuery, options?: CallOptions): Promise<StockOperationTotal>
   /** List stock movements by product (GET /stock-operations/products). */
-  products(query?: StockOperationsProductsQuery, options?: CallOptions): List<ProductMovements>
+  products<Field extends keyof ProductMovements = keyof ProductMovements>(
+    query: StockOperationsProductsQuery<Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<StockOperationsProductsOf<Field>>
+  products<Field extends keyof ProductMovements = keyof ProductMovements>(
+    query?: StockOperationsProductsQuery<Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<StockOperationsProductsOf<Field>>
 }
 
 export interface EventsMethods {

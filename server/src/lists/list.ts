@@ -86,6 +86,8 @@ export interface List {
   readonly members: ReadonlySet<string>
   readonly columns: ReadonlyMap<string, Column>
   readonly sortable: ReadonlyMap<string, Column>
+  /** What tells rows apart, the last key of every order: the id, except in views of groups. */
+  readonly key: Column
   readonly include: ReadonlySet<string>
   /** By member: what must be included for it to be there. */
   readonly includedBy: ReadonlyMap<string, string>
@@ -158,6 +160,7 @@ export function defineList<Member extends string, Name extends string>(definitio
     members: new Set(members),
     columns,
     sortable: new Map(sortable.map((column) => [column, columns.get(column)!])),
+    key: id,
     include: new Set([...include, ...(details.length > 0 ? ['details'] : [])]),
     includedBy: new Map<string, string>([
       ...include.map((member) => [member, member] as const),
@@ -191,7 +194,7 @@ export function parseList(list: List, rawQuery: string, venue_id = 0): ListReque
   const everyVenue = readEveryVenue(given.get('venue'))
   const { where, filtered, dates, days, named } = readWhere(list, given, venue_id)
   const sort = given.get('sort')
-  const keys = sort === undefined ? list.order : readOrder(list.sortable, sort)
+  const keys = sort === undefined ? list.order : readOrder(list, sort)
   const order = orderText(keys)
   const own = readOwn(list, given)
   const venue = list.ofVenues && !everyVenue ? venue_id : 0
@@ -223,7 +226,7 @@ function readAfter(
   if (after === undefined) return undefined
   const page = given.get('page')
   if (page) throw invalidParameter(page.spelling, 'A walk with after has no page numbers: leave page out.')
-  return readWalk(after, keys, list.time, question)
+  return readWalk(after, keys, list, question)
 }
 
 // P4

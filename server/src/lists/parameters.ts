@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import type { ColumnType, SqlValue } from './column-values.ts'
-import { OPERATORS } from './filters.ts'
+import { type Column, OPERATORS } from './filters.ts'
 import { DEFAULT_LIMIT, type List } from './list.ts'
 import { NOTATIONS, type ParameterName, type Spelling } from './query.ts'
 import { MAX_SORT_KEYS } from './sort.ts'
+import { walkSorts } from './walk.ts'
 
 // The list language as the API's description has it.
 
@@ -42,7 +43,7 @@ export function listParameters(list: List): ListParameter[] {
       description:
         'Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is ' +
         'null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; ' +
-        `no page. Sorts that a walk knows: id${list.time ? `, ${list.time.name}` : ''}${list.sortable.has('updated_at') ? ', updated_at ascending' : ''}.`,
+        `no page. Sorts that a walk knows: ${walkSorts(list)}.`,
       schema: { type: 'string' },
       example: '',
     },
@@ -68,10 +69,10 @@ export function listParameters(list: List): ListParameter[] {
     {
       name: 'sort[0][0]',
       description:
-        `First field to sort by; further ones at sort[1][0] to sort[${MAX_SORT_KEYS - 1}][0]. The id is always the last key. ` +
+        `First field to sort by; further ones at sort[1][0] to sort[${MAX_SORT_KEYS - 1}][0]. The ${list.key.name} is always the last key. ` +
         'One field can also be named by sort_by, its direction by sort_order.',
       schema: { type: 'string', enum: [...list.sortable.keys()] },
-      example: 'id',
+      example: list.key.name,
     },
     {
       name: 'sort[0][1]',
@@ -139,6 +140,36 @@ const restricted = (list: List, known: (spelling: Spelling) => boolean): List =>
   parameters: Object.fromEntries(Object.entries(list.parameters).filter(([parameter]) => known({ parameter }))),
   spellings: new Map([...list.spellings].filter(([, spelling]) => known(spelling))),
 })
+
+/** A view's own part of the list language. Its columns are those of the query that makes its rows. */
+export interface ViewLanguage {
+  readonly name: string
+  readonly members: readonly string[]
+  /** What tells its rows apart, and orders them where no sort is given. */
+  readonly key: Column
+  readonly sortable?: readonly Column[]
+  /** What filters may name besides the fields of the list; they choose among the list's rows. */
+  readonly filters?: readonly Column[]
+}
+
+/** The list language of a view that sums up the rows of a list (P2): the list's filters, the view's own members and sorts. */
+export function viewOf(list: List, { name, members, key, sortable = [], filters = [] }: ViewLanguage): List {
+  const none: ReadonlySet<string> = new Set()
+  return {
+    ...restricted(list, ({ parameter }) => parameter !== 'include'),
+    name,
+    members: new Set(members),
+    always: [key.name],
+    columns: new Map([...list.columns, ...filters.map((column) => [column.name, column] as const)]),
+    sortable: new Map([key, ...sortable].map((column) => [column.name, column])),
+    key,
+    order: [{ column: key, descending: false }],
+    time: undefined,
+    include: none,
+    includedBy: new Map(),
+    embedded: none,
+  }
+}
 
 /** What a read by id knows of it: what is included, and the parameters that say so; undefined where there is nothing. */
 export function forOne(list: List): List | undefined {

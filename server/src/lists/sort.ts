@@ -27,8 +27,14 @@ export interface OrderKey {
   readonly descending: boolean
 }
 
+/** What an order is made of: the columns it may name, and the one that makes it total. */
+interface Sortable {
+  readonly sortable: ReadonlyMap<string, Column>
+  readonly key: Column
+}
+
 /** D2.7: the keys asked for, then the id. */
-export function readOrder(sortable: ReadonlyMap<string, Column>, given: RawParameter): OrderKey[] {
+export function readOrder({ sortable, key }: Sortable, given: RawParameter): OrderKey[] {
   const order = new Map<string, OrderKey>()
   for (const { at, index, field, direction } of readSortKeys(given)) {
     const name = String(field.value)
@@ -48,7 +54,7 @@ export function readOrder(sortable: ReadonlyMap<string, Column>, given: RawParam
     if (order.has(name)) throw invalidParameter(given.spelling, `${at}: ${name} is a sort key twice.`, { index })
     order.set(name, { column, descending: towards === 'desc' })
   }
-  if (!order.has('id')) order.set('id', { column: sortable.get('id')!, descending: false })
+  if (!order.has(key.name)) order.set(key.name, { column: key, descending: false })
   return [...order.values()]
 }
 

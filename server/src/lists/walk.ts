@@ -18,27 +18,39 @@ export interface Walk {
   cursorAfter(row: { id: SqlValue; key?: SqlValue }): string
 }
 
+/** What decides in which orders a list is walked. */
+interface WalkedList {
+  readonly key: Column
+  readonly time: Column | undefined
+  readonly sortable: ReadonlyMap<string, Column>
+}
+
+/** The sorts that a walk knows, for people. */
+export const walkSorts = ({ key, time, sortable }: WalkedList): string =>
+  [key.name, ...(time ? [time.name] : []), ...(sortable.has('updated_at') ? ['updated_at ascending'] : [])].join(', ')
+
 /** What a cursor belongs to: everything that decides which rows come, and in which order. */
 export type Question = readonly unknown[]
 
 /**
  * Reads `after`: empty at the start, then the `next` of the answer before. The order is one whose values stay as they are while
- * rows are added and changed: by id, by the list's time, or by updated_at ascending.
+ * rows are added and changed: by id (or what a view has instead), by the list's time, or by updated_at ascending.
  */
 export function readWalk(
   { spelling, value }: RawParameter,
   keys: readonly OrderKey[],
-  time: Column | undefined,
+  list: WalkedList,
   question: Question,
 ): Walk {
+  const { key, time } = list
   const [first, last] = keys as [OrderKey, OrderKey | undefined]
   const isById = keys.length === 1
   const isByTime = keys.length === 2 && first.column === time
   const isByChange = keys.length === 2 && first.column.name === 'updated_at' && !first.descending
-  if (!isById && !((isByTime || isByChange) && last!.column.name === 'id'))
+  if (!isById && !((isByTime || isByChange) && last!.column.name === key.name))
     throw invalidParameter(
       'sort',
-      `A walk with after goes in the list's own order, or is sorted by id${time ? `, by ${time.name}` : ''} or by updated_at ascending.`,
+      `A walk with after goes in the list's own order, or is sorted by one of: ${walkSorts(list)}.`,
     )
   const digest = createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 11)
   const place = value === '' ? undefined : readCursor(String(value), keys, digest)
@@ -84,14 +96,14 @@ function beyond(keys: readonly OrderKey[], values: readonly SqlValue[]): Walk['w
   const sign = ({ descending }: OrderKey) => (descending ? '<' : '>')
   const [first, last] = keys as [OrderKey, OrderKey | undefined]
   if (last === undefined) {
-    texts.push(`id ${sign(first)} ?`)
+    texts.push(`${first.column.sql} ${sign(first)} ?`)
     bound.push(values[0]!)
   } else if (first.descending === last.descending) {
-    texts.push(`(${first.column.sql}, id) ${sign(first)} (?, ?)`)
+    texts.push(`(${first.column.sql}, ${last.column.sql}) ${sign(first)} (?, ?)`)
     bound.push(values[0]!, values[1]!)
   } else {
     const { sql } = first.column
-    texts.push(`${sql} ${sign(first)}= ? and (${sql} ${sign(first)} ? or id ${sign(last)} ?)`)
+    texts.push(`${sql} ${sign(first)}= ? and (${sql} ${sign(first)} ? or ${last.column.sql} ${sign(last)} ?)`)
     bound.push(values[0]!, values[0]!, values[1]!)
   }
   return { text: ` and ${texts[0]}`, values: bound }

@@ -46,7 +46,8 @@ export const RESERVED = `(select cast(coalesce(sum(reservations.quantity), 0) as
     and reservations.product_id = stocks.product_id and exists (select 1 from storages
       where storages.brand_id = stocks.brand_id and storages.id = stocks.storage_id and storages.is_main = 1))`
 
-const ofProduct = (column: string) => `(select products.${column} from products
+/** A column of the product of a row of `stocks`, as SQL. */
+export const ofProduct = (column: string) => `(select products.${column} from products
   where products.brand_id = stocks.brand_id and products.id = stocks.product_id)`
 
 const NUMBERS = {

@@ -1,17 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import Type, { type TSchema } from 'typebox'
-import type { Caller } from '../../http/call.ts'
-import { asJson, asPage, ErrorBody, Many, One, one } from '../../http/envelope.ts'
-import { noSuchRecord } from '../../http/errors.ts'
-import { type List, type ListRequest, parseList, queryOf } from '../../lists/list.ts'
-import { forTotals, listQuery, withOnly } from '../../lists/parameters.ts'
-import { ownedBy } from '../../resources/page.ts'
-import type { Resource } from '../../resources/resource.ts'
-import { ownerOf } from '../../resources/serve.ts'
-import { PathId } from '../../resources/values.ts'
-import type { Database, Value } from '../../storage/database.ts'
+import Type, { type TObject, type TSchema } from 'typebox'
+import type { Caller } from '../http/call.ts'
+import { asJson, asPage, ErrorBody, Many, One, one, type Page } from '../http/envelope.ts'
+import { noSuchRecord } from '../http/errors.ts'
+import type { Column } from '../lists/filters.ts'
+import { type List, type ListRequest, parseList, pickMembers, queryOf } from '../lists/list.ts'
+import { forTotals, listQuery, type ViewLanguage, viewOf } from '../lists/parameters.ts'
+import type { Database, Value } from '../storage/database.ts'
+import { ownedBy } from './page.ts'
+import type { Resource } from './resource.ts'
+import { ownerOf, withShared } from './serve.ts'
+import { PathId, shown } from './values.ts'
 
-// Sums over a list, with its filters: of all that they leave (P2: an object), or of each group (a list).
+// Sums over a list, with its filters: of all that they leave (P2: an object), or row by row (a list).
 
 interface Described {
   /** Under the base path. */
@@ -29,6 +30,8 @@ export interface Selected {
   readonly owned: ReturnType<typeof ownedBy>
   readonly asked: ListRequest
   readonly checkpoint: string
+  /** The instant of the call. */
+  readonly now: number
 }
 
 type Deps = { readonly db: Database; readonly now: () => number }
@@ -54,31 +57,64 @@ export function serveSums<Row>(
   )
 }
 
-/** A page of groups. There are as many as products, and all are summed up for any page. */
-export function serveGroups<Row>(
+/** A column of a view, as the query that makes its rows names it. */
+export const viewColumn = (name: string, type: Column['type'], more: Partial<Column> = {}): Column => ({
+  ...{ name, type, sql: name, folded: type === 'text' ? `${name}_folded` : name, nullable: false },
+  ...more,
+})
+
+/** Rows that are made of those of a list. */
+interface View<Row> extends Pick<ViewLanguage, 'key' | 'sortable' | 'filters'> {
+  /** The rows, in any order, with the columns that `key` and `sortable` name. */
+  readonly read: (selected: Selected) => { text: string; values: readonly Value[] }
+  readonly made: (row: Row) => object
+  /** The table that the query passes over, where it is not the resource's. */
+  readonly scanned?: string
+}
+
+/** A view whose rows are of no table (P2): a list, with pages, walks, sorts and fields. All rows are summed up for any page. */
+export function serveView<Row>(
   app: FastifyInstance,
   { db, now }: Deps,
   resource: Resource,
   { path, ...words }: Described,
-  schema: TSchema,
-  {
-    read,
-    made,
-  }: { read: (selected: Selected) => { text: string; values: readonly Value[] }; made: (row: Row) => object },
+  schema: TObject,
+  view: View<Row>,
 ): void {
-  const list = withOnly(resource.list!, ['page', 'limit', 'filters', 'date', 'venue'])
+  const { key, sortable = [], filters = [], scanned = resource.table } = view
+  const list = viewOf(resource.list!, { name: path, members: Object.keys(schema.properties), key, sortable, filters })
+  const item = shown(schema, list.always)
   app.get(
     `/${path}`,
-    { config: { permission: resource.permission }, schema: described(resource, list, words, Many(schema, 'new')) },
+    { config: { permission: resource.permission }, schema: described(resource, list, words, Many(item, 'new')) },
     async ({ call: { caller }, url }, reply) => {
       const found = selected(resource, list, { caller, url, now: now(), db })
-      const { text, values } = read(found)
-      const rows = await db.scan<Row>(found.brand_id, resource.table, text, values)
-      const { offset, limit } = found.asked
-      const data = rows.slice(offset, offset + limit).map((row) => JSON.stringify(made(row)))
-      return asPage(reply, 'new', found.asked, { data: data.join(','), total: rows.length })
+      const { rows, ...extent } = await readView<Row>(db, scanned, found, view)
+      const { fields } = found.asked
+      const texts = rows.map((row) => JSON.stringify(view.made(row)))
+      const data = fields === undefined ? texts.join(',') : pickMembers(Buffer.from(texts.join('\n')), fields)
+      return asPage(reply, 'new', found.asked, { data, ...extent } as Page)
     },
   )
+}
+
+async function readView<Row>(db: Database, scanned: string, found: Selected, { key, read }: View<Row>) {
+  const { text, values } = read(found)
+  const { walk, order, limit, offset } = found.asked
+  if (walk) {
+    const stretch = `select * from (${text}) as listed where 1 = 1${walk.where.text} order by ${order} limit ?`
+    const more = [...values, ...walk.where.values, limit + 1]
+    const rows = await db.scan<Row>(found.brand_id, scanned, stretch, more)
+    const shownRows = rows.slice(0, limit)
+    const last = shownRows.at(-1) as Readonly<Record<string, string | number>> | undefined
+    return { rows: shownRows, next: rows.length > limit ? walk.cursorAfter({ id: last![key.sql]! }) : null }
+  }
+  // A page past the end has its total too, in a row without a key.
+  const page = `with listed as (${text}) select * from (select count(*) as all_listed from listed) as counted
+    left join (select * from listed order by ${order} limit ? offset ?) as page on 1 = 1 order by ${order}`
+  const rows = await db.scan<Row & { all_listed: number }>(found.brand_id, scanned, page, [...values, limit, offset])
+  const total = rows[0]!.all_listed
+  return { rows: rows.filter((row) => (row as Readonly<Record<string, unknown>>)[key.sql] !== null), total }
 }
 
 const described = ({ tag }: Resource, list: List, words: Omit<Described, 'path'>, answer: TSchema) => ({
@@ -96,7 +132,7 @@ function selected(
   const asked = parseList(list, queryOf(url), caller.venue_id)
   const owner = ownerOf(caller, now)
   const venues = asked.everyVenue ? owner.enterable : [caller.venue_id]
-  const owned = ownedBy(scope === 'venue' ? { ...owner, venues } : owner)
+  const owned = ownedBy(scope === 'venue' ? { ...owner, venues } : withShared(scope, owner))
   const { checkpoint } = db.dialect
   return {
     brand_id: caller.brand_id,
@@ -105,6 +141,7 @@ function selected(
     owned,
     asked,
     checkpoint,
+    now,
   }
 }
 

@@ -6,12 +6,12 @@ import { operationItems } from '../../resources/operation-items.ts'
 import { DRAFT, Operation, operations, PUBLISHED } from '../../resources/operations.ts'
 import type { Extension } from '../../resources/serve.ts'
 import { Decimal, PathId } from '../../resources/values.ts'
+import { serveOwned, serveSums } from '../../resources/views.ts'
 import type { Database } from '../../storage/database.ts'
 import { fromScaled } from '../../values/values.ts'
 import { recipesOf } from '../menu.ts'
 import { refuse } from '../receipts/line.ts'
 import { type CommandRoute, commandRoutes } from '../run.ts'
-import { serveOwned, serveSums } from '../stock/views.ts'
 import {
   type DocumentChange,
   DocumentChange as DocumentChangeBody,

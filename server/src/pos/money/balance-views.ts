@@ -5,11 +5,13 @@ import { invalidParameter } from '../../http/errors.ts'
 import { type List, type ListRequest, parseList, queryOf } from '../../lists/list.ts'
 import { listQuery, withOnly } from '../../lists/parameters.ts'
 import { BALANCE_TYPES } from '../../resources/balance-rows.ts'
-import { balances } from '../../resources/balances.ts'
-import { type Owner, readBodies, withinVenues } from '../../resources/page.ts'
+import { type BalanceLine, balances } from '../../resources/balances.ts'
+import { type Listed, readBodies, readPage } from '../../resources/page.ts'
+import type { Resource } from '../../resources/resource.ts'
 import { type Extension, ownerOf, withShared } from '../../resources/serve.ts'
 import { transactions } from '../../resources/transactions.ts'
-import { Decimal, Id } from '../../resources/values.ts'
+import { Decimal, Id, shown } from '../../resources/values.ts'
+import { type Selected, serveView, viewColumn } from '../../resources/views.ts'
 import type { Database } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { fromScaled } from '../../values/values.ts'
@@ -43,15 +45,7 @@ const MAX_DAYS = 366
 const DAY_MS = 86_400_000
 
 /** Balances as their lists filter them, with `date` on the transactions. */
-const DATED: List = {
-  ...withDate(balances.list!, transactions.list!),
-  name: 'balances over time',
-}
-
-/** The list language of one list, where `date` is another one's. */
-function withDate(list: List, other: List): List {
-  return { ...list, date: other.date }
-}
+const DATED: Resource<BalanceLine> = { ...balances, list: { ...balances.list!, date: transactions.list!.date } }
 
 export const balanceExtension: Extension = {
   routes(app, deps) {
@@ -125,7 +119,11 @@ const PEOPLE = `type in ('CUSTOMER', 'CASHBACK')`
 
 /** GET /finance/balances/transactions */
 function serveMovements(app: FastifyInstance, { db, now }: Deps): void {
-  const list = withOnly(DATED, ['page', 'limit', 'filters', 'sort', 'date', 'type'])
+  const list: List = {
+    ...DATED.list!,
+    name: 'balances over time',
+    members: new Set(Object.keys(BalanceMovements.properties)),
+  }
   app.get(
     '/finance/balances/transactions',
     {
@@ -137,28 +135,29 @@ function serveMovements(app: FastifyInstance, { db, now }: Deps): void {
           'List what balances moved',
           'For each balance what it held before the date, what came in, what went out, and what it held at its end.',
         ),
-        response: { 200: Many(BalanceMovements, 'new'), 400: ErrorBody },
+        response: { 200: Many(shown(BalanceMovements), 'new'), 400: ErrorBody },
       },
     },
     async ({ call: { caller }, url }, reply) => {
       const asked = parseList(list, queryOf(url))
+      const moving: Listed = {
+        ...balances,
+        async compose(_db, { brand_id }, bodies) {
+          const rows = bodies.map((body) => JSON.parse(body) as { id: number; name: string; type: string })
+          const moved = await movementsOf(db, brand_id, rows, asked.dates)
+          return rows.map(({ id, name, type }) => JSON.stringify({ id, name, type, ...moved(id) }))
+        },
+      }
       const owner = withShared('shared', ownerOf(caller, now()))
-      const { bodies, ...extent } = await readBodies(db, balances, owner, {
-        ...asked,
-        where: asked.filtered,
-        days: undefined,
-      })
-      const rows = bodies.map((body) => JSON.parse(body) as { id: number; name: string; type: string })
-      const moved = await movementsOf(db, owner, rows, asked.dates)
-      const data = rows.map(({ id, name, type }) => JSON.stringify({ id, name, type, ...moved(id) })).join(',')
-      return asPage(reply, 'new', asked, { data, ...extent })
+      const page = await readPage(db, moving, owner, { ...asked, where: asked.filtered, days: undefined })
+      return asPage(reply, 'new', asked, page)
     },
   )
 }
 
 async function movementsOf(
   db: Database,
-  { brand_id }: Owner,
+  brand_id: number,
   rows: readonly { id: number }[],
   [from = '', to = '9999']: ListRequest['dates'], // before and after every instant
 ) {
@@ -192,30 +191,23 @@ async function movementsOf(
 }
 
 /** GET /finance/balances/date-states */
-function serveDays(app: FastifyInstance, { db, now }: Deps): void {
-  const list = withOnly(DATED, ['page', 'limit', 'filters', 'date', 'type'])
-  app.get(
-    '/finance/balances/date-states',
+function serveDays(app: FastifyInstance, deps: Deps): void {
+  serveView<{ date: string; amount: number }>(
+    app,
+    deps,
+    DATED,
     {
-      config,
-      schema: {
-        ...described(
-          list,
-          'listBalanceDateStates',
-          'List amounts by day',
-          `What the balances held at the end of each day of the date, oldest first; of the last 30 days where it is not given, of ${MAX_DAYS} at the most.`,
-        ),
-        response: { 200: Many(DateState, 'new'), 400: ErrorBody },
-      },
+      path: 'finance/balances/date-states',
+      operationId: 'listBalanceDateStates',
+      summary: 'List amounts by day',
+      description: `What the balances held at the end of each day of the date, oldest first; of the last 30 days where it is not given, of ${MAX_DAYS} at the most.`,
     },
-    async ({ call: { caller }, url }, reply) => {
-      const asked = parseList(list, queryOf(url))
-      const owner = withShared('shared', ownerOf(caller, now()))
-      const days = daysOf(asked.dates, now())
-      const states = await statesOf(db, owner, asked, days)
-      const { offset, limit } = asked
-      const data = states.slice(offset, offset + limit).map((state) => JSON.stringify(state))
-      return asPage(reply, 'new', asked, { data: data.join(','), total: days.length })
+    DateState,
+    {
+      key: viewColumn('date', 'key'),
+      scanned: transactions.table,
+      read: ({ asked, now, ...selected }) => statesOf(selected, asked.filtered, daysOf(asked.dates, now)),
+      made: ({ date, amount }) => ({ date, amount: fromScaled(amount) }),
     },
   )
 }
@@ -232,33 +224,28 @@ function daysOf([from, to]: ListRequest['dates'], now: number): string[] {
 }
 
 /** Back from what is there now: what moved after a day is taken off again. */
-async function statesOf(db: Database, owner: Owner, { filtered }: ListRequest, days: readonly string[]) {
-  const [first] = days
-  if (first === undefined) return []
-  const { brand_id } = owner
-  const within = withinVenues(owner)
-  const chosen = `select id from balances where brand_id = ?${within.text}${filtered.text}`
-  const values = [brand_id, ...within.values, ...filtered.values]
-  const rows = await db.scan<{ day: string; amount: number }>(
-    brand_id,
-    'transactions',
-    `select '' as day, cast(coalesce(sum(amount), 0) as bigint) as amount from balances
-       where brand_id = ?${within.text}${filtered.text}${db.dialect.checkpoint}
-     union all select substr(operated_at, 1, 10) as day, cast(sum(amount) as bigint) as amount from transactions
-       where brand_id = ? and operated_at >= ? and balance_id in (${chosen})${db.dialect.checkpoint}
-       group by substr(operated_at, 1, 10)`,
-    [...values, brand_id, first, ...values],
-  )
-  const moved = new Map(rows.map(({ day, amount }) => [day, amount]))
-  let amount = moved.get('')! // what there is now
-  moved.delete('')
-  for (const [day, step] of moved) if (day > days.at(-1)!) amount -= step
-  return days
-    .toReversed()
-    .map((date) => {
-      const state = { date, amount: fromScaled(amount) }
-      amount -= moved.get(date) ?? 0
-      return state
-    })
-    .reverse()
+function statesOf(
+  { brand_id, owned, checkpoint }: Pick<Selected, 'brand_id' | 'owned' | 'checkpoint'>,
+  filtered: ListRequest['filtered'],
+  days: readonly string[],
+) {
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined)
+    return { text: `select '' as date, 0 as amount where 1 = 0`, values: [] }
+  const chosen = `from balances where ${owned.text}${filtered.text}`
+  const values = [...owned.values, ...filtered.values]
+  // What moved after the last day is one sum, however many days there are since.
+  const day = 'case when substr(operated_at, 1, 10) > ? then ? else substr(operated_at, 1, 10) end'
+  return {
+    text: `with moved as (select day, cast(sum(amount) as bigint) as amount from (select ${day} as day, amount from transactions
+          where brand_id = ? and operated_at >= ? and balance_id in (select id ${chosen})${checkpoint}) as dated group by day)
+      select column1 as date, cast(held.amount - coalesce((select sum(moved.amount) from moved where moved.day > column1), 0) as bigint)
+        as amount
+      from (values ${days.map(() => '(?)').join(', ')}) as days
+        cross join (select coalesce(sum(amount), 0) as amount ${chosen}${checkpoint}) as held`,
+    values: [last, AFTER_ALL, brand_id, first, ...values, ...days, ...values],
+  }
 }
+
+/** Later than every day. */
+const AFTER_ALL = '9999-99-99'

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import type { Extension } from '../../resources/serve.ts'
 import { stockOperations } from '../../resources/stock-operations.ts'
 import { Decimal, Id, Maybe } from '../../resources/values.ts'
+import { serveSums, serveView, viewColumn } from '../../resources/views.ts'
 import { fromScaled } from '../../values/values.ts'
-import { serveGroups, serveSums } from './views.ts'
 
 const MovementTotal = Type.Object(
   {
@@ -53,6 +53,9 @@ const shown = ({ came, went, came_value, went_value }: Summed) => ({
   out_cost: fromScaled(went_value),
 })
 
+const ofProduct = (column: string) => `(select products.${column} from products
+  where products.brand_id = stock_operations.brand_id and products.id = stock_operations.product_id)`
+
 /** What moved, in sums: with the filters of the list. */
 export const movementExtension: Extension = {
   routes(app, deps) {
@@ -72,7 +75,7 @@ export const movementExtension: Extension = {
         made: ({ count, ...sums }) => ({ count, ...shown(sums) }),
       },
     )
-    serveGroups<
+    serveView<
       Summed & { product_id: number; name: string; unit_id: number | null; opening: number; opening_value: number }
     >(
       app,
@@ -88,15 +91,18 @@ export const movementExtension: Extension = {
       },
       ProductMovements,
       {
+        key: viewColumn('product_id', 'integer'),
+        sortable: [viewColumn('name', 'text')],
+        filters: [viewColumn('name', 'text', { sql: ofProduct('name'), folded: ofProduct('name_folded') })],
         read({ brand_id, owned, asked: { filtered, dates }, checkpoint }) {
           const [from = '', to = '9999'] = dates // before and after every instant
           return {
-            text: `select product_id, name, products.unit_id, opening, opening_value, came, went, came_value, went_value from
+            text: `select product_id, name, name_folded, products.unit_id, opening, opening_value, came, went, came_value, went_value from
                 (select product_id, ${sum('quantity', 'operated_at < ?')} as opening,
                    ${sum('total_cost', 'operated_at < ?')} as opening_value, ${MOVED(' and operated_at >= ?')}
                  from stock_operations where ${owned.text}${filtered.text} and position > 0 and operated_at <= ?${checkpoint}
                  group by product_id) as summed
-                join products on products.brand_id = ? and products.id = product_id order by product_id`,
+                join products on products.brand_id = ? and products.id = product_id`,
             values: [...Array<string>(6).fill(from), ...owned.values, ...filtered.values, to, brand_id],
           }
         },

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import type { Extension } from '../../resources/serve.ts'
-import { RESERVED, stocks } from '../../resources/stocks.ts'
+import { ofProduct, RESERVED, stocks } from '../../resources/stocks.ts'
 import { Decimal, Id, Maybe } from '../../resources/values.ts'
+import { type Selected, serveSums, serveView, viewColumn } from '../../resources/views.ts'
 import { fromScaled } from '../../values/values.ts'
 import { roundTo } from '../rounding.ts'
-import { type Selected, serveGroups, serveSums } from './views.ts'
 
 const Sums = {
   quantity: Decimal(),
@@ -58,6 +58,12 @@ const counted = (where: string) =>
   `(select product_id, quantity, value, ${RESERVED} as reserved from stocks where ${where}) as counted`
 
 const byProduct = (where: string) => `(select product_id, ${SUMS} from ${counted(where)} group by product_id) as summed`
+
+/** The place of what has no category. */
+const AFTER_ALL = Number.MAX_SAFE_INTEGER
+
+const ofCategory = (column: string) => `(select categories.${column} from categories
+  where categories.brand_id = stocks.brand_id and categories.id = ${ofProduct('category_id')})`
 
 /** Products of this brand; they come after the values of `counted`. */
 const withProducts = ({ brand_id, where, values }: Selected) => ({
@@ -126,7 +132,7 @@ export const stockExtension: Extension = {
         }),
       },
     )
-    serveGroups<Summed & { product_id: number; name: string; unit_id: number | null; low_stock: number | null }>(
+    serveView<Summed & { product_id: number; name: string; unit_id: number | null; low_stock: number | null }>(
       app,
       deps,
       stocks,
@@ -138,10 +144,13 @@ export const stockExtension: Extension = {
       },
       ProductStock,
       {
+        key: viewColumn('product_id', 'integer'),
+        sortable: [viewColumn('name', 'text')],
+        filters: [viewColumn('name', 'text', { sql: ofProduct('name'), folded: ofProduct('name_folded') })],
         read(selected) {
           const { from, values } = withProducts(selected)
           return {
-            text: `select product_id, name, unit_id, low_stock, quantity, reserved, value from ${from} order by product_id`,
+            text: `select product_id, name, name_folded, unit_id, low_stock, quantity, reserved, value from ${from}`,
             values,
           }
         },
@@ -155,7 +164,7 @@ export const stockExtension: Extension = {
         }),
       },
     )
-    serveGroups<Summed & { category_id: number | null; name: string | null; products: number }>(
+    serveView<Summed & { category_id: number | null; name: string | null; products: number }>(
       app,
       deps,
       stocks,
@@ -167,13 +176,19 @@ export const stockExtension: Extension = {
       },
       CategoryStock,
       {
+        key: viewColumn('category_id', 'integer', { sql: 'place', folded: 'place' }),
+        sortable: [viewColumn('name', 'text', { nullable: true })],
+        filters: [
+          viewColumn('category_id', 'integer', { sql: ofProduct('category_id') }),
+          viewColumn('name', 'text', { sql: ofCategory('name'), folded: ofCategory('name_folded') }),
+        ],
         read(selected) {
           const { from, values } = withProducts(selected)
           return {
-            text: `select grouped.category_id, categories.name, products, quantity, reserved, value from
+            text: `select coalesce(grouped.category_id, ${AFTER_ALL}) as place, grouped.category_id, categories.name,
+                categories.name_folded, products, quantity, reserved, value from
                 (select category_id, count(*) as products, ${SUMS} from ${from} group by category_id) as grouped
-                left join categories on categories.brand_id = ? and categories.id = grouped.category_id
-              order by case when grouped.category_id is null then 1 else 0 end, grouped.category_id`,
+                left join categories on categories.brand_id = ? and categories.id = grouped.category_id`,
             values: [...values, selected.brand_id],
           }
         },
