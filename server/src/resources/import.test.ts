@@ -199,6 +199,30 @@ onEachEngine('an import', (make) => {
     assert.equal(JSON.stringify(await exported(db, other)), JSON.stringify(first))
   })
 
+  test('a document and the one that reverses it come in one file, in the order of an export', async () => {
+    const { db } = await open()
+    const document = (id: number) => ({
+      ...{ kind: 'operation', id, venue_id: 1, type: 4, type_name: 'Waste', status: 1, number: id, storage_id: 1 },
+      ...{ user_id: 1, items_count: 0, total_cost: 0, document_date: '2026-01-01T00:00:00.000Z' },
+    })
+    const storage = { kind: 'storage', id: 1, venue_id: 1, name: 'Main', status: 1, is_main: 1 }
+    const reversal = { ...document(2), reverses_id: 1 }
+    const brand_id = await brandIn(db)
+    await putRows(db, brand_id, [...staff(), storage, document(1), reversal])
+    const found = (await exported(db, brand_id)).filter(({ kind }) => kind === 'operation')
+    assert.deepEqual(
+      found.map(({ id, reverses_id }) => [id, reverses_id]),
+      [
+        [1, undefined],
+        [2, 1],
+      ],
+    )
+    await assert.rejects(
+      putRows(db, await brandIn(db, 'other'), [...staff(), storage, reversal, document(1)]),
+      /reverses_id 1 points at no row of operations/,
+    )
+  })
+
   test('replaces rows by their id, however often they come', async () => {
     const { db } = await open()
     const brand_id = await brandIn(db)

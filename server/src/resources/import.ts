@@ -92,7 +92,8 @@ export function importer(
       const next = resourceOf(byKind, value, line)
       const row = readLine(next, value as Record<string, unknown>, line)
       const id = next.idOf(row)
-      const full = next !== resource || batch.size >= BATCH || batch.has(id)
+      const pointsIntoBatch = () => next.references(row).some((to) => to.table === next.table && batch.has(to.id!))
+      const full = next !== resource || batch.size >= BATCH || batch.has(id) || pointsIntoBatch()
       if (!full) {
         batch.set(id, { row, line })
         return undefined
