@@ -42,7 +42,7 @@ test('the description has every endpoint and status of the contract, the securit
     Object.entries(item).map(([method, { responses }]) => `${method} ${path} ${Object.keys(responses).join(' ')}`),
   )
   assert.deepEqual(statuses.sort(), [
-    'delete /operations/{id} 200 400 401 403 404 409 422 429 500 503',
+    'delete /operations/{id} 200 400 401 403 404 409 413 415 422 429 500 503',
     'get /categories 200 400 401 403 429 500 503',
     'get /categories/{id} 200 400 401 403 404 429 500 503',
     'get /customer-groups 200 400 401 403 429 500 503',
@@ -116,8 +116,8 @@ test('the description has every endpoint and status of the contract, the securit
     'post /auth 200 400 401 403 413 415 429 500 503',
     'post /customers 200 400 401 403 409 413 415 422 429 500 503',
     'post /operations 200 400 401 403 413 415 422 429 500 503',
-    'post /operations/{id}/publish 200 400 401 403 404 409 422 429 500 503',
-    'post /operations/{id}/reverse 200 400 401 403 404 409 422 429 500 503',
+    'post /operations/{id}/publish 200 400 401 403 404 409 413 415 422 429 500 503',
+    'post /operations/{id}/reverse 200 400 401 403 404 409 413 415 422 429 500 503',
     'post /receipts/{id}/close 200 400 401 403 404 409 412 413 415 422 429 500 503',
   ])
   assert.deepEqual(components.securitySchemes['x-token'].name, 'x-token')

@@ -118,7 +118,8 @@ const HEADERS = {
   'idempotency-replayed': { description: 'true on a stored answer', schema: { type: 'string', const: 'true' } },
 }
 
-function describe({ schema, permission, etag }: Operation, refer: Refer, example: Examples[string] | undefined): Json {
+function describe(operation: Operation, refer: Refer, example: Examples[string] | undefined): Json {
+  const { schema, permission } = operation
   const { operationId, summary, description, tags, params, querystring, headers, body } = schema
   const parameters = [
     ...given(params, 'path', refer),
@@ -136,7 +137,7 @@ function describe({ schema, permission, etag }: Operation, refer: Refer, example
     ...(!permission && { security: [] }),
     parameters,
     ...(body !== undefined && { requestBody: { required: true, content: content(refer(body), example?.request) } }),
-    responses: responses({ schema, permission, etag }, refer, example?.response),
+    responses: responses(operation, refer, example?.response),
   }
 }
 
@@ -198,18 +199,14 @@ const MEANINGS: Record<string, string> = {
   503: 'The service cannot answer now; try again',
 }
 
-function responses(
-  { schema, permission, etag }: Pick<Operation, 'schema' | 'permission' | 'etag'>,
-  refer: Refer,
-  example: unknown,
-): Json {
+function responses({ method, schema, permission, etag }: Operation, refer: Refer, example: unknown): Json {
   const authenticated = permission !== undefined
   // What every operation can answer besides what its route declares.
   const common = [
     ...(authenticated ? ['400'] : []), // x-venue
     '401',
     '403', // D1.2: also over plain HTTP
-    ...(schema.body === undefined ? [] : ['413', '415']),
+    ...(method === 'get' ? [] : ['413', '415']), // also where no body is asked for: what is sent is read
     '429',
     '500',
     '503',

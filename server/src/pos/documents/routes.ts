@@ -96,7 +96,7 @@ export function documentRoutes(
       params: Document,
     },
     ids: () => ({}),
-    command: (context, request) => deleteDocument(context, idOf(request)),
+    command: (context, request) => deleteDocument(context, withoutBody(request)),
   })
   route({
     ...common,
