@@ -266,10 +266,19 @@ export function requests(
   }))
   const [good] = tokens
   const token = fc.constantFrom<string | undefined>(good, good, good, good, undefined, ...tokens)
-  const shapesOf = (operation: Operation) =>
-    operation.closed
-      ? shapeOf(operation)
-      : fc.oneof(shapeOf(operation), fc.constant<Shape>({ path: {}, query: [], headers: {}, body: { ...credentials } }))
+  // What chance would not find either: what a body says must fit together, and its example does.
+  const shapesOf = (operation: Operation) => {
+    const { closed, example } = operation
+    const shape = shapeOf(operation)
+    if (!closed)
+      return fc.oneof(shape, fc.constant<Shape>({ path: {}, query: [], headers: {}, body: { ...credentials } }))
+    return example
+      ? fc.oneof(
+          shape,
+          shape.map((each): Shape => ({ ...each, body: example })),
+        )
+      : shape
+  }
   const allowedOf = (operation: Operation) =>
     shapesOf(operation).map((each) => sentOf(operation, each, operation.closed ? good : undefined))
   const ofOperation = (operation: Operation): fc.Arbitrary<Sent> => {

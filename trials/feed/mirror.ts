@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { kindOf } from '../../server/src/events/catalogue.ts'
 import { RESOURCES } from '../../server/src/resources/all.ts'
 import type { Resource } from '../../server/src/resources/resource.ts'
 import type { Row } from '../../server/test/store.ts'
-import type { Service } from '../harness/in-process.ts'
+import { type Service, untilFree } from '../harness/in-process.ts'
 import type { Credentials } from '../harness/installation.ts'
 import type { Broke } from '../harness/trial.ts'
 
@@ -26,13 +25,12 @@ export interface Mirror {
 }
 
 const resources = new Map(RESOURCES.map((resource) => [resource.kind, resource]))
-const MAX_TRIES = 100
 /** About no row of an export. */
 const ASIDE = ['import', 'feed', 'brand', 'credential']
 /** What no read by id answers, so that its events have no object: of roles the id is compared. */
 const WITHOUT_OBJECT = ['role']
-/** What others publish for (E2): a balance and its transactions, and a shift that a sale moves. */
-const PARTS = ['balance', 'transaction', 'cash_shift']
+/** What others publish for (E2): a balance and its transactions, what movements add up to, and a shift that a sale moves. */
+const PARTS = ['balance', 'transaction', 'stock', 'cash_shift']
 
 export async function mirrorOf({ call, token }: Service, credentials: Credentials): Promise<Mirror> {
   const headers = { 'x-token': await token(credentials) }
@@ -41,14 +39,9 @@ export async function mirrorOf({ call, token }: Service, credentials: Credential
   let cursor = 'oldest'
   let events = 0
 
-  /** The service works in this process, so it may be too busy for a moment. */
-  const send = async (path: string, venue_id?: number) => {
+  const send = (path: string, venue_id?: number) => {
     const venue = venue_id === undefined ? {} : { 'x-venue': String(venue_id) }
-    for (let tries = 1; ; tries++) {
-      const reply = await call({ method: 'GET', path, headers: { ...headers, ...venue } })
-      if (reply.status !== 503 || tries === MAX_TRIES) return reply
-      await sleep(50)
-    }
+    return untilFree(() => call({ method: 'GET', path, headers: { ...headers, ...venue } }))
   }
   const ask = async (path: string, venue_id?: number) => {
     const { status, text } = await send(path, venue_id)
@@ -71,6 +64,7 @@ export async function mirrorOf({ call, token }: Service, credentials: Credential
     const key = `${kind} ${id}`
     if (as_of < (newest.get(key) ?? '')) return
     newest.set(key, as_of)
+    if (kind === 'operation') await readItems(Number(id), venue_id!)
     const isGone = object === undefined && (type.endsWith('.deleted') || !WITHOUT_OBJECT.includes(kind))
     if (isGone) copiesOf(kind).delete(id)
     else copiesOf(kind).set(id, object ?? { id: data.id })
@@ -92,6 +86,15 @@ export async function mirrorOf({ call, token }: Service, credentials: Credential
       found++
     }
     if (found < moved.count) throw new Error(`stock.moved says ${moved.count} movements, and there are ${found}`)
+  }
+
+  /** E2: what a document says of products belongs to it, and has no events of its own. */
+  async function readItems(operation_id: number, venue_id: number): Promise<void> {
+    const items = copiesOf('operation_item')
+    for (const [id, item] of items) if (item.operation_id === operation_id) items.delete(id)
+    const { status, text } = await send(`/operations/${operation_id}/items`, venue_id)
+    if (status === 404) return // it was deleted
+    for (const item of JSON.parse(text).data) items.set(String(item.id), item)
   }
 
   async function readPrices(list_id: number): Promise<void> {

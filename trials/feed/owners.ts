@@ -26,6 +26,7 @@ const OWNERS: Readonly<Record<string, Owner>> = {
   prices: ({ list_id }) => keyOf('price_list', list_id),
   stop_list: ({ id, venue_id }) => `${keyOf('stop_list', id)} of ${venue_id}`,
   stock_operations: ({ venue_id }) => `stock of ${venue_id}`,
+  operation_items: ({ operation_id }) => keyOf('operation', operation_id),
   transactions: ofBooked,
   receipt_lines: ofReceipt,
   tickets: ofReceipt,
@@ -42,6 +43,10 @@ export function ownersOf({ table, row }: LoggedChange): string[] {
   if (kind === undefined) return []
   return table === 'cash_shifts' ? [keyOf(kind, row.id), 'receipt'] : [keyOf(kind, row.id)] // a sale moves its shift
 }
+
+/** What else an event may tell of for the same row: a reversal is also told of the document that it undoes. */
+export const alsoTold = ({ table, row }: LoggedChange): string[] =>
+  table === 'operations' && row.reverses_id !== null ? [keyOf('operation', row.reverses_id)] : []
 
 /** What an event is known by: all that `ownersOf` may ask for. */
 export function namesOf({ row }: LoggedChange): string[] {

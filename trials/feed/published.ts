@@ -12,7 +12,7 @@ import { menu } from '../harness/menu.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import { apiRequests, officeRequests } from '../store-calls/requests.ts'
 import { type Mirror, mirrorOf } from './mirror.ts'
-import { namesOf, ownersOf } from './owners.ts'
+import { alsoTold, namesOf, ownersOf } from './owners.ts'
 import { type LoggedChange, logRows, type RowLog } from './row-log.ts'
 import { isTill, type NamedWrite, tillWrites } from './till.ts'
 
@@ -167,6 +167,7 @@ function judge(name: string, rows: readonly LoggedChange[], events: readonly Log
   for (const change of rows) {
     const asked = ownersOf(change)
     const owner = asked.find((one) => known.has(one))
+    for (const other of alsoTold(change)) owners.add(other)
     if (asked.length === 0) broke(`${change.table}: nobody has said which events its rows have`)
     else if (owner !== undefined) owners.add(owner)
     else if (!isNewBrand(change, rows)) broke(`${name}: ${change.table} changed, without an event of ${asked[0]}`)

@@ -32,6 +32,7 @@ const UNWATCHED: Readonly<Record<string, string>> = {
   payment_accounts: 'says where payments go',
   idempotency_keys: 'keeps answers',
   audit: 'is a log of its own',
+  book_audits: 'says what an audit of the books found',
   accounts: 'keeps passwords',
   credential_uses: 'says when a credential was last used',
   request_log: 'is a log of its own',

@@ -84,8 +84,10 @@ const NEEDED: Readonly<Record<string, string>> = { listEvents: '?after=oldest' }
 export const cidOf = (id: number | string) => `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`
 
 /** A request of an operation that is right: its example, with the id that is given. */
-export function plainRequest({ method, path, name, example }: Operation, id: number | string = 1) {
-  const named = path.replace('{cid}', cidOf(id)).replaceAll(/\{\w+\}/g, String(id))
+export function plainRequest({ method, path, name, parameters, example }: Operation, id: number | string = 1) {
+  const isUuid = (given: string) =>
+    given === 'cid' || parameters.some((each) => each.name === given && each.schema.format === 'uuid')
+  const named = path.replaceAll(/\{(\w+)\}/g, (_, given) => (isUuid(given) ? cidOf(id) : String(id)))
   return {
     method,
     path: named + (NEEDED[name] ?? ''),

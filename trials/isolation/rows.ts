@@ -36,7 +36,6 @@ const NOBODYS_ROLE = 2
 const UNPUBLISHED = [
   'time_zone',
   'parent_id',
-  'reverses_id',
   'deleted_at',
   'closed_at',
   'paused_until',
@@ -58,6 +57,7 @@ export function rowAt(resource: Resource, at: Place): Row {
 }
 
 function toldValue(member: string, schema: Member, pointed: string | undefined, at: Place): unknown {
+  if (member === 'reverses_id') return undefined // each document is reversed once, and by a later one
   if (pointed !== undefined) return schema.type === 'array' ? undefined : idIn(pointed, at)
   if (member === 'id') return schema.type === 'string' ? String(at.id) : at.id
   if (UNPUBLISHED.includes(member)) return undefined

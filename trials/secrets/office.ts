@@ -1,8 +1,8 @@
 import type { Database } from '../../server/src/storage/database.ts'
 import { API, type Office, sampleOf } from '../harness/back-office.ts'
+import { ownRequest } from '../harness/back-room.ts'
 import { formBody } from '../harness/forms.ts'
 import type { Route } from '../harness/in-process.ts'
-import { tillRequest } from '../harness/till.ts'
 import type { Canaries } from './canaries.ts'
 
 // Canaries through each route of the back office: first as it is meant to be used, then in ways that are refused.
@@ -60,11 +60,11 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
   const ask = async (route: Route) => {
     const name = nameOf(route)
     const cookie = name === 'PUT /password' ? guest : await cookieOf(office, canaries, route)
-    const till = await tillRequest(route, known.db, (method, at, body) => office.ask(method, at, cookie, body), label())
+    const own = await ownRequest(route, known.db, (method, at, body) => office.ask(method, at, cookie, body), label())
     const named = name === EVENT ? route.url.replace(':id', event) : urlOf(route, known)
-    const url = till?.url ?? named + (queries[name]?.() ?? '')
+    const url = own?.url ?? named + (queries[name]?.() ?? '')
     const sample = () => route.body && sampleOf(route.body, canary(), 1)
-    const body = till ? route.body && till.body : (formBody(route, label()) ?? bodies[name]?.() ?? sample())
+    const body = own ? route.body && own.body : (formBody(route, label()) ?? bodies[name]?.() ?? sample())
     const reply = await office.ask(route.method, url, cookie, body)
     canaries.note(`${route.method} ${route.url}`, reply)
     if (name === EVENTS) event = JSON.parse(reply.text).data[0].id

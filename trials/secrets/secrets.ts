@@ -2,8 +2,9 @@ import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
 import { createCredential } from '../../server/src/directory/credentials.ts'
 import { staff } from '../../server/test/store.ts'
 import { type Office, openOffice, sampleOf } from '../harness/back-office.ts'
+import { makeDocument, takesDocument } from '../harness/documents.ts'
 import { FORM_ROW } from '../harness/forms.ts'
-import { openService, type Service } from '../harness/in-process.ts'
+import { openService, type Sent, type Service, untilFree } from '../harness/in-process.ts'
 import { addTenant, ENGINES, type Engine, type Installation, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
 import { OPERATIONS, plainRequest } from '../harness/openapi.ts'
@@ -88,6 +89,7 @@ async function throughTheApi({ call }: Service, token: string, { canary, echoed,
   ]
   const feed = await call({ method: 'GET', path: '/events?after=oldest&limit=1', headers: { 'x-token': token } })
   const [event] = JSON.parse(feed.text).data as { id: string }[]
+  const asOwner = (request: Sent) => call({ ...request, headers: { 'x-token': token } })
   for (const operation of OPERATIONS) {
     const bodies: (() => string | undefined)[] = operation.body
       ? [
@@ -108,17 +110,20 @@ async function throughTheApi({ call }: Service, token: string, { canary, echoed,
       for (const query of queries)
         for (const headers of tokens) {
           const asked = query()
-          const { method, path } = plainRequest(
-            operation,
-            asked !== '' ? canary() : operation.name === 'getEvent' ? event!.id : 1,
-          )
+          const idOf = async () => {
+            if (asked !== '') return canary()
+            if (takesDocument(operation)) return makeDocument(operation, asOwner)
+            return operation.name === 'getEvent' ? event!.id : 1
+          }
+          const { method, path } = plainRequest(operation, await idOf())
           const text = body()
-          const reply = await call({
+          const request = {
             method,
             path: path + asked,
             headers: { ...headers(), 'idempotency-key': canary() },
             ...(text !== undefined && { body: text }),
-          })
+          }
+          const reply = await untilFree(() => call(request))
           note(`${method} ${operation.path}`, reply)
         }
   }

@@ -83,7 +83,7 @@ export function planOfRequest(): Plan | undefined {
 const silenceOf =
   ({ dialect, rows }: Pick<Queries, 'dialect' | 'rows'>) =>
   (): Promise<unknown> =>
-    dialect.engine === 'PostgreSQL' ? rows('select pg_sleep(60)', []) : new Promise<never>(() => {})
+    dialect.engine === 'PostgreSQL' ? rows('select pg_sleep(300)', []) : new Promise<never>(() => {})
 
 /** Queries that fail by the given plan, or else by the plan of the current request. */
 function faultyQueries(queries: Queries, given?: Plan): Queries {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { redisWindows } from '../../server/src/limits/redis-window.ts'
 import type { Windows } from '../../server/src/limits/window.ts'
@@ -12,8 +13,8 @@ export interface SharedLimits {
   windows: Windows
   /** Moves their clock on by a second, so that earlier failures no longer keep them from asking Redis. */
   forget(): void
-  /** Whether Redis is asked. */
-  areShared(): boolean
+  /** Until Redis is asked: after many failures it is only asked on trial, which on a busy machine may take some tries. */
+  untilShared(): Promise<void>
 }
 
 /** The service's own windows in Redis. Faults are injected into the driver, so that the service has to handle them. */
@@ -23,14 +24,24 @@ export async function faultyLimits(trial: Trial): Promise<SharedLimits> {
   let aheadMs = 0
   const windows = await redisWindows({ url, fleet: FLEET, now: () => performance.now() + aheadMs })
   trial.after(windows.close)
+  const forget = () => {
+    aheadMs += 1_001
+  }
   return {
     windows,
-    forget() {
-      aheadMs += 1_001
+    forget,
+    async untilShared() {
+      for (let tries = 1; windows.mode !== 'shared'; tries++) {
+        if (tries > MAX_TRIES) throw new Error('Redis is no longer asked, so none of its calls can go wrong')
+        forget()
+        await windows.look(2, 'trial', 1) // asks Redis beside
+        await sleep(50)
+      }
     },
-    areShared: () => windows.mode === 'shared',
   }
 }
+
+const MAX_TRIES = 200
 
 const lost = () => new Error('Connection is closed.')
 

@@ -14,8 +14,8 @@ import { faultyLimits, type SharedLimits } from './faulty-redis.ts'
 import { apiRequests, officeRequests, type Request } from './requests.ts'
 import { changeBetween, type Snapshot, snapshotsOf } from './snapshot.ts'
 
-/** Longer than the deadline of any request, and of searches in the back office. */
-const HANG_MS = 20_000
+/** Much longer than the deadline of any request, and of searches in the back office. */
+const HANG_MS = 45_000
 
 /** A service whose stores fail by plan, and the requests that it can be sent. */
 export interface FaultyService {
@@ -24,7 +24,7 @@ export interface FaultyService {
   snapshot(): Promise<Snapshot>
   api: Request[]
   office: Request[]
-  /** Prepares a request under a plan. `held`: the directory keeps what it has in memory. */
+  /** Prepares a request that is then asked under a plan; nobody may ask under a fault meanwhile. `held`: the directory keeps its copy. */
   prepare(request: Request, plan: Plan, held?: boolean): Promise<Prepared>
   /** Sends a request while no other runs, and returns what it changed. `arm` is called when it is prepared. */
   attempt(request: Request, plan: Plan, arm?: () => Promise<void>): Promise<Attempt>
@@ -53,13 +53,23 @@ export async function openFaultyService(trial: Trial, engine: Engine): Promise<F
   const snapshot = await snapshotsOf(db)
   let turn = 0
   let last: Snapshot | undefined
+  /** The request of the last attempt, if that changed nothing. */
+  let unchanged: Request | undefined
   const prepare: FaultyService['prepare'] = async (request, plan, held = false) => {
-    if (!held) await emptyDirectory()
-    limits?.forget()
+    const again = unchanged === request
+    unchanged = undefined
     last = undefined
     const mine = ++turn
-    const ask = await request.prepare(mine)
-    return { turn: mine, ask: () => Promise.race([underFault(plan, ask), sleep(HANG_MS, undefined, { ref: false })]) }
+    const send = await request.prepare(mine, again)
+    return {
+      turn: mine,
+      async ask() {
+        last = undefined
+        if (!held) await emptyDirectory()
+        limits?.forget()
+        return Promise.race([underFault(plan, send), sleep(HANG_MS, undefined, { ref: false })])
+      },
+    }
   }
   return {
     engine,
@@ -73,14 +83,16 @@ export async function openFaultyService(trial: Trial, engine: Engine): Promise<F
     }),
     prepare,
     async attempt(request, plan, arm) {
-      const known = request.preparesNothing ? last : undefined
+      const known = request.preparesNothing || unchanged === request ? last : undefined
       const { ask } = await prepare(request, plan)
-      if (limits && !limits.areShared()) throw new Error('Redis is no longer asked, so none of its calls can go wrong')
+      await limits?.untilShared()
       const before = known ?? (await snapshot())
       await arm?.()
       const reply = await ask()
       last = await snapshot()
-      return { reply, change: changeBetween(before, last) }
+      const change = changeBetween(before, last)
+      if (change === '' && request.strict) unchanged = request
+      return { reply, change }
     },
   }
 }

@@ -9,6 +9,8 @@ import type { Request } from './requests.ts'
 export interface FaultFreeRun extends Attempt {
   /** What it calls, in this order. */
   met: Store[]
+  /** How many calls it makes when nothing of the directory has to be read. */
+  ownCalls: number
 }
 
 export function describeFailure({ name }: Request, plan: Plan, reply: Reply | undefined): string {

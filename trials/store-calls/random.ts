@@ -1,11 +1,12 @@
 import type { Reply } from '../harness/in-process.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
-import { FAULT_KINDS, noFault, planOf } from './faults.ts'
-import type { FaultyService } from './faulty-service.ts'
+import { FAULT_KINDS, noFault, type Plan, planOf } from './faults.ts'
+import type { FaultyService, Prepared } from './faulty-service.ts'
 import { type FaultFreeRun, judgeAnswer } from './judge.ts'
 import { phoneOf, type Request } from './requests.ts'
 
 const LANES = 8
+const MAKING_PERCENT = 20 // of the requests make customers, who are looked for afterwards
 
 /** Requests of any kind, several at a time, each with a fault somewhere; afterwards what they were told must be what is stored. */
 export async function randomFaults(
@@ -16,19 +17,25 @@ export async function randomFaults(
 ): Promise<string> {
   const random = trial.random(`store calls at once ${service.engine}`)
   const count = trial.sizes.randomFaults
-  const chosen = Array.from({ length: count }, () => {
-    const request = random.pick(service.api)
-    return { request, plan: planOf(random.pick(FAULT_KINDS), random.between(1, wholes.get(request)!.met.length)) }
-  })
+  const making = service.api.filter(({ creates }) => creates)
+  const chosen: { request: Request; plan: Plan; prepared: Prepared }[] = []
+  // All before the first fault: requests share commits and reads, so a fault of one may refuse what another is prepared with.
+  for (let index = 0; index < count; index++) {
+    const request = random.pick(random.percent(MAKING_PERCENT) ? making : service.api)
+    const { met, ownCalls } = wholes.get(request)!
+    // What several ask of the directory at once one of them asks for all: half of the faults are of calls that each makes itself.
+    const held = random.percent(50)
+    const plan = planOf(random.pick(FAULT_KINDS), random.between(1, held ? ownCalls : met.length))
+    chosen.push({ request, plan, prepared: await service.prepare(request, plan, held) })
+  }
   const created = new Map<number, Reply | undefined>()
   let hits = 0
   const lane = async () => {
     for (let next = chosen.pop(); next; next = chosen.pop()) {
-      const { request, plan } = next
-      const { turn, ask } = await service.prepare(request, plan)
-      const reply = await ask()
+      const { request, plan, prepared } = next
+      const reply = await prepared.ask()
       judgeAnswer(request, plan, reply, broke)
-      if (request.creates) created.set(turn, reply)
+      if (request.creates) created.set(prepared.turn, reply)
       if (plan.hit) hits++
     }
   }

@@ -3,18 +3,18 @@ import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { assertDescribed } from '../../server/test/conformance.ts'
 import { API, cheapHash, type Office, sampleOf } from '../harness/back-office.ts'
+import { ownRequest } from '../harness/back-room.ts'
 import { makeDocument, takesDocument } from '../harness/documents.ts'
 import { FORM_ROW, formBody } from '../harness/forms.ts'
 import type { Reply, Route, Sent, Service } from '../harness/in-process.ts'
 import type { Credentials } from '../harness/installation.ts'
 import { OPERATIONS, plainRequest } from '../harness/openapi.ts'
-import { tillRequest } from '../harness/till.ts'
 
 /** One request that can be made again and again; `turn` is another number each time. */
 export interface Request {
   name: string
-  /** Prepared before the fault, asked under it. */
-  prepare(turn: number): Promise<() => Promise<Reply>>
+  /** Prepared before the fault, asked under it. `again`: the last one changed nothing, so it can be about the same thing. */
+  prepare(turn: number, again?: boolean): Promise<() => Promise<Reply>>
   /** Whether this is what it is answered when nothing goes wrong. */
   expected(status: number): boolean
   /** Fails where the answer is not one that is documented. */
@@ -31,7 +31,7 @@ export interface Request {
   creates: boolean
 }
 
-const FIXED = ['listTaxTypes', 'listEventTypes']
+const FIXED = ['listTaxTypes', 'listEventTypes', 'listOperationStatuses']
 
 export const phoneOf = (turn: number) => `+${turn}`
 
@@ -51,6 +51,7 @@ export async function apiRequests({ call, token }: Service, credentials: Credent
     ]
   })
   const creates = ({ name }: (typeof OPERATIONS)[number]) => name === 'createCustomer'
+  const documents = new Map<string, number>()
   return variants.map(({ operation, query, key }) => ({
     name: `${operation.method} ${operation.path}${query}${key ? ' with a key' : ''}`,
     strict: true,
@@ -58,10 +59,10 @@ export async function apiRequests({ call, token }: Service, credentials: Credent
     fixed: FIXED.includes(operation.name),
     hasLateCall: key,
     creates: creates(operation),
-    async prepare(turn) {
+    async prepare(turn, again = false) {
       const send = (request: Sent) => call({ ...request, headers: { 'x-token': held } })
-      const document = takesDocument(operation) ? await makeDocument(operation, send) : undefined
-      const request = plainRequest(operation, operation.name === 'getEvent' ? event!.id : document)
+      if (takesDocument(operation) && !again) documents.set(operation.name, await makeDocument(operation, send))
+      const request = plainRequest(operation, operation.name === 'getEvent' ? event!.id : documents.get(operation.name))
       const example = operation.closed
         ? { ...operation.example, ...(creates(operation) && { phone: phoneOf(turn) }) }
         : credentials
@@ -103,8 +104,8 @@ export const officeRequests = (office: Office, known: Known): Request[] =>
       const url =
         route.url.replaceAll(/:(\w+)/g, (_, name) => named[name]!) + (QUERIES[route.url.split('/').at(-1)!] ?? '')
       const facts = await factsFor(route, office, known.db)
-      const till = await tillRequest(route, known.db, (method, at, body) => office.ask(method, at, cookie, body))
-      if (till) return () => office.ask(route.method, till.url, cookie, route.body && till.body)
+      const own = await ownRequest(route, known.db, (method, at, body) => office.ask(method, at, cookie, body))
+      if (own) return () => office.ask(route.method, own.url, cookie, route.body && own.body)
       const ask = (which: number) =>
         office.ask(route.method, url, cookie, formBody(route, `Form ${which}`) ?? bodyOf(route, facts, which))
       if (route.method === 'PATCH') await ask(turn + 1) // so that there is something to change

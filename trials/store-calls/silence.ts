@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reply } from '../harness/in-process.ts'
 import { type Broke, shuffled, type Trial } from '../harness/trial.ts'
 import { type Plan, planOf, type Store, storeHit } from './faults.ts'
-import type { FaultyService } from './faulty-service.ts'
+import type { FaultyService, Prepared } from './faulty-service.ts'
 import { counted, describeFailure, type FaultFreeRun, judge, judgeAnswer } from './judge.ts'
 import type { Request } from './requests.ts'
 import { changeBetween } from './snapshot.ts'
@@ -26,9 +26,19 @@ interface Waiting {
   answer: Promise<{ reply: Reply | undefined; ms: number }>
 }
 
-async function makeUntilHit(service: FaultyService, request: Request, call: number): Promise<Waiting> {
+/** A request that can be made, and will wait for this call. */
+interface Ready {
+  request: Request
+  plan: Plan
+  ask: Prepared['ask']
+}
+
+async function ready(service: FaultyService, request: Request, call: number): Promise<Ready> {
   const plan = planOf('never answers', call)
-  const { ask } = await service.prepare(request, plan)
+  return { request, plan, ask: (await service.prepare(request, plan)).ask }
+}
+
+async function makeUntilHit({ request, plan, ask }: Ready): Promise<Waiting> {
   const askedAt = performance.now()
   let answered = false
   const answer = ask().then((reply) => {
@@ -55,12 +65,14 @@ export async function hangOnSqlite(
   service: FaultyService,
   wholes: ReadonlyMap<Request, FaultFreeRun>,
 ): Promise<(broke: Broke) => Promise<string>> {
-  const before = await service.snapshot()
-  const waiting: Waiting[] = []
+  const prepared: Ready[] = []
   for (const request of service.api) {
     const calls = wholes.get(request)!.met.filter((store) => store === 'database').length
-    for (let call = 1; call <= calls; call++) waiting.push(await makeUntilHit(service, request, call))
+    for (let call = 1; call <= calls; call++) prepared.push(await ready(service, request, call))
   }
+  const before = await service.snapshot()
+  const waiting: Waiting[] = []
+  for (const each of prepared) waiting.push(await makeUntilHit(each))
   return async (broke) => {
     for (const each of waiting) {
       await judgeWaiting(each, SHED_MS, broke)
@@ -121,9 +133,11 @@ async function silentAtOnce(
   group: readonly { request: Request; call: number }[],
   broke: Broke,
 ): Promise<Store[]> {
+  const prepared: Ready[] = []
+  for (const { request, call } of group) prepared.push(await ready(service, request, call))
   const before = await service.snapshot()
   const waiting: Waiting[] = []
-  for (const { request, call } of group) waiting.push(await makeUntilHit(service, request, call))
+  for (const each of prepared) waiting.push(await makeUntilHit(each))
   const hit: Store[] = []
   for (const each of waiting) {
     const store = storeHit(each.plan)

@@ -1,7 +1,7 @@
 import { ENGINES } from '../harness/installation.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import { FAULT_KINDS, noFault, planOf, type Store, storeHit } from './faults.ts'
-import { type FaultyService, openFaultyService } from './faulty-service.ts'
+import { type Attempt, type FaultyService, openFaultyService } from './faulty-service.ts'
 import { counted, type FaultFreeRun, judge, wasCountedAlone } from './judge.ts'
 import { randomFaults } from './random.ts'
 import type { Request } from './requests.ts'
@@ -74,9 +74,7 @@ async function failEach(
 
 /** What a request does when nothing goes wrong. One that is refused at the door, or comes to no store, would try nothing. */
 async function withoutFault(service: FaultyService, request: Request, broke: Broke): Promise<FaultFreeRun> {
-  await service.attempt(request, noFault()) // so that what is done once is done
-  const plan = noFault()
-  const { reply, change } = await service.attempt(request, plan)
+  const { plan, reply, change } = await runTwiceAlike(service, request)
   if (!reply || !request.expected(reply.status))
     broke(`${request.name}: ${reply?.status} ${reply?.text.slice(0, 200)} without any fault`)
   const own = noFault()
@@ -87,5 +85,20 @@ async function withoutFault(service: FaultyService, request: Request, broke: Bro
     broke(`${request.name}: it does not ask Redis`)
   const met = [...plan.callsMade]
   if (request.hasLateCall) met.splice(met.lastIndexOf('database'), 1)
-  return { reply, change, met }
+  return { reply, change, met, ownCalls: Math.max(1, own.callsMade.length) }
 }
+
+const MAX_RUNS = 20
+
+/** The second of two that were counted alike: a machine that does other things too may be late for Redis, and count one alone. */
+async function runTwiceAlike(service: FaultyService, request: Request) {
+  let before = await service.attempt(request, noFault()) // so that what is done once is done
+  for (let runs = 2; ; runs++) {
+    const plan = noFault()
+    const attempt = await service.attempt(request, plan)
+    if (runs === MAX_RUNS || limitTold(attempt) === limitTold(before)) return { plan, ...attempt }
+    before = attempt
+  }
+}
+
+const limitTold = ({ reply }: Attempt) => reply?.headers['ratelimit-limit']

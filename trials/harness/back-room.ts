@@ -1,0 +1,61 @@
+import type { Database } from '../../server/src/storage/database.ts'
+import { API } from './back-office.ts'
+import type { Reply, Route } from './in-process.ts'
+import { cidOf, OPERATIONS } from './openapi.ts'
+import { tillRequest } from './till.ts'
+
+type Ask = (method: string, url: string, body?: unknown) => Promise<Reply>
+type Asked = { url: string; body: unknown } | undefined
+
+/** A request that a route of the back office accepts, about something of its own; undefined: a body made of the schema alone will do. */
+export const ownRequest = async (route: Route, db: Database, ask: Ask, note?: string): Promise<Asked> =>
+  (await tillRequest(route, db, ask, note)) ??
+  (await documentRequest(route, ask, note)) ??
+  (await shiftRequest(route, db, ask, note)) ??
+  reportRequest(route)
+
+const exampleOf = (name: string) => OPERATIONS.find((each) => each.name === name)!.example!
+
+async function sent(ask: Ask, path: string, body: unknown): Promise<{ id: number | string }> {
+  const { status, text } = await ask('POST', `${API}${path}`, body)
+  if (status !== 200) throw new Error(`POST ${path} was answered ${status}: ${text}`)
+  return JSON.parse(text).data
+}
+
+/** A draft, and for a reversal a published document. */
+async function documentRequest({ method, url }: Route, ask: Ask, note?: string): Promise<Asked> {
+  const path = url.slice(API.length)
+  if (!/^\/operations(\/|$)/.test(path)) return undefined
+  const body = { ...exampleOf('createOperation'), ...(note && { description: note }) }
+  if (path === '/operations') return { url, body }
+  const { id } = await sent(ask, '/operations', body)
+  if (path.endsWith('/reverse')) await sent(ask, `/operations/${id}/publish`, {})
+  return { url: url.replace(':id', String(id)), body: method === 'PATCH' ? exampleOf('changeOperation') : {} }
+}
+
+/** A terminal whose drawer no other request uses. */
+const TERMINAL = 2
+
+async function shiftRequest({ url }: Route, db: Database, ask: Ask, note?: string): Promise<Asked> {
+  const path = url.slice(API.length)
+  if (!/^\/shifts(\/|$)/.test(path)) return undefined
+  const opening = { terminal_id: TERMINAL, opening_amount: 10 }
+  const [open] = await db.texts(
+    `select cash_shifts.id from cash_shifts join brands on brands.id = brand_id
+     where slug = 'bistro' and terminal_id = ? and cash_shifts.status = 'OPEN'`,
+    [TERMINAL],
+  )
+  if (path === '/shifts') {
+    if (open) await sent(ask, `/shifts/${open}/close`, { closing_amount: 10 })
+    return { url, body: opening }
+  }
+  const id = open ?? String((await sent(ask, '/shifts', opening)).id)
+  const cash = { type: 'IN', amount: 1, ...(note && { description: note }) }
+  return { url: url.replace(':id', id), body: path.endsWith('/cash') ? cash : { closing_amount: 9 } }
+}
+
+function reportRequest({ url }: Route): Asked {
+  if (!url.startsWith(`${API}/reports/`)) return undefined
+  const isOne = url.endsWith('/:id')
+  return { url: isOne ? url.replace(':id', cidOf(1)) : `${url}?from=2026-01-01&to=2026-01-31`, body: undefined }
+}
