@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { FieldProblem } from '../../http/errors.ts'
 import type { OperationItemRow } from '../../resources/operation-items.ts'
 import { Description, type DocumentType, OperationType } from '../../resources/operations.ts'
-import { DateTime, Id, Maybe } from '../../resources/values.ts'
+import { DateTime, DecimalOrText, Id, Maybe } from '../../resources/values.ts'
 import { places } from '../../storage/upsert.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
@@ -16,7 +16,7 @@ const AskedItem = Type.Object(
   {
     product_id: Id(),
     quantity: Maybe(Type.Number({ description: 'Above 0; not of a stock count' })),
-    cost: Maybe(Type.Number({ description: 'Of one unit; absent: the last cost. Not of a stock count' })),
+    cost: Maybe(DecimalOrText({ description: 'Of one unit; absent: the last cost. Not of a stock count' })),
     counted: Maybe(Type.Number({ description: 'Of a stock count: what was there' })),
     counted_at: Maybe(Type.String({ format: 'date-time', description: 'Of a stock count; absent: now' })),
   },

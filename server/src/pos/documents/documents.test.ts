@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { onEachEngine } from '../../../test/engines.ts'
 import type { Row } from '../../../test/store.ts'
+import { until } from '../../../test/until.ts'
 import { movingStock, ROWS, scaled } from '../stock/stock-fixture.ts'
 
 const KITCHEN: Row[] = [
@@ -21,7 +23,7 @@ const KITCHEN: Row[] = [
 
 type Data = Record<string, unknown> & { id: number }
 
-onEachEngine('documents', (make) => {
+onEachEngine('documents', (make, engine) => {
   const brand = movingStock(make)
 
   async function kitchen() {
@@ -69,7 +71,7 @@ onEachEngine('documents', (make) => {
   const supply = (quantity: number, cost: number, more: object = {}) => ({
     type: 1,
     storage_id: 1,
-    items: [{ product_id: 51, quantity, cost }],
+    items: [{ product_id: 51, quantity, cost: String(cost) }],
     ...more,
   })
 
@@ -266,6 +268,34 @@ onEachEngine('documents', (make) => {
     const again = await client.send('POST', `/operations/${undone.id}/reverse`, {})
     assert.deepEqual([again.status, again.body.error], [409, 'operation_published'], 'a reversal is not undone')
   })
+
+  if (engine === 'PostgreSQL')
+    test('a reversal that waits for the supplier’s balance keeps nobody waiting for a number (P16)', async () => {
+      const { db, brand_id, created, published, done } = await kitchen()
+      const { id } = await published(supply(2, 3, { supplier_id: 5 }))
+      const [locked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const holder = db.transaction(async (tx) => {
+        await tx.rows(`select id from balances where brand_id = ? and supplier_id = 5${tx.dialect.lockRows}`, [
+          brand_id,
+        ])
+        locked.resolve()
+        await goOn.promise
+      })
+      await locked.promise
+      const reversed = done(id, 'reverse')
+      await until(async () => {
+        const waiting = await db.rows(
+          `select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          [],
+        )
+        return waiting.length > 0
+      })
+      const draft = created(supply(1, 1)).then(({ number }) => number)
+      const number = await Promise.race([draft, setTimeout(2_000, 'late', { ref: false })])
+      goOn.resolve()
+      await holder
+      assert.deepEqual([number, (await reversed).number], [2, 3])
+    })
 
   test('what a document may not say is 400 and names the member', async () => {
     const { send, client } = await kitchen()

@@ -132,18 +132,21 @@ export async function reverseDocument(context: CommandContext, id: number): Prom
     }),
   )
   const { type, type_name, to_storage_id, supplier_id } = operation
+  const sums = sumsOf(undone)
+  if (supplier_id !== undefined)
+    await billSupplier(context, { id: supplier_id, operation_id: undone_id, amount: owed(type, sums.total_cost) })
   const reversal: OperationRow = {
     id: undone_id,
     venue_id,
     type,
     type_name,
     status: PUBLISHED,
-    number: await nextNumber(context),
+    number: await nextNumber(context), // P16: after the balance
     storage_id: operation.storage_id,
     ...(to_storage_id !== undefined && { to_storage_id }),
     ...(supplier_id !== undefined && { supplier_id }),
     user_id: caller.user.id,
-    ...sumsOf(undone),
+    ...sums,
     document_date: now,
     published_at: now,
     reverses_id: id,
@@ -151,8 +154,6 @@ export async function reverseDocument(context: CommandContext, id: number): Prom
     updated_at: now,
     booked: 1,
   }
-  if (supplier_id !== undefined)
-    await billSupplier(context, { id: supplier_id, operation_id: undone_id, amount: owed(type, reversal.total_cost) })
   tx.publish({ brand_id, type: 'operation.reversed', subject: String(id), venue_id, data: { id, status: PUBLISHED } })
   return addDocument(context, { operation: reversal, items: undone })
 }
