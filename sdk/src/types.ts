@@ -797,7 +797,7 @@ export interface NewOperation {
   supplier_id?: number
   document_date?: string
   description?: string
-  items: { product_id: number; quantity?: number; cost?: number; counted?: number; counted_at?: string }[]
+  items: { product_id: number; quantity?: number; cost?: number | string; counted?: number; counted_at?: string }[]
 }
 
 export interface OperationChange {
@@ -808,7 +808,7 @@ export interface OperationChange {
   supplier_id?: number
   document_date?: string
   description?: string
-  items?: { product_id: number; quantity?: number; cost?: number; counted?: number; counted_at?: string }[]
+  items?: { product_id: number; quantity?: number; cost?: number | string; counted?: number; counted_at?: string }[]
 }
 
 export interface OperationStatus {
@@ -961,6 +961,7 @@ export interface CashShiftReport {
   /** Of sales, refunds taken off */
   taxes: { id: number; name: string; rate: number; base: number; amount: number }[]
   refunds: { receipts: number; amount: number }
+  /** Receipts cancelled in the shift, with their totals before */
   cancelled: { receipts: number; amount: number }
   /** Paid back, above 0 */
   cash: {
@@ -973,6 +974,7 @@ export interface CashShiftReport {
     counted?: number
     difference?: number
   }
+  /** Those whose cash would belong to the shift now, with what remains of them */
   open_receipts: { receipts: number; amount: number }
 }
 

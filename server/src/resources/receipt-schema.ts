@@ -111,6 +111,7 @@ export const Terms = Type.Object({
       { description: 'What the customer earned, and on which amount; negative where a refund takes it back' },
     ),
   ),
+  cancelled_total: Maybe(Type.Integer({ description: 'Of a cancelled receipt: the total before' })),
   given_back: Maybe(
     Type.Object(
       { counts: Type.Array(Type.Object({ id: Id(), count: Scaled() })), delivery_fee: Type.Boolean() },

@@ -92,7 +92,7 @@ export const reportRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps
 }
 
 /** Cash shifts, as GET /finance/cash-shifts lists them, and the report of each. */
-const shiftRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, now }) => {
+const shiftRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db }) => {
   const config = { permission: cashShifts.permission }
   app.get('/shifts', { config, schema: { querystring: PagedQuery } }, async (request, reply) => {
     const { page = 1 } = request.query as { page?: number }
@@ -108,7 +108,7 @@ const shiftRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, now })
     const { caller, venues } = request.call
     const enterable = [...venues].filter((id) => mayEnter(caller.user, id))
     const place = { brand_id: caller.brand_id, venues: enterable }
-    return asJson(reply, one(await shiftReport(db, place, readUuid('id', request.params), now())))
+    return asJson(reply, one(await shiftReport(db, place, readUuid('id', request.params))))
   })
 }
 

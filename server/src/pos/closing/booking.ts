@@ -55,23 +55,23 @@ interface Booking {
   readonly payments: readonly Payment[]
   readonly till: Till
   readonly cashback?: Cashback | undefined
-  /** The receipt is closed with it, and counts in its shift. */
-  readonly isClosed?: boolean
+  /** Whether the receipt is over with it: closed, and counted in its shift, or cancelled. */
+  readonly ended?: 'closed' | 'cancelled'
 }
 
 /**
  * Books payments: balances, then the customer, then the cash shift (P16). Answers the shift: cash needs one where the venue keeps them
- * (P15), and a receipt that is closed without cash counts in the one that is open.
+ * (P15), and a receipt that is closed or cancelled without cash belongs to the one that is open.
  */
 export async function bookPayments(
   context: CommandContext,
   draft: Draft,
-  { category, payments, till, cashback, isClosed = false }: Booking,
+  { category, payments, till, cashback, ended }: Booking,
 ): Promise<string | undefined> {
   const cash = payments.filter(({ method }) => method.kind === 'CASH')
   const at = { terminal_id: draft.receipt.terminal_id, asked: till.cash_shift_id }
-  const shift =
-    cash.length > 0 ? await cashShiftFor(context, at) : isClosed ? await openShiftAt(context, at) : undefined
+  const shift = cash.length > 0 ? await cashShiftFor(context, at) : ended ? await openShiftAt(context, at) : undefined
+  const isClosed = ended === 'closed'
   const accounts = await accountsFor(context, draft, payments, cashback)
   await book(context, postingsOf(draft, { category, payments, accounts, cash_shift_id: shift?.id, cashback }))
   if (isClosed && draft.rule !== HISTORY) await countForCustomer(context, draft)

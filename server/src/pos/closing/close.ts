@@ -120,7 +120,7 @@ async function bookClosing(
         closed.lines.filter((line) => !isVoid(line)),
       ),
     )
-  const shift = await bookPayments(context, earning, { category: 'SALE', payments, till, cashback, isClosed: true })
+  const shift = await bookPayments(context, earning, { category: 'SALE', payments, till, cashback, ended: 'closed' })
   const booked = { ...earning, receipt: { ...earning.receipt, ...(shift && { cash_shift_id: shift }) } }
   await countInDay(context, booked)
   return saveReceipt(context, before, booked)

@@ -13,6 +13,9 @@ export async function bookCancelled(context: CommandContext, before: Draft, afte
   await moveStock(context, takenMovements(after, lost))
   const back = (after.receipt.payment_methods ?? []).slice(before.receipt.payment_methods?.length ?? 0)
   const payments = await paymentsOf(context, back)
-  await bookPayments(context, after, { category: 'REFUND', payments, till })
-  return saveReceipt(context, before, after)
+  const shift = await bookPayments(context, after, { category: 'REFUND', payments, till, ended: 'cancelled' })
+  return saveReceipt(context, before, {
+    ...after,
+    receipt: { ...after.receipt, ...(shift && { cash_shift_id: shift }) },
+  })
 }

@@ -4,7 +4,7 @@ import { lockBalances } from '../../resources/balance-rows.ts'
 import { type CashShift, cashShifts, shiftCounter } from '../../resources/cash-shifts.ts'
 import { advance } from '../../resources/counters.ts'
 import { isActiveAt, type VenueStatus } from '../../resources/per-venue.ts'
-import { Decimal, Id, Maybe, Trimmed } from '../../resources/values.ts'
+import { DecimalOrText, Id, Maybe, Trimmed } from '../../resources/values.ts'
 import { businessDay } from '../../values/business-day.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
@@ -21,7 +21,7 @@ import { lockShift, moveShift } from './shifts.ts'
 const LARGEST = 1e9
 
 export const NewShift = Type.Object(
-  { terminal_id: Id(), opening_amount: Decimal() },
+  { terminal_id: Id(), opening_amount: DecimalOrText() },
   { $id: 'NewCashShift', additionalProperties: false },
 )
 export type NewShift = Static<typeof NewShift>
@@ -60,7 +60,7 @@ export async function openShift(context: CommandContext, asked: NewShift): Promi
 export const CashMove = Type.Object(
   {
     type: Type.Enum(['IN', 'OUT']),
-    amount: Decimal(),
+    amount: DecimalOrText(),
     description: Maybe(Trimmed({ maxLength: 500 })),
   },
   { $id: 'CashMove', additionalProperties: false },
@@ -86,7 +86,7 @@ export async function moveCash(context: CommandContext, id: string, asked: CashM
 }
 
 export const ShiftClosing = Type.Object(
-  { closing_amount: Decimal() },
+  { closing_amount: DecimalOrText() },
   { $id: 'CashShiftClosing', additionalProperties: false },
 )
 export type ShiftClosing = Static<typeof ShiftClosing>
@@ -115,7 +115,7 @@ export async function closeShift(context: CommandContext, id: string, asked: Shi
     closed_by: user.id,
     shift_date,
   }
-  const report = await reportOf(tx, brand_id, closed, now)
+  const report = await reportOf(tx, brand_id, closed)
   await cashShifts.write({ ...writeContext(context), countedLater: true }, [{ ...closed, report }])
   return closed
 }

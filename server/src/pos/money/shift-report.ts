@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { CashShift } from '../../resources/cash-shifts.ts'
-import type { ReceiptDetails } from '../../resources/receipt-schema.ts'
+import type { ReceiptDetails, Terms } from '../../resources/receipt-schema.ts'
 import type { Receipt } from '../../resources/receipts.ts'
 import { DateTime, Decimal, Id, Maybe } from '../../resources/values.ts'
 import type { Queries } from '../../storage/database.ts'
@@ -38,7 +38,10 @@ export const CashShiftReport = Type.Object(
       { description: 'Of sales, refunds taken off' },
     ),
     refunds: Summed(),
-    cancelled: Summed(),
+    cancelled: Type.Object(
+      { receipts: Type.Integer(), amount: Decimal() },
+      { description: 'Receipts cancelled in the shift, with their totals before' },
+    ),
     cash: Type.Object({
       opening: Decimal(),
       sales: Decimal(),
@@ -49,35 +52,30 @@ export const CashShiftReport = Type.Object(
       counted: Maybe(Decimal()),
       difference: Maybe(Decimal()),
     }),
-    open_receipts: Summed(),
+    open_receipts: Type.Object(
+      { receipts: Type.Integer(), amount: Decimal() },
+      { description: 'Those whose cash would belong to the shift now, with what remains of them' },
+    ),
   },
   { $id: 'CashShiftReport' },
 )
 export type CashShiftReport = Static<typeof CashShiftReport>
 
-type Sale = Receipt & ReceiptDetails
+/** `worth`: the total; of a cancelled one what it was before. */
+type Sale = Receipt & ReceiptDetails & { readonly worth: number }
 
 /** The report of a shift as it is at this moment. */
 export async function reportOf(
   db: Pick<Queries, 'rows'>,
   brand_id: number,
   shift: CashShift,
-  now: string,
 ): Promise<CashShiftReport> {
   const { id, number, terminal_id, opened_at, closed_at } = shift
   const closed = await receiptsOf(db, brand_id, 'cash_shift_id = ? and status = 2', [id])
   const sales = closed.filter(({ parent_id }) => parent_id === undefined)
   const refunds = closed.filter(({ parent_id }) => parent_id !== undefined)
-  // Those of this terminal, and those of none.
-  const AT = 'venue_id = ? and (terminal_id = ? or terminal_id is null)'
-  const place = [shift.venue_id, terminal_id]
-  const cancelled = await receiptsOf(
-    db,
-    brand_id,
-    `${AT} and status = 3 and updated_at >= ? and deleted_at >= ? and deleted_at <= ?`,
-    [...place, opened_at, opened_at, closed_at ?? now],
-  )
-  const open = await receiptsOf(db, brand_id, `${AT} and status = 1`, place)
+  const cancelled = await receiptsOf(db, brand_id, 'cash_shift_id = ? and status = 3', [id])
+  const open = await openReceipts(db, brand_id, shift)
   const discounted = sales.filter(({ total_discount = 0 }) => total_discount !== 0)
   return {
     id,
@@ -99,7 +97,7 @@ export async function reportOf(
     },
     taxes: taxesOf(closed),
     refunds: { receipts: refunds.length, amount: -sumOf(refunds, ({ total }) => total) || 0 },
-    cancelled: { receipts: cancelled.length, amount: sumOf(cancelled, ({ subtotal }) => subtotal) },
+    cancelled: { receipts: cancelled.length, amount: sumOf(cancelled, ({ worth }) => worth) },
     cash: await cashOf(db, brand_id, shift),
     open_receipts: { receipts: open.length, amount: sumOf(open, ({ remaining }) => remaining) },
   }
@@ -111,11 +109,29 @@ async function receiptsOf(
   condition: string,
   values: readonly (number | string)[],
 ): Promise<Sale[]> {
-  const rows = await db.rows<{ body: string; details: string }>(
-    `select body, details from receipts where brand_id = ? and ${condition} order by id`,
+  const rows = await db.rows<{ body: string; details: string; terms: string | null }>(
+    `select body, details, terms from receipts where brand_id = ? and ${condition} order by id`,
     [brand_id, ...values],
   )
-  return rows.map(({ body, details }) => ({ ...JSON.parse(body), ...JSON.parse(details) }))
+  return rows.map(({ body, details, terms }) => {
+    const receipt = JSON.parse(body) as Receipt
+    const { cancelled_total } = JSON.parse(terms ?? '{}') as Partial<Terms>
+    const worth = cancelled_total === undefined ? (receipt.total ?? 0) : fromScaled(cancelled_total)
+    return { ...receipt, ...(JSON.parse(details) as ReceiptDetails), worth }
+  })
+}
+
+/** P15: those of the terminal, and where no other shift of the venue is open all others too. So each is in one report at the most. */
+async function openReceipts(db: Pick<Queries, 'rows'>, brand_id: number, shift: CashShift): Promise<Sale[]> {
+  const { id, venue_id, terminal_id } = shift
+  const [other] = await db.rows(
+    `select 1 as one from cash_shifts where brand_id = ? and venue_id = ? and status = 'OPEN' and id <> ? limit 1`,
+    [brand_id, venue_id, id],
+  )
+  const ofVenue = 'venue_id = ? and status = 1'
+  return other
+    ? receiptsOf(db, brand_id, `${ofVenue} and terminal_id = ?`, [venue_id, terminal_id])
+    : receiptsOf(db, brand_id, ofVenue, [venue_id])
 }
 
 const sumOf = <Row>(rows: readonly Row[], amount: (row: Row) => number | undefined): number =>

@@ -4,12 +4,11 @@ import { noSuchRecord } from '../../http/errors.ts'
 import { type CashShift, cashShifts } from '../../resources/cash-shifts.ts'
 import { type Extension, PathUuid, readUuid } from '../../resources/serve.ts'
 import type { Queries } from '../../storage/database.ts'
-import { instantOf } from '../../values/values.ts'
 import { CashShiftReport, reportOf } from './shift-report.ts'
 
 /** GET /finance/cash-shifts/{id}/report: of an open shift as it is now, of a closed one as it was. */
 export const shiftExtension: Extension = {
-  routes(app, { db, now }) {
+  routes(app, { db }) {
     app.get(
       '/finance/cash-shifts/:id/report',
       {
@@ -26,7 +25,7 @@ export const shiftExtension: Extension = {
       },
       async ({ call: { caller }, params }, reply) => {
         const { brand_id, venue_id } = caller
-        const report = await shiftReport(db, { brand_id, venues: [venue_id] }, readUuid('id', params), now())
+        const report = await shiftReport(db, { brand_id, venues: [venue_id] }, readUuid('id', params))
         return asJson(reply, one(report))
       },
     )
@@ -38,7 +37,6 @@ export async function shiftReport(
   db: Pick<Queries, 'rows'>,
   { brand_id, venues }: { brand_id: number; venues: readonly number[] },
   id: string,
-  nowMs: number,
 ): Promise<string> {
   const [shift] = await db.rows<{ body: string; report: string | null }>(
     'select body, report from cash_shifts where brand_id = ? and id = ?',
@@ -46,5 +44,5 @@ export async function shiftReport(
   )
   const held = shift && (JSON.parse(shift.body) as CashShift)
   if (!held || !venues.includes(held.venue_id)) throw noSuchRecord()
-  return shift.report ?? JSON.stringify(await reportOf(db, brand_id, held, instantOf(nowMs)))
+  return shift.report ?? JSON.stringify(await reportOf(db, brand_id, held))
 }

@@ -3,7 +3,7 @@ import { noSuchRecord, validationFailed } from '../../http/errors.ts'
 import { customers } from '../../resources/customers.ts'
 import { rowText } from '../../resources/page.ts'
 import { isActiveAt, type VenueStatus } from '../../resources/per-venue.ts'
-import { Decimal, Id } from '../../resources/values.ts'
+import { DecimalOrText, Id, Maybe } from '../../resources/values.ts'
 import type { CommandContext } from '../context.ts'
 import { balanceFor, customerBalance, type MethodKind } from './accounts.ts'
 import { book } from './book.ts'
@@ -11,7 +11,7 @@ import { readAmount } from './drawer.ts'
 import { cashShiftFor, moveShift } from './shifts.ts'
 
 export const TopUp = Type.Object(
-  { amount: Decimal(), payment_method_id: Id() },
+  { amount: DecimalOrText(), payment_method_id: Id(), cash_shift_id: Maybe(Type.String({ format: 'uuid' })) },
   { $id: 'TopUp', additionalProperties: false },
 )
 export type TopUp = Static<typeof TopUp>
@@ -27,7 +27,7 @@ export async function topUp(context: CommandContext, customer_id: string, asked:
     )
   if ((await read()) === undefined) throw noSuchRecord()
   const method = await houseMethod(context, asked.payment_method_id)
-  const shift = method.kind === 'CASH' ? await cashShiftFor(context, {}) : undefined
+  const shift = method.kind === 'CASH' ? await cashShiftFor(context, { asked: asked.cash_shift_id }) : undefined
   const booked = { category: 'TOP_UP', amount, customer_id, ...(shift && { cash_shift_id: shift.id }) } as const
   await book(context, [
     { ...booked, balance_id: await customerBalance(context, customer_id, 'CUSTOMER') },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { duplicateCid, receiptCancelled } from '../../http/errors.ts'
-import { Decimal, Id, Maybe } from '../../resources/values.ts'
+import { DecimalOrText, Id, Maybe } from '../../resources/values.ts'
 import { businessDay } from '../../values/business-day.ts'
 import { paymentsOf, type Till } from '../closing/booking.ts'
 import { saveOrClose } from '../closing/close.ts'
@@ -100,7 +100,7 @@ export const ReceiptChange = Type.Object(
       Type.Object(
         {
           discount_type: Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' }),
-          discount_value: Maybe(Decimal()),
+          discount_value: Maybe(DecimalOrText()),
         },
         { additionalProperties: false },
       ),

@@ -152,5 +152,6 @@ export function cancelled(draft: Draft, { waste }: { waste: boolean }, now: stri
     },
     lines: draft.lines.map((line) => voided(line, waste)),
   }
-  return draft.rule === HISTORY ? after : withTotals(after)
+  if (draft.rule === HISTORY) return after // its total stays
+  return withTotals({ ...after, terms: { ...after.terms, cancelled_total: toScaled(draft.receipt.total ?? 0)! } })
 }

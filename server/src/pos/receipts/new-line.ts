@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { FieldProblem } from '../../http/errors.ts'
 import type { Copied, ReceiptLine } from '../../resources/receipt-schema.ts'
-import { Decimal, Id, Maybe, Trimmed } from '../../resources/values.ts'
+import { Decimal, DecimalOrText, Id, Maybe, Trimmed } from '../../resources/values.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { recipeOf, type Sold } from '../recipe.ts'
 import { unitOf } from '../rounding.ts'
@@ -21,7 +21,7 @@ export const AskedLine = Type.Object(
     cid: Type.String({ format: 'uuid', description: 'The line’s own key: one that is there already adds nothing' }),
     product_id: Id(),
     count: Decimal(),
-    price: Maybe(Decimal()),
+    price: Maybe(DecimalOrText()),
     product_name: Maybe(Trimmed({ maxLength: 255 })),
     portion_size: Maybe(Decimal()),
     note: Maybe(Trimmed({ maxLength: 2000 })),
@@ -30,7 +30,7 @@ export const AskedLine = Type.Object(
         Type.Object({
           modifier_id: Id(),
           count: Maybe(Type.Integer({ minimum: 1, maximum: MAX_COUNT })),
-          price: Maybe(Decimal()),
+          price: Maybe(DecimalOrText()),
           modifier_name: Maybe(Trimmed({ maxLength: 255 })),
         }),
       ),
@@ -38,7 +38,7 @@ export const AskedLine = Type.Object(
     modificators: Maybe(Type.Array(Id(), { description: 'Modifiers with count 1' })),
     product_hash: Maybe(Type.String()), // older clients send it; it says nothing
     discount_type: Maybe(Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' })),
-    discount_value: Maybe(Decimal()),
+    discount_value: Maybe(DecimalOrText()),
     is_gift: Maybe(Type.Boolean()),
   },
   { $id: 'NewReceiptLine', additionalProperties: false },
@@ -187,7 +187,7 @@ export const LineChange = Type.Object(
     count: Maybe(Decimal()),
     note: Maybe(Type.String({ maxLength: 2000 })),
     discount_type: Maybe(Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' })),
-    discount_value: Maybe(Decimal()),
+    discount_value: Maybe(DecimalOrText()),
     is_gift: Maybe(Type.Boolean()),
   },
   { $id: 'ReceiptLineChange', additionalProperties: false },

@@ -68,7 +68,7 @@ export async function refundReceipt(context: CommandContext, id: number, asked: 
     payments,
     till: { cash_shift_id },
     cashback,
-    isClosed: true,
+    ended: 'closed',
   })
   await countInDay(context, refund)
   publishRefund(context, sold, refund)
