@@ -84,16 +84,25 @@ export function wrongClosing(draft: Draft, movements: readonly StoredMovement[],
     ...(closed_at >= created_at ? [] : [`it was closed at ${closed_at}, before it was made at ${created_at}`]),
     ...(stray ? [`it moved product ${stray.product_id} for a line that it does not have`] : []),
     ...lines.flatMap((line) => {
-      const expected = movementsExpected(line, draft, sold).map(keyOf).sort()
-      const there = (ofLine.get(line.shown.id) ?? []).map(keyOf).sort()
-      return isDeepStrictEqual(expected, there)
-        ? []
-        : [`line ${line.shown.id} moved ${JSON.stringify(there)} and should move ${JSON.stringify(expected)}`]
+      const expected = movementsExpected(line, draft, sold)
+      const there = ofLine.get(line.shown.id) ?? []
+      if (areSame(expected, there)) return []
+      const said = (moved: readonly Expected[]) => JSON.stringify(moved.map(keyOf).sort())
+      return [`line ${line.shown.id} moved ${said(there)} and should move ${said(expected)}`]
     }),
   ]
 }
 
 type Expected = Omit<StoredMovement, 'receipt_product_id'>
+
+/** In whatever order. A line takes each product once for itself and once for each modificator (P20). */
+const areSame = (expected: readonly Expected[], there: readonly Expected[]) =>
+  expected.length === there.length &&
+  expected.every(({ product_id, modificator_id, quantity }) =>
+    there.some(
+      (each) => each.product_id === product_id && each.modificator_id === modificator_id && each.quantity === quantity,
+    ),
+  )
 
 /** A void line moved what was made of it and is lost; a refunded one brought back its part, unless that is lost. */
 function movementsExpected(line: Line, draft: Draft, sold: Sold | undefined): Expected[] {

@@ -34,12 +34,25 @@ export interface StoredReceipt {
   version: number
 }
 
-export const draftOf = ({ body, details, terms, rule, version }: StoredReceipt, lines: readonly Line[]): Draft => ({
-  receipt: { ...JSON.parse(body), ...JSON.parse(details), version },
-  rule,
-  terms: terms === null ? { money_places: 4 } : (JSON.parse(terms) as Terms),
-  lines,
-})
+export const draftOf = ({ body, details, terms, ...row }: StoredReceipt, lines: readonly Line[]): Draft =>
+  draftOfParsed(
+    { ...row, body: JSON.parse(body), details: JSON.parse(details), terms: terms === null ? null : JSON.parse(terms) },
+    lines,
+  )
+
+/** The same of a row whose texts have been parsed. */
+export interface ParsedReceipt {
+  readonly body: Receipt
+  readonly details: ReceiptDetails
+  readonly terms: Terms | null
+  readonly rule: number
+  readonly version: number
+}
+
+export const draftOfParsed = (
+  { body, details, terms, rule, version }: ParsedReceipt,
+  lines: readonly Line[],
+): Draft => ({ receipt: { ...body, ...details, version }, rule, terms: terms ?? { money_places: 4 }, lines })
 
 /** The receipt that was made with a cid, in whatever venue; of imported ones that share it the first (P22). */
 export async function findByCid({ tx, caller }: CommandContext, cid: string): Promise<Draft | undefined> {
@@ -84,9 +97,12 @@ export async function linesOf(tx: Pick<Queries, 'rows'>, brand_id: number, recei
   return rows.map(storedLine)
 }
 
-export const storedLine = ({ body, copied }: { body: string; copied: string | null }): Line => ({
-  shown: JSON.parse(body) as ReceiptLine,
-  copied: copied === null ? NOTHING_COPIED : (JSON.parse(copied) as Copied),
+const storedLine = ({ body, copied }: { body: string; copied: string | null }): Line =>
+  lineOfParsed(JSON.parse(body), copied === null ? null : JSON.parse(copied))
+
+export const lineOfParsed = (shown: ReceiptLine, copied: Copied | null): Line => ({
+  shown,
+  copied: copied ?? NOTHING_COPIED,
 })
 
 /** Of a line of imported history, to which nothing is added. */
