@@ -1,6 +1,6 @@
 /** How much each experiment does: in the test command, and in full. */
 const TABLE = {
-  minutes: [10, 120], // after which an experiment is given up
+  minutes: [20, 120], // after which an experiment is given up: several times what it takes
   slack: [5, 1], // how many times longer than promised something may take: the quick form runs on busy machines
   // acknowledged writes
   sqliteKills: [2, 500],
@@ -42,7 +42,7 @@ const TABLE = {
   // store calls
   officeRoutes: [0, 1], // whether those of the back office are tried too
   silentRounds: [1, 12],
-  randomFaults: [100, 2_500],
+  randomFaults: [300, 2_500],
   // slow and greedy clients
   slowSockets: [200, 1_000],
   cutMs: [20_000, 12_000], // 10 s for a request, looked at once a second; 5 s less for its headers

@@ -1,5 +1,6 @@
 import { RESOURCES } from '../../server/src/resources/all.ts'
 import type { Resource } from '../../server/src/resources/resource.ts'
+import { makeDocument, takesDocument } from '../harness/documents.ts'
 import type { Reply, Sent, Service } from '../harness/in-process.ts'
 import { OPERATIONS, type Operation, plainRequest } from '../harness/openapi.ts'
 import type { Broke } from '../harness/trial.ts'
@@ -17,24 +18,30 @@ const PERMISSION_OF: Readonly<Record<string, string | undefined>> = {
   listUnits: 'venues:read',
   listTerminals: 'venues:read',
   listTables: 'venues:read',
-  listTaxTypes: 'finance-taxes:read',
   listPrices: 'price-lists:read',
   listStopList: 'products:read',
-  getSuppliersTotal: 'suppliers:read',
+  listOperationItems: 'operations:read',
+  getOperationItemsTotal: 'operations:read',
+  createOperation: 'operations:write',
+  changeOperation: 'operations:write',
+  deleteOperation: 'operations:write',
+  publishOperation: 'operations:write',
+  reverseOperation: 'operations:write',
   changeReceipt: 'receipts:write',
   closeReceipt: 'receipts:close',
   getReceiptByCid: 'receipts:read',
   listEventTypes: 'events:read',
 }
 
+/** Lists whose sums and other views are read by the same permission. */
+const VIEWED = ['/finance/balances', '/finance/taxes', '/operations', '/stock', '/stock-operations', '/suppliers']
+
 // The permissions are said here a second time, so that a route that declares the wrong one fails.
-const permissionOf = ({ name, path }: Operation) =>
-  name in PERMISSION_OF
-    ? PERMISSION_OF[name]
-    : `${path
-        .replace(/\/\{.*/, '')
-        .slice(1)
-        .replaceAll('/', '-')}:read`
+function permissionOf({ name, path }: Operation): string | undefined {
+  if (name in PERMISSION_OF) return PERMISSION_OF[name]
+  const list = VIEWED.find((each) => path.startsWith(`${each}/`)) ?? path.replace(/\/\{.*/, '')
+  return `${list.slice(1).replaceAll('/', '-')}:read`
+}
 
 /** A token, and who stands behind it. */
 export interface Token {
@@ -165,33 +172,52 @@ async function byId({ operation, who, api, plain, broke }: Asking): Promise<void
       [hidden[0]!.id, OWN, own.id].map((id) => ({ ...at(id), headers: venue })),
     )
   const related = [...(resource.list?.include ?? [])]
-  const isRead = operation.method === 'GET' && related.length > 0
+  if (takesDocument(operation)) {
+    const send = ({ headers: _, ...sent }: Sent) =>
+      api.ask({ name: sent.path.endsWith('/publish') ? 'publishOperation' : 'createOperation', ...sent })
+    const mine = isAllowed(operation, who) ? at(await makeDocument(operation, send)) : plain
+    const { status, text } = await api.ask(mine)
+    if (isAllowed(operation, who) && status !== 200) broke(`${operation.name}: their own, ${status} ${text}`)
+    return
+  }
+  const isRead = operation.parameters.some(({ name }) => name === 'include') && related.length > 0
   for (const query of isRead ? ['', `?include=${related.join(',')}`] : ['']) {
     const { status, text } = await api.ask({ ...plain, path: `${plain.path}${query}` })
-    if (isAllowed(operation, who) && !(status === 200 && carries([brand]).test(text)))
-      broke(`${operation.name}${query}: their own, ${status} ${text}`)
+    // Nobody pays the receipt, so it stays open: to be told what remains of it is to find it.
+    const isFound = status === 200 ? carries([brand]).test(text) : operation.name === 'closeReceipt' && status === 400
+    if (isAllowed(operation, who) && !isFound) broke(`${operation.name}${query}: their own, ${status} ${text}`)
   }
 }
 
 /** A body that points at something of another brand, and a key that other brands and integrators use. */
 async function written({ turn, operation, who, api, plain, broke }: Asking): Promise<void> {
   const { hidden, own } = who.neighbour
+  const isDocument = operation.name === 'createOperation'
+  const body = isDocument ? operation.example! : { name: 'Aysel' }
   const references = Object.keys(operation.body?.properties ?? {}).filter((name) => name.endsWith('_id'))
-  for (const name of references)
-    await api.same(
+  for (const name of references) {
+    const refused = await api.same(
       `${operation.name} with a ${name} that is not theirs`,
-      hidden.map(({ id }) => ({ ...plain, body: JSON.stringify({ name: 'Aysel', [name]: id }) })),
+      hidden.map(({ id }) => ({ ...plain, body: JSON.stringify({ ...body, [name]: id }) })),
     )
+    if (refused.some(({ status }) => status < 400)) broke(`${operation.name} with a ${name} that is not theirs: done`)
+  }
   const name = `${own.name} ${who.integrator_id} ${who.username} ${turn}`
+  const label = isDocument ? 'description' : 'name'
   const request = {
     ...plain,
-    body: JSON.stringify({ name }),
-    headers: { 'idempotency-key': `${who.username} ${turn}` },
+    body: JSON.stringify({ ...body, [label]: name }),
+    headers: { 'idempotency-key': `${operation.name} ${who.username} ${turn}` },
   }
   for (const { status, text } of [await api.ask(request), await api.ask(request)])
-    if (isAllowed(operation, who) && !(status === 200 && JSON.parse(text).data.name === name))
+    if (isAllowed(operation, who) && !(status === 200 && JSON.parse(text).data[label] === name))
       broke(`${operation.name} with another's key: ${status} ${text}`)
 }
+
+/** Views that tell how things stood on the days that are asked for, also where nothing happened. */
+const BY_DAY = ['listBalanceMovements', 'listBalanceDateStates']
+/** Views that leave out rows of their list: other people's balances, and movements of long ago. */
+const PARTIAL = ['listCustomerBalances', 'listBalanceDateStates', 'listStockOperationsByProduct']
 
 /** Where somebody's walk through a list stood, by operation: what others may try to go on from. */
 const cursors = new Map<string, string>()
@@ -203,11 +229,14 @@ async function listed({ turn, operation, who, api, plain, broke }: Asking): Prom
   const has = (parameter: string) => parameters.some((each) => each.name === parameter)
   const every = has('venue') ? 'venue=all' : ''
   const at = (query: string) => ({ ...plain, path: `${operation.path}${query}` })
-  const list = resourceOf(operation)?.list
+  const resource = resourceOf(operation)
+  const list = resource?.list
+  const isWhole = operation.path === `/${resource?.path}`
   const queries = ['', ...(every ? [`?${every}`] : [])]
   const related = [...(list?.include ?? [])].join(',')
   if (has('include')) queries.push(`?include=${related}`, `?include=${related}&limit=1&page=2`)
-  if (has('page')) queries.push('?limit=1&page=2', '?sort[0][0]=id&sort[0][1]=desc', '?fields=id')
+  if (has('page')) queries.push('?limit=1&page=2')
+  if (has('page') && isWhole) queries.push('?sort[0][0]=id&sort[0][1]=desc', '?fields=id')
   if (has('after')) queries.push('?limit=1&after=', ...(cursors.has(name) ? [`?after=${cursors.get(name)}`] : []))
   for (const [index, query] of queries.entries()) {
     if (index > 1 && !isTurnOf(who.neighbour.brand, index, turn)) continue
@@ -217,9 +246,10 @@ async function listed({ turn, operation, who, api, plain, broke }: Asking): Prom
     else if (query.endsWith('after=')) cursors.set(name, JSON.parse(text).pagination.next ?? '')
   }
   if (!has('filters')) return
-  const found = hidden.map((names) => searches(resourceOf(operation)!, names))
-  for (const [index, { query, venue_id }] of searches(resourceOf(operation)!, own).entries()) {
+  const found = hidden.map((names) => searches(resource!, names))
+  for (const [index, { query, venue_id }] of searches(resource!, own).entries()) {
     if (!isTurnOf(who.neighbour.brand, index, turn)) continue
+    if (query.startsWith('?date') && (!has('date[0]') || BY_DAY.includes(name))) continue
     const mayEnter = venue_id === undefined || who.venues.includes(venue_id)
     const asked = [...found.map((all) => all[index]!.query), ...(mayEnter ? [] : [query])]
     const what = `${name} filtered by what is not theirs`
@@ -229,7 +259,8 @@ async function listed({ turn, operation, who, api, plain, broke }: Asking): Prom
       asked.map((each) => at(each + more)),
     )
     if (!isAllowed(operation, who)) return
-    if (!isEmptyPage(first!)) broke(`${what}: ${asked[0]} finds ${first!.text}`)
-    if (mayEnter && isEmptyPage(await api.ask(at(query + more)))) broke(`${name}: ${query} does not find their own`)
+    if (!isEmptyPage(first!) && name !== 'listBalanceDateStates') broke(`${what}: ${asked[0]} finds ${first!.text}`)
+    if (mayEnter && !PARTIAL.includes(name) && isEmptyPage(await api.ask(at(query + more))))
+      broke(`${name}: ${query} does not find their own`)
   }
 }

@@ -64,8 +64,8 @@ async function probeAll(trial: Trial, engine: Engine, broke: Broke): Promise<str
 
 const sum = async (counts: Promise<number>[]) => (await Promise.all(counts)).reduce((all, count) => all + count, 0)
 
-/** P16: the till takes ids in blocks, before it knows whether it needs them. */
-const TAKEN_IDS = /^counters .*"receipt(_line)?_id"/
+/** P16: commands take ids in blocks, before they know whether they need them. */
+const TAKEN_IDS = /^counters .*"name":"\w+_id"/
 
 /** The pages of the back office. Whatever is asked there about what is somebody else's is refused, and so changes nothing. */
 async function probePages(service: Service, people: Person[], called: Called, turn: number, broke: Broke) {

@@ -8,6 +8,7 @@ import { users } from '../../server/src/resources/users.ts'
 import { venues } from '../../server/src/resources/venues.ts'
 import { putRows, type Row } from '../../server/test/store.ts'
 import type { Credentials, Installation } from '../harness/installation.ts'
+import { cidOf } from '../harness/openapi.ts'
 import { type Place, rowAt, TABLES, variantId } from './rows.ts'
 import { takeSnapshot } from './snapshot.ts'
 
@@ -120,7 +121,7 @@ const OF_VENUES = TABLES.filter(({ scope }) => scope === 'venue')
 const rowsOf = (brand: number): Row[] => {
   const own: Place = { ...placeOf(namesOf(brand)), id: OWN, of: OWN, user_id: OWN, instant: '2026-01-01T00:00:00.000Z' }
   const elsewhere: Place = { ...own, ...away(brand), id: ELSEWHERE, venue_id: ELSEWHERE }
-  return [
+  const rows: Row[] = [
     { ...rowAt(venues, own), is_main: true },
     rowAt(venues, elsewhere),
     ...ROLES.flatMap(({ username, permissions, venue_ids }, index): Row[] => [
@@ -132,7 +133,12 @@ const rowsOf = (brand: number): Row[] => {
     ...rowsNamed(namesOf(brand)),
     ...rowsNamed(namesOf(GONE)),
   ]
+  // Customers and suppliers bring balances, which get ids after those that are there.
+  const place = ({ kind }: Row) => FIRST.indexOf(kind) + 1 || FIRST.length + 1
+  return rows.sort((one, other) => place(one) - place(other))
 }
+
+const FIRST = ['venue', 'role', 'user', 'balance']
 
 const rowsNamed = (names: Names): Row[] => {
   const [here, there] = [placeOf(names), awayOf(names)]
@@ -183,15 +189,32 @@ async function forget({ db }: Pick<Installation, 'db'>, brand_id: number): Promi
     await tx.run('delete from credentials where brand_id = ? and client_id = ?', [brand_id, names.client_id])
     for (const table of ['reservations', 'tickets', 'receipt_lines'])
       await tx.run(`delete from ${table} where brand_id = ? and receipt_id in (?, ?)`, [brand_id, ...ids])
+    // What came with other rows, and has ids of its own.
+    await tx.run('delete from stocks where brand_id = ? and product_id in (?, ?)', [brand_id, ...ids])
+    const theirs = `select id from balances where brand_id = ?
+      and (name like ? or customer_id in (?, ?) or supplier_id in (?, ?) or venue_id = ?)`
+    const whose = [brand_id, `${marker(GONE)}%`, ...ids.map(String), ...ids, names.venue_id]
+    await tx.run(
+      `delete from payment_accounts where brand_id = ? and (payment_method_id in (?, ?) or balance_id in (${theirs}))`,
+      [brand_id, ...ids, ...whose],
+    )
+    await tx.run(`delete from transactions where brand_id = ? and balance_id in (${theirs})`, [brand_id, ...whose])
+    await tx.run(`delete from balances where brand_id = ? and id in (${theirs})`, [brand_id, ...whose])
     // Each after those that point at it, and variants after their products.
     for (const resource of RESOURCES.toReversed()) {
       const own = idOf(resource, names)
-      for (const id of resource.columns.id === 'key' ? ids.map(String) : [names.variant_id, own])
+      for (const id of resource.columns.id === 'key' ? ids.map(textOf(resource)) : [names.variant_id, own])
         await tx.run(`delete from ${resource.table} where brand_id = ? and id = ?`, [brand_id, id])
       await recount(tx, brand_id, resource)
     }
   })
 }
+
+/** An id that is a text. */
+const textOf =
+  ({ line }: Resource) =>
+  (id: number) =>
+    (line.properties.id as { format?: string }).format === 'uuid' ? cidOf(id) : String(id)
 
 const credentialOf = (brand: number, username: string) => {
   const client_id = `cl_${marker(brand)}${username}`

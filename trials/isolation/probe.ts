@@ -37,11 +37,12 @@ export function prober<ProbeRequest extends Probe>(given: {
     return reply
   }
 
-  /** Everybody asks at once in one process, whose event loop is then late, and the service refuses more for a moment. */
+  /** Everybody asks at once in one process, and a machine that does other things too is late: the service refuses more for a moment. */
   async function sendWhileBusy(asked: ProbeRequest): Promise<Reply> {
     for (let tries = 1; ; tries++) {
       const reply = await send(asked)
-      if (reply.status !== 503 || tries === MAX_TRIES) return reply
+      const isBusy = reply.status === 503 || reply.text.includes('"too_many_searches"')
+      if (!isBusy || tries === MAX_TRIES) return reply
       await sleep(50)
     }
   }
@@ -78,6 +79,7 @@ export function comparable({ status, text, headers }: Reply, asked: Probe = {}):
 /** Of a page of a list, or of sums over it: whether it is an empty one, with a total of nothing. */
 export const isEmptyPage = ({ status, text }: Reply): boolean => {
   if (status !== 200) return false
-  const { data, pagination } = JSON.parse(text)
-  return pagination ? data.length === 0 && pagination.total === 0 : data.count === 0
+  const { data, total, pagination } = JSON.parse(text)
+  if (Array.isArray(data)) return data.length === 0 && (pagination?.total ?? total) === 0
+  return Object.values(data).every((sum) => sum === 0)
 }

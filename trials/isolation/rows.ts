@@ -2,6 +2,7 @@ import { RESOURCES } from '../../server/src/resources/all.ts'
 import type { Resource } from '../../server/src/resources/resource.ts'
 import { exampleRow } from '../../server/test/example-rows.ts'
 import type { Row } from '../../server/test/store.ts'
+import { cidOf } from '../harness/openapi.ts'
 
 // Rows of every resource, made from its definition: one more resource has them without a line here.
 
@@ -43,6 +44,7 @@ const UNPUBLISHED = [
   'rate',
   'version',
   'shift_date',
+  'before_amount',
 ]
 
 /** The first row of a resource as an example, with texts, amounts and times of this place in every member that takes them. */
@@ -59,7 +61,7 @@ export function rowAt(resource: Resource, at: Place): Row {
 function toldValue(member: string, schema: Member, pointed: string | undefined, at: Place): unknown {
   if (member === 'reverses_id') return undefined // each document is reversed once, and by a later one
   if (pointed !== undefined) return schema.type === 'array' ? undefined : idIn(pointed, at)
-  if (member === 'id') return schema.type === 'string' ? String(at.id) : at.id
+  if (member === 'id') return schema.format === 'uuid' ? cidOf(at.id) : schema.type === 'string' ? String(at.id) : at.id
   if (UNPUBLISHED.includes(member)) return undefined
   if (schema.type === 'number') return at.number
   if (schema.type === 'integer' && member.endsWith('_id')) return at.of
@@ -80,8 +82,6 @@ function idIn(table: string, { id, of, venue_id, user_id }: Place): number {
   return RESOURCES.find((each) => each.table === table)!.scope === 'venue' ? id : of
 }
 
-/** The cid of an example row, as `plainRequest` asks for it. */
-const cidOf = (id: number) => `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`
 /** Of the rows that every brand has. */
 const isFirst = ({ id }: Place) => id < 100
 
@@ -90,6 +90,7 @@ const PECULIAR: Readonly<Record<string, (at: Place) => object>> = {
   customer_group: (at) => ({ system_type: isFirst(at) ? 'default' : 'custom' }),
   customer: ({ id }) => ({ cid: cidOf(id) }),
   storage: (at) => ({ is_main: Number(at.venue_id !== 1 || isFirst(at)) }),
+  cash_shift: ({ id }) => ({ number: id }),
   user: ({ text }) => ({ username: `${text}clerk` }),
   product: (at) => (isFirst(at) ? {} : { modifications: [variantOf(at)] }),
   receipt: (at) => ({

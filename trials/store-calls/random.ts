@@ -39,7 +39,9 @@ export async function randomFaults(
       if (plan.hit) hits++
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  // All of them end before the next promise begins, also where one fails.
+  const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane))
+  for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason
   await judgeStored(service, created, broke)
   for (const request of service.api) {
     const reply = await (await service.prepare(request, noFault())).ask()

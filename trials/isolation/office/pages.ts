@@ -2,6 +2,7 @@ import { RESOURCES } from '../../../server/src/resources/all.ts'
 import type { Resource } from '../../../server/src/resources/resource.ts'
 import { API, officeRoutes, sampleOf } from '../../harness/back-office.ts'
 import type { Route, Service } from '../../harness/in-process.ts'
+import { cidOf } from '../../harness/openapi.ts'
 import { searches } from '../lists.ts'
 import { idOf, type Names, type Neighbour, namesOf, OWN, placeOf } from '../neighbours.ts'
 import { type Place, rowAt } from '../rows.ts'
@@ -15,7 +16,7 @@ export interface About {
   /** What the answer may repeat. */
   said?: string
   /** What stands in the path; the id of these names, if not given. */
-  params?: Readonly<Record<string, number>>
+  params?: Readonly<Record<string, number | string>>
   /** Whether it names a row, which is then absent if it is not theirs. */
   absent?: true
   /** Whose the row is: the brand's, unless given. */
@@ -40,6 +41,41 @@ export interface Page {
 }
 
 const [addons, stopping] = ['addons:manage', 'stop-list:write']
+
+const DOCUMENT = { type: 4, storage_id: OWN, items: [{ product_id: OWN, quantity: 1 }] }
+
+function ofDocument(body: object | undefined): Page {
+  return { needs: 'operations:write', about: () => [{ body, absent: true, of: 'venue' }], inVenue: true }
+}
+
+function ofShift(body: object): Page {
+  const about = ({ id }: Names): About[] => [{ body, params: { id: cidOf(id) }, absent: true, of: 'venue' }]
+  return { needs: 'cash-shifts:write', about, inVenue: true }
+}
+
+/** All days on which rows stand. */
+const DAYS = '?from=2025-02-01&to=2026-01-31'
+const REPORTS: Readonly<Record<string, string>> = {
+  day: 'receipts:read',
+  products: 'receipts:read',
+  categories: 'receipts:read',
+  'margin/days': 'receipts:read',
+  'margin/products': 'receipts:read',
+  taxes: 'finance-taxes:read',
+  shifts: 'finance-cash-shifts:read',
+}
+
+/** A report, and its file: of all venues that one may enter, or of one. */
+const reportPages = ([path, needs]: [string, string]): [string, Page][] =>
+  ['', '.csv'].map((type) => [
+    `GET /reports/${path}${type}`,
+    {
+      needs,
+      plain: () => [DAYS],
+      ...(path !== 'shifts' && { numbers: true }),
+      about: ({ venue_id }) => [{ query: `${DAYS}&venue_id=${venue_id}`, said: String(venue_id) }],
+    },
+  ])
 
 const ALWAYS: Readonly<Record<string, Page>> = {
   'GET /me': { plain: () => [''] },
@@ -95,6 +131,40 @@ const ALWAYS: Readonly<Record<string, Page>> = {
     inVenue: true,
   },
   'DELETE /stop-list/:product': { needs: stopping, about: () => [{ absent: true }], inVenue: true },
+  'GET /books': { needs: 'finance-balances:read', plain: () => [''], numbers: true },
+  'POST /operations': {
+    needs: 'operations:write',
+    about: ({ id }) => [
+      { body: { ...DOCUMENT, storage_id: id }, said: String(id), of: 'venue' },
+      { body: { ...DOCUMENT, type: 3, to_storage_id: id }, said: String(id), of: 'venue' },
+      { body: { ...DOCUMENT, supplier_id: id }, said: String(id) },
+      { body: { ...DOCUMENT, items: [{ product_id: id, quantity: 1 }] }, said: String(id) },
+    ],
+    inVenue: true,
+  },
+  'PATCH /operations/:id': ofDocument({ description: 'New' }),
+  'DELETE /operations/:id': ofDocument(undefined),
+  'POST /operations/:id/publish': ofDocument({}),
+  'POST /operations/:id/reverse': ofDocument({}),
+  'POST /shifts': {
+    needs: 'cash-shifts:write',
+    about: ({ id }) => [{ body: { terminal_id: id, opening_amount: 1 }, said: String(id), of: 'venue' }],
+    inVenue: true,
+  },
+  'POST /shifts/:id/cash': ofShift({ type: 'IN', amount: 1 }),
+  'POST /shifts/:id/close': ofShift({ closing_amount: 1 }),
+  'POST /customers/:id/balance': {
+    needs: 'customers:balance',
+    about: ({ id }) => [
+      { body: { amount: 1, payment_method_id: OWN }, absent: true },
+      { body: { amount: 1, payment_method_id: id }, params: { id: OWN }, said: String(id) },
+    ],
+    inVenue: true,
+  },
+  'GET /reports/shifts/:id': {
+    needs: 'finance-cash-shifts:read',
+    about: ({ id }) => [{ params: { id: cidOf(id) }, absent: true }],
+  },
 }
 
 /** Every address of a brand's staff, by its method and path: some by name, the others as the resources and the routes have them. */
@@ -102,6 +172,7 @@ export function staffPages(service: Service): Readonly<Record<string, Page>> {
   const till = officeRoutes(service).filter(({ url }) => TILL.test(url))
   return {
     ...ALWAYS,
+    ...Object.fromEntries(Object.entries(REPORTS).flatMap(reportPages)),
     ...Object.fromEntries(RESOURCES.flatMap(dataPages)),
     ...Object.fromEntries(RESOURCES.flatMap(formPages)),
     ...Object.fromEntries(till.map((route) => [`${route.method} ${route.url.slice(API.length)}`, tillPage(route)])),
@@ -180,7 +251,8 @@ function tillPage({ method, url, body }: Route): Page {
 
 function tillPermission(url: string): string {
   if (url.includes('/tickets/')) return 'kitchen:use'
-  return url.endsWith('/cancel') ? 'receipts:cancel' : 'receipts:write'
+  const [, action] = /\/(close|payments|refund|cancel)$/.exec(url) ?? []
+  return `receipts:${action === 'payments' ? 'close' : (action ?? 'write')}`
 }
 
 /** New receipts that point at things with this id. */
