@@ -1,7 +1,8 @@
 /** How much each experiment does: in the test command, and in full. */
 const TABLE = {
   minutes: [20, 120], // after which an experiment is given up: several times what it takes
-  slack: [5, 1], // how many times longer than promised something may take: the quick form runs on busy machines
+  slack: [8, 1], // how many times longer than promised something may take: the quick form runs on busy machines
+  shed: [0.25, 0], // the share of requests that may be shed: where others use the processor too, the event loop is late
   // acknowledged writes
   sqliteKills: [2, 500],
   workerKills: [1, 100],
@@ -12,13 +13,13 @@ const TABLE = {
   feedEvents: [2_000, 1_000_000], // on each engine
   writerKills: [2, 200],
   feedServerKills: [1, 50],
-  mutationMs: [60_000, 120_000], // by when a wrong feed must have been noticed
+  mutationMs: [240_000, 240_000], // by when a wrong feed must have been noticed
   waits: [200, 2_000], // on one worker, four for each integrator
   // refused writes
   lockedMs: [12_000, 15_000], // well beyond the 8 s after which the shedder answers
   crowdOfWriters: [1_000, 1_500], // several batches that share a commit
   slowBodies: [20, 50],
-  answeredMs: [20_000, 6_000], // on a machine that does other things too, the first
+  answeredMs: [40_000, 6_000], // on a machine that does other things too, the first
   // idempotency
   cutAnswers: [30, 1_000],
   races: [3, 200],
@@ -54,7 +55,6 @@ const TABLE = {
   connects: [1_000, 8_000],
   idleConnects: [200, 2_000],
   probeP99Ms: [10_000, 250],
-  probesRefused: [0.25, 0], // where others use the processor too, the event loop is late, and requests are shed
   // the disk, the schema, the clock, the event loop
   fsyncErrors: [20, 100],
   migrationKills: [1, 1_000], // as many as there are statements, if that is fewer

@@ -2,7 +2,7 @@ import type { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { putManyProducts, staff } from '../../server/test/store.ts'
 import { type Answer, atRate, inParallel, keepAlive, medianMs, tally } from '../harness/client.ts'
-import { addTenant, client, type Installation, install } from '../harness/installation.ts'
+import { addTenant, client, type Installation, install, retryWhileBusy } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
 import type { Server } from '../harness/server.ts'
 import { type Env, serve } from '../harness/server.ts'
@@ -33,7 +33,7 @@ const NEIGHBOURS_CALLS = 200
 
 const neighbours = (trial: Trial) =>
   trial.promise('on SQLite a brand that filters many products keeps no other brand waiting', async (broke) => {
-    const { filteredProducts, neighbourMs } = trial.sizes
+    const { filteredProducts, neighbourMs, slack } = trial.sizes
     const installation = await install(trial, 'SQLite')
     const { db, keys, brand_id } = installation
     await putManyProducts(db, brand_id, filteredProducts)
@@ -57,13 +57,22 @@ const neighbours = (trial: Trial) =>
     const beside = await calls()
     over = true
     await filtering
-    if (beside.some(({ status }) => status !== 200)) broke(tally(beside))
+    if (!areServed(beside, trial)) broke(tally(beside))
     if (filtered.some(({ status }) => status !== 200 && status !== 503)) broke(tally(filtered))
     if (!filtered.some(({ status }) => status === 200)) broke('no filter was answered')
     const [before, after] = [medianMs(alone), medianMs(beside)]
-    if (after > neighbourMs) broke(`the neighbour's median was ${after.toFixed(1)} ms`)
+    // In the short form the machine may be slow for both.
+    if (after > Math.max(neighbourMs, (slack - 1) * before)) broke(`the neighbour's median was ${after.toFixed(1)} ms`)
     return `${filteredProducts} products, filters ${tally(filtered)}; the neighbour's median ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside them`
   })
+
+/** Whether all were answered 200, but for those that a busy machine sheds: these are told so. */
+function areServed(answers: readonly Answer[], { sizes }: Trial): boolean {
+  const shed = answers.filter(isShed)
+  return answers.every((each) => each.status === 200 || isShed(each)) && shed.length <= sizes.shed * answers.length
+}
+
+const isShed = ({ status, body }: Answer) => status === 503 && body.error === 'unavailable'
 
 /** A server, and calls to it as long as something is done to it; each fourth writes. */
 async function underCalls(trial: Trial, settings: Env, strike: (server: Server, agent: Agent) => Promise<unknown>) {
@@ -77,7 +86,7 @@ async function underCalls(trial: Trial, settings: Env, strike: (server: Server, 
       ? caller.ask('/customers', { method: 'POST', body: { name: 'Paused' }, agent })
       : caller.ask('/receipts/1', { agent }),
   )
-  return { installation, server, answers, ask: () => caller.ask('/receipts/1') }
+  return { installation, server, answers, ask: () => retryWhileBusy(() => caller.ask('/receipts/1')) }
 }
 
 async function stopFor(pid: number, ms: number): Promise<void> {
@@ -107,7 +116,7 @@ const pauses = (trial: Trial) =>
       }
       await sleep(500)
     })
-    if (answers.some(({ status }) => status !== 200)) broke(tally(answers))
+    if (!areServed(answers, trial)) broke(tally(answers))
     const difference = await wrong(installation, answers)
     if (difference) broke(difference)
     return `${pauses} pauses of up to 1 s, ${tally(answers)}`
@@ -122,7 +131,7 @@ const overload = (trial: Trial) =>
       }
       await sleep(1_000)
     })
-    const refused = answers.filter(({ status, body }) => status === 503 && body.error === 'unavailable')
+    const refused = answers.filter(isShed)
     if (answers.some((answer) => answer.status !== 200 && !refused.includes(answer))) broke(tally(answers))
     if (refused.length === 0) broke('nothing was refused')
     const difference = await wrong(installation, answers)
@@ -150,9 +159,8 @@ const standstill = (trial: Trial) =>
     if (server.workers().length < 3) broke('it was not replaced')
     if (tookMs > replacedMs) broke(`it was replaced after ${Math.round(tookMs)} ms`)
     // What the one that stood still had been given is cut with it; the other's clients notice nothing.
-    const good = answers.filter(({ status }) => status === 200).length
-    if (good < answers.length * MIN_SERVED_SHARE) broke(tally(answers))
-    if (answers.some(({ status }) => status !== 200 && status !== 0)) broke(tally(answers))
+    const whole = answers.filter(({ status }) => status !== 0)
+    if (whole.length < answers.length * MIN_SERVED_SHARE || !areServed(whole, trial)) broke(tally(answers))
     const difference = await wrong(installation, answers)
     if (difference) broke(difference)
     if ((await ask()).status !== 200) broke('it did not recover')

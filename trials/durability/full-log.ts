@@ -29,7 +29,7 @@ export const fullLog = (trial: Trial): Promise<void> =>
       const answers = await Promise.all(Array.from({ length: CALLS }, () => caller.ask('/receipts/1')))
       const refused = answers.filter(({ status }) => status === 503).length
       const isServing = answers.every(({ status }) => status === 200 || status === 503)
-      if (!isServing || refused > trial.sizes.probesRefused * answers.length) broke(tally(answers))
+      if (!isServing || refused > trial.sizes.shed * answers.length) broke(tally(answers))
       return answers.length
     }
 

@@ -6,7 +6,7 @@ import { addIntegrator } from '../../server/src/directory/registry.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { putRows, type Row, staff } from '../../server/test/store.ts'
 import { openOffice } from '../harness/back-office.ts'
-import { openService } from '../harness/in-process.ts'
+import { openService, untilFree } from '../harness/in-process.ts'
 import { addTenant, ENGINES, type Engine, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
@@ -68,7 +68,7 @@ async function watchedService(trial: Trial, engine: Engine): Promise<Watched> {
   const writes = requests.map(({ name, prepare, expected }, index) => ({
     name,
     async run() {
-      const { status, text } = await (await prepare(index + 1))()
+      const { status, text } = await untilFree(await prepare(index + 1))
       if (!expected(status)) throw new Error(`${status} ${text.slice(0, 200)}`)
     },
   }))

@@ -3,7 +3,7 @@ import { freePort } from '../../scripts/services.ts'
 import { createCredential, setCredentialEnabled } from '../../server/src/directory/credentials.ts'
 import { addIntegrator } from '../../server/src/directory/registry.ts'
 import { type Answer, call, forwardedFor, freshAddress, signIn, waitUntil } from '../harness/client.ts'
-import { type Credentials, ENGINES, type Installation, install } from '../harness/installation.ts'
+import { type Credentials, ENGINES, type Installation, install, retryWhileBusy } from '../harness/installation.ts'
 import { serve } from '../harness/server.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 
@@ -37,8 +37,8 @@ async function revoked(trial: Trial, installation: Installation, broke: Broke): 
   const server = await serve(trial, installation)
   const own = await createCredential(db, keys, 'trust', { brand: 'bistro', username: 'owner' })
   const { ask } = await reader(server.url, { ...credentials, ...own })
-  const { body } = await ask(LATEST)
-  const waiting = ask(`/v2/events?after=${body.next}&wait=25&types=feed.resync`)
+  const { body } = await retryWhileBusy(() => ask(LATEST))
+  const waiting = retryWhileBusy(() => ask(`/v2/events?after=${body.next}&wait=25&types=feed.resync`))
   await sleep(1_000) // it waits
   const startedAt = performance.now()
   await setCredentialEnabled(db, 'trust', own.client_id, false)
@@ -55,10 +55,13 @@ async function leaving(trial: Trial, installation: Installation, broke: Broke): 
   const port = await freePort()
   const server = await serve(trial, installation, { COMPTOIR_METRICS_PORT: String(port) })
   const readers = await readersOf(installation, server.url, count / OF_A_PAIR)
-  const { body } = await readers[0]!.ask(LATEST)
+  const { body } = await retryWhileBusy(() => readers[0]!.ask(LATEST))
   const answers = readers.flatMap(({ ask }) =>
     Array.from({ length: OF_A_PAIR }, () =>
-      ask(`/v2/events?after=${body.next}&wait=25`).then((answer) => ({ ...answer, at: performance.now() })),
+      retryWhileBusy(() => ask(`/v2/events?after=${body.next}&wait=25`)).then((answer) => ({
+        ...answer,
+        at: performance.now(),
+      })),
     ),
   )
   const waiting = async () => /^comptoir_events_waiting_readers (\d+)$/m.exec(await textOf(port))?.[1]

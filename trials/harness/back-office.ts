@@ -9,8 +9,8 @@ import {
 } from '../../server/src/back-office/people/accounts.ts'
 import { openSession, sessionCookie } from '../../server/src/back-office/people/sessions.ts'
 import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
-import type { Reply, Route, Service } from './in-process.ts'
-import { resolved, type Schema } from './openapi.ts'
+import { type Reply, type Route, type Service, untilFree } from './in-process.ts'
+import { cidOf, resolved, type Schema } from './openapi.ts'
 
 export const API = '/back-office/api'
 
@@ -65,17 +65,14 @@ export async function openOffice(service: Service, brand: string, password: stri
   const { db, keys, now } = service.deps
   const ask = askOffice(service)
   const accept = async (token: string, code?: string) => {
-    const { status, text } = await ask('POST', `${API}/invitation/acceptance`, '', {
-      token,
-      password,
-      ...(code && { code }),
-    })
+    const body = { token, password, ...(code && { code }) }
+    const { status, text } = await untilFree(() => ask('POST', `${API}/invitation/acceptance`, '', body))
     if (status !== 204) throw new Error(`the invitation was answered ${status}: ${text}`)
   }
   const invitation = await inviteUser(db, 'trust', brand, 'owner', now())
   await accept(invitation)
   const operatorInvitation = await inviteOperator(db, keys, 'trust', 'olga', { isNew: true }, now())
-  const shown = await ask('POST', `${API}/invitation`, '', { token: operatorInvitation })
+  const shown = await untilFree(() => ask('POST', `${API}/invitation`, '', { token: operatorInvitation }))
   const totp = JSON.parse(shown.text).totp.secret as string
   await accept(operatorInvitation, totpCode(totp, stepAt(now())))
   const owner = (await findUserAccount(db, brand, 'owner'))!.id
@@ -88,6 +85,8 @@ export async function openOffice(service: Service, brand: string, password: stri
     secrets: { password, invitation, operatorInvitation, totp },
   }
 }
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** A body of this form, in which every text is or holds the one given; `turn` makes the rest differ from one to the next. */
 export function sampleOf(given: Schema, text: string, turn: number): unknown {
@@ -104,6 +103,7 @@ export function sampleOf(given: Schema, text: string, turn: number): unknown {
   if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)
   if (schema.type === 'boolean') return turn % 2 === 0
   if (schema.format === 'date-time') return '2099-01-01T00:00:00.000Z'
+  if (schema.format === 'uuid') return UUID.test(text) ? text : cidOf(1) // of a row that there is
   return text.slice(0, schema.maxLength ?? text.length)
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../server/src/storage/database.ts'
 import { API } from './back-office.ts'
-import type { Reply, Route } from './in-process.ts'
+import { type Reply, type Route, untilFree } from './in-process.ts'
 import { cidOf, OPERATIONS } from './openapi.ts'
 import { tillRequest } from './till.ts'
 
@@ -17,7 +17,7 @@ export const ownRequest = async (route: Route, db: Database, ask: Ask, note?: st
 const exampleOf = (name: string) => OPERATIONS.find((each) => each.name === name)!.example!
 
 async function sent(ask: Ask, path: string, body: unknown): Promise<{ id: number | string }> {
-  const { status, text } = await ask('POST', `${API}${path}`, body)
+  const { status, text } = await untilFree(() => ask('POST', `${API}${path}`, body))
   if (status !== 200) throw new Error(`POST ${path} was answered ${status}: ${text}`)
   return JSON.parse(text).data
 }

@@ -1,4 +1,4 @@
-import type { Reply, Sent } from './in-process.ts'
+import { type Reply, type Sent, untilFree } from './in-process.ts'
 import { OPERATIONS, type Operation, plainRequest } from './openapi.ts'
 
 // Stock documents can be changed, deleted and published only while they are drafts (S6), so each such request gets one of its own.
@@ -9,7 +9,7 @@ export const takesDocument = ({ path, method }: Operation) => path.startsWith('/
 export async function makeDocument({ name }: Operation, ask: (request: Sent) => Promise<Reply>): Promise<number> {
   const send = async (operationId: string, id?: number) => {
     const operation = OPERATIONS.find((each) => each.name === operationId)!
-    const { status, text } = await ask({ ...plainRequest(operation, id), headers: {} })
+    const { status, text } = await untilFree(() => ask({ ...plainRequest(operation, id), headers: {} }))
     if (status !== 200) throw new Error(`${operationId} answered ${status} ${text}`)
     return (JSON.parse(text) as { data: { id: number } }).data.id
   }

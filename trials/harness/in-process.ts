@@ -86,7 +86,7 @@ export async function openService(
     routes,
     call,
     async token(credentials) {
-      const { text } = await call({ method: 'POST', path: '/auth', body: JSON.stringify(credentials) })
+      const { text } = await untilFree(() => call({ method: 'POST', path: '/auth', body: JSON.stringify(credentials) }))
       return String(JSON.parse(text).token)
     },
   }

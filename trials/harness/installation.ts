@@ -114,7 +114,7 @@ export async function client(trial: Trial, url: string, credentials: Credentials
   const agent = new Agent({ keepAlive: true })
   trial.after(() => agent.destroy())
   let base = url
-  const { status, body } = await signIn(url, credentials)
+  const { status, body } = await retryWhileBusy(() => signIn(url, credentials))
   if (status !== 200) throw new Error(`POST /auth answered ${status}: ${JSON.stringify(body)}`)
   const token = String(body.token)
   return {
@@ -131,11 +131,13 @@ export async function client(trial: Trial, url: string, credentials: Credentials
   }
 }
 
+const MAX_TRIES = 400
+
 /** The answer once the service is no longer too busy to give one; it may say so for a while on a machine that does other things too. */
 export async function retryWhileBusy(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const answer = await ask()
-    if (answer.status !== 503 || tries === 50) return answer
+    if (answer.status !== 503 || tries === MAX_TRIES) return answer
     await sleep(50)
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../server/src/storage/database.ts'
 import { API } from './back-office.ts'
-import type { Reply, Route } from './in-process.ts'
+import { type Reply, type Route, untilFree } from './in-process.ts'
 
 /** The product of the menu that a station prepares. */
 export const DISH = 9
@@ -29,7 +29,7 @@ export async function tillRequest({ url }: Route, db: Database, ask: Ask, note?:
   const opened = { cid: randomUUID(), sale_type_id: 1, lines: [line(note)] }
   if (path === '/receipts') return { url, body: opened }
   const done = async (part: string, body: unknown) => {
-    const { status, text } = await ask('POST', `${API}${part}`, body)
+    const { status, text } = await untilFree(() => ask('POST', `${API}${part}`, body))
     if (status !== 200) throw new Error(`POST ${part} was answered ${status}: ${text}`)
     return JSON.parse(text).data as { id: number; total: number }
   }

@@ -78,9 +78,10 @@ function compared(trial: Trial, engine: Engine, what: string, prepare: () => Pro
     }
     const { t, apart } = await measured()
     if (Math.abs(t) >= CRITICAL_T) {
-      // A busy machine can disturb one measurement. What a secret shows by is there again, in the same direction.
-      const again = await measured()
-      if (again.t * Math.sign(t) >= CRITICAL_T) broke(`${apart}; ${again.apart}`)
+      // A busy machine can disturb a measurement. What a secret shows by is there again and again, in the same direction.
+      const again = [await measured(), await measured()]
+      if (again.every((other) => other.t * Math.sign(t) >= CRITICAL_T))
+        broke([apart, ...again.map((other) => other.apart)].join('; '))
     }
     if (texts.size !== 1) broke(`two answers: ${[...texts].join(' ')}`)
     return `${timedCalls} of each, interleaved: ${apart}`
