@@ -169,6 +169,8 @@ export interface FinanceBalancesGetListQuery {
   filters?: readonly Filter<FinanceBalancesGetListColumns>[] | undefined
   /** The id is always the last key. */
   sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
+  /** The same as a filter on type. Balances of customers come only where it asks */
+  type?: string | undefined
 }
 
 /** Narrowed to the fields asked for; id in any case. */
@@ -1118,8 +1120,6 @@ export interface ReceiptsStockOperationsQuery<Field extends keyof StockOperation
   limit?: number | undefined
   /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, operated_at. */
   after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
 }
 
 /** What may be included. */
@@ -1205,8 +1205,6 @@ export interface OperationsItemsQuery<Field extends keyof OperationItem = keyof 
   limit?: number | undefined
   /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id. */
   after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
 }
 
 /** What filters of GET /operations/total may name (D2.4), with the values each takes. */

@@ -184,6 +184,9 @@ export function forOne(list: List): List | undefined {
 export const withOnly = (list: List, names: readonly string[]): List =>
   restricted(list, ({ parameter }) => names.includes(parameter))
 
+/** The rows of one row of a venue: no other venue has any. */
+export const ofOneVenue = (list: List): List => restricted(list, ({ parameter }) => parameter !== 'venue')
+
 /** What sums over a list know of it: which rows count. */
 export const forTotals = (list: List): List =>
   restricted(list, ({ parameter }) => ['filters', 'date', 'venue'].includes(parameter) || parameter in list.parameters)

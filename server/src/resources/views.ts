@@ -5,7 +5,7 @@ import { asJson, asPage, ErrorBody, Many, One, one, type Page } from '../http/en
 import { noSuchRecord } from '../http/errors.ts'
 import type { Column } from '../lists/filters.ts'
 import { type List, type ListRequest, parseList, pickMembers, queryOf } from '../lists/list.ts'
-import { forTotals, listQuery, type ViewLanguage, viewOf } from '../lists/parameters.ts'
+import { forTotals, listQuery, ofOneVenue, type ViewLanguage, viewOf } from '../lists/parameters.ts'
 import type { Database, Value } from '../storage/database.ts'
 import { ownedBy } from './page.ts'
 import type { Resource } from './resource.ts'
@@ -153,7 +153,7 @@ export function serveOwned(
   resource: Resource,
   { column, path, ...words }: Described & { readonly column: string },
 ): void {
-  const list = resource.list!
+  const list = ofOneVenue(resource.list!)
   app.get(
     `/${path}`,
     {

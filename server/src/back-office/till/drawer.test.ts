@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { onEachEngine } from '../../../test/engines.ts'
+import { putRows } from '../../../test/store.ts'
 import { auditBooks } from '../../pos/books/audit.ts'
 import { type Browser, offices } from '../office-fixture.ts'
 import { RESTAURANT } from './till-fixture.ts'
@@ -180,6 +181,9 @@ onEachEngine('drawers and balances', (make) => {
     assert.deepEqual(Object.keys(accounts), ['success', 'data', 'total'])
     assert.deepEqual(new Set(accounts.data.map(({ type }: { type: string }) => type)), new Set(['CASH', 'CARD']))
     assert.equal(accounts.total, 4, 'of each method one a venue')
+    assert.equal((await read('/finance/balances/list?type=CARD')).total, 2)
+    const filtered = '/finance/balances/list?filters=[["type","CUSTOMER"],["customer_id","7"]]'
+    assert.equal((await read(filtered)).data[0].amount, 42.25, 'customers’ where type asks')
     const people = await read('/finance/balances/customer?filters=[["customer_id","7"]]')
     assert.deepEqual(
       people.data.map(({ type, amount }: { type: string; amount: number }) => [type, amount]),
@@ -205,6 +209,23 @@ onEachEngine('drawers and balances', (make) => {
       [0, 55, 55],
     )
     assert.equal((await built.call('/finance/balances/date-states?date[0]=2020-01-01', { headers })).status, 400)
+  })
+
+  test('amounts by day are what the house holds: a debt to a supplier is in them only by name', async () => {
+    const today = async (query = '') => (await read(`/finance/balances/date-states${query}`)).data.at(-1).amount
+    const held = await today()
+    const debt = {
+      kind: 'supplier',
+      id: 5,
+      name: 'Mill',
+      status: 1,
+      balance: { id: 950, amount: 80, type: 'SUPPLIER' },
+    }
+    await putRows(built.deps.db, brand_id, [debt])
+    assert.equal(await today(), held)
+    for (const filter of ['["id",950]', '["type","SUPPLIER"]', '["supplier_id",5]'])
+      assert.equal(await today(`?filters=[${filter}]`), 80, filter)
+    assert.equal(await today('?type=SUPPLIER'), 80)
   })
 
   test('taxes over business days come from the kept totals', async () => {

@@ -37,9 +37,29 @@ export async function rowFindings(
 ): Promise<Finding[]> {
   const query = typeof asked === 'string' ? asked : asked(db.dialect)
   const brands = Array.from(query.matchAll(/\?/g), () => brand_id)
-  const rows = await db.rows<FoundRow>(`${query} limit ${MAX_FINDINGS}`, brands)
-  return rows.map((row) => ({ invariant, subject: `${subject} ${row.id}`, problem: problem(row) }))
+  const read = (text: string) => db.rows<FoundRow>(`${text} limit ${MAX_FINDINGS}`, brands)
+  const found = (row: FoundRow, said: string): Finding => ({
+    invariant,
+    subject: `${subject} ${row.id}`,
+    problem: said,
+  })
+  try {
+    return (await read(query)).map((row) => found(row, problem(row)))
+  } catch (error) {
+    if (!isTooLarge(error)) throw error
+  }
+  // Broken all the more: what can still be read is named.
+  try {
+    return (await read(`select id from (${query}) as broken`)).map((row) => found(row, 'an amount of it is too large'))
+  } catch (error) {
+    if (!isTooLarge(error)) throw error
+    return [{ invariant, subject, problem: 'amounts are too large to be added up' }]
+  }
 }
+
+/** A number that JSON cannot hold, or a sum that the store cannot. */
+const isTooLarge = (error: unknown) =>
+  error instanceof RangeError || (error instanceof Error && /integer overflow|out of range/.test(error.message))
 
 /** An amount or a quantity as people read it. */
 export const decimal = (scaled: Value | undefined): string =>

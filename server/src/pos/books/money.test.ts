@@ -127,6 +127,23 @@ onEachEngine('the books: money (I5, I6, I10, I11)', (make) => {
     ])
   })
 
+  test('amounts that are too large to be read are findings, not the end of the audit', async () => {
+    const tooLarge = 'total = 1152921504606846976'
+    assert.deepEqual(await damaged('receipts', tooLarge, 'id = 2'), [
+      'I6 customer 7: an amount of it is too large',
+      'I11 day 2026-02-01 of venue 1: an amount of it is too large',
+    ])
+    assert.deepEqual(await damaged('balances', 'amount = 9007199254740993', 'id = 900'), [
+      'I5 balance 900: an amount of it is too large',
+    ])
+    const endless = 'amount = 9223372036854775807'
+    assert.deepEqual(await damaged('transactions', endless, 'balance_id = 900 and step = 1'), [
+      'I5 balance: amounts are too large to be added up',
+      'I5 transaction 1: an amount of it is too large',
+      'I10 cash shift: amounts are too large to be added up',
+    ])
+  })
+
   test('an export that is imported elsewhere has the same money', async () => {
     const { deps } = await running()
     const rows: Row[] = []

@@ -57,6 +57,20 @@ onEachEngine('the books: receipts (I1, I2, I3, I9)', (make) => {
     assert.match(shares.findings[1]!.problem, /^the discounts and shares of the lines: these make /)
   })
 
+  test('a receipt whose total is too large to be made is named (I1)', async () => {
+    const { id } = await brand({ rows: ROWS })
+    const line = `"price":4.5,`
+    await change(
+      `update receipt_lines set body = replace(body, ?, '"price":90000000000,') where brand_id = ? and id = 12`,
+      [...[line, id]],
+    )
+    assert.deepEqual(await found(id), ['I1 receipt 1'])
+    const huge = await brand({ rows: ROWS })
+    const total = `replace(body, '"total":', '"total":1000000000')`
+    await change(`update receipts set body = ${total} where brand_id = ? and id = 1`, [huge.id])
+    assert.deepEqual(await found(huge.id), ['I1 receipt 1', 'I1 receipt 1'])
+  })
+
   test('nothing remains to be paid of a cancelled receipt, also where it had a delivery fee', async () => {
     const open: Draft = {
       receipt: { id: 3, venue_id: 1, status: 1, lock: false, payment_methods: [], delivery_fee: 3.5, paid: 0 },

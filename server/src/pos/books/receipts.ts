@@ -1,3 +1,4 @@
+import { Refusal } from '../../http/errors.ts'
 import type { Copied, ReceiptLine, Terms } from '../../resources/receipt-schema.ts'
 import type { Receipt } from '../../resources/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
@@ -175,7 +176,18 @@ async function settled(db: Queries, brand_id: number, suspects: readonly Kept[])
   return found
 }
 
+/** Amounts beyond all bounds cannot be computed with: that is what is wrong then. */
 function checkReceipt(kept: Kept): Finding[] {
+  const { receipt } = kept.draft
+  try {
+    return brokenInvariants(kept)
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof Refusal)) throw error
+    return [{ invariant: 'I1', subject: `receipt ${receipt.id}`, problem: 'its amounts or counts are too large' }]
+  }
+}
+
+function brokenInvariants(kept: Kept): Finding[] {
   const { draft } = kept
   const found = (invariant: Invariant, problem: string): Finding => ({
     invariant,
@@ -225,7 +237,7 @@ function differing<Amounts extends object>(
 
 /** The sums of P9 and P11 by themselves: what made the amounts is not asked again. */
 function wrongSums({ receipt, lines }: Draft): string[] {
-  const of = (value: number | undefined) => toScaled(value ?? 0)!
+  const of = (value = 0) => toScaled(value) ?? Math.round(value * 10_000) // too large, and wrong anyway
   const sold = lines.filter((line) => !isVoid(line)).map(({ shown }) => shown)
   const sumOf = (amount: (line: (typeof sold)[number]) => number) => sold.reduce((sum, line) => sum + amount(line), 0)
   const { subtotal, total_discount, service_charge_value, delivery_fee, e_tax, total } = receipt

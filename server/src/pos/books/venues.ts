@@ -15,11 +15,15 @@ interface Pointer {
   readonly where?: string | undefined
 }
 
-/** Rows of a venue that are part of a receipt. */
+/** Rows of a venue that are no resource: parts of a receipt, and where a payment method's money goes. */
 const PARTS: readonly Pointer[] = [
   { table: 'receipt_lines', subject: 'receipt line', column: 'receipt_id', points: 'receipts' },
   { table: 'tickets', subject: 'ticket', column: 'receipt_id', points: 'receipts' },
   { table: 'reservations', subject: 'reservation of line', name: 'line_id', column: 'receipt_id', points: 'receipts' },
+  {
+    ...{ table: 'payment_accounts', subject: 'payment account of method', name: 'payment_method_id' },
+    ...{ column: 'balance_id', points: 'balances' },
+  },
 ]
 
 /** P22: history has ids of another system wherever an import does not look for what they point at. */

@@ -68,7 +68,7 @@ const config = { permission: balances.permission }
 
 /** GET /finance/balances/list */
 function serveWhole(app: FastifyInstance, { db, now }: Deps): void {
-  const list = withOnly({ ...balances.list!, parameters: {} }, ['filters', 'sort'])
+  const list = withOnly(balances.list!, ['filters', 'sort', 'type'])
   app.get(
     '/finance/balances/list',
     {
@@ -78,19 +78,15 @@ function serveWhole(app: FastifyInstance, { db, now }: Deps): void {
           list,
           'listAllBalances',
           'List all accounts',
-          'Balances of the house and of suppliers, all of them, without pages.',
+          'Balances of the house and of suppliers, without pages; those of customers only where `type` asks for them.',
         ),
         response: { 200: All(balances.item), 400: ErrorBody },
       },
     },
     async ({ call: { caller }, url }, reply) => {
-      const asked = parseList({ ...list, unlessFiltered: {} }, queryOf(url))
-      const where = {
-        text: `${asked.where.text} and ${balances.list!.unlessFiltered.type}`,
-        values: asked.where.values,
-      }
+      const asked = parseList(list, queryOf(url))
       const owner = withShared('shared', ownerOf(caller, now()))
-      const { bodies } = await readBodies(db, balances, owner, { ...asked, where, limit: 1e6, offset: 0 })
+      const { bodies } = await readBodies(db, balances, owner, { ...asked, limit: 1e6, offset: 0 })
       return asJson(reply, all(bodies))
     },
   )
@@ -200,16 +196,22 @@ function serveDays(app: FastifyInstance, deps: Deps): void {
       path: 'finance/balances/date-states',
       operationId: 'listBalanceDateStates',
       summary: 'List amounts by day',
-      description: `What the balances held at the end of each day of the date, oldest first; of the last 30 days where it is not given, of ${MAX_DAYS} at the most.`,
+      description: `What the balances held at the end of each day of the date, oldest first; of the last 30 days where it is not given, of ${MAX_DAYS} at the most. Without a filter on id, type or supplier_id what is owed to suppliers is not in it.`,
     },
     DateState,
     {
       key: viewColumn('date', 'key'),
       scanned: transactions.table,
-      read: ({ asked, now, ...selected }) => statesOf(selected, asked.filtered, daysOf(asked.dates, now)),
+      read: ({ asked, now, ...selected }) => statesOf(selected, summedUp(asked), daysOf(asked.dates, now)),
       made: ({ date, amount }) => ({ date, amount: fromScaled(amount) }),
     },
   )
+}
+
+/** What the house holds. What it owes to suppliers is added up only where the balances are named. */
+function summedUp({ named, filtered }: ListRequest): ListRequest['filtered'] {
+  const isNamed = ['id', 'type', 'supplier_id'].some((field) => named.has(field))
+  return isNamed ? filtered : { ...filtered, text: `${filtered.text} and type <> 'SUPPLIER'` }
 }
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)

@@ -159,6 +159,8 @@ onEachEngine('GET /stock and what moved it', (make) => {
     assert.equal(total, 2)
     assert.deepEqual((await rowsAt('/receipts/7/stock-operations?filters=[["product_id",53]]')).length, 1)
     for (const id of [8, 99]) assert.equal((await built.client.get(`/receipts/${id}/stock-operations`)).status, 404)
+    const everywhere = await built.client.get('/receipts/7/stock-operations?venue=all')
+    assert.equal(everywhere.status, 400, 'a receipt is of one venue')
     const { next } = (await get('/receipts/7/stock-operations?after=&limit=1')).pagination as { next: string }
     assert.equal((await built.client.get(`/receipts/7/stock-operations?after=${next}`)).status, 200)
     assert.equal((await built.client.get(`/stock-operations?after=${next}`)).status, 400, 'a cursor of another list')
