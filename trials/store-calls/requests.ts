@@ -42,10 +42,11 @@ export async function apiRequests({ call, token }: Service, credentials: Credent
   const variants = OPERATIONS.flatMap((operation) => {
     const plain = { operation, query: '', key: false }
     const has = (name: string) => operation.parameters.some((each) => each.name === name)
-    const related = operation.parameters.find(({ name }) => name === 'include')?.example
+    const exampleOf = (name: string) => operation.parameters.find((each) => each.name === name)?.example
+    const [related, members] = [exampleOf('include'), exampleOf('fields')]
     return [
       plain,
-      ...(has('filters') ? [{ ...plain, query: `?filters=[["id",">",0]]${has('fields') ? '&fields=id' : ''}` }] : []),
+      ...(has('filters') ? [{ ...plain, query: `?filters=[["id",">",0]]${members ? `&fields=${members}` : ''}` }] : []),
       ...(related ? [{ ...plain, query: `?include=${related}` }] : []),
       ...(has('idempotency-key') ? [{ ...plain, key: true }] : []),
     ]
