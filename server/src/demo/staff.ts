@@ -2,7 +2,7 @@ import type { StaffUser } from '../http/call.ts'
 import type { CommandContext } from '../pos/context.ts'
 import { raise } from '../resources/counters.ts'
 import { countRows } from '../resources/write.ts'
-import type { Transaction } from '../storage/database.ts'
+import type { Transaction, Value } from '../storage/database.ts'
 import { roles, users, venues } from './people.ts'
 
 /** The people of the house at work: what a command needs when one of them does it, somewhere and at some time. */
@@ -47,7 +47,11 @@ export async function staffOf(tx: Transaction, brand: { id: number; slug: string
     ]),
   )
   const counted: CommandContext['counted'] = []
-  const published: Transaction = { ...tx, publish: (event) => tx.publish({ ...event, source: 'staff' }) }
+  const published: Transaction = {
+    ...tx,
+    rows: readOnce(tx),
+    publish: (event) => tx.publish({ ...event, source: 'staff' }),
+  }
   return {
     brand_id,
     tx,
@@ -69,6 +73,33 @@ export async function staffOf(tx: Transaction, brand: { id: number; slug: string
       await countRows({ tx, brand_id }, counted)
       for (const name of [...taken].sort()) await raise(tx, brand_id, name, last.get(name)!)
     },
+  }
+}
+
+/** Tables that no command of the history writes: each command reads of them what the last one read. */
+const UNCHANGED = [
+  ...['brands', 'venues', 'terminals', 'tables', 'stations', 'storages', 'sale_types', 'payment_methods'],
+  ...['payment_accounts', 'products', 'prices', 'price_lists', 'taxes', 'finance_categories', 'units'],
+]
+
+const MAX_REMEMBERED = 20_000
+
+/** Reads of these tables alone are answered from memory when they come again. */
+function readOnce(tx: Transaction): Transaction['rows'] {
+  const isUnchanged = new Map<string, boolean>()
+  const known = new Map<string, unknown[]>()
+  return async <Row>(text: string, values: readonly Value[]) => {
+    let remembered = isUnchanged.get(text)
+    if (remembered === undefined) {
+      const tables = [...text.matchAll(/\b(?:from|join|update|into) (\w+)/g)].map(([, table]) => table!)
+      remembered = text.startsWith('select') && tables.every((table) => UNCHANGED.includes(table))
+      isUnchanged.set(text, remembered)
+    }
+    if (!remembered) return tx.rows<Row>(text, values)
+    const key = JSON.stringify([text, values])
+    const rows = known.get(key) ?? (await tx.rows(text, values))
+    if (known.size < MAX_REMEMBERED) known.set(key, rows)
+    return rows as Row[]
   }
 }
 
