@@ -130,9 +130,10 @@ export async function menuItems(
   const prices = await effectivePrices(context.tx, { brand_id, venue_id, sale_type_id }, sold)
   const found = rows.map((row): OnTheMenu => {
     const whole = byId.get(row.parent_id ?? 0) ?? row
-    const product = JSON.parse(whole.body) as Product
+    const own = JSON.parse(row.body) as Product
+    const product = whole === row ? own : (JSON.parse(whole.body) as Product)
     const details = JSON.parse(whole.details) as ProductDetails
-    return { own: JSON.parse(row.body) as Product, product, details, price: prices.get(row.id) }
+    return { own, product, details, price: prices.get(row.id) }
   })
   const named = found.flatMap(({ product }) => (product.taxes ?? []).flatMap(({ id }) => id ?? []))
   const taxes = await taxesById(context, named)

@@ -2,6 +2,7 @@ import type { ColumnType } from '../lists/column-values.ts'
 import type { Queries, Transaction, Value } from '../storage/database.ts'
 import { insert, places, upsert } from '../storage/upsert.ts'
 import { fold, nfc } from '../values/fold.ts'
+import { isSameJson } from '../values/same-json.ts'
 import { toScaled } from '../values/values.ts'
 import {
   advance,
@@ -97,14 +98,15 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
   /** A row as it will be stored, beside the one that stands there. What did not change needs no writing. */
   function compared(context: WriteContext, given: RowInput, stored: StoredRow | undefined): Compared {
     const { brand_id, now } = context
-    const before = stored && ({ ...parsedDetails(stored.details), ...JSON.parse(stored.body) } as RowInput)
+    const parsed = stored && { details: parsedDetails(stored.details), body: JSON.parse(stored.body) as RowInput }
+    const before = parsed && { ...parsed.details, ...parsed.body }
     const at = (stamps: (name: string) => unknown): Compared => {
       const row = of.stamped.every((name) => given[name] !== undefined)
         ? given
         : { ...given, ...Object.fromEntries(of.stamped.map((name) => [name, given[name] ?? stamps(name)])) }
       const body = bodyOf(of.members, row)
       const values = valuesOf(brand_id, row, body)
-      return { row, body, values, before, changed: stored ? changedMembers(stored, values, body) : [] }
+      return { row, body, values, before, changed: stored ? changedMembers({ ...parsed!, stored }, values, body) : [] }
     }
     if (!before) return at(() => now)
     const kept = at((name) => before[name] ?? now)
@@ -113,17 +115,16 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
       : at((name) => (name === 'updated_at' ? now : (before[name] ?? now)))
   }
 
-  function changedMembers(stored: StoredRow, values: readonly Value[], body: string): string[] {
+  function changedMembers(
+    { stored, details, body: was }: { stored: StoredRow; details: Members; body: Members },
+    values: readonly Value[],
+    body: string,
+  ): string[] {
     const differing = names.filter((name, index) => name !== 'brand_id' && stored[name] !== values[index])
     const changed = new Set(differing.filter((name) => name in of.columns))
-    if (stored.body !== body)
-      for (const name of differingMembers(JSON.parse(stored.body), JSON.parse(body))) changed.add(name)
+    if (stored.body !== body) for (const name of differingMembers(was, JSON.parse(body))) changed.add(name)
     if (differing.includes('details'))
-      for (const name of differingMembers(
-        parsedDetails(stored.details),
-        parsedDetails(values[names.indexOf('details')]),
-      ))
-        changed.add(name)
+      for (const name of differingMembers(details, parsedDetails(values[names.indexOf('details')]))) changed.add(name)
     if (changed.size === 0) return differing.filter((name) => name !== 'body')
     if (changed.size > 1) changed.delete('updated_at') // it only says that something else changed
     return [...changed]
@@ -250,10 +251,12 @@ const asCreated = ({ row }: Compared): RowChange<RowInput> => ({
 })
 
 /** Members that are stored beside the body (P1). */
-const parsedDetails = (text: Value | undefined) => JSON.parse(String(text ?? '{}')) as Record<string, unknown>
+const parsedDetails = (text: Value | undefined) => JSON.parse(String(text ?? '{}')) as Members
 
-const differingMembers = (one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>) =>
-  Object.keys({ ...one, ...other }).filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]))
+type Members = Readonly<Record<string, unknown>>
+
+const differingMembers = (one: Members, other: Members) =>
+  Object.keys({ ...one, ...other }).filter((name) => !isSameJson(one[name], other[name]))
 
 /** The wire's text of a row: its members in the wire's order, and none that the wire does not have. */
 export function bodyOf(members: readonly string[], row: RowInput): string {

@@ -3,6 +3,7 @@ import type { Copied, ReceiptLine, Terms } from '../../resources/receipt-schema.
 import type { Receipt } from '../../resources/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
+import { isSameJson } from '../../values/same-json.ts'
 import { toScaled } from '../../values/values.ts'
 import { amountsOf, CANCELLED, type Draft, HISTORY, OPEN } from '../receipts/draft.ts'
 import { isVoid, type Line } from '../receipts/line.ts'
@@ -231,7 +232,7 @@ function differing<Amounts extends object>(
 ): [name: string, expected: string, stored: string][] {
   const wrong: [string, string, string][] = []
   for (const name in expected)
-    if (!isEqual(expected[name], stored[name])) wrong.push([name, said(expected[name]), said(stored[name])])
+    if (!isSameJson(expected[name], stored[name])) wrong.push([name, said(expected[name]), said(stored[name])])
   return wrong
 }
 
@@ -258,17 +259,6 @@ function wrongSums({ receipt, lines }: Draft): string[] {
     .filter(([, is, made]) => is !== made)
     .map(([name, is, made]) => `${name}: these make ${made / 10_000}, not ${is / 10_000}`)
 }
-
-/** Of parsed JSON. Most values are numbers: `isDeepStrictEqual` takes many times as long. */
-function isEqual(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  const names = Object.keys(one)
-  if (names.length !== Object.keys(other).length) return false
-  return names.every((name) => isEqual((one as Json)[name], (other as Json)[name]))
-}
-type Json = Readonly<Record<string, unknown>>
 
 const said = (value: unknown) => JSON.stringify(value) ?? 'absent'
 const minus = (one: number, other: number) => (toScaled(one)! - toScaled(other)!) / 10_000

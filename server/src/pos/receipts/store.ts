@@ -4,6 +4,7 @@ import { type Copied, ReceiptDetails, type ReceiptLine, type Terms } from '../..
 import { Receipt, receiptEvents, receipts } from '../../resources/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
+import { isSameJson } from '../../values/same-json.ts'
 import type { CommandContext } from '../context.ts'
 import { type Draft, OPEN } from './draft.ts'
 import { isVoid, type Line, takenByLine } from './line.ts'
@@ -120,7 +121,7 @@ const NOTHING_COPIED: Copied = {
 export async function saveReceipt(context: CommandContext, before: Draft | undefined, after: Draft): Promise<Draft> {
   const { now } = context
   const known = new Map(before?.lines.map((line) => [line.shown.id, line]))
-  const changed = after.lines.filter((line) => !isEqual(known.get(line.shown.id), line))
+  const changed = after.lines.filter((line) => !isSameJson(known.get(line.shown.id), line))
   if (before && changed.length === 0 && isSame(before, after)) return before
   const stamped = new Map(
     changed.map((line) => [line.shown.id, { ...line, shown: { ...line.shown, updated_at: now } }]),
@@ -162,8 +163,8 @@ export async function completeReceipt({ tx, caller, now }: CommandContext, draft
   return draft
 }
 
-const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-const isSame = (one: Draft, other: Draft) => isEqual([one.receipt, one.terms], [other.receipt, other.terms])
+const isSame = (one: Draft, other: Draft) =>
+  isSameJson(one.receipt, other.receipt) && isSameJson(one.terms, other.terms)
 
 /** Lines belong to their receipt, so it publishes for them (E2). */
 async function writeRow({ tx, caller, now }: CommandContext, before: Draft | undefined, after: Draft, lines: boolean) {
@@ -173,7 +174,7 @@ async function writeRow({ tx, caller, now }: CommandContext, before: Draft | und
   await receipts.write({ tx, brand_id, actor: user.username, now, unpublished: true, ...flags }, [
     { ...receipt, rule, terms },
   ])
-  const changed: string[] = [...MEMBERS.filter((name) => !isEqual(before?.receipt[name], receipt[name]))]
+  const changed: string[] = [...MEMBERS.filter((name) => !isSameJson(before?.receipt[name], receipt[name]))]
   if (lines) changed.push('receipt_products')
   for (const { type, data } of receiptEvents({ before: before?.receipt, after: receipt, changed }))
     tx.publish({ brand_id, type, subject: String(receipt.id), venue_id: receipt.venue_id, data })
@@ -189,7 +190,7 @@ async function keepReservations({ tx, caller }: CommandContext, before: Draft | 
   const standing = new Map(before?.lines.map((line) => [line.shown.id, reservedBy(before, line)]))
   const changed = after.lines
     .map((line) => ({ id: line.shown.id, reserved: reservedBy(after, line) }))
-    .filter(({ id, reserved }) => JSON.stringify(standing.get(id) ?? []) !== JSON.stringify(reserved))
+    .filter(({ id, reserved }) => !isSameJson(standing.get(id) ?? [], reserved))
   await writeReservations(tx, placeOf(caller.brand_id, after), changed)
 }
 
