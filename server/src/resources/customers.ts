@@ -338,7 +338,8 @@ function customerEvents(change: RowChange<CustomerRow>): RowEvent[] {
     if (from === undefined || to === undefined || from === to) return []
     return [{ id: after!.id, balance: { type: after![name]!.type, from, to } }]
   })
-  return [...written.of(change), ...moved.map(balanceChanged)]
+  const shown = change.changed.filter((name) => name !== 'spent_before') // kept beside what a customer shows
+  return [...written.of({ ...change, changed: shown }), ...moved.map(balanceChanged)]
 }
 
 const balanceChanged = (data: { id: string; balance: { type: string } }): RowEvent => ({
