@@ -113,8 +113,8 @@ const PROVOKING: Record<string, (operation: Operation) => Occasion[]> = {
   ],
   410: (operation) => when(operation.path === '/events', once({ query: `?after=${eventId(NOWHERE)}` })),
   412: (operation) => when(takes(operation, 'if-match'), once({ headers: { 'if-match': '"99"' } })),
-  413: (operation) => when(operation.requestBody, once({ body: `"${'x'.repeat(64 * 1024)}"` })),
-  415: (operation) => when(operation.requestBody, once({ headers: { 'content-type': 'text/plain' } })),
+  413: ({ method }) => when(method !== 'GET', once({ body: `"${'x'.repeat(64 * 1024)}"` })),
+  415: ({ method }) => when(method !== 'GET', once({ body: '{}', headers: { 'content-type': 'text/plain' } })),
   422: (operation) =>
     when(takes(operation, 'idempotency-key'), {
       requests: [
