@@ -19,7 +19,7 @@ export function drawers(staff: Staff, timeline: Timeline) {
   const random = seeded('drawers')
   const open = new Map<number, CashShift>()
 
-  /** Takes the day's cash to the bank, counts what is left, and opens the next shift with it. */
+  /** Takes the day's cash to the bank, or brings change where refunds took more than came in; counts, and opens the next shift. */
   async function change(venue_id: number, terminal_id: number, now: string): Promise<void> {
     const context = staff.acting(venue_id, cashierAt(venue_id), now)
     const before = open.get(terminal_id)
@@ -27,12 +27,11 @@ export function drawers(staff: Staff, timeline: Timeline) {
     if (before) {
       const { expected_amount } = await currentShift(before)
       const taken = scaled(expected_amount) - scaled(FLOAT)
-      const left =
-        taken > 0
-          ? await moveCash(context, before.id, { type: 'OUT', amount: toWire(taken), description: 'Remise en banque' })
-          : { expected_amount }
+      if (taken > 0)
+        await moveCash(context, before.id, { type: 'OUT', amount: toWire(taken), description: 'Remise en banque' })
+      if (taken < 0) await moveCash(context, before.id, { type: 'IN', amount: toWire(-taken), description: 'Monnaie' })
       const difference = random.percent(12) ? random.between(-4, 3) * 0.5 : 0
-      opening_amount = toWire(scaled(left.expected_amount) + scaled(difference))
+      opening_amount = toWire(scaled(FLOAT) + scaled(difference))
       await closeShift(context, before.id, { closing_amount: opening_amount })
     }
     open.set(terminal_id, await openShift(context, { terminal_id, opening_amount }))

@@ -80,6 +80,10 @@ export interface FieldProblem {
 export const validationFailed = (errors: readonly [FieldProblem, ...FieldProblem[]]) =>
   refused(400, 'validation_failed', errors[0].message, { errors })
 
+/** D3.4: no amount goes beyond 10^11. */
+export const amountTooLarge = (what: string) =>
+  validationFailed([{ field: 'body', rule: 'maximum', message: `${what} would be beyond 10^11.` }])
+
 export const hostMissing = () => invalidParameter('host', 'A request of HTTP/1.1 has a Host header.')
 
 export const hostTwice = () => invalidParameter('host', 'A request has one Host header, not more.')

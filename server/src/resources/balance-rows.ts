@@ -1,8 +1,8 @@
-import { insufficientBalance } from '../http/errors.ts'
+import { amountTooLarge, insufficientBalance } from '../http/errors.ts'
 import type { Value } from '../storage/database.ts'
 import { insert, places } from '../storage/upsert.ts'
 import { fold } from '../values/fold.ts'
-import { fromScaled, toScaled } from '../values/values.ts'
+import { fromScaled, LARGEST_SCALED, toScaled } from '../values/values.ts'
 import { advance, type Counted, NO_VENUE, recount, venueCounter } from './counters.ts'
 import { type SystemType, systemCategory } from './finance-categories.ts'
 import { RowProblem } from './read-row.ts'
@@ -255,6 +255,7 @@ export async function moveBalances(
     row.updated_at = row.steps > 0 && row.updated_at > now ? row.updated_at : now
     row.amount += move.amount
     row.steps++
+    if (Math.abs(row.amount) > LARGEST_SCALED) throw amountTooLarge(`Balance ${row.id}`)
     if (isPersonal(row.type) && move.amount < 0 && row.amount < 0 && !mayGoBelowZero)
       throw insufficientBalance(fromScaled(before.get(row.id)!.amount))
     return {

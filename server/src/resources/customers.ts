@@ -180,7 +180,8 @@ export const customers = defineResource({
     return rows
   },
   async write(context, rows, writer) {
-    await keepBalances(context, rows.flatMap(balancesOf), { areCounted: context.insertOnly ?? false })
+    if (!context.booked)
+      await keepBalances(context, rows.flatMap(balancesOf), { areCounted: context.insertOnly ?? false })
     return writer.put(context, rows.map(withDetails))
   },
   async checkAfterImport(context) {
@@ -308,7 +309,7 @@ export async function changeCustomer(
   )
   if (!stored) return // deleted: nobody is shown anything of theirs
   const { updated_at: _, ...customer } = lineOf(stored)
-  await customers.write({ ...context, countedLater: true }, [change(customer)]) // one that is there is counted already
+  await customers.write({ ...context, countedLater: true, booked: true }, [change(customer)]) // one that is there is counted already
 }
 
 /** What is 0 until somebody buys, and where the balances are. A null is no value (D3.2). */

@@ -69,7 +69,7 @@ export const suppliers: Resource<SupplierRow> = defineResource({
   api: { list: {}, get: {}, routes: serveTotal },
   complete: completed,
   async write(context, rows, writer) {
-    await keepBalances(context, rows.flatMap(balanceOf))
+    if (!context.booked) await keepBalances(context, rows.flatMap(balanceOf))
     return writer.put(context, rows)
   },
   async checkAfterImport(context) {
@@ -94,7 +94,7 @@ export async function changeSupplier(
   ])
   if (body === undefined) throw new Error(`there is no supplier ${id}`)
   const { updated_at: _, ...supplier } = JSON.parse(body) as Supplier
-  await suppliers.write({ ...context, countedLater: true }, [change(supplier)]) // one that is there is counted already
+  await suppliers.write({ ...context, countedLater: true, booked: true }, [change(supplier)]) // one that is there is counted already
 }
 
 /** The sums over a filtered list. */

@@ -35,6 +35,8 @@ export interface WriteContext {
   readonly action?: 'import' | 'change'
   /** The rows are parts of an object that publishes for them (E2). */
   readonly unpublished?: boolean
+  /** The balances that the rows show have been booked: they bring no amounts (P22). */
+  readonly booked?: boolean
 }
 
 /** Puts rows in by their ids, replacing those that are there; answers their bodies. */

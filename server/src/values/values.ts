@@ -55,6 +55,9 @@ export function toScaled(amount: number): number | undefined {
   return Math.abs(amount) <= LARGEST && scaled / SCALE === amount ? scaled : undefined
 }
 
+/** D3.4: the largest amount, ×10,000. */
+export const LARGEST_SCALED = LARGEST * SCALE
+
 export const fromScaled = (scaled: number) => scaled / SCALE
 
 /** D1.5: no NUL, which PostgreSQL cannot hold, and no half of a surrogate pair, which UTF-8 cannot. */

@@ -81,6 +81,9 @@ onEachEngine('the books: money (I5, I6, I10, I11)', (make) => {
     assert.deepEqual(await damaged('balances', 'steps = 3', 'id = 900'), [
       'I5 balance 900: it was moved 3 times and has 2 transactions',
     ])
+    assert.deepEqual(await damaged('balances', 'brought = 10000', 'id = 900'), [
+      'I5 balance 900: its amount is 50, and 1 waits to be booked',
+    ])
     assert.deepEqual(await damaged('transactions', 'before_amount = 190000', 'id = 2'), [
       'I5 transaction 2: it begins at 19, and the one before it left 20 in balance 900',
     ])

@@ -17,6 +17,14 @@ const AMOUNTS: RowCheck = {
       : `its amount is ${decimal(amount)}, and its transactions add up to ${decimal(booked)}`,
 }
 
+/** I5: an amount that an import brings is booked before the import ends (P22). */
+const BROUGHT: RowCheck = {
+  invariant: 'I5',
+  subject: 'balance',
+  query: 'select id, amount, brought from balances where brand_id = ? and brought is not null',
+  problem: ({ amount, brought }) => `its amount is ${decimal(amount)}, and ${decimal(brought)} waits to be booked`,
+}
+
 /** I5: each goes on from the one before it. */
 const CHAINS: RowCheck = {
   invariant: 'I5',
@@ -151,6 +159,14 @@ const taxOf = (id: string, rate: string) =>
 
 /** I5, I6, I10 and I11: balances, people, shifts and days are the sums of what was booked. */
 export const MONEY_CHECKS: readonly RowCheck[] = [
-  ...[AMOUNTS, CHAINS, OWNED, shownBalance('balance', 'CUSTOMER'), shownBalance('cashback_balance', 'CASHBACK'), SPENT],
+  ...[
+    AMOUNTS,
+    BROUGHT,
+    CHAINS,
+    OWNED,
+    shownBalance('balance', 'CUSTOMER'),
+    shownBalance('cashback_balance', 'CASHBACK'),
+    SPENT,
+  ],
   ...[SHIFTS, DAYS, TAX_DAYS],
 ]

@@ -3,7 +3,7 @@ import { toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import { balanceFor, customerBalance } from '../money/accounts.ts'
 import { book } from '../money/book.ts'
-import { cashShiftFor, moveShift, openShiftAt } from '../money/shifts.ts'
+import { cashShiftFor, lockShift, moveShift, openShiftAt } from '../money/shifts.ts'
 import { type Draft, HISTORY } from '../receipts/draft.ts'
 import { countForCustomer } from './customer.ts'
 import { earnedCashback, type Method, type Methods, type Payment, sumOf } from './payments.ts'
@@ -75,6 +75,8 @@ export async function bookPayments(
   const accounts = await accountsFor(context, draft, payments, cashback)
   await book(context, postingsOf(draft, { category, payments, accounts, cash_shift_id: shift?.id, cashback }))
   if (isClosed && draft.rule !== HISTORY) await countForCustomer(context, draft)
+  // P15: without cash none is needed, so one that was closed meanwhile does not matter.
+  if (shift && cash.length === 0 && (await lockShift(context, shift.id))?.status !== 'OPEN') return undefined
   if (shift) await moveShift(context, shift, { cash: sumOf(cash), receipts: isClosed ? 1 : 0 })
   return shift?.id
 }

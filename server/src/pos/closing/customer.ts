@@ -27,8 +27,8 @@ export async function countForCustomer({ tx, caller, now }: CommandContext, { re
 const sum = (one: number | undefined, other: number) => fromScaled(toScaled(one ?? 0)! + toScaled(other)!)
 
 /**
- * S7: the highest custom group whose total_amount is reached, never one below the present. Employees stay employees: their group is
- * no step of a ladder.
+ * S7: the highest custom group whose total_amount is reached, never one below the present. Employees stay employees, and whom staff put
+ * into a group that no sum reaches stays there: neither is a step of the ladder.
  */
 export function groupReached(
   groups: readonly Pick<CustomerGroup, 'id' | 'system_type' | 'total_amount' | 'deleted_at'>[],
@@ -37,6 +37,7 @@ export function groupReached(
 ): number | undefined {
   const own = groups.find(({ id }) => id === present)
   if (own?.system_type === 'employee') return present
+  if (own?.system_type === 'custom' && own.total_amount === null) return present // staff put them there
   const least = own?.system_type === 'custom' ? (own.total_amount ?? 0) : 0
   const [highest] = groups
     .filter(({ system_type, total_amount, deleted_at }) => {

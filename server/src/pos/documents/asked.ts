@@ -4,7 +4,7 @@ import type { OperationItemRow } from '../../resources/operation-items.ts'
 import { Description, type DocumentType, OperationType } from '../../resources/operations.ts'
 import { DateTime, DecimalOrText, Id, Maybe } from '../../resources/values.ts'
 import { places } from '../../storage/upsert.ts'
-import { fromScaled, toScaled } from '../../values/values.ts'
+import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import { recipesOf } from '../menu.ts'
 import { refuse } from '../receipts/line.ts'
@@ -50,7 +50,6 @@ export const SUPPLIER_RETURN = 10
 
 const WITH_SUPPLIER: readonly DocumentType[] = [SUPPLY, SUPPLIER_RETURN]
 const MAX_ITEMS = 500
-const LARGEST = 1e15 // D3.4, ×10,000
 
 /** An item as it will be stored, without its place. */
 export type DraftItem = Omit<OperationItemRow, 'id' | 'venue_id' | 'operation_id'>
@@ -157,6 +156,6 @@ function draftItem({ now }: CommandContext, { type }: NewDocument, item: AskedIt
     return { product_id, quantity: 0, counted: counted!, counted_at, cost: fromScaled(last), total_cost: 0 }
   const cost = item.cost === undefined ? last : toScaled(item.cost)!
   const total = roundTo(1n, BigInt(toScaled(item.quantity!)!) * BigInt(cost), 10_000n)
-  const total_cost = total > BigInt(LARGEST) ? Number.POSITIVE_INFINITY : fromScaled(Number(total))
+  const total_cost = total > BigInt(LARGEST_SCALED) ? Number.POSITIVE_INFINITY : fromScaled(Number(total))
   return { product_id, quantity: item.quantity!, cost: fromScaled(cost), total_cost }
 }

@@ -1,5 +1,6 @@
+import { amountTooLarge } from '../../http/errors.ts'
 import { DOCUMENT_TYPES, DRAFT, type OperationRow } from '../../resources/operations.ts'
-import { fromScaled, toScaled } from '../../values/values.ts'
+import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import { refuseNothing } from '../receipts/line.ts'
 import { COUNT, type DocumentChange, type DraftItem, type NewDocument, readDocument } from './asked.ts'
@@ -45,10 +46,11 @@ const saidBy = ({ type, storage_id, to_storage_id, supplier_id, description }: N
 })
 
 /** What a document shows of its items. */
-export const sumsOf = (items: readonly Pick<DraftItem, 'total_cost'>[]) => ({
-  items_count: items.length,
-  total_cost: fromScaled(items.reduce((sum, { total_cost }) => sum + toScaled(total_cost)!, 0)),
-})
+export function sumsOf(items: readonly Pick<DraftItem, 'total_cost'>[]) {
+  const total = items.reduce((sum, { total_cost }) => sum + toScaled(total_cost)!, 0)
+  if (Math.abs(total) > LARGEST_SCALED) throw amountTooLarge('The total cost')
+  return { items_count: items.length, total_cost: fromScaled(total) }
+}
 
 export async function changeDocument(context: CommandContext, id: number, change: DocumentChange): Promise<string> {
   refuseNothing(change)

@@ -320,6 +320,7 @@ onEachEngine('documents', (make, engine) => {
     assert.deepEqual(await refused(of(1, { items: [item, { ...item, quantity: 0 }] })), ['items[1].quantity'])
     assert.deepEqual(await refused(of(1, { items: [{ ...item, cost: -1 }] })), ['items[0].cost'])
     assert.deepEqual(await refused(of(1, { items: [{ ...item, quantity: 1e9, cost: 1e9 }] })), ['items[0].cost'])
+    assert.deepEqual(await refused(of(1, { items: [1, 2].map(() => ({ ...item, cost: 9e10 })) })), ['body'], 'together')
     assert.deepEqual(await refused(of(1, { items: [{ ...item, counted: 1 }] })), ['items[0].counted'])
     const count = (counted: object) => refused({ type: 9, storage_id: 1, items: [{ product_id: 51, ...counted }] })
     assert.deepEqual(await count({ quantity: 1 }), ['items[0].quantity', 'items[0].counted'])

@@ -1,6 +1,6 @@
-import { noCashShift, validationFailed } from '../../http/errors.ts'
+import { amountTooLarge, noCashShift, validationFailed } from '../../http/errors.ts'
 import { type CashShift, cashShifts } from '../../resources/cash-shifts.ts'
-import { fromScaled, toScaled } from '../../values/values.ts'
+import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import { writeContext } from './book.ts'
 
@@ -60,9 +60,11 @@ export async function moveShift(
 ): Promise<CashShift> {
   const shift = await lockShift(context, id)
   if (shift?.status !== 'OPEN') throw noCashShift()
+  const expected = toScaled(shift.expected_amount)! + by.cash
+  if (Math.abs(expected) > LARGEST_SCALED) throw amountTooLarge('The expected amount of the cash shift')
   const moved: CashShift = {
     ...shift,
-    expected_amount: fromScaled(toScaled(shift.expected_amount)! + by.cash),
+    expected_amount: fromScaled(expected),
     receipts: shift.receipts + by.receipts,
   }
   await cashShifts.write({ ...writeContext(context), countedLater: true, unpublished }, [moved])

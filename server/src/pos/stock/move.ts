@@ -1,8 +1,8 @@
-import { validationFailed } from '../../http/errors.ts'
+import { amountTooLarge } from '../../http/errors.ts'
 import { type StockOperation, stockOperations } from '../../resources/stock-operations.ts'
 import { stocks } from '../../resources/stocks.ts'
 import { places, upsert } from '../../storage/upsert.ts'
-import { fromScaled } from '../../values/values.ts'
+import { fromScaled, LARGEST_SCALED } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import { type Held, type Incoming, moved, NOTHING } from './cost.ts'
 
@@ -165,12 +165,9 @@ async function missingOf(
   return missing
 }
 
-const LARGEST = 1e15 // D3.4: 10^11, ×10,000
-
 function refuseTooLarge(product_id: number, { quantity, value }: Held): void {
-  if (Math.abs(quantity) <= LARGEST && Math.abs(value) <= LARGEST) return
-  const message = `The stock of product ${product_id} would be beyond 10^11.`
-  throw validationFailed([{ field: 'body', rule: 'maximum', message }])
+  if (Math.abs(quantity) > LARGEST_SCALED || Math.abs(value) > LARGEST_SCALED)
+    throw amountTooLarge(`The stock of product ${product_id}`)
 }
 
 interface Place {
