@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { installPackages, PACKAGES_FOR } from './packages.ts'
@@ -26,10 +26,11 @@ const sayWhatIsMissing = () => {
   for (const line of missing) say(`TESTS ARE NOT RUN: ${line}`)
 }
 sayWhatIsMissing()
-const { template, remove } = await makeTemplate(services.databaseUrl)
-
 const named = process.argv.slice(2)
 const files = named.length > 0 ? named : globSync(EVERYTHING, { exclude: ['**/node_modules/**'] }).sort()
+const wantsDemo = files.some((file) => /\bmake\('demo'\)|\b(openDemo|demoForTests)\(/.test(readFileSync(file, 'utf8')))
+const { template, remove } = await makeTemplate(services.databaseUrl, wantsDemo)
+
 const reporter = fileURLToPath(new URL('reporter.ts', import.meta.url))
 const options = [
   '--test',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { skipWithout } from '../../scripts/packages.ts'
 import { launchChromium } from '../../server/test/chromium.ts'
 import { comptoirJson, serving } from '../../server/test/command.ts'
+import { template } from '../../server/test/engines.ts'
 
 // A real browser before a real server: `comptoir serve --demo`, and Debian's Chromium.
 
@@ -43,6 +44,7 @@ export function demoForTests(): Demo {
 export async function openDemo(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-browser-'))
   const env = { COMPTOIR_DATA: join(folder, 'data'), PORT: '0' }
+  if (template?.demo) cpSync(template.demo.folder, env.COMPTOIR_DATA, { recursive: true }) // or the server fills it
   const server = await serving({ env }, ['--demo'])
   const browser = await launchChromium()
   return {

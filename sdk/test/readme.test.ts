@@ -18,7 +18,7 @@ onEmbeddedEngine('sdk/README.md', (make) => {
   test('the quick start runs word for word, against the demo restaurant', async () => {
     const [, quickStart] = /```js\n(.*?)```/s.exec(README)!
     assert.ok(quickStart!.includes(`'${DEMO}/v2'`))
-    const server = await serving(await make(), ['--demo'])
+    const server = await serving(await make('demo'), ['--demo'])
     const folder = await project(await pack(), { 'quick-start.js': quickStart!, 'detour.js': detour(server.url) })
 
     const words = ['--import', './detour.js', 'quick-start.js']

@@ -27,7 +27,7 @@ onEmbeddedEngine('the SDK and the service', (make) => {
     comptoirJson(here, [...['brand', 'set', 'demo', '--integrator', 'demo-integrator', '--quota', String(calls)]])
 
   before(async () => {
-    here = await make()
+    here = await make('demo')
     server = await serving(here, ['--demo'])
     await quota(1_000_000)
     // The service takes a change in within a second (D5.6).
@@ -59,10 +59,8 @@ onEmbeddedEngine('the SDK and the service', (make) => {
   })
 
   test('a token that expires in mid-flight costs one extra call and no error', async () => {
-    const brief = await serving(
-      { env: { ...here.env, COMPTOIR_DATA: `${here.env.COMPTOIR_DATA}-brief`, COMPTOIR_TOKEN_TTL: '4' } },
-      ['--demo'],
-    )
+    const { env } = await make('demo')
+    const brief = await serving({ env: { ...env, COMPTOIR_TOKEN_TTL: '4' } }, ['--demo'])
     const sent: string[] = []
     const one = clientOf(`${brief.url}/v2`, {
       ...PATIENT,

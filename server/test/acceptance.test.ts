@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { comptoirJson, type Serving, serving } from './command.ts'
+import { template } from './engines.ts'
 
 const FOLDER = fileURLToPath(new URL('../../acceptance/', import.meta.url))
 
@@ -22,6 +23,7 @@ const data = mkdtempSync(join(tmpdir(), 'comptoir-acceptance-'))
 let demo: Serving
 before(async () => {
   const env = { COMPTOIR_DATA: data, PORT: '0' }
+  if (template?.demo) cpSync(template.demo.folder, data, { recursive: true })
   demo = await serving({ env }, ['--demo'])
   // More than 300 a minute: acceptance would wait between the two runs.
   await comptoirJson({ env }, ['brand', 'set', 'demo', '--integrator', 'demo-integrator', '--quota', '1000'])

@@ -46,7 +46,7 @@ onEmbeddedEngine('comptoir call', (make) => {
     })
 
   before(async () => {
-    installation = await make()
+    installation = await make('demo')
     server = await serving(installation, ['--demo'])
     home = join(installation.env.COMPTOIR_DATA!, '..')
     here = { env: { HOME: home } }

@@ -6,7 +6,7 @@ import { until } from '../../test/until.ts'
 
 onEachEngine('comptoir keys', (make, engine) => {
   test('revoke ends the tokens of a key on every worker within a second, and signing in goes on', async () => {
-    const made = await make()
+    const made = await make('demo')
     const { REDIS_URL } = process.env
     const several = engine === 'PostgreSQL' && REDIS_URL
     const here = { env: { ...made.env, ...(several && { REDIS_URL, COMPTOIR_WORKERS: '2' }) } }

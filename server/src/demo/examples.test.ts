@@ -28,7 +28,7 @@ onEmbeddedEngine('examples/', (make) => {
   }
 
   before(async () => {
-    here = await make()
+    here = await make('demo')
     server = await serving(here, ['--demo'])
   })
 

@@ -35,7 +35,7 @@ onEmbeddedEngine('examples/mirror.ts', (make) => {
   }
 
   test('starts without a gap and stays equal, though it is killed and the server restarts', async () => {
-    const here = await make()
+    const here = await make('demo')
     let server = await serving(here, ['--demo'])
     const url = `${server.url}/v2`
     const client = new Comptoir({

@@ -48,7 +48,7 @@ onEmbeddedEngine('GET /docs in a browser', (make) => {
   test('the demo shows every operation, and a call that is tried succeeds with the token that is there', {
     skip,
   }, async () => {
-    const server = await serving(await make(), ['--demo'])
+    const server = await serving(await make('demo'), ['--demo'])
     const { page, asked, faults } = await visit(server)
     assert.match(await tokenField(page).inputValue(), /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/)
 
