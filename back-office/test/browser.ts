@@ -44,7 +44,7 @@ export function demoForTests(): Demo {
 export async function openDemo(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-browser-'))
   const env = { COMPTOIR_DATA: join(folder, 'data'), PORT: '0' }
-  if (template?.demo) cpSync(template.demo.folder, env.COMPTOIR_DATA, { recursive: true }) // or the server fills it
+  if (template?.demo) cpSync(template.demo, env.COMPTOIR_DATA, { recursive: true }) // or the server fills it
   const server = await serving({ env }, ['--demo'])
   const browser = await launchChromium()
   return {

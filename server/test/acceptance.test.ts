@@ -23,7 +23,7 @@ const data = mkdtempSync(join(tmpdir(), 'comptoir-acceptance-'))
 let demo: Serving
 before(async () => {
   const env = { COMPTOIR_DATA: data, PORT: '0' }
-  if (template?.demo) cpSync(template.demo.folder, data, { recursive: true })
+  if (template?.demo) cpSync(template.demo, data, { recursive: true })
   demo = await serving({ env }, ['--demo'])
   // More than 300 a minute: acceptance would wait between the two runs.
   await comptoirJson({ env }, ['brand', 'set', 'demo', '--integrator', 'demo-integrator', '--quota', '1000'])

@@ -12,7 +12,8 @@ export interface Installation {
   config: Config
 }
 
-/** Makes one, with its tables; `empty`: as it is before the first migration; `demo`: with the demo restaurant, as the suite began. */
+/** Makes one, with its tables; `empty`: as it is before the first migration; `demo`: for
+ * `serve --demo`, which finds it filled already where the runner did that. */
 export type Make = (how?: 'empty' | 'demo') => Promise<Installation>
 
 /** What the runner made once, for every installation of the suite to be a copy of; without the runner each is made by itself. */
@@ -20,9 +21,9 @@ export interface Template {
   /** A data folder. */
   folder: string
   /** The name of a database on the PostgreSQL server. */
-  database: string | undefined
-  /** The same with the demo restaurant, where a file wants it: its folder on SQLite, and on PostgreSQL. */
-  demo?: { folder: string; keys: string; database: string | undefined }
+  database?: string
+  /** A data folder with the demo restaurant, where a file wants it. */
+  demo?: string
 }
 
 export const template = process.env.COMPTOIR_TEST_TEMPLATE
@@ -49,7 +50,7 @@ function maker(server: string | undefined): Make {
     for (const remove of clean.reverse()) await remove()
   })
   return async (how) => {
-    const from = how === 'empty' ? undefined : how === 'demo' && template?.demo ? template.demo : template
+    const from = how === 'empty' ? undefined : template
     const folder = mkdtempSync(join(tmpdir(), 'comptoir-test-'))
     clean.push(() => rmSync(folder, { recursive: true, force: true }))
     const env: Record<string, string> = { COMPTOIR_DATA: join(folder, 'data'), COMPTOIR_LOG_LEVEL: 'silent', PORT: '0' }
@@ -57,8 +58,7 @@ function maker(server: string | undefined): Make {
       const { url, drop } = await ownDatabase(server, from?.database)
       clean.push(drop)
       env.DATABASE_URL = url
-      if (from && 'keys' in from) cpSync(from.keys, env.COMPTOIR_DATA!, { recursive: true })
-    } else if (from) cpSync(from.folder, env.COMPTOIR_DATA!, { recursive: true })
+    } else if (from) cpSync((how === 'demo' && from.demo) || from.folder, env.COMPTOIR_DATA!, { recursive: true })
     return { env, config: loadConfig(env) }
   }
 }

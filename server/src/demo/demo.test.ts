@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { skipWithout } from '../../../scripts/packages.ts'
 import { comptoir, comptoirJson, serving } from '../../test/command.ts'
-import { onEachEngine } from '../../test/engines.ts'
+import { type Installation, onEachEngine } from '../../test/engines.ts'
 
 const run = promisify(execFile)
 const skip = skipWithout('curl')
@@ -13,8 +13,27 @@ const CHECKOUT = new URL('../../..', import.meta.url)
 const bash = async (script: string) => (await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: CHECKOUT })).stdout
 
 onEachEngine('serve --demo', (make) => {
+  let here: Installation // filled by the first test
+  before(async () => {
+    here = await make()
+  })
+
+  test('`demo --scale` fills an empty database and refuses one that is not', async () => {
+    await comptoirJson(here, ['demo', '--scale', '1'])
+    const lines = (await comptoir(here, ['export', '--brand', 'demo'])).stdout.split('\n')
+    const receipts = lines.filter((line) => line.startsWith('{"kind":"receipt"'))
+    assert.equal(receipts.filter((line) => !line.includes('"parent_id"')).length, 2_000) // refunds come on top
+    const books = await comptoirJson(here, ['audit', 'books', '--brand', 'demo'])
+    assert.deepEqual(books, { sound: true, receipts: receipts.length, findings: [] })
+    const { code, stderr } = await comptoir(here, ['demo', '--scale', '1'])
+    assert.deepEqual(
+      [code, stderr],
+      [1, 'comptoir: The database is not empty: the demo restaurant needs an empty one\n'],
+    )
+    assert.match((await comptoir(here, ['demo', '--scale', '0'])).stderr, /from 1 to/)
+  })
+
   test('a second start changes nothing, and the printed lines list three products', { skip }, async () => {
-    const here = await make('demo')
     const first = await serving(here, ['--demo'])
     const before = (await comptoir(here, ['export', '--brand', 'demo'])).stdout
     const second = (await comptoir(here, ['export', '--brand', 'demo-live'])).stdout
@@ -37,7 +56,6 @@ onEachEngine('serve --demo', (make) => {
   })
 
   test('every command of docs/quick-start.md does what the page says', { skip }, async () => {
-    const here = await make('demo')
     const server = await serving(here, ['--demo'])
     const page = readFileSync(new URL('../../../docs/quick-start.md', import.meta.url), 'utf8')
     const blocks = [...page.matchAll(/```sh\n(.*?)```/gs)].map((match) => match[1]!)
@@ -80,22 +98,6 @@ onEachEngine('serve --demo', (make) => {
     assert.match(unknown!, /"limit"/)
     assert.match(full!, /ratelimit-remaining: \d+/i)
     assert.equal(await server.stop(), 0)
-  })
-
-  test('`demo --scale` fills an empty database and refuses one that is not', async () => {
-    const here = await make()
-    await comptoirJson(here, ['demo', '--scale', '1'])
-    const lines = (await comptoir(here, ['export', '--brand', 'demo'])).stdout.split('\n')
-    const receipts = lines.filter((line) => line.startsWith('{"kind":"receipt"'))
-    assert.equal(receipts.filter((line) => !line.includes('"parent_id"')).length, 2_000) // refunds come on top
-    const books = await comptoirJson(here, ['audit', 'books', '--brand', 'demo'])
-    assert.deepEqual(books, { sound: true, receipts: receipts.length, findings: [] })
-    const { code, stderr } = await comptoir(here, ['demo', '--scale', '1'])
-    assert.deepEqual(
-      [code, stderr],
-      [1, 'comptoir: The database is not empty: the demo restaurant needs an empty one\n'],
-    )
-    assert.match((await comptoir(here, ['demo', '--scale', '0'])).stderr, /from 1 to/)
   })
 
   test('is refused on any address but loopback', async () => {
