@@ -61,11 +61,11 @@ const gadgets = defineResource({
   },
 })
 
-test('the order of resources is one in which each points only at those before it', () => {
+test('the order of resources is one in which each points only at those before it, or at its own', () => {
   for (const [index, resource] of RESOURCES.entries())
     for (const { table } of resource.references({ id: 1 }))
       assert.ok(
-        RESOURCES.slice(0, index).some((before) => before.table === table),
+        RESOURCES.slice(0, index + 1).some((before) => before.table === table),
         `${resource.kind} → ${table}`,
       )
 })

@@ -92,7 +92,7 @@ test('S7: a customer moves up to the highest group whose amount is reached, and 
     [3, 100, 3],
     [3, 0, 3],
     [4, 5_000, 4],
-    [5, 100, 2],
+    [5, 100, 5],
   ] as const)
     assert.equal(groupReached(groups, present, spent), reached, `${present} with ${spent}`)
 })
