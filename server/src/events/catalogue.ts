@@ -16,7 +16,11 @@ export interface EventType {
 
 /** Of a resource whose rows are made, changed and deleted. */
 function written({ name, kind, wire, permission, scope, eventTypes }: Resource): EventType[] {
-  if (!eventTypes.includes(`${kind}.deleted`)) return []
+  if (
+    !eventTypes.includes(`${kind}.deleted`) ||
+    GROUPS.some((group) => group.kind === kind && 'created' in group.types)
+  )
+    return []
   const thing = `A ${name.one.replaceAll('-', ' ')}`
   const members = Object.keys(wire.properties).filter((member) => member !== 'id' && member !== 'venue_id')
   const id = (wire.properties.id as { type?: string }).type === 'string' ? '31' : 31

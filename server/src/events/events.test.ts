@@ -66,6 +66,7 @@ test('a wait ends when the right to what it asked for ends, also where the news 
 
 test('every type that a resource publishes is in the catalogue, and filters name kinds', () => {
   const known = new Set(EVENT_TYPES.map(({ type }) => type))
+  assert.equal(known.size, EVENT_TYPES.length, 'each is there once')
   for (const { eventTypes } of RESOURCES) for (const type of eventTypes) assert.ok(known.has(type), type)
   assert.deepEqual([...new Set(typesNamed('menu.*').map(({ type }) => type.split('.')[0]))].sort(), [
     ...['category', 'price_list', 'product', 'stop_list'],
