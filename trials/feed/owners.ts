@@ -44,7 +44,7 @@ export function ownersOf({ table, row }: LoggedChange): string[] {
   return table === 'cash_shifts' ? [keyOf(kind, row.id), 'receipt'] : [keyOf(kind, row.id)] // a sale moves its shift
 }
 
-/** What else an event may tell of for the same row: a reversal is also told of the document that it undoes. */
+/** What else an event may tell of for the same row: a reversal also publishes an event of the document that it undoes. */
 export const alsoTold = ({ table, row }: LoggedChange): string[] =>
   table === 'operations' && row.reverses_id !== null ? [keyOf('operation', row.reverses_id)] : []
 

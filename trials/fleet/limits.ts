@@ -81,6 +81,6 @@ async function undisturbed(
     const disturbed = timesAlone() > before || PARTS.some((part) => counted.has(part))
     if (!disturbed || voided === ATTEMPTS) return { answers, voided, atOnce }
     await sleep(2_000)
-    await inParallel(40, () => warm()) // whoever counted alone finds its way back
+    await inParallel(40, () => warm()) // so that a process that counted alone asks Redis again
   }
 }
