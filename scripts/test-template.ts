@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { loadConfig } from '../server/src/config.ts'
-import { fillDemo } from '../server/src/demo/fill.ts'
-import { openKeyRing } from '../server/src/directory/keys.ts'
 import { migrate } from '../server/src/storage/migrate.ts'
 import { openDatabase } from '../server/src/storage/open.ts'
 import type { Template } from '../server/test/engines.ts'
+import { fillForTests } from '../server/test/fill-for-tests.ts'
 
 /**
  * Migrates one installation on each engine, once for the whole suite: to copy it takes a tenth of the time. With `withDemo` there is
- * one more with the demo restaurant, embedded: on PostgreSQL it takes as long as the few tests that need it there.
+ * one more with the demo restaurant, embedded: on PostgreSQL the first file that needs it fills it, while others run.
  */
 export async function makeTemplate(
   databaseUrl: string | undefined,
@@ -20,15 +19,13 @@ export async function makeTemplate(
 ): Promise<{ template: Template; remove(): Promise<void> }> {
   const root = mkdtempSync(join(tmpdir(), 'comptoir-template-'))
   const [folder, full] = [join(root, 'migrated'), join(root, 'demo')]
-  const made = async (env: Record<string, string>, isDemo = false) => {
-    const config = loadConfig(env)
-    const db = await openDatabase(config, 'command')
+  const migrated = async (env: Record<string, string>) => {
+    const db = await openDatabase(loadConfig(env), 'command')
     await migrate(db)
-    if (isDemo) await fillDemo(db, await openKeyRing(db, config.COMPTOIR_KEYS), { now: new Date() })
     await db.close()
   }
-  await made({ COMPTOIR_DATA: folder })
-  if (withDemo) await made({ COMPTOIR_DATA: full }, true)
+  await migrated({ COMPTOIR_DATA: folder })
+  if (withDemo) await fillForTests(loadConfig({ COMPTOIR_DATA: full }), new Date())
   const template = { folder, ...(withDemo && { demo: full }) }
   if (!databaseUrl) return { template, remove: async () => rmSync(root, { recursive: true }) }
   const database = `comptoir_template_${randomBytes(6).toString('hex')}`
@@ -40,12 +37,13 @@ export async function makeTemplate(
   }
   await admin(`create database ${database}`)
   const url = Object.assign(new URL(databaseUrl), { pathname: `/${database}` }).href
-  await made({ COMPTOIR_DATA: folder, DATABASE_URL: url })
+  await migrated({ COMPTOIR_DATA: folder, DATABASE_URL: url })
+  const onServer = { database: `${database}_demo`, folder: join(root, 'demo-on-server') }
   return {
-    template: { ...template, database },
+    template: { ...template, database, onServer },
     async remove() {
       rmSync(root, { recursive: true })
-      await admin(`drop database ${database}`)
+      for (const name of [database, onServer.database]) await admin(`drop database if exists ${name} with (force)`)
     },
   }
 }

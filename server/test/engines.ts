@@ -13,7 +13,7 @@ export interface Installation {
 }
 
 /** Makes one, with its tables; `empty`: as it is before the first migration; `demo`: for
- * `serve --demo`, which finds it filled already where the runner did that. */
+ * `serve --demo`, which finds it filled already where the suite has a demo to copy. */
 export type Make = (how?: 'empty' | 'demo') => Promise<Installation>
 
 /** What the runner made once, for every installation of the suite to be a copy of; without the runner each is made by itself. */
@@ -22,9 +22,13 @@ export interface Template {
   folder: string
   /** The name of a database on the PostgreSQL server. */
   database?: string
-  /** A data folder with the demo restaurant, where a file wants it. */
+  /** A data folder with the demo restaurant of today, where a file wants it. */
   demo?: string
+  /** A database with the demo restaurant of `DEMO_DAY`, and its data folder. The first file that wants it fills it. */
+  onServer?: { database: string; folder: string }
 }
+
+export const DEMO_DAY = new Date('2026-03-14T19:30:00.000Z') // a Saturday evening
 
 export const template = process.env.COMPTOIR_TEST_TEMPLATE
   ? (JSON.parse(process.env.COMPTOIR_TEST_TEMPLATE) as Template)
@@ -55,7 +59,12 @@ function maker(server: string | undefined): Make {
     clean.push(() => rmSync(folder, { recursive: true, force: true }))
     const env: Record<string, string> = { COMPTOIR_DATA: join(folder, 'data'), COMPTOIR_LOG_LEVEL: 'silent', PORT: '0' }
     if (server) {
-      const { url, drop } = await ownDatabase(server, from?.database)
+      const full = how === 'demo' ? from?.onServer : undefined
+      if (full) {
+        await fillOnce(server, full, from?.database)
+        cpSync(full.folder, env.COMPTOIR_DATA!, { recursive: true })
+      }
+      const { url, drop } = await ownDatabase(server, full?.database ?? from?.database)
       clean.push(drop)
       env.DATABASE_URL = url
     } else if (from) cpSync((how === 'demo' && from.demo) || from.folder, env.COMPTOIR_DATA!, { recursive: true })
@@ -63,16 +72,37 @@ function maker(server: string | undefined): Make {
   }
 }
 
-async function ownDatabase(server: string, from = 'template1'): Promise<{ url: string; drop: () => Promise<void> }> {
+const ownDatabase = async (server: string, from?: string) => {
   const name = `comptoir_test_${randomBytes(6).toString('hex')}`
-  const admin = async (text: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(text)
+  await withClient(server, (client) => create(client, name, from))
+  const drop = () => withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`))
+  return { url: urlOf(server, name), drop: async () => void (await drop()) }
+}
+
+/** The lock is the server's: files are processes of their own, and each may be the first. */
+const fillOnce = (server: string, { database: name, folder }: { database: string; folder: string }, from?: string) =>
+  withClient(server, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (rows.length > 0) return
+    const filling = `${name}_filling`
+    await create(client, filling, from)
+    const { fillForTests } = await import('./fill-for-tests.ts')
+    await fillForTests(loadConfig({ COMPTOIR_DATA: folder, DATABASE_URL: urlOf(server, filling) }), DEMO_DAY)
+    await client.query(`alter database ${filling} rename to ${name}`)
+  })
+
+const create = (client: pg.Client, name: string, from = 'template1') =>
+  client.query(`create database ${name} template ${from}`)
+
+const urlOf = (server: string, name: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href
+
+async function withClient<Result>(server: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
     await client.end()
   }
-  await admin(`create database ${name} template ${from}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => admin(`drop database if exists ${name} with (force)`) }
 }

@@ -23,6 +23,8 @@ export interface Dialect {
   readonly memberItems: (json: string, member: string) => string
   /** Locks rows that are read to be changed, at the end of a `select`. */
   readonly lockRows: string
+  /** Run before queries that join whole tables, in their transaction; absent where such a query is planned the same way anyhow. */
+  readonly beforeLargeJoins: string | undefined
   /** Run at the end of a directory change, so that every process is notified when it commits. */
   readonly announce: string | undefined
 }
@@ -41,6 +43,7 @@ export const sqliteDialect: Dialect = {
   scaledMember: (json, member) => `cast(round(coalesce(json_extract(${json}, '$.${member}'), 0) * 10000) as integer)`,
   memberItems: (json, member) => `json_each(${json}, '$.${member}') as item`,
   lockRows: '', // the writer holds the lock of the file
+  beforeLargeJoins: undefined,
   announce: undefined,
 }
 
@@ -62,5 +65,8 @@ export const postgresDialect: Dialect = {
     `cast(round(coalesce(cast(cast(${json} as json) ->> '${member}' as numeric), 0) * 10000) as bigint)`,
   memberItems: (json, member) => `json_array_elements(cast(${json} as json) -> '${member}') as item(value)`,
   lockRows: ' for no key update',
+  // Statistics that are older than a brand say that it has no rows; then every row of one table would be held against every row of
+  // another. To compile such a query costs more than it gains.
+  beforeLargeJoins: `select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`,
   announce: `select pg_notify('comptoir_directory', '')`,
 }

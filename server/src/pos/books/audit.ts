@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { Queries } from '../../storage/database.ts'
+import type { Database, Queries } from '../../storage/database.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, rowFindings } from './finding.ts'
 import { MONEY_CHECKS } from './money.ts'
 import { auditReceipts, OF_RECEIPTS, type Range, RECEIPT_CHECKS } from './receipts.ts'
@@ -32,7 +32,7 @@ export const CHECKED: readonly Invariant[] = [
 const RECEIPTS_A_JOB = 5_000
 
 /** Checks everything of a brand, also while it sells. */
-export async function auditBooks(db: Queries, brand_id: number): Promise<Audited> {
+export async function auditBooks(db: Database, brand_id: number): Promise<Audited> {
   const parts: Audited[] = []
   for (const job of await jobsOf(db, brand_id)) parts.push(await auditJob(db, brand_id, job))
   return together(parts)
@@ -52,7 +52,7 @@ export async function jobsOf(db: Queries, brand_id: number): Promise<Job[]> {
   return [...CHECKS.map((_, check) => ({ check })), ...ranges]
 }
 
-export async function auditJob(db: Queries, brand_id: number, job: Job): Promise<Audited> {
+export async function auditJob(db: Database, brand_id: number, job: Job): Promise<Audited> {
   if ('check' in job) return { receipts: 0, findings: await rowFindings(db, brand_id, CHECKS[job.check]!) }
   return auditReceipts(db, brand_id, job)
 }

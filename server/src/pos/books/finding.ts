@@ -1,4 +1,4 @@
-import type { Queries, Value } from '../../storage/database.ts'
+import type { Database, Value } from '../../storage/database.ts'
 import type { Dialect } from '../../storage/dialect.ts'
 
 // Part 3 of docs/contract.md, "Sound books": what must hold on sound books. Each finding is one row that breaks one of them.
@@ -31,13 +31,21 @@ export interface RowCheck {
 type FoundRow = { readonly id: number | string } & Readonly<Record<string, Value>>
 
 export async function rowFindings(
-  db: Queries,
+  db: Database,
   brand_id: number,
   { invariant, subject, query: asked, problem }: RowCheck,
 ): Promise<Finding[]> {
   const query = typeof asked === 'string' ? asked : asked(db.dialect)
   const brands = Array.from(query.matchAll(/\?/g), () => brand_id)
-  const read = (text: string) => db.rows<FoundRow>(`${text} limit ${MAX_FINDINGS}`, brands)
+  const { beforeLargeJoins } = db.dialect
+  const read = (text: string) => {
+    const limited = `${text} limit ${MAX_FINDINGS}`
+    if (beforeLargeJoins === undefined) return db.rows<FoundRow>(limited, brands)
+    return db.transaction(async (tx) => {
+      await tx.rows(beforeLargeJoins, [])
+      return tx.rows<FoundRow>(limited, brands)
+    })
+  }
   const found = (row: FoundRow, said: string): Finding => ({
     invariant,
     subject: `${subject} ${row.id}`,
