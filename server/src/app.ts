@@ -40,6 +40,7 @@ import { answerLog, loggedError } from './observe/log.ts'
 import { serveDescription } from './openapi/openapi.ts'
 import { serveReferencePage } from './openapi/reference-page.ts'
 import { EXTENSIONS } from './pos/extensions.ts'
+import { keepOrdersInTime } from './pos/orders/timed.ts'
 import { permissionsOf, RESOURCES } from './resources/all.ts'
 import type { Resource } from './resources/resource.ts'
 import { serveResource } from './resources/serve.ts'
@@ -149,10 +150,16 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     now: deps.now,
     failed: (error) => log.warn({ error: loggedError(error) }, 'old events could not be removed'),
   })
+  const stopOrders = keepOrdersInTime({
+    db: deps.db,
+    now: deps.now,
+    failed: (error) => log.warn({ error: loggedError(error) }, 'an order whose time has come could not be changed'),
+  })
   app.addHook('preClose', async () => {
     room.close()
     unfollow()
     stopTrimming()
+    stopOrders()
     lifecycle.draining = true // Fastify knows how to answer while it closes
   })
   app.addHook('onClose', async () => shed.close())

@@ -79,11 +79,22 @@ const isLive = (credential: HeldCredential, epoch: number, now: number) =>
 
 /** §5.2, D5.7: the active venue, from x-venue or the token; one that the staff user may enter. */
 export function enterVenue({ call, headers }: FastifyRequest): Refusal | undefined {
-  const { caller, venues } = call
+  const { caller } = call
   const asked = headers['x-venue']
   const venue_id = asked === undefined ? caller.venue_id : readId(String(asked))
   if (venue_id === undefined) return invalidParameter('x-venue', 'x-venue must be the id of a venue, in digits.')
+  return enter(call, venue_id)
+}
+
+function enter(call: Call, venue_id: number): Refusal | undefined {
+  const { caller, venues } = call
   if (!venues.has(venue_id) || caller.user.venues?.has(venue_id) === false) return venueForbidden()
   if (venue_id !== caller.venue_id) call.caller = { ...caller, venue_id }
   return undefined
+}
+
+/** A venue that a body names counts as x-venue for this call. */
+export function enterVenueOf(call: Call, venue_id: number): void {
+  const refusal = enter(call, venue_id)
+  if (refusal) throw refusal
 }

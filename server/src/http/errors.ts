@@ -166,6 +166,15 @@ export const notRefundable = (message: string, details?: { line_id: number; left
 /** Another receipt, or another line of the receipt, was made with this cid. */
 export const duplicateCid = (what: 'receipt' | 'line') =>
   refused(409, 'duplicate_cid', `Another ${what} was made with this cid.`, { field: 'cid' })
+export const duplicateOrder = (id: number) =>
+  refused(409, 'duplicate_order', 'An order with this integration_uuid and other content exists.', { id })
+export const orderNotPending = (status: string) =>
+  refused(409, 'order_not_pending', `This order is ${status}.`, { status })
+export const soldOut = (products: readonly { id: number; limit: number }[]) =>
+  refused(409, 'sold_out', 'There is not enough left of some products.', { products })
+export const venueClosed = (opens_at: string | undefined) =>
+  refused(409, 'venue_closed', 'The venue takes no orders at that time.', opens_at === undefined ? {} : { opens_at })
+export const notPlacedByYou = () => refused(403, 'forbidden', 'Another integrator placed this order.')
 export const notYourOrder = () =>
   refused(403, 'forbidden', 'Only the integrator that placed the order can cancel its receipt.')
 

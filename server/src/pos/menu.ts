@@ -81,6 +81,8 @@ export async function customerDiscount(
 export async function refuseUnknown(
   { tx, caller }: Reading,
   ids: { terminal_id?: number | undefined; table_id?: number | undefined; customer_id?: number | undefined },
+  /** Where a body has them under another name. */
+  fields: { customer_id?: string } = {},
 ): Promise<void> {
   const { brand_id, venue_id } = caller
   const faults: FieldProblem[] = []
@@ -96,7 +98,7 @@ export async function refuseUnknown(
   ])
   await check('table_id', ids.table_id, `select id from tables ${OF_VENUE}`, [brand_id, venue_id, ids.table_id!])
   await check(
-    'customer_id',
+    fields.customer_id ?? 'customer_id',
     ids.customer_id,
     'select id from customers where brand_id = ? and id = ? and deleted_at is null',
     [brand_id, String(ids.customer_id)],
@@ -200,6 +202,7 @@ export function menuItem(
     price: price ?? toScaled(own.price ?? 0)!,
     station_id: details.station_id,
     timer: product.type === 'TIMER' ? timerOf(product) : undefined,
+    cooking_time: details.cooking_time,
     sold_by_weight: details.sold_by_weight,
     discountable: details.discountable,
     giftable: details.giftable,

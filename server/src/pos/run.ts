@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify'
 import type { EventsDeclared } from '../http/call.ts'
-import { oneWritten } from '../http/envelope.ts'
+import { asJson, oneWritten } from '../http/envelope.ts'
 import { idempotency } from '../resources/idempotency.ts'
-import { type Database, UniqueViolation } from '../storage/database.ts'
+import { type Database, type Transaction, UniqueViolation } from '../storage/database.ts'
 import { instantOf } from '../values/values.ts'
 import { type CommandContext, runCommand } from './context.ts'
 import { type IdCounts, type IdKind, IdsExhausted, idBlocks, withOneMore } from './sale-ids.ts'
@@ -18,8 +18,12 @@ export interface CommandRoute {
   readonly message: string
   /** How many ids the command may need, as far as that can be known before it. */
   readonly ids: (request: FastifyRequest) => IdCounts | Promise<IdCounts>
+  /** What comes before everything else. */
+  readonly begin?: (request: FastifyRequest) => void
+  /** Nothing is written, and no key is kept. */
+  readonly isDry?: (request: FastifyRequest) => boolean
   /** Answers the text of the object. */
-  readonly command: (context: CommandContext, request: FastifyRequest) => Promise<string>
+  readonly command: (context: CommandContext, request: FastifyRequest, reply: FastifyReply) => Promise<string>
 }
 
 const ATTEMPTS = 3
@@ -28,16 +32,18 @@ export function commandRoutes(app: FastifyInstance, { db, now }: { db: Database;
   const answerOnce = idempotency({ db, now })
   const blocks = idBlocks(db)
 
-  return ({ method, url, permission, events, schema, message, ids, command }: CommandRoute): void => {
+  return ({ method, url, permission, events, schema, message, ids, begin, isDry, command }: CommandRoute): void => {
     const attempt = async (request: FastifyRequest, reply: FastifyReply, lacking: readonly IdKind[]) => {
       const { caller } = request.call
       const reserved = await blocks.reserve(caller.brand_id, lacking.reduce(withOneMore, await ids(request)))
-      return answerOnce(request, reply, async (tx) => {
+      const work = async (tx: Transaction) => {
         const given = { tx, caller, now: instantOf(now()), ids: reserved }
-        return oneWritten(await runCommand(given, (context) => command(context, request)), message)
-      })
+        return oneWritten(await runCommand(given, (context) => command(context, request, reply)), message)
+      }
+      return isDry?.(request) ? asJson(reply, await db.transaction(work)) : answerOnce(request, reply, work)
     }
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      begin?.(request)
       const lacking: IdKind[] = []
       for (let left = ATTEMPTS; ; left--) {
         try {

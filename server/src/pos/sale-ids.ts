@@ -15,6 +15,8 @@ const BLOCKS = {
   operation_id: 20,
   operation_item_id: 200,
   balance_id: 1, // of a customer who has none yet
+  order_id: 100,
+  waiter_call_id: 20,
 } as const
 export type IdKind = keyof typeof BLOCKS
 

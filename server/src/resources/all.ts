@@ -6,7 +6,9 @@ import { customers } from './customers.ts'
 import { financeCategories } from './finance-categories.ts'
 import { operationItems } from './operation-items.ts'
 import { operations } from './operations.ts'
+import { orders } from './orders.ts'
 import { paymentMethods } from './payment-methods.ts'
+import { portionMoves } from './portion-moves.ts'
 import { priceLists } from './price-lists.ts'
 import { prices } from './prices.ts'
 import { products } from './products.ts'
@@ -27,6 +29,7 @@ import { transactions } from './transactions.ts'
 import { units } from './units.ts'
 import { users } from './users.ts'
 import { venues } from './venues.ts'
+import { waiterCalls } from './waiter-calls.ts'
 
 const SERVED = [
   balances, // before customers, suppliers and payment methods, which bring theirs or get those that are free
@@ -47,7 +50,10 @@ const SERVED = [
   suppliers,
   financeCategories,
   stopList,
+  portionMoves,
   receipts,
+  orders,
+  waiterCalls,
   operations,
   operationItems,
   stocks,
@@ -57,9 +63,8 @@ const SERVED = [
 ]
 
 // What roles can allow besides what the resources here declare (D5.8).
-const READS = ['orders', 'stock', 'operations', 'events']
+const READS = ['stock', 'operations', 'events']
 const WRITES = [
-  'orders:write',
   'orders:accept',
   'receipts:write',
   'receipts:close',

@@ -24,6 +24,8 @@ export interface Extension {
   /** Members of a single row, which `fields` cannot leave out. */
   readonly whole?: TObject
   readonly routes?: (app: FastifyInstance, deps: ServeDeps) => void
+  /** What has to happen before rows are read, where time alone changes them. */
+  readonly beforeRead?: (deps: ServeDeps, caller: Caller) => Promise<void>
 }
 
 /** Registers the routes of a resource: its list, one row by id, and its further operations. */
@@ -31,11 +33,12 @@ export function serveResource(
   app: FastifyInstance,
   resource: Resource,
   deps: ServeDeps,
-  { included, whole, routes }: Extension = {},
+  { included, whole, routes, beforeRead }: Extension = {},
 ): void {
-  if (resource.api.list) serveList(app, resource, { ...deps, path: resource.path, venuesOf: active })
+  const ready = beforeRead && ((caller: Caller) => beforeRead(deps, caller))
+  if (resource.api.list) serveList(app, resource, { ...deps, path: resource.path, venuesOf: active, beforeRead: ready })
   const by = (resource.wire.properties.id as { format?: string }).format === 'uuid' ? BY_UUID : undefined
-  if (resource.api.get) serveOne(app, resource, deps, { included, whole, by })
+  if (resource.api.get) serveOne(app, resource, deps, { included, whole, by, beforeRead: ready })
   resource.api.routes?.(app, deps)
   routes?.(app, deps)
 }
@@ -69,6 +72,7 @@ interface ListDeps {
   readonly path: string
   /** The venues whose rows are listed, where rows belong to venues; undefined: every one. */
   readonly venuesOf: (caller: Caller) => readonly number[] | undefined
+  readonly beforeRead?: ((caller: Caller) => Promise<void>) | undefined
 }
 
 /** P4: rows that belong to a venue or to none are those of every venue that the user may enter. */
@@ -84,7 +88,11 @@ export const ownerOf = (caller: Caller, nowMs: number): Owner => ({
 })
 
 /** GET /products: one page (D2), or a stretch of a walk (P3). */
-export function serveList(app: FastifyInstance, resource: Resource, { db, now, path, venuesOf }: ListDeps): void {
+export function serveList(
+  app: FastifyInstance,
+  resource: Resource,
+  { db, now, path, venuesOf, beforeRead }: ListDeps,
+): void {
   const { name, item, tag, about, scope, permission, api, readList } = resource
   const list = resource.list!
   const { envelope = 'new', ...described } = api.list ?? {}
@@ -104,6 +112,7 @@ export function serveList(app: FastifyInstance, resource: Resource, { db, now, p
     },
     async ({ call: { caller }, url }, reply) => {
       const asked = parseList(list, queryOf(url), caller.venue_id)
+      await beforeRead?.(caller)
       const owner = ownerOf(caller, now())
       await resource.checkOwn(db, owner, asked.own)
       const venues = asked.everyVenue ? owner.enterable : venuesOf(caller)
@@ -117,6 +126,7 @@ export function serveList(app: FastifyInstance, resource: Resource, { db, now, p
 interface OneOptions {
   readonly included?: Extension['included'] | undefined
   readonly whole?: Extension['whole'] | undefined
+  readonly beforeRead?: ((caller: Caller) => Promise<void>) | undefined
   readonly by?:
     | {
         /** After the resource's own: `cid/:cid`. */
@@ -135,7 +145,7 @@ export function serveOne(
   app: FastifyInstance,
   resource: Resource,
   { db, now }: ServeDeps,
-  { included = {}, whole, by }: OneOptions = {},
+  { included = {}, whole, by, beforeRead }: OneOptions = {},
 ): void {
   const { name, path, tag, about, scope, permission, table, api } = resource
   const { message, etag, ...described } = api.get!
@@ -173,6 +183,7 @@ export function serveOne(
       const { brand_id, venue_id } = caller
       const key = by ? by.read(params) : (params as { id: number }).id // as its schema read it
       const asked = query && parseList(query, queryOf(url), venue_id)
+      await beforeRead?.(caller)
       const owner = ownerOf(caller, now())
       if (asked) await resource.checkOwn(db, owner, asked.own)
       const include = asked && asked.include.size > 0 ? asked.include : undefined

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { All, all, asJson, ErrorBody } from '../http/envelope.ts'
@@ -33,6 +34,10 @@ export const StopListRow = Type.Object({
   limit: Decimal(),
   timestamp: Maybe(Type.Integer({ minimum: 0 })),
   until: Maybe(DateTime()),
+  // Of our own exports: what is held came from this entry (P17).
+  entry: Maybe(Type.String({ maxLength: 64 })),
+  started: Maybe(Decimal()),
+  moves: Maybe(Type.Integer({ minimum: 0 })),
 })
 export type StopListRow = Static<typeof StopListRow>
 
@@ -54,11 +59,13 @@ export const stopList: Resource<StopListRow> = defineResource({
   events: { types: ['stop_list.changed'] },
   write: writeEntries,
   async readExportPage(db, brand_id, after = 0) {
-    const rows = await db.rows<StoredEntry & { venue_id: number }>(
-      `select venue_id, ${COLUMNS} from stop_list where brand_id = ? order by venue_id, id limit ${EXPORT_PAGE} offset ?`,
+    const rows = await db.rows<StoredEntry & { venue_id: number; entry: string; started: number; moves: number }>(
+      `select venue_id, entry, started, moves, ${COLUMNS} from stop_list where brand_id = ? order by venue_id, id limit ${EXPORT_PAGE} offset ?`,
       [brand_id, after],
     )
-    const objects = rows.map(({ venue_id, ...row }) => JSON.stringify({ ...entryOf(row), venue_id }))
+    const objects = rows.map(({ venue_id, entry, started, moves, ...row }) =>
+      JSON.stringify({ ...entryOf(row), venue_id, entry, started: fromScaled(started), moves }),
+    )
     return { objects, next: rows.length < EXPORT_PAGE ? undefined : Number(after) + rows.length }
   },
 })
@@ -81,7 +88,7 @@ const entryOf = ({ id, remaining, timestamp, until }: StoredEntry) => ({
 
 async function writeEntries(context: WriteContext, rows: readonly StopListRow[]): Promise<string[]> {
   const { tx, brand_id, now, countedLater } = context
-  for (const { id, venue_id, limit, timestamp, until } of rows) {
+  for (const { id, venue_id, limit, timestamp, until, entry = randomUUID(), started = limit, moves = 0 } of rows) {
     const [before] = await tx.rows<StoredEntry>(
       `select ${COLUMNS} from stop_list where brand_id = ? and venue_id = ? and id = ?`,
       [brand_id, venue_id, id],
@@ -90,7 +97,10 @@ async function writeEntries(context: WriteContext, rows: readonly StopListRow[])
     const at = timestamp ?? before?.timestamp ?? Date.parse(now)
     const isSame = before?.remaining === remaining && before.timestamp === at && before.until === (until ?? null)
     if (isSame) continue
-    const row = { brand_id, venue_id, id, started: remaining, remaining, timestamp: at, until: until ?? null }
+    const row = {
+      ...{ brand_id, venue_id, id, started: toScaled(started)!, remaining, timestamp: at, until: until ?? null },
+      ...{ entry, moves },
+    }
     await upsert(tx, 'stop_list', 3, Object.keys(row), [Object.values(row)])
     tx.publish({
       brand_id,

@@ -26,6 +26,7 @@ import { Maybe, PathId } from '../../resources/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff } from '../guard.ts'
 import { moneyRoutes } from './money-routes.ts'
+import { orderRoutes } from './order-routes.ts'
 
 const Lines = Type.Object({ lines: Type.Array(AskedLine) }, { additionalProperties: false })
 const Nothing = Type.Object({}, { additionalProperties: false })
@@ -46,6 +47,7 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, 
   app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
   documentRoutes(app, { db, now }, { described: false })
   moneyRoutes(app, { db, now })
+  orderRoutes(app, { db, now })
   const route = receiptRoutes(app, { db, now })
   const add = (
     method: 'POST' | 'PATCH' | 'DELETE',

@@ -44,13 +44,14 @@ export function readPayments(
   asked: readonly AskedPayment[],
   { receipt, terms }: Pick<Draft, 'receipt' | 'terms'>,
   methods: Methods,
+  member = 'payment_methods',
 ): Payment[] {
   const faults: FieldProblem[] = []
   const unit = unitOf(terms.money_places)
   const add = (field: string, rule: string, must: string) => faults.push({ field, rule, message: `${field} ${must}.` })
-  if (asked.length > MAX_PAYMENTS) add('payment_methods', 'maximum', `must have at most ${MAX_PAYMENTS} payments`)
+  if (asked.length > MAX_PAYMENTS) add(member, 'maximum', `must have at most ${MAX_PAYMENTS} payments`)
   const payments = asked.map(({ id, amount }, index): Payment => {
-    const at = `payment_methods[${index}]`
+    const at = `${member}[${index}]`
     const method = methods.get(id)
     if (!method) add(`${at}.id`, 'exists', `${id} is no payment method of this brand`)
     else if (!isActiveAt(method.status, receipt.venue_id)) add(`${at}.id`, 'active', `${id} is off at this venue`)

@@ -3,6 +3,7 @@ import type { Draft } from '../receipts/draft.ts'
 import { isVoid } from '../receipts/line.ts'
 import { saveReceipt } from '../receipts/store.ts'
 import { moveStock } from '../stock/move.ts'
+import { keepPortions } from '../stop-list/portions.ts'
 import { bookPayments, paymentsOf, type Till } from './booking.ts'
 import { takenMovements } from './movements.ts'
 
@@ -10,6 +11,7 @@ import { takenMovements } from './movements.ts'
 export async function bookCancelled(context: CommandContext, before: Draft, after: Draft, till: Till): Promise<Draft> {
   const alive = new Set(before.lines.filter((line) => !isVoid(line)).map(({ shown }) => shown.id))
   const lost = after.lines.filter(({ shown, copied }) => copied.waste && alive.has(shown.id))
+  await keepPortions(context, before, after)
   await moveStock(context, takenMovements(after, lost))
   const back = (after.receipt.payment_methods ?? []).slice(before.receipt.payment_methods?.length ?? 0)
   const payments = await paymentsOf(context, back)

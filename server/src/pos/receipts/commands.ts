@@ -7,6 +7,8 @@ import { saveOrClose } from '../closing/close.ts'
 import { bookCancelled } from '../closing/undo.ts'
 import { type CommandContext, mustHave } from '../context.ts'
 import { customerDiscount, menuItems, refuseUnknown, saleTerms, venueRule } from '../menu.ts'
+import { findOrderByCid } from '../orders/store.ts'
+import { keepPortions } from '../stop-list/portions.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { CANCELLED, cancelled, type Draft, mustBeEditable, mustBeOpen, OPEN, withTotals } from './draft.ts'
 import { refuse, refuseNothing } from './line.ts'
@@ -31,7 +33,7 @@ export const NewReceipt = Type.Object(
 )
 export type NewReceipt = Static<typeof NewReceipt>
 
-/** What an order brings that the till does not know (P18). */
+/** What a sale that was ordered elsewhere brings that the till does not know (P18). */
 export interface Ordered {
   readonly source: string
   readonly order_number?: string
@@ -52,6 +54,7 @@ export async function openReceipt(
     if (standing.terms.content === content && standing.receipt.venue_id === caller.venue_id) return standing
     throw duplicateCid('receipt')
   }
+  if (await findOrderByCid(context.tx, caller.brand_id, cid)) throw duplicateCid('receipt')
   const { lines = [], sale_type_id, terminal_id, table_id, guests, customer_id } = asked
   await refuseUnknown(context, { terminal_id, table_id, customer_id })
   const terms = await saleTerms(context, sale_type_id)
@@ -87,6 +90,7 @@ export async function openReceipt(
     lines: [],
   }
   const draft = withTotals({ ...empty, lines: await newLines(context, empty, lines) })
+  await keepPortions(context, undefined, draft)
   const number = await nextNumber(context, shift_date) // P16: after everything that can be refused or waited for
   return saveReceipt(context, undefined, { ...draft, receipt: { ...draft.receipt, number } })
 }

@@ -3,6 +3,7 @@ import { takenMovements } from '../closing/movements.ts'
 import { type CommandContext, mustHave } from '../context.ts'
 import { menuItems } from '../menu.ts'
 import { moveStock } from '../stock/move.ts'
+import { keepPortions } from '../stop-list/portions.ts'
 import { CANCELLED, type Draft, mustBeEditable, withTotals } from './draft.ts'
 import { type Line, refuse, refuseNothing, voided } from './line.ts'
 import {
@@ -35,7 +36,9 @@ export async function addLines(
   if (asked.length > 0 && fresh.length === 0) return before // sent again, also to a receipt that is locked or closed by now
   mustBeEditable(before)
   const lines = [...before.lines, ...(await newLines(context, before, asked))]
-  return saveReceipt(context, before, withTotals({ ...before, lines }))
+  const after = withTotals({ ...before, lines })
+  await keepPortions(context, before, after)
+  return saveReceipt(context, before, after)
 }
 
 /** Those that are not there yet. */
@@ -92,8 +95,9 @@ export async function changeLine(
   mustBeEditable(before)
   const line = findLine(before, line_id)
   if (line.shown.state !== 'NEW') throw lineSent(line.shown.state)
-  const after = changedLine(line, change, before.terms.money_places)
-  return saveReceipt(context, before, withTotals(replaced(before, after)))
+  const after = withTotals(replaced(before, changedLine(line, change, before.terms.money_places)))
+  await keepPortions(context, before, after)
+  return saveReceipt(context, before, after)
 }
 
 /** Takes a line off the bill. It stays as void, and what was made of it goes back to stock or is waste. */
@@ -112,6 +116,7 @@ export async function voidLine(
   if (line.shown.state !== 'NEW') mustHave(context, 'receipts:void') // the kitchen knows of it
   const gone = voided(line, waste)
   const after = withTotals(replaced(before, gone))
+  await keepPortions(context, before, after)
   if (gone.copied.waste) await moveStock(context, takenMovements(after, [gone])) // it was made
   return saveReceipt(context, before, withRaisedStatus(after)) // it may have been the last one that was not ready
 }

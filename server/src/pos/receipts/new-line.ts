@@ -56,6 +56,8 @@ export interface MenuItem {
   readonly price: number
   readonly station_id?: number | undefined
   readonly timer?: NonNullable<Copied['timer']> | undefined
+  /** Minutes. */
+  readonly cooking_time?: number | undefined
   readonly sold_by_weight: boolean
   readonly discountable: boolean
   readonly giftable: boolean
@@ -275,6 +277,14 @@ export function faultsOfDiscount(
   if (discount_type === 1 && discount_value > 100) return wrong('maximum', 'must be at most 100 percent')
   if (discount_type === 2 && !isPayable(discount_value, money_places))
     return wrong('decimals', `must have at most ${money_places} decimals`)
+  return []
+}
+
+/** P8: of an amount that is sent and takes nothing off. */
+export function faultsOfAmount(field: string, amount: number, money_places: number): FieldProblem[] {
+  if (amount < 0) return [fault('', field, 'minimum', 'must not be negative')]
+  if (!isPayable(amount, money_places))
+    return [fault('', field, 'decimals', `must have at most ${money_places} decimals`)]
   return []
 }
 

@@ -6,7 +6,8 @@ import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { isSameJson } from '../../values/same-json.ts'
 import type { CommandContext } from '../context.ts'
-import { type Draft, OPEN } from './draft.ts'
+import { deliverOrder } from '../orders/store.ts'
+import { CLOSED, type Draft, OPEN } from './draft.ts'
 import { isVoid, type Line, takenByLine } from './line.ts'
 
 // How a receipt is kept: its row, its lines with what was copied to them, and what they reserve. All of it changes together.
@@ -141,8 +142,12 @@ export async function saveReceipt(context: CommandContext, before: Draft | undef
   await keepReservations(context, before, saved)
   await keepTickets(context, before, saved)
   if (!before) context.counted.push({ of: receipts, row: saved.receipt })
+  if (before && !isDelivered(before) && isDelivered(saved)) await deliverOrder(context, saved.receipt.order_id!)
   return saved
 }
+
+const isDelivered = ({ receipt: { order_id, status, order_status } }: Draft) =>
+  order_id !== undefined && status === CLOSED && order_status === 'COMPLETED'
 
 /** Numbers of a venue's business day have no gaps. */
 export async function nextNumber({ tx, caller }: CommandContext, shift_date: string): Promise<number> {

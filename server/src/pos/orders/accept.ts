@@ -1,0 +1,76 @@
+import { duplicateCid, orderNotPending } from '../../http/errors.ts'
+import { businessDay } from '../../values/business-day.ts'
+import { instantOf } from '../../values/values.ts'
+import { bookPayments, paymentsOf } from '../closing/booking.ts'
+import { withPayments } from '../closing/payments.ts'
+import type { CommandContext } from '../context.ts'
+import { activeStations, venueRule } from '../menu.ts'
+import { type Draft, OPEN, withTotals } from '../receipts/draft.ts'
+import { sentLines } from '../receipts/kitchen.ts'
+import { withRaisedStatus } from '../receipts/order-status.ts'
+import { findByCid, nextNumber, saveReceipt } from '../receipts/store.ts'
+import { TOTALS_RULE } from '../totals.ts'
+import { isExpired, lockOrder, type PlacedOrder, saveOrder } from './store.ts'
+
+// S1: an order that is accepted becomes an open receipt with its lines, its portions and its prepayments.
+
+/** Staff accept an order; answers its text. Menu, hours and stop list are not checked again. */
+export async function acceptOrder(context: CommandContext, id: number): Promise<string> {
+  const order = await lockOrder(context, id)
+  mustBePending(order, context.now)
+  return saveOrder(context, await accept(context, order))
+}
+
+export function mustBePending(order: PlacedOrder, now: string): void {
+  if (isExpired(order, now)) throw orderNotPending('IGNORE')
+  if (order.status !== 'PENDING') throw orderNotPending(order.status)
+}
+
+/** Opens the receipt of an order; answers the order as it then is. Locks in the order of P16: balances, then the receipt's number. */
+export async function accept(context: CommandContext, order: PlacedOrder): Promise<PlacedOrder> {
+  const { caller, now, ids } = context
+  if (await findByCid(context, order.cid)) throw duplicateCid('receipt')
+  const { kept, scheduled_at, payments = [] } = order
+  const shift_date = businessDay(now, await venueRule(context))
+  const opened = withTotals({
+    receipt: {
+      ...kept.receipt,
+      id: ids.take('receipt_id'),
+      venue_id: order.venue_id,
+      cid: order.cid,
+      user_id: caller.user.id,
+      source: order.integrator, // P18
+      status: OPEN,
+      lock: false,
+      order_status: scheduled_at === undefined ? 'NEW' : 'SCHEDULED',
+      ...(order.order_number !== undefined && { order_number: order.order_number }),
+      created_at: now,
+      shift_date,
+      order_id: order.id,
+    },
+    rule: TOTALS_RULE,
+    terms: kept.terms,
+    lines: kept.lines.map(({ shown, copied }) => ({
+      shown: { ...shown, id: ids.take('receipt_line_id'), created_at: now, updated_at: now },
+      copied,
+    })),
+  })
+  const paid = await paymentsOf(context, payments)
+  await bookPayments(context, opened, { category: 'SALE', payments: paid, till: {} })
+  const at = kept.send ? sendAt(order, now) : undefined
+  const isSent = kept.send && at === undefined
+  const lines = isSent ? sentLines(opened.lines, await activeStations(context)) : opened.lines
+  const draft: Draft = withRaisedStatus(withPayments({ ...opened, lines }, paid))
+  const number = await nextNumber(context, shift_date)
+  await saveReceipt(context, undefined, { ...draft, receipt: { ...draft.receipt, number } })
+  return { ...order, status: 'RECEIVED', receipt_id: draft.receipt.id, ...(at !== undefined && { send_at: at }) }
+}
+
+const MINUTE_MS = 60_000
+
+/** When the stations get a scheduled order, so that its longest line is ready in time; undefined: now. */
+function sendAt({ scheduled_at, kept }: PlacedOrder, now: string): string | undefined {
+  if (scheduled_at === undefined) return undefined
+  const at = instantOf(Date.parse(scheduled_at) - kept.cooking_time * MINUTE_MS)
+  return at <= now ? undefined : at
+}

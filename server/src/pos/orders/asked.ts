@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox'
+import { DecimalOrText, Id, Maybe, Trimmed } from '../../resources/values.ts'
+import { AskedLine } from '../receipts/new-line.ts'
+
+const { cid: _cid, discount_type: _type, discount_value: _value, is_gift: _gift, ...OfGuests } = AskedLine.properties
+
+/** The body of POST /orders. */
+export const NewOrder = Type.Object(
+  {
+    venue_id: Maybe(
+      Type.Integer({ minimum: 1, description: 'The active venue where absent; another counts as x-venue' }),
+    ),
+    sale_type_id: Id(),
+    customer: Maybe(
+      Type.Object({
+        id: Maybe(DecimalOrText({ 'x-blank': true, description: 'Absent, 0 or an empty text: a guest' })),
+        name: Maybe(Trimmed({ maxLength: 255 })),
+        phone: Maybe(Trimmed({ maxLength: 64 })),
+        address: Maybe(Trimmed({ maxLength: 500 })),
+        customer_discount_type: Maybe(
+          Type.Enum([0, 1, 2], { description: '0: without the discount of the customer’s group' }),
+        ),
+      }),
+    ),
+    products: Type.Array(Type.Object(OfGuests), { description: '1 to 200' }),
+    order_number: Maybe(Trimmed({ maxLength: 20, description: 'A label for people' })),
+    integration_uuid: Maybe(
+      Trimmed({ format: 'uuid', description: 'The caller’s own key, unique for ever; the cid of the receipt' }),
+    ),
+    discount: Maybe(
+      Type.Object({
+        discount_type: Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' }),
+        discount_value: Maybe(DecimalOrText()),
+      }),
+    ),
+    service_charge: Maybe(
+      Type.Object({ enabled: Type.Boolean(), value: Maybe(DecimalOrText({ description: 'A percent' })) }),
+    ),
+    delivery_fee: Maybe(DecimalOrText({ 'x-blank': true })),
+    comment: Maybe(Trimmed({ maxLength: 2000 })),
+    scheduled_at: Maybe(Trimmed({ format: 'date-time', description: 'In the future' })),
+    guests: Maybe(Type.Integer({ minimum: 0 })),
+    table_id: Maybe(Id()),
+    payments: Maybe(
+      Type.Array(Type.Object({ id: Id(), amount: DecimalOrText() }), {
+        description: 'Paid online; booked when the order is accepted',
+      }),
+    ),
+    auto_order_accept: Maybe(Type.Boolean()),
+    auto_order_sent_to_station: Maybe(Type.Boolean()),
+    // Existing clients send these; they are kept.
+    status: Maybe(Type.String({ maxLength: 64 })),
+    auto_accept_terminal: Maybe(Type.Unknown()),
+    product_hash: Maybe(Type.String({ maxLength: 255 })),
+  },
+  { $id: 'NewOrder', additionalProperties: false },
+)
+export type NewOrder = Static<typeof NewOrder>

@@ -1,0 +1,66 @@
+import { notPlacedByYou } from '../../http/errors.ts'
+import type { Database, Transaction } from '../../storage/database.ts'
+import type { CommandContext } from '../context.ts'
+import { releasePortions } from '../stop-list/portions.ts'
+import { mustBePending } from './accept.ts'
+import { isExpired, lockOrder, ORDER_COLUMNS, orderOf, type PlacedOrder, saveOrder, type Writing } from './store.ts'
+
+// S1: an order is refused by staff, taken back by who placed it, or expires. Its portions come back.
+
+/** Staff refuse an order; answers its text. */
+export async function refuseOrder(context: CommandContext, id: number, reason: string): Promise<string> {
+  const order = await lockOrder(context, id)
+  mustBePending(order, context.now)
+  return ignore(context, order, reason)
+}
+
+/** The integrator that placed an order takes it back; answers its text. */
+export async function takeBackOrder(context: CommandContext, id: number, reason = 'cancelled'): Promise<string> {
+  const order = await lockOrder(context, id)
+  if (order.integrator_id !== context.caller.integrator_id) throw notPlacedByYou()
+  mustBePending(order, context.now)
+  return ignore(context, order, reason)
+}
+
+async function ignore(context: Writing, order: PlacedOrder, reason: string): Promise<string> {
+  await releasePortions(context, order.cid)
+  return saveOrder(context, { ...order, status: 'IGNORE', reason })
+}
+
+const STEP = 100
+
+/** The orders of all brands, or of one, whose time has passed. */
+export async function dueOrders(db: Pick<Database, 'rows'>, now: string, brand_id?: number) {
+  return db.rows<{ brand_id: number; venue_id: number; id: number }>(
+    `select brand_id, venue_id, id from orders where status = 'PENDING' and expires_at <= ?
+     ${brand_id === undefined ? '' : 'and brand_id = ?'} order by expires_at limit ${STEP}`,
+    brand_id === undefined ? [now] : [now, brand_id],
+  )
+}
+
+/** Writes that an order has expired, unless somebody was faster. */
+export async function expireOrder(
+  db: Database,
+  { brand_id, venue_id, id }: { brand_id: number; venue_id: number; id: number },
+  now: string,
+): Promise<void> {
+  await db.transaction(async (tx: Transaction) => {
+    const [row] = await tx.rows<Parameters<typeof orderOf>[0]>(
+      `select ${ORDER_COLUMNS} from orders where brand_id = ? and id = ?${tx.dialect.lockRows}`,
+      [brand_id, id],
+    )
+    if (!row) return
+    const order = orderOf(row)
+    if (isExpired(order, now))
+      await ignore({ tx, now, caller: { brand_id, venue_id, user: { username: 'system' } } }, order, 'expired')
+  }, 'system')
+}
+
+/** So that a read says IGNORE from the instant on at which an order's time has passed. */
+export async function expireDue(db: Database, brand_id: number, now: string): Promise<void> {
+  for (;;) {
+    const due = await dueOrders(db, now, brand_id)
+    for (const order of due) await expireOrder(db, order, now)
+    if (due.length < STEP) return
+  }
+}

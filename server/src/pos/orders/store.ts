@@ -1,0 +1,115 @@
+import { noSuchRecord } from '../../http/errors.ts'
+import { type OrderRow, orders } from '../../resources/orders.ts'
+import type { Queries } from '../../storage/database.ts'
+import type { CommandContext } from '../context.ts'
+import type { Draft } from '../receipts/draft.ts'
+
+// How an order is kept: what it shows, and the receipt that it becomes when it is accepted.
+
+/** The receipt that an order becomes, with what the menu said when it was placed: nothing is checked again. */
+export interface Kept {
+  readonly receipt: Partial<Draft['receipt']>
+  readonly terms: Draft['terms']
+  readonly lines: Draft['lines']
+  /** Its lines go to the stations when it is accepted, or in time where it is scheduled. */
+  readonly send: boolean
+  /** The longest of its lines, in minutes. */
+  readonly cooking_time: number
+  /** What older clients send besides. */
+  readonly sent: Readonly<Record<string, unknown>>
+}
+
+export type PlacedOrder = Omit<OrderRow, 'kept'> & { readonly kept: Kept }
+
+interface StoredOrder {
+  body: string
+  cid: string
+  customer_id: string | null
+  integrator_id: string | null
+  content: string | null
+  send_at: string | null
+  kept: string
+}
+
+export const ORDER_COLUMNS = 'body, cid, customer_id, integrator_id, content, send_at, kept'
+
+export const orderOf = ({
+  body,
+  cid,
+  customer_id,
+  integrator_id,
+  content,
+  send_at,
+  kept,
+}: StoredOrder): PlacedOrder => ({
+  ...JSON.parse(body),
+  cid,
+  ...(customer_id !== null && { customer_id }),
+  ...(integrator_id !== null && { integrator_id }),
+  ...(content !== null && { content }),
+  ...(send_at !== null && { send_at }),
+  kept: JSON.parse(kept ?? '{}'),
+})
+
+/** Reads an order of the active venue, which nobody else then changes before this transaction is over. */
+export async function lockOrder(
+  { tx, caller }: Pick<CommandContext, 'tx' | 'caller'>,
+  id: number,
+): Promise<PlacedOrder> {
+  const { brand_id, venue_id } = caller
+  const [row] = await tx.rows<StoredOrder>(
+    `select ${ORDER_COLUMNS} from orders where brand_id = ? and venue_id = ? and id = ?${tx.dialect.lockRows}`,
+    [brand_id, venue_id, id],
+  )
+  if (!row) throw noSuchRecord()
+  return orderOf(row)
+}
+
+/** The order that was placed with a uuid, in whatever venue. */
+export async function findOrderByCid(
+  tx: Pick<Queries, 'rows'>,
+  brand_id: number,
+  cid: string,
+): Promise<PlacedOrder | undefined> {
+  const [row] = await tx.rows<StoredOrder>(`select ${ORDER_COLUMNS} from orders where brand_id = ? and cid = ?`, [
+    brand_id,
+    cid.toLowerCase(),
+  ])
+  return row && orderOf(row)
+}
+
+/** From this instant on an order that nobody accepted is ignored, also where nobody has written that yet. */
+export const isExpired = ({ status, expires_at }: Pick<PlacedOrder, 'status' | 'expires_at'>, now: string) =>
+  status === 'PENDING' && expires_at !== undefined && expires_at <= now
+
+const rowOf = (order: PlacedOrder): OrderRow => ({ ...order, kept: order.kept as unknown as Record<string, unknown> })
+
+/** Writes a new order; answers its text. */
+export async function addOrder(context: CommandContext, order: PlacedOrder): Promise<string> {
+  const [body] = await orders.write({ ...writing(context), insertOnly: true }, [rowOf(order)])
+  context.counted.push({ of: orders, row: order })
+  return body!
+}
+
+/** Writes what an order is now; answers its text. */
+export async function saveOrder(context: Writing, order: PlacedOrder): Promise<string> {
+  const { now } = context
+  const [body] = await orders.write({ ...writing(context), countedLater: true }, [rowOf({ ...order, updated_at: now })])
+  return body!
+}
+
+export type Writing = Pick<CommandContext, 'tx' | 'now'> & {
+  readonly caller: {
+    readonly brand_id: number
+    readonly venue_id: number
+    readonly user: { readonly username: string }
+  }
+}
+
+const writing = ({ tx, caller, now }: Writing) => ({ tx, brand_id: caller.brand_id, actor: caller.user.username, now })
+
+/** S1: a closed receipt whose order was completed. No other transaction waits for such an order while it holds what this one needs. */
+export async function deliverOrder(context: CommandContext, order_id: number): Promise<void> {
+  const order = await lockOrder(context, order_id)
+  if (order.status === 'RECEIVED') await saveOrder(context, { ...order, status: 'DELIVERED' })
+}

@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { ErrorBody, OneWritten } from '../../http/envelope.ts'
+import { noSuchRecord } from '../../http/errors.ts'
+import { IdempotencyHeaders } from '../../resources/idempotency.ts'
+import type { Extension } from '../../resources/serve.ts'
+import { Id, Maybe, Trimmed } from '../../resources/values.ts'
+import { WaiterCall, type WaiterCallRow, waiterCalls } from '../../resources/waiter-calls.ts'
+import type { Database } from '../../storage/database.ts'
+import type { CommandContext } from '../context.ts'
+import { refuseUnknown } from '../menu.ts'
+import { refuse } from '../receipts/line.ts'
+import { commandRoutes } from '../run.ts'
+
+const NewWaiterCall = Type.Object(
+  {
+    table_id: Id(),
+    type: Type.Enum(['WAITER', 'PAY']),
+    payment_method: Maybe(Trimmed({ maxLength: 64, description: 'How the guest wants to pay; with PAY only' })),
+  },
+  { $id: 'NewWaiterCall', additionalProperties: false },
+)
+type NewWaiterCall = Static<typeof NewWaiterCall>
+
+/** A guest calls; while a call of the same kind waits at the table, that one is the answer. */
+async function callWaiter(context: CommandContext, { table_id, type, payment_method }: NewWaiterCall): Promise<string> {
+  const { tx, caller, now, ids } = context
+  const { brand_id, venue_id, user } = caller
+  if (type !== 'PAY' && payment_method !== undefined)
+    refuse([{ field: 'payment_method', rule: 'unknown', message: 'payment_method goes with type PAY only.' }])
+  await refuseUnknown(context, { table_id })
+  const [waiting] = await tx.texts(
+    `select body from waiter_calls where brand_id = ? and venue_id = ? and table_id = ? and type = ? and done_at is null`,
+    [brand_id, venue_id, table_id, type],
+  )
+  if (waiting !== undefined) return waiting
+  const row: WaiterCallRow = {
+    id: ids.take('waiter_call_id'),
+    venue_id,
+    table_id,
+    type,
+    ...(payment_method !== undefined && { payment_method }),
+    created_at: now,
+  }
+  const [text] = await waiterCalls.write({ tx, brand_id, actor: user.username, now, insertOnly: true }, [row])
+  context.counted.push({ of: waiterCalls, row })
+  return text!
+}
+
+/** Staff have been at the table. A call that is done stays done. */
+export async function endCall({ tx, caller, now }: CommandContext, id: number): Promise<string> {
+  const { brand_id, venue_id, user } = caller
+  const [call] = await tx.rows<{ body: string; done_at: string | null }>(
+    `select body, done_at from waiter_calls where brand_id = ? and venue_id = ? and id = ?${tx.dialect.lockRows}`,
+    [brand_id, venue_id, id],
+  )
+  if (!call) throw noSuchRecord()
+  if (call.done_at !== null) return call.body
+  const row = { ...(JSON.parse(call.body) as WaiterCallRow), venue_id, done_at: now }
+  const [text] = await waiterCalls.write({ tx, brand_id, actor: user.username, now, countedLater: true }, [row])
+  return text!
+}
+
+/** The calls that wait at a venue, oldest first. */
+export const waitingCalls = (db: Pick<Database, 'texts'>, brand_id: number, venue_id: number): Promise<string[]> =>
+  db.texts(
+    'select body from waiter_calls where brand_id = ? and venue_id = ? and done_at is null order by created_at, id limit 200',
+    [brand_id, venue_id],
+  )
+
+export const waiterCallExtension: Extension = { routes: serveCalls }
+
+function serveCalls(app: FastifyInstance, deps: { db: Database; now: () => number }): void {
+  commandRoutes(
+    app,
+    deps,
+  )({
+    method: 'POST',
+    url: '/waiter-call',
+    permission: 'waiter-calls:write',
+    events: ['waiter_call.created'],
+    message: 'Waiter called.',
+    schema: {
+      operationId: 'callWaiter',
+      summary: 'Call a waiter to a table',
+      description: 'While a call of the same type waits at the table, that call is the answer.',
+      tags: ['Orders'],
+      headers: IdempotencyHeaders,
+      body: NewWaiterCall,
+      response: { 200: OneWritten(WaiterCall), ...Object.fromEntries([400, 403, 409, 422].map((s) => [s, ErrorBody])) },
+    },
+    ids: () => ({ waiter_call_id: 1 }),
+    command: (context, { body }) => callWaiter(context, body as NewWaiterCall),
+  })
+}

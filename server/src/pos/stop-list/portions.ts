@@ -1,0 +1,170 @@
+import { soldOut } from '../../http/errors.ts'
+import { type PortionMove, portionMoves } from '../../resources/portion-moves.ts'
+import { places } from '../../storage/upsert.ts'
+import { fromScaled, toScaled } from '../../values/values.ts'
+import type { CommandContext } from '../context.ts'
+import type { Draft } from '../receipts/draft.ts'
+import { isVoid, type Line } from '../receipts/line.ts'
+
+// P17: portions of the stop list are held for the lines of orders and receipts, and come back when a line goes. A hold is what the
+// ledger says of a line: it remembers the entry that it came from, and returns to no other.
+
+/** What a line wants to hold, ×10,000. */
+export interface Portion {
+  readonly product_id: number
+  readonly line_cid: string
+  readonly count: number
+}
+
+/** Who moves portions, where and when. */
+export type Moving = Pick<CommandContext, 'tx' | 'now'> & {
+  readonly caller: { readonly brand_id: number; readonly venue_id: number }
+}
+
+/** What is left of products that are on the stop list of the venue. */
+async function entriesOf({ tx, caller, now }: Moving, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.rows<{ id: number; remaining: number }>(
+    `select id, remaining from stop_list where brand_id = ? and venue_id = ? and id in ${places(ids)}
+       and (until is null or until > ?)`,
+    [caller.brand_id, caller.venue_id, ...ids, now],
+  )
+  return new Map(rows.map(({ id, remaining }) => [id, remaining]))
+}
+
+/** By product, in the order of locks (P16). */
+const byProduct = (portions: readonly Portion[]) =>
+  [...Map.groupBy(portions, ({ product_id }) => product_id)]
+    .map(([product_id, own]) => ({ product_id, own, count: own.reduce((sum, { count }) => sum + count, 0) }))
+    .sort((one, other) => one.product_id - other.product_id)
+
+/** Refuses what the stop list has no room for, and holds nothing. */
+export async function checkPortions(context: Moving, portions: readonly Portion[]): Promise<void> {
+  const wanted = byProduct(portions)
+  const left = await entriesOf(
+    context,
+    wanted.map(({ product_id }) => product_id),
+  )
+  const lacking = wanted.filter(({ product_id, count }) => (left.get(product_id) ?? count) < count)
+  if (lacking.length > 0)
+    throw soldOut(lacking.map(({ product_id }) => ({ id: product_id, limit: fromScaled(left.get(product_id)!) })))
+}
+
+/** Holds portions of what is on the stop list, each product by one conditional update; refused where one has too few. */
+export async function holdPortions(context: Moving, receipt_cid: string, portions: readonly Portion[]): Promise<void> {
+  const { tx, caller, now } = context
+  const wanted = byProduct(portions)
+  const left = await entriesOf(
+    context,
+    wanted.map(({ product_id }) => product_id),
+  )
+  const lacking: { id: number; limit: number }[] = []
+  for (const { product_id, own, count } of wanted.filter((each) => left.has(each.product_id))) {
+    const [entry] = await tx.rows<MovedEntry>(
+      `update stop_list set remaining = remaining - ?, moves = moves + ?
+       where brand_id = ? and venue_id = ? and id = ? and (until is null or until > ?) and remaining >= ?
+       returning entry, remaining, moves`,
+      [count, own.length, caller.brand_id, caller.venue_id, product_id, now, count],
+    )
+    if (entry) {
+      const moves = own.map((each) => ({ line_cid: each.line_cid, quantity: -each.count }))
+      await record(context, { receipt_cid, product_id, venue_id: caller.venue_id, entry, moves })
+      continue
+    }
+    const remaining = (await entriesOf(context, [product_id])).get(product_id)
+    if (remaining !== undefined) lacking.push({ id: product_id, limit: fromScaled(remaining) })
+  }
+  if (lacking.length > 0) throw soldOut(lacking)
+}
+
+/** Gives back what lines of a receipt hold; without lines, what all of them hold. */
+export async function releasePortions(
+  context: Moving,
+  receipt_cid: string,
+  lines?: ReadonlyMap<string, number>,
+): Promise<void> {
+  const { tx, caller } = context
+  const held = await tx.rows<{ line_cid: string; entry: string; product_id: number; venue_id: number; held: number }>(
+    `select line_cid, entry, product_id, venue_id, cast(-sum(quantity) as bigint) as held from portion_moves
+     where brand_id = ? and receipt_cid = ? group by line_cid, entry, product_id, venue_id having sum(quantity) < 0
+     order by product_id, entry, line_cid`,
+    [caller.brand_id, receipt_cid],
+  )
+  const left = new Map(lines)
+  for (const { line_cid, entry: named, product_id, venue_id, held: all } of held) {
+    const quantity = lines ? Math.min(all, left.get(line_cid) ?? 0) : all
+    if (quantity <= 0) continue
+    left.set(line_cid, (left.get(line_cid) ?? 0) - quantity)
+    const [entry] = await tx.rows<MovedEntry>(
+      `update stop_list set remaining = remaining + ?, moves = moves + 1
+       where brand_id = ? and venue_id = ? and id = ? and entry = ? returning entry, remaining, moves`,
+      [quantity, caller.brand_id, venue_id, product_id, named],
+    )
+    if (entry) await record(context, { receipt_cid, product_id, venue_id, entry, moves: [{ line_cid, quantity }] })
+  }
+}
+
+/** As an entry is after its moves. */
+interface MovedEntry {
+  entry: string
+  remaining: number
+  moves: number
+}
+
+interface Moves {
+  readonly receipt_cid: string
+  readonly product_id: number
+  readonly venue_id: number
+  readonly entry: MovedEntry
+  readonly moves: readonly { readonly line_cid: string; readonly quantity: number }[]
+}
+
+async function record({ tx, caller, now }: Moving, { receipt_cid, product_id, venue_id, entry, moves }: Moves) {
+  const { brand_id } = caller
+  const started = entry.remaining - moves.reduce((sum, { quantity }) => sum + quantity, 0)
+  let before = started
+  const rows = moves.map(({ line_cid, quantity }, index): PortionMove => {
+    const row = {
+      id: `${entry.entry}:${entry.moves - moves.length + index + 1}`,
+      venue_id,
+      entry: entry.entry,
+      product_id,
+      quantity: fromScaled(quantity),
+      before: fromScaled(before),
+      after: fromScaled(before + quantity),
+      receipt_cid,
+      line_cid,
+      moved_at: now,
+    }
+    before += quantity
+    return row
+  })
+  await portionMoves.write({ tx, brand_id, actor: '', now, insertOnly: true, unpublished: true }, rows)
+  if (started !== 0 && entry.remaining !== 0) return
+  const data = { id: product_id, product_id, limit: fromScaled(entry.remaining) }
+  tx.publish({ brand_id, type: 'stop_list.changed', subject: String(product_id), venue_id, data })
+}
+
+/** I8: a line holds its portions until it is void; what was made and is lost keeps them. */
+const portionOf = ({ shown, copied }: Line): Portion => ({
+  product_id: shown.product_id,
+  line_cid: shown.cid,
+  count: isVoid({ shown, copied }) && !copied.waste ? 0 : toScaled(shown.count)!,
+})
+
+export const portionsOf = (lines: readonly Line[]): Portion[] => lines.map(portionOf)
+
+/** Holds what lines of a receipt have more than before, and gives back what they have less. */
+export async function keepPortions(context: Moving, before: Draft | undefined, after: Draft): Promise<void> {
+  const standing = new Map(before?.lines.map((line) => [line.shown.id, portionOf(line).count]))
+  const steps = after.lines.map((line) => ({
+    ...portionOf(line),
+    step: portionOf(line).count - (standing.get(line.shown.id) ?? 0),
+  }))
+  const { cid } = after.receipt
+  if (cid === undefined) return // history, which holds nothing
+  const less = steps.filter(({ step }) => step < 0).map(({ line_cid, step }) => [line_cid, -step] as const)
+  if (less.length > 0) await releasePortions(context, cid, new Map(less))
+  const more = steps.filter(({ step }) => step > 0).map(({ step, ...portion }) => ({ ...portion, count: step }))
+  if (more.length > 0) await holdPortions(context, cid, more)
+}
