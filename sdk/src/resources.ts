@@ -20,13 +20,18 @@ import type {
   FinanceTax,
   NewCustomer,
   NewOperation,
+  NewOrder,
+  NewWaiterCall,
   Operation,
   OperationChange,
   OperationItem,
   OperationItemTotal,
   OperationStatus,
   OperationTotal,
+  Order,
+  OrderChange,
   PaymentMethod,
+  PlacedOrder,
   Price,
   PriceList,
   Product,
@@ -57,6 +62,7 @@ import type {
   Unit,
   User,
   Venue,
+  WaiterCall,
   WhoAmI,
 } from './types.ts'
 
@@ -1123,6 +1129,59 @@ export interface ReceiptsStockOperationsQuery<Field extends keyof StockOperation
 }
 
 /** What may be included. */
+export type OrderRelated = 'receipt'
+
+/** What `fields` may name; what is related only when it is included (D2.6). */
+export type OrderField<Related extends OrderRelated> = Exclude<keyof Order, 'receipt'> | { receipt: 'receipt' }[Related]
+
+/** Narrowed to the fields asked for; id in any case. An included array is there; another included member may have no value. */
+export type OrderOf<Related extends OrderRelated, Field extends OrderField<Related>> = Pick<
+  Order,
+  'id' | Exclude<Field, never>
+> &
+  Required<Pick<Order, Extract<Field, never>>>
+
+/** What filters of GET /orders may name (D2.4), with the values each takes. */
+export interface OrderColumns {
+  id: number
+  venue_id: number
+  status: 'PENDING' | 'RECEIVED' | 'IGNORE' | 'DELIVERED'
+  order_number: string
+  integration_uuid: string
+  sale_type_id: number
+  customer_id: string
+  table_id: number
+  receipt_id: number
+  scheduled_at: Instant
+  expires_at: Instant
+  created_at: Instant
+  updated_at: Instant
+}
+
+/** The query of GET /orders. */
+export interface OrderQuery<
+  Related extends OrderRelated = never,
+  Field extends OrderField<Related> = OrderField<Related>,
+> {
+  filters?: readonly Filter<OrderColumns>[] | undefined
+  /** Members to return; some come in any case. */
+  fields?: readonly Field[] | undefined
+  include?: readonly Related[] | undefined
+  /** The id is always the last key. */
+  sort?: readonly Sort<'id' | 'created_at' | 'updated_at'>[] | undefined
+  /** Both ends included; a date is that whole day in UTC. */
+  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+  /** Page number. A page past the last one is empty. */
+  page?: number | undefined
+  /** Page size. Also named per_page, page_size. */
+  limit?: number | undefined
+  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
+  after?: string | undefined
+  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+  venue?: 'all' | undefined
+}
+
+/** What may be included. */
 export type OperationRelated = 'items' | 'supplier' | 'storage'
 
 /** What `fields` may name; what is related only when it is included (D2.6). */
@@ -2015,6 +2074,29 @@ export interface ReceiptsMethods {
   ): List<ReceiptsStockOperationsOf<Field>>
 }
 
+export interface OrdersMethods {
+  /** List orders (GET /orders). */
+  list<Related extends OrderRelated = never, Field extends OrderField<Related> = OrderField<Related>>(
+    query: OrderQuery<Related, Field> & { after: string },
+    options?: CallOptions,
+  ): Walk<OrderOf<Related, Field>>
+  list<Related extends OrderRelated = never, Field extends OrderField<Related> = OrderField<Related>>(
+    query?: OrderQuery<Related, Field> & { after?: undefined },
+    options?: CallOptions,
+  ): List<OrderOf<Related, Field>>
+  /** Place an order (POST /orders). */
+  create(order: NewOrder, options?: WriteOptions & { dry_run?: '0' | '1' | undefined }): Promise<PlacedOrder>
+  /** Read one order (GET /orders/{id}). */
+  get(id: number, options?: CallOptions & { include?: readonly string[] | undefined }): Promise<Order>
+  /** Take an order back (PUT /orders/{id}). */
+  update(id: number, orderChange: OrderChange, options?: WriteOptions): Promise<Order>
+}
+
+export interface WaiterCallMethods {
+  /** Call a waiter to a table (POST /waiter-call). */
+  create(waiterCall: NewWaiterCall, options?: WriteOptions): Promise<WaiterCall>
+}
+
 export interface OperationsMethods {
   /** List operations (GET /operations). */
   list<Related extends OperationRelated = never, Field extends OperationField<Related> = OperationField<Related>>(
@@ -2160,6 +2242,8 @@ export class Resources {
   readonly storages: StoragesMethods
   readonly suppliers: SuppliersMethods
   readonly receipts: ReceiptsMethods
+  readonly orders: OrdersMethods
+  readonly waiterCall: WaiterCallMethods
   readonly operations: OperationsMethods
   readonly operationItems: OperationItemsMethods
   readonly stock: StockMethods
@@ -2233,6 +2317,13 @@ export class Resources {
       close: at.send('POST', '/receipts/{id}/close', { body: true, headers: ['if-match'] }),
       stockOperations: at.list('/receipts/{id}/stock-operations'),
     }
+    this.orders = {
+      list: at.list('/orders'),
+      create: at.send('POST', '/orders', { body: true, query: ['dry_run'] }),
+      get: at.send('GET', '/orders/{id}', { query: ['include'] }),
+      update: at.send('PUT', '/orders/{id}', { body: true }),
+    }
+    this.waiterCall = { create: at.send('POST', '/waiter-call', { body: true }) }
     this.operations = {
       list: at.list('/operations'),
       create: at.send('POST', '/operations', { body: true }),

@@ -747,6 +747,159 @@ export interface Payment {
   name?: string
 }
 
+export interface Order {
+  id: number
+  venue_id: number
+  /** PENDING until staff decide, RECEIVED once accepted, IGNORE once refused, cancelled or expired, DELIVERED */
+  status: 'PENDING' | 'RECEIVED' | 'IGNORE' | 'DELIVERED'
+  order_number?: string
+  /** The caller’s own key */
+  integration_uuid?: string
+  sale_type_id: number
+  customer?: { id?: string; name?: string; phone?: string; address?: string }
+  products: {
+    product_id: number
+    product_name: string
+    count: number
+    price: number
+    portion_size: number
+    note?: string
+    modifiers: { modifier_id: number; modifier_name: string; count: number; price: number }[]
+  }[]
+  comment?: string
+  guests?: number
+  table_id?: number
+  discount?: { discount_type: 0 | 1 | 2; discount_value: number }
+  /** A percent */
+  service_charge?: { enabled: boolean; value?: number }
+  delivery_fee?: number
+  payments?: { id: number; amount: number }[]
+  scheduled_at?: string
+  expires_at?: string
+  subtotal: number
+  total: number
+  /** A price that was sent is not ours (P13) */
+  price_differs: boolean
+  /** Why it was ignored: what staff said, cancelled, or expired */
+  reason?: string
+  receipt_id?: number
+  /** The name of who placed it */
+  integrator: string
+  created_at?: string
+  updated_at?: string
+  receipt?: Receipt
+}
+
+export interface NewOrder {
+  /** The active venue where absent; another counts as x-venue */
+  venue_id?: number
+  sale_type_id: number
+  /** Absent, 0 or an empty text: a guest */
+  customer?: {
+    id?: number | string
+    name?: string
+    phone?: string
+    address?: string
+    customer_discount_type?: 0 | 1 | 2
+  }
+  /** 1 to 200 */
+  products: {
+    product_id: number
+    count: number
+    price?: number
+    product_name?: string
+    portion_size?: number
+    note?: string
+    modifiers?: { modifier_id: number; count?: number; price?: number; modifier_name?: string }[]
+    modificators?: number[]
+    product_hash?: string
+  }[]
+  /** A label for people */
+  order_number?: string
+  /** The caller’s own key, unique for ever; the cid of the receipt */
+  integration_uuid?: string
+  /** 0 none, 1 percent, 2 amount */
+  discount?: { discount_type: 0 | 1 | 2; discount_value?: number | string }
+  /** A percent */
+  service_charge?: { enabled: boolean; value?: number | string }
+  delivery_fee?: number | string
+  comment?: string
+  /** In the future */
+  scheduled_at?: string
+  guests?: number
+  table_id?: number
+  /** Paid online; booked when the order is accepted */
+  payments?: { id: number; amount: number | string }[]
+  auto_order_accept?: boolean
+  auto_order_sent_to_station?: boolean
+  status?: string
+  auto_accept_terminal?: unknown
+  product_hash?: string
+}
+
+export interface PlacedOrder {
+  id?: number
+  venue_id: number
+  /** PENDING until staff decide, RECEIVED once accepted, IGNORE once refused, cancelled or expired, DELIVERED */
+  status: 'PENDING' | 'RECEIVED' | 'IGNORE' | 'DELIVERED'
+  order_number?: string
+  /** The caller’s own key */
+  integration_uuid?: string
+  sale_type_id: number
+  customer?: { id?: string; name?: string; phone?: string; address?: string }
+  products: {
+    product_id: number
+    product_name: string
+    count: number
+    price: number
+    portion_size: number
+    note?: string
+    modifiers: { modifier_id: number; modifier_name: string; count: number; price: number }[]
+  }[]
+  comment?: string
+  guests?: number
+  table_id?: number
+  discount?: { discount_type: 0 | 1 | 2; discount_value: number }
+  /** A percent */
+  service_charge?: { enabled: boolean; value?: number }
+  delivery_fee?: number
+  payments?: { id: number; amount: number }[]
+  scheduled_at?: string
+  expires_at?: string
+  subtotal: number
+  total: number
+  /** A price that was sent is not ours (P13) */
+  price_differs: boolean
+  /** Why it was ignored: what staff said, cancelled, or expired */
+  reason?: string
+  receipt_id?: number
+  /** The name of who placed it */
+  integrator: string
+  created_at?: string
+  updated_at?: string
+}
+
+export interface OrderChange {
+  status: 'IGNORE'
+  reason?: string
+}
+
+export interface NewWaiterCall {
+  table_id: number
+  type: 'WAITER' | 'PAY'
+  /** How the guest wants to pay; with PAY only */
+  payment_method?: string
+}
+
+export interface WaiterCall {
+  id: number
+  table_id: number
+  type: 'WAITER' | 'PAY'
+  /** How the guest wants to pay */
+  payment_method?: string
+  created_at: string
+}
+
 export interface Operation {
   id: number
   venue_id: number

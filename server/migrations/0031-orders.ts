@@ -45,7 +45,8 @@ create index recent_orders_placed_at on recent_orders (brand_id, placed_at);
 
 alter table brands add column order_prices text not null default 'ask';
 
-alter table stop_list add column entry text not null default ''; -- a new limit is a new entry
+-- A new limit is a new entry.
+alter table stop_list add column entry text not null default '';
 alter table stop_list add column moves bigint not null default 0;
 update stop_list set entry = venue_id || '-' || id || '-' || timestamp;
 

@@ -64,7 +64,8 @@ async function fill(
   const opened = new Date(firstDay(now) - 2 * DAY).toISOString()
   const rows = importer({ tx, brand_id: demo.id, actor: ACTOR, now: opened })
   let done = 0
-  for (const row of house) {
+  const isOfToday = ({ kind }: { kind: string }) => kind === 'stop_list_entry' // it stops no sale of the days before
+  for (const row of house.filter((each) => !isOfToday(each))) {
     const written = rows.add(row, ++done)
     if (!written) continue
     await written
@@ -84,6 +85,10 @@ async function fill(
       },
     },
   )
+
+  const stops = importer({ tx, brand_id: demo.id, actor: ACTOR, now: now.toISOString() })
+  for (const [index, row] of house.filter(isOfToday).entries()) await stops.add(row, index + 1)
+  await stops.finish()
 
   // Two more ways to sign in that fail, so that a newcomer sees how (§5.4).
   const live = await addBrand(db, ACTOR, { slug: 'demo-live', name: 'Le Comptoir, in production', test: false })

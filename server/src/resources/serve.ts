@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type TObject, type TSchema } from 'typebox'
-import type { Caller } from '../http/call.ts'
+import type { Caller, EventsDeclared } from '../http/call.ts'
 import { asJson, asPage, ErrorBody, Many, One, OneTimed, one, oneTimed } from '../http/envelope.ts'
 import { invalidParameter, noSuchRecord } from '../http/errors.ts'
 import { type List, parseList, queryOf } from '../lists/list.ts'
@@ -25,8 +25,11 @@ export interface Extension {
   readonly whole?: TObject
   readonly routes?: (app: FastifyInstance, deps: ServeDeps) => void
   /** What has to happen before rows are read, where time alone changes them. */
-  readonly beforeRead?: (deps: ServeDeps, caller: Caller) => Promise<void>
+  readonly beforeRead?: { readonly events: EventsDeclared; run(deps: ServeDeps, caller: Caller): Promise<void> }
 }
+
+/** The same once it knows its database. */
+type BeforeRead = { readonly events: EventsDeclared; run(caller: Caller): Promise<void> } | undefined
 
 /** Registers the routes of a resource: its list, one row by id, and its further operations. */
 export function serveResource(
@@ -35,7 +38,7 @@ export function serveResource(
   deps: ServeDeps,
   { included, whole, routes, beforeRead }: Extension = {},
 ): void {
-  const ready = beforeRead && ((caller: Caller) => beforeRead(deps, caller))
+  const ready = beforeRead && { events: beforeRead.events, run: (caller: Caller) => beforeRead.run(deps, caller) }
   if (resource.api.list) serveList(app, resource, { ...deps, path: resource.path, venuesOf: active, beforeRead: ready })
   const by = (resource.wire.properties.id as { format?: string }).format === 'uuid' ? BY_UUID : undefined
   if (resource.api.get) serveOne(app, resource, deps, { included, whole, by, beforeRead: ready })
@@ -72,7 +75,7 @@ interface ListDeps {
   readonly path: string
   /** The venues whose rows are listed, where rows belong to venues; undefined: every one. */
   readonly venuesOf: (caller: Caller) => readonly number[] | undefined
-  readonly beforeRead?: ((caller: Caller) => Promise<void>) | undefined
+  readonly beforeRead?: BeforeRead
 }
 
 /** P4: rows that belong to a venue or to none are those of every venue that the user may enter. */
@@ -99,7 +102,7 @@ export function serveList(
   app.get(
     `/${path}`,
     {
-      config: { permission },
+      config: { permission, ...(beforeRead && { events: beforeRead.events }) },
       schema: {
         operationId: `list${pascal(name.many)}`,
         summary: `List ${words(name.many)}`,
@@ -112,7 +115,7 @@ export function serveList(
     },
     async ({ call: { caller }, url }, reply) => {
       const asked = parseList(list, queryOf(url), caller.venue_id)
-      await beforeRead?.(caller)
+      await beforeRead?.run(caller)
       const owner = ownerOf(caller, now())
       await resource.checkOwn(db, owner, asked.own)
       const venues = asked.everyVenue ? owner.enterable : venuesOf(caller)
@@ -126,7 +129,7 @@ export function serveList(
 interface OneOptions {
   readonly included?: Extension['included'] | undefined
   readonly whole?: Extension['whole'] | undefined
-  readonly beforeRead?: ((caller: Caller) => Promise<void>) | undefined
+  readonly beforeRead?: BeforeRead
   readonly by?:
     | {
         /** After the resource's own: `cid/:cid`. */
@@ -165,7 +168,7 @@ export function serveOne(
   app.get(
     `/${path}/${by?.path ?? ':id'}`,
     {
-      config: { permission, etag: etag !== undefined },
+      config: { permission, etag: etag !== undefined, ...(beforeRead && { events: beforeRead.events }) },
       schema: {
         operationId: `get${pascal(name.one)}`,
         summary: `Read one ${words(name.one)}`,
@@ -183,7 +186,7 @@ export function serveOne(
       const { brand_id, venue_id } = caller
       const key = by ? by.read(params) : (params as { id: number }).id // as its schema read it
       const asked = query && parseList(query, queryOf(url), venue_id)
-      await beforeRead?.(caller)
+      await beforeRead?.run(caller)
       const owner = ownerOf(caller, now())
       if (asked) await resource.checkOwn(db, owner, asked.own)
       const include = asked && asked.include.size > 0 ? asked.include : undefined

@@ -24,12 +24,18 @@ const TakenBack = Type.Object(
   { $id: 'OrderChange', additionalProperties: false },
 )
 
+/** A dry run has no id. */
+const PlacedOrder = Type.Object({ ...Order.properties, id: Maybe(Order.properties.id) }, { $id: 'PlacedOrder' })
+
 const refusals = (...statuses: number[]) => Object.fromEntries(statuses.map((status) => [status, ErrorBody]))
 
 /** What orders are besides rows: they are placed, and taken back by who placed them. */
 export const orderExtension: Extension = {
   /** From the instant on at which its time has passed, every read of an order says IGNORE (S1). */
-  beforeRead: ({ db, now }, { brand_id }) => expireDue(db as Database, brand_id, instantOf(now())),
+  beforeRead: {
+    events: ['order.ignored', 'stop_list.changed'],
+    run: ({ db, now }, { brand_id }) => expireDue(db, brand_id, instantOf(now())),
+  },
   routes(app, deps) {
     servePlacing(app, deps)
     serveTakingBack(app, deps)
@@ -58,7 +64,7 @@ function servePlacing(app: FastifyInstance, deps: { db: Database; now: () => num
       headers: IdempotencyHeaders,
       querystring: DryRun,
       body: NewOrder,
-      response: { 200: OneWritten(Order), ...refusals(400, 403, 409, 422) },
+      response: { 200: OneWritten(PlacedOrder), ...refusals(400, 403, 409, 422) },
     },
     begin(request) {
       const { venue_id } = request.body as NewOrder

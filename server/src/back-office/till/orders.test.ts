@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { onEachEngine } from '../../../test/engines.ts'
+import type { Row } from '../../../test/store.ts'
+import { doDueOrders } from '../../pos/orders/timed.ts'
+import { CARD, CASH, ROWS, tills } from './closing-fixture.ts'
+
+const venues = (settings: object): Row[] =>
+  ROWS.map((row) => (row.kind === 'venue' && row.id === 1 ? { ...row, ...settings } : row))
+
+onEachEngine('orders', (make) => {
+  const till = tills(make)
+  const shop = async (settings: object = {}, more: Row[] = []) => {
+    const at = await till([...venues(settings), ...more])
+    const { built, headers, owner } = at
+    const call = (method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object, more: object = {}) =>
+      // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+      built.call(path, { method, ...(body && { body }), headers: { ...headers, ...more } }) as Promise<any>
+    return {
+      ...at,
+      call,
+      place: (body: object, path = '/orders', more: object = {}) =>
+        call('POST', path, { sale_type_id: 2, products: [{ product_id: 1, count: 2 }], ...body }, more),
+      accept: (id: number) => owner.ask('POST', `/orders/${id}/accept`, {}),
+      refuse: (id: number) => owner.ask('POST', `/orders/${id}/refuse`, { reason: 'No oven' }),
+      stops: async () => (await call('GET', '/products/stop-list')).body.data,
+    }
+  }
+
+  test('one that waits is accepted by staff and becomes an open receipt with its uuid and lines', async () => {
+    const { place, accept, call, read, isSound } = await shop()
+    const integration_uuid = randomUUID()
+    const placed = await place({
+      integration_uuid,
+      order_number: 'A-7',
+      customer: { id: 0, name: 'Guest', phone: '+33 1', address: 'Rue 1' },
+      products: [{ product_id: 1, count: 2, note: 'hot', modifiers: [{ modifier_id: 1, count: 1 }] }],
+      delivery_fee: '2.50',
+      comment: 'Ring twice',
+    })
+    assert.equal(placed.status, 200, JSON.stringify(placed.body))
+    assert.deepEqual([placed.body.message, placed.body.data.status], ['Order created', 'PENDING'])
+    const { id } = placed.body.data
+    const accepted = await accept(id)
+    assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
+    const { body } = await call('GET', `/orders/${id}?include=receipt`)
+    assert.equal(body.data.status, 'RECEIVED')
+    assert.equal(body.data.receipt.cid, integration_uuid)
+    const receipt = await read(body.data.receipt_id)
+    assert.deepEqual(
+      [receipt.status, receipt.cid, receipt.order_id, receipt.order_number, receipt.delivery_fee, receipt.description],
+      [1, integration_uuid, id, 'A-7', 2.5, 'Ring twice'],
+    )
+    assert.equal(receipt.total, placed.body.data.total)
+    assert.deepEqual(receipt.receipt_products.length, 1)
+    assert.equal((await accept(id)).status, 409)
+    await isSound()
+  })
+
+  test('a venue that accepts as the client asks does it in one call, and sends what was asked', async () => {
+    const { place, read, call } = await shop({ accept: 'client' })
+    const asked = await place({
+      auto_order_accept: true,
+      auto_order_sent_to_station: true,
+      payments: [{ id: CARD, amount: 10 }],
+    })
+    assert.equal(asked.body.data.status, 'RECEIVED', JSON.stringify(asked.body))
+    const receipt = await read(asked.body.data.receipt_id)
+    assert.deepEqual([receipt.paid, receipt.receipt_products[0].state], [10, 'SENT'])
+    assert.equal((await place({})).body.data.status, 'PENDING')
+    const differs = await place({ auto_order_accept: true, products: [{ product_id: 1, count: 1, price: 1 }] })
+    assert.deepEqual([differs.body.data.status, differs.body.data.price_differs], ['PENDING', true])
+    const { body } = await call('GET', '/orders?filters=[["status","=","PENDING"]]')
+    assert.equal(body.total, 2, JSON.stringify(body))
+  })
+
+  test('what was sent before is the same order', async () => {
+    const { place, call } = await shop()
+    const uuid = randomUUID()
+    const first = await place({ integration_uuid: uuid })
+    const again = await place({ integration_uuid: uuid })
+    assert.equal(again.body.data.id, first.body.data.id)
+    const other = await place({ integration_uuid: uuid, comment: 'other' })
+    assert.deepEqual(
+      [other.status, other.body.error, other.body.details],
+      [409, 'duplicate_order', { id: first.body.data.id }],
+    )
+    const keyed = await place({}, '/orders', { 'idempotency-key': 'k1' })
+    assert.equal((await place({}, '/orders', { 'idempotency-key': 'k1' })).body.data.id, keyed.body.data.id)
+    const numbered = await place({ order_number: 'N1' })
+    const repeated = await place({ order_number: 'N1' })
+    assert.equal(repeated.body.data.id, numbered.body.data.id)
+    assert.equal(repeated.headers['idempotency-replayed'], 'true')
+    const [one, two] = [await place({}), await place({})]
+    assert.notEqual(one.body.data.id, two.body.data.id)
+    assert.equal((await call('GET', '/orders')).body.total, 5)
+  })
+
+  test('portions are held, and come back when it is refused, taken back or cancelled', async () => {
+    const { place, accept, refuse, stops, call, owner, isSound } = await shop({}, [
+      { kind: 'stop_list_entry', id: 1, venue_id: 1, limit: 5 },
+    ])
+    const left = async () => (await stops()).map(({ limit }: { limit: number }) => limit)
+    const a = await place({ products: [{ product_id: 1, count: 2 }] })
+    const b = await place({ products: [{ product_id: 1, count: 3 }] })
+    assert.deepEqual(await left(), [0])
+    const none = await place({ products: [{ product_id: 1, count: 1 }] })
+    assert.deepEqual(
+      [none.status, none.body.error, none.body.details],
+      [409, 'sold_out', { products: [{ id: 1, limit: 0 }] }],
+    )
+    assert.equal((await refuse(a.body.data.id)).status, 200)
+    assert.deepEqual(await left(), [2])
+    const taken = await call('PUT', `/orders/${a.body.data.id}`, { status: 'IGNORE' })
+    assert.deepEqual([taken.status, taken.body.details], [409, { status: 'IGNORE' }])
+    const accepted = await accept(b.body.data.id)
+    const { receipt_id } = accepted.body.data
+    const cancelled = await call('PATCH', `/receipts/${receipt_id}`, { order_status: 'CANCELLED' })
+    assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body))
+    assert.deepEqual(await left(), [5])
+    const open = await owner.ask('POST', '/receipts', {
+      ...{ cid: randomUUID(), sale_type_id: 2, lines: [{ cid: randomUUID(), product_id: 1, count: 4 }] },
+    })
+    assert.equal(open.status, 200, JSON.stringify(open.body))
+    assert.deepEqual(await left(), [1])
+    await isSound()
+  })
+
+  test('a dry run writes nothing and says what it would be', async () => {
+    const { place, call } = await shop({}, [{ kind: 'stop_list_entry', id: 1, venue_id: 1, limit: 1 }])
+    const dry = await place({ products: [{ product_id: 1, count: 1 }] }, '/orders?dry_run=1')
+    assert.deepEqual(
+      [dry.status, dry.body.data.id, dry.body.data.total],
+      [200, undefined, 14.9],
+      JSON.stringify(dry.body),
+    )
+    assert.equal((await place({}, '/orders?dry_run=1')).body.error, 'sold_out')
+    assert.equal((await call('GET', '/orders')).body.total, 0)
+  })
+
+  test('what cannot be sold is refused by its path', async () => {
+    const { place } = await shop()
+    const wrong = async (body: object) => {
+      const { status, body: answer } = await place(body)
+      assert.equal(status, 400, JSON.stringify(answer))
+      return answer.details.errors[0].field
+    }
+    assert.equal(await wrong({ products: [{ product_id: 50, count: 1 }] }), 'products[0].product_id')
+    assert.equal(
+      await wrong({ products: [{ product_id: 1, count: 1, modifiers: [{ modifier_id: 1, count: 9 }] }] }),
+      'products[0].modifiers[0].count',
+    )
+    assert.equal(await wrong({ customer: { id: 999 } }), 'customer.id')
+    assert.equal(await wrong({ payments: [{ id: CASH, amount: 1 }] }), 'payments[0].id')
+    assert.equal(await wrong({ scheduled_at: '2020-01-01T00:00:00.000Z' }), 'scheduled_at')
+  })
+
+  test('one whose time has passed is ignored from that instant on', async () => {
+    const { place, call, accept, built } = await shop({ order_expiry_s: 60 }, [
+      { kind: 'stop_list_entry', id: 1, venue_id: 1, limit: 5 },
+    ])
+    const { id } = (await place({})).body.data
+    built.clock.ms += 60_000
+    const late = await accept(id)
+    assert.deepEqual([late.status, late.body.details], [409, { status: 'IGNORE' }])
+    const { body } = await call('GET', `/orders/${id}`)
+    assert.deepEqual([body.data?.status, body.data?.reason], ['IGNORE', 'expired'], JSON.stringify(body))
+    assert.deepEqual((await call('GET', '/products/stop-list')).body.data[0].limit, 5)
+  })
+
+  test('a closed venue says when it opens', async () => {
+    const { place } = await shop({ paused_until: '2999-01-01T00:00:00.000Z' })
+    const { status, body } = await place({})
+    assert.deepEqual(
+      [status, body.error, body.details],
+      [409, 'venue_closed', { opens_at: '2999-01-01T00:00:00.000Z' }],
+    )
+  })
+
+  test('racing for the last portions, each is sold once', async () => {
+    const { place, stops, call } = await shop({}, [{ kind: 'stop_list_entry', id: 1, venue_id: 1, limit: 10 }])
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => place({ products: [{ product_id: 1, count: 1 }] })),
+    )
+    const statuses = answers.map(({ status, body }) => (status === 200 ? 'placed' : body.error))
+    assert.deepEqual(
+      [statuses.filter((each) => each === 'placed').length, statuses.filter((each) => each === 'sold_out').length],
+      [10, 90],
+    )
+    assert.equal((await stops())[0].limit, 0)
+    assert.equal((await call('GET', '/orders')).body.total, 10)
+  })
+
+  test('of accepting, taking back and expiring at one instant one wins', async () => {
+    const { place, accept, call, built, stops, isSound } = await shop({ order_expiry_s: 60 }, [
+      { kind: 'stop_list_entry', id: 1, venue_id: 1, limit: 100 },
+    ])
+    for (let round = 0; round < 20; round++) {
+      const { id } = (await place({ products: [{ product_id: 1, count: 1 }] })).body.data
+      const [one, other] = await Promise.all([
+        accept(id),
+        call('PUT', `/orders/${id}`, { status: 'IGNORE' }),
+        round % 2 === 0 ? doDueOrders(built.deps.db, new Date(built.clock.ms + 60_000).toISOString()) : undefined,
+      ])
+      const { data } = (await call('GET', `/orders/${id}`)).body
+      const winners = [one.status === 200, other.status === 200, data.reason === 'expired'].filter(Boolean)
+      assert.equal(winners.length, 1, JSON.stringify([one.body, other.body, data]))
+      assert.equal(data.receipt_id !== undefined, one.status === 200)
+    }
+    const { body } = await call('GET', '/orders?filters=[["status","=","RECEIVED"]]')
+    assert.equal((await stops())[0].limit, 100 - body.total)
+    await isSound()
+  })
+})
