@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { onEachEngine } from '../../../test/engines.ts'
 import type { Row } from '../../../test/store.ts'
+import { auditBooks } from '../../pos/books/audit.ts'
 import { doDueOrders } from '../../pos/orders/timed.ts'
 import { CARD, CASH, ROWS, tills } from './closing-fixture.ts'
 
@@ -211,5 +212,25 @@ onEachEngine('orders', (make) => {
     const { body } = await call('GET', '/orders?filters=[["status","=","RECEIVED"]]')
     assert.equal((await stops())[0].limit, 100 - body.total)
     await isSound()
+  })
+
+  test('the books know orders without their receipt and portions that nobody holds', async () => {
+    const { place, accept, owner, db, brand_id, isSound } = await shop({}, [
+      { kind: 'stop_list_entry', id: 1, venue_id: 1, limit: 5 },
+    ])
+    const { id } = (await place({})).body.data
+    await accept(id)
+    await place({})
+    await isSound()
+    const found = async (text: string) => {
+      await db.transaction((tx) => tx.run(text, [brand_id]))
+      return [...new Set((await auditBooks(db, brand_id)).findings.map(({ invariant }) => invariant))]
+    }
+    assert.deepEqual(await found("update orders set status = 'PENDING' where brand_id = ? and status = 'RECEIVED'"), [
+      'I7',
+    ])
+    assert.deepEqual(await found("update orders set status = 'IGNORE' where brand_id = ?"), ['I7', 'I8'])
+    assert.deepEqual(await found('update stop_list set remaining = remaining + 1 where brand_id = ?'), ['I7', 'I8'])
+    assert.equal((await owner.ask('POST', `/orders/${id}/accept`, {})).status, 409)
   })
 })

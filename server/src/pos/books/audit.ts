@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, rowFindings } from './finding.ts'
 import { MONEY_CHECKS } from './money.ts'
+import { ORDER_CHECKS } from './orders.ts'
 import { auditReceipts, OF_RECEIPTS, type Range, RECEIPT_CHECKS } from './receipts.ts'
 import { STOCK_CHECKS } from './stock.ts'
 import { VENUE_CHECKS } from './venues.ts'
@@ -20,7 +21,7 @@ export interface ThreadData {
   readonly brand_id: number
 }
 
-const CHECKS = [...RECEIPT_CHECKS, ...STOCK_CHECKS, ...MONEY_CHECKS, ...VENUE_CHECKS]
+const CHECKS = [...RECEIPT_CHECKS, ...STOCK_CHECKS, ...MONEY_CHECKS, ...ORDER_CHECKS, ...VENUE_CHECKS]
 
 const numberOf = (invariant: Invariant) => Number(invariant.slice(1))
 
