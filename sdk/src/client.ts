@@ -4,7 +4,8 @@ import { connect, type Http } from './http/http.ts'
 import { checkId } from './operations.ts'
 import type { ComptoirOptions, FollowOptions, RequestOptions } from './option-types.ts'
 import { namedOptions, readOptions } from './options.ts'
-import { type EventsMethods, Resources } from './resources.ts'
+import { type PlacingAndTracking, placingAndTracking } from './orders.ts'
+import { type EventsMethods, type OrdersMethods, Resources } from './resources.ts'
 
 /** What a client shows of itself when it is printed. */
 export interface Shown {
@@ -21,6 +22,7 @@ export class Client extends Resources {
     /** Every event once and in order, without end: `for await (const event of client.events.follow({ after: 'latest' }))`. */
     follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>
   }
+  declare readonly orders: OrdersMethods & PlacingAndTracking
   readonly #http: Http
   readonly #shown: Shown
 
@@ -28,6 +30,7 @@ export class Client extends Resources {
   constructor(http: Http, shown: Shown) {
     super(http)
     Object.assign(this.events, { follow: (options?: FollowOptions) => follow(http, options) })
+    Object.assign(this.orders, placingAndTracking(http, this.orders))
     this.#http = http
     this.#shown = shown
   }
