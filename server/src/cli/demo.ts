@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { fillDemo } from '../demo/fill.ts'
 import { CommandError, type Context, printResult, withKeys } from './context.ts'
+import { liveCommand, stepCommands } from './live.ts'
 import { integer } from './options.ts'
 import { progressBar } from './progress.ts'
 
 export function demoCommand(program: Command, context: Context): void {
-  program
+  const demo = program
     .command('demo')
     .description('fill an empty database with the demo restaurant')
     .option('--scale <n>', 'its size: n × 200 products and n × 2,000 receipts, besides their refunds', integer)
@@ -23,4 +24,6 @@ export function demoCommand(program: Command, context: Context): void {
       if (!filled) throw new CommandError('The database is not empty: the demo restaurant needs an empty one')
       printResult(context, { brand: 'demo' }, 'The demo restaurant is ready: brand demo.')
     })
+  liveCommand(demo, context)
+  stepCommands(demo, context)
 }

@@ -1,0 +1,77 @@
+import { DEMO, DEMO_PEOPLE } from '../fill.ts'
+
+/** An answer that is no 2xx. */
+export class CallRefused extends Error {
+  readonly status: number
+  readonly error: string
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(
+    what: string,
+    status: number,
+    body: { error?: string; message?: string; details?: Record<string, unknown> },
+  ) {
+    super(`${what}: ${status} ${body.error ?? ''} ${body.message ?? ''}`.trim())
+    this.status = status
+    this.error = body.error ?? ''
+    this.details = body.details ?? {}
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Someone of the demo's staff at the back office: everything goes through the routes that its pages use. */
+export class StaffMember {
+  readonly #origin: string
+  #cookie = ''
+
+  constructor(origin: string) {
+    this.#origin = origin
+  }
+
+  async signIn(): Promise<void> {
+    const { username, password } = DEMO_PEOPLE
+    const answer = await this.#send('POST', '/session', { brand: DEMO.brand, username, password })
+    if (!answer.ok) throw new CallRefused('sign-in', answer.status, await readJson(answer))
+    this.#cookie = answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0]!)
+      .join('; ')
+  }
+
+  /** Answers `data`. Signed out meanwhile, they sign in again. */
+  // biome-ignore lint/suspicious/noExplicitAny: each caller knows what it asks for
+  async ask(method: Method, path: string, { venue, body }: { venue?: number; body?: object } = {}): Promise<any> {
+    // A key made when the act begins: sent again after a lost answer it does nothing twice.
+    const key = crypto.randomUUID()
+    let answer = await this.#send(method, path, body, venue, key)
+    if (answer.status === 401) {
+      await this.signIn()
+      answer = await this.#send(method, path, body, venue, key)
+    }
+    const read = await readJson(answer)
+    if (!answer.ok) throw new CallRefused(`${method} ${path}`, answer.status, read)
+    return read.data
+  }
+
+  #send(method: Method, path: string, body?: object, venue?: number, key?: string): Promise<Response> {
+    return fetch(`${this.#origin}/back-office/api${path}`, {
+      method,
+      headers: {
+        origin: this.#origin,
+        'x-comptoir': '1',
+        ...(body && { 'content-type': 'application/json' }),
+        ...(this.#cookie && { cookie: this.#cookie }),
+        ...(venue !== undefined && { 'x-venue': String(venue) }),
+        ...(key !== undefined && method !== 'GET' && { 'idempotency-key': key }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const readJson = async (answer: Response): Promise<any> => {
+  const text = await answer.text()
+  return text.startsWith('{') ? JSON.parse(text) : {}
+}
