@@ -806,11 +806,11 @@ export interface NewOrder {
   products: {
     product_id: number
     count: number
-    price?: number
+    price?: number | string
     product_name?: string
     portion_size?: number
     note?: string
-    modifiers?: { modifier_id: number; count?: number; price?: number; modifier_name?: string }[]
+    modifiers?: { modifier_id: number; count?: number; price?: number | string; modifier_name?: string }[]
     modificators?: number[]
     product_hash?: string
   }[]
