@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { loadConfig } from '../config.ts'
 import { runLive, type Tally } from '../demo/live/live.ts'
@@ -20,6 +21,7 @@ interface LiveArguments {
   for?: number
   seed?: number
   url?: string
+  wait: boolean
 }
 
 /** Where the demo is served: on this machine, where its secrets are good. */
@@ -41,11 +43,14 @@ export function liveCommand(demo: Command, context: Context): void {
     .option('--speed <n>', 'how much faster than a real day, 1 to 600', integer, 1)
     .option('--for <time>', 'stop after so long: 90s, 10m, 2h', duration)
     .option('--seed <n>', 'the same guests again', integer)
+    .option('--wait', 'wait until something is served', false)
     .option(...URL_OPTION)
-    .action(async ({ speed, for: forMs, seed = randomInt(1_000_000), url }: LiveArguments) => {
+    .action(async ({ speed, for: forMs, seed = randomInt(1_000_000), url, wait }: LiveArguments) => {
       if (speed < 1 || speed > 600) throw new CommandError('--speed is a whole number from 1 to 600')
       const stopped = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
+      process.once('disconnect', () => stopped.abort()) // the server that it belongs to is gone
+      if (wait) await served(originOf(url), stopped.signal)
       const timer = forMs === undefined ? undefined : setTimeout(() => stopped.abort(), forMs)
       const say = (line: string) => void (context.json || context.err.write(`${line}\n`))
       const tally = await reached(() => runLive({ origin: originOf(url), speed, seed, signal: stopped.signal, say }))
@@ -61,6 +66,18 @@ const told = ({ placed, accepted, refused, closed, soldOut, venueClosed, supplie
     `Not taken: ${soldOut} sold out, ${venueClosed} while closed. Seed ${seed}.`,
     ...(failed.length === 0 ? ['No call failed.'] : ['Calls that failed:', ...failed.map((line) => `  ${line}`)]),
   ].join('\n')
+
+/** Resolves once something is served there, or it is stopped. */
+async function served(origin: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const isReady = await fetch(`${origin}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) return
+    await sleep(500, undefined, { signal }).catch(() => {})
+  }
+}
 
 /** Says in a sentence that nothing is served there. */
 async function reached<Result>(work: () => Promise<Result>): Promise<Result> {

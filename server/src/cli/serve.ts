@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process'
 import type { Command } from 'commander'
 import { isLoopback, loadConfig } from '../config.ts'
 import { CommandError, type Context } from './context.ts'
@@ -7,13 +8,30 @@ export function serveCommand(program: Command, _context: Context): void {
     .command('serve')
     .description('serve the API until SIGTERM')
     .option('--demo', 'fill an empty database with the demo restaurant first; on loopback only', false)
-    .action(async ({ demo }: { demo: boolean }) => {
+    .option('--live [speed]', 'with --demo: guests order and staff work, as `demo live` does')
+    .action(async ({ demo, live }: { demo: boolean; live?: true | string }) => {
       const config = loadConfig()
+      if (live && !demo) throw new CommandError('--live goes with --demo')
       if (demo && !isLoopback(config.HOST))
         throw new CommandError(
           `--demo has secrets that everybody knows: it serves loopback only, not HOST ${config.HOST}`,
         )
       const { serve } = await import('../serve.ts') // the server is loaded by the one command that needs it
-      await serve(config, demo)
+      const stopGuests = live ? startGuests(live === true ? '1' : live) : () => {}
+      try {
+        await serve(config, demo)
+      } finally {
+        stopGuests()
+      }
     })
+}
+
+/** The living demo is a process of its own, as its clients are: it waits until something is served. */
+function startGuests(speed: string): () => void {
+  const [, bin] = process.argv
+  // Forked, not spawned: it ends when this process is gone, however that ended.
+  const guests = fork(bin!, ['demo', 'live', '--speed', speed, '--wait'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  return () => guests.kill('SIGTERM')
 }

@@ -289,7 +289,8 @@ function shownIncludes(list: List, included: ReadonlySet<string>, fields: Readon
 
 function readInclude(list: List, given: RawParameter | undefined): ReadonlySet<string> {
   if (given === undefined) return NOTHING
-  return new Set(readNames(given, 'related data', list.include.union(list.embedded))).intersection(list.include)
+  const names = readNames(given, 'related data', list.include.union(list.embedded))
+  return new Set(names.map((name) => name.replace(/:id$/, ''))).intersection(list.include) // receipt:id of older clients
 }
 
 const NOTHING: ReadonlySet<string> = new Set()

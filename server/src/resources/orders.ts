@@ -116,6 +116,7 @@ export const orders = defineResource({
   },
   list: {
     sortable: ['id', 'created_at', 'updated_at'],
+    embedded: ['customer', 'receipt:id'],
     date: 'created_at',
     newestFirst: true,
     shown: { columns: ['id', 'order_number', 'status', 'total', 'integrator', 'receipt_id', 'created_at'] },

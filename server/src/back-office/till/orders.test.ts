@@ -45,7 +45,7 @@ onEachEngine('orders', (make) => {
     const { id } = placed.body.data
     const accepted = await accept(id)
     assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
-    const { body } = await call('GET', `/orders/${id}?include=receipt`)
+    const { body } = await call('GET', `/orders/${id}?include=customer,receipt:id`)
     assert.equal(body.data.status, 'RECEIVED')
     assert.equal(body.data.receipt.cid, integration_uuid)
     const receipt = await read(body.data.receipt_id)
