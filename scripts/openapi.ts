@@ -21,6 +21,16 @@ export const EXAMPLES = new URL('../server/src/demo/examples.json', import.meta.
 const LABELS = { order_number: 'A-17', fiscal_id: 'F1-00000001' }
 const DELIVERY = { type: 1, storage_id: 1, supplier_id: 1, items: [{ product_id: 1, quantity: 2, cost: 3.5 }] }
 const NOTED = { description: 'Came on Monday' }
+const ORDER = {
+  sale_type_id: 3,
+  customer: { name: 'Camille Durand', phone: '+33 6 39 98 00 01', address: '4 rue Beaurepaire, Paris' },
+  products: [{ product_id: 1, count: 2, note: 'Bien fraîche' }],
+  order_number: 'A-17',
+  integration_uuid: '7c9a4b1e-2f60-4d58-9d7b-1f0f3a5c2e11',
+  delivery_fee: 2.5,
+}
+const TAKEN_BACK = { status: 'IGNORE', reason: 'The guest changed their mind' }
+const CALL = { table_id: 2, type: 'PAY', payment_method: 'Carte bancaire' }
 const NEW_CUSTOMER = { name: 'Camille Durand', phone: '+33 6 39 98 00 01', email: 'camille@example.com' }
 
 /** Asks the demo restaurant for one example of each operation, and the service for its description. */
@@ -39,6 +49,8 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
     const get = async (url: string) => (await app.inject({ url: `/v2${url}`, headers })).json()
     const patch = async (url: string, payload?: object) =>
       (await app.inject({ method: 'PATCH', url: `/v2${url}`, headers, ...(payload && { payload }) })).json()
+    const put = async (url: string, payload?: object) =>
+      (await app.inject({ method: 'PUT', url: `/v2${url}`, headers, ...(payload && { payload }) })).json()
     const post = async (url: string, payload?: object) =>
       (await app.inject({ method: 'POST', url: `/v2${url}`, headers, ...(payload && { payload }) })).json()
     const remove = async (url: string) => (await app.inject({ method: 'DELETE', url: `/v2${url}`, headers })).json()
@@ -59,6 +71,7 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
       getReceipt: { response: { ...(await get('/receipts/1')), time: 1 } },
       changeReceipt: { request: LABELS, response: { ...(await patch('/receipts/1', LABELS)), time: 2 } },
       closeReceipt: await closeExample(get, post),
+      ...(await orderExamples({ get, post, put })),
       ...(await documentExamples({ post, patch, remove })),
       getStockOperation: { response: await get('/stock-operations/1') },
       ...(await eventExamples(get)),
@@ -73,6 +86,21 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
 }
 
 type Send = (url: string, payload?: object) => Promise<{ data: { id: number } }>
+
+/** An order that is placed and taken back, and a guest who wants to pay. */
+async function orderExamples({ get, post, put }: { get: Send; post: Send; put: Send }): Promise<Examples> {
+  const orders = {
+    listOrders: { response: await get('/orders?limit=2') },
+    getOrder: { response: await get('/orders/1') },
+  }
+  const placed = await post('/orders', ORDER)
+  return {
+    ...orders,
+    placeOrder: { request: ORDER, response: placed },
+    takeBackOrder: { request: TAKEN_BACK, response: await put(`/orders/${placed.data.id}`, TAKEN_BACK) },
+    callWaiter: { request: CALL, response: await post('/waiter-call', CALL) },
+  }
+}
 
 /** A delivery that is published and reversed, and one that is changed and deleted. */
 async function documentExamples({ post, patch, remove }: { post: Send; patch: Send; remove: Send }): Promise<Examples> {

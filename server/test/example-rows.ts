@@ -42,7 +42,7 @@ function exampleOf(name: string, schema: Member, id: number, marker: string): un
   if (anyOf?.some((each) => each.type === 'null')) return null
   if (anyOf) return exampleOf(name, anyOf[0]!, id, marker)
   if (name === 'id' && format !== 'uuid') return type === 'string' ? String(id) : id
-  if (name === 'before_amount') return 0
+  if (name === 'before_amount' || name === 'before') return 0
   if (type === 'integer' || type === 'number') return id
   if (type === 'boolean') return true
   if (type === 'array') return []

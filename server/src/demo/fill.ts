@@ -8,6 +8,7 @@ import { importer } from '../resources/import.ts'
 import type { Database, Queries, Transaction } from '../storage/database.ts'
 import { makeHistory } from './history.ts'
 import { DAY, firstDay } from './opening-hours.ts'
+import { takeOrders } from './orders.ts'
 import { demoRows, receiptsAt } from './restaurant.ts'
 
 /** What a newcomer signs in with; the only secrets that are not random (D5.2). */
@@ -89,6 +90,7 @@ async function fill(
   const stops = importer({ tx, brand_id: demo.id, actor: ACTOR, now: now.toISOString() })
   for (const [index, row] of house.filter(isOfToday).entries()) await stops.add(row, index + 1)
   await stops.finish()
+  await takeOrders(tx, { id: demo.id, slug: brand }, { client: DEMO, now: now.toISOString() })
 
   // Two more ways to sign in that fail, so that a newcomer sees how (§5.4).
   const live = await addBrand(db, ACTOR, { slug: 'demo-live', name: 'Le Comptoir, in production', test: false })

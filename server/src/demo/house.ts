@@ -14,6 +14,7 @@ import {
 } from './methods.ts'
 import { DAY, startOfDay } from './opening-hours.ts'
 import { venues } from './people.ts'
+import { uuidOf } from './random.ts'
 import type {
   CategoryRow,
   FinanceCategoryRow,
@@ -145,6 +146,7 @@ function stopList(today: Date): StopListRow[] {
     venue_id,
     limit,
     timestamp,
+    entry: uuidOf(`stop list ${venue_id}`, productIdOf(name)),
   })
   return [
     entry(1, 'Risotto aux cèpes', 0),

@@ -77,7 +77,7 @@ export type TableRow = Line<'table', Table>
 export type StorageRow = Line<'storage', Storage>
 export type SupplierRow = Line<'supplier', Supplier>
 export type FinanceCategoryRow = Line<'finance_category', FinanceCategory, 'system_type' | 'parent_id'>
-export type StopListRow = Line<'stop_list_entry', StopListLine, 'until' | 'entry' | 'started' | 'moves'>
+export type StopListRow = Line<'stop_list_entry', StopListLine, 'until' | 'started' | 'moves'>
 
 export type Row =
   | CategoryRow

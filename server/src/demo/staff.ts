@@ -10,12 +10,18 @@ export interface Staff {
   readonly brand_id: number
   readonly tx: Transaction
   acting(venue_id: number, user_id: number, now: string): CommandContext
+  /** A client of the API, as the owner's user. */
+  ordering(venue_id: number, client: { integrator_id: string; client_id: string }, now: string): CommandContext
   /** After the last command: what was added is counted, and the ids that were taken stay taken. */
   finish(): Promise<void>
 }
 
 /** Ids follow the last ones and have no gaps, and UUIDs repeat themselves, so that the demo is the same wherever it is made. */
-export async function staffOf(tx: Transaction, brand: { id: number; slug: string }): Promise<Staff> {
+export async function staffOf(
+  tx: Transaction,
+  brand: { id: number; slug: string },
+  firstUuid = 0x0c1a2f6a0001, // it is in examples
+): Promise<Staff> {
   const brand_id = brand.id
   const known = await tx.rows<{ name: string; value: number }>(
     `select name, value from counters where brand_id = ? and name like '%_id'`,
@@ -31,7 +37,7 @@ export async function staffOf(tx: Transaction, brand: { id: number; slug: string
       taken.add(name)
       return id
     },
-    uuid: () => `0d6ef8c6-6f0e-4f59-9d3b-${(0x0c1a2f6a0000 + ++made).toString(16).padStart(12, '0')}`, // the first is in examples
+    uuid: () => `0d6ef8c6-6f0e-4f59-9d3b-${(firstUuid + made++).toString(16).padStart(12, '0')}`,
   }
   const permissions = new Map(roles.map((role) => [role.id, new Set(role.permissions)]))
   const people = new Map(
@@ -65,6 +71,13 @@ export async function staffOf(tx: Transaction, brand: { id: number; slug: string
         integrator_id: `staff:${user_id}`,
         client_id: '',
       },
+      now,
+      ids,
+      counted,
+    }),
+    ordering: (venue_id, { integrator_id, client_id }, now) => ({
+      tx: { ...tx, publish: (event) => tx.publish({ ...event, source: `api:${integrator_id}` }) },
+      caller: { brand: brand.slug, brand_id, venue_id, user: people.get(OWNER)!, integrator_id, client_id },
       now,
       ids,
       counted,
@@ -108,5 +121,6 @@ export const cashierAt = (venue_id: number): number =>
   users.find(({ role_id, venue_ids }) => role_id === CASHIER && venue_ids?.includes(venue_id))!.id
 
 const CASHIER = 3
+const OWNER = 1
 
 export const VENUES = venues.map(({ id }) => id)

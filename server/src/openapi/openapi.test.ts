@@ -76,6 +76,8 @@ test('the description has every endpoint and status of the contract, the securit
     'get /operations/total 200 400 401 403 429 500 503',
     'get /operations/{id} 200 400 401 403 404 429 500 503',
     'get /operations/{id}/items 200 400 401 403 404 429 500 503',
+    'get /orders 200 400 401 403 429 500 503',
+    'get /orders/{id} 200 400 401 403 404 429 500 503',
     'get /payment-methods 200 400 401 403 429 500 503',
     'get /price-lists 200 400 401 403 429 500 503',
     'get /price-lists/prices 200 400 401 403 429 500 503',
@@ -118,7 +120,10 @@ test('the description has every endpoint and status of the contract, the securit
     'post /operations 200 400 401 403 413 415 422 429 500 503',
     'post /operations/{id}/publish 200 400 401 403 404 409 413 415 422 429 500 503',
     'post /operations/{id}/reverse 200 400 401 403 404 409 413 415 422 429 500 503',
+    'post /orders 200 400 401 403 409 413 415 422 429 500 503',
     'post /receipts/{id}/close 200 400 401 403 404 409 412 413 415 422 429 500 503',
+    'post /waiter-call 200 400 401 403 409 413 415 422 429 500 503',
+    'put /orders/{id} 200 400 401 403 404 409 413 415 422 429 500 503',
   ])
   assert.deepEqual(components.securitySchemes['x-token'].name, 'x-token')
   for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) assert.ok(components.headers[name])

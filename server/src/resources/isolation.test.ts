@@ -117,6 +117,16 @@ const rowsOf = (brand: number): Row[] => [
       },
     ].filter(({ kind, id }) => kind !== 'user' || id !== OWN) // who signs in
   }),
+  ...[OWN, ELSEWHERE, only(brand)].flatMap((id): Row[] => {
+    const venue_id = id === ELSEWHERE ? 2 : 1
+    return [
+      {
+        ...{ kind: 'order', id, venue_id, status: 'PENDING', sale_type_id: OWN, products: [], cid: uuid(id) },
+        ...{ subtotal: 0, total: 0, price_differs: false, integrator: `${marker(brand)}integrator` },
+      },
+      { kind: 'waiter_call', id, venue_id, table_id: id, type: 'WAITER', created_at: AT },
+    ]
+  }),
 ]
 
 /** How many rows a list shows at the first venue: one's own of both ids, unless there is but one. */

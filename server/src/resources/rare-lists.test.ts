@@ -149,7 +149,31 @@ const LINES: Readonly<Record<string, (index: number) => Wire>> = {
     ...{ terminal_id: index, number: index, status: index % 3 ? 'CLOSED' : 'OPEN', opened_at: at(index), opened_by: 1 },
     ...{ opening_amount: index, expected_amount: index, receipts: 0, shift_date: '2026-02-01' },
   }),
+  order: (index) => ({
+    id: index,
+    venue_id: venue_id(index),
+    status: ['PENDING', 'IGNORE', 'DELIVERED'][index % 3],
+    ...(index % 2 && { order_number: `A-${index % 5}` }),
+    sale_type_id: 1 + (index % 3),
+    customer: { id: String(index), name: 'Zoé' },
+    products: [
+      { product_id: 1, product_name: 'Été', count: index, price: 2.5, portion_size: 1, note: 'hot', modifiers: [] },
+    ],
+    subtotal: index * 2.5,
+    total: index * 2.5,
+    price_differs: index % 2 > 0,
+    ...(index % 3 === 1 && { reason: 'No oven' }),
+    integrator: 'Hub',
+    ...dated(index),
+    cid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    customer_id: String(index),
+    integrator_id: 'hub',
+    kept: { lines: [] },
+  }),
 }
+
+/** What is kept of an order besides what it shows. */
+const KEPT = ['cid', 'customer_id', 'integrator_id', 'kept']
 
 /** What a list shows of a line, where that is not the line itself. */
 const SHOWN: Readonly<Record<string, (line: Wire) => Wire>> = {
@@ -158,6 +182,7 @@ const SHOWN: Readonly<Record<string, (line: Wire) => Wire>> = {
   payment_method: ({ payment_kind, ...line }) => ({ ...line, kind: payment_kind }),
   customer_group: (line) => ({ discount_type: null, total_amount: null, deleted_at: null, ...line }),
   customer: ({ code, cid, updated_at, ...line }) => ({ ...line, group: groupOf(Number(line.group_id)) }),
+  order: (line) => Object.fromEntries(Object.entries(line).filter(([name]) => !KEPT.includes(name))),
   category: (line) => ({ ...line, depth: line.parent_id === undefined ? 0 : 1 }),
   // as its one transaction left it
   balance: (line) => ({ ...line, amount: Number(line.id) * 1.25, updated_at: at(Number(line.id)) }),
@@ -181,6 +206,9 @@ const countOf = (kind: string) => (kind === 'storage' ? COUNT + COUNT - 2 : COUN
 const linesOf = ({ kind }: Resource): Wire[] =>
   Array.from({ length: countOf(kind) }, (_, index) => LINES[kind]!(index + 1))
 const shownOf = (resource: Resource): Wire[] => linesOf(resource).map(SHOWN[resource.kind] ?? ((line) => line))
+
+const idOf = ({ id }: Wire) => Number(id)
+const byNumber = (one: number, other: number) => one - other
 
 /** The rows of a list as filters see them: in venue 1, and the status of a sale type there. */
 const seenOf = (resource: Resource, shown: readonly Wire[]): Wire[] => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { duplicateCid, duplicateOrder, type FieldProblem, venueClosed } from '../../http/errors.ts'
 import type { Hours } from '../../resources/venues.ts'
 import { fromScaled, instantOf, toScaled } from '../../values/values.ts'
@@ -76,7 +75,7 @@ export async function placeOrder(
   }
   const id = context.ids.take('order_id')
   if (cid === undefined && !isKeyed && asked.order_number !== undefined) {
-    const first = await claimBody(context, content, id)
+    const first = await claimBody(context, `${caller.venue_id} ${content}`, id)
     if (first !== undefined) return { text: await textOf(context, first), replayed: true }
   }
   const rule = await orderRule(context)
@@ -183,7 +182,7 @@ async function prepared(context: CommandContext, asked: NewOrder, rule: OrderRul
   })
   await refusePayments(context, draft, payments)
   const { subtotal = 0, total = 0 } = draft.receipt
-  const cid = asked.integration_uuid?.toLowerCase() ?? randomUUID()
+  const cid = asked.integration_uuid?.toLowerCase() ?? context.ids.uuid()
   const from = scheduled_at ?? now
   const { customer_discount_type: _, id: __, ...person } = customer ?? {}
   const kept: Kept = {
@@ -294,7 +293,10 @@ async function orderedLines(context: CommandContext, { products, sale_type_id }:
   let differs = false
   const lines = products.map((product, index): Line => {
     const item = items.get(product.product_id)!
-    const asked: AskedLine = { cid: randomUUID(), ...(rule.order_prices === 'ours' ? withoutPrices(product) : product) }
+    const asked: AskedLine = {
+      cid: context.ids.uuid(),
+      ...(rule.order_prices === 'ours' ? withoutPrices(product) : product),
+    }
     differs ||= hasOtherPrice(asked, item)
     const place = { money_places: rule.money_places, now: context.now, path: `products[${index}]` }
     return makeLine(index + 1, asked, item, place)

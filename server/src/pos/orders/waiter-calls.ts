@@ -23,7 +23,10 @@ const NewWaiterCall = Type.Object(
 type NewWaiterCall = Static<typeof NewWaiterCall>
 
 /** A guest calls; while a call of the same kind waits at the table, that one is the answer. */
-async function callWaiter(context: CommandContext, { table_id, type, payment_method }: NewWaiterCall): Promise<string> {
+export async function callWaiter(
+  context: CommandContext,
+  { table_id, type, payment_method }: NewWaiterCall,
+): Promise<string> {
   const { tx, caller, now, ids } = context
   const { brand_id, venue_id, user } = caller
   if (type !== 'PAY' && payment_method !== undefined)
