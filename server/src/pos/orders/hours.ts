@@ -37,11 +37,18 @@ function wallClock(atMs: number, time_zone: string): number {
   return Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute, parts.second)
 }
 
-/** The first moment at which the wall clock shows this, or, where it skips it, the one after. */
+/** The first moment at which the wall clock shows this, or, where it skips it, the first after the skip. */
 function fromWallClock(wallMs: number, time_zone: string): number {
-  let atMs = wallMs
-  for (let attempts = 0; attempts < 3; attempts++) atMs += wallMs - wallClock(atMs, time_zone)
-  return atMs
+  const offsets = [-DAY_MS, DAY_MS].map((step) => wallClock(wallMs + step, time_zone) - wallMs - step)
+  const [early, late] = [wallMs - Math.max(...offsets), wallMs - Math.min(...offsets)]
+  for (const atMs of [early, late]) if (wallClock(atMs, time_zone) === wallMs) return atMs
+  let [before, from] = [early, late] // the clock is behind at the one and past it at the other
+  while (from - before > 1000) {
+    const middle = before + Math.floor((from - before) / 2000) * 1000
+    if (wallClock(middle, time_zone) < wallMs) before = middle
+    else from = middle
+  }
+  return from
 }
 
 const dayStart = (wallMs: number) => Math.floor(wallMs / DAY_MS) * DAY_MS
