@@ -10,7 +10,7 @@ import { onEachEngine } from './engines.ts'
 import { exampleRows } from './example-rows.ts'
 import { overTheWire } from './over-the-wire.ts'
 import { services } from './service.ts'
-import { staff } from './store.ts'
+import { type Row, staff } from './store.ts'
 
 // Walks docs/openapi.json: every status of every operation is provoked on a real service, and its answer held against the
 // description. A status that nothing provokes fails here, and so does one that the description does not know.
@@ -46,7 +46,10 @@ const takes = ({ parameters }: Operation, name: string) =>
   parameters.some((each) => each.name === name || each.$ref === `#/components/parameters/${name}`)
 const needsPermission = ({ description }: Operation) => description.includes('Needs the permission')
 /** What is asked of the rows that there are, where the example speaks of others. */
-const ASKED: Record<string, object> = { closeReceipt: { payment_methods: [] } }
+const ASKED: Record<string, object> = {
+  closeReceipt: { payment_methods: [] },
+  placeOrder: { sale_type_id: 1, products: [{ product_id: 1, count: 1 }] }, // the last portion
+}
 const exampleOf = ({ operationId, requestBody }: Operation) =>
   ASKED[operationId] ?? requestBody?.content['application/json'].example
 
@@ -72,6 +75,9 @@ const OTHERWISE: Record<string, object> = {
   closeReceipt: { total: 0 },
   createOperation: { description: 'Another' },
   changeOperation: { description: 'Another' },
+  placeOrder: { comment: 'Another' },
+  takeBackOrder: { reason: 'Another' },
+  callWaiter: { table_id: 3 },
 }
 
 const PUBLISH = '/operations/1/publish'
@@ -107,6 +113,7 @@ const PROVOKING: Record<string, (operation: Operation) => Occasion[]> = {
       requests: [{}, {}],
     }),
     ...when(['changeOperation', 'deleteOperation'].includes(operation.operationId), { ...once({}), first: PUBLISH }),
+    ...when(operation.operationId === 'takeBackOrder', { requests: [{}, {}] }),
     ...when(operation.operationId === 'changeReceipt', {
       requests: [{ body: { order_status: 'READY' } }, { body: { order_status: 'NEW' } }],
     }),
@@ -137,6 +144,9 @@ const PROVOKING: Record<string, (operation: Operation) => Occasion[]> = {
 }
 
 const INTEGRATOR = 'hub'
+
+/** An order is taken back by who placed it. */
+const ofIntegrator = (row: Row): Row => (row.kind === 'order' ? { ...row, integrator_id: INTEGRATOR } : row)
 
 type Parameter = Operation['parameters'][number]
 
@@ -194,7 +204,7 @@ onEachEngine('docs/openapi.json', (make) => {
   async function newBrand(number: number, { permissions, quota = 1e9 }: Occasion) {
     const { credentials } = await service.brand(`brand-${number}`, {
       integrator: INTEGRATOR,
-      rows: [...staff(permissions), ...exampleRows()],
+      rows: [...staff(permissions), ...exampleRows().map(ofIntegrator)],
       quota,
     })
     return { credentials, token: await service.token(credentials, `192.0.2.${number % 250}`) }

@@ -122,7 +122,7 @@ test('the description has every endpoint and status of the contract, the securit
     'post /operations/{id}/reverse 200 400 401 403 404 409 413 415 422 429 500 503',
     'post /orders 200 400 401 403 409 413 415 422 429 500 503',
     'post /receipts/{id}/close 200 400 401 403 404 409 412 413 415 422 429 500 503',
-    'post /waiter-call 200 400 401 403 409 413 415 422 429 500 503',
+    'post /waiter-call 200 400 401 403 413 415 422 429 500 503',
     'put /orders/{id} 200 400 401 403 404 409 413 415 422 429 500 503',
   ])
   assert.deepEqual(components.securitySchemes['x-token'].name, 'x-token')

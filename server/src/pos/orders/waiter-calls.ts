@@ -90,7 +90,7 @@ function serveCalls(app: FastifyInstance, deps: { db: Database; now: () => numbe
       tags: ['Orders'],
       headers: IdempotencyHeaders,
       body: NewWaiterCall,
-      response: { 200: OneWritten(WaiterCall), ...Object.fromEntries([400, 403, 409, 422].map((s) => [s, ErrorBody])) },
+      response: { 200: OneWritten(WaiterCall), ...Object.fromEntries([400, 403, 422].map((s) => [s, ErrorBody])) },
     },
     ids: () => ({ waiter_call_id: 1 }),
     command: (context, { body }) => callWaiter(context, body as NewWaiterCall),
