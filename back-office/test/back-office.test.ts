@@ -26,6 +26,7 @@ test(
       'read storages',
       'read suppliers, with what they are owed',
       'read the categories of income and expenses',
+      'place orders and take their own back',
       'read stock documents: deliveries, waste, counts',
       'write stock documents and publish them',
       'read what is in stock, with its value',
