@@ -1,7 +1,18 @@
 import type { Command } from 'commander'
-import { addBrand, listBrands, setBrandMode, setQuota } from '../directory/registry.ts'
+import { addBrand, listBrands, setBrandMode, setBrandTerms, setQuota } from '../directory/registry.ts'
 import { actor, CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
-import { either, integer } from './options.ts'
+import { either, integer, percent } from './options.ts'
+
+interface BrandOptions {
+  test?: true
+  live?: true
+  integrator?: string
+  quota?: number
+  currency?: string
+  moneyPlaces?: number
+  cashback?: number
+  orderPrices?: string
+}
 
 export function brandCommands(program: Command, context: Context): void {
   const brand = program.command('brand').description('the restaurant brands on this service')
@@ -33,26 +44,35 @@ export function brandCommands(program: Command, context: Context): void {
 
   brand
     .command('set <slug>')
-    .description("change a brand's mode, or the calls a minute that an integrator may make for it")
+    .description("change a brand's mode or terms, or the calls a minute that an integrator may make for it")
     .option('--test', 'test mode')
     .option('--live', 'production mode')
     .option('--integrator <id>', 'whose quota to set')
     .option('--quota <n>', 'calls a minute, from 0 to 10^9', integer)
-    .action(async (slug: string, options: { test?: true; live?: true; integrator?: string; quota?: number }) => {
-      const { integrator, quota } = options
+    .option('--currency <code>', 'ISO 4217, such as EUR')
+    .option('--money-places <n>', 'decimals of amounts, 0 to 4', integer)
+    .option('--cashback <percent>', 'what customers earn of what they pay', percent)
+    .option('--order-prices <rule>', 'where an order brings other prices than ours: ask, trust or ours')
+    .action(async (slug: string, options: BrandOptions) => {
+      const { integrator, quota, currency, moneyPlaces, cashback, orderPrices } = options
+      const terms = { currency, money_places: moneyPlaces, cashback_percent: cashback, order_prices: orderPrices }
+      const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined))
+      const hasTerms = Object.keys(given).length > 0
       const test = either(options, 'test', 'live')
       if ((integrator === undefined) !== (quota === undefined))
         throw new CommandError('--integrator and --quota come together')
-      if (test === undefined && quota === undefined)
-        throw new CommandError('say what to change: --test, --live, or --integrator with --quota')
+      if (test === undefined && quota === undefined && !hasTerms)
+        throw new CommandError('say what to change: --test, --live, a term such as --currency, or --integrator with --quota')
       await withKeys(async (db) => {
         if (test !== undefined) await setBrandMode(db, actor(), slug, test)
+        if (hasTerms) await setBrandTerms(db, actor(), slug, terms)
         if (integrator !== undefined && quota !== undefined) await setQuota(db, actor(), slug, integrator, quota)
       })
       const changed = {
         slug,
         ...(test !== undefined && { test }),
         ...(quota !== undefined && { integrator_id: integrator, quota }),
+        ...given,
       }
       printResult(context, changed, `Brand ${slug} is changed.`)
     })

@@ -7,6 +7,12 @@ export function integer(text: string): number {
   return Number(text)
 }
 
+/** A number that may have decimals. */
+export function percent(text: string): number {
+  if (!/^\d{1,3}([.]\d{1,4})?$/.test(text)) throw new InvalidArgumentError('It must be a percent such as 5 or 2.5.')
+  return Number(text)
+}
+
 /** Two options of which at most one makes sense: true for the first, false for the second. */
 export function either<Yes extends string, No extends string>(
   options: Partial<Record<Yes | No, unknown>>,

@@ -2,7 +2,7 @@ import { type Database, type Queries, type Transaction, UniqueViolation } from '
 import { newNonce } from '../storage/feed/append.ts'
 import type { Source } from '../storage/feed/new-event.ts'
 import { insertRow, updateRows, upsertRow } from '../storage/rows.ts'
-import { readName } from '../values/values.ts'
+import { readName, toScaled } from '../values/values.ts'
 import { lockDirectory, record } from './audit.ts'
 import { newIntegratorId } from './secrets.ts'
 
@@ -141,6 +141,48 @@ export function setBrandMode(db: Database, actor: string, slug: string, test: bo
     await record(tx, { actor, action: 'brand.set', subject: slug, brand_id: before.id, before, after })
     if (before.test !== after.test) publishBrand(tx, before, 'test')
     return after
+  })
+}
+
+/** How a brand counts its money, and what it does with prices that orders bring. */
+export interface BrandTerms {
+  /** ISO 4217. */
+  readonly currency?: string | undefined
+  /** P8 */
+  readonly money_places?: number | undefined
+  /** S7, as a percent. */
+  readonly cashback_percent?: number | undefined
+  /** P13 */
+  readonly order_prices?: string | undefined
+}
+
+const ORDER_PRICES = ['ask', 'trust', 'ours']
+
+/** What is there keeps the places that it was made with. */
+export function setBrandTerms(db: Database, actor: string, slug: string, terms: BrandTerms): Promise<void> {
+  const { currency, money_places, cashback_percent, order_prices } = terms
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
+    throw new Rejected('A currency is its ISO 4217 code, such as EUR')
+  if (money_places !== undefined && !(Number.isInteger(money_places) && money_places >= 0 && money_places <= 4))
+    throw new Rejected('Amounts have 0 to 4 places')
+  const cashback = cashback_percent === undefined ? undefined : toScaled(cashback_percent)
+  if (cashback_percent !== undefined && (cashback === undefined || cashback < 0 || cashback > 1_000_000))
+    throw new Rejected('Cashback is a percent from 0 to 100, with up to four decimals')
+  if (order_prices !== undefined && !ORDER_PRICES.includes(order_prices))
+    throw new Rejected(`Prices of orders are one of ${ORDER_PRICES.join(', ')}`)
+  const given = Object.entries({ currency, money_places, cashback_percent: cashback, order_prices })
+  const after = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Record<string, string | number>
+  return changeDirectory(db, actor, async (tx) => {
+    const brand = await findBrand(tx, slug)
+    const [before] = await tx.rows<Record<string, string | number>>(
+      'select currency, money_places, cashback_percent, order_prices from brands where id = ?',
+      [brand.id],
+    )
+    const changed = Object.keys(after).filter((name) => before![name] !== after[name])
+    if (changed.length === 0) return
+    await updateRows(tx, 'brands', { id: brand.id }, after)
+    await record(tx, { actor, action: 'brand.set', subject: slug, brand_id: brand.id, before: before!, after })
+    for (const name of changed) publishBrand(tx, brand, name)
   })
 }
 

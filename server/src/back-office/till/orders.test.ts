@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { onEachEngine } from '../../../test/engines.ts'
 import type { Row } from '../../../test/store.ts'
+import { setBrandTerms } from '../../directory/registry.ts'
 import { auditBooks } from '../../pos/books/audit.ts'
 import { doDueOrders } from '../../pos/orders/timed.ts'
 import { CARD, CASH, ROWS, tills } from './closing-fixture.ts'
@@ -234,5 +235,82 @@ onEachEngine('orders', (make) => {
     assert.deepEqual(await found("update orders set status = 'IGNORE' where brand_id = ?"), ['I7', 'I8'])
     assert.deepEqual(await found('update stop_list set remaining = remaining + 1 where brand_id = ?'), ['I7', 'I8'])
     assert.equal((await owner.ask('POST', `/orders/${id}/accept`, {})).status, 409)
+  })
+
+  test('a scheduled one goes to the stations in time for its longest line', async () => {
+    const { place, accept, read, built } = await shop()
+    const at = (minutes: number) => new Date(built.clock.ms + minutes * 60_000).toISOString()
+    const { id } = (await place({ scheduled_at: at(120), auto_order_sent_to_station: true })).body.data
+    const { receipt_id } = (await accept(id)).body.data
+    const stateAt = async (minutes: number) => {
+      await doDueOrders(built.deps.db, at(minutes))
+      const { order_status, receipt_products } = await read(receipt_id)
+      return [order_status, receipt_products[0].state]
+    }
+    assert.deepEqual(await stateAt(0), ['SCHEDULED', 'NEW'])
+    assert.deepEqual(await stateAt(119), ['SCHEDULED', 'NEW'])
+    assert.deepEqual(await stateAt(120), ['SCHEDULED', 'SENT'])
+    assert.deepEqual(await stateAt(121), ['SCHEDULED', 'SENT'])
+  })
+
+  test('who placed it cancels its receipt while nothing cooks, and gets prepayments back', async () => {
+    const { place, accept, call, owner, read, isSound } = await shop()
+    const cancel = (id: number) => call('PATCH', `/receipts/${id}`, { order_status: 'CANCELLED' })
+    const accepted = async () => {
+      const { id } = (await place({ payments: [{ id: CARD, amount: 5 }], auto_order_sent_to_station: true })).body.data
+      return (await accept(id)).body.data.receipt_id as number
+    }
+    const [one, other] = [await accepted(), await accepted()]
+    assert.equal((await cancel(one)).status, 200)
+    const receipt = await read(one)
+    assert.deepEqual([receipt.status, receipt.paid, receipt.receipt_products[0].state], [3, 0, 'VOID'])
+    const { receipt_products } = await read(other)
+    await owner.ask('POST', `/tickets/${receipt_products[0].id}/start`, {})
+    const late = await cancel(other)
+    assert.deepEqual([late.status, late.body.error], [409, 'receipt_in_kitchen'])
+    await isSound()
+  })
+
+  test('a closed and completed receipt delivers its order', async () => {
+    const { place, accept, call, pay, read, isSound } = await shop()
+    const { id, total } = (await place({})).body.data
+    const { receipt_id } = (await accept(id)).body.data
+    const status = async () => (await call('GET', `/orders/${id}`)).body.data.status
+    await pay(receipt_id, [[CARD, total]])
+    assert.equal(await status(), 'RECEIVED')
+    await call('PATCH', `/receipts/${receipt_id}`, { order_status: 'COMPLETED' })
+    assert.equal((await read(receipt_id)).order_status, 'COMPLETED')
+    assert.equal(await status(), 'DELIVERED')
+    await isSound()
+  })
+
+  test('what a brand does with other prices is its own rule', async () => {
+    const { place, db } = await shop({ accept: 'always' })
+    const cheap = { products: [{ product_id: 1, count: 1, price: 1 }] }
+    const answered = async () => {
+      const { status, total, price_differs } = (await place(cheap)).body.data
+      return [status, total, price_differs]
+    }
+    assert.deepEqual(await answered(), ['PENDING', 1, true])
+    await setBrandTerms(db, 'test', 'bistro', { order_prices: 'trust' })
+    assert.deepEqual(await answered(), ['RECEIVED', 1, true])
+    await setBrandTerms(db, 'test', 'bistro', { order_prices: 'ours' })
+    assert.deepEqual(await answered(), ['RECEIVED', 14.9, false])
+  })
+
+  test('a guest calls a waiter once, until somebody came', async () => {
+    const { call, owner } = await shop()
+    const ask = (body: object) => call('POST', '/waiter-call', body)
+    const first = await ask({ table_id: 1, type: 'WAITER' })
+    assert.equal(first.status, 200, JSON.stringify(first.body))
+    assert.equal((await ask({ table_id: 1, type: 'WAITER' })).body.data.id, first.body.data.id)
+    const pay = await ask({ table_id: 1, type: 'PAY', payment_method: 'Card' })
+    assert.deepEqual([pay.body.data.type, pay.body.data.payment_method], ['PAY', 'Card'])
+    assert.equal((await ask({ table_id: 2, type: 'WAITER' })).status, 400) // of another venue
+    assert.equal((await ask({ table_id: 1, type: 'WAITER', payment_method: 'Card' })).status, 400)
+    const waiting = await owner.ask('GET', '/waiter-calls')
+    assert.equal(waiting.body.data.length, 2)
+    await owner.ask('POST', `/waiter-calls/${first.body.data.id}/done`, {})
+    assert.notEqual((await ask({ table_id: 1, type: 'WAITER' })).body.data.id, first.body.data.id)
   })
 })
