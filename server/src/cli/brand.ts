@@ -62,7 +62,9 @@ export function brandCommands(program: Command, context: Context): void {
       if ((integrator === undefined) !== (quota === undefined))
         throw new CommandError('--integrator and --quota come together')
       if (test === undefined && quota === undefined && !hasTerms)
-        throw new CommandError('say what to change: --test, --live, a term such as --currency, or --integrator with --quota')
+        throw new CommandError(
+          'say what to change: --test, --live, a term such as --currency, or --integrator with --quota',
+        )
       await withKeys(async (db) => {
         if (test !== undefined) await setBrandMode(db, actor(), slug, test)
         if (hasTerms) await setBrandTerms(db, actor(), slug, terms)

@@ -207,9 +207,6 @@ const linesOf = ({ kind }: Resource): Wire[] =>
   Array.from({ length: countOf(kind) }, (_, index) => LINES[kind]!(index + 1))
 const shownOf = (resource: Resource): Wire[] => linesOf(resource).map(SHOWN[resource.kind] ?? ((line) => line))
 
-const idOf = ({ id }: Wire) => Number(id)
-const byNumber = (one: number, other: number) => one - other
-
 /** The rows of a list as filters see them: in venue 1, and the status of a sale type there. */
 const seenOf = (resource: Resource, shown: readonly Wire[]): Wire[] => {
   const lines = new Map(linesOf(resource).map((line) => [line.id, line]))
