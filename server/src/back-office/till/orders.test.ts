@@ -7,6 +7,7 @@ import { setBrandTerms } from '../../directory/registry.ts'
 import { auditBooks } from '../../pos/books/audit.ts'
 import { doDueOrders } from '../../pos/orders/timed.ts'
 import { CARD, CASH, ROWS, tills } from './closing-fixture.ts'
+import { line } from './till-fixture.ts'
 
 const venues = (settings: object): Row[] =>
   ROWS.map((row) => (row.kind === 'venue' && row.id === 1 ? { ...row, ...settings } : row))
@@ -278,9 +279,33 @@ onEachEngine('orders', (make) => {
     const status = async () => (await call('GET', `/orders/${id}`)).body.data.status
     await pay(receipt_id, [[CARD, total]])
     assert.equal(await status(), 'RECEIVED')
-    await call('PATCH', `/receipts/${receipt_id}`, { order_status: 'COMPLETED' })
-    assert.equal((await read(receipt_id)).order_status, 'COMPLETED')
+    const { status: answered } = await call('PATCH', `/receipts/${receipt_id}`, { order_status: 'COMPLETED' })
+    assert.deepEqual([answered, (await read(receipt_id)).order_status], [200, 'COMPLETED'])
     assert.equal(await status(), 'DELIVERED')
+    await isSound()
+  })
+
+  test('the till takes the same portions, the last one too, and gives them back', async () => {
+    const { owner, stops, read, isSound } = await shop({}, [{ kind: 'stop_list_entry', id: 1, venue_id: 1, limit: 2 }])
+    const left = async () => (await stops())[0].limit
+    const till = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => {
+      const answer = await owner.ask(method, path, body)
+      return answer.status === 200 ? (answer.body.data.id as number) : answer.body.error
+    }
+    const opened = { cid: randomUUID(), sale_type_id: 1, lines: [line(1, 2)] }
+    const id = await till('POST', '/receipts', opened)
+    assert.equal(await left(), 0)
+    assert.equal(await till('POST', `/receipts/${id}/lines`, { lines: [line(1)] }), 'sold_out')
+    const [first] = (await read(id)).receipt_products
+    assert.equal(await till('PATCH', `/receipts/${id}/lines/${first.id}`, { count: 1 }), id)
+    assert.equal(await left(), 1)
+    assert.equal(await till('PATCH', `/receipts/${id}/lines/${first.id}`, { count: 2 }), id)
+    assert.equal(await left(), 0)
+    assert.equal(await till('DELETE', `/receipts/${id}/lines/${first.id}`), id)
+    assert.equal(await left(), 2)
+    assert.equal(await till('POST', `/receipts/${id}/lines`, { lines: [line(1, 2)] }), id)
+    assert.equal(await till('POST', `/receipts/${id}/cancel`, {}), id)
+    assert.equal(await left(), 2)
     await isSound()
   })
 

@@ -70,7 +70,7 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, 
 
   add('POST', '/receipts', undefined, NewReceipt, {
     permission: 'receipts:write',
-    events: ['receipt.opened'],
+    events: ['receipt.opened', 'stop_list.changed'],
     message: 'Receipt opened.',
     ids: ({ body }) => ({ receipt_id: 1, receipt_line_id: (body as NewReceipt).lines?.length ?? 0 }),
     command: (context, request) => openReceipt(context, request.body as NewReceipt),
@@ -84,6 +84,7 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, 
   })
   add('POST', '/receipts/:id/lines', Receipt, Lines, {
     permission: 'receipts:write',
+    events: ['receipt.updated', 'stop_list.changed'],
     message: 'Lines added.',
     ids: ({ body }) => ({ receipt_line_id: (body as { lines: AskedLine[] }).lines.length }),
     command: (context, request, seen) =>
@@ -91,13 +92,14 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, 
   })
   add('PATCH', '/receipts/:id/lines/:line', Line, LineChange, {
     permission: 'receipts:write',
+    events: ['receipt.updated', 'stop_list.changed'],
     message: 'Line changed.',
     command: (context, request, seen) =>
       changeLine(context, idOf(request), lineOf(request), request.body as LineChange, seen),
   })
   add('DELETE', '/receipts/:id/lines/:line', Line, undefined, {
     permission: 'receipts:write',
-    events: ['receipt.updated', 'stock.moved'],
+    events: ['receipt.updated', 'stop_list.changed', 'stock.moved'],
     querystring: WasteFlag,
     message: 'Line voided.',
     ids: idsToCancel,
@@ -144,7 +146,7 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, 
   })
   add('POST', '/receipts/:id/cancel', Receipt, Cancelling, {
     permission: 'receipts:cancel',
-    events: ['receipt.cancelled', 'stock.moved', ...BOOKING_EVENTS],
+    events: ['receipt.cancelled', 'stop_list.changed', 'stock.moved', ...BOOKING_EVENTS],
     message: 'Receipt cancelled.',
     ids: idsToCancel,
     command(context, request, seen) {
@@ -155,6 +157,7 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, 
   for (const step of Object.keys(TICKET_STEPS) as TicketStep[])
     add('POST', `/tickets/:id/${step}`, Receipt, Nothing, {
       permission: 'kitchen:use',
+      events: ['receipt.updated', 'order.delivered'],
       message: 'Ticket changed.',
       command: (context, request, seen) => moveTicket(context, idOf(request), step, seen),
     })

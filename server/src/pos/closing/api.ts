@@ -42,4 +42,4 @@ export function serveClose(app: FastifyInstance, deps: { db: Database; now: () =
 }
 
 /** What closing can publish. */
-export const CLOSE_EVENTS = ['receipt.closed', 'stock.moved', ...BOOKING_EVENTS] as const
+export const CLOSE_EVENTS = ['receipt.closed', 'order.delivered', 'stock.moved', ...BOOKING_EVENTS] as const

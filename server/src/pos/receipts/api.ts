@@ -82,7 +82,7 @@ function serveLabels(app: FastifyInstance, deps: { db: Database; now: () => numb
     method: 'PATCH',
     url: '/receipts/:id',
     permission: 'receipts:write',
-    events: ['receipt.updated', 'receipt.cancelled', ...CLOSE_EVENTS],
+    events: ['receipt.updated', 'receipt.cancelled', 'stop_list.changed', ...CLOSE_EVENTS],
     ids: idsToLabel,
     message: 'Receipt changed.',
     schema: {
