@@ -122,8 +122,13 @@ const rowsOf = (marker: string): Row[] => [
   },
 ]
 
-/** Without the product whose variants have ids that forms have given to other products. */
-const TILL_ROWS = RESTAURANT.filter(({ modifications }) => !modifications)
+/** Without the product whose variants have ids that forms have given to other products; of two things there is not much left. */
+const TILL_ROWS: Row[] = [
+  ...RESTAURANT.filter(({ modifications }) => !modifications),
+  { kind: 'stop_list_entry', id: 1, venue_id: 1, limit: 2 },
+  { kind: 'stop_list_entry', id: 2, venue_id: 1, limit: 9 },
+  { kind: 'stop_list_entry', id: 3, venue_id: 1, limit: 9 },
+]
 
 const COPIED = {
   content: '',
@@ -143,7 +148,7 @@ async function judgeWrites({ log, writes, mirror }: Watched, broke: Broke): Prom
       const { appended = [], rows = [] } = Object.groupBy(all, ({ table }) =>
         table === 'events' ? 'appended' : 'rows',
       )
-      judge(name, rows, appended, broke)
+      judge(name, told(rows), appended, broke)
       for (const { table } of rows) changed.add(table)
       changes += rows.length
       events += appended.length
@@ -182,6 +187,20 @@ function judge(name: string, rows: readonly LoggedChange[], events: readonly Log
     if (seen.has(key)) broke(`${name}: ${key} twice`)
     seen.add(key)
   }
+}
+
+/** What has events of some changes alone (E1): of a limit that comes to 0 or leaves it, of the states of an order, of a call that is done. */
+const QUIET: Readonly<Record<string, (before: LoggedChange['row'], after: LoggedChange['row']) => boolean>> = {
+  stop_list: (before, after) => before.entry === after.entry && before.remaining !== 0 && after.remaining !== 0,
+  orders: (before, after) => before.id === after.id && before.status === after.status,
+  waiter_calls: ({ id, done_at }, after) => id === after.id && (done_at === after.done_at || after.done_at === null),
+}
+
+/** Without the changes that nobody is told of. Each is two rows, as it was and as it is. */
+function told(rows: readonly LoggedChange[]): readonly LoggedChange[] {
+  const isQuiet = (one: LoggedChange | undefined, other: LoggedChange | undefined) =>
+    one !== undefined && one.table === other?.table && QUIET[one.table]?.(one.row, other.row) === true
+  return rows.filter((row, index) => !isQuiet(row, rows[index + 1]) && !isQuiet(rows[index - 1], row))
 }
 
 /** E1 knows no event of a brand that begins: its feed does. */

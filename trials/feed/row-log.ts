@@ -30,6 +30,8 @@ const UNWATCHED: Readonly<Record<string, string>> = {
   balances: 'adds up transactions',
   stocks: 'adds up movements',
   payment_accounts: 'says where payments go',
+  portion_moves: 'says which lines hold what a stop list has less',
+  recent_orders: 'finds an order that is sent again',
   idempotency_keys: 'keeps answers',
   audit: 'is a log of its own',
   book_audits: 'says what an audit of the books found',

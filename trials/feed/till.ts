@@ -59,6 +59,7 @@ export function tillWrites(office: Office, { linesOf, ticketsOf }: PartsOf): Nam
     }),
     step('POST /receipts/:id/payments', () => `/receipts/${other}/payments`, paidWith(1)),
     step('POST /receipts/:id/cancel', () => `/receipts/${other}/cancel`, { waste: false }),
+    step('PUT /stop-list/:product', () => '/stop-list/1', { limit: 2 }), // the first receipt has the last
     open([line(1, 2)], (id) => {
       other = id
     }),

@@ -1,7 +1,12 @@
+import type { Caller } from '../../server/src/http/call.ts'
+import { type CommandContext, runCommand } from '../../server/src/pos/context.ts'
+import { placeOrder } from '../../server/src/pos/orders/place.ts'
+import { callWaiter } from '../../server/src/pos/orders/waiter-calls.ts'
+import { idBlocks } from '../../server/src/pos/sale-ids.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { API } from './back-office.ts'
 import { type Reply, type Route, untilFree } from './in-process.ts'
-import { cidOf, OPERATIONS } from './openapi.ts'
+import { cidOf, DISH, OPERATIONS } from './openapi.ts'
 import { tillRequest } from './till.ts'
 
 type Ask = (method: string, url: string, body?: unknown) => Promise<Reply>
@@ -12,6 +17,7 @@ export const ownRequest = async (route: Route, db: Database, ask: Ask, note?: st
   (await tillRequest(route, db, ask, note)) ??
   (await documentRequest(route, ask, note)) ??
   (await shiftRequest(route, db, ask, note)) ??
+  (await orderRequest(route, db, note)) ??
   reportRequest(route)
 
 const exampleOf = (name: string) => OPERATIONS.find((each) => each.name === name)!.example!
@@ -58,4 +64,28 @@ function reportRequest({ url }: Route): Asked {
   if (!url.startsWith(`${API}/reports/`)) return undefined
   const isOne = url.endsWith('/:id')
   return { url: isOne ? url.replace(':id', cidOf(1)) : `${url}?from=2026-01-01&to=2026-01-31`, body: undefined }
+}
+
+/** An order that waits, or a guest who does: staff make neither. */
+async function orderRequest({ url }: Route, db: Database, note?: string): Promise<Asked> {
+  const [, path] = /\/(orders|waiter-calls)\/:id\//.exec(url) ?? []
+  if (path === undefined) return undefined
+  const id = await asGuest(db, async (context) => {
+    const line = { product_id: DISH, count: 1, ...(note && { note }) }
+    if (path === 'waiter-calls') return callWaiter(context, { table_id: 1, type: 'WAITER' })
+    return (await placeOrder(context, { sale_type_id: 1, products: [line] }, { isKeyed: true })).text
+  })
+  return { url: url.replace(':id', String(id)), body: url.endsWith('/refuse') ? { reason: note ?? 'No oven' } : {} }
+}
+
+/** What the website of the brand does, in a transaction of its own; answers the id of what it made. */
+async function asGuest(db: Database, command: (context: CommandContext) => Promise<string>): Promise<number> {
+  const brand_id = (await db.rows<{ id: number }>("select id from brands where slug = 'bistro'", []))[0]!.id
+  const ids = await idBlocks(db).reserve(brand_id, { order_id: 1, waiter_call_id: 1 })
+  const caller: Caller = {
+    ...{ brand: 'bistro', brand_id, venue_id: 1, integrator_id: 'hub', client_id: 'website' },
+    user: { id: 1, username: 'owner', active: true, permissions: new Set(['*']), venues: undefined },
+  }
+  const given = { caller, now: new Date().toISOString(), ids }
+  return JSON.parse(await db.transaction((tx) => runCommand({ tx, ...given }, command))).id
 }

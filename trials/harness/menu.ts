@@ -1,6 +1,6 @@
 import { exampleRows } from '../../server/test/example-rows.ts'
 import type { Row } from '../../server/test/store.ts'
-import { DISH } from './till.ts'
+import { DISH } from './openapi.ts'
 
 /** Rows of every kind that can be asked for, each carrying the marker, and a second venue, role and user. */
 export const menu = (marker: string): Row[] => [

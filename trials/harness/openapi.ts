@@ -59,8 +59,15 @@ export function resolved<Part extends { $ref?: string }>(part: Part): Part {
   return resolved(steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document) as Part)
 }
 
+/** A product that is cooked at a station and that no stop list has: it never runs out. */
+export const DISH = 9
+
 /** What is asked of the rows that there are, where the example speaks of others: nothing remains to be paid of them. */
-const ASKED: Readonly<Record<string, Record<string, unknown>>> = { closeReceipt: { payment_methods: [] } }
+const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
+  closeReceipt: { payment_methods: [] },
+  placeOrder: { sale_type_id: 1, products: [{ product_id: DISH, count: 1 }] },
+  callWaiter: { table_id: 1, type: 'PAY' },
+}
 
 export const OPERATIONS: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId, security, parameters = [], requestBody }]) => {

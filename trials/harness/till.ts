@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../server/src/storage/database.ts'
 import { API } from './back-office.ts'
 import { type Reply, type Route, untilFree } from './in-process.ts'
-
-/** The product of the menu that a station prepares. */
-export const DISH = 9
+import { DISH } from './openapi.ts'
 
 /** One that needs no customer. */
 const PAYMENT_METHOD = 2

@@ -6,7 +6,7 @@ import { OPERATIONS, type Operation, plainRequest } from '../harness/openapi.ts'
 import type { Broke } from '../harness/trial.ts'
 import { probeFeed } from './feed.ts'
 import { isTurnOf, searches } from './lists.ts'
-import { carries, ELSEWHERE, INTEGRATORS, idOf, type Neighbour, OWN } from './neighbours.ts'
+import { carries, ELSEWHERE, INTEGRATORS, idOf, type Names, type Neighbour, OWN } from './neighbours.ts'
 import { isEmptyPage, type Probe, type Prober, prober } from './probe.ts'
 
 /** Where the permission of an operation is not that of reading what its path names. `undefined`: none. */
@@ -29,6 +29,9 @@ const PERMISSION_OF: Readonly<Record<string, string | undefined>> = {
   reverseOperation: 'operations:write',
   changeReceipt: 'receipts:write',
   closeReceipt: 'receipts:close',
+  placeOrder: 'orders:write',
+  takeBackOrder: 'orders:write',
+  callWaiter: 'waiter-calls:write',
   getReceiptByCid: 'receipts:read',
   listEventTypes: 'events:read',
 }
@@ -116,12 +119,15 @@ function resourceOf({ path }: Operation): Resource | undefined {
 /** A role without the permission is refused whatever it asks, one with it never; the venue is looked at before either. */
 function wrongRefusal(
   operation: Operation,
-  { headers }: ProbeRequest,
+  { headers, body }: ProbeRequest,
   who: Token,
   { status, text }: Reply,
 ): string | undefined {
   const venue = headers?.['x-venue']
   if (venue !== undefined && !who.venues.includes(Number(venue)))
+    return status === 403 ? undefined : 'entered a venue that is not theirs'
+  const entered = operation.name === 'placeOrder' ? JSON.parse(body!).venue_id : undefined // counts as x-venue
+  if (isAllowed(operation, who) && entered !== undefined && !who.venues.includes(entered))
     return status === 403 ? undefined : 'entered a venue that is not theirs'
   if (isAllowed(operation, who)) return status === 403 ? 'refused, though the role may' : undefined
   const needed = permissionOf(operation)
@@ -155,6 +161,9 @@ async function atVenues({ operation, who, api, plain }: Asking): Promise<void> {
   )
 }
 
+/** What makes something that others are about. */
+const MAKES: Readonly<Record<string, string>> = { '/operations': 'createOperation', '/orders': 'placeOrder' }
+
 async function byId({ operation, who, api, plain, broke }: Asking): Promise<void> {
   const { hidden, own, brand } = who.neighbour
   const resource = resourceOf(operation)!
@@ -173,8 +182,7 @@ async function byId({ operation, who, api, plain, broke }: Asking): Promise<void
     )
   const related = [...(resource.list?.include ?? [])]
   if (takesDocument(operation)) {
-    const send = ({ headers: _, ...sent }: Sent) =>
-      api.ask({ name: sent.path.endsWith('/publish') ? 'publishOperation' : 'createOperation', ...sent })
+    const send = ({ headers: _, ...sent }: Sent) => api.ask({ name: MAKES[sent.path] ?? 'publishOperation', ...sent })
     const mine = isAllowed(operation, who) ? at(await makeDocument(operation, send)) : plain
     const { status, text } = await api.ask(mine)
     if (isAllowed(operation, who) && status !== 200) broke(`${operation.name}: their own, ${status} ${text}`)
@@ -189,30 +197,60 @@ async function byId({ operation, who, api, plain, broke }: Asking): Promise<void
   }
 }
 
+/** What a body may be called, so that it can be told from others; a call of a guest has no name, and one that waits is the answer. */
+const LABELS: Readonly<Record<string, string>> = {
+  createCustomer: 'name',
+  createOperation: 'description',
+  placeOrder: 'comment',
+}
+
 /** A body that points at something of another brand, and a key that other brands and integrators use. */
 async function written({ turn, operation, who, api, plain, broke }: Asking): Promise<void> {
   const { hidden, own } = who.neighbour
-  const isDocument = operation.name === 'createOperation'
-  const body = isDocument ? operation.example! : { name: 'Aysel' }
-  const references = Object.keys(operation.body?.properties ?? {}).filter((name) => name.endsWith('_id'))
-  for (const name of references) {
+  const body = operation.name === 'createCustomer' ? { name: 'Aysel' } : operation.example!
+  for (const [name, pointing] of pointersOf(operation)) {
     const refused = await api.same(
       `${operation.name} with a ${name} that is not theirs`,
-      hidden.map(({ id }) => ({ ...plain, body: JSON.stringify({ ...body, [name]: id }) })),
+      hidden.map((names) => ({
+        ...plain,
+        body: JSON.stringify({ ...body, ...pointing(names) }),
+        said: saidOf(name, names),
+      })),
     )
     if (refused.some(({ status }) => status < 400)) broke(`${operation.name} with a ${name} that is not theirs: done`)
   }
   const name = `${own.name} ${who.integrator_id} ${who.username} ${turn}`
-  const label = isDocument ? 'description' : 'name'
+  const label = LABELS[operation.name]
   const request = {
     ...plain,
-    body: JSON.stringify({ ...body, [label]: name }),
+    body: JSON.stringify({ ...body, ...(label && { [label]: name }) }),
     headers: { 'idempotency-key': `${operation.name} ${who.username} ${turn}` },
   }
   for (const { status, text } of [await api.ask(request), await api.ask(request)])
-    if (isAllowed(operation, who) && !(status === 200 && JSON.parse(text).data[label] === name))
+    if (isAllowed(operation, who) && !(status === 200 && (!label || JSON.parse(text).data[label] === name)))
       broke(`${operation.name} with another's key: ${status} ${text}`)
 }
+
+/** What a refusal may repeat. */
+const saidOf = (member: string, { id, venue_id }: Names) => String(member === 'venue_id' ? venue_id : id)
+
+/** The members of a body that point at something, and what makes them point at what has these names. */
+function pointersOf({ name, body }: Operation): [member: string, pointing: (names: Names) => object][] {
+  const members = Object.keys(body?.properties ?? {}).filter((each) => each.endsWith('_id'))
+  return [
+    ...members.map((member): [string, (names: Names) => object] => [
+      member,
+      ({ id, venue_id }) => ({ [member]: member === 'venue_id' ? venue_id : id }),
+    ]),
+    ...(name === 'placeOrder' ? IN_ORDERS : []),
+  ]
+}
+
+const IN_ORDERS: [string, (names: Names) => object][] = [
+  ['customer.id', ({ id }) => ({ customer: { id } })],
+  ['product_id', ({ id }) => ({ products: [{ product_id: id, count: 1 }] })],
+  ['payments.id', ({ id }) => ({ payments: [{ id, amount: 1 }] })],
+]
 
 /** Views that tell how things stood on the days that are asked for, also where nothing happened. */
 const BY_DAY = ['listBalanceMovements', 'listBalanceDateStates']

@@ -3,12 +3,13 @@ import { createCredential } from '../../server/src/directory/credentials.ts'
 import { addBrand, addIntegrator, setIntegrator, setQuota } from '../../server/src/directory/registry.ts'
 import { RESOURCES } from '../../server/src/resources/all.ts'
 import { recount } from '../../server/src/resources/counters.ts'
+import { products } from '../../server/src/resources/products.ts'
 import type { Resource } from '../../server/src/resources/resource.ts'
 import { users } from '../../server/src/resources/users.ts'
 import { venues } from '../../server/src/resources/venues.ts'
 import { putRows, type Row } from '../../server/test/store.ts'
 import type { Credentials, Installation } from '../harness/installation.ts'
-import { cidOf } from '../harness/openapi.ts'
+import { cidOf, DISH } from '../harness/openapi.ts'
 import { type Place, rowAt, TABLES, variantId } from './rows.ts'
 import { takeSnapshot } from './snapshot.ts'
 
@@ -130,6 +131,7 @@ const rowsOf = (brand: number): Row[] => {
     ]),
     ...TABLES.map((resource) => rowAt(resource, own)),
     ...OF_VENUES.map((resource) => rowAt(resource, elsewhere)),
+    { ...rowAt(products, own), id: DISH },
     ...rowsNamed(namesOf(brand)),
     ...rowsNamed(namesOf(GONE)),
   ]

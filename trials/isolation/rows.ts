@@ -39,6 +39,8 @@ const UNPUBLISHED = [
   'parent_id',
   'deleted_at',
   'closed_at',
+  'done_at',
+  'send_at',
   'paused_until',
   'until',
   'rate',
@@ -60,6 +62,7 @@ export function rowAt(resource: Resource, at: Place): Row {
 
 function toldValue(member: string, schema: Member, pointed: string | undefined, at: Place): unknown {
   if (member === 'reverses_id') return undefined // each document is reversed once, and by a later one
+  if (pointed !== undefined && schema.type === 'string') return String(idIn(pointed, at))
   if (pointed !== undefined) return schema.type === 'array' ? undefined : idIn(pointed, at)
   if (member === 'id') return schema.format === 'uuid' ? cidOf(at.id) : schema.type === 'string' ? String(at.id) : at.id
   if (UNPUBLISHED.includes(member)) return undefined
@@ -91,6 +94,8 @@ const PECULIAR: Readonly<Record<string, (at: Place) => object>> = {
   customer: ({ id }) => ({ cid: cidOf(id) }),
   storage: (at) => ({ is_main: Number(at.venue_id !== 1 || isFirst(at)) }),
   cash_shift: ({ id }) => ({ number: id }),
+  portion_move: () => ({ before: 0 }),
+  order: ({ id }) => ({ cid: cidOf(id), status: 'IGNORE' }), // one that waits would expire when it is read
   user: ({ text }) => ({ username: `${text}clerk` }),
   product: (at) => (isFirst(at) ? {} : { modifications: [variantOf(at)] }),
   receipt: (at) => ({

@@ -8,13 +8,14 @@ import type { Broke } from '../harness/trial.ts'
 const CANARY = /canary\d{9}/g
 
 // Where a person's data is meant to be, and what people call things by.
-const PERSONAL = ['customers', 'idempotency_keys']
+const PERSONAL = ['customers', 'orders', 'receipts', 'waiter_calls', 'idempotency_keys']
 const LABELLED = [
   'brands',
   'credentials',
   'integrators',
   'audit',
   'events',
+  'idempotency_keys',
   'receipt_lines',
   ...RESOURCES.map(({ table }) => table),
 ]

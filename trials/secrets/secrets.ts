@@ -7,7 +7,7 @@ import { FORM_ROW } from '../harness/forms.ts'
 import { openService, type Sent, type Service, untilFree } from '../harness/in-process.ts'
 import { addTenant, ENGINES, type Engine, type Installation, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
-import { OPERATIONS, plainRequest } from '../harness/openapi.ts'
+import { OPERATIONS, plainRequest, type Schema } from '../harness/openapi.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import { type Canaries, openCanaries, searchAll } from './canaries.ts'
 import { type Known, misuseOffice, useOffice } from './office.ts'
@@ -80,7 +80,8 @@ async function signIn({ call }: Service, { credentials }: Installation, { canary
   return JSON.parse((await send(credentials)).text).token
 }
 
-async function throughTheApi({ call }: Service, token: string, { canary, echoed, note }: Canaries): Promise<void> {
+async function throughTheApi({ call }: Service, token: string, canaries: Canaries): Promise<void> {
+  const { canary, echoed, label, note } = canaries
   const tokens: (() => Record<string, string>)[] = [
     () => ({ 'x-token': token }),
     () => ({ 'x-token': canary() }),
@@ -94,8 +95,8 @@ async function throughTheApi({ call }: Service, token: string, { canary, echoed,
   for (const operation of OPERATIONS) {
     const bodies: (() => string | undefined)[] = operation.body
       ? [
-          () => JSON.stringify({ ...operation.example, ...(operation.body!.properties?.phone && personOf(canary)) }),
-          () => JSON.stringify(sampleOf(operation.body!, canary(), 1)),
+          () => JSON.stringify({ ...operation.example, ...personIn(operation.body!, canary) }),
+          () => JSON.stringify(sampleOf(operation.body!, operation.body!.properties?.reason ? label() : canary(), 1)), // E1: events tell it
           () => JSON.stringify({ ...operation.example, [echoed()]: canary() }),
           () => `{"phone":"${canary()}`,
         ]
@@ -129,6 +130,14 @@ async function throughTheApi({ call }: Service, token: string, { canary, echoed,
         }
   }
   note('an unknown address', await call({ method: 'GET', path: `/${canary()}?phone=${canary()}` }))
+}
+
+/** Somebody's data where a body has room for it: a customer's, or those of who orders. */
+function personIn({ properties }: Schema, canary: () => string): object {
+  if (properties?.phone) return personOf(canary)
+  if (!properties?.customer) return {}
+  const { email: _, description: __, ...person } = personOf(canary)
+  return { customer: { ...person, address: canary() }, comment: canary() }
 }
 
 const personOf = (canary: () => string) => ({

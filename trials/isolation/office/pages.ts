@@ -53,6 +53,10 @@ function ofShift(body: object): Page {
   return { needs: 'cash-shifts:write', about, inVenue: true }
 }
 
+function ofOrder(body: object): Page {
+  return { needs: 'orders:accept', about: () => [{ body, absent: true, of: 'venue' }], inVenue: true }
+}
+
 /** All days on which rows stand. */
 const DAYS = '?from=2025-02-01&to=2026-01-31'
 const REPORTS: Readonly<Record<string, string>> = {
@@ -161,6 +165,10 @@ const ALWAYS: Readonly<Record<string, Page>> = {
     ],
     inVenue: true,
   },
+  'POST /orders/:id/accept': ofOrder({}),
+  'POST /orders/:id/refuse': ofOrder({ reason: 'No oven' }),
+  'GET /waiter-calls': { needs: 'orders:read', plain: () => [''], inVenue: true },
+  'POST /waiter-calls/:id/done': { ...ofOrder({}), needs: 'orders:read' },
   'GET /reports/shifts/:id': {
     needs: 'finance-cash-shifts:read',
     about: ({ id }) => [{ params: { id: cidOf(id) }, absent: true }],
