@@ -24,6 +24,7 @@ import type { Trial } from './harness/trial.ts'
 import { isolation } from './isolation/isolation.ts'
 import { clock } from './limits/clock.ts'
 import { limits } from './limits/limits.ts'
+import { orders } from './orders/orders.ts'
 import { secrets } from './secrets/secrets.ts'
 import { timing } from './secrets/timing.ts'
 import { storeCalls } from './store-calls/store-calls.ts'
@@ -43,6 +44,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   ...tagged(false, {
     acknowledged,
     closing,
+    orders,
     refused,
     idempotency,
     uniqueness,

@@ -9,6 +9,11 @@ const TABLE = {
   serverKills: [1, 100],
   restartMs: [20_000, 2_000], // the 95th percentile; on a machine that does other things too, the first
   closeKills: [2, 100], // on each engine
+  // orders, on each engine
+  portionRounds: [1, 10],
+  portionRacers: [150, 500],
+  orderRaces: [60, 1_000],
+  orderKills: [2, 50],
   // the change feed
   feedEvents: [2_000, 1_000_000], // on each engine
   writerKills: [2, 200],
