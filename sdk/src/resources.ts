@@ -1179,6 +1179,8 @@ export interface OrderQuery<
   after?: string | undefined
   /** all: the rows of every venue that the staff user may enter, not only of the active one. */
   venue?: 'all' | undefined
+  /** Only orders with this status. */
+  status?: string | undefined
 }
 
 /** What may be included. */

@@ -41,7 +41,7 @@ create table recent_orders (
   placed_at text   not null,
   primary key (brand_id, client_id, content)
 );
-create index recent_orders_placed_at on recent_orders (brand_id, placed_at);
+create index recent_orders_placed_at on recent_orders (placed_at);
 
 alter table brands add column order_prices text not null default 'ask';
 

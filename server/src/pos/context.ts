@@ -15,6 +15,9 @@ export interface CommandContext {
   readonly counted: CountedRow[]
 }
 
+/** What was asked has been done by another call meanwhile: in a new transaction it is found. */
+export class DoneMeanwhile extends Error {}
+
 /** Does a command, then counts what it added and took away. */
 export async function runCommand<Result>(
   given: Omit<CommandContext, 'counted'>,

@@ -4,7 +4,7 @@ import { asJson, oneWritten } from '../http/envelope.ts'
 import { idempotency } from '../resources/idempotency.ts'
 import { type Database, type Transaction, UniqueViolation } from '../storage/database.ts'
 import { instantOf } from '../values/values.ts'
-import { type CommandContext, runCommand } from './context.ts'
+import { type CommandContext, DoneMeanwhile, runCommand } from './context.ts'
 import { type IdCounts, type IdKind, IdsExhausted, idBlocks, withOneMore } from './sale-ids.ts'
 
 // How a request becomes a command whose answer is one object in the usual envelope (P2), for the API and for staff.
@@ -35,12 +35,14 @@ export function commandRoutes(app: FastifyInstance, { db, now }: { db: Database;
   return ({ method, url, permission, events, schema, message, ids, begin, isDry, command }: CommandRoute): void => {
     const attempt = async (request: FastifyRequest, reply: FastifyReply, lacking: readonly IdKind[]) => {
       const { caller } = request.call
-      const reserved = await blocks.reserve(caller.brand_id, lacking.reduce(withOneMore, await ids(request)))
+      const dry = isDry?.(request) ?? false
+      const counts = dry ? {} : lacking.reduce(withOneMore, await ids(request)) // a block of ids is a row that changes
+      const reserved = await blocks.reserve(caller.brand_id, counts)
       const work = async (tx: Transaction) => {
         const given = { tx, caller, now: instantOf(now()), ids: reserved }
         return oneWritten(await runCommand(given, (context) => command(context, request, reply)), message)
       }
-      return isDry?.(request) ? asJson(reply, await db.transaction(work)) : answerOnce(request, reply, work)
+      return dry ? asJson(reply, await db.transaction(work)) : answerOnce(request, reply, work)
     }
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       begin?.(request)
@@ -53,6 +55,7 @@ export function commandRoutes(app: FastifyInstance, { db, now }: { db: Database;
           if (left === 1) throw error
           if (error instanceof UniqueViolation) blocks.forget(request.call.caller.brand_id)
           else if (error instanceof IdsExhausted) lacking.push(error.kind)
+          else if (error instanceof DoneMeanwhile) continue
           else throw error
         }
       }

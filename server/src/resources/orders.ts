@@ -115,6 +115,7 @@ export const orders = defineResource({
     receipt_id: 'receipts',
   },
   list: {
+    parameters: { status: { description: 'Only orders with this status.' } },
     sortable: ['id', 'created_at', 'updated_at'],
     embedded: ['customer', 'receipt:id'],
     date: 'created_at',

@@ -173,14 +173,14 @@ const OPEN = 1
 const STATES: Readonly<Record<number, string>> = { [OPEN]: 'opened', 2: 'closed', 3: 'cancelled' } // D3.5
 
 /** E2: a receipt that is new, or in another state than before, publishes the type of that state. */
-export function receiptEvents({ before, after, changed }: RowChange<Receipt>): RowEvent[] {
+export function receiptEvents({ before, after, changed }: RowChange<Receipt & { order_id?: number }>): RowEvent[] {
   if (!after) return [] // nothing deletes one
-  const { id, status: to = OPEN, order_status, total } = after
+  const { id, status: to = OPEN, order_status, order_id, total } = after
   const from = before && (before.status ?? OPEN)
   const happened = from === to ? 'updated' : STATES[to]
   const status = from === undefined ? { to } : { from, to }
   const published = changed.filter((name) => !UNPUBLISHED.includes(name))
-  return [{ type: `receipt.${happened}`, data: { id, status, order_status, changed: published, total } }]
+  return [{ type: `receipt.${happened}`, data: { id, status, order_status, changed: published, order_id, total } }]
 }
 
 /** What is kept beside what a receipt shows. */

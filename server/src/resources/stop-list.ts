@@ -130,11 +130,11 @@ export async function removeEntry(context: WriteContext, venue_id: number, id: n
 
 /** The entry of a product in a venue, also one that has ended. */
 export async function findEntry(db: Pick<Queries, 'rows'>, brand_id: number, venue_id: number, id: number) {
-  const [row] = await db.rows<StoredEntry>(
-    `select ${COLUMNS} from stop_list where brand_id = ? and venue_id = ? and id = ?`,
+  const [row] = await db.rows<StoredEntry & { moves: number }>(
+    `select ${COLUMNS}, moves from stop_list where brand_id = ? and venue_id = ? and id = ?`,
     [brand_id, venue_id, id],
   )
-  return row && entryOf(row)
+  return row && { entry: entryOf(row), moves: row.moves }
 }
 
 /** The live entries of venues with what their products are called, for people. */

@@ -42,7 +42,7 @@ export const stopListRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { 
   app.get('/:product', { config: { permission: route.permission }, schema: { params } }, async (request, reply) => {
     const { brand_id, venue_id } = request.call.caller
     const { product } = request.params as Static<typeof params>
-    const entry = await findEntry(db, brand_id, venue_id, product)
+    const { entry } = (await findEntry(db, brand_id, venue_id, product)) ?? {}
     const isLive = entry && (entry.until === undefined || Date.parse(entry.until) > now())
     return asJson(reply, one(JSON.stringify(isLive ? entry : null)))
   })
@@ -53,8 +53,9 @@ export const stopListRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { 
     if (limit < 0) throw validationFailed([{ field: 'limit', rule: 'minimum', message: 'limit must be at least 0.' }])
     if (until !== undefined && Date.parse(until) <= now())
       throw validationFailed([{ field: 'until', rule: 'future', message: 'until must be in the future.' }])
-    const before = await findEntry(tx, context.brand_id, venue_id, product)
-    const isSame = before?.limit === limit && before.until === until
+    const { entry: before, moves } = (await findEntry(tx, context.brand_id, venue_id, product)) ?? {}
+    // Where portions were held, the same number says something new: this many are left, whatever comes back (P17).
+    const isSame = before?.limit === limit && before.until === until && moves === 0
     if (isSame) return { data: JSON.stringify(before), message: 'Nothing changed.' }
     const entry = { id: product, venue_id, limit, timestamp: Date.parse(at), ...(until !== undefined && { until }) }
     await stopList.write(context, [entry])

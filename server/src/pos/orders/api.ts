@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { enterVenueOf } from '../../auth/authenticate.ts'
+import { readParameters } from '../../events/selection.ts'
 import { ErrorBody, OneWritten } from '../../http/envelope.ts'
+import { invalidParameter } from '../../http/errors.ts'
 import { IdempotencyHeaders } from '../../resources/idempotency.ts'
 import { Order } from '../../resources/orders.ts'
 import type { Extension } from '../../resources/serve.ts'
@@ -42,7 +44,12 @@ export const orderExtension: Extension = {
   },
 }
 
-const isDry = ({ query }: FastifyRequest) => (query as Static<typeof DryRun>).dry_run === '1'
+/** What is meant as a dry run and is none would be an order: every other value is refused. */
+function isDry({ url }: FastifyRequest): boolean {
+  const { dry_run = '0' } = Object.fromEntries(readParameters(url, ['dry_run'])) as { dry_run?: string }
+  if (dry_run !== '0' && dry_run !== '1') throw invalidParameter('dry_run', 'dry_run is 1 or 0.')
+  return dry_run === '1'
+}
 
 function servePlacing(app: FastifyInstance, deps: { db: Database; now: () => number }): void {
   commandRoutes(

@@ -1,9 +1,9 @@
-import { duplicateCid, duplicateOrder, type FieldProblem, venueClosed } from '../../http/errors.ts'
+import { duplicateCid, duplicateOrder, type FieldProblem, Refusal, venueClosed } from '../../http/errors.ts'
 import type { Hours } from '../../resources/venues.ts'
 import { fromScaled, instantOf, toScaled } from '../../values/values.ts'
 import { findMethods } from '../closing/booking.ts'
 import { readPayments, sumOf } from '../closing/payments.ts'
-import type { CommandContext } from '../context.ts'
+import { type CommandContext, DoneMeanwhile } from '../context.ts'
 import { customerDiscount, menuItems, refuseUnknown, saleTerms } from '../menu.ts'
 import { type Draft, OPEN, withTotals } from '../receipts/draft.ts'
 import { type Line, refuse } from '../receipts/line.ts'
@@ -26,7 +26,8 @@ import { addOrder, findOrderByCid, type Kept, type PlacedOrder } from './store.t
 // S1: an order is placed. What the menu says is copied now, so that accepting it checks nothing again.
 
 const MAX_PRODUCTS = 200 // P10
-const REPEATED_MS = 120_000 // P23
+export const REPEATED_MS = 120_000 // P23
+const LAST_DAY = '9999' // an instant after it, such as when the order expires, has five digits, and these do not sort
 
 /** What decides about orders at a venue. */
 interface OrderRule {
@@ -65,16 +66,30 @@ export async function placeOrder(
   /** P23: without a key of its own an order is known by its body. */
   { isKeyed }: { isKeyed: boolean },
 ): Promise<Placed> {
-  const { tx, caller, now } = context
-  const content = contentOf(asked)
+  const { tx, caller } = context
   const cid = asked.integration_uuid?.toLowerCase()
-  if (cid !== undefined) {
-    const standing = await findOrderByCid(tx, caller.brand_id, cid)
-    if (standing) return { text: repeated(context, standing, content), replayed: false }
+  const content = contentOf({ ...asked, integration_uuid: cid })
+  if (cid === undefined) return placeNew(context, asked, { content, isKeyed })
+  const standing = await findOrderByCid(tx, caller.brand_id, cid)
+  if (standing) return { text: repeated(context, standing, content), replayed: false }
+  try {
     if (await findByCid(context, cid)) throw duplicateCid('receipt')
+    return await placeNew(context, asked, { content, isKeyed })
+  } catch (error) {
+    // The same order, sent twice at once: what refuses this one may be the other, which took the last portions or opened the receipt.
+    if (error instanceof Refusal && (await findOrderByCid(tx, caller.brand_id, cid))) throw new DoneMeanwhile()
+    throw error
   }
+}
+
+async function placeNew(
+  context: CommandContext,
+  asked: NewOrder,
+  { content, isKeyed }: { content: string; isKeyed: boolean },
+): Promise<Placed> {
+  const { caller, now } = context
   const id = context.ids.take('order_id')
-  if (cid === undefined && !isKeyed && asked.order_number !== undefined) {
+  if (asked.integration_uuid === undefined && !isKeyed && asked.order_number !== undefined) {
     const first = await claimBody(context, `${caller.venue_id} ${content}`, id)
     if (first !== undefined) return { text: await textOf(context, first), replayed: true }
   }
@@ -83,7 +98,6 @@ export async function placeOrder(
   const placed: PlacedOrder = {
     id,
     ...order,
-    ...(cid !== undefined && { integration_uuid: asked.integration_uuid! }),
     content,
   }
   await holdPortions(context, placed.cid, portionsOf(draft.lines))
@@ -250,6 +264,8 @@ function faultsOfOrder(asked: NewOrder, { money_places }: OrderRule, now: string
     add('products', 'range', `must have 1 to ${MAX_PRODUCTS} products`)
   if (customer?.id !== undefined && (!Number.isSafeInteger(customer.id) || customer.id < 0))
     add('customer.id', 'type', 'must be the id of a customer')
+  if (scheduled_at !== undefined && scheduled_at >= LAST_DAY)
+    add('scheduled_at', 'maximum', 'must be before the year 9999')
   if (scheduled_at !== undefined && scheduled_at <= now) add('scheduled_at', 'future', 'must be in the future')
   if (discount) {
     const { discount_type, discount_value = 0 } = discount
@@ -314,7 +330,11 @@ function withoutPrices({ price: _, modifiers, ...product }: AskedProduct): Asked
 function hasOtherPrice({ price, modifiers = [] }: AskedLine, item: MenuItem): boolean {
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
   const isOther = (sent: number | undefined, ours: number | undefined) => sent !== undefined && toScaled(sent) !== ours
-  return isOther(price, item.price) || modifiers.some((each) => isOther(each.price, known.get(each.modifier_id)))
+  const ours = [item.price, ...(item.timer?.prices ?? []).map((each) => each.price)]
+  return (
+    ours.some((each) => isOther(price, each)) ||
+    modifiers.some((each) => isOther(each.price, known.get(each.modifier_id)))
+  )
 }
 
 const ONLINE = new Set(['CARD', 'OTHER'])

@@ -4,6 +4,7 @@ import { instantOf } from '../../values/values.ts'
 import { runCommand } from '../context.ts'
 import { sendReceipt } from '../receipts/kitchen.ts'
 import { dueOrders, expireOrder } from './ignore.ts'
+import { REPEATED_MS } from './place.ts'
 import { lockOrder, saveOrder } from './store.ts'
 
 // S1: what happens to orders by itself: those that nobody accepted expire, and scheduled ones go to the stations in time.
@@ -41,7 +42,16 @@ export async function doDueOrders(db: Database, now: string): Promise<void> {
     [now],
   )
   await each(toSend, (order) => sendOrder(db, order, now))
+  await forgetBodies(db, now).catch((error) => failures.push(error))
   if (failures.length > 0) throw failures[0]
+}
+
+/** P23: a body is known for two minutes. It is kept for longer, so that none goes while somebody looks at it. */
+async function forgetBodies(db: Database, now: string): Promise<void> {
+  const old = instantOf(Date.parse(now) - 2 * REPEATED_MS)
+  const found = await db.rows('select 1 as one from recent_orders where placed_at <= ? limit 1', [old])
+  if (found.length === 0) return
+  await db.transaction((tx) => tx.run('delete from recent_orders where placed_at <= ?', [old]))
 }
 
 async function sendOrder(

@@ -77,7 +77,10 @@ export async function holdPortions(context: Moving, receipt_cid: string, portion
   if (lacking.length > 0) throw soldOut(lacking)
 }
 
-/** Gives back what lines of a receipt hold; without lines, what all of them hold. */
+/**
+ * Gives back what lines of a receipt hold; without lines, what all of them hold. What came from an entry that is gone returns nowhere, and
+ * must not be counted as given back: the line may hold portions of the present one too.
+ */
 export async function releasePortions(
   context: Moving,
   receipt_cid: string,
@@ -85,22 +88,27 @@ export async function releasePortions(
 ): Promise<void> {
   const { tx, caller } = context
   const held = await tx.rows<{ line_cid: string; entry: string; product_id: number; venue_id: number; held: number }>(
-    `select line_cid, entry, product_id, venue_id, cast(-sum(quantity) as bigint) as held from portion_moves
-     where brand_id = ? and receipt_cid = ? group by line_cid, entry, product_id, venue_id having sum(quantity) < 0
-     order by product_id, entry, line_cid`,
+    `select line_cid, moves.entry, moves.product_id, moves.venue_id, cast(-sum(moves.quantity) as bigint) as held
+     from portion_moves as moves join stop_list on stop_list.brand_id = moves.brand_id
+       and stop_list.venue_id = moves.venue_id and stop_list.id = moves.product_id and stop_list.entry = moves.entry
+     where moves.brand_id = ? and receipt_cid = ? group by line_cid, moves.entry, moves.product_id, moves.venue_id
+     having sum(moves.quantity) < 0 order by moves.product_id, line_cid`,
     [caller.brand_id, receipt_cid],
   )
-  const left = new Map(lines)
-  for (const { line_cid, entry: named, product_id, venue_id, held: all } of held) {
-    const quantity = lines ? Math.min(all, left.get(line_cid) ?? 0) : all
-    if (quantity <= 0) continue
-    left.set(line_cid, (left.get(line_cid) ?? 0) - quantity)
+  const back = held
+    .map(({ held: all, ...row }) => ({ ...row, quantity: lines ? Math.min(all, lines.get(row.line_cid) ?? 0) : all }))
+    .filter(({ quantity }) => quantity > 0)
+  for (const [named, own] of Map.groupBy(back, ({ entry }) => entry)) {
+    const { product_id, venue_id } = own[0]!
     const [entry] = await tx.rows<MovedEntry>(
-      `update stop_list set remaining = remaining + ?, moves = moves + 1
+      `update stop_list set remaining = remaining + ?, moves = moves + ?
        where brand_id = ? and venue_id = ? and id = ? and entry = ? returning entry, remaining, moves`,
-      [quantity, caller.brand_id, venue_id, product_id, named],
+      [
+        ...[own.reduce((sum, { quantity }) => sum + quantity, 0), own.length],
+        ...[caller.brand_id, venue_id, product_id, named],
+      ],
     )
-    if (entry) await record(context, { receipt_cid, product_id, venue_id, entry, moves: [{ line_cid, quantity }] })
+    if (entry) await record(context, { receipt_cid, product_id, venue_id, entry, moves: own })
   }
 }
 

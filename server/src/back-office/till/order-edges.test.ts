@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { onEachEngine } from '../../../test/engines.ts'
+import type { Row } from '../../../test/store.ts'
+import { doDueOrders } from '../../pos/orders/timed.ts'
+import { ROWS, tills } from './closing-fixture.ts'
+
+onEachEngine('orders, where it is easy to be wrong', (make) => {
+  const till = tills(make)
+  const shop = async (settings: object = {}, more: Row[] = []) => {
+    const rows = ROWS.map((row) => (row.kind === 'venue' && row.id === 1 ? { ...row, ...settings } : row))
+    const at = await till([...rows, ...more])
+    const { built, headers, owner } = at
+    const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
+      // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+      built.call(path, { method, ...(body && { body }), headers }) as Promise<any>
+    return {
+      ...at,
+      call,
+      place: (body: object = {}, path = '/orders') =>
+        call('POST', path, { sale_type_id: 2, products: [{ product_id: 1, count: 1 }], ...body }),
+      setLimit: (limit: number) => owner.ask('PUT', '/stop-list/1', { limit }),
+      left: async () => (await call('GET', '/products/stop-list')).body.data[0].limit as number,
+    }
+  }
+  const stopped = (limit: number): Row => ({ kind: 'stop_list_entry', id: 1, venue_id: 1, limit })
+
+  test('what is meant as a dry run and is none is refused, and a dry run takes no ids', async () => {
+    const { place, call, db, brand_id } = await shop()
+    const counters = () => db.rows('select name, value from counters where brand_id = ? order by name', [brand_id])
+    const before = await counters()
+    for (const query of ['dry_run=true', 'dry_run=', 'dry_run=2', 'dryrun=1', 'dry_run=1&dry_run=1']) {
+      const { status, body } = await place({}, `/orders?${query}`)
+      assert.deepEqual([status, body.error], [400, 'invalid_parameter'], query)
+    }
+    assert.equal((await place({}, '/orders?dry_run=1')).status, 200)
+    assert.deepEqual(await counters(), before)
+    assert.equal((await place({}, '/orders?dry_run=0')).body.data.status, 'PENDING')
+    assert.equal((await call('GET', '/orders')).body.total, 1)
+  })
+
+  test('a list of one status', async () => {
+    const { place, owner, call } = await shop()
+    const [one, other] = [(await place()).body.data, (await place()).body.data]
+    await owner.ask('POST', `/orders/${one.id}/refuse`, { reason: 'No oven' })
+    const { body } = await call('GET', '/orders?status=PENDING')
+    assert.deepEqual([body.total, body.data[0].id], [1, other.id])
+    assert.equal((await call('GET', '/orders?status=DELIVERED')).body.total, 0)
+  })
+
+  test('one order sent many times at once is one order, also when it takes the last portion', async () => {
+    const { place, left, isSound } = await shop({ accept: 'always' }, [stopped(3)])
+    for (let round = 1; round <= 3; round++) {
+      const integration_uuid = randomUUID()
+      const spelt = (text: string, index: number) => (index % 2 ? text.toUpperCase() : text)
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, index) => place({ integration_uuid: spelt(integration_uuid, index) })),
+      )
+      const [{ body }] = answers
+      for (const answer of answers) assert.equal(answer.body.data?.id, body.data.id, JSON.stringify(answer.body))
+      assert.equal(await left(), 3 - round)
+    }
+    assert.equal((await place()).body.error, 'sold_out')
+    await isSound()
+  })
+
+  test('staff say how many are left, also with the number that is left: what is held returns to no other limit', async () => {
+    const { place, owner, setLimit, left, isSound } = await shop({}, [stopped(1)])
+    const { id } = (await place()).body.data
+    assert.equal(await left(), 0)
+    assert.equal((await setLimit(0)).body.message, 'Saved.')
+    assert.equal((await setLimit(0)).body.message, 'Nothing changed.')
+    await owner.ask('POST', `/orders/${id}/refuse`, { reason: 'No oven' })
+    assert.equal(await left(), 0)
+    await isSound()
+  })
+
+  test('a line that holds portions of an old limit and of the present one gives the present ones back', async () => {
+    for (let round = 0; round < 4; round++) {
+      // Which of two limits comes first is chance.
+      const { open, line, read, owner, setLimit, left, isSound } = await shop({}, [stopped(5)])
+      const id = await open([line(1, 3)])
+      const { receipt_products } = await read(id)
+      const path = `/receipts/${id}/lines/${receipt_products[0].id}`
+      await setLimit(10)
+      await owner.ask('PATCH', path, { count: 4 })
+      assert.equal(await left(), 9)
+      await owner.ask('PATCH', path, { count: 3 })
+      assert.equal(await left(), 10)
+      await owner.ask('DELETE', path)
+      assert.equal(await left(), 10)
+      await isSound()
+    }
+  })
+
+  test('the event of portions that come back says how many are left; that of a receipt names its order', async () => {
+    const { place, owner, call } = await shop({}, [stopped(3)])
+    const lines = [1, 2].map((count) => ({ product_id: 1, count }))
+    const { id } = (await place({ products: lines })).body.data
+    const { next } = (await call('GET', '/events?after=latest')).body
+    await owner.ask('POST', `/orders/${id}/refuse`, { reason: 'No oven' })
+    const kept = (await place({ products: lines })).body.data
+    await owner.ask('POST', `/orders/${kept.id}/accept`, {})
+    const { data } = (await call('GET', `/events?after=${next}&types=stop_list.changed,receipt.*`)).body
+    const told = data.map(({ type, data: { limit, order_id } }: never) => [type, limit ?? order_id])
+    assert.deepEqual(told, [
+      ['stop_list.changed', 3],
+      ['stop_list.changed', 0],
+      ['receipt.opened', kept.id],
+    ])
+  })
+
+  test('a price that is not that of every interval of a timer differs', async () => {
+    const { place } = await shop({ accept: 'always' }, [
+      {
+        ...{ kind: 'product', id: 30, name: 'Billiards', type: 'TIMER', status: 1, price: 5 },
+        setting: {
+          interval: 60,
+          prices: [
+            { price: 5, from: 0 },
+            { price: 8, from: 60 },
+          ],
+        },
+      },
+    ])
+    const hours = async (price?: number) => {
+      const { body } = await place({
+        products: [{ product_id: 30, count: 120, ...(price !== undefined && { price }) }],
+      })
+      return [body.data.status, body.data.total, body.data.price_differs]
+    }
+    assert.deepEqual(await hours(), ['RECEIVED', 13, false])
+    assert.deepEqual(await hours(5), ['PENDING', 10, true])
+  })
+
+  test('an order expires within the years that there are', async () => {
+    const { place } = await shop()
+    const { status, body } = await place({ scheduled_at: '9999-12-31T23:59:59Z' })
+    assert.deepEqual([status, body.details.errors[0].field], [400, 'scheduled_at'])
+    assert.equal((await place({ scheduled_at: '9998-12-31T23:59:59Z' })).body.data.status, 'PENDING')
+  })
+
+  test('bodies are known for two minutes and then forgotten', async () => {
+    const { place, db, built } = await shop()
+    const rows = async () => (await db.rows('select 1 as one from recent_orders', [])).length
+    const { id } = (await place({ order_number: 'N1' })).body.data
+    assert.equal((await place({ order_number: 'N1' })).body.data.id, id)
+    built.clock.ms += 119_000
+    const dueAt = (ms: number) => doDueOrders(db, new Date(ms).toISOString())
+    await dueAt(built.clock.ms)
+    assert.equal((await place({ order_number: 'N1' })).body.data.id, id)
+    built.clock.ms += 1_000
+    assert.notEqual((await place({ order_number: 'N1' })).body.data.id, id)
+    await dueAt(built.clock.ms + 600_000)
+    assert.equal(await rows(), 0)
+  })
+})
