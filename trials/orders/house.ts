@@ -166,6 +166,13 @@ export async function checkBooks(
     if (JSON.stringify(found) !== JSON.stringify(expected))
       broke(`order ${id} is ${status} and has ${JSON.stringify(found)}`)
   }
+  const accepted = orders.filter(({ status }) => status === 'RECEIVED').length
+  const [booked] = await db.rows<{ sum: number }>(
+    'select cast(coalesce(sum(amount), 0) as bigint) as sum from transactions where brand_id = ?',
+    [brand_id],
+  )
+  if (booked!.sum !== accepted * PREPAID * 10_000)
+    broke(`${accepted} were accepted, ${PREPAID} each, and ${booked!.sum / 10_000} booked`)
   for (const { invariant, subject, problem } of (await auditBooks(db, brand_id)).findings)
     broke(`${invariant} ${subject}: ${problem}`)
   return new Map(orders.map((order) => [order.cid, order]))
