@@ -40,6 +40,20 @@ onEachEngine('orders, where it is easy to be wrong', (make) => {
     assert.equal((await call('GET', '/orders')).body.total, 1)
   })
 
+  test('an order that another system left waiting is refused by staff, never accepted (P22)', async () => {
+    const imported = {
+      ...{ kind: 'order', id: 900, venue_id: 1, status: 'PENDING', sale_type_id: 2, cid: randomUUID() },
+      ...{ products: [], subtotal: 1, total: 1, price_differs: false, integrator: 'Hub', integrator_id: 'hub' },
+      created_at: '2026-02-01T10:00:00.000Z',
+    }
+    const { owner, isSound } = await shop({}, [imported])
+    const { status, body } = await owner.ask('POST', '/orders/900/accept', {})
+    assert.deepEqual([status, body.error], [409, 'rejected'])
+    const refused = await owner.ask('POST', '/orders/900/refuse', { reason: 'Too old' })
+    assert.equal(refused.status, 200, JSON.stringify(refused.body))
+    await isSound()
+  })
+
   test('a list of one status', async () => {
     const { place, owner, call } = await shop()
     const [one, other] = [(await place()).body.data, (await place()).body.data]

@@ -1,4 +1,4 @@
-import { duplicateCid, orderNotPending } from '../../http/errors.ts'
+import { duplicateCid, orderNotPending, rejected } from '../../http/errors.ts'
 import { businessDay } from '../../values/business-day.ts'
 import { instantOf } from '../../values/values.ts'
 import { bookPayments, paymentsOf } from '../closing/booking.ts'
@@ -31,6 +31,8 @@ export async function accept(context: CommandContext, order: PlacedOrder): Promi
   const { caller, now, ids } = context
   if (await findByCid(context, order.cid)) throw duplicateCid('receipt')
   const { kept, scheduled_at, payments = [] } = order
+  // P22: it was made elsewhere, and nobody knows what its lines would take.
+  if (!kept.receipt) throw rejected('This order was imported from another system: it can be refused, but not accepted.')
   const shift_date = businessDay(now, await venueRule(context))
   const opened = withTotals({
     receipt: {
