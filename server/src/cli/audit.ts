@@ -2,8 +2,6 @@ import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import { type AuditCheck, type AuditSeal, auditRows, listAudit, verifyAudit } from '../directory/audit.ts'
 import type { Audited } from '../pos/books/audit.ts'
-import { keepAudit } from '../pos/books/last-audit.ts'
-import { auditInThreads } from '../pos/books/threads.ts'
 import type { Database } from '../storage/database.ts'
 import { CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
 import { progressBar } from './progress.ts'
@@ -67,6 +65,9 @@ export function auditCommands(program: Command, context: Context): void {
 }
 
 async function auditedBrands(db: Database, config: Config, slug: string | undefined, context: Context) {
+  // Only this one needs the point of sale.
+  const { keepAudit } = await import('../pos/books/last-audit.ts')
+  const { auditInThreads } = await import('../pos/books/threads.ts')
   const brands = await db.rows<{ id: number; slug: string; receipts: number }>(
     `select id, slug, (select value from counters where brand_id = brands.id and name = 'receipts') as receipts
      from brands${slug === undefined ? '' : ' where slug = ?'} order by id`,
