@@ -1,7 +1,7 @@
 import { ENGINES } from '../harness/installation.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import { FAULT_KINDS, noFault, planOf, type Store, storeHit } from './faults.ts'
-import { type Attempt, type FaultyService, openFaultyService } from './faulty-service.ts'
+import { type FaultyService, openFaultyService } from './faulty-service.ts'
 import { counted, type FaultFreeRun, judge, wasCountedAlone } from './judge.ts'
 import { randomFaults } from './random.ts'
 import type { Request } from './requests.ts'
@@ -90,15 +90,21 @@ async function withoutFault(service: FaultyService, request: Request, broke: Bro
 
 const MAX_RUNS = 20
 
-/** The second of two that were counted alike: a machine that does other things too may be late for Redis, and count one alone. */
+/**
+ * The second of two that made the same calls and were counted alike: one of many takes a new block of ids, and a machine that does other
+ * things too may be late for Redis, and count one alone.
+ */
 async function runTwiceAlike(service: FaultyService, request: Request) {
-  let before = await service.attempt(request, noFault()) // so that what is done once is done
-  for (let runs = 2; ; runs++) {
+  const run = async () => {
     const plan = noFault()
-    const attempt = await service.attempt(request, plan)
-    if (runs === MAX_RUNS || limitTold(attempt) === limitTold(before)) return { plan, ...attempt }
-    before = attempt
+    return { plan, ...(await service.attempt(request, plan)) }
+  }
+  const told = ({ plan, reply }: Awaited<ReturnType<typeof run>>) =>
+    `${plan.callsMade.join()} ${reply?.headers['ratelimit-limit']}`
+  let before = await run() // so that what is done once is done
+  for (let runs = 2; ; runs++) {
+    const again = await run()
+    if (runs === MAX_RUNS || told(again) === told(before)) return again
+    before = again
   }
 }
-
-const limitTold = ({ reply }: Attempt) => reply?.headers['ratelimit-limit']
