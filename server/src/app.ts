@@ -47,6 +47,7 @@ import { serveResource } from './resources/serve.ts'
 import { batchPerTick } from './storage/batch-per-tick.ts'
 
 const MAX_RECORDED_PER_TICK = 250 // what one tick of the event loop has time for
+const MAX_SCREENS = 32 // that one staff user has open
 
 /** How the service is run this time. */
 interface AppOptions {
@@ -142,8 +143,18 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     failed: (error) => log.warn({ error: loggedError(error) }, 'the feed could not be asked for news'),
     waiting: metrics.feed.waiting,
   })
-  const unfollow = deps.news.on(room.notify)
-  lifecycle.onDraining = room.close
+  const liveRoom = waitingRoom({
+    db: deps.db,
+    recheck: () => undefined, // a stream asks by itself
+    failed: (error) => log.warn({ error: loggedError(error) }, 'the feed could not be asked for news'),
+    waiting: () => {},
+    maxOfPair: MAX_SCREENS,
+  })
+  const unfollow = [room, liveRoom].map(({ notify }) => deps.news.on(notify))
+  const endWaits = () => {
+    for (const each of [room, liveRoom]) each.close()
+  }
+  lifecycle.onDraining = endWaits
   const stopTrimming = keepTrimmed({
     db: deps.db,
     days: config.COMPTOIR_EVENTS_DAYS,
@@ -156,8 +167,8 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     failed: (error) => log.warn({ error: loggedError(error) }, 'an order whose time has come could not be changed'),
   })
   app.addHook('preClose', async () => {
-    room.close()
-    unfollow()
+    endWaits()
+    for (const stop of unfollow) stop()
     stopTrimming()
     stopOrders()
     lifecycle.draining = true // Fastify knows how to answer while it closes
@@ -179,7 +190,8 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
       release: shed.release,
       clientGone: (reply) => finished.add(reply.status(CLIENT_LEFT)),
     })
-  const recordCall = backOffice(app, deps, methodsOf, resources, events(false))
+  const live = { room: liveRoom, isDraining: () => lifecycle.draining, release: shed.release }
+  const recordCall = backOffice(app, deps, methodsOf, resources, { events: events(false), live })
   serveHomePage(app, base)
   serveDescription(app, base, examples, eventWebhooks())
   serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)

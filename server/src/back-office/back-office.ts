@@ -25,6 +25,7 @@ import { signIn } from './people/sign-in.ts'
 import { signInRoutes } from './people/sign-in-routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { limitSearches } from './searches.ts'
+import { readRoutes } from './till/read-routes.ts'
 import { tillRoutes } from './till/routes.ts'
 import { backOfficeValidator } from './validate.ts'
 import { verification } from './verification.ts'
@@ -49,7 +50,7 @@ export function backOffice(
   service: ServiceDeps,
   methodsOf: KnownMethods,
   resources: readonly Resource[],
-  events: (scope: FastifyInstance) => void,
+  { events, live }: Pick<BackOfficeDeps, 'events' | 'live'>,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const { config, db, activity, directory, keys, log, metrics, now } = service
   // The change is committed whether or not this succeeds; the directory's own watch tries again within a second.
@@ -59,7 +60,7 @@ export function backOffice(
       .catch((error) => log.warn({ err: error }, 'a change is not followed yet: the directory cannot be read'))
   const [searches, figures] = [limitSearches(), limitSearches()]
   const verify = verification(db, keys, now)
-  const deps = { ...service, resources, events, signIn: signIn(service), verify, followChange, searches, figures }
+  const deps = { ...service, resources, events, live, signIn: signIn(service), verify, followChange, searches, figures }
   const uses = credentialLastUsed(db, log, now)
 
   const calls = requestLog({
@@ -128,6 +129,7 @@ const staff: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.addHook('onRequest', isStaff)
   scope.register(dataRoutes, { ...deps, prefix: '/data' })
   scope.register(tillRoutes, deps)
+  scope.register(readRoutes, { ...deps, prefix: '/read' })
   scope.register(reportRoutes, { ...deps, prefix: '/reports' })
   scope.register(editRoutes, { ...deps, prefix: '/edit' })
   scope.register(stopListRoutes, { ...deps, prefix: '/stop-list' })

@@ -10,6 +10,7 @@ import type { Database } from '../storage/database.ts'
 import type { PasswordQueue } from './people/password-queue.ts'
 import type { SignIn } from './people/sign-in.ts'
 import type { Searches } from './searches.ts'
+import type { LiveDeps } from './till/live.ts'
 import type { Verify } from './verification.ts'
 
 /** The service's dependencies that the back office uses. */
@@ -32,6 +33,8 @@ export interface BackOfficeDeps extends ServiceDeps {
   resources: readonly Resource[]
   /** Serves the change feed in a scope. */
   events: (scope: FastifyInstance) => void
+  /** Of the stream of events for the till. */
+  live: LiveDeps
   signIn: SignIn
   verify: Verify
   /** Makes this process follow a committed change at once. Never fails. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { may } from '../auth/permissions.ts'
+import { may, mayEnter } from '../auth/permissions.ts'
 import { type Config, isLoopback, proxyBlocks } from '../config.ts'
 import type { Directory, HeldBrand } from '../directory/directory.ts'
 import type { StaffUser } from '../http/call.ts'
@@ -66,30 +66,44 @@ export function fromOurPages(config: Config) {
 export const isDemoPlace = (config: Config, request: FastifyRequest) =>
   isLoopback(config.HOST) && isLocal(config, request)
 
-export function identify({
-  db,
-  directory,
-  config,
-  now,
-}: {
-  db: Database
-  directory: Directory
-  config: Config
-  now: () => number
-}) {
+export function identify(deps: IdentifyDeps) {
+  const { db, config, now } = deps
   const cookie = sessionCookie(isSecure(config))
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const token = cookie.read(request.headers.cookie)
-    const session = token ? await findSession(db, token, now()) : undefined
-    const account = session && (await findAccount(db, session.account_id))
-    const person = account && (await findPerson(directory, account, session.hash))
-    if (!person || (account.loopback_only === 1 && !isDemoPlace(config, request))) {
-      if (token) reply.header('set-cookie', cookie.cleared)
+    const found = await signedInBy(deps, request)
+    if (!found) {
+      if (cookie.read(request.headers.cookie)) reply.header('set-cookie', cookie.cleared)
       throw signedOut()
     }
-    if (request.headers[CSRF_HEADER] !== POLL) await noteSeen(db, session, now())
-    request.setDecorator(PERSON, person)
+    if (request.headers[CSRF_HEADER] !== POLL) await noteSeen(db, found.session, now())
+    request.setDecorator(PERSON, found.person)
   }
+}
+
+interface IdentifyDeps {
+  readonly db: Database
+  readonly directory: Directory
+  readonly config: Config
+  readonly now: () => number
+}
+
+/** Whose session a request has, if it has not ended. */
+async function signedInBy({ db, directory, config, now }: IdentifyDeps, request: FastifyRequest) {
+  const token = sessionCookie(isSecure(config)).read(request.headers.cookie)
+  const session = token ? await findSession(db, token, now()) : undefined
+  const account = session && (await findAccount(db, session.account_id))
+  const person = account && (await findPerson(directory, account, session.hash))
+  if (!person || (account.loopback_only === 1 && !isDemoPlace(config, request))) return undefined
+  return { session, person }
+}
+
+/** Of a stream that goes on: whether its reader still is signed in, with the rights that they have now. */
+export const staysSignedIn = (deps: IdentifyDeps) => async (request: FastifyRequest) => {
+  const found = await signedInBy(deps, request)
+  const { call } = request
+  if (!found?.person.staff || !mayEnter(found.person.staff.user, call.caller.venue_id)) return false
+  call.caller = { ...call.caller, user: found.person.staff.user }
+  return true
 }
 
 /** Undefined for a staff user who is not active: what the directory says counts here within a second too (D5.6). */

@@ -35,9 +35,18 @@ interface WaitingRoomOptions {
   readonly failed: (error: unknown) => void
   readonly waiting: (count: number) => void
   readonly pollMs?: number
+  /** How many calls of one caller may wait; one more ends the oldest. */
+  readonly maxOfPair?: number
 }
 
-export function waitingRoom({ db, recheck, failed, waiting, pollMs = POLL_MS }: WaitingRoomOptions) {
+export function waitingRoom({
+  db,
+  recheck,
+  failed,
+  waiting,
+  pollMs = POLL_MS,
+  maxOfPair = MAX_OF_PAIR,
+}: WaitingRoomOptions) {
   /** In the order in which they came. */
   const waiters = new Set<Waiter>()
   const news = new Map<number, number>()
@@ -106,7 +115,7 @@ export function waitingRoom({ db, recheck, failed, waiting, pollMs = POLL_MS }: 
       if (closed) return Promise.resolve('over')
       if ((news.get(brand_id) ?? 0) !== seen) return Promise.resolve('news')
       const pair = `${brand} ${integrator_id}`
-      if (countOf(pair) >= MAX_OF_PAIR) oldest(pair)!.end('over')
+      if (countOf(pair) >= maxOfPair) oldest(pair)!.end('over')
       if (waiters.size >= MAX_WAITING) oldest()!.end('over')
       return new Promise((resolve, reject) => {
         const { socket } = request.raw

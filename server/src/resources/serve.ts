@@ -36,14 +36,24 @@ export function serveResource(
   app: FastifyInstance,
   resource: Resource,
   deps: ServeDeps,
-  { included, whole, routes, beforeRead }: Extension = {},
+  extension: Extension = {},
+): void {
+  serveReads(app, resource, deps, extension)
+  resource.api.routes?.(app, deps)
+  extension.routes?.(app, deps)
+}
+
+/** Its list and one row by id. */
+export function serveReads(
+  app: FastifyInstance,
+  resource: Resource,
+  deps: ServeDeps,
+  { included, whole, beforeRead }: Extension = {},
 ): void {
   const ready = beforeRead && { events: beforeRead.events, run: (caller: Caller) => beforeRead.run(deps, caller) }
   if (resource.api.list) serveList(app, resource, { ...deps, path: resource.path, venuesOf: active, beforeRead: ready })
   const by = (resource.wire.properties.id as { format?: string }).format === 'uuid' ? BY_UUID : undefined
   if (resource.api.get) serveOne(app, resource, deps, { included, whole, by, beforeRead: ready })
-  resource.api.routes?.(app, deps)
-  routes?.(app, deps)
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

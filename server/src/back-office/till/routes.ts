@@ -21,10 +21,12 @@ import { moveTicket, sendReceipt, TICKET_STEPS, type TicketStep } from '../../po
 import { addLines, changeLine, voidLine } from '../../pos/receipts/lines.ts'
 import { AskedLine, LineChange } from '../../pos/receipts/new-line.ts'
 import { type ReceiptRoute, receiptRoutes } from '../../pos/receipts/run.ts'
+import { waitingTickets } from '../../pos/receipts/waiting-tickets.ts'
 import { Refund, refundReceipt } from '../../pos/refunds/refund.ts'
 import { Maybe, PathId } from '../../resources/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
-import { actAsStaff } from '../guard.ts'
+import { actAsStaff, staysSignedIn } from '../guard.ts'
+import { liveRoute } from './live.ts'
 import { moneyRoutes } from './money-routes.ts'
 import { orderRoutes } from './order-routes.ts'
 
@@ -34,6 +36,7 @@ const Receipt = Type.Object({ id: PathId() })
 const Line = Type.Object({ id: PathId(), line: PathId() })
 /** In a query string, where everything is text. */
 const WasteFlag = Type.Object({ waste: Maybe(Type.Enum(['0', '1'])) }, { additionalProperties: false })
+const OfStation = Type.Object({ station_id: Maybe(PathId()) }, { additionalProperties: false })
 /** P15: staff may name the cash shift that their cash belongs to. */
 const CashShift = { cash_shift_id: Maybe(Type.String({ format: 'uuid' })) }
 const Cancelling = Type.Object(
@@ -43,11 +46,21 @@ const Cancelling = Type.Object(
 const StaffClosing = Type.Object({ ...Closing.properties, ...CashShift }, { additionalProperties: false })
 
 /** What staff do with receipts (Part 3 of docs/contract.md, Staff routes), by the commands that the API uses too (P7). */
-export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, now }) => {
+export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) => {
+  const { db, now, live } = deps
   app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
   documentRoutes(app, { db, now }, { described: false })
   moneyRoutes(app, { db, now })
   orderRoutes(app, { db, now })
+  liveRoute(app, { db, ...live }, staysSignedIn(deps))
+  app.get(
+    '/tickets',
+    { config: { permission: 'kitchen:use' }, schema: { querystring: OfStation } },
+    async ({ call: { caller }, query }) => {
+      const { station_id } = query as Static<typeof OfStation>
+      return { success: true, data: await waitingTickets(db, caller, station_id) }
+    },
+  )
   const route = receiptRoutes(app, { db, now })
   const add = (
     method: 'POST' | 'PATCH' | 'DELETE',

@@ -9,6 +9,8 @@ export const RESTAURANT: Row[] = [
   { kind: 'role', id: 2, name: 'Waiter', permissions: ['receipts:read', 'receipts:write'] },
   { kind: 'user', id: 1, username: 'owner', role_id: 1 },
   { kind: 'user', id: 2, username: 'waiter', role_id: 2 },
+  { kind: 'role', id: 3, name: 'Cook', permissions: ['kitchen:use'] },
+  { kind: 'user', id: 3, username: 'cook', role_id: 3 },
   ...[
     { kind: 'customer_group', id: 2, name: 'Regulars', discount_type: 'percent', discount_value: 10 },
     { kind: 'customer', id: '7', name: 'Aysel', group_id: 2 },

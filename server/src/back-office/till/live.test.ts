@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import { onEachEngine } from '../../../test/engines.ts'
+import { putRows } from '../../../test/store.ts'
+import { eventId } from '../../events/event-id.ts'
+import { type Browser, offices } from '../office-fixture.ts'
+import { line, RESTAURANT } from './till-fixture.ts'
+
+onEachEngine('what the screens of till and kitchen read', (make) => {
+  const office = offices(make)
+  let built: Awaited<ReturnType<typeof office>>
+  let brand_id: number
+  let owner: Browser
+  let url: string
+
+  before(async () => {
+    built = await office()
+    brand_id = (await built.brand('bistro', { rows: RESTAURANT, quota: 1e9 })).id
+    owner = await built.staffBrowser('bistro')
+    url = await built.app.listen({ port: 0, host: '127.0.0.1' })
+  })
+
+  /** The stream as a browser reads it: `next` is the next event of these types. */
+  async function follow(browser: Browser, headers: Record<string, string> = {}) {
+    const stop = new AbortController()
+    const answer = await fetch(`${url}/back-office/api/live`, {
+      headers: { cookie: browser.cookie!, ...headers },
+      signal: stop.signal,
+    })
+    assert.equal(answer.headers.get('content-type'), 'text/event-stream')
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    const next = async (): Promise<{ id: string; type: string; data: Record<string, unknown> } | undefined> => {
+      for (;;) {
+        const end = text.indexOf('\n\n')
+        if (end < 0) {
+          const { value, done } = await reader.read()
+          if (done) return undefined
+          text += value
+          continue
+        }
+        const fields = new Map(
+          text
+            .slice(0, end)
+            .split('\n')
+            .map((row) => row.split(/: (.*)/, 2) as [string, string]),
+        )
+        text = text.slice(end + 2)
+        const type = fields.get('event')
+        if (type) return { id: fields.get('id')!, type, data: JSON.parse(fields.get('data')!) }
+      }
+    }
+    assert.equal((await next())?.type, 'ready')
+    return { next, stop: () => stop.abort() }
+  }
+
+  const open = async (venue: number, lines: object[] = []) => {
+    const asked = { cid: randomUUID(), sale_type_id: 1, lines }
+    const { status, body } = await owner.ask('POST', '/receipts', asked, { 'x-venue': String(venue) })
+    assert.equal(status, 200, JSON.stringify(body))
+    return body.data.id as number
+  }
+
+  test('a stream tells what happens in its venue, and goes on where it was left', async () => {
+    const live = await follow(owner)
+    await open(2)
+    const id = await open(1)
+    const event = (await live.next())!
+    assert.equal(event.type, 'receipt.opened')
+    assert.equal((event.data.data as { id: number }).id, id)
+    live.stop()
+    const missed = await open(1)
+    const again = await follow(owner, { 'last-event-id': event.id })
+    assert.equal(((await again.next())!.data.data as { id: number }).id, missed)
+    again.stop()
+  })
+
+  test('a cursor of another history is told to read everything again', async () => {
+    const live = await follow(owner, { 'last-event-id': eventId({ position: 1e6, nonce: 1 }) })
+    assert.equal((await live.next())!.type, 'resync')
+    live.stop()
+  })
+
+  test('tickets of a station: waiting and cooking ones oldest first, then those that are ready', async () => {
+    const id = await open(1, [line(1, 2, { note: 'no salt', modifiers: [{ modifier_id: 1 }] }), line(2)])
+    const later = await open(1, [line(1)])
+    for (const receipt of [id, later])
+      assert.equal((await owner.ask('POST', `/receipts/${receipt}/send`, {})).status, 200)
+    const tickets = async (query = '') => (await owner.ask('GET', `/tickets${query}`)).body.data
+    const [first, second] = await tickets('?station_id=1')
+    assert.deepEqual([first.receipt_id, first.state, second.receipt_id], [id, 'SENT', later])
+    assert.deepEqual(
+      first.lines.map(({ name, count, note, modifiers }: Record<string, unknown>) => [name, count, note, modifiers]),
+      [['Galette', 2, 'no salt', [{ name: 'Egg', count: 1 }]]],
+    )
+    assert.equal((await tickets()).length, 3)
+    for (const step of ['start', 'ready']) await owner.ask('POST', `/tickets/${first.id}/${step}`, {})
+    assert.deepEqual(
+      (await tickets('?station_id=1')).map(({ id, state }: { id: number; state: string }) => [id, state]),
+      [
+        [second.id, 'SENT'],
+        [first.id, 'READY'],
+      ],
+    )
+    const [cook, waiter] = [await built.staffBrowser('bistro', 'cook'), await built.staffBrowser('bistro', 'waiter')]
+    assert.deepEqual(
+      [(await cook.ask('GET', '/tickets')).status, (await waiter.ask('GET', '/tickets')).status],
+      [200, 403],
+    )
+    assert.equal((await owner.ask('GET', '/tickets', undefined, { 'x-venue': '2' })).body.data.length, 0)
+  })
+
+  test('staff read lists and rows as an integration does, each with their own right to it', async () => {
+    const id = await open(1, [line(2)])
+    const { status, body, headers } = await owner.ask('GET', `/read/receipts/${id}?include=details,receipt_products`)
+    assert.deepEqual([status, body.data.id, headers.etag], [200, id, '"1"'])
+    assert.equal(body.data.receipt_products.length, 1)
+    assert.equal((await owner.ask('GET', `/read/receipts/${id}`, undefined, { 'x-venue': '2' })).status, 404)
+    const cook = await built.staffBrowser('bistro', 'cook')
+    assert.equal((await cook.ask('GET', `/read/receipts/${id}`)).status, 403)
+    assert.equal((await owner.ask('GET', '/read/products?limit=2&include=modificator_groups')).body.data.length, 2)
+  })
+
+  test('it shows nothing that the user may not read, and ends when they may no longer come', async () => {
+    const waiter = await built.staffBrowser('bistro', 'waiter')
+    const live = await follow(waiter)
+    await putRows(built.deps.db, brand_id, [{ kind: 'customer', id: '9', name: 'Emin' }]) // customers:read is not theirs
+    const id = await open(1)
+    assert.equal(((await live.next())!.data.data as { id: number }).id, id)
+    const inactive = { kind: 'user', id: 2, username: 'waiter', role_id: 2, active: false }
+    await putRows(built.deps.db, brand_id, [inactive])
+    await built.deps.directory.refresh()
+    await open(1) // wakes it
+    assert.equal(await live.next(), undefined)
+  })
+})
