@@ -67,6 +67,19 @@ async function call<Answer>(
   throw new Refused(response.status, error, message, response.headers.get('x-request-id'), details)
 }
 
+/** The events of a venue as they come, as text; the page is not there because of it. */
+async function* liveText(venue: number, lastId: string | undefined, signal: AbortSignal): AsyncGenerator<string> {
+  const headers = { 'x-comptoir': 'poll', ...inVenue(venue), ...(lastId && { 'last-event-id': lastId }) }
+  const response = await fetch('/back-office/api/live', { headers, signal })
+  if (!response.ok || !response.body) throw new Refused(response.status, 'unavailable', response.statusText, null)
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return
+    yield value
+  }
+}
+
 const get = <Answer>(path: string, headers = {}) => call<Answer>('GET', path, undefined, headers)
 /** Rows of a venue are written and read in theirs. */
 const inVenue = (venue: number | undefined) => (venue === undefined ? {} : { 'x-venue': String(venue) })
@@ -116,6 +129,17 @@ export const api = {
   removeStopList: (product: number, { key, venue }: Written) =>
     call<void>('DELETE', `/stop-list/${product}`, undefined, { 'idempotency-key': key, ...inVenue(venue) }),
 
+  live: liveText,
+  /** What a screen of one venue reads. */
+  readInVenue: <Answer>(path: string, venue: number) => get<Answer>(path, inVenue(venue)),
+  /** What staff do at the till and in the kitchen; `version`: the receipt as it was seen. */
+  act: <Answer>(method: string, path: string, body: object | undefined, { key, venue, version }: Acted) =>
+    call<Answer>(method, path, body, {
+      'idempotency-key': key,
+      ...inVenue(venue),
+      ...(version !== undefined && { 'if-match': `"${version}"` }),
+    }),
+
   auditPage: (side: Side, search: string, before: number | null) => {
     const query = new URLSearchParams({ ...(search && { search }), ...(before && { before: String(before) }) })
     return get<AuditPage>(`${side}/audit?${query}`)
@@ -134,6 +158,10 @@ interface One<Data> {
 interface Written {
   key: string
   venue: number | undefined
+}
+
+interface Acted extends Written {
+  version?: number
 }
 
 /** A row as a form holds it. */

@@ -1,0 +1,46 @@
+// What a screen of a venue holds, and which event makes which of it old.
+
+/** What the key of a live query names: ['live', venue, kind, …]. */
+export type LiveKind =
+  | 'receipts'
+  | 'tickets'
+  | 'orders'
+  | 'waiter-calls'
+  | 'stop-list'
+  | 'menu'
+  | 'shifts'
+  | 'stock'
+  | 'documents'
+  | 'customers'
+  | 'places'
+
+const BY_THING: Record<string, readonly LiveKind[]> = {
+  receipt: ['receipts', 'tickets'],
+  order: ['orders'],
+  waiter_call: ['waiter-calls'],
+  stop_list: ['stop-list'],
+  product: ['menu'],
+  category: ['menu'],
+  price_list: ['menu'],
+  sale_type: ['menu'],
+  payment_method: ['menu'],
+  tax: ['menu'],
+  station: ['menu', 'places'],
+  unit: ['menu'],
+  cash_shift: ['shifts'],
+  stock: ['stock'],
+  operation: ['documents'],
+  supplier: ['documents'],
+  customer: ['customers'],
+  customer_group: ['customers'],
+  terminal: ['places'],
+  table: ['places'],
+  storage: ['places', 'stock'],
+  venue: ['places'],
+}
+
+/** What to read again after an event; undefined where that is everything. */
+export function kindsOf(type: string): readonly LiveKind[] | undefined {
+  if (type === 'import.completed' || type === 'feed.resync' || type === 'resync') return undefined
+  return BY_THING[type.slice(0, type.indexOf('.'))] ?? []
+}

@@ -1,0 +1,153 @@
+// What staff did and the server has not answered yet. Each act has its own Idempotency-Key, so that one whose answer was lost does
+// nothing twice. It is kept over a reload, and sent in order for each receipt. Paying never goes this way: it waits for the server.
+
+/** One act: a request as it will be sent, and what the screen shows meanwhile. */
+export interface Act<About = unknown> {
+  readonly key: string
+  readonly venue: number
+  /** Acts of one chain are sent one after the other: the cid of their receipt. */
+  readonly chain: string
+  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Under /back-office/api. `{cid}` stands for the id that the server gives to what has this cid. */
+  readonly path: string
+  readonly body?: object
+  readonly about: About
+}
+
+export interface Kept<About = unknown> extends Act<About> {
+  /** Why the server refused it; it stays until it is dismissed. */
+  readonly refused?: { readonly slug: string; readonly message: string }
+  /** Answered; shown until what it changed has been read again. */
+  readonly answered?: true
+}
+
+/** What became of sending an act. */
+export type Outcome =
+  | { readonly is: 'done'; readonly ids?: Readonly<Record<string, number>> }
+  | { readonly is: 'refused'; readonly slug: string; readonly message: string }
+  | { readonly is: 'away' }
+
+export interface OutboxDeps {
+  readonly send: (act: Act, path: string) => Promise<Outcome>
+  /** What an answered act changed is read again; also tells the ids of what it made. */
+  readonly settle: (act: Act) => Promise<Readonly<Record<string, number>>>
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>
+  readonly name: string
+  readonly retryMs?: number
+}
+
+interface State {
+  readonly acts: readonly Kept[]
+  readonly ids: Readonly<Record<string, number>>
+}
+
+export class Outbox {
+  readonly #deps: OutboxDeps
+  readonly #listeners = new Set<() => void>()
+  readonly #busy = new Set<string>()
+  #state: State
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps
+    this.#state = stateOf(deps.storage.getItem(deps.name))
+  }
+
+  /** For useSyncExternalStore. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  readonly acts = (): readonly Kept[] => this.#state.acts
+
+  /** The id that the server gave to what has this cid, if it has answered. */
+  idOf(cid: string): number | undefined {
+    return this.#state.ids[cid]
+  }
+
+  add(act: Act): void {
+    this.#set({ ...this.#state, acts: [...this.#state.acts, act] })
+    void this.#work(act.chain)
+  }
+
+  dismiss(key: string): void {
+    this.#set({ ...this.#state, acts: this.#state.acts.filter((act) => act.key !== key) })
+  }
+
+  /** Tries everything that waits, at once: the page was loaded, or the server is back. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const chain of new Set(this.#state.acts.map((act) => act.chain))) void this.#work(chain)
+  }
+
+  async #work(chain: string): Promise<void> {
+    if (this.#busy.has(chain)) return
+    this.#busy.add(chain)
+    try {
+      for (;;) {
+        const act = this.#state.acts.find((each) => each.chain === chain && !each.refused && !each.answered)
+        if (!act) return
+        const path = this.#resolve(act.path)
+        const outcome: Outcome =
+          path === undefined
+            ? { is: 'refused', slug: 'not_opened', message: 'What it belongs to was refused.' }
+            : await this.#deps.send(act, path)
+        if (outcome.is === 'away') {
+          this.#timer ??= setTimeout(() => this.flush(), this.#deps.retryMs ?? 1_000)
+          return
+        }
+        if (outcome.is === 'refused') {
+          this.#replace(act, { ...act, refused: { slug: outcome.slug, message: outcome.message } })
+          continue
+        }
+        this.#replace(act, { ...act, answered: true }, outcome.ids)
+        await this.#settle(act)
+      }
+    } finally {
+      this.#busy.delete(chain)
+    }
+  }
+
+  /** The act goes when what it changed is on the screen, so that nothing flickers. */
+  async #settle(act: Act): Promise<void> {
+    const ids = await this.#deps.settle(act).catch(() => ({}))
+    this.#set({ acts: this.#state.acts.filter(({ key }) => key !== act.key), ids: { ...this.#state.ids, ...ids } })
+  }
+
+  #resolve(path: string): string | undefined {
+    let isKnown = true
+    const resolved = path.replace(/\{([^}]+)\}/g, (_, cid: string) => {
+      const id = this.#state.ids[cid]
+      if (id === undefined) isKnown = false
+      return String(id)
+    })
+    return isKnown ? resolved : undefined
+  }
+
+  #replace(act: Act, by: Kept, ids: Readonly<Record<string, number>> = {}): void {
+    this.#set({
+      acts: this.#state.acts.map((each) => (each.key === act.key ? by : each)),
+      ids: { ...this.#state.ids, ...ids },
+    })
+  }
+
+  #set(state: State): void {
+    this.#state = state
+    try {
+      this.#deps.storage.setItem(this.#deps.name, JSON.stringify(state))
+    } catch {
+      // A full or forbidden storage: it is still kept in memory.
+    }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function stateOf(stored: string | null): State {
+  try {
+    const { acts, ids } = JSON.parse(stored ?? '') as State
+    return { acts: acts.filter((act) => !act.answered), ids }
+  } catch {
+    return { acts: [], ids: {} }
+  }
+}

@@ -1,0 +1,117 @@
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../api.ts'
+import { eventReader } from './event-stream.ts'
+import { kindsOf, type LiveKind } from './kinds.ts'
+
+/** Behind the stream every live query is read again this often; a hidden tab does not. */
+const POLL_MS = 30_000
+const [FIRST_RETRY_MS, MAX_RETRY_MS] = [500, 5_000]
+/** The server shows a sign of life every ten seconds. */
+const SILENCE_MS = 25_000
+/** Events of one sale come together: what they make old is read once. */
+const COLLECT_MS = 30
+
+/** A query of a screen, read again whenever something of its kind happens in the venue. The path is under /back-office/api. */
+export const liveQuery = <Answer>(venue: number, kind: LiveKind, path: string) =>
+  queryOptions({
+    queryKey: ['live', venue, kind, path],
+    queryFn: () => api.readInVenue<Answer>(path, venue),
+    refetchInterval: POLL_MS,
+    networkMode: 'always', // our own service may run on this machine, without any network
+  })
+
+/** Reads everything of a venue, or one kind of it, again. */
+export const refetchLive = (client: QueryClient, venue: number, kind?: LiveKind) =>
+  client.invalidateQueries({ queryKey: ['live', venue, ...(kind ? [kind] : [])] })
+
+/** Follows the events of a venue as long as the screen is shown, and says whether the server answers. */
+export function useLive(venue: number): { online: boolean } {
+  const client = useQueryClient()
+  const [online, setOnline] = useState(true)
+  useEffect(() => {
+    const stop = new AbortController()
+    void follow(client, venue, stop.signal, setOnline)
+    return () => stop.abort()
+  }, [client, venue])
+  return { online }
+}
+
+async function follow(
+  client: QueryClient,
+  venue: number,
+  signal: AbortSignal,
+  setOnline: (online: boolean) => void,
+): Promise<void> {
+  const collect = collector(client, venue)
+  let lastId: string | undefined
+  let retryMs = FIRST_RETRY_MS
+  let wasAway = false
+  while (!signal.aborted) {
+    const attempt = new AbortController()
+    const end = () => attempt.abort()
+    signal.addEventListener('abort', end)
+    let silence = setTimeout(end, SILENCE_MS)
+    try {
+      const read = eventReader()
+      for await (const piece of await api.live(venue, lastId, attempt.signal)) {
+        clearTimeout(silence)
+        silence = setTimeout(end, SILENCE_MS)
+        for (const { id, type } of read(piece)) {
+          if (id) lastId = id
+          if (type === 'ready') {
+            retryMs = FIRST_RETRY_MS
+            setOnline(true)
+            // The stream goes on where it was left, but a write may have been answered to nobody meanwhile.
+            if (wasAway) collect('resync')
+            wasAway = false
+          } else collect(type)
+        }
+      }
+      // It ended in good order: the server closes it from time to time, and before it stops. Whether it is back shows the next one.
+    } catch {
+      if (signal.aborted) return
+      wasAway = true
+      setOnline(false)
+      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
+    } finally {
+      clearTimeout(silence)
+      signal.removeEventListener('abort', end)
+      end()
+    }
+    await pause(retryMs * (0.75 + Math.random() / 2), signal)
+  }
+}
+
+/** Reads again what events made old, once for all that come together. */
+function collector(client: QueryClient, venue: number): (type: string) => void {
+  const kinds = new Set<LiveKind>()
+  let all = false
+  let isWaiting = false
+  const flush = () => {
+    isWaiting = false
+    if (all) void refetchLive(client, venue)
+    else for (const kind of kinds) void refetchLive(client, venue, kind)
+    kinds.clear()
+    all = false
+  }
+  return (type) => {
+    const named = kindsOf(type)
+    if (named === undefined) all = true
+    else for (const kind of named) kinds.add(kind)
+    if (isWaiting || !(all || kinds.size > 0)) return
+    isWaiting = true
+    setTimeout(flush, COLLECT_MS)
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const now = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal.addEventListener('abort', now, { once: true })
+    addEventListener('online', now, { once: true, signal })
+  })

@@ -1,0 +1,36 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { api, Refused } from '../api.ts'
+import { type Act, type Kept, Outbox, type OutboxDeps, type Outcome } from './outbox.ts'
+
+/** Not an answer to the act: the server is away, busy, or does not know who we are. The act waits. */
+const isAway = ({ status, slug }: Refused) =>
+  status === 0 || status >= 500 || status === 401 || status === 429 || slug === 'idempotency_in_progress'
+
+async function send(act: Act, path: string): Promise<Outcome> {
+  try {
+    const { data } = await api.act<{ data?: { id?: number; cid?: string } }>(act.method, path, act.body, {
+      key: act.key,
+      venue: act.venue,
+    })
+    return data?.cid && typeof data.id === 'number' ? { is: 'done', ids: { [data.cid]: data.id } } : { is: 'done' }
+  } catch (error) {
+    if (!(error instanceof Refused) || isAway(error)) return { is: 'away' }
+    return { is: 'refused', slug: error.slug, message: error.message }
+  }
+}
+
+/** The acts of one person at this screen. `name` tells them apart: keys are those of who acts. */
+export function useOutbox(
+  name: string,
+  online: boolean,
+  settle: OutboxDeps['settle'],
+): { outbox: Outbox; acts: readonly Kept[] } {
+  const [outbox] = useState(
+    () => new Outbox({ send, settle, storage: sessionStorage, name: `comptoir-outbox-${name}` }),
+  )
+  const acts = useSyncExternalStore(outbox.subscribe, outbox.acts)
+  useEffect(() => {
+    if (online) outbox.flush()
+  }, [outbox, online])
+  return { outbox, acts }
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventReader } from '../src/live/event-stream.ts'
+import { kindsOf } from '../src/live/kinds.ts'
+import { type Act, Outbox, type Outcome } from '../src/live/outbox.ts'
+
+const STREAM = `retry: 500\nid: evt_1\nevent: ready\ndata: {}\n\n: still here\n\nid: evt_2\nevent: receipt.opened\ndata: {"id":7}\n\n`
+
+test('events read the same wherever the stream is cut', () => {
+  const whole = eventReader()(STREAM)
+  assert.deepEqual(whole, [
+    { id: 'evt_1', type: 'ready', data: '{}' },
+    { id: 'evt_2', type: 'receipt.opened', data: '{"id":7}' },
+  ])
+  for (let cut = 1; cut < STREAM.length; cut++) {
+    const read = eventReader()
+    assert.deepEqual([...read(STREAM.slice(0, cut)), ...read(STREAM.slice(cut))], whole, `cut at ${cut}`)
+  }
+})
+
+test('a receipt makes receipts and tickets old, an import everything', () => {
+  assert.deepEqual(kindsOf('receipt.updated'), ['receipts', 'tickets'])
+  assert.deepEqual(kindsOf('role.updated'), [])
+  assert.equal(kindsOf('import.completed'), undefined)
+})
+
+const memory = () => {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => kept.set(name, text),
+  }
+}
+const act = (key: string, chain: string, path: string): Act => ({
+  ...{ key, chain, path },
+  venue: 1,
+  method: 'POST',
+  body: {},
+  about: undefined,
+})
+const until = async (isTrue: () => boolean) => {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1))
+}
+
+/** A server that can be away, and knows what it was sent. */
+function server() {
+  const sent: string[] = []
+  const state = { isAway: false, refuses: '' }
+  const send = async ({ key, chain }: Act, path: string): Promise<Outcome> => {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    if (state.isAway) return { is: 'away' }
+    sent.push(`${key} ${path}`)
+    if (key === state.refuses) return { is: 'refused', slug: 'sold_out', message: 'Sold out.' }
+    return { is: 'done', ...(path === '/receipts' && { ids: { [chain]: 17 } }) }
+  }
+  return { sent, state, send, settle: async () => ({}) }
+}
+
+test('acts of a receipt are sent in order, once, with the id that opening it gave', async () => {
+  const { sent, send, settle } = server()
+  const outbox = new Outbox({ send, settle, storage: memory(), name: 'x' })
+  outbox.add(act('a', 'r', '/receipts'))
+  outbox.add(act('b', 'r', '/receipts/{r}/lines'))
+  outbox.add(act('c', 'r', '/receipts/{r}/send'))
+  outbox.flush()
+  await until(() => outbox.acts().length === 0)
+  assert.deepEqual(sent, ['a /receipts', 'b /receipts/17/lines', 'c /receipts/17/send'])
+})
+
+test('while the server is away acts are kept over a reload, with their keys, and sent when it is back', async () => {
+  const { sent, state, send, settle } = server()
+  const storage = memory()
+  state.isAway = true
+  const before = new Outbox({ send, settle, storage, name: 'x', retryMs: 1e6 })
+  before.add(act('a', 'r', '/receipts'))
+  before.add(act('b', 'r', '/receipts/{r}/lines'))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.deepEqual(sent, [])
+
+  const after = new Outbox({ send, settle, storage, name: 'x', retryMs: 1 })
+  assert.deepEqual(
+    after.acts().map(({ key }) => key),
+    ['a', 'b'],
+  )
+  after.flush()
+  state.isAway = false
+  await until(() => after.acts().length === 0)
+  assert.deepEqual(sent, ['a /receipts', 'b /receipts/17/lines'])
+  assert.equal(new Outbox({ send, settle, storage, name: 'x' }).acts().length, 0)
+  for (const { key } of before.acts()) before.dismiss(key)
+  before.flush() // ends its timer
+})
+
+test('a refused act says why until it is dismissed, and those after it go on; without a receipt they cannot', async () => {
+  const { sent, state, send, settle } = server()
+  const outbox = new Outbox({ send, settle, storage: memory(), name: 'x' })
+  state.refuses = 'b'
+  for (const [key, path] of Object.entries({ a: '/receipts', b: '/receipts/{r}/lines', c: '/receipts/{r}/lines' }))
+    outbox.add(act(key, 'r', path))
+  await until(() => sent.length === 3 && outbox.acts().length === 1)
+  assert.deepEqual(outbox.acts()[0]?.refused, { slug: 'sold_out', message: 'Sold out.' })
+  outbox.dismiss('b')
+  assert.equal(outbox.acts().length, 0)
+
+  state.refuses = 'd'
+  outbox.add(act('d', 's', '/receipts'))
+  outbox.add(act('e', 's', '/receipts/{s}/lines'))
+  await until(() => outbox.acts().every(({ refused }) => refused))
+  assert.deepEqual(
+    outbox.acts().map(({ refused }) => refused?.slug),
+    ['sold_out', 'not_opened'],
+  )
+})
