@@ -131,7 +131,7 @@ export const api = {
 
   live: liveText,
   /** What a screen of one venue reads. */
-  readInVenue: <Answer>(path: string, venue: number) => get<Answer>(path, inVenue(venue)),
+  readInVenue: <Answer>(path: string, venue: number | undefined) => get<Answer>(path, inVenue(venue)),
   /** What staff do at the till and in the kitchen; `version`: the receipt as it was seen. */
   act: <Answer>(method: string, path: string, body: object | undefined, { key, venue, version }: Acted) =>
     call<Answer>(method, path, body, {

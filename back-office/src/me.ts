@@ -14,6 +14,9 @@ export const readableBy = (me: Me): readonly string[] => (me.kind === 'user' ? m
 /** Who may see what the last check of the books found. */
 export const mayReadBooks = (me: Me) => may(me, 'finance-balances:read')
 
+/** Who may work at the till. */
+export const maySell = (me: Me) => may(me, 'receipts:write')
+
 /** Who may look at the change feed. */
 export const mayFollow = (me: Me) => may(me, 'events:read')
 

@@ -13,7 +13,7 @@ import {
 import { queries, Refused } from './api.ts'
 import { Page } from './components/layout/page.tsx'
 import { Failure } from './components/layout/states.tsx'
-import { mayFollow, mayManage, mayReadBooks, readableBy, reportsOf } from './me.ts'
+import { mayFollow, mayManage, mayReadBooks, maySell, readableBy, reportsOf } from './me.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { reportSearch } from './report-search.ts'
 import { texts } from './texts/texts.ts'
@@ -42,24 +42,47 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/invitation.tsx'), 'Invitation'),
 })
 
+async function signedIn({ context, location }: { context: { client: QueryClient }; location: { pathname: string } }) {
+  try {
+    return { me: await context.client.ensureQueryData(queries.me) }
+  } catch (error) {
+    if (!(error instanceof Refused && error.slug === 'signed_out')) throw error
+    throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.pathname } })
+  }
+}
+
 /** The pages for signed-in people. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'in',
-  async beforeLoad({ context, location }) {
-    try {
-      return { me: await context.client.ensureQueryData(queries.me) }
-    } catch (error) {
-      if (!(error instanceof Refused && error.slug === 'signed_out')) throw error
-      throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.pathname } })
-    }
-  },
+  beforeLoad: signedIn,
   component: lazyRouteComponent(() => import('./components/layout/frame.tsx'), 'Frame'),
   errorComponent: ({ error, reset }) => (
     <div className="content">
       <Failure error={error as Error} again={reset} />
     </div>
   ),
+})
+
+/** Screens that fill the window: no navigation around them. */
+const screens = createRoute({
+  getParentRoute: () => root,
+  id: 'screens',
+  beforeLoad: signedIn,
+  errorComponent: ({ error, reset }) => (
+    <div className="content">
+      <Failure error={error as Error} again={reset} />
+    </div>
+  ),
+})
+
+const till = createRoute({
+  getParentRoute: () => screens,
+  path: '/till',
+  beforeLoad({ context: { me } }) {
+    if (!maySell(me)) throw redirect({ to: '/' })
+  },
+  component: lazyRouteComponent(() => import('./pages/till/till.tsx'), 'Till'),
 })
 
 const home = createRoute({
@@ -137,6 +160,7 @@ const reports = createRoute({
 const tree = root.addChildren([
   signIn,
   invitation,
+  screens.addChildren([till]),
   inside.addChildren([
     home,
     createRoute({

@@ -7,6 +7,7 @@ import {
   IconBolt,
   IconBook2,
   IconBuildingStore,
+  IconCashRegister,
   IconChartBar,
   IconChevronUp,
   IconDatabase,
@@ -29,11 +30,12 @@ import { Link, Outlet } from '@tanstack/react-router'
 import type { Me } from '../../../../server/src/back-office/schema.ts'
 import { queries } from '../../api.ts'
 import icon from '../../icon.svg'
-import { mayFollow, mayManage, mayReadBooks, readableBy, reportsOf } from '../../me.ts'
+import { mayFollow, mayManage, mayReadBooks, maySell, readableBy, reportsOf } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLeave } from '../../use-leave.ts'
 import { ModeBadge } from '../credentials/mode.tsx'
 
+const TILL_PAGES = [{ to: '/till', text: texts.nav.till, Icon: IconCashRegister }] as const
 const BRAND_PAGES = [
   { to: '/open-api', text: texts.nav.openApi, Icon: IconPlugConnected },
   { to: '/activity', text: texts.nav.activity, Icon: IconChartBar },
@@ -105,6 +107,7 @@ function Navigation({ me }: { me: Me }) {
     me.kind === 'operator'
       ? OPERATOR_PAGES
       : [
+          ...(maySell(me) ? TILL_PAGES : []),
           ...(mayManage(me) ? BRAND_PAGES : []),
           ...(reportsOf(me).length > 0 ? REPORT_PAGES : []),
           ...(readableBy(me).length > 0 ? DATA_PAGES : []),

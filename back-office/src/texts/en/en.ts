@@ -8,6 +8,7 @@ import { openApiTexts } from './open-api.ts'
 import { operatorTexts } from './operator.ts'
 import { peopleTexts } from './people.ts'
 import { reportTexts } from './reports.ts'
+import { tillTexts } from './screens/till.ts'
 
 /** Every sentence of the pages. Another language is another folder of this shape. */
 export const en = {
@@ -29,6 +30,7 @@ export const en = {
 
   nav: {
     label: 'Pages',
+    till: 'Till',
     openApi: 'Open API',
     activity: 'Activity',
     reports: 'Reports',
@@ -54,6 +56,7 @@ export const en = {
   ...eventTexts,
   ...formTexts,
   ...operatorTexts,
+  ...tillTexts,
 
   noPermission: {
     title: 'No access',

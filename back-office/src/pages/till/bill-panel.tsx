@@ -1,0 +1,151 @@
+import { texts } from '../../texts/texts.ts'
+import { useCustomerName } from './overlays/details.tsx'
+import { type Bill, type ShownLine, titleOf } from './receipt.ts'
+import { useTill } from './use-till.ts'
+
+export type BillAct = 'new' | 'details' | 'send' | 'print' | 'pay' | 'unlock'
+export const KEYS = { new: 'F2', send: 'F4', print: 'F9', pay: 'F8' } as const
+
+/** What cannot be done now with the receipt at hand. */
+export function possible(
+  act: BillAct,
+  { bill, online, rights }: { bill: Bill | undefined; online: boolean; rights: (permission: string) => boolean },
+): boolean {
+  if (act === 'new') return true
+  if (bill?.status !== 1) return false
+  const isEmpty = !bill.lines.some(({ state, refused }) => state !== 'VOID' && !refused)
+  if (act === 'details') return !bill.lock
+  if (act === 'unlock') return bill.lock
+  if (act === 'send') return bill.lines.some(({ state, refused }) => state === 'NEW' && !refused)
+  if (act === 'print') return !isEmpty && online
+  return !isEmpty && online && !bill.isWaiting && rights('receipts:close')
+}
+
+/** The receipt at hand. */
+export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; onLine: (line: ShownLine) => void }) {
+  const till = useTill()
+  const { bill, money } = till
+  const customer = useCustomerName(bill?.customer_id)
+  const lines = bill?.lines.filter((line) => line.state !== 'VOID' || line.refused) ?? []
+  const can = (act: BillAct) => possible(act, till)
+  const notice =
+    bill &&
+    (bill.status === 2
+      ? texts.till.closed
+      : bill.status === 3
+        ? texts.till.cancelled
+        : bill.lock
+          ? texts.till.locked
+          : '')
+  return (
+    <section className="till-bill" aria-label={texts.till.receipt}>
+      <header>
+        <h2>{(bill && titleOf(bill, till.tableNames)) ?? texts.till.newReceipt}</h2>
+        <button type="button" className="till-key" onClick={() => onAct('new')}>
+          {texts.till.newReceipt} <kbd>{KEYS.new}</kbd>
+        </button>
+      </header>
+      <button type="button" className="till-key till-who" disabled={!can('details')} onClick={() => onAct('details')}>
+        <span>{till.saleTypes.find(({ id }) => id === bill?.sale_type_id)?.name ?? texts.till.saleType}</span>
+        <span>{(bill?.table_id && till.tableNames.get(bill.table_id)) || texts.till.noTable}</span>
+        <span>{texts.till.guestsCount(bill?.guests ?? 0)}</span>
+        <span>{customer ?? texts.till.noCustomer}</span>
+      </button>
+      <ol className="till-lines" aria-label={texts.till.receipt}>
+        {lines.length === 0 && <li className="till-quiet">{texts.till.empty}</li>}
+        {lines.map((line) => (
+          <li key={line.cid}>
+            <button
+              type="button"
+              className={`till-line ${line.state === 'NEW' ? 'new' : 'sent'} ${line.isWaiting ? 'waiting' : ''}`}
+              disabled={bill!.lock || bill!.status !== 1}
+              onClick={() => onLine(line)}
+            >
+              <b className="till-line-count">{line.count} ×</b>
+              <span className="till-line-name">
+                {line.name}
+                {line.modifiers.map(({ id, name, count }) => (
+                  <small key={id}>
+                    {count > 1 && `${count} × `}
+                    {name}
+                  </small>
+                ))}
+                {line.note && <small className="till-note">{line.note}</small>}
+                {line.discount_type !== 0 && (
+                  <small>
+                    {texts.till.discount}{' '}
+                    {line.discount_type === 1 ? `${line.discount_value} %` : money(line.discount_value)}
+                  </small>
+                )}
+              </span>
+              <span className="till-line-state">
+                {line.isWaiting ? texts.till.isWaiting : texts.till.states[line.state]}
+              </span>
+              <b className="till-amount">{money(line.subtotal)}</b>
+            </button>
+            {line.refused && <Refusal refused={line.refused} />}
+          </li>
+        ))}
+      </ol>
+      {bill?.refused.map((each) => (
+        <Refusal key={each.key} refused={each} />
+      ))}
+      <p className="till-notice" role="status">
+        {notice}
+        {bill?.lock && bill.status === 1 && (
+          <button type="button" className="till-key" onClick={() => onAct('unlock')}>
+            {texts.till.unlock}
+          </button>
+        )}
+      </p>
+      <dl className="till-totals">
+        <div>
+          <dt>{texts.till.discount}</dt>
+          <dd>{money(-(bill?.total_discount ?? 0))}</dd>
+        </div>
+        <div>
+          <dt>{texts.till.service}</dt>
+          <dd>{money(bill?.service_charge_value ?? 0)}</dd>
+        </div>
+        {bill && bill.paid > 0 && (
+          <div>
+            <dt>{texts.till.paid}</dt>
+            <dd>{money(bill.paid)}</dd>
+          </div>
+        )}
+        <div className="till-total">
+          <dt>{bill && bill.paid > 0 ? texts.till.remaining : texts.till.total}</dt>
+          <dd>
+            {bill?.isWaiting && '≈ '}
+            {money(bill?.remaining ?? 0)}
+          </dd>
+        </div>
+      </dl>
+      <div className="till-bill-buttons">
+        <button type="button" className="till-key large" disabled={!can('send')} onClick={() => onAct('send')}>
+          {texts.till.send} <kbd>{KEYS.send}</kbd>
+        </button>
+        <button type="button" className="till-key large" disabled={!can('print')} onClick={() => onAct('print')}>
+          {texts.till.bill} <kbd>{KEYS.print}</kbd>
+        </button>
+        <button type="button" className="till-key primary large" disabled={!can('pay')} onClick={() => onAct('pay')}>
+          {texts.till.pay} <kbd>{KEYS.pay}</kbd>
+        </button>
+      </div>
+    </section>
+  )
+}
+
+function Refusal({ refused: { key, slug, message } }: { refused: NonNullable<ShownLine['refused']> }) {
+  const till = useTill()
+  return (
+    <p className="till-refused" role="alert">
+      <span>
+        <b>{texts.till.refused}.</b> {slug === 'not_opened' ? texts.till.notOpened : message}
+      </span>
+      <button type="button" className="till-key" onClick={() => till.dismiss(key)}>
+        {texts.till.dismiss}
+      </button>
+    </p>
+  )
+}

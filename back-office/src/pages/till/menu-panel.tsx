@@ -1,0 +1,100 @@
+import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react'
+import { texts } from '../../texts/texts.ts'
+import { type Item, isSimple, readSearch, sellingCategories } from './menu.ts'
+import { newLine, useStored, useTill } from './use-till.ts'
+
+/** Categories that stay, products as a grid, and a search that also takes the count. */
+export function MenuPanel({
+  searchRef,
+  onChoose,
+}: {
+  searchRef: RefObject<HTMLInputElement | null>
+  onChoose: (item: Item, count: number | undefined) => void
+}) {
+  const till = useTill()
+  const [typed = '', setTyped] = useStored<string>(`comptoir-till-search-${till.place.venue.id}`)
+  const [category, setCategory] = useState<number>()
+  const all = useMemo(() => till.items.data ?? [], [till.items.data])
+  const categories = useMemo(() => sellingCategories(till.categories, all), [till.categories, all])
+  const { count, found, scanned } = useMemo(() => readSearch(typed, all), [typed, all])
+  const isSearching = found.length < all.length
+  const shown =
+    isSearching || category === undefined ? found : found.filter(({ category_id }) => category_id === category)
+  const isLocked = till.bill?.lock === true || (till.bill !== undefined && till.bill.status !== 1)
+  const isSoldOut = ({ id, variants }: Item) =>
+    till.left.get(id) === 0 || (variants.length > 0 && variants.every((each) => till.left.get(each.id) === 0))
+
+  const add = (item: Item) => {
+    if (isSoldOut(item) || isLocked) return
+    setTyped(undefined)
+    if (isSimple(item)) till.add(newLine(item, { count: count ?? 1, price: item.price }))
+    else onChoose(item, count)
+  }
+  const first = shown.find((item) => !isSoldOut(item))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      const variant = scanned?.item.variants.find(({ id }) => id === scanned.variant)
+      if (scanned && variant && scanned.item.groups.every(({ min }) => min === 0) && till.left.get(variant.id) !== 0) {
+        setTyped(undefined)
+        till.add(newLine(scanned.item, { variant: variant.id, count: 1, price: variant.price }))
+      } else if (first && isSearching) add(first)
+    } else if (event.key === 'Escape') {
+      setTyped(undefined)
+      event.currentTarget instanceof HTMLElement && event.currentTarget.blur()
+    }
+  }
+  return (
+    <section className="till-menu" aria-label={texts.till.products}>
+      <div className="till-search">
+        <input
+          ref={searchRef}
+          type="search"
+          enterKeyHint="done"
+          autoComplete="off"
+          aria-label={texts.till.search}
+          placeholder={texts.till.searchHint}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value || undefined)}
+          onKeyDown={onKeyDown}
+        />
+        {count !== undefined && <b className="till-count">{count} ×</b>}
+      </div>
+      <nav className="till-categories" aria-label={texts.till.categories}>
+        {[{ id: undefined, name: texts.till.all }, ...categories].map(({ id, name }) => (
+          <button
+            key={id ?? 'all'}
+            type="button"
+            aria-pressed={!isSearching && category === id}
+            onClick={() => {
+              setTyped(count === undefined ? undefined : String(count))
+              setCategory(id)
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </nav>
+      <div className="till-products">
+        {shown.map((item) => {
+          const left = till.left.get(item.id)
+          const isOut = isSoldOut(item)
+          return (
+            <button
+              key={item.id}
+              type="button"
+              className={isSearching && item === first ? 'till-product first' : 'till-product'}
+              disabled={isOut || isLocked}
+              onClick={() => add(item)}
+            >
+              <span>{item.name}</span>
+              <b>{till.money(item.variants[0]?.price ?? item.price)}</b>
+              {isOut ? <em>{texts.till.soldOut}</em> : left !== undefined && <em>{texts.till.left(left)}</em>}
+            </button>
+          )
+        })}
+        {shown.length === 0 && all.length > 0 && <p className="till-quiet">{texts.till.nothingFound}</p>}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,175 @@
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  Modification,
+  ModificatorGroup,
+  Product,
+  ProductDetails,
+} from '../../../../server/src/resources/product-schema.ts'
+import { api, type DataPage } from '../../api.ts'
+import { sum } from './money.ts'
+
+// The menu as the till uses it: what can be sold, how it is found, and the rules of its choices.
+
+type Row = Product & ProductDetails & { effective_price?: number }
+
+export interface Item {
+  readonly id: number
+  readonly name: string
+  readonly price: number
+  readonly category_id: number | undefined
+  readonly variants: readonly { readonly id: number; readonly name: string; readonly price: number }[]
+  readonly groups: readonly Group[]
+  readonly isByWeight: boolean
+  readonly isTimed: boolean
+  readonly discountable: boolean
+  readonly barcodes: readonly { readonly code: string; readonly variant: number | undefined }[]
+  /** The name without accents and capitals. */
+  readonly folded: string
+}
+
+export interface Group {
+  readonly id: number
+  readonly name: string
+  readonly isOneChoice: boolean
+  readonly min: number
+  readonly max: number
+  readonly modifiers: readonly Modifier[]
+}
+
+export interface Modifier {
+  readonly id: number
+  readonly name: string
+  readonly price: number
+  readonly max: number
+}
+
+const TYPES = ['PRODUCT', 'DISH', 'TIMER', 'MODIFICATION']
+const PAGE = 100
+const POLL_MS = 5 * 60_000
+
+/** Everything that is sold in a venue, at the prices of a sale type. */
+export const menuQuery = (venue: number, saleType: number | undefined) =>
+  queryOptions({
+    queryKey: ['live', venue, 'menu', 'items', saleType],
+    async queryFn(): Promise<Item[]> {
+      const rows: Row[] = []
+      for (let page = 1, last = 1; page <= last; page++) {
+        const query = new URLSearchParams({
+          filters: JSON.stringify([
+            ['type', TYPES],
+            ['status', 1],
+          ]),
+          include: 'details,effective_price',
+          ...(saleType !== undefined && { sale_type_id: String(saleType) }),
+          limit: String(PAGE),
+          page: String(page),
+        })
+        const answer = await api.readInVenue<DataPage>(`/read/products?${query}`, venue)
+        rows.push(...(answer.data as unknown as Row[]))
+        last = answer.pagination.total_pages
+      }
+      return itemsOf(rows)
+    },
+    staleTime: POLL_MS,
+    refetchInterval: POLL_MS,
+    networkMode: 'always',
+  })
+
+export function itemsOf(rows: readonly Row[]): Item[] {
+  const priceOf = new Map(rows.map((row) => [row.id, row.effective_price ?? row.price ?? 0]))
+  return rows
+    .filter((row) => row.type !== 'MODIFICATION' && !row.hidden)
+    .sort((a, b) => (a.position ?? 1e9) - (b.position ?? 1e9) || a.name.localeCompare(b.name))
+    .map((row) => {
+      const variants = (row.modifications ?? []).filter(({ status }: Modification) => status !== 0)
+      return {
+        id: row.id,
+        name: row.name,
+        price: priceOf.get(row.id)!,
+        category_id: row.category_id,
+        variants: variants.map(({ id, name, price }) => ({ id, name, price: priceOf.get(id) ?? price ?? 0 })),
+        groups: (row.modificator_groups ?? []).flatMap(groupOf),
+        isByWeight: row.sold_by_weight,
+        isTimed: row.type === 'TIMER',
+        discountable: row.discountable,
+        barcodes: [
+          ...(row.barcode ? [{ code: row.barcode, variant: undefined }] : []),
+          ...variants.flatMap(({ id, barcode }) => (barcode ? [{ code: barcode, variant: id }] : [])),
+        ],
+        folded: fold(row.name),
+      }
+    })
+}
+
+function groupOf({ id, name, type, min_select, max_select, modificators = [] }: ModificatorGroup): Group[] {
+  const modifiers = modificators.flatMap((each) =>
+    each.id === undefined || each.status === false
+      ? []
+      : [{ id: each.id, name: each.name ?? '', price: each.price ?? 0, max: each.max_count || 1 }],
+  )
+  const isOneChoice = type === 1
+  const max = isOneChoice ? 1 : max_select || modifiers.reduce((total, each) => total + each.max, 0)
+  return modifiers.length === 0
+    ? []
+    : [{ id: id ?? 0, name: name ?? '', isOneChoice, min: min_select ?? 0, max, modifiers }]
+}
+
+/** How often each modifier was chosen, by its id. */
+export type Chosen = Readonly<Record<number, number>>
+
+export const chosenOf = ({ modifiers }: Group, chosen: Chosen): number =>
+  modifiers.reduce((total, { id }) => total + (chosen[id] ?? 0), 0)
+
+/** The groups that lack a choice. */
+export const missingIn = (groups: readonly Group[], chosen: Chosen): Group[] =>
+  groups.filter((group) => chosenOf(group, chosen) < group.min)
+
+/** One more or one fewer of a modifier, as far as the rules of its group allow. */
+export function choose(group: Group, modifier: Modifier, step: 1 | -1, chosen: Chosen): Chosen {
+  const count = chosen[modifier.id] ?? 0
+  if (group.isOneChoice) {
+    const others = Object.fromEntries(group.modifiers.map(({ id }) => [id, 0]))
+    return { ...chosen, ...others, [modifier.id]: step === 1 ? 1 : 0 }
+  }
+  if (step === 1 && (count >= modifier.max || chosenOf(group, chosen) >= group.max)) return chosen
+  return { ...chosen, [modifier.id]: Math.max(0, count + step) }
+}
+
+/** Whether one tap is enough: nothing has to be said about it. */
+export const isSimple = ({ variants, groups, isByWeight, isTimed }: Item): boolean =>
+  variants.length === 0 && !isByWeight && !isTimed && groups.every(({ min }) => min === 0)
+
+export const unitPrice = (base: number, groups: readonly Group[], chosen: Chosen): number =>
+  sum(base, ...groups.flatMap(({ modifiers }) => modifiers.map(({ id, price }) => price * (chosen[id] ?? 0))))
+
+export const fold = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').replace(/œ/gi, 'oe').toLowerCase()
+
+/** What was typed before a product: digits are its count, the rest a part of its name. A scanner types a barcode. */
+export function readSearch(
+  typed: string,
+  items: readonly Item[],
+): { count: number | undefined; found: Item[]; scanned?: { item: Item; variant: number | undefined } } {
+  const text = typed.trim()
+  for (const item of items)
+    for (const { code, variant } of item.barcodes)
+      if (code === text) return { count: undefined, found: [item], scanned: { item, variant } }
+  const [, digits, rest = ''] = /^(\d{1,5}(?:[.,]\d{1,4})?)?\s*[x×*]?\s*(.*)$/s.exec(text) ?? []
+  const count = digits === undefined ? undefined : Number(digits.replace(',', '.'))
+  const parts = fold(rest).split(/\s+/).filter(Boolean)
+  return { count, found: items.filter(({ folded }) => parts.every((part) => folded.includes(part))) }
+}
+
+export interface Category {
+  readonly id: number
+  readonly name: string
+  readonly color?: string
+  readonly children?: readonly Category[]
+}
+
+/** The categories that have something to sell, in the order of the tree. */
+export function sellingCategories(tree: readonly Category[], items: readonly Item[]): Category[] {
+  const used = new Set(items.map(({ category_id }) => category_id))
+  const flat = (nodes: readonly Category[]): Category[] => nodes.flatMap((node) => [node, ...flat(node.children ?? [])])
+  return flat(tree).filter(({ id }) => used.has(id))
+}

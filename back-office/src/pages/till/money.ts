@@ -1,0 +1,52 @@
+import { LOCALE } from '../../texts/texts.ts'
+
+// Amounts are whole numbers of a ten-thousandth while they are computed with, as on the server.
+
+const SCALE = 10_000
+export const scaled = (amount: number): number => Math.round(amount * SCALE)
+export const sum = (...amounts: number[]): number => amounts.reduce((total, each) => total + scaled(each), 0) / SCALE
+export const minus = (from: number, amount: number): number => (scaled(from) - scaled(amount)) / SCALE
+/** To the smallest coin, half away from zero. */
+export const rounded = (amount: number, places: number): number => {
+  const step = 10 ** (4 - places)
+  const units = scaled(amount)
+  return (Math.sign(units) * Math.round(Math.abs(units) / step) * step) / SCALE
+}
+
+/** How many places the money of a venue has. */
+export const placesOf = (currency: string): number =>
+  new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+export const moneyOf = (currency: string) => {
+  const format = new Intl.NumberFormat(LOCALE, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+  return (amount: number) => format.format(amount)
+}
+
+const NOTES = [5, 10, 20, 50, 100]
+
+/** What a guest is likely to hand over: the exact amount, and the next multiples of notes above it. */
+export function likelyNotes(due: number): number[] {
+  const units = scaled(due)
+  const above = NOTES.map((note) => (Math.ceil(units / scaled(note)) * scaled(note)) / SCALE)
+  return [...new Set(above)].filter((amount) => scaled(amount) > units).slice(0, 4)
+}
+
+/** A part of what remains, rounded up, so that the last part is never more than the others. */
+export function splitPart(remaining: number, parts: number, places: number): number {
+  const step = 10 ** (4 - places)
+  return (Math.ceil(scaled(remaining) / parts / step) * step) / SCALE
+}
+
+/** What was typed, as an amount; undefined where it is none. */
+export function readAmount(typed: string): number | undefined {
+  const text = typed.trim().replace(',', '.')
+  return /^\d{1,9}(\.\d{0,4})?$/.test(text) ? Number(text) : undefined
+}
+
+/** What pressing a key of the number pad makes of what stands there. */
+export function pressed(typed: string, key: string, places: number): string {
+  if (key === '⌫') return typed.slice(0, -1)
+  if (key === '.') return typed.includes('.') || places === 0 ? typed : `${typed || '0'}.`
+  const [, decimals = ''] = typed.split('.')
+  return decimals.length >= places && typed.includes('.') ? typed : `${typed === '0' ? '' : typed}${key}`
+}

@@ -1,0 +1,139 @@
+import { useState } from 'react'
+import { texts } from '../../../texts/texts.ts'
+import { type Chosen, choose, type Item, missingIn, unitPrice } from '../menu.ts'
+import { newLine, useTill } from '../use-till.ts'
+import { Overlay, Stepper } from './overlay.tsx'
+
+/** Variants and modifiers of a product in one overlay: what is missing is named, the price is live. */
+export function Choices({
+  item,
+  count: first,
+  onClose,
+}: {
+  item: Item
+  count: number | undefined
+  onClose: () => void
+}) {
+  const till = useTill()
+  const [variant, setVariant] = useState(item.variants.find(({ id }) => till.left.get(id) !== 0)?.id)
+  const [chosen, setChosen] = useState<Chosen>({})
+  const [count, setCount] = useState(first ?? 1)
+  const [note, setNote] = useState('')
+  const missing = missingIn(item.groups, chosen).map(({ name }) => name)
+  if (item.variants.length > 0 && variant === undefined) missing.unshift(texts.till.variant)
+  const base = item.variants.find(({ id }) => id === variant)?.price ?? item.price
+  const price = unitPrice(base, item.groups, chosen)
+  const shown = item.isTimed ? undefined : till.money(Math.round(price * count * 100) / 100)
+
+  const add = () => {
+    if (missing.length > 0 || count <= 0) return
+    const modifiers = item.groups.flatMap((group) =>
+      group.modifiers.flatMap(({ id, name, price }) => (chosen[id] ? [{ id, name, count: chosen[id], price }] : [])),
+    )
+    till.add(newLine(item, { variant, count, modifiers, note: note.trim(), price: item.isTimed ? 0 : price }))
+    onClose()
+  }
+  const isFirst = (index: number) => index === 0 && { 'data-first': true }
+  return (
+    <Overlay
+      title={item.name}
+      onClose={onClose}
+      onSubmit={add}
+      action={
+        <>
+          <p className="till-missing" role="status">
+            {missing.length > 0 && texts.till.missing(missing.join(', '))}
+          </p>
+          <button type="submit" className="till-key primary large" disabled={missing.length > 0}>
+            {shown ? texts.till.addFor(shown) : texts.till.add} <kbd>Enter</kbd>
+          </button>
+        </>
+      }
+    >
+      {item.variants.length > 0 && (
+        <fieldset>
+          <legend>{texts.till.variant}</legend>
+          <div className="till-choices">
+            {item.variants.map(({ id, name, price }, index) => (
+              <label key={id} className="till-choice">
+                <input
+                  type="radio"
+                  name="variant"
+                  checked={variant === id}
+                  disabled={till.left.get(id) === 0}
+                  onChange={() => setVariant(id)}
+                  {...isFirst(index)}
+                />
+                <span>{name}</span>
+                <b>{till.left.get(id) === 0 ? texts.till.soldOut : till.money(price)}</b>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {item.groups.map((group, at) => (
+        <fieldset key={group.id}>
+          <legend>
+            {group.name} <small>{texts.till.atLeast(group.min, group.max)}</small>
+          </legend>
+          <div className="till-choices">
+            {group.modifiers.map((modifier, index) => {
+              const many = chosen[modifier.id] ?? 0
+              const hasMany = !group.isOneChoice && modifier.max > 1
+              const input = (
+                <label key={modifier.id} className="till-choice">
+                  <input
+                    type={group.isOneChoice ? 'radio' : 'checkbox'}
+                    name={`group-${group.id}`}
+                    checked={many > 0}
+                    onChange={({ currentTarget }) =>
+                      setChosen(
+                        currentTarget.checked ? choose(group, modifier, 1, chosen) : { ...chosen, [modifier.id]: 0 },
+                      )
+                    }
+                    {...(item.variants.length === 0 && at === 0 && isFirst(index))}
+                  />
+                  <span>
+                    {many > 1 && `${many} × `}
+                    {modifier.name}
+                  </span>
+                  <b>{modifier.price !== 0 && `+ ${till.money(modifier.price)}`}</b>
+                </label>
+              )
+              if (!hasMany) return input
+              return (
+                <div key={modifier.id} className="till-choice-many">
+                  {input}
+                  <button
+                    type="button"
+                    aria-label={`${texts.till.more}: ${modifier.name}`}
+                    disabled={many === 0 || choose(group, modifier, 1, chosen) === chosen}
+                    onClick={() => setChosen(choose(group, modifier, 1, chosen))}
+                  >
+                    +
+                  </button>
+                </div>
+              )
+            })}
+          </div>
+        </fieldset>
+      ))}
+      <div className="till-fields">
+        <div className="till-field">
+          <span>{item.isTimed ? texts.till.minutesCount : item.isByWeight ? texts.till.weight : texts.till.count}</span>
+          <Stepper
+            label={item.isTimed ? texts.till.minutesCount : item.isByWeight ? texts.till.weight : texts.till.count}
+            value={count}
+            onChange={setCount}
+            min={item.isByWeight ? 0.001 : 1}
+            step={item.isByWeight ? 0.05 : 1}
+          />
+        </div>
+        <label className="till-field grow">
+          <span>{texts.till.note}</span>
+          <input value={note} maxLength={2000} onChange={({ currentTarget }) => setNote(currentTarget.value)} />
+        </label>
+      </div>
+    </Overlay>
+  )
+}

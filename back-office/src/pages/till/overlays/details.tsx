@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { liveQuery } from '../../../live/use-live.ts'
+import { texts } from '../../../texts/texts.ts'
+import { readAmount } from '../money.ts'
+import type { Bill, ReceiptChange } from '../receipt.ts'
+import { useTill } from '../use-till.ts'
+import { Overlay, Stepper } from './overlay.tsx'
+
+interface Customer {
+  id: string
+  name: string
+  phone?: string
+  group?: { name: string }
+}
+
+export function useCustomerName(id: number | undefined): string | undefined {
+  const { place, rights } = useTill()
+  const query = liveQuery<{ data: Customer }>(place.venue.id, 'customers', `/read/customers/${id}`)
+  return useQuery({ ...query, enabled: Boolean(id) && rights('customers:read') }).data?.data.name
+}
+
+/** What belongs to the whole receipt: sale type, table, guests, customer, discount. */
+export function Details({ bill, onClose }: { bill: Bill; onClose: () => void }) {
+  const till = useTill()
+  const [saleType, setSaleType] = useState(bill.sale_type_id ?? 0)
+  const [table, setTable] = useState(bill.table_id ?? 0)
+  const [guests, setGuests] = useState(bill.guests ?? 0)
+  const [customer, setCustomer] = useState(bill.customer_id ?? 0)
+  const [discount, setDiscount] = useState(discountOf(bill))
+  const value = discount.type === 0 ? 0 : readAmount(discount.value)
+  const save = () => {
+    if (value === undefined) return
+    const isOther = discount.type !== bill.discount_type || value !== bill.discount_value
+    const change: ReceiptChange = {
+      ...(saleType !== bill.sale_type_id && { sale_type_id: saleType }),
+      ...(table !== (bill.table_id ?? 0) && { table_id: table }),
+      ...(guests !== (bill.guests ?? 0) && { guests }),
+      ...(customer !== (bill.customer_id ?? 0) && { customer_id: customer }),
+      ...(isOther && { discount: { discount_type: discount.type, discount_value: value } }),
+    }
+    if (Object.keys(change).length > 0) till.change(change)
+    onClose()
+  }
+  return (
+    <Overlay
+      title={texts.till.details}
+      onClose={onClose}
+      onSubmit={save}
+      action={
+        <button type="submit" className="till-key primary large" disabled={value === undefined}>
+          {texts.till.save} <kbd>Enter</kbd>
+        </button>
+      }
+    >
+      <fieldset>
+        <legend>{texts.till.saleType}</legend>
+        <div className="till-choices">
+          {till.saleTypes.map(({ id, name }) => (
+            <label key={id} className="till-choice">
+              <input type="radio" name="sale-type" checked={saleType === id} onChange={() => setSaleType(id)} />
+              <span>{name}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className="till-fields">
+        <label className="till-field grow">
+          <span>{texts.till.table}</span>
+          <select value={table} onChange={({ currentTarget }) => setTable(Number(currentTarget.value))} data-first>
+            <option value={0}>{texts.till.noTable}</option>
+            {till.tables.map(({ id, name, hall }) => (
+              <option key={id} value={id}>
+                {hall ? `${name} · ${hall}` : name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <div className="till-field">
+          <span>{texts.till.guests}</span>
+          <Stepper label={texts.till.guests} value={guests} onChange={setGuests} min={0} max={500} />
+        </div>
+      </div>
+      {till.rights('customers:read') && <CustomerField id={customer} onChange={setCustomer} />}
+      {till.rights('receipts:discount') && (
+        <DiscountField discount={discount} onChange={setDiscount} isWrong={value === undefined} />
+      )}
+    </Overlay>
+  )
+}
+
+export interface Discount {
+  readonly type: 0 | 1 | 2
+  readonly value: string
+}
+
+export const discountOf = ({
+  discount_type,
+  discount_value,
+}: {
+  discount_type: number
+  discount_value: number
+}): Discount => ({
+  type: discount_type as Discount['type'],
+  value: discount_type === 0 ? '' : String(discount_value),
+})
+
+/** None, a percentage or an amount. */
+export function DiscountField({
+  discount,
+  onChange,
+  isWrong,
+}: {
+  discount: Discount
+  onChange: (discount: Discount) => void
+  isWrong: boolean
+}) {
+  const types = [texts.till.noDiscount, texts.till.percent, texts.till.amount]
+  return (
+    <fieldset>
+      <legend>{texts.till.discount}</legend>
+      <div className="till-choices">
+        {types.map((name, type) => (
+          <label key={name} className="till-choice">
+            <input
+              type="radio"
+              name="discount"
+              checked={discount.type === type}
+              onChange={() => onChange({ type: type as Discount['type'], value: discount.value || '10' })}
+            />
+            <span>{name}</span>
+          </label>
+        ))}
+        <label className="till-field">
+          <span>{texts.till.value}</span>
+          <input
+            inputMode="decimal"
+            value={discount.type === 0 ? '' : discount.value}
+            disabled={discount.type === 0}
+            aria-invalid={isWrong}
+            onChange={({ currentTarget }) => onChange({ ...discount, value: currentTarget.value })}
+          />
+        </label>
+      </div>
+    </fieldset>
+  )
+}
+
+function CustomerField({ id, onChange }: { id: number; onChange: (id: number) => void }) {
+  const till = useTill()
+  const [search, setSearch] = useState('')
+  const name = useCustomerName(id || undefined)
+  const text = search.trim()
+  const member = /^[+\d][\d\s().-]*$/.test(text) ? 'phone' : 'name'
+  const filters = encodeURIComponent(JSON.stringify([[member, 'like', text]]))
+  const found = useQuery({
+    ...liveQuery<{ data: Customer[] }>(till.place.venue.id, 'customers', `/read/customers?limit=6&filters=${filters}`),
+    enabled: text.length > 1,
+  })
+  return (
+    <fieldset>
+      <legend>
+        {texts.till.customer} <small>{id ? (name ?? '…') : texts.till.noCustomer}</small>
+      </legend>
+      <div className="till-fields">
+        <label className="till-field grow">
+          <span>{texts.till.findCustomer}</span>
+          <input
+            type="search"
+            autoComplete="off"
+            value={search}
+            onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+            onKeyDown={(event) => {
+              const [first] = found.data?.data ?? []
+              if (event.key !== 'Enter' || text.length < 2) return
+              event.preventDefault() // it takes the first found, and does not save yet
+              if (first) onChange(Number(first.id))
+              setSearch('')
+            }}
+          />
+        </label>
+        <button type="button" className="till-key" disabled={!id} onClick={() => onChange(0)}>
+          {texts.till.removeCustomer}
+        </button>
+      </div>
+      <div className="till-choices">
+        {text.length > 1 &&
+          found.data?.data.map((each) => (
+            <button
+              key={each.id}
+              type="button"
+              className="till-key"
+              onClick={() => {
+                onChange(Number(each.id))
+                setSearch('')
+              }}
+            >
+              {each.name} <small>{each.phone}</small>
+            </button>
+          ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { texts } from '../../../texts/texts.ts'
+import { readAmount } from '../money.ts'
+import type { ShownLine } from '../receipt.ts'
+import { useTill } from '../use-till.ts'
+import { DiscountField, discountOf } from './details.tsx'
+import { Overlay, Stepper } from './overlay.tsx'
+
+/** A new line is changed; a sent one is only voided. */
+export function LineSheet({ line, onClose }: { line: ShownLine; onClose: () => void }) {
+  return line.state === 'NEW' ? <Change line={line} onClose={onClose} /> : <Void line={line} onClose={onClose} />
+}
+
+function Change({ line, onClose }: { line: ShownLine; onClose: () => void }) {
+  const till = useTill()
+  const [count, setCount] = useState(line.count)
+  const [note, setNote] = useState(line.note ?? '')
+  const [discount, setDiscount] = useState(discountOf(line))
+  const value = discount.type === 0 ? 0 : readAmount(discount.value)
+  const item = till.items.data?.find(
+    ({ id, variants }) => id === line.product_id || variants.some((each) => each.id === line.product_id),
+  )
+  const save = () => {
+    if (value === undefined) return
+    const change = {
+      ...(count !== line.count && { count }),
+      ...(note.trim() !== (line.note ?? '') && { note: note.trim() }),
+      ...((discount.type !== line.discount_type || value !== line.discount_value) && {
+        discount_type: discount.type,
+        discount_value: value,
+      }),
+    }
+    if (Object.keys(change).length > 0) till.changeLine(line, change)
+    onClose()
+  }
+  return (
+    <Overlay
+      title={line.name}
+      onClose={onClose}
+      onSubmit={save}
+      action={
+        <>
+          <button
+            type="button"
+            className="till-key danger large"
+            onClick={() => {
+              till.voidLine(line, false)
+              onClose()
+            }}
+          >
+            {texts.till.remove}
+          </button>
+          <button type="submit" className="till-key primary large" disabled={value === undefined}>
+            {texts.till.save} <kbd>Enter</kbd>
+          </button>
+        </>
+      }
+    >
+      <div className="till-fields">
+        <div className="till-field">
+          <span>{texts.till.count}</span>
+          <Stepper
+            label={texts.till.count}
+            value={count}
+            onChange={setCount}
+            min={item?.isByWeight ? 0.001 : 1}
+            step={item?.isByWeight ? 0.05 : 1}
+          />
+        </div>
+        <label className="till-field grow">
+          <span>{texts.till.note}</span>
+          <input
+            value={note}
+            maxLength={2000}
+            onChange={({ currentTarget }) => setNote(currentTarget.value)}
+            data-first
+          />
+        </label>
+      </div>
+      {till.rights('receipts:discount') && item?.discountable !== false && (
+        <DiscountField discount={discount} onChange={setDiscount} isWrong={value === undefined} />
+      )}
+    </Overlay>
+  )
+}
+
+function Void({ line, onClose }: { line: ShownLine; onClose: () => void }) {
+  const till = useTill()
+  const isAllowed = till.rights('receipts:void') && line.state !== 'SERVED'
+  const run = (waste: boolean) => () => {
+    till.voidLine(line, waste)
+    onClose()
+  }
+  return (
+    <Overlay title={texts.till.voidTitle(`${line.count} × ${line.name}`)} onClose={onClose}>
+      <p>{texts.till.voidLead}</p>
+      <div className="till-reasons">
+        <button type="button" className="till-key danger large" disabled={!isAllowed} onClick={run(false)}>
+          {texts.till.voidStock}
+        </button>
+        <button type="button" className="till-key danger large" disabled={!isAllowed} onClick={run(true)}>
+          {texts.till.voidWaste}
+        </button>
+      </div>
+    </Overlay>
+  )
+}

@@ -1,0 +1,95 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { texts } from '../../../texts/texts.ts'
+
+/** The one overlay of the till. Cancel is always in the same corner; Escape is Cancel, Enter the large button. */
+export function Overlay({
+  title,
+  onClose,
+  onSubmit,
+  action,
+  wide,
+  children,
+}: {
+  title: string
+  onClose: () => void
+  onSubmit?: () => void
+  action?: ReactNode
+  wide?: boolean
+  children: ReactNode
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const element = dialog.current!
+    element.showModal()
+    element.querySelector<HTMLElement>('[data-first]')?.focus()
+    return () => element.close()
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit?.()
+  }
+  return (
+    <dialog
+      ref={dialog}
+      className={wide ? 'till-overlay wide' : 'till-overlay'}
+      aria-labelledby="till-overlay-title"
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <form onSubmit={submit} noValidate>
+        <header>
+          <h2 id="till-overlay-title">{title}</h2>
+          <button type="button" className="till-key" onClick={onClose}>
+            {texts.till.back} <kbd>Esc</kbd>
+          </button>
+        </header>
+        <div className="till-overlay-body">{children}</div>
+        {action && <footer>{action}</footer>}
+      </form>
+    </dialog>
+  )
+}
+
+/** Fewer, how many, more. */
+export function Stepper({
+  label,
+  value,
+  onChange,
+  min = 1,
+  max = 10_000,
+  step = 1,
+}: {
+  label: string
+  value: number
+  onChange: (value: number) => void
+  min?: number
+  max?: number
+  step?: number
+}) {
+  const [typed, setTyped] = useState<string>() // while it is typed it may be no number yet
+  const set = (next: number) => onChange(Math.min(max, Math.max(min, Math.round(next * 1e4) / 1e4)))
+  return (
+    <fieldset className="till-stepper" aria-label={label}>
+      <button type="button" onClick={() => set(value - step)} disabled={value <= min} aria-label={texts.till.fewer}>
+        −
+      </button>
+      <input
+        inputMode="decimal"
+        aria-label={label}
+        value={typed ?? String(value)}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={() => setTyped(undefined)}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          const number = Number(currentTarget.value.replace(',', '.'))
+          if (number >= min) set(number)
+        }}
+      />
+      <button type="button" onClick={() => set(value + step)} disabled={value >= max} aria-label={texts.till.more}>
+        +
+      </button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,196 @@
+import { useMutation } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { api, Refused } from '../../../api.ts'
+import { sentence } from '../../../components/layout/states.tsx'
+import { texts } from '../../../texts/texts.ts'
+import { likelyNotes, minus, pressed, readAmount, scaled, splitPart, sum } from '../money.ts'
+import type { Bill, Receipt } from '../receipt.ts'
+import { type PaymentMethod, useTill } from '../use-till.ts'
+import { Overlay } from './overlay.tsx'
+
+const PAD = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '.', '0', '⌫']
+
+/** What is paid in one go. */
+interface Part {
+  readonly method: PaymentMethod | undefined
+  readonly amount: number
+  readonly change: number
+}
+
+/** Paying waits for the server, and is refused if the receipt is no longer the one that was seen. */
+export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void; onPaid: () => void }) {
+  const till = useTill()
+  // The receipt as it was when the amount was shown; after a refusal the live one, until a button is pressed.
+  const [frozen, setFrozen] = useState<Bill | undefined>(bill)
+  const seen = frozen ?? bill
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [done, setDone] = useState<{ change: number; isClosed: boolean; amount: number }>()
+  // One key for one payment, until the server has answered it.
+  const keys = useRef(new Map<string, string>())
+
+  // A step in the kitchen raises the version and changes no amount: that is no reason to refuse a payment. An amount that changed is.
+  const isSame = bill.total === seen.total && bill.remaining === seen.remaining
+  const version = isSame ? bill.version : seen.version
+  const due = seen.remaining
+
+  const pay = useMutation({
+    networkMode: 'always',
+    retry: false,
+    mutationFn({ method, amount }: Part) {
+      const isAll = scaled(amount) === scaled(due)
+      const payment_methods = method ? [{ id: method.id, amount }] : []
+      const shift = till.shift && { cash_shift_id: till.shift.id }
+      const body = isAll ? { payment_methods, total: seen.total, ...shift } : { payment_methods, ...shift }
+      const path = `/receipts/${bill.id}/${isAll ? 'close' : 'payments'}`
+      const content = `${path} ${JSON.stringify(body)}`
+      const key = keys.current.get(content) ?? crypto.randomUUID()
+      keys.current.set(content, key)
+      return api.act<{ data: Receipt }>('POST', path, body, { key, venue: till.place.venue.id, version })
+    },
+    async onSuccess({ data }, { amount, change }) {
+      keys.current.clear()
+      setTyped('')
+      setProblem(undefined)
+      const isClosed = data.status === 2
+      setDone({ change, isClosed, amount })
+      const paid = sum(seen.paid, amount)
+      setFrozen({ ...seen, paid, remaining: minus(seen.total, paid), version: seen.version + 1 })
+      await till.refresh()
+    },
+    onError(error) {
+      const isLost = error instanceof Refused && (error.status === 0 || error.status >= 500)
+      if (!isLost) keys.current.clear()
+      const isStale = error instanceof Refused && (error.status === 412 || error.slug === 'receipt_closed')
+      setProblem(isLost ? texts.till.noAnswer : isStale ? texts.till.stale : sentence(error))
+      void till.refresh()
+      if (isStale) setFrozen(undefined)
+    },
+  })
+
+  const given = typed === '' ? due : (readAmount(typed) ?? 0)
+  const by = (method: PaymentMethod) => {
+    if (pay.isPending) return
+    const isMore = scaled(given) > scaled(due)
+    if (given <= 0) return setProblem(texts.till.noAmount)
+    if (isMore && method.kind !== 'CASH') return setProblem(texts.till.noChange)
+    setProblem(undefined)
+    setDone(undefined)
+    setFrozen(seen)
+    pay.mutate({ method, amount: isMore ? due : given, change: isMore ? minus(given, due) : 0 })
+  }
+  const [cash] = till.methods.filter(({ kind }) => kind === 'CASH')
+  const onKeyDown = ({ key, target }: KeyboardEvent) => {
+    if (target instanceof HTMLInputElement) return
+    if (/^[\d.,]$/.test(key)) setTyped(pressed(typed, key === ',' ? '.' : key, till.places))
+    if (key === 'Backspace') setTyped(pressed(typed, '⌫', till.places))
+  }
+
+  if (done?.isClosed)
+    return (
+      <Overlay key="paid" title={texts.till.paidInFull} onClose={onPaid} onSubmit={onPaid} wide>
+        <button type="submit" className="till-change" data-first>
+          <span>{texts.till.change}</span>
+          <b>{till.money(done.change)}</b>
+          <span>
+            {texts.till.nextGuest} <kbd>Enter</kbd>
+          </span>
+        </button>
+      </Overlay>
+    )
+  return (
+    <Overlay key="pay" title={texts.till.payTitle} onClose={onClose} onSubmit={() => cash && due > 0 && by(cash)} wide>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: digits are typed anywhere in the overlay, the buttons do the same */}
+      <div className="till-pay" onKeyDown={onKeyDown}>
+        <div className="till-pay-amounts">
+          <dl>
+            <div>
+              <dt>{done ? texts.till.remaining : texts.till.due}</dt>
+              <dd className="till-due">{till.money(due)}</dd>
+            </div>
+            <div>
+              <dt>{texts.till.given}</dt>
+              <dd className="till-given" data-typed={typed !== ''}>
+                {typed === '' ? till.money(due) : typed}
+              </dd>
+            </div>
+            <div>
+              <dt>{texts.till.change}</dt>
+              <dd className="till-given">{till.money(Math.max(0, minus(given, due)))}</dd>
+            </div>
+          </dl>
+          <div className="till-quick">
+            <button type="button" className="till-key" onClick={() => setTyped('')}>
+              {texts.till.exact}
+            </button>
+            {likelyNotes(due).map((amount) => (
+              <button key={amount} type="button" className="till-key" onClick={() => setTyped(String(amount))}>
+                {till.money(amount)}
+              </button>
+            ))}
+          </div>
+          <fieldset className="till-quick" aria-label={texts.till.split}>
+            <span>{texts.till.split}</span>
+            {[2, 3, 4, 5].map((parts) => (
+              <button
+                key={parts}
+                type="button"
+                className="till-key"
+                onClick={() => setTyped(String(splitPart(due, parts, till.places)))}
+              >
+                {texts.till.splitIn(parts)}
+              </button>
+            ))}
+          </fieldset>
+          <p className="till-problem" role="alert">
+            {problem ?? (!till.online ? texts.till.offline : bill.isWaiting ? texts.till.waitForLines : '')}
+            {!problem && done && texts.till.partPaid(till.money(done.amount))}
+          </p>
+        </div>
+        <fieldset className="till-pad" aria-label={texts.till.pad}>
+          {PAD.map((key) => (
+            <button
+              key={key}
+              type="button"
+              aria-label={key === '⌫' ? texts.till.erase : key}
+              onClick={() => setTyped(pressed(typed, key, till.places))}
+            >
+              {key}
+            </button>
+          ))}
+        </fieldset>
+        <fieldset className="till-methods" aria-label={texts.till.methods}>
+          {due === 0 ? (
+            <button
+              type="button"
+              className="till-key primary large"
+              disabled={!till.online || pay.isPending}
+              onClick={() => pay.mutate({ method: undefined, amount: 0, change: 0 })}
+            >
+              {texts.till.closeReceipt}
+            </button>
+          ) : (
+            till.methods.map((method) => {
+              const lacksCustomer = method.customer_required === 1 && !seen.customer_id
+              return (
+                <button
+                  key={method.id}
+                  type={method === cash ? 'submit' : 'button'}
+                  data-first={method === cash || undefined}
+                  className={method === cash ? 'till-key primary large' : 'till-key large'}
+                  disabled={!till.online || bill.isWaiting || lacksCustomer}
+                  aria-busy={pay.isPending || undefined}
+                  {...(method !== cash && { onClick: () => by(method) })}
+                >
+                  {method.name}
+                  {method === cash && <kbd>Enter</kbd>}
+                  {lacksCustomer && <small>{texts.till.customerNeeded}</small>}
+                </button>
+              )
+            })
+          )}
+        </fieldset>
+      </div>
+    </Overlay>
+  )
+}

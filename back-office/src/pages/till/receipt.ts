@@ -1,0 +1,205 @@
+import type { Act, Kept } from '../../live/outbox.ts'
+import { rounded, scaled, sum } from './money.ts'
+
+// The receipt at hand: what the server says of it, and on top of that what was done here and is not answered yet.
+
+export interface Line {
+  readonly id: number
+  readonly cid: string
+  readonly product_id: number
+  readonly name: string
+  readonly count: number
+  readonly price: number
+  readonly subtotal: number
+  readonly total: number
+  readonly total_discount: number
+  readonly discount_type: number
+  readonly discount_value: number
+  readonly note?: string
+  readonly is_gift?: boolean
+  readonly state: 'NEW' | 'SENT' | 'COOKING' | 'READY' | 'SERVED' | 'VOID'
+  readonly modifiers: readonly {
+    readonly id: number
+    readonly name: string
+    readonly count: number
+    readonly price: number
+  }[]
+}
+
+export interface Receipt {
+  readonly id: number
+  readonly cid: string
+  readonly status: number
+  readonly lock: boolean
+  readonly number?: number
+  readonly order_number?: string
+  readonly order_status?: string
+  readonly sale_type_id?: number
+  readonly table_id?: number
+  readonly guests?: number
+  readonly customer_id?: number
+  readonly discount_type: number
+  readonly discount_value: number
+  readonly subtotal: number
+  readonly total: number
+  readonly total_discount: number
+  readonly service_charge_value: number
+  readonly delivery_fee: number
+  readonly e_tax: number
+  readonly taxes?: readonly {
+    readonly id: number
+    readonly name: string
+    readonly rate: number
+    readonly amount: number
+  }[]
+  readonly paid: number
+  readonly remaining: number
+  readonly version: number
+  readonly description?: string
+  readonly created_at: string
+  readonly payment_methods?: readonly { readonly id: number; readonly name: string; readonly amount: number }[]
+  readonly receipt_products?: readonly Line[]
+}
+
+/** What a receipt is opened with, while nobody else knows of it. */
+export interface Draft {
+  readonly sale_type_id: number
+  readonly terminal_id?: number
+  readonly table_id?: number
+  readonly guests?: number
+  readonly customer_id?: number
+}
+
+export interface ReceiptChange {
+  readonly sale_type_id?: number
+  readonly table_id?: number
+  readonly guests?: number
+  readonly customer_id?: number
+  readonly discount?: { readonly discount_type: 0 | 1 | 2; readonly discount_value: number }
+}
+
+export interface LineChange {
+  readonly count?: number
+  readonly note?: string
+  readonly discount_type?: 0 | 1 | 2
+  readonly discount_value?: number
+}
+
+/** What an act of the till does, for the screen. `receipt`: its id, where it was known. */
+export type TillAbout = { readonly receipt?: number } & (
+  | { readonly kind: 'open'; readonly draft: Draft }
+  | { readonly kind: 'lines'; readonly lines: readonly Line[] }
+  | { readonly kind: 'line'; readonly line: string; readonly change: LineChange }
+  | { readonly kind: 'void'; readonly line: string }
+  | { readonly kind: 'receipt'; readonly change: ReceiptChange }
+  | { readonly kind: 'send' }
+  | { readonly kind: 'lock'; readonly lock: boolean }
+)
+export type TillAct = Act<TillAbout>
+export type KeptAct = Kept<TillAbout>
+
+export interface ShownLine extends Line {
+  /** Not answered yet. */
+  readonly isWaiting?: boolean
+  readonly refused?: { readonly key: string; readonly slug: string; readonly message: string }
+}
+
+export interface Bill extends Omit<Receipt, 'receipt_products'> {
+  readonly lines: readonly ShownLine[]
+  /** Something is not answered yet: the total is what it will probably be. */
+  readonly isWaiting: boolean
+  /** Refused acts that belong to no line. */
+  readonly refused: readonly { readonly key: string; readonly slug: string; readonly message: string }[]
+}
+
+const EMPTY = {
+  id: 0,
+  status: 1,
+  lock: false,
+  discount_type: 0,
+  discount_value: 0,
+  subtotal: 0,
+  total: 0,
+  total_discount: 0,
+  service_charge_value: 0,
+  delivery_fee: 0,
+  e_tax: 0,
+  paid: 0,
+  remaining: 0,
+  version: 0,
+  created_at: '',
+} as const
+
+/** A receipt with everything that was done to it here. */
+export function billOf(
+  cid: string,
+  receipt: Receipt | undefined,
+  draft: Draft | undefined,
+  acts: readonly KeptAct[],
+): Bill {
+  const { receipt_products = [], ...known } = receipt ?? { ...EMPTY, cid, ...draft }
+  let bill: Bill = { ...known, lines: receipt_products, isWaiting: false, refused: [] }
+  for (const act of acts.filter((each) => each.chain === cid)) bill = withAct(bill, act)
+  return bill
+}
+
+function withAct(bill: Bill, act: KeptAct): Bill {
+  const { about, key } = act
+  const refused = act.refused && { key, ...act.refused }
+  const waits = refused ? {} : { isWaiting: true }
+  const mark = refused ? { refused } : { isWaiting: true }
+  if (about.kind === 'lines') {
+    // Another reading of the receipt may have brought them before the answer came.
+    const added = about.lines.filter(({ cid }) => !bill.lines.some((line) => line.cid === cid))
+    const more = refused ? 0 : sum(...added.map(({ subtotal }) => subtotal))
+    return {
+      ...bill,
+      ...waits,
+      lines: [...bill.lines, ...added.map((line) => ({ ...line, ...mark }))],
+      ...{ subtotal: sum(bill.subtotal, more), total: sum(bill.total, more), remaining: sum(bill.remaining, more) },
+    }
+  }
+  if (about.kind === 'line' || about.kind === 'void') {
+    const lines = bill.lines.map((line): ShownLine => {
+      if (line.cid !== about.line) return line
+      if (refused) return { ...line, refused }
+      return about.kind === 'void'
+        ? { ...line, state: 'VOID', isWaiting: true }
+        : { ...changed(line, about.change), isWaiting: true }
+    })
+    return { ...bill, ...waits, lines }
+  }
+  if (refused) return { ...bill, refused: [...bill.refused, refused] }
+  if (about.kind === 'receipt') {
+    const { discount, ...change } = about.change
+    return { ...bill, ...waits, ...change, ...discount }
+  }
+  if (about.kind === 'send')
+    return {
+      ...bill,
+      ...waits,
+      lines: bill.lines.map((line) => (line.state === 'NEW' && !line.refused ? { ...line, state: 'SENT' } : line)),
+    }
+  return about.kind === 'lock' ? { ...bill, ...waits, lock: about.lock } : { ...bill, ...waits }
+}
+
+function changed(line: ShownLine, { count = line.count, ...change }: LineChange): ShownLine {
+  const subtotal = line.count === 0 ? 0 : rounded((scaled(line.subtotal) / scaled(line.count)) * count, 2)
+  return { ...line, ...change, count, subtotal }
+}
+
+/** A line as it is sent. */
+export const askedLine = ({ cid, product_id, count, note, modifiers }: Line) => ({
+  cid,
+  product_id,
+  count,
+  ...(note && { note }),
+  ...(modifiers.length > 0 && { modifiers: modifiers.map(({ id, count }) => ({ modifier_id: id, count })) }),
+})
+
+/** Who a receipt is for, in a word: its table, else its number. */
+export const titleOf = (
+  { table_id, order_number, number }: Pick<Receipt, 'table_id' | 'order_number' | 'number'>,
+  tables: ReadonlyMap<number, string>,
+): string | undefined =>
+  (table_id ? tables.get(table_id) : undefined) ?? order_number ?? (number === undefined ? undefined : `#${number}`)

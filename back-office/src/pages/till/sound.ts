@@ -1,0 +1,33 @@
+import { useEffect } from 'react'
+
+const EVERY_MS = 3_000
+
+/** Two short tones, again and again, until somebody looks. A browser is silent until the page was touched once. */
+export function useRinging(isRinging: boolean): void {
+  useEffect(() => {
+    if (!isRinging) return
+    const audio = new AudioContext()
+    const ring = () => {
+      tone(audio, 880, 0)
+      tone(audio, 1175, 0.18)
+    }
+    ring()
+    const timer = setInterval(ring, EVERY_MS)
+    return () => {
+      clearInterval(timer)
+      void audio.close()
+    }
+  }, [isRinging])
+}
+
+function tone(audio: AudioContext, frequency: number, afterS: number): void {
+  const oscillator = audio.createOscillator()
+  const gain = audio.createGain()
+  const start = audio.currentTime + afterS
+  oscillator.frequency.value = frequency
+  gain.gain.setValueAtTime(0.25, start)
+  gain.gain.exponentialRampToValueAtTime(0.001, start + 0.3)
+  oscillator.connect(gain).connect(audio.destination)
+  oscillator.start(start)
+  oscillator.stop(start + 0.3)
+}

@@ -1,0 +1,284 @@
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { createContext, useCallback, useContext, useMemo, useRef, useState } from 'react'
+import { queries, type StopListEntry } from '../../api.ts'
+import type { Kept } from '../../live/outbox.ts'
+import { liveQuery, useLive } from '../../live/use-live.ts'
+import { useOutbox } from '../../live/use-outbox.ts'
+import { may } from '../../me.ts'
+import { type Category, type Item, menuQuery } from './menu.ts'
+import { moneyOf, placesOf } from './money.ts'
+import {
+  askedLine,
+  billOf,
+  type Draft,
+  type KeptAct,
+  type Line,
+  type LineChange,
+  type Receipt,
+  type ReceiptChange,
+  type TillAbout,
+} from './receipt.ts'
+
+/** Where a till stands. */
+export interface Place {
+  readonly venue: { readonly id: number; readonly name: string; readonly currency: string }
+  readonly terminal: { readonly id: number; readonly name: string } | undefined
+}
+
+interface Listed<Row> {
+  data: Row[]
+}
+interface Named {
+  id: number
+  name: string
+}
+export interface SaleType extends Named {
+  status: Record<string, number>
+  position: number
+}
+export interface PaymentMethod extends SaleType {
+  kind: string
+  customer_required: number
+}
+export interface Table extends Named {
+  hall?: string
+  status: number
+}
+
+/** The receipt at hand: its cid, and what it will be opened with while it is a draft. */
+interface Hand {
+  readonly cid: string
+  readonly id?: number
+  readonly draft?: Draft
+  readonly isOpened?: boolean
+}
+
+const list = (resource: string, filters: unknown[] = [], more = '') =>
+  `/read/${resource}?${new URLSearchParams({ limit: '200', ...(filters.length > 0 && { filters: JSON.stringify(filters) }) })}${more}`
+const isActive = (venue: number) => (row: { status: Record<string, number> }) => row.status[venue] !== 0
+const byPosition = (a: { position: number }, b: { position: number }) => a.position - b.position
+const OPEN = list('receipts', [['status', 1]], '&include=details')
+export const receiptPath = (id: number) => `/read/receipts/${id}?include=details,receipt_products`
+
+/** Everything that the parts of the till share. */
+export function useTillState(place: Place) {
+  const { venue, terminal } = place
+  const client = useQueryClient()
+  const { data: me } = useSuspenseQuery(queries.me)
+  const { online } = useLive(venue.id)
+  const rights = useCallback((permission: string) => may(me, permission), [me])
+  const who = me.kind === 'user' ? `${me.brand.slug}-${me.username}` : ''
+
+  const receiptQuery = useCallback(
+    (id: number) => liveQuery<{ data: Receipt }>(venue.id, 'receipts', receiptPath(id)),
+    [venue.id],
+  )
+  const idOf = useRef<(cid: string) => number | undefined>(() => undefined)
+  /** After an answer the receipt is read again, which also tells the ids of its lines. */
+  const settle = useCallback(
+    async ({ chain, about }: Kept) => {
+      const id = (about as TillAbout).receipt ?? idOf.current(chain)
+      if (id === undefined) return {}
+      const { data } = await client.fetchQuery({ ...receiptQuery(id), staleTime: 0 })
+      return Object.fromEntries((data.receipt_products ?? []).map((line) => [line.cid, line.id]))
+    },
+    [client, receiptQuery],
+  )
+  const { outbox, acts } = useOutbox(`till-${who}-${venue.id}`, online, settle)
+  idOf.current = (cid) => outbox.idOf(cid)
+
+  const [hand, setHandState] = useStored<Hand | undefined>(`comptoir-till-hand-${who}-${venue.id}`)
+  const handId = hand && (hand.id ?? outbox.idOf(hand.cid))
+  const receipt = useQuery({ ...receiptQuery(handId ?? 0), enabled: handId !== undefined }).data?.data
+  const bill = useMemo(
+    () => hand && billOf(hand.cid, handId === undefined ? undefined : receipt, hand.draft, acts as KeptAct[]),
+    [hand, handId, receipt, acts],
+  )
+
+  const saleTypes = useQuery(liveQuery<Listed<SaleType>>(venue.id, 'menu', list('sale-types')))
+    .data?.data.filter(isActive(venue.id))
+    .sort(byPosition)
+  const methods = useQuery(liveQuery<Listed<PaymentMethod>>(venue.id, 'menu', list('payment-methods')))
+    .data?.data.filter(isActive(venue.id))
+    .sort(byPosition)
+  const tables = useQuery(liveQuery<Listed<Table>>(venue.id, 'places', list('tables'))).data?.data
+  const tableNames = useMemo(() => new Map((tables ?? []).map(({ id, name }) => [id, name])), [tables])
+  const open = useQuery({ ...liveQuery<Listed<Receipt>>(venue.id, 'receipts', OPEN), enabled: rights('receipts:read') })
+  const saleType = bill?.sale_type_id ?? saleTypes?.[0]?.id
+  const items = useQuery({
+    ...menuQuery(venue.id, saleType),
+    enabled: saleType !== undefined,
+    placeholderData: (before) => before,
+  })
+  const categories = useQuery(
+    liveQuery<Listed<Category>>(venue.id, 'menu', '/read/categories?limit=999&filters=[["type","PRODUCT"]]'),
+  ).data?.data
+  const stopList = useQuery(
+    liveQuery<Listed<StopListEntry & { venue_id: number }>>(venue.id, 'stop-list', '/stop-list'),
+  ).data
+  const left = useMemo(
+    () =>
+      new Map((stopList?.data ?? []).filter((row) => row.venue_id === venue.id).map(({ id, limit }) => [id, limit])),
+    [stopList, venue.id],
+  )
+  const shift = useQuery({
+    ...liveQuery<Listed<{ id: string }>>(
+      venue.id,
+      'shifts',
+      list('finance/cash-shifts', [
+        ['status', 'OPEN'],
+        ['terminal_id', terminal?.id],
+      ]),
+    ),
+    enabled: terminal !== undefined && rights('finance-cash-shifts:read'),
+  }).data?.data[0]
+
+  const setHand = useCallback((next: Hand | undefined) => setHandState(next), [setHandState])
+
+  /** Puts an act into the outbox; opens the receipt before, if it is a draft. Without a receipt a new one begins. */
+  const act = (method: KeptAct['method'], path: string, about: TillAbout, body?: object) => {
+    let at = hand
+    if (!at) {
+      if (!saleTypes?.[0]) return
+      at = { cid: crypto.randomUUID(), draft: draftWith(saleTypes[0].id) }
+    }
+    if (at.draft && !at.isOpened) {
+      outbox.add({
+        key: crypto.randomUUID(),
+        venue: venue.id,
+        chain: at.cid,
+        method: 'POST',
+        path: '/receipts',
+        body: { cid: at.cid, ...at.draft },
+        about: { kind: 'open', draft: at.draft } satisfies TillAbout,
+      })
+      at = { ...at, isOpened: true }
+    }
+    if (at !== hand) setHand(at)
+    const id = at.id
+    outbox.add({
+      key: crypto.randomUUID(),
+      venue: venue.id,
+      chain: at.cid,
+      method,
+      path: `/receipts/${id ?? `{${at.cid}}`}${path}`,
+      about: { ...about, ...(id !== undefined && { receipt: id }) },
+      ...(body && { body }),
+    })
+  }
+  const draftWith = (sale_type_id: number): Draft => ({ sale_type_id, ...(terminal && { terminal_id: terminal.id }) })
+  /** Its id, or its cid where it has none yet. */
+  const lineRef = (line: Line) => (line.id > 0 ? String(line.id) : `{${line.cid}}`)
+
+  return {
+    place,
+    me,
+    online,
+    rights,
+    money: useMemo(() => moneyOf(venue.currency), [venue.currency]),
+    places: placesOf(venue.currency),
+    hand,
+    bill,
+    acts,
+    saleTypes: saleTypes ?? [],
+    methods: methods ?? [],
+    tables: (tables ?? []).filter(({ status }) => status === 1),
+    tableNames,
+    open,
+    items,
+    categories: categories ?? [],
+    left,
+    shift,
+    isDraft: hand?.draft !== undefined && !hand.isOpened,
+    take: (row: Receipt) => setHand({ cid: row.cid, id: row.id }),
+    takeId: (id: number, cid: string) => setHand({ cid, id }),
+    leave: () => setHand(undefined),
+    begin: () => saleTypes?.[0] && setHand({ cid: crypto.randomUUID(), draft: draftWith(saleTypes[0].id) }),
+    dismiss: (key: string) => outbox.dismiss(key),
+    add: (line: Line) => act('POST', '/lines', { kind: 'lines', lines: [line] }, { lines: [askedLine(line)] }),
+    changeLine: (line: Line, change: LineChange) =>
+      act('PATCH', `/lines/${lineRef(line)}`, { kind: 'line', line: line.cid, change }, change),
+    voidLine: (line: Line, waste: boolean) =>
+      act('DELETE', `/lines/${lineRef(line)}${waste ? '?waste=1' : ''}`, { kind: 'void', line: line.cid }),
+    change(change: ReceiptChange) {
+      const { discount, ...others } = change
+      if (hand?.draft && !hand.isOpened && !discount) {
+        const draft = Object.fromEntries(
+          Object.entries({ ...hand.draft, ...others }).filter(([, value]) => value !== 0),
+        )
+        setHand({ ...hand, draft: draft as unknown as Draft })
+      } else act('PATCH', '', { kind: 'receipt', change }, change)
+    },
+    send: () => act('POST', '/send', { kind: 'send' }, {}),
+    lock: (lock: boolean) => act('POST', lock ? '/lock' : '/unlock', { kind: 'lock', lock }, {}),
+    refresh: () => client.invalidateQueries({ queryKey: ['live', venue.id] }),
+  }
+}
+
+export type TillState = ReturnType<typeof useTillState>
+export const TillContext = createContext<TillState | undefined>(undefined)
+export const useTill = (): TillState => useContext(TillContext)!
+
+/** A line that is not on the server yet. */
+export function newLine(
+  item: Item,
+  {
+    variant,
+    count,
+    modifiers,
+    note,
+    price,
+  }: {
+    variant?: number | undefined
+    count: number
+    modifiers?: Line['modifiers']
+    note?: string
+    price: number
+  },
+): Line {
+  const chosen = item.variants.find(({ id }) => id === variant)
+  const subtotal = Math.round(price * count * 100) / 100
+  return {
+    id: 0,
+    cid: crypto.randomUUID(),
+    product_id: variant ?? item.id,
+    name: chosen ? `${item.name}, ${chosen.name}` : item.name,
+    count,
+    price,
+    subtotal,
+    total: subtotal,
+    total_discount: 0,
+    discount_type: 0,
+    discount_value: 0,
+    state: 'NEW',
+    modifiers: modifiers ?? [],
+    ...(note && { note }),
+  }
+}
+
+/** A value of this tab that survives a reload. */
+export function useStored<Value>(
+  name: string,
+  storage: Storage = sessionStorage,
+): [Value | undefined, (value: Value | undefined) => void] {
+  const [value, setValue] = useState<Value | undefined>(() => {
+    try {
+      return (JSON.parse(storage.getItem(name) ?? 'null') as Value | null) ?? undefined
+    } catch {
+      return undefined
+    }
+  })
+  const set = useCallback(
+    (next: Value | undefined) => {
+      setValue(next)
+      try {
+        if (next === undefined) storage.removeItem(name)
+        else storage.setItem(name, JSON.stringify(next))
+      } catch {
+        // Then it lasts as long as the page.
+      }
+    },
+    [name, storage],
+  )
+  return [value, set]
+}
