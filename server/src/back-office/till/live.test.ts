@@ -55,8 +55,8 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
     return { next, stop: () => stop.abort() }
   }
 
-  const open = async (venue: number, lines: object[] = []) => {
-    const asked = { cid: randomUUID(), sale_type_id: 1, lines }
+  const open = async (venue: number, lines: object[] = [], more: object = {}) => {
+    const asked = { cid: randomUUID(), sale_type_id: 1, lines, ...more }
     const { status, body } = await owner.ask('POST', '/receipts', asked, { 'x-venue': String(venue) })
     assert.equal(status, 200, JSON.stringify(body))
     return body.data.id as number
@@ -83,13 +83,16 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
   })
 
   test('tickets of a station: waiting and cooking ones oldest first, then those that are ready', async () => {
-    const id = await open(1, [line(1, 2, { note: 'no salt', modifiers: [{ modifier_id: 1 }] }), line(2)])
+    const id = await open(1, [line(1, 2, { note: 'no salt', modifiers: [{ modifier_id: 1 }] }), line(2)], {
+      table_id: 1,
+    })
     const later = await open(1, [line(1)])
     for (const receipt of [id, later])
       assert.equal((await owner.ask('POST', `/receipts/${receipt}/send`, {})).status, 200)
     const tickets = async (query = '') => (await owner.ask('GET', `/tickets${query}`)).body.data
     const [first, second] = await tickets('?station_id=1')
     assert.deepEqual([first.receipt_id, first.state, second.receipt_id], [id, 'SENT', later])
+    assert.deepEqual([first.sale_type, first.table, first.lines[0].cooking_time], ['IN', 'T1', 12])
     assert.deepEqual(
       first.lines.map(({ name, count, note, modifiers }: Record<string, unknown>) => [name, count, note, modifiers]),
       [['Galette', 2, 'no salt', [{ name: 'Egg', count: 1 }]]],
@@ -120,6 +123,15 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
     const cook = await built.staffBrowser('bistro', 'cook')
     assert.equal((await cook.ask('GET', `/read/receipts/${id}`)).status, 403)
     assert.equal((await owner.ask('GET', '/read/products?limit=2&include=modificator_groups')).body.data.length, 2)
+  })
+
+  test('who cooks learns that tickets may have changed, and nothing of receipts', async () => {
+    const live = await follow(await built.staffBrowser('bistro', 'cook'))
+    await open(2)
+    await open(1)
+    const { type, data } = (await live.next())!
+    assert.deepEqual([type, data], ['tickets.changed', {}])
+    live.stop()
   })
 
   test('it shows nothing that the user may not read, and ends when they may no longer come', async () => {

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ANYONE } from '../../auth/permissions.ts'
+import { ANYONE, may } from '../../auth/permissions.ts'
+import { typesNamed } from '../../events/catalogue.ts'
 import { eventId, type Mark, readEventId } from '../../events/event-id.ts'
 import { CursorExpired, eventText, FeedDiverged, readFeed, startOf } from '../../events/feed.ts'
-import { select } from '../../events/selection.ts'
+import { isSelected, select } from '../../events/selection.ts'
 import type { WaitingRoom } from '../../events/wait.ts'
 import { withFreshDeadline } from '../../http/edge/deadline.ts'
 import type { Database } from '../../storage/database.ts'
@@ -49,11 +50,15 @@ export function liveRoute(
     while (!isDraining() && performance.now() < until) {
       const seen = room.seen(brand_id)
       const selection = { ...select(request, EVERYTHING), venues: new Set([venue_id]) }
+      const cooks = may(caller.user.permissions, 'kitchen:use')
+      const watched = cooks && selection.types ? new Set([...selection.types, ...RECEIPT_TYPES]) : selection.types
       try {
-        const page = await fresh(() => readFeed(db, brand_id, cursor, selection, PAGE))
+        const page = await fresh(() => readFeed(db, brand_id, cursor, { ...selection, types: watched }, PAGE))
         cursor = page.next
         for (const event of page.events)
-          yield `id: ${eventId(event)}\nevent: ${event.type}\ndata: ${eventText(event, caller)}\n\n`
+          yield isSelected(selection, event)
+            ? `id: ${eventId(event)}\nevent: ${event.type}\ndata: ${eventText(event, caller)}\n\n`
+            : `id: ${eventId(event)}\nevent: tickets.changed\ndata: {}\n\n`
         if (page.more) continue
       } catch (error) {
         if (!(error instanceof CursorExpired || error instanceof FeedDiverged)) throw error
@@ -69,4 +74,6 @@ export function liveRoute(
   }
 }
 
+/** Who cooks may not read receipts, but learns that tickets may have changed, and nothing else of it. */
+const RECEIPT_TYPES = typesNamed('receipt.*').map(({ type }) => type)
 const EVERYTHING = { types: undefined, venues: undefined }

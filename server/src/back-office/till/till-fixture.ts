@@ -35,6 +35,7 @@ export const RESTAURANT: Row[] = [
     type: 'DISH',
     price: 14.9,
     station_id: 1,
+    cooking_time: 12,
     taxes: [{ id: 1, name: 'VAT 10 %', rate: 10 }],
     recipe: [{ id: 50, pivot: { gross: '0.150' } }],
     modificator_groups: [

@@ -19,16 +19,21 @@ interface TicketRow {
   details: string
 }
 
-interface WaitingTicket extends Omit<TicketRow, 'body' | 'details'> {
+export interface WaitingTicket extends Omit<TicketRow, 'body' | 'details'> {
   /** The receipt's number of the day, and where its guests are. */
   readonly number?: number
   readonly order_number?: string
   readonly table_id?: number
   readonly sale_type_id?: number
+  /** Their names: who cooks may need no list of either. */
+  readonly table?: string
+  readonly sale_type?: string
   readonly lines: readonly TicketLine[]
 }
 
-type TicketLine = Pick<ReceiptLine, 'id' | 'product_id' | 'name' | 'count' | 'state' | 'note'> & {
+export type TicketLine = Pick<ReceiptLine, 'id' | 'product_id' | 'name' | 'count' | 'state' | 'note'> & {
+  /** Minutes, as the menu says now. */
+  readonly cooking_time?: number
   readonly modifiers: readonly { readonly name: string; readonly count: number }[]
 }
 
@@ -59,23 +64,70 @@ export async function waitingTickets(
      order by id`,
     [brand_id, ...tickets.map(({ receipt_id }) => receipt_id), ...ids],
   )
-  const lines = Map.groupBy(rows, ({ ticket_id }) => ticket_id)
-  return tickets.map(({ body, details, ...ticket }) => {
-    const receipt = { ...JSON.parse(body), ...JSON.parse(details) } as WaitingTicket
+  const lines = Map.groupBy(
+    rows.map(({ ticket_id, body }) => ({ ticket_id, line: JSON.parse(body) as ReceiptLine })),
+    ({ ticket_id }) => ticket_id,
+  )
+  const receipts = tickets.map(
+    ({ body, details }) => ({ ...JSON.parse(body), ...JSON.parse(details) }) as WaitingTicket,
+  )
+  const idsOf = (name: 'table_id' | 'sale_type_id') => receipts.flatMap((receipt) => receipt[name] ?? [])
+  const tables = await namesOf(db, brand_id, 'tables', idsOf('table_id'))
+  const saleTypes = await namesOf(db, brand_id, 'sale_types', idsOf('sale_type_id'))
+  const minutes = await cookingTimes(
+    db,
+    brand_id,
+    [...lines.values()].flat().map(({ line }) => line.product_id),
+  )
+  return tickets.map(({ body: _, details: __, ...ticket }, index) => {
+    const receipt = receipts[index]!
     const told = SHOWN.flatMap((name) => (receipt[name] === undefined ? [] : [[name, receipt[name]]]))
+    const table = tables.get(receipt.table_id ?? 0)
+    const sale_type = saleTypes.get(receipt.sale_type_id ?? 0)
     return {
       ...ticket,
       ...Object.fromEntries(told),
-      lines: (lines.get(ticket.id) ?? []).map((line) => lineOf(JSON.parse(line.body) as ReceiptLine)),
+      ...(table !== undefined && { table }),
+      ...(sale_type !== undefined && { sale_type }),
+      lines: (lines.get(ticket.id) ?? []).map(({ line }) => lineOf(line, minutes.get(line.product_id))),
     }
   })
+}
+
+async function namesOf(db: Queries, brand_id: number, table: 'tables' | 'sale_types', ids: readonly number[]) {
+  if (ids.length === 0) return new Map<number, string>()
+  const unique = [...new Set(ids)]
+  const rows = await db.rows<{ id: number; name: string }>(
+    `select id, name from ${table} where brand_id = ? and id in ${places(unique)}`,
+    [brand_id, ...unique],
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+async function cookingTimes(db: Queries, brand_id: number, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const unique = [...new Set(ids)]
+  const rows = await db.rows<{ id: number; details: string }>(
+    `select id, details from products where brand_id = ? and id in ${places(unique)}`,
+    [brand_id, ...unique],
+  )
+  return new Map(
+    rows.flatMap(({ id, details }) => {
+      const { cooking_time } = JSON.parse(details) as { cooking_time?: number }
+      return cooking_time === undefined ? [] : [[id, cooking_time]]
+    }),
+  )
 }
 
 /** Of the receipt. */
 const SHOWN = ['number', 'order_number', 'table_id', 'sale_type_id'] as const
 
-const lineOf = ({ id, product_id, name, count, state, note, modifiers }: ReceiptLine): TicketLine => ({
+const lineOf = (
+  { id, product_id, name, count, state, note, modifiers }: ReceiptLine,
+  cooking_time: number | undefined,
+): TicketLine => ({
   ...{ id, product_id, name, count, state },
   ...(note !== undefined && { note }),
+  ...(cooking_time !== undefined && { cooking_time }),
   modifiers: modifiers.map((modifier) => ({ name: modifier.name, count: modifier.count })),
 })
