@@ -29,7 +29,7 @@ export type Outcome =
 
 export interface OutboxDeps {
   readonly send: (act: Act, path: string) => Promise<Outcome>
-  /** What an answered act changed is read again; also tells the ids of what it made. */
+  /** What an answered act changed is read again; also tells the ids of what it made. It fails while the server is away. */
   readonly settle: (act: Act) => Promise<Readonly<Record<string, number>>>
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
   readonly name: string
@@ -40,6 +40,8 @@ interface State {
   readonly acts: readonly Kept[]
   readonly ids: Readonly<Record<string, number>>
 }
+
+const RETRY_MS = 1_000
 
 export class Outbox {
   readonly #deps: OutboxDeps
@@ -94,7 +96,7 @@ export class Outbox {
             ? { is: 'refused', slug: 'not_opened', message: 'What it belongs to was refused.' }
             : await this.#deps.send(act, path)
         if (outcome.is === 'away') {
-          this.#timer ??= setTimeout(() => this.flush(), this.#deps.retryMs ?? 1_000)
+          this.#timer ??= setTimeout(() => this.flush(), this.#deps.retryMs ?? RETRY_MS)
           return
         }
         if (outcome.is === 'refused') {
@@ -111,8 +113,17 @@ export class Outbox {
 
   /** The act goes when what it changed is on the screen, so that nothing flickers. */
   async #settle(act: Act): Promise<void> {
-    const ids = await this.#deps.settle(act).catch(() => ({}))
+    const ids = await this.#settled(act)
     this.#set({ acts: this.#state.acts.filter(({ key }) => key !== act.key), ids: { ...this.#state.ids, ...ids } })
+  }
+
+  async #settled(act: Act): Promise<Readonly<Record<string, number>>> {
+    for (;;)
+      try {
+        return await this.#deps.settle(act)
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, this.#deps.retryMs ?? RETRY_MS))
+      }
   }
 
   #resolve(path: string): string | undefined {
@@ -146,7 +157,8 @@ export class Outbox {
 function stateOf(stored: string | null): State {
   try {
     const { acts, ids } = JSON.parse(stored ?? '') as State
-    return { acts: acts.filter((act) => !act.answered), ids }
+    // One that was answered but not read again is sent again: its key makes that the same act.
+    return { acts: acts.map(({ answered: _, ...act }) => act), ids }
   } catch {
     return { acts: [], ids: {} }
   }

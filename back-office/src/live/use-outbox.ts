@@ -3,7 +3,7 @@ import { api, Refused } from '../api.ts'
 import { type Act, type Kept, Outbox, type OutboxDeps, type Outcome } from './outbox.ts'
 
 /** Not an answer to the act: the server is away, busy, or does not know who we are. The act waits. */
-const isAway = ({ status, slug }: Refused) =>
+export const isAway = ({ status, slug }: Refused) =>
   status === 0 || status >= 500 || status === 401 || status === 429 || slug === 'idempotency_in_progress'
 
 async function send(act: Act, path: string): Promise<Outcome> {
@@ -19,15 +19,24 @@ async function send(act: Act, path: string): Promise<Outcome> {
   }
 }
 
+// One for each name as long as the page is loaded: two would send the same acts and forget each other's.
+const outboxes = new Map<string, Outbox>()
+
+function outboxOf(name: string, settle: OutboxDeps['settle']): Outbox {
+  const known = outboxes.get(name)
+  if (known) return known
+  const made = new Outbox({ send, settle, storage: sessionStorage, name: `comptoir-outbox-${name}` })
+  outboxes.set(name, made)
+  return made
+}
+
 /** The acts of one person at this screen. `name` tells them apart: keys are those of who acts. */
 export function useOutbox(
   name: string,
   online: boolean,
   settle: OutboxDeps['settle'],
 ): { outbox: Outbox; acts: readonly Kept[] } {
-  const [outbox] = useState(
-    () => new Outbox({ send, settle, storage: sessionStorage, name: `comptoir-outbox-${name}` }),
-  )
+  const [outbox] = useState(() => outboxOf(name, settle))
   const acts = useSyncExternalStore(outbox.subscribe, outbox.acts)
   useEffect(() => {
     if (online) outbox.flush()

@@ -58,7 +58,7 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
             <button
               type="button"
               className={`till-line ${line.state === 'NEW' ? 'new' : 'sent'} ${line.isWaiting ? 'waiting' : ''}`}
-              disabled={bill!.lock || bill!.status !== 1}
+              disabled={bill!.lock || bill!.status !== 1 || (line.refused && line.id === 0)}
               onClick={() => onLine(line)}
             >
               <b className="till-line-count">{line.count} ×</b>

@@ -124,7 +124,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
       setPrinting(true)
     } else setOverlay({ is: act })
   }
-  useKeys(overlay === undefined, search, run)
+  useKeys(search, run)
 
   // What is printed is what the server has: the strip waits until everything is answered.
   useEffect(() => {
@@ -217,12 +217,12 @@ function Head({ sound, onSound, onElsewhere }: { sound: boolean; onSound: () => 
 const F_KEYS = new Map(Object.entries(KEYS).map(([act, key]) => [key as string, act as BillAct]))
 
 /** Typing searches, wherever the focus is; F-keys press the buttons that show them. */
-function useKeys(isActive: boolean, search: { current: HTMLInputElement | null }, run: (act: BillAct) => void): void {
+function useKeys(search: { current: HTMLInputElement | null }, run: (act: BillAct) => void): void {
   const latest = useRef(run)
   latest.current = run
   useEffect(() => {
-    if (!isActive) return
     const onKey = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]')) return // an overlay has keys of its own
       const act = F_KEYS.get(event.key)
       if (act) {
         event.preventDefault()
@@ -235,5 +235,5 @@ function useKeys(isActive: boolean, search: { current: HTMLInputElement | null }
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [isActive, search])
+  }, [search])
 }

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, useCallback, useContext, useMemo, useRef, useState } from 'react'
-import { queries, type StopListEntry } from '../../api.ts'
+import { api, queries, Refused, type StopListEntry } from '../../api.ts'
 import type { Kept } from '../../live/outbox.ts'
-import { liveQuery, useLive } from '../../live/use-live.ts'
-import { useOutbox } from '../../live/use-outbox.ts'
+import { liveQuery, refetchLive, useLive } from '../../live/use-live.ts'
+import { isAway, useOutbox } from '../../live/use-outbox.ts'
 import { may } from '../../me.ts'
 import { type Category, type Item, menuQuery } from './menu.ts'
 import { moneyOf, placesOf } from './money.ts'
@@ -79,10 +79,19 @@ export function useTillState(place: Place) {
     async ({ chain, about }: Kept) => {
       const id = (about as TillAbout).receipt ?? idOf.current(chain)
       if (id === undefined) return {}
-      const { data } = await client.fetchQuery({ ...receiptQuery(id), staleTime: 0 })
-      return Object.fromEntries((data.receipt_products ?? []).map((line) => [line.cid, line.id]))
+      const { queryKey } = receiptQuery(id)
+      try {
+        const answer = await api.readInVenue<{ data: Receipt }>(receiptPath(id), venue.id)
+        await client.cancelQueries({ queryKey }) // one that began before the answer may be older
+        client.setQueryData(queryKey, answer)
+        void client.invalidateQueries({ queryKey: ['live', venue.id, 'receipts', OPEN] })
+        return Object.fromEntries((answer.data.receipt_products ?? []).map((line) => [line.cid, line.id]))
+      } catch (error) {
+        if (error instanceof Refused && !isAway(error)) return {}
+        throw error
+      }
     },
-    [client, receiptQuery],
+    [client, receiptQuery, venue.id],
   )
   const { outbox, acts } = useOutbox(`till-${who}-${venue.id}`, online, settle)
   idOf.current = (cid) => outbox.idOf(cid)
@@ -211,7 +220,10 @@ export function useTillState(place: Place) {
     },
     send: () => act('POST', '/send', { kind: 'send' }, {}),
     lock: (lock: boolean) => act('POST', lock ? '/lock' : '/unlock', { kind: 'lock', lock }, {}),
-    refresh: () => client.invalidateQueries({ queryKey: ['live', venue.id] }),
+    refresh: () => {
+      void refetchLive(client, venue.id, 'receipts')
+      void refetchLive(client, venue.id, 'orders')
+    },
   }
 }
 

@@ -48,7 +48,7 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
       keys.current.set(content, key)
       return api.act<{ data: Receipt }>('POST', path, body, { key, venue: till.place.venue.id, version })
     },
-    async onSuccess({ data }, { amount, change }) {
+    onSuccess({ data }, { amount, change }) {
       keys.current.clear()
       setTyped('')
       setProblem(undefined)
@@ -56,14 +56,18 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
       setDone({ change, isClosed, amount })
       const paid = sum(seen.paid, amount)
       setFrozen({ ...seen, paid, remaining: minus(seen.total, paid), version: seen.version + 1 })
-      await till.refresh()
+      till.refresh()
     },
     onError(error) {
       const isLost = error instanceof Refused && (error.status === 0 || error.status >= 500)
       if (!isLost) keys.current.clear()
       const isStale = error instanceof Refused && (error.status === 412 || error.slug === 'receipt_closed')
-      setProblem(isLost ? texts.till.noAnswer : isStale ? texts.till.stale : sentence(error))
-      void till.refresh()
+      const isClosed = error instanceof Refused && error.slug === 'receipt_closed'
+      const isOld = isStale && !isClosed
+      setProblem(
+        isLost ? texts.till.noAnswer : isOld ? texts.till.stale : isClosed ? texts.till.closed : sentence(error),
+      )
+      till.refresh()
       if (isStale) setFrozen(undefined)
     },
   })

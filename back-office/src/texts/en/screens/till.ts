@@ -14,7 +14,7 @@ export const tillTexts = {
     online: 'Connected',
     offline: 'Offline. Go on typing: it is kept and sent when the server is back. Paying waits.',
     waitingActs: (count: number) => `${count} not sent yet`,
-    tabs: { label: 'Parts of the till', left: 'Receipts', menu: 'Menu', bill: 'Receipt' },
+    tabs: { label: 'Parts of the till', left: 'Open', menu: 'Menu', bill: 'Receipt' },
     orders: 'Incoming orders',
     noOrders: 'No incoming orders.',
     receipts: 'Open receipts',
