@@ -90,14 +90,12 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
       {bill?.refused.map((each) => (
         <Refusal key={each.key} refused={each} />
       ))}
-      <p className="till-notice" role="status">
-        {notice}
-        {bill?.lock && bill.status === 1 && (
-          <button type="button" className="till-key" onClick={() => onAct('unlock')}>
-            {texts.till.unlock}
-          </button>
-        )}
-      </p>
+      <div className="till-notice">
+        <p role="status">{notice}</p>
+        <button type="button" className="till-key" disabled={!can('unlock')} onClick={() => onAct('unlock')}>
+          {texts.till.unlock}
+        </button>
+      </div>
       <dl className="till-totals">
         <div>
           <dt>{texts.till.discount}</dt>
@@ -107,12 +105,10 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
           <dt>{texts.till.service}</dt>
           <dd>{money(bill?.service_charge_value ?? 0)}</dd>
         </div>
-        {bill && bill.paid > 0 && (
-          <div>
-            <dt>{texts.till.paid}</dt>
-            <dd>{money(bill.paid)}</dd>
-          </div>
-        )}
+        <div>
+          <dt>{texts.till.paid}</dt>
+          <dd>{money(bill?.paid ?? 0)}</dd>
+        </div>
         <div className="till-total">
           <dt>{bill && bill.paid > 0 ? texts.till.remaining : texts.till.total}</dt>
           <dd>
