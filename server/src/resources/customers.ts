@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../http/call.ts'
 import { ErrorBody, OneTimed } from '../http/envelope.ts'
-import { duplicate, validationFailed } from '../http/errors.ts'
+import { duplicate, noSuchRecord, validationFailed } from '../http/errors.ts'
 import { type Database, type Queries, type Transaction, UniqueViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { nfc } from '../values/fold.ts'
@@ -14,6 +14,7 @@ import { CustomerGroup, defaultGroup, findGroup } from './customer-groups.ts'
 import { defineResource } from './define.ts'
 import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
 import { IdempotencyHeaders, writeRoutes } from './idempotency.ts'
+import { rowText } from './page.ts'
 import { RowProblem } from './read-row.ts'
 import { type RowChange, type RowEvent, writtenEvents } from './row-events.ts'
 import { DateTime, Decimal, Id, Maybe, Nullable, shown, Trimmed } from './values.ts'
@@ -218,7 +219,12 @@ function serveWrites(app: FastifyInstance, { db, now }: { db: Database; now: () 
 const NEW_BALANCES: Readonly<Record<'balances', number>> = { balances: 2, [venueCounter('balances', NO_VENUE)]: 2 }
 
 /** Creates a customer and answers its text (§2.2). A unique index refuses it with UniqueViolation. */
-async function createCustomer(tx: Transaction, caller: Caller, customer: NewCustomer, now: string): Promise<string> {
+export async function createCustomer(
+  tx: Transaction,
+  caller: Caller,
+  customer: NewCustomer,
+  now: string,
+): Promise<string> {
   const { brand_id } = caller
   const group = await (customer.group_id === undefined
     ? defaultGroup(tx, brand_id)
@@ -256,7 +262,7 @@ async function createCustomer(tx: Transaction, caller: Caller, customer: NewCust
  * Turns a unique index's refusal into the contract's, which names the first field, in the order phone, code, cid, that another
  * customer has (D4.2). The refused transaction is over, so those before the index's own are asked for in new queries.
  */
-async function refuseDuplicate(
+export async function refuseDuplicate(
   db: Queries,
   { brand_id }: Caller,
   customer: NewCustomer,
@@ -310,6 +316,31 @@ export async function changeCustomer(
   if (!stored) return // deleted: nobody is shown anything of theirs
   const { updated_at: _, ...customer } = lineOf(stored)
   await customers.write({ ...context, countedLater: true, booked: true }, [change(customer)]) // one that is there is counted already
+}
+
+/** Changes what is known of a customer to what is given: a member that is absent is taken away. The group stays without another. */
+export async function replaceCustomer(
+  tx: Transaction,
+  caller: Caller,
+  id: string,
+  { cid: _, ...given }: NewCustomer,
+  now: string,
+): Promise<string> {
+  const { brand_id } = caller
+  if (given.group_id !== undefined && !(await findGroup(tx, brand_id, given.group_id)))
+    throw validationFailed([
+      { field: 'group_id', rule: 'exists', message: 'group_id is not a customer group of this brand, or deleted.' },
+    ])
+  await changeCustomer({ tx, brand_id, actor: caller.client_id, now }, id, (customer) => {
+    const { name: __, email, phone, code, description, gender, date_of_birth, ...kept } = customer
+    return { ...kept, ...given }
+  })
+  const text = await tx.text(
+    `select ${rowText(customers, new Set())} from customers where brand_id = ? and id = ? and deleted_at is null`,
+    [brand_id, id],
+  )
+  if (text === undefined) throw noSuchRecord()
+  return text
 }
 
 /** What is 0 until somebody buys, and where the balances are. A null is no value (D3.2). */

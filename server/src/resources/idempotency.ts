@@ -77,7 +77,15 @@ export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; n
         events,
         schema,
         committed,
-      }: { permission: string; events: EventsDeclared; schema?: FastifySchema; committed?: () => Promise<void> },
+        refused,
+      }: {
+        permission: string
+        events: EventsDeclared
+        schema?: FastifySchema
+        committed?: () => Promise<void>
+        /** Says in the contract's words why the database refused; it throws. */
+        refused?: (error: unknown, request: FastifyRequest) => Promise<never>
+      },
       work: (tx: Transaction, request: FastifyRequest, now: string) => Promise<Written>,
     ): void {
       const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -86,7 +94,8 @@ export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; n
           const { data, message } = await work(tx, request, at)
           return oneWritten(data, message)
         }
-        return answerOnce(request, reply, answer, committed)
+        const written = answerOnce(request, reply, answer, committed)
+        return refused ? written.catch((error) => refused(error, request)) : written
       }
       app.route({ method, url, config: { permission, events }, ...(schema && { schema }), handler })
     },

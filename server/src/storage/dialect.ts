@@ -21,6 +21,8 @@ export interface Dialect {
   readonly scaledMember: (json: string, member: string) => string
   /** The items of an array inside a JSON text, as rows: `item.value` is the text of one. */
   readonly memberItems: (json: string, member: string) => string
+  /** A text in which letters are replaced, each by the one at the same place. They are ours: none is a quote. */
+  readonly replaceLetters: (text: string, letters: string, by: string) => string
   /** Locks rows that are read to be changed, at the end of a `select`. */
   readonly lockRows: string
   /** Run before queries that join whole tables, in their transaction; absent where such a query is planned the same way anyhow. */
@@ -42,6 +44,8 @@ export const sqliteDialect: Dialect = {
   elements: 'json_each(cast(? as text))',
   scaledMember: (json, member) => `cast(round(coalesce(json_extract(${json}, '$.${member}'), 0) * 10000) as integer)`,
   memberItems: (json, member) => `json_each(${json}, '$.${member}') as item`,
+  replaceLetters: (text, letters, by) =>
+    [...letters].reduce((sql, letter, index) => `replace(${sql}, '${letter}', '${[...by][index]}')`, text),
   lockRows: '', // the writer holds the lock of the file
   beforeLargeJoins: undefined,
   announce: undefined,
@@ -64,6 +68,7 @@ export const postgresDialect: Dialect = {
   scaledMember: (json, member) =>
     `cast(round(coalesce(cast(cast(${json} as json) ->> '${member}' as numeric), 0) * 10000) as bigint)`,
   memberItems: (json, member) => `json_array_elements(cast(${json} as json) -> '${member}') as item(value)`,
+  replaceLetters: (text, letters, by) => `translate(${text}, '${letters}', '${by}')`,
   lockRows: ' for no key update',
   // Statistics that are older than a brand say that it has no rows; then every row of one table would be held against every row of
   // another. To compile such a query costs more than it gains.

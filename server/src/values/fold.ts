@@ -16,3 +16,29 @@ export function fold(text: string): string {
  * folding does, so `fold` keeps it out.
  */
 const caseless = (text: string) => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+
+/** Folded text without its accents, for people who search at a keyboard that has none. */
+export const plain = (text: string): string =>
+  fold(text).replaceAll(/[^ -~]/g, (letter) => PLAIN_LETTERS[letter] ?? letter)
+
+/** Letters of European names, each with the one that it is searched by. SQL replaces the same ones. */
+export const PLAIN_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    a: 'àáâãäåāăąảạầấậắằ',
+    c: 'çćčĉ',
+    d: 'ďđð',
+    e: 'èéêëēĕėęěẻẹềếệəẽ',
+    g: 'ğģĝ',
+    i: 'ìíîïīįıỉị',
+    k: 'ķ',
+    l: 'łľļĺ',
+    n: 'ñńňņ',
+    o: 'òóôõöøōőơỏọồốộờớ',
+    r: 'řŕ',
+    s: 'śšşșŝ',
+    t: 'ťţț',
+    u: 'ùúûüūůűųưủụừứ',
+    y: 'ýÿỳ',
+    z: 'źžż',
+  }).flatMap(([letter, accented]) => [...accented].map((each) => [each, letter])),
+)

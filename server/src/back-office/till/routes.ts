@@ -24,11 +24,14 @@ import { type ReceiptRoute, receiptRoutes } from '../../pos/receipts/run.ts'
 import { waitingTickets } from '../../pos/receipts/waiting-tickets.ts'
 import { Refund, refundReceipt } from '../../pos/refunds/refund.ts'
 import { Maybe, PathId } from '../../resources/values.ts'
+import { instantOf } from '../../values/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff, staysSignedIn } from '../guard.ts'
+import { customerRoutes } from './customer-routes.ts'
 import { liveRoute } from './live.ts'
 import { moneyRoutes } from './money-routes.ts'
 import { orderRoutes } from './order-routes.ts'
+import { stockRoomRoutes } from './stock-room-routes.ts'
 
 const Lines = Type.Object({ lines: Type.Array(AskedLine) }, { additionalProperties: false })
 const Nothing = Type.Object({}, { additionalProperties: false })
@@ -47,18 +50,22 @@ const StaffClosing = Type.Object({ ...Closing.properties, ...CashShift }, { addi
 
 /** What staff do with receipts (Part 3 of docs/contract.md, Staff routes), by the commands that the API uses too (P7). */
 export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) => {
-  const { db, now, live } = deps
+  const { db, now, live, searches } = deps
   app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
   documentRoutes(app, { db, now }, { described: false })
   moneyRoutes(app, { db, now })
   orderRoutes(app, { db, now })
+  customerRoutes(app, { db, now, searches })
+  stockRoomRoutes(app, { db, now })
   liveRoute(app, { db, ...live }, staysSignedIn(deps))
   app.get(
     '/tickets',
     { config: { permission: 'kitchen:use' }, schema: { querystring: OfStation } },
     async ({ call: { caller }, query }) => {
       const { station_id } = query as Static<typeof OfStation>
-      return { success: true, data: await waitingTickets(db, caller, station_id) }
+      const at = now()
+      // A screen's own clock may be wrong: ages are counted by this one.
+      return { success: true, data: await waitingTickets(db, caller, station_id, at), now: instantOf(at) }
     },
   )
   const route = receiptRoutes(app, { db, now })

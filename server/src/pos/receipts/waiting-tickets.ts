@@ -1,11 +1,14 @@
 import type { LineState, ReceiptLine } from '../../resources/receipt-schema.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
+import { instantOf } from '../../values/values.ts'
 
 // S4: what a station has to make, and what it has just made, for the screen in the kitchen.
 
 /** Tickets that can be taken back: the kitchen recalls one of the last few. */
 const READY_SHOWN = 10
+/** What was made longer ago is not brought back: of a station that makes little, the search would go far. */
+const READY_MS = 12 * 3_600_000
 const MAX_TICKETS = 200
 
 interface TicketRow {
@@ -42,20 +45,26 @@ export async function waitingTickets(
   db: Queries,
   { brand_id, venue_id }: { brand_id: number; venue_id: number },
   station_id: number | undefined,
+  now: number,
 ): Promise<WaitingTicket[]> {
   const ofStation = station_id === undefined ? '' : ' and tickets.station_id = ?'
-  const read = (states: string, order: string, limit: number) =>
+  // Conditions on the state are those of the indexes, word by word.
+  const read = (which: string, order: string, limit: number, ...values: string[]) =>
     db.rows<TicketRow>(
       `select tickets.id, tickets.receipt_id, tickets.station_id, tickets.state, tickets.created_at, tickets.updated_at,
          receipts.body, receipts.details
        from tickets join receipts on receipts.brand_id = tickets.brand_id and receipts.id = tickets.receipt_id
-       where tickets.brand_id = ? and tickets.venue_id = ? and tickets.state in (${states})${ofStation}
-       order by ${order} limit ${limit}`,
-      [brand_id, venue_id, ...(station_id === undefined ? [] : [station_id])],
+       where tickets.brand_id = ? and tickets.venue_id = ? and ${which}${ofStation} order by ${order} limit ${limit}`,
+      [brand_id, venue_id, ...values, ...(station_id === undefined ? [] : [station_id])],
     )
   const tickets = [
-    ...(await read(`'SENT', 'COOKING'`, 'tickets.id', MAX_TICKETS)),
-    ...(await read(`'READY'`, 'tickets.updated_at desc, tickets.id desc', READY_SHOWN)),
+    ...(await read(`tickets.state in ('SENT', 'COOKING')`, 'tickets.id', MAX_TICKETS)),
+    ...(await read(
+      `tickets.state = 'READY' and tickets.updated_at > ?`,
+      'tickets.updated_at desc, tickets.id desc',
+      READY_SHOWN,
+      instantOf(now - READY_MS),
+    )),
   ]
   if (tickets.length === 0) return []
   const ids = tickets.map(({ id }) => id)
