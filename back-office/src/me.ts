@@ -20,6 +20,12 @@ export const maySell = (me: Me) => may(me, 'receipts:write')
 /** Who may look at the change feed. */
 export const mayFollow = (me: Me) => may(me, 'events:read')
 
+/** Who works at a station of the kitchen. */
+export const mayCook = (me: Me) => may(me, 'kitchen:use')
+
+/** Who opens and closes drawers, or may look at them. */
+export const maySeeShifts = (me: Me) => may(me, 'cash-shifts:write') || may(me, 'finance-cash-shifts:read')
+
 /** The reports, and what each needs. */
 const REPORTS = {
   day: 'receipts:read',

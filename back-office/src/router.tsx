@@ -10,10 +10,11 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import type { Me } from '../../server/src/back-office/schema.ts'
 import { queries, Refused } from './api.ts'
 import { Page } from './components/layout/page.tsx'
 import { Failure } from './components/layout/states.tsx'
-import { mayFollow, mayManage, mayReadBooks, maySell, readableBy, reportsOf } from './me.ts'
+import { may, mayCook, mayFollow, mayManage, mayReadBooks, maySeeShifts, maySell, readableBy, reportsOf } from './me.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { reportSearch } from './report-search.ts'
 import { texts } from './texts/texts.ts'
@@ -84,6 +85,10 @@ const till = createRoute({
   },
   component: lazyRouteComponent(() => import('./pages/till/till.tsx'), 'Till'),
 })
+
+const cooksOnly = ({ context: { me } }: { context: { me: Me } }) => {
+  if (!mayCook(me)) throw redirect({ to: '/' })
+}
 
 const home = createRoute({
   getParentRoute: () => inside,
@@ -160,13 +165,51 @@ const reports = createRoute({
 const tree = root.addChildren([
   signIn,
   invitation,
-  screens.addChildren([till]),
+  screens.addChildren([
+    till,
+    createRoute({
+      getParentRoute: () => screens,
+      path: '/kitchen',
+      beforeLoad: cooksOnly,
+      component: lazyRouteComponent(() => import('./pages/kitchen/stations.tsx'), 'Stations'),
+    }),
+    createRoute({
+      getParentRoute: () => screens,
+      path: '/kitchen/$station',
+      beforeLoad: cooksOnly,
+      component: lazyRouteComponent(() => import('./pages/kitchen/kitchen.tsx'), 'Kitchen'),
+    }),
+  ]),
   inside.addChildren([
     home,
     createRoute({
       getParentRoute: () => inside,
       path: '/account',
       component: lazyRouteComponent(() => import('./pages/sign-in/account.tsx'), 'Account'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/shift',
+      beforeLoad({ context: { me } }) {
+        if (!maySeeShifts(me)) throw redirect({ to: '/' })
+      },
+      component: lazyRouteComponent(() => import('./pages/shift/shift.tsx'), 'Shift'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/stock',
+      beforeLoad({ context: { me } }) {
+        if (!may(me, 'stock:read')) throw redirect({ to: '/' })
+      },
+      component: lazyRouteComponent(() => import('./pages/stock/stock.tsx'), 'Stock'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/customers',
+      beforeLoad({ context: { me } }) {
+        if (!may(me, 'customers:read')) throw redirect({ to: '/' })
+      },
+      component: lazyRouteComponent(() => import('./pages/customers/customers.tsx'), 'Customers'),
     }),
     reports,
     createRoute({

@@ -16,6 +16,7 @@ export type LiveKind =
 
 const BY_THING: Record<string, readonly LiveKind[]> = {
   receipt: ['receipts', 'tickets'],
+  tickets: ['tickets'], // what cooks learn of receipts
   order: ['orders'],
   waiter_call: ['waiter-calls'],
   stop_list: ['stop-list'],

@@ -4,11 +4,14 @@ import { useDisclosure } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
 import {
   IconActivityHeartbeat,
+  IconAddressBook,
   IconBolt,
   IconBook2,
   IconBuildingStore,
+  IconCash,
   IconCashRegister,
   IconChartBar,
+  IconChefHat,
   IconChevronUp,
   IconDatabase,
   IconDeviceDesktop,
@@ -17,6 +20,7 @@ import {
   IconLogout,
   IconMenu2,
   IconMoon,
+  IconPackage,
   IconPlugConnected,
   IconRefresh,
   IconReportMoney,
@@ -30,12 +34,26 @@ import { Link, Outlet } from '@tanstack/react-router'
 import type { Me } from '../../../../server/src/back-office/schema.ts'
 import { queries } from '../../api.ts'
 import icon from '../../icon.svg'
-import { mayFollow, mayManage, mayReadBooks, maySell, readableBy, reportsOf } from '../../me.ts'
+import {
+  may,
+  mayCook,
+  mayFollow,
+  mayManage,
+  mayReadBooks,
+  maySeeShifts,
+  maySell,
+  readableBy,
+  reportsOf,
+} from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLeave } from '../../use-leave.ts'
 import { ModeBadge } from '../credentials/mode.tsx'
 
 const TILL_PAGES = [{ to: '/till', text: texts.nav.till, Icon: IconCashRegister }] as const
+const KITCHEN_PAGES = [{ to: '/kitchen', text: texts.nav.kitchen, Icon: IconChefHat }] as const
+const SHIFT_PAGES = [{ to: '/shift', text: texts.nav.shift, Icon: IconCash }] as const
+const STOCK_PAGES = [{ to: '/stock', text: texts.nav.stock, Icon: IconPackage }] as const
+const CUSTOMER_PAGES = [{ to: '/customers', text: texts.nav.customers, Icon: IconAddressBook }] as const
 const BRAND_PAGES = [
   { to: '/open-api', text: texts.nav.openApi, Icon: IconPlugConnected },
   { to: '/activity', text: texts.nav.activity, Icon: IconChartBar },
@@ -108,6 +126,10 @@ function Navigation({ me }: { me: Me }) {
       ? OPERATOR_PAGES
       : [
           ...(maySell(me) ? TILL_PAGES : []),
+          ...(mayCook(me) ? KITCHEN_PAGES : []),
+          ...(maySeeShifts(me) ? SHIFT_PAGES : []),
+          ...(may(me, 'stock:read') ? STOCK_PAGES : []),
+          ...(may(me, 'customers:read') ? CUSTOMER_PAGES : []),
           ...(mayManage(me) ? BRAND_PAGES : []),
           ...(reportsOf(me).length > 0 ? REPORT_PAGES : []),
           ...(readableBy(me).length > 0 ? DATA_PAGES : []),

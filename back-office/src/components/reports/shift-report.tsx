@@ -1,18 +1,16 @@
-import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import type { CashShiftReport } from '../../../../server/src/pos/money/shift-report.ts'
+import { useState } from 'react'
 import type { CashShift } from '../../../../server/src/resources/cash-shifts.ts'
 import { queries } from '../../api.ts'
 import { texts } from '../../texts/texts.ts'
-import { Details, Facts, OpenDetails } from '../data/details.tsx'
+import { Details, OpenDetails } from '../data/details.tsx'
 import { Pages } from '../data/pages.tsx'
 import { type Column, Rows } from '../data/rows.tsx'
-import { Loaded } from '../layout/states.tsx'
 import { Moment } from '../when.tsx'
 import { money, number, shortDay } from './figures.ts'
 import { TopChart } from './report-charts.tsx'
 import { ReportFilters, type ReportProps, ReportRowsOf } from './report-parts.tsx'
+import { ShiftFacts } from './shift-facts.tsx'
 
 const words = texts.reports
 const SHOWN = 10
@@ -51,7 +49,7 @@ export function ShiftReport(props: ReportProps) {
         )}
       </ReportRowsOf>
       <Details title={opened && words.detailsOf(nameOf(opened))} onClose={() => open(undefined)}>
-        {opened && <Report id={opened.id} />}
+        {opened && <ShiftFacts id={opened.id} />}
       </Details>
     </>
   )
@@ -89,65 +87,3 @@ const COLUMNS: Column<CashShift>[] = [
   amount('closing_amount'),
   amount('difference'),
 ]
-
-function Report({ id }: { id: string }) {
-  const query = useQuery(queries.shiftReport(id))
-  return <Loaded query={query}>{({ data }) => <ReportFacts report={data} />}</Loaded>
-}
-
-function ReportFacts({ report }: { report: CashShiftReport }) {
-  const own = words.shiftReport
-  const summed = ({ receipts, amount: sum }: { receipts: number; amount: number }) =>
-    own.receipts(number(receipts), money(sum))
-  const parts = (rows: CashShiftReport['sales']['by_sale_type']) =>
-    rows.map((row) => [row.name || own.unnamed, summed(row)] as const)
-  const { sales, cash, charges } = report
-  return (
-    <Stack gap="lg">
-      <Group title={own.sales} facts={[[words.columns.total, summed(sales)]]} />
-      <Group title={own.byMethod} facts={parts(sales.by_payment_method)} />
-      <Group title={own.byType} facts={parts(sales.by_sale_type)} />
-      <Group
-        title={own.cash}
-        facts={[
-          [own.opening, money(cash.opening)],
-          [own.cashSales, money(cash.sales)],
-          [own.cashRefunds, money(cash.refunds)],
-          [own.in, money(cash.in)],
-          [own.out, money(cash.out)],
-          [own.expected, money(cash.expected)],
-          [own.counted, cash.counted === undefined ? undefined : money(cash.counted)],
-          [own.difference, cash.difference === undefined ? undefined : money(cash.difference)],
-        ]}
-      />
-      <Group
-        title={words.names.taxes}
-        facts={report.taxes.map(({ name, rate, amount: sum }) => [words.taxLabel(name, number(rate)), money(sum)])}
-      />
-      <Group
-        title={own.more}
-        facts={[
-          [own.discounts, summed(report.discounts)],
-          [own.gifts, own.receipts(number(report.gifts.count), money(report.gifts.amount))],
-          [own.service, money(charges.service_charge)],
-          [own.delivery, money(charges.delivery_fee)],
-          [own.refunds, summed(report.refunds)],
-          [own.cancelled, summed(report.cancelled)],
-          [own.open, summed(report.open_receipts)],
-        ]}
-      />
-    </Stack>
-  )
-}
-
-function Group({ title, facts }: { title: string; facts: readonly (readonly [string, ReactNode])[] }) {
-  if (facts.length === 0) return null
-  return (
-    <section>
-      <Title order={3} size="h5" mb="xs">
-        {title}
-      </Title>
-      <Facts facts={facts} />
-    </section>
-  )
-}

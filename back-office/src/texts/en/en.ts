@@ -8,6 +8,10 @@ import { openApiTexts } from './open-api.ts'
 import { operatorTexts } from './operator.ts'
 import { peopleTexts } from './people.ts'
 import { reportTexts } from './reports.ts'
+import { customerTexts } from './screens/customers.ts'
+import { kitchenTexts } from './screens/kitchen.ts'
+import { shiftTexts } from './screens/shift.ts'
+import { stockTexts } from './screens/stock.ts'
 import { tillTexts } from './screens/till.ts'
 
 /** Every sentence of the pages. Another language is another folder of this shape. */
@@ -31,6 +35,10 @@ export const en = {
   nav: {
     label: 'Pages',
     till: 'Till',
+    kitchen: 'Kitchen',
+    shift: 'Shift',
+    stock: 'Stock',
+    customers: 'Customers',
     openApi: 'Open API',
     activity: 'Activity',
     reports: 'Reports',
@@ -57,6 +65,10 @@ export const en = {
   ...formTexts,
   ...operatorTexts,
   ...tillTexts,
+  ...kitchenTexts,
+  ...shiftTexts,
+  ...stockTexts,
+  ...customerTexts,
 
   noPermission: {
     title: 'No access',

@@ -1,0 +1,74 @@
+import { Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { CashShiftReport } from '../../../../server/src/pos/money/shift-report.ts'
+import { queries } from '../../api.ts'
+import { texts } from '../../texts/texts.ts'
+import { Facts } from '../data/details.tsx'
+import { Loaded } from '../layout/states.tsx'
+import { money, number } from './figures.ts'
+
+const words = texts.reports
+
+/** The report of one shift. */
+export function ShiftFacts({ id }: { id: string }) {
+  const query = useQuery(queries.shiftReport(id))
+  return <Loaded query={query}>{({ data }) => <ReportFacts report={data} />}</Loaded>
+}
+
+function ReportFacts({ report }: { report: CashShiftReport }) {
+  const own = words.shiftReport
+  const summed = ({ receipts, amount: sum }: { receipts: number; amount: number }) =>
+    own.receipts(number(receipts), money(sum))
+  const parts = (rows: CashShiftReport['sales']['by_sale_type']) =>
+    rows.map((row) => [row.name || own.unnamed, summed(row)] as const)
+  const { sales, cash, charges } = report
+  return (
+    <Stack gap="lg">
+      <Group title={own.sales} facts={[[words.columns.total, summed(sales)]]} />
+      <Group title={own.byMethod} facts={parts(sales.by_payment_method)} />
+      <Group title={own.byType} facts={parts(sales.by_sale_type)} />
+      <Group
+        title={own.cash}
+        facts={[
+          [own.opening, money(cash.opening)],
+          [own.cashSales, money(cash.sales)],
+          [own.cashRefunds, money(cash.refunds)],
+          [own.in, money(cash.in)],
+          [own.out, money(cash.out)],
+          [own.expected, money(cash.expected)],
+          [own.counted, cash.counted === undefined ? undefined : money(cash.counted)],
+          [own.difference, cash.difference === undefined ? undefined : money(cash.difference)],
+        ]}
+      />
+      <Group
+        title={words.names.taxes}
+        facts={report.taxes.map(({ name, rate, amount: sum }) => [words.taxLabel(name, number(rate)), money(sum)])}
+      />
+      <Group
+        title={own.more}
+        facts={[
+          [own.discounts, summed(report.discounts)],
+          [own.gifts, own.receipts(number(report.gifts.count), money(report.gifts.amount))],
+          [own.service, money(charges.service_charge)],
+          [own.delivery, money(charges.delivery_fee)],
+          [own.refunds, summed(report.refunds)],
+          [own.cancelled, summed(report.cancelled)],
+          [own.open, summed(report.open_receipts)],
+        ]}
+      />
+    </Stack>
+  )
+}
+
+function Group({ title, facts }: { title: string; facts: readonly (readonly [string, ReactNode])[] }) {
+  if (facts.length === 0) return null
+  return (
+    <section>
+      <Title order={3} size="h5" mb="xs">
+        {title}
+      </Title>
+      <Facts facts={facts} />
+    </section>
+  )
+}

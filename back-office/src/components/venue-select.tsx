@@ -1,0 +1,17 @@
+import { Select } from '@mantine/core'
+import type { useVenue } from '../live/use-venue.ts'
+import { texts } from '../texts/texts.ts'
+
+/** The venue that a page is about; nothing where there is only one. */
+export function VenueSelect({ venue, venues, choose }: ReturnType<typeof useVenue>) {
+  if (venues.length < 2) return null
+  return (
+    <Select
+      label={texts.forms.venue}
+      data={venues.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={String(venue)}
+      onChange={(id) => choose(Number(id))}
+      allowDeselect={false}
+    />
+  )
+}

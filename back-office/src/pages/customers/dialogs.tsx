@@ -1,0 +1,151 @@
+import { Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { api, queries } from '../../api.ts'
+import { AmountInput, decimalText } from '../../components/amount.tsx'
+import { Ask } from '../../components/dialogs.tsx'
+import { money } from '../../components/reports/figures.ts'
+import { tell } from '../../components/tell.ts'
+import { useAct } from '../../live/use-act.ts'
+import { refetchLive } from '../../live/use-live.ts'
+import { may } from '../../me.ts'
+import { texts } from '../../texts/texts.ts'
+import { type Customer, groupsOf, methodsOf } from './customer-data.ts'
+
+const words = texts.customers
+const TEXTS = ['name', 'phone', 'email', 'code', 'date_of_birth', 'description'] as const
+
+/** A new customer, or what is known of one. */
+export function CustomerForm({
+  venue,
+  customer,
+  onDone,
+  onClose,
+}: {
+  venue: number
+  customer: Customer | undefined
+  onDone: (customer: Customer) => void
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  const groups = useQuery(groupsOf(venue))
+  const act = useAct(
+    (body: object, key) =>
+      api.act<{ data: Customer }>(
+        customer ? 'PUT' : 'POST',
+        customer ? `/customers/${encodeURIComponent(customer.id)}` : '/customers',
+        body,
+        { key, venue },
+      ),
+    ({ data }) => {
+      tell(customer ? words.changed(data.name) : words.created(data.name))
+      void refetchLive(client, venue, 'customers')
+      onDone(data)
+      onClose()
+    },
+  )
+  return (
+    <Ask
+      title={customer ? words.editOf(customer.name) : words.create}
+      submit={words.save}
+      run={(given) =>
+        act.mutateAsync({
+          // What no field shows stays as it is.
+          ...(customer?.gender !== undefined && { gender: customer.gender }),
+          ...Object.fromEntries(TEXTS.flatMap((name) => (given[name]?.trim() ? [[name, given[name].trim()]] : []))),
+          ...(given.group_id && { group_id: Number(given.group_id) }),
+        })
+      }
+      onDone={() => {}}
+      onClose={onClose}
+    >
+      <TextInput
+        size="md"
+        name="name"
+        label={words.fields.name}
+        defaultValue={customer?.name}
+        maxLength={255}
+        required
+        data-autofocus
+      />
+      <TextInput
+        size="md"
+        name="phone"
+        type="tel"
+        label={words.fields.phone}
+        defaultValue={customer?.phone}
+        maxLength={64}
+      />
+      <TextInput size="md" name="email" label={words.fields.email} defaultValue={customer?.email} inputMode="email" />
+      <TextInput size="md" name="code" label={words.fields.code} defaultValue={customer?.code} maxLength={64} />
+      {groups.data && (
+        <Select
+          size="md"
+          name="group_id"
+          label={words.fields.group_id}
+          data={groups.data.data
+            .filter(({ deleted_at }) => deleted_at === null)
+            .map(({ id, name }) => ({ value: String(id), label: name }))}
+          defaultValue={customer ? String(customer.group_id) : null}
+        />
+      )}
+      <TextInput
+        size="md"
+        type="date"
+        name="date_of_birth"
+        label={words.fields.date_of_birth}
+        defaultValue={customer?.date_of_birth}
+      />
+      <Textarea
+        size="md"
+        name="description"
+        label={words.fields.description}
+        defaultValue={customer?.description}
+        maxLength={2000}
+      />
+    </Ask>
+  )
+}
+
+/** The customer pays to their balance. */
+export function TopUp({ venue, customer, onClose }: { venue: number; customer: Customer; onClose: () => void }) {
+  const { data: me } = useSuspenseQuery(queries.me)
+  const client = useQueryClient()
+  const methods = useQuery({ ...methodsOf(venue), enabled: may(me, 'payment-methods:read') })
+  const usable = methods.data?.data.filter(({ kind }) => kind !== 'CUSTOMER' && kind !== 'CASHBACK') ?? []
+  const act = useAct(
+    (body: object, key) =>
+      api.act<{ data: Customer }>('POST', `/customers/${encodeURIComponent(customer.id)}/balance`, body, {
+        key,
+        venue,
+      }),
+    ({ data }) => {
+      tell(words.toppedUp(money(data.balance.amount)))
+      for (const kind of ['customers', 'shifts'] as const) void refetchLive(client, venue, kind)
+      onClose()
+    },
+  )
+  return (
+    <Ask
+      title={words.topUpOf(customer.name)}
+      lead={words.topUpLead}
+      submit={words.topUp}
+      run={({ amount = '', method = '' }) =>
+        act.mutateAsync({ amount: decimalText(amount), payment_method_id: Number(method) })
+      }
+      onDone={() => {}}
+      onClose={onClose}
+    >
+      <AmountInput name="amount" label={words.amount} data-autofocus />
+      <Select
+        key={usable.length}
+        size="lg"
+        name="method"
+        label={words.method}
+        data={usable.map(({ id, name }) => ({ value: String(id), label: name }))}
+        defaultValue={usable[0] ? String(usable[0].id) : null}
+        allowDeselect={false}
+        required
+      />
+    </Ask>
+  )
+}

@@ -1,0 +1,178 @@
+import './kitchen.css'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { queries } from '../../api.ts'
+import { Loaded } from '../../components/layout/states.tsx'
+import { refetchLive, useLive } from '../../live/use-live.ts'
+import { useNow } from '../../live/use-now.ts'
+import { useOutbox } from '../../live/use-outbox.ts'
+import { useVenue } from '../../live/use-venue.ts'
+import { may } from '../../me.ts'
+import { texts } from '../../texts/texts.ts'
+import { Recall } from './recall.tsx'
+import { stationsOf } from './stations.tsx'
+import { GoneCard, TicketCard } from './ticket-card.tsx'
+import { isWaiting, lineName, moved, nameOf, type Step, shown, type Ticket, takenBack, ticketsOf } from './tickets.ts'
+import { type StopAct, ToMake } from './to-make.tsx'
+
+const words = texts.kitchen
+
+/** What an act of this screen is about. */
+type About = { is: 'step'; ticket: number; step: Step } | StopAct
+
+/** The screen of a station. */
+export function Kitchen() {
+  const { station } = useParams({ from: '/screens/kitchen/$station' })
+  const { venue } = useVenue()
+  const id = station === 'all' ? undefined : Number(station)
+  return <Station key={`${venue} ${station}`} venue={venue} station={id} />
+}
+
+function Station({ venue, station }: { venue: number; station: number | undefined }) {
+  const { data: me } = useSuspenseQuery(queries.me)
+  const client = useQueryClient()
+  const { online } = useLive(venue)
+  const query = useQuery(ticketsOf(venue, station))
+  const { data: stations } = useQuery({ ...stationsOf(venue), enabled: may(me, 'stations:read') })
+  const { outbox, acts } = useOutbox(`kitchen-${me.kind === 'user' ? me.username : ''}`, online, async ({ about }) => {
+    await refetchLive(client, venue, (about as About).is === 'step' ? 'tickets' : 'stop-list')
+    return {}
+  })
+  const name =
+    stations?.data.find(({ id }) => id === station)?.name ??
+    (station === undefined ? words.every : words.station(String(station)))
+  useEffect(() => {
+    document.title = `${name} · ${texts.product}`
+  }, [name])
+
+  const taps = useRef(new Map<number, number>())
+  const step = (ticket: Ticket, made: Step) => {
+    if (isDoubleTap(taps.current, ticket.id)) return
+    const about: About = { is: 'step', ticket: ticket.id, step: made }
+    outbox.add({
+      key: crypto.randomUUID(),
+      venue,
+      chain: `ticket ${ticket.id}`,
+      method: 'POST',
+      path: `/tickets/${ticket.id}/${made}`,
+      body: {},
+      about,
+    })
+  }
+  const stepsOf = ({ id }: Ticket) =>
+    acts.flatMap((act) => {
+      const about = act.about as About
+      return about.is === 'step' && about.ticket === id ? [{ ...act, step: about.step }] : []
+    })
+  const read = query.data?.data
+  const { gone, said, seen } = useTakenBack(read)
+  const tickets = (read ?? []).map((ticket) => {
+    const steps = stepsOf(ticket)
+    const ahead = steps.filter(({ refused }) => !refused)
+    return {
+      ticket: moved(
+        ticket,
+        ahead.map(({ step: made }) => made),
+      ),
+      ahead,
+      refused: steps.find((each) => each.refused),
+    }
+  })
+  const waiting = tickets.filter(({ ticket }) => isWaiting(ticket))
+  const ready = tickets.map(({ ticket }) => ticket).filter(({ state }) => state === 'READY')
+  // By the server's clock: that of a tablet in a kitchen may be wrong.
+  const now = useNow() + (query.data ? Date.parse(query.data.now) - query.dataUpdatedAt : 0)
+  return (
+    <main className="kitchen screen" id="content">
+      <header className="kitchen-bar">
+        <Link to="/kitchen" className="kitchen-button">
+          {words.change}
+        </Link>
+        <h1>{name}</h1>
+        <span className="kitchen-count">{words.waiting(shown(waiting.length))}</span>
+        <Recall ready={ready} onStep={step} />
+      </header>
+      <p className="kitchen-offline" role="status">
+        {!online && words.offline}
+      </p>
+      <div role="status" aria-live="assertive" className="kitchen-said">
+        {said.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      <div className="kitchen-floor">
+        <section className="tickets" aria-label={words.tickets}>
+          <Loaded query={query}>
+            {() =>
+              waiting.length + gone.length === 0 ? (
+                <div className="kitchen-nothing">
+                  <p>{words.nothing}</p>
+                  <p>{words.nothingLead}</p>
+                </div>
+              ) : (
+                <>
+                  {gone.map((ticket) => (
+                    <GoneCard key={ticket.id} ticket={ticket} onSeen={() => seen(ticket)} />
+                  ))}
+                  {waiting.map(({ ticket, ahead, refused }) => (
+                    <TicketCard
+                      key={ticket.id}
+                      ticket={ticket}
+                      now={now}
+                      isPending={ahead.length > 0}
+                      refusal={refused?.refused?.message}
+                      onStep={(made) => step(ticket, made)}
+                      onDismiss={() => refused && outbox.dismiss(refused.key)}
+                    />
+                  ))}
+                </>
+              )
+            }
+          </Loaded>
+        </section>
+        <ToMake
+          venue={venue}
+          tickets={waiting.map(({ ticket }) => ticket)}
+          acts={acts}
+          onAct={(act) => outbox.add(act)}
+          onDismiss={(key) => outbox.dismiss(key)}
+        />
+      </div>
+    </main>
+  )
+}
+
+const DOUBLE_TAP_MS = 400
+
+/** Two taps of a wet finger are one: the second would already be the next step. */
+function isDoubleTap(taps: Map<number, number>, id: number): boolean {
+  const now = performance.now()
+  const isDouble = now - (taps.get(id) ?? Number.NEGATIVE_INFINITY) < DOUBLE_TAP_MS
+  taps.set(id, now)
+  return isDouble
+}
+
+const SAID_MAX = 3
+
+/** Tickets and lines that were taken back while the screen was looking; a ticket stays until it was seen. */
+function useTakenBack(tickets: readonly Ticket[] | undefined) {
+  const before = useRef<readonly Ticket[]>(undefined)
+  const [gone, setGone] = useState<readonly Ticket[]>([])
+  const [said, setSaid] = useState<readonly string[]>([])
+  useEffect(() => {
+    const was = before.current
+    before.current = tickets
+    if (!was || !tickets) return
+    const back = takenBack(was, tickets)
+    const sentences = [
+      ...back.gone.map((ticket) => words.gone(nameOf(ticket))),
+      ...back.lines.map(({ ticket, line }) => words.voided(lineName(line), nameOf(ticket))),
+    ]
+    if (sentences.length === 0) return
+    setGone((others) => [...others, ...back.gone])
+    setSaid((others) => [...sentences, ...others.filter((other) => !sentences.includes(other))].slice(0, SAID_MAX))
+  }, [tickets])
+  const seen = ({ id }: Ticket) => setGone((all) => all.filter((ticket) => ticket.id !== id))
+  return { gone, said, seen }
+}

@@ -1,0 +1,141 @@
+import { VisuallyHidden } from '@mantine/core'
+import { texts } from '../../texts/texts.ts'
+import { ageOf, isVoid, lineName, nameOf, type Step, shown, type Ticket, type TicketLine } from './tickets.ts'
+
+const words = texts.kitchen
+
+/** One ticket. A tap on a line or on Start begins it, the next makes it ready; a tap on the head makes it ready at once. */
+export function TicketCard({
+  ticket,
+  now,
+  isPending,
+  refusal,
+  onStep,
+  onDismiss,
+}: {
+  ticket: Ticket
+  now: number
+  /** Pressed, and not answered yet. */
+  isPending: boolean
+  refusal: string | undefined
+  onStep: (step: Step) => void
+  onDismiss: () => void
+}) {
+  const name = nameOf(ticket)
+  const next = ticket.state === 'SENT' ? 'start' : 'ready'
+  return (
+    <article
+      className="ticket"
+      data-level={ageOf(ticket, now).level}
+      data-pending={isPending || undefined}
+      aria-label={name}
+    >
+      <button type="button" className="ticket-head" onClick={() => onStep('ready')}>
+        <Head ticket={ticket} now={now} />
+        <VisuallyHidden>{words.allReady}</VisuallyHidden>
+      </button>
+      <ul className="ticket-lines">
+        {ticket.lines.map((line) => (
+          <li key={line.id}>
+            <button type="button" className="ticket-line" disabled={isVoid(line)} onClick={() => onStep(next)}>
+              <Line line={line} />
+              {!isVoid(line) && <VisuallyHidden> {words[next]}</VisuallyHidden>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {refusal && (
+        <div className="ticket-refused" role="alert">
+          <p>{refusal}</p>
+          <button type="button" className="kitchen-button" onClick={onDismiss}>
+            {words.dismiss}
+          </button>
+        </div>
+      )}
+      <div className="ticket-foot">
+        <button
+          type="button"
+          className="kitchen-button"
+          disabled={ticket.state !== 'SENT'}
+          aria-label={words.startOf(name)}
+          onClick={() => onStep('start')}
+        >
+          {words.start}
+        </button>
+        <button
+          type="button"
+          className="kitchen-button main"
+          aria-label={words.readyOf(name)}
+          onClick={() => onStep('ready')}
+        >
+          {words.ready}
+        </button>
+      </div>
+    </article>
+  )
+}
+
+/** A ticket that was taken back as a whole: it stays until somebody has seen it. */
+export function GoneCard({ ticket, onSeen }: { ticket: Ticket; onSeen: () => void }) {
+  const name = nameOf(ticket)
+  return (
+    <article className="ticket" data-level="gone" aria-label={name}>
+      <div className="ticket-head">
+        <span className="ticket-name">{name}</span>
+        <span className="ticket-more">{words.cancelled}</span>
+      </div>
+      <ul className="ticket-lines">
+        {ticket.lines.map((line) => (
+          <li key={line.id} className="ticket-line">
+            <Line line={{ ...line, state: 'VOID' }} />
+          </li>
+        ))}
+      </ul>
+      <div className="ticket-foot">
+        <button type="button" className="kitchen-button" aria-label={words.seenOf(name)} onClick={onSeen}>
+          {words.seen}
+        </button>
+      </div>
+    </article>
+  )
+}
+
+function Head({ ticket, now }: { ticket: Ticket; now: number }) {
+  const { minutes, level } = ageOf(ticket, now)
+  const more = [
+    ticket.table !== undefined && ticket.number !== undefined && words.number(shown(ticket.number)),
+    ticket.sale_type,
+    ticket.order_number && words.order(ticket.order_number),
+  ].filter((part) => part)
+  return (
+    <>
+      <span className="ticket-name">{nameOf(ticket)}</span>
+      <span className="ticket-age">
+        {words.minutes(shown(minutes))} {words.levels[level]}
+      </span>
+      <span className="ticket-more">{more.join(' · ')}</span>
+      <span className="ticket-state">{words.states[ticket.state]}</span>
+    </>
+  )
+}
+
+function Line({ line }: { line: TicketLine }) {
+  const name = lineName(line)
+  return (
+    <>
+      {isVoid(line) ? (
+        <>
+          <span className="void-mark">{words.void}</span> <del>{name}</del>
+        </>
+      ) : (
+        <span className="line-name">{name}</span>
+      )}
+      {line.modifiers.map((modifier) => (
+        <strong key={modifier.name} className="line-modifier">
+          {modifier.count === 1 ? modifier.name : `${shown(modifier.count)} × ${modifier.name}`}
+        </strong>
+      ))}
+      {line.note && <span className="line-note">{line.note}</span>}
+    </>
+  )
+}

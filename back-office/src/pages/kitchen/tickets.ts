@@ -1,0 +1,96 @@
+import type { TicketLine, WaitingTicket } from '../../../../server/src/pos/receipts/waiting-tickets.ts'
+import { liveQuery } from '../../live/use-live.ts'
+import { LOCALE, texts } from '../../texts/texts.ts'
+
+// What the kitchen's screen shows of its tickets, apart from how it looks.
+
+export type Ticket = WaitingTicket
+export type { TicketLine }
+export type Step = 'start' | 'ready' | 'recall' | 'serve'
+
+/** The station of a screen; undefined: all of them. */
+export const ticketsOf = (venue: number, station: number | undefined) =>
+  liveQuery<{ data: Ticket[]; now: string }>(
+    venue,
+    'tickets',
+    `/tickets${station === undefined ? '' : `?station_id=${station}`}`,
+  )
+
+/** What a ticket is after a step. A ticket moves as a whole. */
+const AFTER: Record<Step, Ticket['state']> = { start: 'COOKING', ready: 'READY', recall: 'COOKING', serve: 'SERVED' }
+
+/** The ticket as it will be once the server has answered. */
+export function moved(ticket: Ticket, steps: readonly Step[]): Ticket {
+  const last = steps.at(-1)
+  if (last === undefined) return ticket
+  const state = AFTER[last]
+  return {
+    ...ticket,
+    state,
+    lines: ticket.lines.map((line) => (line.state === 'VOID' ? line : { ...line, state })),
+  }
+}
+
+export const isWaiting = ({ state }: Ticket) => state === 'SENT' || state === 'COOKING'
+export const isVoid = ({ state }: TicketLine) => state === 'VOID'
+
+export const shown = (count: number) => count.toLocaleString(LOCALE, { maximumFractionDigits: 4 })
+
+/** Where it goes: the table, else the number of the day. */
+export const nameOf = ({ table, number }: Ticket) =>
+  table ?? texts.kitchen.number(number === undefined ? '–' : shown(number))
+
+export const lineName = ({ count, name }: TicketLine) => `${shown(count)} × ${name}`
+
+const MINUTE_MS = 60_000
+/** Of dishes that say nothing of it. */
+const USUAL_MINUTES = 10
+const VERY_LATE = 1.5
+
+export type Level = 'due' | 'late' | 'very-late'
+
+/** How long it has been waiting, against the longest cooking time of its lines. */
+export function ageOf({ created_at, lines }: Ticket, now: number): { minutes: number; level: Level } {
+  const elapsed = Math.max(0, now - Date.parse(created_at)) / MINUTE_MS
+  const times = lines.filter((line) => !isVoid(line)).flatMap(({ cooking_time }) => cooking_time ?? [])
+  const due = Math.max(...times, 0) || USUAL_MINUTES
+  const level = elapsed < due ? 'due' : elapsed < due * VERY_LATE ? 'late' : 'very-late'
+  return { minutes: Math.floor(elapsed), level }
+}
+
+export interface Dish {
+  product_id: number
+  name: string
+  count: number
+}
+
+/** The same dish over all tickets that wait, by name: a row keeps its place while numbers change. */
+export function dishesOf(tickets: readonly Ticket[]): Dish[] {
+  const lines = tickets.filter(isWaiting).flatMap((ticket) => ticket.lines.filter((line) => !isVoid(line)))
+  return [...Map.groupBy(lines, ({ product_id }) => product_id)]
+    .map(([product_id, same]) => ({
+      product_id,
+      name: same[0]!.name,
+      count: same.reduce((sum, { count }) => sum + Math.round(count * 10_000), 0) / 10_000,
+    }))
+    .sort((one, other) => one.name.localeCompare(other.name, LOCALE))
+}
+
+/** What was taken back since the tickets were read before: lines, and whole tickets, which are no longer there. */
+export function takenBack(
+  before: readonly Ticket[],
+  after: readonly Ticket[],
+): { gone: Ticket[]; lines: { ticket: Ticket; line: TicketLine }[] } {
+  const now = new Map(after.map((ticket) => [ticket.id, ticket]))
+  const waited = before.filter(isWaiting)
+  return {
+    gone: waited.filter(({ id }) => !now.has(id)),
+    lines: waited.flatMap((was) => {
+      const ticket = now.get(was.id)
+      const stood = new Set(was.lines.filter((line) => !isVoid(line)).map(({ id }) => id))
+      return ticket
+        ? ticket.lines.filter((line) => isVoid(line) && stood.has(line.id)).map((line) => ({ ticket, line }))
+        : []
+    }),
+  }
+}

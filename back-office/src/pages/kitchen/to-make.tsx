@@ -1,0 +1,111 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { queries, type StopListEntry } from '../../api.ts'
+import type { Act, Kept } from '../../live/outbox.ts'
+import { liveQuery } from '../../live/use-live.ts'
+import { may } from '../../me.ts'
+import { texts } from '../../texts/texts.ts'
+import { dishesOf, shown, type Ticket } from './tickets.ts'
+
+const words = texts.kitchen
+
+/** A dish was sold out, or is sold again. */
+export interface StopAct {
+  is: 'stop'
+  product: number
+  soldOut: boolean
+}
+
+type Entry = StopListEntry & { venue_id: number }
+
+/** The same dish added up over all tickets that wait, and one tap to say that there is no more of it. */
+export function ToMake({
+  venue,
+  tickets,
+  acts,
+  onAct,
+  onDismiss,
+}: {
+  venue: number
+  tickets: readonly Ticket[]
+  acts: readonly Kept[]
+  onAct: (act: Act<StopAct>) => void
+  onDismiss: (key: string) => void
+}) {
+  const { data: me } = useSuspenseQuery(queries.me)
+  const { data } = useQuery({
+    ...liveQuery<{ data: Entry[] }>(venue, 'stop-list', '/stop-list'),
+    enabled: may(me, 'products:read'),
+  })
+  const mayStop = may(me, 'stop-list:write')
+  const actsOf = (product: number) =>
+    acts.filter(({ about }) => (about as StopAct).is === 'stop' && (about as StopAct).product === product)
+  const entryOf = (product: number) => data?.data.find(({ id, venue_id }) => id === product && venue_id === venue)
+  // What undo brings back, where a dish had been counted before it was sold out.
+  const before = useRef(new Map<number, Entry>())
+  const isSoldOut = (product: number) => {
+    const ahead = actsOf(product).findLast(({ refused }) => !refused)
+    if (ahead) return (ahead.about as StopAct).soldOut
+    return entryOf(product)?.limit === 0
+  }
+  const toggle = (product: number) => {
+    const soldOut = isSoldOut(product)
+    const entry = entryOf(product)
+    const counted = before.current.get(product)
+    if (!soldOut && entry) before.current.set(product, entry)
+    if (soldOut) before.current.delete(product)
+    const body = soldOut ? counted && { limit: counted.limit, until: counted.until } : { limit: 0 }
+    onAct({
+      key: crypto.randomUUID(),
+      venue,
+      chain: `stop ${product}`,
+      path: `/stop-list/${product}`,
+      ...(body ? { method: 'PUT', body } : { method: 'DELETE' }),
+      about: { is: 'stop', product, soldOut: !soldOut },
+    })
+  }
+  const dishes = dishesOf(tickets)
+  return (
+    <aside className="to-make" aria-label={words.toMake}>
+      <h2>{words.toMake}</h2>
+      {dishes.length === 0 && <p>{words.toMakeNone}</p>}
+      <ul>
+        {dishes.map((dish) => {
+          const refused = actsOf(dish.product_id).find((act) => act.refused)
+          return (
+            <li key={dish.product_id}>
+              <span className="to-make-name">
+                <strong>{shown(dish.count)}</strong> × {dish.name}
+              </span>
+              {mayStop && (
+                <StopButton
+                  name={dish.name}
+                  soldOut={isSoldOut(dish.product_id)}
+                  onClick={() => toggle(dish.product_id)}
+                />
+              )}
+              {refused?.refused && (
+                <button type="button" className="kitchen-button refused" onClick={() => onDismiss(refused.key)}>
+                  {refused.refused.message} {words.dismiss}
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </aside>
+  )
+}
+
+/** Sold out, and the way back, in the same place. */
+const StopButton = ({ name, soldOut, onClick }: { name: string; soldOut: boolean; onClick: () => void }) => (
+  <button
+    type="button"
+    className="kitchen-button"
+    data-sold-out={soldOut || undefined}
+    aria-label={soldOut ? words.sellAgainOf(name) : words.soldOutOf(name)}
+    onClick={onClick}
+  >
+    {soldOut ? words.sellAgain : words.soldOut}
+  </button>
+)

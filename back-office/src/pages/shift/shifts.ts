@@ -1,0 +1,42 @@
+import type { CashShift } from '../../../../server/src/resources/cash-shifts.ts'
+import { liveQuery } from '../../live/use-live.ts'
+
+export type { CashShift }
+
+interface Page<Row> {
+  data: Row[]
+  total?: number
+}
+
+export interface Terminal {
+  id: number
+  name: string
+}
+
+export interface OpenReceipt {
+  id: number
+  number?: number
+  table_id?: number
+  total?: number
+  remaining?: number
+  created_at: string
+}
+
+const filters = (...given: readonly (readonly [string, unknown])[]) => encodeURIComponent(JSON.stringify(given))
+
+export const terminalsOf = (venue: number) =>
+  liveQuery<Page<Terminal>>(venue, 'places', `/read/terminals?limit=100&filters=${filters(['status', 1])}`)
+export const openShiftsOf = (venue: number) =>
+  liveQuery<Page<CashShift>>(
+    venue,
+    'shifts',
+    `/read/finance/cash-shifts?limit=100&filters=${filters(['status', 'OPEN'])}`,
+  )
+export const closedShiftsOf = (venue: number) =>
+  liveQuery<Page<CashShift>>(
+    venue,
+    'shifts',
+    `/read/finance/cash-shifts?limit=10&filters=${filters(['status', 'CLOSED'])}`,
+  )
+export const openReceiptsOf = (venue: number) =>
+  liveQuery<Page<OpenReceipt>>(venue, 'receipts', '/read/receipts?status=1&limit=100&include=details')

@@ -1,0 +1,261 @@
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, queries } from '../../api.ts'
+import { AmountInput, decimalText } from '../../components/amount.tsx'
+import { Dialog } from '../../components/dialogs.tsx'
+import { Failure } from '../../components/layout/states.tsx'
+import { tell } from '../../components/tell.ts'
+import { useAct } from '../../live/use-act.ts'
+import { refetchLive } from '../../live/use-live.ts'
+import { may } from '../../me.ts'
+import { plain } from '../../plain.ts'
+import { texts } from '../../texts/texts.ts'
+import {
+  COUNT,
+  type Kind,
+  nameOf,
+  onHandOf,
+  productsOf,
+  type Stockable,
+  type StockDocument,
+  SUPPLY,
+  suppliersOf,
+  TRANSFER,
+} from './stock-data.ts'
+
+const words = texts.stock
+
+interface Item {
+  product: Stockable
+  quantity: string
+  cost: string
+  /** When a count was typed: what is sold afterwards does not change it. */
+  counted_at?: string
+}
+
+type Storage = { id: number; name: string; is_main: number }
+
+/** A document in one go: what it is about, and booked. Or kept as a draft, which moves nothing. */
+export function NewDocument({
+  venue,
+  kind,
+  storages,
+  onClose,
+}: {
+  venue: number
+  kind: Kind
+  storages: readonly Storage[]
+  onClose: () => void
+}) {
+  const { data: me } = useSuspenseQuery(queries.me)
+  const client = useQueryClient()
+  const suppliers = useQuery({ ...suppliersOf(venue), enabled: kind === SUPPLY && may(me, 'suppliers:read') })
+  const serverTime = useServerTime(venue)
+  const main = storages.find(({ is_main }) => is_main === 1) ?? storages[0]
+  const [storage, setStorage] = useState(String(main?.id))
+  const [target, setTarget] = useState(String(storages.find(({ id }) => id !== main?.id)?.id))
+  const [supplier, setSupplier] = useState<string | null>(null)
+  const [description, setDescription] = useState('')
+  const [items, setItems] = useState<readonly Item[]>([])
+  const change = (id: number, part: Partial<Item>) =>
+    setItems((all) => all.map((item) => (item.product.id === id ? { ...item, ...part } : item)))
+  const body = () => ({
+    type: kind,
+    storage_id: Number(storage),
+    ...(kind === TRANSFER && { to_storage_id: Number(target) }),
+    ...(supplier !== null && { supplier_id: Number(supplier) }),
+    ...(description.trim() && { description: description.trim() }),
+    items: items.map(({ product, quantity, cost, counted_at }) => ({
+      product_id: product.id,
+      ...(kind === COUNT
+        ? { counted: Number(decimalText(quantity)), counted_at }
+        : { quantity: Number(decimalText(quantity)) }),
+      ...(kind === SUPPLY && cost.trim() && { cost: decimalText(cost) }),
+    })),
+  })
+  const act = useAct(
+    async ({ publish }: { publish: boolean }, key) => {
+      const { data } = await api.act<{ data: StockDocument }>('POST', '/operations', body(), { key, venue })
+      // The same key made the document, so this one is always about the same document.
+      if (publish) await api.act('POST', `/operations/${data.id}/publish`, {}, { key: `${key}-publish`, venue })
+      return { document: data, publish }
+    },
+    ({ document, publish }) => {
+      tell(publish ? words.booked(nameOf(document)) : words.kept(nameOf(document)))
+      for (const each of ['stock', 'documents'] as const) void refetchLive(client, venue, each)
+      onClose()
+    },
+  )
+  const choices = storages.map(({ id, name }) => ({ value: String(id), label: name }))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    act.mutate({ publish: true })
+  }
+  return (
+    <Dialog title={words.titles[kind]!} onClose={onClose} size="xl" closeOnClickOutside={false}>
+      <form onSubmit={submit}>
+        <Stack gap="lg">
+          <Text className="quiet">{words.leads[kind]}</Text>
+          <div className="document-places">
+            {(storages.length > 1 || kind === TRANSFER) && (
+              <Select
+                size="md"
+                label={kind === TRANSFER ? words.from : words.storage}
+                data={choices}
+                value={storage}
+                onChange={(id) => id && setStorage(id)}
+                allowDeselect={false}
+              />
+            )}
+            {kind === TRANSFER && (
+              <Select
+                size="md"
+                label={words.to}
+                data={choices.filter(({ value }) => value !== storage)}
+                value={target === storage ? null : target}
+                onChange={(id) => id && setTarget(id)}
+                allowDeselect={false}
+              />
+            )}
+            {kind === SUPPLY && suppliers.data && (
+              <Select
+                size="md"
+                label={words.supplier}
+                placeholder={words.noSupplier}
+                data={suppliers.data.data.map(({ id, name }) => ({ value: String(id), label: name }))}
+                value={supplier}
+                onChange={setSupplier}
+                clearable
+                clearButtonProps={{ 'aria-label': words.noSupplier }}
+              />
+            )}
+            <TextInput
+              size="md"
+              label={words.description}
+              maxLength={500}
+              value={description}
+              onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+            />
+          </div>
+          <AddProduct
+            venue={venue}
+            taken={items.map(({ product }) => product.id)}
+            onAdd={(product) => setItems((all) => [...all, { product, quantity: '', cost: '' }])}
+          />
+          {items.length === 0 && <Text className="quiet">{words.noItems}</Text>}
+          <ul className="document-items">
+            {items.map(({ product, quantity, cost }) => (
+              <li key={product.id}>
+                <AmountInput
+                  label={words.quantityOf(product.name, product.unit ?? '')}
+                  placeholder={kind === COUNT ? words.counted : words.quantity}
+                  value={quantity}
+                  onChange={({ currentTarget }) =>
+                    change(product.id, { quantity: currentTarget.value, counted_at: serverTime() })
+                  }
+                />
+                {kind === SUPPLY && (
+                  <AmountInput
+                    label={words.cost}
+                    aria-label={words.costOf(product.name)}
+                    required={false}
+                    value={cost}
+                    onChange={({ currentTarget }) => change(product.id, { cost: currentTarget.value })}
+                  />
+                )}
+                <Button
+                  size="lg"
+                  variant="default"
+                  aria-label={words.removeOf(product.name)}
+                  onClick={() => setItems((all) => all.filter((item) => item.product.id !== product.id))}
+                >
+                  {words.remove}
+                </Button>
+              </li>
+            ))}
+          </ul>
+          {act.error && <Failure error={act.error} />}
+          <Group justify="space-between">
+            <Button size="lg" variant="default" onClick={onClose}>
+              {texts.cancel}
+            </Button>
+            <Group gap="sm">
+              <Button
+                size="lg"
+                variant="default"
+                disabled={items.length === 0 || act.isPending}
+                onClick={({ currentTarget }) => currentTarget.form?.reportValidity() && act.mutate({ publish: false })}
+              >
+                {words.draft}
+              </Button>
+              <Button size="lg" type="submit" disabled={items.length === 0} loading={act.isPending}>
+                {words.book}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The server's clock, by which movements are booked: that of a tablet may be wrong. A little in the past, never ahead. */
+function useServerTime(venue: number): () => string {
+  const { data, dataUpdatedAt } = useQuery(onHandOf(venue))
+  return () => {
+    const behind = data ? Date.parse(data.now) - dataUpdatedAt : 0
+    return new Date(Date.now() + behind).toISOString()
+  }
+}
+
+const MAX_FOUND = 8
+
+function AddProduct({
+  venue,
+  taken,
+  onAdd,
+}: {
+  venue: number
+  taken: readonly number[]
+  onAdd: (product: Stockable) => void
+}) {
+  const { data } = useQuery(productsOf(venue))
+  const [search, setSearch] = useState('')
+  const sought = plain(search.trim())
+  const found =
+    sought === ''
+      ? []
+      : (data?.data ?? [])
+          .filter(({ id, name }) => !taken.includes(id) && plain(name).includes(sought))
+          .slice(0, MAX_FOUND)
+  const add = (product: Stockable) => {
+    onAdd(product)
+    setSearch('')
+  }
+  return (
+    <div>
+      <TextInput
+        size="lg"
+        label={words.add}
+        description={words.addHint}
+        autoComplete="off"
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault() // it would book the document
+          if (found[0]) add(found[0])
+        }}
+        data-autofocus
+      />
+      <div className="found">
+        {found.map((product) => (
+          <Button key={product.id} size="lg" variant="default" onClick={() => add(product)}>
+            {product.name}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}

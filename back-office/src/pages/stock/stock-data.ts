@@ -1,0 +1,38 @@
+import type { OnHand, Stockable } from '../../../../server/src/pos/stock/on-hand.ts'
+import type { OperationItem } from '../../../../server/src/resources/operation-items.ts'
+import type { Operation } from '../../../../server/src/resources/operations.ts'
+import { number } from '../../components/reports/figures.ts'
+import { liveQuery } from '../../live/use-live.ts'
+import { texts } from '../../texts/texts.ts'
+
+export type { OnHand, Stockable }
+export interface StockDocument extends Operation {
+  items?: OperationItem[]
+  supplier?: { name: string }
+}
+
+export interface Named {
+  id: number
+  name: string
+}
+
+/** Documents that this page writes. */
+export const SUPPLY = 1
+export const TRANSFER = 3
+export const WASTE = 4
+export const COUNT = 9
+export type Kind = typeof SUPPLY | typeof TRANSFER | typeof WASTE | typeof COUNT
+
+export const DRAFT = 2
+
+export const onHandOf = (venue: number) => liveQuery<{ data: OnHand[]; now: string }>(venue, 'stock', '/stock-room')
+export const productsOf = (venue: number) => liveQuery<{ data: Stockable[] }>(venue, 'menu', '/stock-room/products')
+export const storagesOf = (venue: number) =>
+  liveQuery<{ data: (Named & { is_main: number })[] }>(venue, 'places', '/read/storages?status=1&limit=100')
+export const suppliersOf = (venue: number) =>
+  liveQuery<{ data: Named[] }>(venue, 'documents', '/read/suppliers?status=1&limit=200')
+export const documentsOf = (venue: number) =>
+  liveQuery<{ data: StockDocument[] }>(venue, 'documents', '/read/operations?limit=50&include=items,supplier')
+
+export const nameOf = ({ type_name, number: of }: Pick<Operation, 'type_name' | 'number'>) =>
+  texts.stock.number(type_name, number(of))

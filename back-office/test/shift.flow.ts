@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { choosePassword, demoForTests, inBrowser, invitationOf, signIn } from './browser.ts'
+import { ask, linkTo, look, lookAtAll } from './staff.ts'
+
+const demo = demoForTests()
+
+test('a shift: opened with a count, cash in and out, closed blind, and the report of it', inBrowser, async () => {
+  const { page, problems } = await demo.visit()
+  await choosePassword(page, await invitationOf(demo, 'demo', 'cashier'))
+  await linkTo(page, 'Shift').click()
+  await page.getByRole('heading', { name: 'Shift', exact: true }).waitFor()
+  const drawer = page.getByRole('article').first()
+  const dialog = page.getByRole('dialog')
+  await drawer.waitFor()
+  const terminal = (await drawer.getAttribute('aria-label'))!
+  const button = (name: string) => drawer.getByRole('button', { name })
+  const close = async (counted: string) => {
+    await button(`Close shift: ${terminal}`).click()
+    await dialog.getByLabel('Counted amount').fill(counted)
+    assert.equal(await dialog.getByText('Expected', { exact: true }).count(), 0, 'it is a blind count')
+    await look(page, 'shift-count')
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await dialog.getByText(`You counted ${counted}.`).waitFor()
+    await dialog.getByRole('button', { name: 'Close shift' }).click()
+    await dialog.getByText('Expected', { exact: true }).first().waitFor()
+  }
+  if (await button(`Close shift: ${terminal}`).isEnabled()) {
+    await close('100.00') // the demo left it open
+    await dialog.getByRole('button', { name: 'Done' }).click()
+  }
+  await button(`Open shift: ${terminal}`).click()
+  await dialog.getByLabel('Counted amount').fill('150,00')
+  await look(page, 'shift-open')
+  await dialog.getByRole('button', { name: 'Open shift' }).click()
+  await drawer.getByText('150.00').waitFor()
+  assert.ok(await button(`Open shift: ${terminal}`).isDisabled(), 'it keeps its place')
+
+  // Both taps of a double tap and a lost answer are one act: the key is the same until the server has answered.
+  let sent = 0
+  await page.route('**/cash', async (route) => {
+    sent += 1
+    if (sent > 1) return route.continue()
+    await route.fetch() // it is done, and nobody hears of it
+    return route.abort()
+  })
+  await button(`Cash in: ${terminal}`).click()
+  await dialog.getByLabel('Amount').fill('20')
+  await dialog.getByLabel('Reason').fill('Change from the bank')
+  await dialog.getByRole('button', { name: 'Cash in' }).click()
+  await dialog.getByText('The service cannot be reached.').waitFor()
+  await dialog.getByRole('button', { name: 'Cash in' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(sent, 2)
+  await button(`Cash out: ${terminal}`).click()
+  await dialog.getByLabel('Amount').fill('5.50')
+  await dialog.getByLabel('Reason').fill('Ice')
+  await dialog.getByRole('button', { name: 'Cash out' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  await ask(page, 'POST', '/receipts', { cid: randomUUID(), sale_type_id: 1 })
+  await page.getByRole('table', { name: 'Open receipts' }).waitFor()
+  await lookAtAll(page, 'shift')
+  await close('164.00')
+  await dialog.getByText('The drawer holds 0.50 less than it should.').waitFor()
+  await dialog.getByText('164.50').first().waitFor()
+  await dialog.getByText('Still open').waitFor()
+  await lookAtAll(page, 'shift-closed')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await drawer.getByText('Closed', { exact: true }).waitFor()
+
+  await page
+    .getByRole('button', { name: /^Report of shift/ })
+    .first()
+    .click()
+  await dialog.getByText('Put in').waitFor()
+  await lookAtAll(page, 'shift-report')
+  assert.deepEqual(problems, [])
+})
+
+test('who may only look at shifts is told so, and has no button', inBrowser, async () => {
+  const { page } = await demo.visit()
+  await choosePassword(page, await invitationOf(demo, 'demo', 'accountant'))
+  await linkTo(page, 'Shift').click()
+  await page.getByText('You may look at shifts.').waitFor()
+  await page.getByRole('article').first().waitFor()
+  assert.equal(await page.getByRole('article').getByRole('button').count(), 0)
+})
+
+test('a shift that was opened elsewhere shows by itself', inBrowser, async () => {
+  const { page } = await demo.visit()
+  await signIn(demo, page)
+  await page.goto(`${demo.url}/back-office/shift`)
+  const { data } = await ask(page, 'GET', '/read/terminals?limit=100')
+  const open = await ask(page, 'GET', '/read/finance/cash-shifts?limit=100&filters=[["status","OPEN"]]')
+  const busy = new Set(open.data.map(({ terminal_id }: { terminal_id: number }) => terminal_id))
+  const free = data.find(({ id, status }: { id: number; status: number }) => status === 1 && !busy.has(id))
+  const drawer = page.getByRole('article', { name: free.name, exact: true })
+  await drawer.getByText('Closed', { exact: true }).waitFor()
+  await ask(page, 'POST', '/shifts', { terminal_id: free.id, opening_amount: '77.00' })
+  await drawer.getByText('77.00').waitFor()
+})
