@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { fillOnce } from '../server/test/engines.ts'
 import { installPackages, PACKAGES_FOR } from './packages.ts'
 import { startServices } from './services.ts'
 import { makeTemplate } from './test-template.ts'
@@ -48,9 +49,18 @@ const tests = spawn(process.execPath, [...options, ...files], {
     COMPTOIR_TEST_TEMPLATE: JSON.stringify(template),
   },
 })
+const { databaseUrl } = services
+// Beside the first files, so that none of them waits for it.
+const filled =
+  wantsDemo && databaseUrl && template.onServer
+    ? fillOnce(databaseUrl, template.onServer, template.database).catch((error) =>
+        say(`The demo was not filled: ${error}`),
+      )
+    : undefined
 const forward = (signal: NodeJS.Signals) => void tests.kill(signal)
 process.on('SIGINT', forward).on('SIGTERM', forward)
 const code = await new Promise<number>((resolve) => tests.once('exit', (status) => resolve(status ?? 1)))
+await filled
 await remove()
 await services.stop()
 

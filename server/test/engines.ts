@@ -79,8 +79,12 @@ const ownDatabase = async (server: string, from?: string) => {
   return { url: urlOf(server, name), drop: async () => void (await drop()) }
 }
 
-/** The lock is the server's: files are processes of their own, and each may be the first. */
-const fillOnce = (server: string, { database: name, folder }: { database: string; folder: string }, from?: string) =>
+/** The lock is the server's: the runner fills it beside the first files, and a file that runs alone may be the first. */
+export const fillOnce = (
+  server: string,
+  { database: name, folder }: { database: string; folder: string },
+  from?: string,
+) =>
   withClient(server, async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])
     const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
