@@ -32,25 +32,25 @@ export async function onHand(db: Pick<Queries, 'rows'>, { brand_id, venue_id }: 
     storage_id: number
     product_id: number
     name: string
-    unit: string | null
+    unit_id: number | null
     quantity: number
     reserved: number
     cost: number
     low_stock: number | null
     is_low: number
   }>(
-    `select stocks.id, storage_id, product_id, products.name, units.symbol as unit, quantity, ${RESERVED} as reserved, cost,
+    `select stocks.id, storage_id, product_id, products.name, products.unit_id, quantity, ${RESERVED} as reserved, cost,
        low_stock, case when quantity <= coalesce(low_stock, 0) then 1 else 0 end as is_low
      from stocks
        join products on products.brand_id = stocks.brand_id and products.id = stocks.product_id
-       left join units on units.brand_id = products.brand_id and units.id = products.unit_id
      where stocks.brand_id = ? and stocks.venue_id = ?
      order by is_low desc, products.name_folded, stocks.id limit ${MAX_ROWS}`,
     [brand_id, venue_id],
   )
-  return rows.map(({ unit, quantity, reserved, cost, low_stock, is_low, ...row }) => ({
+  const symbols = await symbolsOf(db, brand_id)
+  return rows.map(({ unit_id, quantity, reserved, cost, low_stock, is_low, ...row }) => ({
     ...row,
-    ...(unit !== null && { unit }),
+    ...unitOf(symbols, unit_id),
     quantity: fromScaled(quantity),
     reserved: fromScaled(reserved),
     available: fromScaled(quantity - reserved),
@@ -68,14 +68,25 @@ export interface Stockable {
 
 /** Products that stock is kept of: bought, made or sold as they are, and what is in a storage already. */
 export async function stockable(db: Pick<Queries, 'rows'>, { brand_id, venue_id }: Place): Promise<Stockable[]> {
-  const rows = await db.rows<{ id: number; name: string; unit: string | null }>(
-    `select products.id, products.name, units.symbol as unit from products
-       left join units on units.brand_id = products.brand_id and units.id = products.unit_id
+  const rows = await db.rows<{ id: number; name: string; unit_id: number | null }>(
+    `select products.id, products.name, products.unit_id from products
      where products.brand_id = ? and products.status = 1
        and (products.type in ('INGREDIENT', 'PREPARATION', 'PRODUCT') or exists (select 1 from stocks
          where stocks.brand_id = products.brand_id and stocks.product_id = products.id and stocks.venue_id = ?))
      order by products.name_folded, products.id limit ${MAX_ROWS}`,
     [brand_id, venue_id],
   )
-  return rows.map(({ unit, ...row }) => ({ ...row, ...(unit !== null && { unit }) }))
+  const symbols = await symbolsOf(db, brand_id)
+  return rows.map(({ unit_id, ...row }) => ({ ...row, ...unitOf(symbols, unit_id) }))
+}
+
+/** The symbols of units by id: a brand has a few. */
+async function symbolsOf(db: Pick<Queries, 'rows'>, brand_id: number): Promise<Map<number, string>> {
+  const rows = await db.rows<{ id: number; body: string }>('select id, body from units where brand_id = ?', [brand_id])
+  return new Map(rows.map(({ id, body }) => [id, (JSON.parse(body) as { symbol: string }).symbol]))
+}
+
+function unitOf(symbols: ReadonlyMap<number, string>, id: number | null): { unit?: string } {
+  const unit = id === null ? undefined : symbols.get(id)
+  return unit === undefined ? {} : { unit }
 }
