@@ -110,11 +110,11 @@ function Head({ ticket, now }: { ticket: Ticket; now: number }) {
   return (
     <>
       <span className="ticket-name">{nameOf(ticket)}</span>
+      <span className="ticket-state">{words.states[ticket.state]}</span>
+      <span className="ticket-more">{more.join(' · ')}</span>
       <span className="ticket-age">
         {words.minutes(shown(minutes))} {words.levels[level]}
       </span>
-      <span className="ticket-more">{more.join(' · ')}</span>
-      <span className="ticket-state">{words.states[ticket.state]}</span>
     </>
   )
 }

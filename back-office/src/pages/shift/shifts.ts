@@ -39,4 +39,8 @@ export const closedShiftsOf = (venue: number) =>
     `/read/finance/cash-shifts?limit=10&filters=${filters(['status', 'CLOSED'])}`,
   )
 export const openReceiptsOf = (venue: number) =>
-  liveQuery<Page<OpenReceipt>>(venue, 'receipts', '/read/receipts?status=1&limit=100&include=details')
+  liveQuery<Page<OpenReceipt>>(
+    venue,
+    'receipts',
+    `/read/receipts?limit=100&include=details&filters=${filters(['status', 1])}`,
+  )

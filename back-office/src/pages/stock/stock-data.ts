@@ -25,12 +25,14 @@ export type Kind = typeof SUPPLY | typeof TRANSFER | typeof WASTE | typeof COUNT
 
 export const DRAFT = 2
 
+const ACTIVE = encodeURIComponent('[["status",1]]')
+
 export const onHandOf = (venue: number) => liveQuery<{ data: OnHand[]; now: string }>(venue, 'stock', '/stock-room')
 export const productsOf = (venue: number) => liveQuery<{ data: Stockable[] }>(venue, 'menu', '/stock-room/products')
 export const storagesOf = (venue: number) =>
-  liveQuery<{ data: (Named & { is_main: number })[] }>(venue, 'places', '/read/storages?status=1&limit=100')
+  liveQuery<{ data: (Named & { is_main: number })[] }>(venue, 'places', `/read/storages?limit=100&filters=${ACTIVE}`)
 export const suppliersOf = (venue: number) =>
-  liveQuery<{ data: Named[] }>(venue, 'documents', '/read/suppliers?status=1&limit=200')
+  liveQuery<{ data: Named[] }>(venue, 'documents', `/read/suppliers?limit=100&filters=${ACTIVE}`)
 export const documentsOf = (venue: number) =>
   liveQuery<{ data: StockDocument[] }>(venue, 'documents', '/read/operations?limit=50&include=items,supplier')
 
