@@ -25,6 +25,8 @@ export interface OnHand {
 }
 
 const MAX_ROWS = 5_000
+/** A variant alone says too little: "75 cl" of what? */
+const NAME = `case when products.type = 'MODIFICATION' then coalesce(products.full_name, products.name) else products.name end`
 
 export async function onHand(db: Pick<Queries, 'rows'>, { brand_id, venue_id }: Place): Promise<OnHand[]> {
   const rows = await db.rows<{
@@ -39,12 +41,12 @@ export async function onHand(db: Pick<Queries, 'rows'>, { brand_id, venue_id }: 
     low_stock: number | null
     is_low: number
   }>(
-    `select stocks.id, storage_id, product_id, products.name, products.unit_id, quantity, ${RESERVED} as reserved, cost,
+    `select stocks.id, storage_id, product_id, ${NAME} as name, products.unit_id, quantity, ${RESERVED} as reserved, cost,
        low_stock, case when quantity <= coalesce(low_stock, 0) then 1 else 0 end as is_low
      from stocks
        join products on products.brand_id = stocks.brand_id and products.id = stocks.product_id
      where stocks.brand_id = ? and stocks.venue_id = ?
-     order by is_low desc, products.name_folded, stocks.id limit ${MAX_ROWS}`,
+     order by is_low desc, coalesce(products.full_name_folded, products.name_folded), stocks.id limit ${MAX_ROWS}`,
     [brand_id, venue_id],
   )
   const symbols = await symbolsOf(db, brand_id)
@@ -69,11 +71,11 @@ export interface Stockable {
 /** Products that stock is kept of: bought, made or sold as they are, and what is in a storage already. */
 export async function stockable(db: Pick<Queries, 'rows'>, { brand_id, venue_id }: Place): Promise<Stockable[]> {
   const rows = await db.rows<{ id: number; name: string; unit_id: number | null }>(
-    `select products.id, products.name, products.unit_id from products
+    `select products.id, ${NAME} as name, products.unit_id from products
      where products.brand_id = ? and products.status = 1
        and (products.type in ('INGREDIENT', 'PREPARATION', 'PRODUCT') or exists (select 1 from stocks
          where stocks.brand_id = products.brand_id and stocks.product_id = products.id and stocks.venue_id = ?))
-     order by products.name_folded, products.id limit ${MAX_ROWS}`,
+     order by coalesce(products.full_name_folded, products.name_folded), products.id limit ${MAX_ROWS}`,
     [brand_id, venue_id],
   )
   const symbols = await symbolsOf(db, brand_id)
