@@ -17,6 +17,10 @@ export interface Demo {
   env: Record<string, string>
   /** A browser of its own for one person: no cookie of anybody else's. */
   visit(options?: BrowserContextOptions): Promise<Visit>
+  /** Kills the server, as a power cut would. */
+  kill(): Promise<void>
+  /** Starts it again at the same address. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -45,10 +49,11 @@ export async function openDemo(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-browser-'))
   const env = { COMPTOIR_DATA: join(folder, 'data'), PORT: '0' }
   if (template?.demo) cpSync(template.demo, env.COMPTOIR_DATA, { recursive: true }) // or the server fills it
-  const server = await serving({ env }, ['--demo'])
+  let server = await serving({ env }, ['--demo'])
+  const { url } = server
   const browser = await launchChromium()
   return {
-    url: server.url,
+    url,
     env,
     async visit(options = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options })
@@ -60,6 +65,12 @@ export async function openDemo(): Promise<Demo> {
       })
       page.on('pageerror', (error) => problems.push(String(error)))
       return { page, context, problems }
+    },
+    async kill() {
+      await server.stop('SIGKILL')
+    },
+    async restart() {
+      server = await serving({ env: { ...env, PORT: new URL(url).port } }, ['--demo'])
     },
     async stop() {
       await browser.close()

@@ -99,7 +99,7 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
       <dl className="till-totals">
         <div>
           <dt>{texts.till.discount}</dt>
-          <dd>{money(-(bill?.total_discount ?? 0))}</dd>
+          <dd>{money(bill?.total_discount ? -bill.total_discount : 0)}</dd>
         </div>
         <div>
           <dt>{texts.till.service}</dt>

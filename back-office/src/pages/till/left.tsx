@@ -98,7 +98,7 @@ function Incoming({
         <span>{order.customer?.name ?? order.integrator}</span>
         <b>{till.money(order.total)}</b>
         {left !== undefined && (
-          <span className={left < 120 ? 'till-left short' : 'till-left'}>
+          <span className={left < 120 ? 'till-time short' : 'till-time'}>
             {texts.till.timeLeft} <b>{left === 0 ? texts.till.expired : clock(left)}</b>
           </span>
         )}

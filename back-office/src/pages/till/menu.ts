@@ -1,16 +1,14 @@
-import { queryOptions } from '@tanstack/react-query'
 import type {
   Modification,
   ModificatorGroup,
   Product,
   ProductDetails,
 } from '../../../../server/src/resources/product-schema.ts'
-import { api, type DataPage } from '../../api.ts'
 import { sum } from './money.ts'
 
 // The menu as the till uses it: what can be sold, how it is found, and the rules of its choices.
 
-type Row = Product & ProductDetails & { effective_price?: number }
+export type MenuRow = Product & ProductDetails & { effective_price?: number }
 
 export interface Item {
   readonly id: number
@@ -43,39 +41,7 @@ export interface Modifier {
   readonly max: number
 }
 
-const TYPES = ['PRODUCT', 'DISH', 'TIMER', 'MODIFICATION']
-const PAGE = 100
-const POLL_MS = 5 * 60_000
-
-/** Everything that is sold in a venue, at the prices of a sale type. */
-export const menuQuery = (venue: number, saleType: number | undefined) =>
-  queryOptions({
-    queryKey: ['live', venue, 'menu', 'items', saleType],
-    async queryFn(): Promise<Item[]> {
-      const rows: Row[] = []
-      for (let page = 1, last = 1; page <= last; page++) {
-        const query = new URLSearchParams({
-          filters: JSON.stringify([
-            ['type', TYPES],
-            ['status', 1],
-          ]),
-          include: 'details,effective_price',
-          ...(saleType !== undefined && { sale_type_id: String(saleType) }),
-          limit: String(PAGE),
-          page: String(page),
-        })
-        const answer = await api.readInVenue<DataPage>(`/read/products?${query}`, venue)
-        rows.push(...(answer.data as unknown as Row[]))
-        last = answer.pagination.total_pages
-      }
-      return itemsOf(rows)
-    },
-    staleTime: POLL_MS,
-    refetchInterval: POLL_MS,
-    networkMode: 'always',
-  })
-
-export function itemsOf(rows: readonly Row[]): Item[] {
+export function itemsOf(rows: readonly MenuRow[]): Item[] {
   const priceOf = new Map(rows.map((row) => [row.id, row.effective_price ?? row.price ?? 0]))
   return rows
     .filter((row) => row.type !== 'MODIFICATION' && !row.hidden)

@@ -198,7 +198,7 @@ function Head({ sound, onSound, onElsewhere }: { sound: boolean; onSound: () => 
   const { venue, terminal } = till.place
   return (
     <header className={till.online ? 'till-head' : 'till-head offline'}>
-      <button type="button" onClick={onElsewhere} aria-label={texts.till.elsewhere}>
+      <button type="button" onClick={onElsewhere} title={texts.till.elsewhere}>
         <b>{venue.name}</b> {terminal?.name}
       </button>
       <p role="status">{till.online ? texts.till.online : texts.till.offline}</p>

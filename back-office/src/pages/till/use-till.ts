@@ -5,7 +5,8 @@ import type { Kept } from '../../live/outbox.ts'
 import { liveQuery, refetchLive, useLive } from '../../live/use-live.ts'
 import { isAway, useOutbox } from '../../live/use-outbox.ts'
 import { may } from '../../me.ts'
-import { type Category, type Item, menuQuery } from './menu.ts'
+import type { Category, Item } from './menu.ts'
+import { menuQuery } from './menu-query.ts'
 import { moneyOf, placesOf } from './money.ts'
 import {
   askedLine,

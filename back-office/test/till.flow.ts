@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Comptoir } from '@comptoir/sdk'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { checkAccessibility, demoForTests, inBrowser, signIn } from './browser.ts'
+
+const demo = demoForTests()
+
+const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, colorScheme: 'dark' }
+
+/** Pictures for somebody to look at, where a folder for them is named. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.COMPTOIR_PICTURES
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+}
+
+/** A till in a browser of its own, at the first terminal of the main venue. */
+async function openTill(options: BrowserContextOptions = {}) {
+  const visit = await demo.visit(options)
+  const { page } = visit
+  await signIn(demo, page)
+  await page.goto(`${demo.url}/back-office/till`)
+  await page.getByRole('button', { name: 'Le Comptoir du Canal' }).click()
+  await page.locator('.till-key.primary').first().click()
+  await product(page, 'Limonade artisanale').waitFor()
+  return visit
+}
+
+const product = (page: Page, name: string) => page.locator('.till-product', { hasText: name })
+const bill = (page: Page) => page.getByRole('region', { name: 'Receipt', exact: true })
+/** Its lines are answered: none of them says that it was not sent yet. */
+const answered = (page: Page, count: number) =>
+  page.waitForFunction(
+    (expected) =>
+      document.querySelectorAll('.till-line').length === expected && !document.querySelector('.till-line.waiting'),
+    count,
+  )
+const total = async (page: Page) => (await page.locator('.till-total dd').textContent())!
+/** Where three columns have no room, one is shown at a time. */
+const tab = (page: Page, name: RegExp) =>
+  page.getByRole('navigation', { name: 'Parts of the till' }).getByRole('button', { name }).click()
+
+test(
+  'by keyboard: an order with a modifier is taken, sent and paid in cash, and the change is read',
+  inBrowser,
+  async () => {
+    const { page, problems } = await openTill()
+    await picture(page, 'till-1280-light')
+    await checkAccessibility(page, 'the till')
+
+    await page.keyboard.type('2 limon')
+    await page.keyboard.press('Enter')
+    await page.locator('.till-line', { hasText: 'Limonade' }).waitFor()
+    await page.keyboard.type('creme')
+    assert.equal(await page.locator('.till-product.first').count(), 1)
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('cafe cr')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Missing: ').waitFor()
+    assert.equal(await dialog.getByRole('button', { name: /^Add/ }).isDisabled(), true)
+    await dialog.getByRole('radio', { name: 'Avoine' }).focus()
+    await page.keyboard.press('Space')
+    for (const group of await dialog.locator('fieldset:has(input[type=radio]:not(:checked))').all())
+      if ((await group.locator('input:checked').count()) === 0) {
+        await group.locator('input').first().focus()
+        await page.keyboard.press('Space')
+      }
+    await picture(page, 'choices-1280-light')
+    await checkAccessibility(page, 'the choices')
+    await page.keyboard.press('Enter')
+    await answered(page, 2)
+    await bill(page).getByText('Avoine').waitFor()
+
+    await page.keyboard.press('F4')
+    await page.waitForFunction(() => !document.querySelector('.till-line.new, .till-line.waiting'))
+    await page.locator('.till-bill-buttons .primary:enabled').waitFor() // paying waits until the server has all of it
+    await page.keyboard.press('F8')
+    await dialog.getByText('To pay').waitFor()
+    const due = Number((await page.locator('.till-due').textContent())!.replace(/[^\d.]/g, ''))
+    await picture(page, 'pay-1280-light')
+    await checkAccessibility(page, 'paying')
+    await page.keyboard.type('50')
+    await page.keyboard.press('Enter')
+    await page.locator('.till-change b').waitFor()
+    const change = Number((await page.locator('.till-change b').textContent())!.replace(/[^\d.]/g, ''))
+    assert.equal(Math.round(change * 100), 5000 - Math.round(due * 100))
+    await picture(page, 'change-1280-light')
+    await checkAccessibility(page, 'the change')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'New receipt' }).waitFor()
+    assert.deepEqual(problems, [])
+  },
+)
+
+test(
+  'by touch on a phone: the same, split over two methods, with the bill locked and printed before',
+  inBrowser,
+  async () => {
+    const { page, problems } = await openTill(PHONE)
+    await page.evaluate(() => {
+      const pages = window as unknown as { printed: number }
+      pages.printed = 0
+      window.print = () => void pages.printed++
+    })
+    await picture(page, 'menu-360-dark')
+    await checkAccessibility(page, 'the menu on a phone')
+    await product(page, 'Limonade artisanale').tap()
+    await product(page, 'Croissant au beurre').tap()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Réchauffé').tap()
+    await picture(page, 'choices-360-dark')
+    await checkAccessibility(page, 'the choices on a phone')
+    await dialog.getByRole('button', { name: /^Add/ }).tap()
+    await tab(page, /^Receipt/)
+    await page.waitForFunction(() => document.querySelectorAll('.till-line').length === 2)
+    await answered(page, 2)
+    await page.locator('.till-line', { hasText: 'Limonade' }).tap()
+    await dialog.getByLabel('More').tap()
+    await dialog.getByLabel('Note for the kitchen').fill('no ice')
+    await checkAccessibility(page, 'a line')
+    await dialog.getByRole('button', { name: /^Save/ }).tap()
+    await bill(page).getByText('no ice').waitFor()
+    await page.locator('.till-who').tap()
+    await dialog.getByRole('combobox').selectOption({ index: 1 })
+    await picture(page, 'details-360-dark')
+    await checkAccessibility(page, 'table, guests, customer')
+    await dialog.getByRole('button', { name: /^Save/ }).tap()
+    await answered(page, 2)
+    await picture(page, 'receipt-360-dark')
+    await checkAccessibility(page, 'the receipt on a phone')
+
+    await bill(page).getByRole('button', { name: 'Lock and print' }).tap()
+    await bill(page).getByText('Locked: the bill was shown.').waitFor()
+    await page.waitForFunction(() => (window as unknown as { printed: number }).printed === 1)
+    assert.match((await page.locator('.till-paper').textContent())!, /Limonade/)
+
+    await page.locator('.till-tabs').getByRole('button', { name: 'Pay' }).tap()
+    await dialog.getByRole('button', { name: '1/2' }).tap()
+    await picture(page, 'pay-360-dark')
+    await checkAccessibility(page, 'paying on a phone')
+    await dialog.getByRole('button', { name: 'Carte bancaire' }).tap()
+    await dialog.getByText(/ paid$/).waitFor()
+    await dialog
+      .getByRole('button', { name: '€50.00' })
+      .or(dialog.getByRole('button', { name: '€20.00' }))
+      .first()
+      .tap()
+    await dialog.getByRole('button', { name: 'Espèces' }).tap()
+    await page.locator('.till-change b').waitFor()
+    await picture(page, 'change-360-dark')
+    await page.locator('.till-change').tap()
+    assert.deepEqual(problems, [])
+  },
+)
+
+test(
+  'two tills see each other’s lines, and a payment of what is no longer due is refused with a sentence',
+  inBrowser,
+  async () => {
+    const first = await openTill()
+    await product(first.page, 'Limonade artisanale').click()
+    await answered(first.page, 1)
+    const title = (await bill(first.page).getByRole('heading').textContent())!
+    const second = await openTill()
+    await second.page
+      .locator('.till-receipt')
+      .filter({ has: second.page.getByText(title, { exact: true }) })
+      .click()
+    await answered(second.page, 1)
+    await product(second.page, 'Jus de pomme fermier').click()
+    await first.page.locator('.till-line', { hasText: 'Jus de pomme' }).waitFor({ timeout: 5_000 })
+
+    await answered(first.page, 2)
+    await first.page.keyboard.press('F8')
+    const dialog = first.page.getByRole('dialog')
+    const before = await first.page.locator('.till-due').textContent()
+    await product(second.page, 'Limonade artisanale').click()
+    await answered(second.page, 3)
+    await dialog.getByRole('button', { name: 'Espèces' }).click()
+    await dialog.getByText('This receipt was changed at another till. Nothing was paid.').waitFor()
+    await picture(first.page, 'stale-1280-light')
+    await first.page.waitForFunction((old) => document.querySelector('.till-due')?.textContent !== old, before)
+    await dialog.getByRole('button', { name: 'Espèces' }).click()
+    await first.page.locator('.till-change b').waitFor()
+    assert.deepEqual([...first.problems, ...second.problems], [])
+  },
+)
+
+test('an incoming order counts down, is looked at, refused with a reason or accepted', inBrowser, async () => {
+  const { page, problems } = await openTill({ colorScheme: 'dark' })
+  const program = new Comptoir({
+    ...{ baseUrl: `${demo.url}/v2`, clientId: 'demo-client', clientSecret: 'demo-secret', brand: 'demo' },
+    integratorId: 'demo-integrator',
+  }).venue(1)
+  const place = (order_number: string, price?: number) =>
+    program.orders.place({
+      integration_uuid: crypto.randomUUID(),
+      ...{ order_number, sale_type_id: 2 },
+      products: [{ product_id: 1, count: 2, ...(price !== undefined && { price }) }],
+    })
+  const [cheap, good] = [await place('T-1', 1), await place('T-2')]
+  const orders = page.getByRole('region', { name: 'Incoming orders' })
+  const card = (number: string) => orders.getByRole('article').filter({ hasText: number })
+  await card('T-1').getByText('Price differs').waitFor()
+  assert.match((await card('T-1').getByText('Time left').textContent())!, /\d/)
+  await picture(page, 'orders-1280-dark')
+  await checkAccessibility(page, 'incoming orders')
+  await card('T-1').getByRole('button', { name: 'Refuse' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Too busy' }).click()
+  await card('T-1').waitFor({ state: 'detached' })
+  await card('T-2').getByRole('button', { name: 'Accept' }).click()
+  await bill(page).getByRole('heading', { name: 'T-2' }).waitFor()
+  const [refused, accepted] = [await program.orders.get(cheap.id), await program.orders.get(good.id)]
+  assert.deepEqual([refused.status, refused.reason, accepted.status], ['IGNORE', 'Too busy', 'RECEIVED'])
+  assert.deepEqual(problems, [])
+})
+
+test(
+  'the server is killed: the till says so, typing goes on, a reload loses nothing, and it is sent once',
+  inBrowser,
+  async () => {
+    const { page } = await openTill()
+    await product(page, 'Limonade artisanale').click()
+    await answered(page, 1)
+    await demo.kill()
+    await product(page, 'Jus de pomme fermier').click()
+    await page.getByText('Offline. Go on typing').first().waitFor()
+    await page.keyboard.type('3 limon')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.querySelectorAll('.till-line.waiting').length === 2)
+    assert.equal(await bill(page).getByRole('button', { name: /^Pay/ }).isDisabled(), true)
+    await picture(page, 'offline-1280-light')
+    await checkAccessibility(page, 'offline')
+    await demo.restart()
+    await page.reload()
+    await answered(page, 3)
+    await page.waitForFunction(() => !document.querySelector('.till-head.offline'))
+    const counts = await page.locator('.till-line-count').allTextContents()
+    assert.deepEqual(counts, ['1 ×', '1 ×', '3 ×'])
+    assert.notEqual(await total(page), '€0.00')
+    assert.equal(await bill(page).getByRole('button', { name: /^Pay/ }).isDisabled(), false)
+  },
+)

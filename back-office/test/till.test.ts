@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  choose,
+  fold,
+  type Group,
+  type Item,
+  isSimple,
+  missingIn,
+  readSearch,
+  unitPrice,
+} from '../src/pages/till/menu.ts'
+import { likelyNotes, minus, pressed, readAmount, rounded, splitPart } from '../src/pages/till/money.ts'
+import { billOf, type KeptAct, type Line, type Receipt, type TillAbout } from '../src/pages/till/receipt.ts'
+
+test('likely notes are the next multiples of notes above the amount, each once', () => {
+  assert.deepEqual(likelyNotes(43.66), [45, 50, 60, 100])
+  assert.deepEqual(likelyNotes(3.2), [5, 10, 20, 50])
+  assert.deepEqual(likelyNotes(50), [60, 100], 'the exact amount has a button of its own')
+  assert.deepEqual(likelyNotes(0.1 + 0.2), [5, 10, 20, 50])
+})
+
+test('parts of a split add up: no part is more than the first, and the last is what remains', () => {
+  for (const [due, parts] of [
+    [10, 3],
+    [0.05, 4],
+    [99.99, 5],
+  ] as const) {
+    const part = splitPart(due, parts, 2)
+    let rest: number = due
+    for (let paid = 1; paid < parts && rest > part; paid++) rest = minus(rest, part)
+    assert.ok(rest > 0 && rest <= part, `${due} in ${parts}`)
+  }
+  assert.equal(splitPart(10, 3, 2), 3.34)
+  assert.equal(splitPart(1000, 3, 0), 334)
+})
+
+test('amounts are exact, whatever binary fractions do', () => {
+  assert.equal(minus(50, 43.66), 6.34)
+  assert.equal(rounded(1.005, 2), 1.01)
+  assert.equal(readAmount('12,50'), 12.5)
+  for (const typed of ['', 'x', '1.2.3', '-1', '1e3']) assert.equal(readAmount(typed), undefined, typed)
+})
+
+test('the number pad types no more places than the money has', () => {
+  const typed = (keys: string, places = 2) => [...keys].reduce((text, key) => pressed(text, key, places), '')
+  assert.equal(typed('12.345'), '12.34')
+  assert.equal(typed('.5'), '0.5')
+  assert.equal(typed('05'), '5')
+  assert.equal(typed('1..5⌫'), '1.')
+  assert.equal(typed('12.5', 0), '125')
+})
+
+const MILK: Group = {
+  ...{ id: 1, name: 'Milk', isOneChoice: true, min: 1, max: 1 },
+  modifiers: [
+    { id: 1, name: 'Whole', price: 0, max: 1 },
+    { id: 2, name: 'Oat', price: 0.5, max: 1 },
+  ],
+}
+const EXTRAS: Group = {
+  ...{ id: 2, name: 'Extras', isOneChoice: false, min: 0, max: 3 },
+  modifiers: [
+    { id: 3, name: 'Egg', price: 1.8, max: 2 },
+    { id: 4, name: 'Cheese', price: 2.4, max: 2 },
+  ],
+}
+
+test('choices keep to the rules of their groups, and what is missing is named', () => {
+  assert.deepEqual(
+    missingIn([MILK, EXTRAS], {}).map(({ name }) => name),
+    ['Milk'],
+  )
+  const whole = choose(MILK, MILK.modifiers[0]!, 1, {})
+  const oat = choose(MILK, MILK.modifiers[1]!, 1, whole)
+  assert.deepEqual([oat[1], oat[2]], [0, 1], 'one choice replaces the other')
+  assert.deepEqual(missingIn([MILK, EXTRAS], oat), [])
+
+  let chosen = oat
+  for (let tap = 0; tap < 3; tap++) chosen = choose(EXTRAS, EXTRAS.modifiers[0]!, 1, chosen)
+  assert.equal(chosen[3], 2, 'no more of one than it allows')
+  for (let tap = 0; tap < 3; tap++) chosen = choose(EXTRAS, EXTRAS.modifiers[1]!, 1, chosen)
+  assert.equal(chosen[4], 1, 'no more than the group allows')
+  assert.equal(unitPrice(3.9, [MILK, EXTRAS], chosen), 10.4)
+})
+
+const item = (id: number, name: string, more: Partial<Item> = {}): Item => ({
+  ...{ id, name, price: 1, category_id: 1, variants: [], groups: [], isByWeight: false, isTimed: false },
+  ...{ discountable: true, barcodes: [], folded: fold(name) },
+  ...more,
+})
+
+test('one tap is enough unless something has to be said', () => {
+  assert.equal(isSimple(item(1, 'Cider')), true)
+  assert.equal(isSimple(item(1, 'Cider', { groups: [EXTRAS] })), true)
+  assert.equal(isSimple(item(1, 'Coffee', { groups: [MILK] })), false)
+  assert.equal(isSimple(item(1, 'Cheese', { isByWeight: true })), false)
+})
+
+test('search finds any part without accents; digits before it are the count; a barcode is a barcode', () => {
+  const menu = [
+    item(1, 'Crème brûlée'),
+    item(2, 'Œufs cocotte'),
+    item(3, 'Bière', { barcodes: [{ code: '2000000001333', variant: 9 }] }),
+  ]
+  const found = (typed: string) => {
+    const { count, found } = readSearch(typed, menu)
+    return [count, found.map(({ id }) => id)]
+  }
+  assert.deepEqual(found('BRULEE'), [undefined, [1]])
+  assert.deepEqual(found('oeuf'), [undefined, [2]])
+  assert.deepEqual(found('3 bru cre'), [3, [1]])
+  assert.deepEqual(found('12x bi'), [12, [3]])
+  assert.deepEqual(found('2'), [2, [1, 2, 3]])
+  assert.equal(readSearch('2000000001333', menu).scanned?.variant, 9)
+})
+
+const line = (cid: string, more: Partial<Line> = {}): Line => ({
+  ...{ id: 0, cid, product_id: 1, name: 'Cider', count: 1, price: 4.5, subtotal: 4.5, total: 4.5, total_discount: 0 },
+  ...{ discount_type: 0, discount_value: 0, state: 'NEW', modifiers: [] },
+  ...more,
+})
+const kept = (key: string, about: TillAbout, more: Partial<KeptAct> = {}): KeptAct => ({
+  ...{ key, about, venue: 1, chain: 'r', method: 'POST', path: '' },
+  ...more,
+})
+
+test('what was done here shows at once, once, and marked until it is answered', () => {
+  const receipt = {
+    ...{ id: 5, cid: 'r', status: 1, lock: false, discount_type: 0, discount_value: 0, subtotal: 4.5, total: 4.5 },
+    ...{ total_discount: 0, service_charge_value: 0, delivery_fee: 0, e_tax: 0, paid: 0, remaining: 4.5, version: 2 },
+    ...{ created_at: '', receipt_products: [line('a', { id: 1 })] },
+  } satisfies Receipt
+  const bill = billOf('r', receipt, undefined, [
+    kept('1', { kind: 'lines', lines: [line('a'), line('b', { subtotal: 9 })] }),
+    kept('2', { kind: 'line', line: 'b', change: { count: 2 } }),
+    kept('3', { kind: 'lines', lines: [line('c')] }, { refused: { slug: 'sold_out', message: 'Sold out.' } }),
+    kept('4', { kind: 'send' }),
+    kept('5', { kind: 'void', line: 'a' }, { chain: 'another' }),
+  ])
+  assert.deepEqual(
+    bill.lines.map(({ cid, state, isWaiting = false, refused }) => [cid, state, isWaiting, refused?.message]),
+    [
+      ['a', 'SENT', false, undefined],
+      ['b', 'SENT', true, undefined],
+      ['c', 'NEW', false, 'Sold out.'],
+    ],
+  )
+  assert.deepEqual([bill.total, bill.remaining, bill.isWaiting], [13.5, 13.5, true])
+  assert.equal(billOf('r', receipt, undefined, []).isWaiting, false)
+})
