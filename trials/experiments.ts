@@ -28,6 +28,8 @@ import { orders } from './orders/orders.ts'
 import { secrets } from './secrets/secrets.ts'
 import { timing } from './secrets/timing.ts'
 import { storeCalls } from './store-calls/store-calls.ts'
+import { rush } from './venue/rush.ts'
+import { venue } from './venue/venue.ts'
 
 interface Experiment {
   name: string
@@ -45,6 +47,8 @@ export const EXPERIMENTS: readonly Experiment[] = [
     acknowledged,
     closing,
     orders,
+    venue,
+    rush,
     refused,
     idempotency,
     uniqueness,

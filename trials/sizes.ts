@@ -14,6 +14,8 @@ const TABLE = {
   portionRacers: [150, 500],
   orderRaces: [60, 1_000],
   orderKills: [2, 50],
+  venueKills: [3, 350], // on each engine
+  rushSeconds: [8, 600],
   // the change feed
   feedEvents: [2_000, 1_000_000], // on each engine
   writerKills: [2, 200],

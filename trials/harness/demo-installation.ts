@@ -24,7 +24,7 @@ export interface DemoInstallation {
   command(...words: string[]): Promise<string>
 }
 
-interface RedisServer {
+export interface RedisServer {
   url: string
   tell(...words: [string, ...string[]]): Promise<void>
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
@@ -109,7 +109,7 @@ export type DemoClient = Awaited<ReturnType<typeof demoClient>>
  * On this machine dozens of processes share what a fleet has to itself. Where we may, Redis goes first, as it does on a machine of its own: it
  * needs little, and a worker that waits for it longer than its deadline counts alone, which is another experiment.
  */
-async function redisServer(): Promise<RedisServer> {
+export async function redisServer(): Promise<RedisServer> {
   const started = async (port?: number) => {
     const redis = await startRedis(port)
     if (process.getuid?.() === 0) setPriority(redis.pid, -20)

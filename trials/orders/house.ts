@@ -1,10 +1,6 @@
-import { Agent } from 'node:http'
-import { findUserAccount, inviteUser } from '../../server/src/back-office/people/accounts.ts'
-import { openSession } from '../../server/src/back-office/people/sessions.ts'
 import { auditBooks } from '../../server/src/pos/books/audit.ts'
 import { type Row, staff } from '../../server/test/store.ts'
-import { API } from '../harness/back-office.ts'
-import { type Answer, call, forwardedFor, freshAddress, waitUntil } from '../harness/client.ts'
+import { type Answer, waitUntil } from '../harness/client.ts'
 import {
   addTenant,
   type Client,
@@ -15,6 +11,7 @@ import {
   retryWhileBusy,
 } from '../harness/installation.ts'
 import { type Server, serve } from '../harness/server.ts'
+import { type Asked, signedInOwner } from '../harness/staff.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 
 // A restaurant whose guests order by its website, each one dish and a part of it paid before, and whose staff accept and refuse.
@@ -54,7 +51,7 @@ export interface House {
   /** Orders one dish under a uuid. */
   place(uuid: string, options?: { venue?: number; key?: string }): Promise<Answer>
   /** One of the staff, through the routes of the back office. */
-  staff(method: string, path: string, options: { body: object; venue?: number; key?: string }): Promise<Answer>
+  staff(method: string, path: string, asked: Asked): Promise<Answer>
   /** Orders of a brand that nobody ever reads, whose time passes at once. */
   unread: { db: Installation['db']; brand_id: number; place(): Promise<Answer> }
   /** Kills the server, waits until its clients know, and starts another. */
@@ -69,16 +66,12 @@ export async function openHouse(trial: Trial, engine: Engine): Promise<House> {
     ...rows(),
     { kind: 'venue', id: PATIENT, name: 'Main', is_main: true, order_expiry_s: 1 },
   ])
-  await inviteUser(db, 'trust', 'bistro', 'owner', Date.now())
-  const account = (await findUserAccount(db, 'bistro', 'owner'))!
-  const cookie = `__Secure-sid=${await openSession(db, account.id, Date.now())}`
+  const owner = await signedInOwner(trial, installation)
   let server: Server = await serve(trial, installation)
   const [guest, stranger] = [
     await client(trial, server.url, credentials),
     await client(trial, server.url, annex.credentials),
   ]
-  const agent = new Agent({ keepAlive: true })
-  trial.after(() => agent.destroy())
   return {
     installation,
     guest,
@@ -88,17 +81,7 @@ export async function openHouse(trial: Trial, engine: Engine): Promise<House> {
         headers: { 'x-venue': String(venue), ...(key !== undefined && { 'idempotency-key': key }) },
         body: orderOf(uuid),
       }),
-    staff: (method, path, { body, venue = PATIENT, key }) =>
-      call(`${server.url}${API}${path}`, {
-        ...{ agent, method, body },
-        headers: {
-          'sec-fetch-site': 'same-origin',
-          'x-comptoir': '1',
-          'x-forwarded-proto': 'https',
-          'x-venue': String(venue),
-          ...{ cookie, ...forwardedFor(freshAddress()), ...(key !== undefined && { 'idempotency-key': key }) },
-        },
-      }),
+    staff: (method, path, asked) => owner(server.url, method, path, asked),
     unread: {
       db,
       brand_id: annex.brand_id,

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../../server/src/demo/random.ts'
+import { waitUntil } from '../harness/client.ts'
+import { redisServer } from '../harness/demo-installation.ts'
+import { client, ENGINES, type Engine, type Installation, install, sqlOn } from '../harness/installation.ts'
+import { type Env, type Server, serve } from '../harness/server.ts'
+import { signedInOwner } from '../harness/staff.ts'
+import type { Broke, Trial } from '../harness/trial.ts'
+import { checkAll, nothingYet, RESTAURANT } from './restaurant.ts'
+import { startWork } from './work.ts'
+
+const TILLS = 6
+const WORKERS = 2
+const LATEST_MS = 500
+const KILLS_A_CHECK = 20
+const DONE_BETWEEN = 5 // acts that must be done after a kill, or the next one would meet nothing
+const KILLS_THAT_MEET = 10 // of as many, one at least must have cost an answer
+
+/** A venue sells, takes orders and deliveries and moves cash while everything that it runs on is killed at random. */
+export async function venue(trial: Trial): Promise<void> {
+  for (const engine of ENGINES)
+    await trial.promise(`a venue loses nothing and does nothing twice, whatever is killed, ${engine}`, (broke) =>
+      sellAmidKills(trial, engine, broke),
+    )
+}
+
+async function sellAmidKills(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
+  const { venueKills } = trial.sizes
+  const random = trial.random(`venue ${engine}`)
+  const installation = await install(trial, engine, RESTAURANT)
+  const { server, kill } = await openKiller(trial, engine, installation)
+  const guest = await client(trial, server().url, installation.credentials)
+  const staff = await signedInOwner(trial, installation)
+  const told = nothingYet()
+  const killed: Record<string, number> = {}
+  let done = 0
+  const crew = {
+    ...{ guest, staff, random, told },
+    url: () => server().url,
+    onDone: () => void done++,
+  }
+  for (let kills = 0; kills < venueKills; ) {
+    const work = startWork(crew, TILLS)
+    try {
+      for (const last = Math.min(venueKills, kills + KILLS_A_CHECK); kills < last; kills++) {
+        await sleep(random.between(0, LATEST_MS))
+        const victim = await kill(random)
+        killed[victim] = (killed[victim] ?? 0) + 1
+        guest.moveTo(server().url)
+        const before = done
+        await waitUntil('work goes on', 60_000, () => done >= before + DONE_BETWEEN)
+      }
+    } finally {
+      await work.end()
+    }
+    await checkAll(installation, told, broke)
+  }
+  if (venueKills >= KILLS_THAT_MEET && told.lost === 0) broke('no kill cost an answer')
+  const { closed, refunded, cancelled, accepted, refused, deliveries } = told
+  const victims = Object.entries(killed).map(([name, count]) => `${name} ${count}`)
+  return (
+    `${venueKills} kills (${victims.join(', ')}): ${closed.size} closed, ${refunded.size} refunded, ${cancelled.size} cancelled, ` +
+    `${accepted.size} orders accepted, ${refused.size} refused, ${deliveries} deliveries, ${told.lost} answers lost and asked for again`
+  )
+}
+
+/** Starts what a venue runs on, and kills a part of it at random. What was killed is back, or about to be, when that resolves. */
+async function openKiller(trial: Trial, engine: Engine, installation: Installation) {
+  const redis = engine === 'PostgreSQL' ? await redisServer() : undefined
+  if (redis) trial.after(redis.stop)
+  const settings: Env = redis ? { REDIS_URL: redis.url, COMPTOIR_WORKERS: String(WORKERS) } : {}
+  let server: Server = await serve(trial, installation, settings)
+  const again = async () => {
+    server = await serve(trial, installation, settings)
+  }
+  const victims: Record<string, () => Promise<void>> = {
+    async server() {
+      await server.stop('SIGKILL')
+      await again()
+    },
+    ...(redis && {
+      async worker() {
+        const ready = server.workers().length
+        process.kill(server.workers().at(-1)!, 'SIGKILL')
+        await server.ready(ready + 1).catch(again) // one that has lost five in a minute ends, and is started by whoever runs it
+      },
+      async PostgreSQL() {
+        const [backend] = await sqlOn<{ pid: number }>(
+          installation.env.DATABASE_URL!,
+          `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+           order by random() limit 1`,
+        )
+        process.kill(backend!.pid, 'SIGKILL') // which takes the whole of it down: it drops its memory and replays its log
+      },
+      async Redis() {
+        await redis.stop()
+        await redis.startAgain()
+      },
+    }),
+  }
+  return {
+    server: () => server,
+    async kill(random: Random): Promise<string> {
+      const name = random.pick(Object.keys(victims))
+      await victims[name]!()
+      return name
+    },
+  }
+}
