@@ -28,6 +28,7 @@ import { orders } from './orders/orders.ts'
 import { secrets } from './secrets/secrets.ts'
 import { timing } from './secrets/timing.ts'
 import { storeCalls } from './store-calls/store-calls.ts'
+import { closeRaces } from './venue/close-races.ts'
 import { rush } from './venue/rush.ts'
 import { venue } from './venue/venue.ts'
 
@@ -46,6 +47,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   ...tagged(false, {
     acknowledged,
     closing,
+    closeRaces,
     orders,
     venue,
     rush,

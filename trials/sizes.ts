@@ -9,6 +9,9 @@ const TABLE = {
   serverKills: [1, 100],
   restartMs: [20_000, 2_000], // the 95th percentile; on a machine that does other things too, the first
   closeKills: [2, 100], // on each engine
+  raceWorkers: [2, 8], // on PostgreSQL: of the races for orders and closes
+  closeRounds: [2, 100], // on each engine
+  closeRacers: [60, 200],
   // orders, on each engine
   portionRounds: [1, 10],
   portionRacers: [150, 500],

@@ -73,6 +73,10 @@ export async function serve(
   return { ...server, url, ready, workers: () => readyLines().map(([, pid]) => Number(pid)) }
 }
 
+/** Settings by which what races on PostgreSQL is spread over many workers. SQLite has one. */
+export const manyWorkers = async ({ sizes, redis }: Trial, engine: 'SQLite' | 'PostgreSQL'): Promise<Env> =>
+  engine === 'SQLite' ? {} : { REDIS_URL: (await redis()).url, COMPTOIR_WORKERS: String(sizes.raceWorkers) }
+
 /** Servers that share nothing but their stores. */
 export const serveApart = (trial: Pick<Trial, 'after'>, installation: { env: Env }, servers: number, settings = {}) =>
   Promise.all(

@@ -10,7 +10,7 @@ import {
   install,
   retryWhileBusy,
 } from '../harness/installation.ts'
-import { type Server, serve } from '../harness/server.ts'
+import { manyWorkers, type Server, serve } from '../harness/server.ts'
 import { type Asked, signedInOwner } from '../harness/staff.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 
@@ -67,7 +67,8 @@ export async function openHouse(trial: Trial, engine: Engine): Promise<House> {
     { kind: 'venue', id: PATIENT, name: 'Main', is_main: true, order_expiry_s: 1 },
   ])
   const owner = await signedInOwner(trial, installation)
-  let server: Server = await serve(trial, installation)
+  const settings = await manyWorkers(trial, engine)
+  let server: Server = await serve(trial, installation, settings)
   const [guest, stranger] = [
     await client(trial, server.url, credentials),
     await client(trial, server.url, annex.credentials),
@@ -91,7 +92,7 @@ export async function openHouse(trial: Trial, engine: Engine): Promise<House> {
     async replace(settled) {
       await server.stop('SIGKILL')
       await settled()
-      server = await serve(trial, installation)
+      server = await serve(trial, installation, settings)
       guest.moveTo(server.url)
       await waitUntil('it answers again', 30_000, async () => (await guest.ask('/venues')).status === 200)
     },

@@ -11,7 +11,7 @@ export const DISHES = [1, 2, 3, 4, 5, 6]
 export const INGREDIENTS = DISHES.map((dish) => dish + 50)
 export const CUSTOMERS = [7, 8]
 export const PRICE = 5
-export const [CASH, CARD] = [1, 2]
+export const [CASH, CARD, BALANCE] = [1, 2, 3]
 export const TERMINAL = 1
 export const SHIFT = '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001'
 /** Of each ingredient in one dish, and in one delivery. */
@@ -45,6 +45,7 @@ export const RESTAURANT: Row[] = [
   })),
   method(CASH, 'CASH'),
   method(CARD, 'CARD'),
+  method(BALANCE, 'CUSTOMER'),
   {
     ...{ kind: 'cash_shift', id: SHIFT, venue_id: 1, terminal_id: TERMINAL, number: 1, status: 'OPEN' },
     ...{ opened_at: '2026-01-01T08:00:00.000Z', opening_amount: 0, expected_amount: 0, receipts: 0 },
