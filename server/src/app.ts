@@ -11,13 +11,14 @@ import { authorize, requirePermission } from './auth/permissions.ts'
 import { signInRoute } from './auth/routes.ts'
 import { whoami } from './auth/whoami.ts'
 import { backOffice } from './back-office/back-office.ts'
+import type { LiveDeps } from './back-office/till/live.ts'
 import examples from './demo/examples.json' with { type: 'json' }
 import { DEMO } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
 import { requireEvents } from './events/require-events.ts'
 import { eventRoutes } from './events/routes.ts'
 import { keepTrimmed } from './events/trim.ts'
-import { waitingRoom } from './events/wait.ts'
+import { MAX_WAITING, waitingRoom } from './events/wait.ts'
 import { eventWebhooks } from './events/webhooks.ts'
 import { BODY_LIMIT, ignoreMalformedJson, readJsonBodies } from './http/body.ts'
 import { Call } from './http/call.ts'
@@ -47,7 +48,6 @@ import { serveResource } from './resources/serve.ts'
 import { batchPerTick } from './storage/batch-per-tick.ts'
 
 const MAX_RECORDED_PER_TICK = 250 // what one tick of the event loop has time for
-const MAX_SCREENS = 32 // that one staff user has open
 
 /** How the service is run this time. */
 interface AppOptions {
@@ -58,6 +58,8 @@ interface AppOptions {
   resources?: readonly Resource[]
   /** The event loop's delay past which requests are refused; a test shares its process with the service and is less strict. */
   lateMs?: number
+  /** After how long a reader of a stream of events that takes nothing is cut off. */
+  stallMs?: number
   /** More rules for every authenticated call, as hooks of its scope. */
   authenticated?: (scope: FastifyInstance) => void
 }
@@ -68,6 +70,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     lifecycle = { draining: false },
     demo = false,
     lateMs,
+    stallMs,
     resources = RESOURCES,
     authenticated = () => {},
   } = options
@@ -148,11 +151,12 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     recheck: () => undefined, // a stream asks by itself
     failed: (error) => log.warn({ error: loggedError(error) }, 'the feed could not be asked for news'),
     waiting: () => {},
-    maxOfPair: MAX_SCREENS,
+    maxOfPair: MAX_WAITING, // streams have limits of their own
   })
   const unfollow = [room, liveRoom].map(({ notify }) => deps.news.on(notify))
+  const leaving: (() => void)[] = [room.close, liveRoom.close]
   const endWaits = () => {
-    for (const each of [room, liveRoom]) each.close()
+    for (const end of leaving) end()
   }
   lifecycle.onDraining = endWaits
   const stopTrimming = keepTrimmed({
@@ -190,7 +194,13 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
       release: shed.release,
       clientGone: (reply) => finished.add(reply.status(CLIENT_LEFT)),
     })
-  const live = { room: liveRoom, isDraining: () => lifecycle.draining, release: shed.release }
+  const live: LiveDeps = {
+    room: liveRoom,
+    release: shed.release,
+    onLeaving: (end) => void leaving.push(end),
+    failed: (error) => log.warn({ error: loggedError(error) }, 'streams could not be checked'),
+    stallMs,
+  }
   const recordCall = backOffice(app, deps, methodsOf, resources, { events: events(false), live })
   serveHomePage(app, base)
   serveDescription(app, base, examples, eventWebhooks())

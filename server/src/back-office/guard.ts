@@ -97,12 +97,14 @@ async function signedInBy({ db, directory, config, now }: IdentifyDeps, request:
   return { session, person }
 }
 
-/** Of a stream that goes on: whether its reader still is signed in, with the rights that they have now. */
-export const staysSignedIn = (deps: IdentifyDeps) => async (request: FastifyRequest) => {
-  const found = await signedInBy(deps, request)
+/** Of a stream that goes on: whether its reader still may enter its venue. The call gets the rights that they have now. */
+export const staysInVenue = (directory: Directory) => async (request: FastifyRequest) => {
   const { call } = request
-  if (!found?.person.staff || !mayEnter(found.person.staff.user, call.caller.venue_id)) return false
-  call.caller = { ...call.caller, user: found.person.staff.user }
+  const { account, session } = personOf(request)
+  const { staff: found } = (await findPerson(directory, account, session)) ?? {}
+  const { venue_id } = call.caller
+  if (!found?.brand.venues.has(venue_id) || !mayEnter(found.user, venue_id)) return false
+  call.caller = { ...call.caller, user: found.user }
   return true
 }
 

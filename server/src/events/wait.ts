@@ -7,7 +7,7 @@ import type { Database } from '../storage/database.ts'
 
 const POLL_MS = 500
 const MAX_OF_PAIR = 4
-const MAX_WAITING = 2_000
+export const MAX_WAITING = 2_000
 
 type WaitEnd = 'news' | 'over' | 'gone'
 
@@ -26,6 +26,8 @@ interface WaitOptions extends Pick<Waiter, 'mayStillSee'> {
   readonly position: number
   readonly seen: number
   readonly ms: number
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal
 }
 
 interface WaitingRoomOptions {
@@ -35,7 +37,7 @@ interface WaitingRoomOptions {
   readonly failed: (error: unknown) => void
   readonly waiting: (count: number) => void
   readonly pollMs?: number
-  /** How many calls of one caller may wait; one more ends the oldest. */
+  /** How many calls of one caller may wait; one more ends the oldest. `MAX_WAITING`: as many as there are places. */
   readonly maxOfPair?: number
 }
 
@@ -110,19 +112,21 @@ export function waitingRoom({
     seen: (brand_id: number) => news.get(brand_id) ?? 0,
 
     /** Ends with news, at the latest after `ms`; a caller who may no longer call is refused. */
-    wait(request: FastifyRequest, { position, seen, ms, mayStillSee }: WaitOptions): Promise<WaitEnd> {
+    wait(request: FastifyRequest, { position, seen, ms, mayStillSee, signal }: WaitOptions): Promise<WaitEnd> {
       const { brand_id, brand, integrator_id } = request.call.caller
-      if (closed) return Promise.resolve('over')
+      if (closed || signal?.aborted) return Promise.resolve('over')
       if ((news.get(brand_id) ?? 0) !== seen) return Promise.resolve('news')
       const pair = `${brand} ${integrator_id}`
-      if (countOf(pair) >= maxOfPair) oldest(pair)!.end('over')
+      if (maxOfPair < MAX_WAITING && countOf(pair) >= maxOfPair) oldest(pair)!.end('over')
       if (waiters.size >= MAX_WAITING) oldest()!.end('over')
       return new Promise((resolve, reject) => {
         const { socket } = request.raw
         const gone = () => waiter.end('gone')
+        const over = () => waiter.end('over')
         const finish = (settle: () => void) => {
           clearTimeout(timeout)
           socket.removeListener('close', gone)
+          signal?.removeEventListener('abort', over)
           remove(waiter)
           settle()
         }
@@ -135,8 +139,9 @@ export function waitingRoom({
           end: (how) => finish(() => resolve(how)),
           refuse: (refusal) => finish(() => reject(refusal)),
         }
-        const timeout = setTimeout(() => waiter.end('over'), ms)
+        const timeout = setTimeout(over, ms)
         socket.once('close', gone)
+        signal?.addEventListener('abort', over)
         waiters.add(waiter)
         waiting(waiters.size)
         timer ??= setInterval(poll, pollMs).unref()

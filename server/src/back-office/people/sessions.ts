@@ -1,5 +1,6 @@
 import type { Database, Queries } from '../../storage/database.ts'
 import { insertRow } from '../../storage/rows.ts'
+import { places } from '../../storage/upsert.ts'
 import { newToken, tokenHash } from './accounts.ts'
 
 // Who is signed in: a random cookie, of which the database holds the hash.
@@ -31,6 +32,27 @@ export async function findSession(db: Database, token: string, now: number): Pro
     [tokenHash(token), ...ended(now)],
   )
   return row
+}
+
+const MAX_ASKED = 200
+
+/** Those of these sessions that have not ended. */
+export async function findLiveSessions(
+  db: Queries,
+  hashes: ReadonlySet<string>,
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const live = new Set<string>()
+  const all = [...hashes]
+  for (let at = 0; at < all.length; at += MAX_ASKED) {
+    const some = all.slice(at, at + MAX_ASKED)
+    const rows = await db.texts(
+      `select hash from sessions where hash in ${places(some)} and seen_at > ? and created_at > ?`,
+      [...some, ...ended(now)],
+    )
+    for (const hash of rows) live.add(hash)
+  }
+  return live
 }
 
 /** A person is at it, so that it idles from now on. */

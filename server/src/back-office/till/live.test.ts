@@ -5,6 +5,7 @@ import { onEachEngine } from '../../../test/engines.ts'
 import { putRows } from '../../../test/store.ts'
 import { eventId } from '../../events/event-id.ts'
 import { type Browser, offices } from '../office-fixture.ts'
+import { follow as followed } from './live-fixture.ts'
 import { line, RESTAURANT } from './till-fixture.ts'
 
 onEachEngine('what the screens of till and kitchen read', (make) => {
@@ -21,39 +22,7 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
     url = await built.app.listen({ port: 0, host: '127.0.0.1' })
   })
 
-  /** The stream as a browser reads it: `next` is the next event of these types. */
-  async function follow(browser: Browser, headers: Record<string, string> = {}) {
-    const stop = new AbortController()
-    const answer = await fetch(`${url}/back-office/api/live`, {
-      headers: { cookie: browser.cookie!, ...headers },
-      signal: stop.signal,
-    })
-    assert.equal(answer.headers.get('content-type'), 'text/event-stream')
-    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
-    let text = ''
-    const next = async (): Promise<{ id: string; type: string; data: Record<string, unknown> } | undefined> => {
-      for (;;) {
-        const end = text.indexOf('\n\n')
-        if (end < 0) {
-          const { value, done } = await reader.read()
-          if (done) return undefined
-          text += value
-          continue
-        }
-        const fields = new Map(
-          text
-            .slice(0, end)
-            .split('\n')
-            .map((row) => row.split(/: (.*)/, 2) as [string, string]),
-        )
-        text = text.slice(end + 2)
-        const type = fields.get('event')
-        if (type) return { id: fields.get('id')!, type, data: JSON.parse(fields.get('data')!) }
-      }
-    }
-    assert.equal((await next())?.type, 'ready')
-    return { next, stop: () => stop.abort() }
-  }
+  const follow = (browser: Browser, headers?: Record<string, string>) => followed(url, browser, headers)
 
   const open = async (venue: number, lines: object[] = [], more: object = {}) => {
     const asked = { cid: randomUUID(), sale_type_id: 1, lines, ...more }
@@ -155,7 +124,6 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
     const inactive = { kind: 'user', id: 2, username: 'waiter', role_id: 2, active: false }
     await putRows(built.deps.db, brand_id, [inactive])
     await built.deps.directory.refresh()
-    await open(1) // wakes it
     assert.equal(await live.next(), undefined)
   })
 })

@@ -3,18 +3,30 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ANYONE, may } from '../../auth/permissions.ts'
 import { typesNamed } from '../../events/catalogue.ts'
 import { eventId, type Mark, readEventId } from '../../events/event-id.ts'
-import { CursorExpired, eventText, FeedDiverged, readFeed, startOf } from '../../events/feed.ts'
+import { CursorExpired, eventText, FeedDiverged, type FeedPage, readFeed, startOf } from '../../events/feed.ts'
 import { isSelected, select } from '../../events/selection.ts'
 import type { WaitingRoom } from '../../events/wait.ts'
 import { withFreshDeadline } from '../../http/edge/deadline.ts'
 import type { Database } from '../../storage/database.ts'
+import { liveStreams, type OpenStream } from './streams.ts'
 
 /** What a stream of events needs of the service. */
 export interface LiveDeps {
   readonly room: WaitingRoom
-  readonly isDraining: () => boolean
   /** A stream is no request in flight. */
   readonly release: (reply: FastifyReply) => void
+  /** Calls back when the process begins to leave. */
+  readonly onLeaving: (end: () => void) => void
+  readonly failed: (error: unknown) => void
+  /** After how long a reader that takes nothing is cut off. */
+  readonly stallMs?: number | undefined
+}
+
+interface Deps extends LiveDeps {
+  readonly db: Database
+  readonly now: () => number
+  /** Whether the reader may still come; gives the call the rights that they have now. */
+  readonly stays: (request: FastifyRequest) => Promise<boolean>
 }
 
 const PAGE = 200
@@ -25,55 +37,91 @@ const STREAM_MS = 5 * 60_000
 const RETRY_MS = 500
 
 /** GET live: the events of the venue as server-sent events, those that the staff user may see. */
-export function liveRoute(
-  app: FastifyInstance,
-  { db, room, isDraining, release }: LiveDeps & { db: Database },
-  mayStay: (request: FastifyRequest) => Promise<boolean>,
-): void {
+export function liveRoute(app: FastifyInstance, deps: Deps): void {
+  const { db, room, release, stays } = deps
+  const streams = liveStreams(deps)
+  deps.onLeaving(streams.close)
+  const readOn = sharedReads(db)
+
   app.get('/live', { config: { permission: ANYONE } }, async (request, reply) => {
-    const { brand_id } = request.call.caller
-    const last = readEventId(String(request.headers['last-event-id'] ?? ''))
-    const start = last ?? (await startOf(db, brand_id, { end: 'latest' }))
+    const given = String(request.headers['last-event-id'] ?? '')
+    const last = readEventId(given)
+    const start = last ?? (await startOf(db, request.call.caller.brand_id, { end: 'latest' }))
     release(reply)
-    return reply
-      .headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
-      .send(Readable.from(events(request, start)))
+    const stream = streams.open(request)
+    // Who was somewhere that cannot be read may have missed anything.
+    const body = Readable.from(events(request, stream, start, given !== '' && !last))
+    stream.attach(body)
+    return reply.headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }).send(body)
   })
 
-  async function* events(request: FastifyRequest, start: Mark): AsyncGenerator<string> {
-    const { caller } = request.call
-    const { brand_id, venue_id } = caller
+  async function* events(
+    request: FastifyRequest,
+    { signal }: OpenStream,
+    start: Mark,
+    isLost: boolean,
+  ): AsyncGenerator<string> {
+    const { brand_id, venue_id } = request.call.caller
     const until = performance.now() + STREAM_MS
     const fresh = <Result>(step: () => Promise<Result>) => withFreshDeadline(db, step)
     let cursor = start
-    yield `retry: ${RETRY_MS}\nid: ${eventId(cursor)}\nevent: ready\ndata: {}\n\n`
-    while (!isDraining() && performance.now() < until) {
+    yield `retry: ${RETRY_MS}\n${told(cursor, 'ready')}`
+    if (isLost) yield told(cursor, 'resync')
+    while (!signal.aborted && performance.now() < until && (await stays(request))) {
       const seen = room.seen(brand_id)
+      const { caller } = request.call
       const selection = { ...select(request, EVERYTHING), venues: new Set([venue_id]) }
-      const cooks = may(caller.user.permissions, 'kitchen:use')
-      const watched = cooks && selection.types ? new Set([...selection.types, ...RECEIPT_TYPES]) : selection.types
+      const isSeen = seenBy(selection, may(caller.user.permissions, 'kitchen:use'))
       try {
-        const page = await fresh(() => readFeed(db, brand_id, cursor, { ...selection, types: watched }, PAGE))
+        const page = await fresh(() => readOn(brand_id, cursor, seen))
         cursor = page.next
-        for (const event of page.events)
-          yield isSelected(selection, event)
-            ? `id: ${eventId(event)}\nevent: ${event.type}\ndata: ${eventText(event, caller)}\n\n`
-            : `id: ${eventId(event)}\nevent: tickets.changed\ndata: {}\n\n`
+        for (const event of page.events) {
+          const how = isSeen(event)
+          if (how === 'whole') yield told(event, event.type, eventText(event, caller))
+          else if (how === 'tickets') yield told(event, 'tickets.changed')
+        }
         if (page.more) continue
       } catch (error) {
         if (!(error instanceof CursorExpired || error instanceof FeedDiverged)) throw error
         // A backup was put back, or the page was away for days: it reads everything again.
         cursor = await fresh(() => startOf(db, brand_id, { end: 'latest' }))
-        yield `id: ${eventId(cursor)}\nevent: resync\ndata: {}\n\n`
+        yield told(cursor, 'resync')
         continue
       }
-      const end = await room.wait(request, { position: cursor.position, seen, ms: BEAT_MS, mayStillSee: () => {} })
-      if (end === 'gone' || !(await fresh(() => mayStay(request)))) return
-      if (end === 'over') yield ': still here\n\n'
+      const asked = { position: cursor.position, seen, ms: BEAT_MS, mayStillSee: () => {}, signal }
+      const end = await room.wait(request, asked)
+      if (end === 'gone') return
+      if (end === 'over' && !signal.aborted) yield ': still here\n\n'
     }
   }
 }
 
+const told = (mark: Mark, type: string, data = '{}') => `id: ${eventId(mark)}\nevent: ${type}\ndata: ${data}\n\n`
+
+/**
+ * Screens of a brand that stand at the same place read on together: each event wakes all of them. `seen` keeps a screen that was
+ * woken by news from a read that began before.
+ */
+function sharedReads(db: Database) {
+  const reading = new Map<string, Promise<FeedPage>>()
+  return (brand_id: number, cursor: Mark, seen: number): Promise<FeedPage> => {
+    const key = `${brand_id} ${seen} ${eventId(cursor)}`
+    const known = reading.get(key)
+    if (known) return known
+    const page = readFeed(db, brand_id, cursor, EVERYTHING, PAGE).finally(() => reading.delete(key))
+    reading.set(key, page)
+    return page
+  }
+}
+
 /** Who cooks may not read receipts, but learns that tickets may have changed, and nothing else of it. */
-const RECEIPT_TYPES = typesNamed('receipt.*').map(({ type }) => type)
+const RECEIPT_TYPES = new Set(typesNamed('receipt.*').map(({ type }) => type))
 const EVERYTHING = { types: undefined, venues: undefined }
+
+function seenBy(selection: Parameters<typeof isSelected>[0], cooks: boolean) {
+  const ofTickets = { types: RECEIPT_TYPES, venues: selection.venues }
+  return (event: Parameters<typeof isSelected>[1]): 'whole' | 'tickets' | undefined => {
+    if (isSelected(selection, event)) return 'whole'
+    return cooks && isSelected(ofTickets, event) ? 'tickets' : undefined
+  }
+}

@@ -26,7 +26,7 @@ import { Refund, refundReceipt } from '../../pos/refunds/refund.ts'
 import { Maybe, PathId } from '../../resources/values.ts'
 import { instantOf } from '../../values/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
-import { actAsStaff, staysSignedIn } from '../guard.ts'
+import { actAsStaff, staysInVenue } from '../guard.ts'
 import { customerRoutes } from './customer-routes.ts'
 import { liveRoute } from './live.ts'
 import { moneyRoutes } from './money-routes.ts'
@@ -50,14 +50,14 @@ const StaffClosing = Type.Object({ ...Closing.properties, ...CashShift }, { addi
 
 /** What staff do with receipts (Part 3 of docs/contract.md, Staff routes), by the commands that the API uses too (P7). */
 export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) => {
-  const { db, now, live, searches } = deps
+  const { db, now, directory, live, searches } = deps
   app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
   documentRoutes(app, { db, now }, { described: false })
   moneyRoutes(app, { db, now })
   orderRoutes(app, { db, now })
   customerRoutes(app, { db, now, searches })
   stockRoomRoutes(app, { db, now })
-  liveRoute(app, { db, ...live }, staysSignedIn(deps))
+  liveRoute(app, { db, now, stays: staysInVenue(directory), ...live })
   app.get(
     '/tickets',
     { config: { permission: 'kitchen:use' }, schema: { querystring: OfStation } },

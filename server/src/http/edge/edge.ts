@@ -69,6 +69,11 @@ export function armStallTimeout(socket: Socket): void {
   if (socket.writableLength > 0 && socket.timeout !== STANDSTILL_MS) socket.setTimeout(STANDSTILL_MS)
 }
 
+/** For a response that goes on for long: it is cut when its reader has taken nothing for so long. */
+export function closeWhenStalled(socket: Socket, ms = STANDSTILL_MS): void {
+  socket.setTimeout(ms)
+}
+
 /** How many connections there may be, and what becomes of one on which nothing moves. */
 export function limitConnections(server: Server): void {
   server.maxConnections = MAX_CONNECTIONS
