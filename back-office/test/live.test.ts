@@ -111,3 +111,45 @@ test('a refused act says why until it is dismissed, and those after it go on; wi
     ['sold_out', 'not_opened'],
   )
 })
+
+test('what was typed while the server was away is read again once, and before an act that needs the id of a line', async () => {
+  const { sent, state, send } = server()
+  const reads: number[] = []
+  const settle = async () => {
+    reads.push(sent.length)
+    return { 'line-3': 103 }
+  }
+  state.isAway = true
+  const outbox = new Outbox({ send, settle, storage: memory(), name: 'x', retryMs: 1e6 })
+  outbox.add(act('open', 'r', '/receipts'))
+  for (let line = 1; line <= 30; line++) outbox.add(act(`line-${line}`, 'r', '/receipts/{r}/lines'))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  state.isAway = false
+  outbox.flush()
+  await until(() => outbox.acts().length === 0)
+  assert.equal(sent.length, 31)
+  assert.deepEqual(reads, [31], 'one read, at the end')
+
+  outbox.add(act('more', 'r', '/receipts/{r}/lines'))
+  outbox.add(act('note', 'r', '/receipts/{r}/lines/{line-3}'))
+  outbox.add(act('void', 'r', '/receipts/{r}/lines/{line-3}'))
+  await until(() => outbox.acts().length === 0)
+  assert.deepEqual(sent.slice(-2), ['note /receipts/17/lines/103', 'void /receipts/17/lines/103'])
+  assert.deepEqual(reads, [31, 34], 'the id was known')
+})
+
+test('an act on a line that was just added waits for the read that tells its id', async () => {
+  const { sent, send } = server()
+  let reads = 0
+  const settle = async () => {
+    reads += 1
+    return { 'new-line': 7 }
+  }
+  const outbox = new Outbox({ send, settle, storage: memory(), name: 'x' })
+  outbox.add(act('open', 'r', '/receipts'))
+  outbox.add(act('new-line', 'r', '/receipts/{r}/lines'))
+  outbox.add(act('note', 'r', '/receipts/{r}/lines/{new-line}'))
+  await until(() => outbox.acts().length === 0)
+  assert.deepEqual(sent, ['open /receipts', 'new-line /receipts/17/lines', 'note /receipts/17/lines/7'])
+  assert.equal(reads, 2)
+})

@@ -88,9 +88,17 @@ export class Outbox {
     this.#busy.add(chain)
     try {
       for (;;) {
-        const act = this.#state.acts.find((each) => each.chain === chain && !each.refused && !each.answered)
+        const own = this.#state.acts.filter((each) => each.chain === chain && !each.refused)
+        const act = own.find((each) => !each.answered)
+        const last = own.findLast((each) => each.answered)
+        let path = act && this.#resolve(act.path)
+        // Read again once for all that was answered: when nothing is left to send, or the next act needs an id that only a read tells.
+        if (last && path === undefined) {
+          await this.#settle(last)
+          if (!act) continue // more may have come meanwhile
+          path = this.#resolve(act.path)
+        }
         if (!act) return
-        const path = this.#resolve(act.path)
         const outcome: Outcome =
           path === undefined
             ? { is: 'refused', slug: 'not_opened', message: 'What it belongs to was refused.' }
@@ -104,17 +112,17 @@ export class Outbox {
           continue
         }
         this.#replace(act, { ...act, answered: true }, outcome.ids)
-        await this.#settle(act)
       }
     } finally {
       this.#busy.delete(chain)
     }
   }
 
-  /** The act goes when what it changed is on the screen, so that nothing flickers. */
-  async #settle(act: Act): Promise<void> {
-    const ids = await this.#settled(act)
-    this.#set({ acts: this.#state.acts.filter(({ key }) => key !== act.key), ids: { ...this.#state.ids, ...ids } })
+  /** Acts go when what they changed is on the screen, so that nothing flickers: this one and those answered before it. */
+  async #settle(last: Act): Promise<void> {
+    const ids = await this.#settled(last)
+    const isRead = ({ chain, answered }: Kept) => chain === last.chain && answered
+    this.#set({ acts: this.#state.acts.filter((act) => !isRead(act)), ids: { ...this.#state.ids, ...ids } })
   }
 
   async #settled(act: Act): Promise<Readonly<Record<string, number>>> {

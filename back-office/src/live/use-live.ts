@@ -11,6 +11,8 @@ const [FIRST_RETRY_MS, MAX_RETRY_MS] = [500, 5_000]
 const SILENCE_MS = 25_000
 /** Events of one sale come together: what they make old is read once. */
 const COLLECT_MS = 30
+/** In a storm of events the same is not read again before this has passed. */
+const GAP_MS = 250
 
 /** A query of a screen, read again whenever something of its kind happens in the venue. The path is under /back-office/api. */
 export const liveQuery = <Answer>(venue: number, kind: LiveKind, path: string) =>
@@ -83,13 +85,15 @@ async function follow(
   }
 }
 
-/** Reads again what events made old, once for all that come together. */
+/** Reads again what events made old, once for all that come together: the first of them at once, a storm four times a second. */
 function collector(client: QueryClient, venue: number): (type: string) => void {
   const kinds = new Set<LiveKind>()
   let all = false
   let isWaiting = false
+  let last = Number.NEGATIVE_INFINITY
   const flush = () => {
     isWaiting = false
+    last = performance.now()
     if (all) void refetchLive(client, venue)
     else for (const kind of kinds) void refetchLive(client, venue, kind)
     kinds.clear()
@@ -101,7 +105,7 @@ function collector(client: QueryClient, venue: number): (type: string) => void {
     else for (const kind of named) kinds.add(kind)
     if (isWaiting || !(all || kinds.size > 0)) return
     isWaiting = true
-    setTimeout(flush, COLLECT_MS)
+    setTimeout(flush, Math.max(COLLECT_MS, last + GAP_MS - performance.now()))
   }
 }
 
