@@ -10,7 +10,7 @@ import {
   readSearch,
   unitPrice,
 } from '../src/pages/till/menu.ts'
-import { likelyNotes, minus, pressed, readAmount, rounded, splitPart } from '../src/pages/till/money.ts'
+import { likelyNotes, minus, moneyOf, pressed, readAmount, rounded, splitPart } from '../src/pages/till/money.ts'
 import { billOf, type KeptAct, type Line, type Receipt, type TillAbout } from '../src/pages/till/receipt.ts'
 
 test('likely notes are the next multiples of notes above the amount, each once', () => {
@@ -40,6 +40,13 @@ test('amounts are exact, whatever binary fractions do', () => {
   assert.equal(rounded(1.005, 2), 1.01)
   assert.equal(readAmount('12,50'), 12.5)
   for (const typed of ['', 'x', '1.2.3', '-1', '1e3']) assert.equal(readAmount(typed), undefined, typed)
+})
+
+test('amounts have the places of the brand, not those that are usual for its currency', () => {
+  assert.equal(moneyOf('EUR', 0).money(12), '€12')
+  assert.equal(moneyOf('EUR', 2).money(12), '€12.00')
+  assert.equal(moneyOf('JPY', 2).money(12.5), '¥12.50')
+  assert.equal(moneyOf('EUR', 2).note(50), '€50')
 })
 
 test('the number pad types no more places than the money has', () => {
@@ -86,7 +93,7 @@ test('choices keep to the rules of their groups, and what is missing is named', 
 
 const item = (id: number, name: string, more: Partial<Item> = {}): Item => ({
   ...{ id, name, price: 1, category_id: 1, variants: [], groups: [], isByWeight: false, isTimed: false },
-  ...{ discountable: true, barcodes: [], folded: fold(name) },
+  ...{ discountable: true, giftable: true, barcodes: [], folded: fold(name) },
   ...more,
 })
 
@@ -131,21 +138,33 @@ test('what was done here shows at once, once, and marked until it is answered', 
     ...{ total_discount: 0, service_charge_value: 0, delivery_fee: 0, e_tax: 0, paid: 0, remaining: 4.5, version: 2 },
     ...{ created_at: '', receipt_products: [line('a', { id: 1 })] },
   } satisfies Receipt
-  const bill = billOf('r', receipt, undefined, [
-    kept('1', { kind: 'lines', lines: [line('a'), line('b', { subtotal: 9 })] }),
-    kept('2', { kind: 'line', line: 'b', change: { count: 2 } }),
-    kept('3', { kind: 'lines', lines: [line('c')] }, { refused: { slug: 'sold_out', message: 'Sold out.' } }),
-    kept('4', { kind: 'send' }),
-    kept('5', { kind: 'void', line: 'a' }, { chain: 'another' }),
-  ])
+  const bill = billOf(
+    'r',
+    receipt,
+    undefined,
+    [
+      kept('1', { kind: 'lines', lines: [line('a'), line('b', { subtotal: 9 })] }),
+      kept('2', { kind: 'line', line: 'b', change: { count: 2 } }),
+      kept('3', { kind: 'lines', lines: [line('c')] }, { refused: { slug: 'sold_out', message: 'Sold out.' } }),
+      kept('4', { kind: 'send' }),
+      kept('5', { kind: 'void', line: 'a' }, { chain: 'another' }),
+      kept('6', { kind: 'lines', lines: [line('d', { subtotal: 3 })] }, { answered: true }),
+      kept('7', { kind: 'lines', lines: [line('e', { subtotal: 3 })] }, { answered: true }),
+      kept('8', { kind: 'line', line: 'e', change: { is_gift: true } }, { answered: true }),
+    ],
+    2,
+  )
   assert.deepEqual(
     bill.lines.map(({ cid, state, isWaiting = false, refused }) => [cid, state, isWaiting, refused?.message]),
     [
       ['a', 'SENT', false, undefined],
       ['b', 'SENT', true, undefined],
       ['c', 'NEW', false, 'Sold out.'],
+      ['d', 'NEW', false, undefined],
+      ['e', 'NEW', false, undefined],
     ],
   )
-  assert.deepEqual([bill.total, bill.remaining, bill.isWaiting], [13.5, 13.5, true])
-  assert.equal(billOf('r', receipt, undefined, []).isWaiting, false)
+  assert.deepEqual([bill.total, bill.remaining, bill.isWaiting], [25.5, 25.5, true], '4.5 + 2 × 9 + 3, and a gift')
+  assert.equal(billOf('r', receipt, undefined, [], 2).isWaiting, false)
+  assert.equal(billOf('r', receipt, undefined, [kept('1', { kind: 'void', line: 'a' })], 2).total, 0)
 })

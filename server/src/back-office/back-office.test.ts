@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
 import { putRows, type Row, staff } from '../../test/store.ts'
 import { until } from '../../test/until.ts'
+import { setBrandTerms } from '../directory/registry.ts'
 import { credentialLastUsed } from '../observe/credential-last-used.ts'
 import type { Database } from '../storage/database.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
@@ -120,6 +121,19 @@ onEachEngine('the back office', (make) => {
       const { status, body: answer } = await wanda.ask(method, path, body)
       assert.deepEqual([status, answer.details], [403, { required: 'addons:manage' }], `${method} ${path}`)
     }
+  })
+
+  test('pages learn from the server how the brand counts its money', async () => {
+    const { brand, staffBrowser, deps } = await office()
+    await brand('bistro')
+    const owner = await staffBrowser('bistro', 'owner')
+    const money = async () => {
+      const { currency, money_places } = (await owner.ask('GET', '/me')).body.brand
+      return [currency, money_places]
+    }
+    assert.deepEqual(await money(), ['EUR', 2])
+    await setBrandTerms(deps.db, 'cli', 'bistro', { currency: 'JPY', money_places: 0 })
+    assert.deepEqual(await money(), ['JPY', 0])
   })
 
   test('every route refuses a request without a session', async () => {

@@ -29,7 +29,13 @@ export const Me = Type.Union([
     permissions: Type.Array(Type.String()),
     /** What of the brand's data they may look at, by the names of the API. */
     reads: Type.Array(Type.String()),
-    brand: Type.Object({ slug: Type.String(), name: Type.String(), test: Type.Boolean() }),
+    brand: Type.Object({
+      slug: Type.String(),
+      name: Type.String(),
+      test: Type.Boolean(),
+      currency: Type.String({ description: 'ISO 4217' }),
+      money_places: Type.Integer({ description: 'Decimals of amounts (P8)' }),
+    }),
     base_path: Type.String({ description: 'Where the integration API lives' }),
   }),
   Type.Object({ kind: Type.Literal('operator'), name: Type.String(), base_path: Type.String() }),

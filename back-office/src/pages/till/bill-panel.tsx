@@ -1,24 +1,24 @@
 import { texts } from '../../texts/texts.ts'
 import { useCustomerName } from './overlays/details.tsx'
-import { type Bill, type ShownLine, titleOf } from './receipt.ts'
-import { useTill } from './use-till.ts'
+import { type ShownLine, titleOf } from './receipt.ts'
+import { type TillState, useTill } from './use-till.ts'
 
 export type BillAct = 'new' | 'details' | 'send' | 'print' | 'pay' | 'unlock'
 export const KEYS = { new: 'F2', send: 'F4', print: 'F9', pay: 'F8' } as const
 
-/** What cannot be done now with the receipt at hand. */
+/** What can be done now with the receipt at hand. Paying opens while lines are being sent, and waits inside. */
 export function possible(
   act: BillAct,
-  { bill, online, rights }: { bill: Bill | undefined; online: boolean; rights: (permission: string) => boolean },
+  { bill, isLoading, online, rights }: Pick<TillState, 'bill' | 'isLoading' | 'online' | 'rights'>,
 ): boolean {
   if (act === 'new') return true
   if (bill?.status !== 1) return false
-  const isEmpty = !bill.lines.some(({ state, refused }) => state !== 'VOID' && !refused)
-  if (act === 'details') return !bill.lock
+  const isEmpty = !isLoading && !bill.lines.some(({ state, refused }) => state !== 'VOID' && !refused)
+  if (act === 'details') return true
   if (act === 'unlock') return bill.lock
   if (act === 'send') return bill.lines.some(({ state, refused }) => state === 'NEW' && !refused)
   if (act === 'print') return !isEmpty && online
-  return !isEmpty && online && !bill.isWaiting && rights('receipts:close')
+  return !isEmpty && online && rights('receipts:close')
 }
 
 /** The receipt at hand. */
@@ -52,7 +52,7 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
         <span>{customer ?? texts.till.noCustomer}</span>
       </button>
       <ol className="till-lines" aria-label={texts.till.receipt}>
-        {lines.length === 0 && <li className="till-quiet">{texts.till.empty}</li>}
+        {lines.length === 0 && <li className="till-quiet">{till.isLoading ? texts.till.loading : texts.till.empty}</li>}
         {lines.map((line) => (
           <li key={line.cid}>
             <button
@@ -71,6 +71,7 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
                   </small>
                 ))}
                 {line.note && <small className="till-note">{line.note}</small>}
+                {line.is_gift && <small>{texts.till.isGift}</small>}
                 {line.discount_type !== 0 && (
                   <small>
                     {texts.till.discount}{' '}
@@ -90,12 +91,9 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
       {bill?.refused.map((each) => (
         <Refusal key={each.key} refused={each} />
       ))}
-      <div className="till-notice">
-        <p role="status">{notice}</p>
-        <button type="button" className="till-key" disabled={!can('unlock')} onClick={() => onAct('unlock')}>
-          {texts.till.unlock}
-        </button>
-      </div>
+      <p className="till-notice" role="status">
+        {notice}
+      </p>
       <dl className="till-totals">
         <div>
           <dt>{texts.till.discount}</dt>
@@ -123,6 +121,9 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
         </button>
         <button type="button" className="till-key large" disabled={!can('print')} onClick={() => onAct('print')}>
           {texts.till.bill} <kbd>{KEYS.print}</kbd>
+        </button>
+        <button type="button" className="till-key large" disabled={!can('unlock')} onClick={() => onAct('unlock')}>
+          {texts.till.unlock}
         </button>
         <button type="button" className="till-key primary large" disabled={!can('pay')} onClick={() => onAct('pay')}>
           {texts.till.pay} <kbd>{KEYS.pay}</kbd>

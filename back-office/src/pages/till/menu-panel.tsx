@@ -27,7 +27,7 @@ export function MenuPanel({
   const add = (item: Item) => {
     if (isSoldOut(item) || isLocked) return
     setTyped(undefined)
-    if (isSimple(item)) till.add(newLine(item, { count: count ?? 1, price: item.price }))
+    if (isSimple(item)) till.add(newLine(item, { count: count ?? 1, price: item.price, places: till.places }))
     else onChoose(item, count)
   }
   const first = shown.find((item) => !isSoldOut(item))
@@ -37,7 +37,7 @@ export function MenuPanel({
       const variant = scanned?.item.variants.find(({ id }) => id === scanned.variant)
       if (scanned && variant && scanned.item.groups.every(({ min }) => min === 0) && till.left.get(variant.id) !== 0) {
         setTyped(undefined)
-        till.add(newLine(scanned.item, { variant: variant.id, count: 1, price: variant.price }))
+        till.add(newLine(scanned.item, { variant: variant.id, count: 1, price: variant.price, places: till.places }))
       } else if (first && isSearching) add(first)
     } else if (event.key === 'Escape') {
       setTyped(undefined)

@@ -20,6 +20,7 @@ export interface Item {
   readonly isByWeight: boolean
   readonly isTimed: boolean
   readonly discountable: boolean
+  readonly giftable: boolean
   readonly barcodes: readonly { readonly code: string; readonly variant: number | undefined }[]
   /** The name without accents and capitals. */
   readonly folded: string
@@ -58,6 +59,7 @@ export function itemsOf(rows: readonly MenuRow[]): Item[] {
         isByWeight: row.sold_by_weight,
         isTimed: row.type === 'TIMER',
         discountable: row.discountable,
+        giftable: row.giftable,
         barcodes: [
           ...(row.barcode ? [{ code: row.barcode, variant: undefined }] : []),
           ...variants.flatMap(({ id, barcode }) => (barcode ? [{ code: barcode, variant: id }] : [])),

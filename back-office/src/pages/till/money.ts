@@ -13,13 +13,23 @@ export const rounded = (amount: number, places: number): number => {
   return (Math.sign(units) * Math.round(Math.abs(units) / step) * step) / SCALE
 }
 
-/** How many places the money of a venue has. */
-export const placesOf = (currency: string): number =>
-  new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-
-export const moneyOf = (currency: string) => {
-  const format = new Intl.NumberFormat(LOCALE, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
-  return (amount: number) => format.format(amount)
+/** Amounts as the brand counts them: in its currency, with its own number of places, which need not be the usual one. */
+export const moneyOf = (currency: string, places: number) => {
+  const formatOf = (digits: number) =>
+    new Intl.NumberFormat(LOCALE, {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
+  const format = formatOf(places)
+  const whole = formatOf(0)
+  return {
+    money: (amount: number) => format.format(amount),
+    /** A banknote has no coins. */
+    note: (amount: number) => whole.format(amount),
+  }
 }
 
 const NOTES = [5, 10, 20, 50, 100]

@@ -1,5 +1,5 @@
 import type { Act, Kept } from '../../live/outbox.ts'
-import { rounded, scaled, sum } from './money.ts'
+import { minus, rounded, scaled, sum } from './money.ts'
 
 // The receipt at hand: what the server says of it, and on top of that what was done here and is not answered yet.
 
@@ -83,6 +83,7 @@ export interface LineChange {
   readonly note?: string
   readonly discount_type?: 0 | 1 | 2
   readonly discount_value?: number
+  readonly is_gift?: boolean
 }
 
 /** What an act of the till does, for the screen. `receipt`: its id, where it was known. */
@@ -136,38 +137,36 @@ export function billOf(
   receipt: Receipt | undefined,
   draft: Draft | undefined,
   acts: readonly KeptAct[],
+  places: number,
 ): Bill {
   const { receipt_products = [], ...known } = receipt ?? { ...EMPTY, cid, ...draft }
   let bill: Bill = { ...known, lines: receipt_products, isWaiting: false, refused: [] }
-  for (const act of acts.filter((each) => each.chain === cid)) bill = withAct(bill, act)
+  for (const act of acts.filter((each) => each.chain === cid)) bill = withAct(bill, act, places)
   return bill
 }
 
-function withAct(bill: Bill, act: KeptAct): Bill {
+function withAct(bill: Bill, act: KeptAct, places: number): Bill {
   const { about, key } = act
   const refused = act.refused && { key, ...act.refused }
   const waits = refused ? {} : { isWaiting: true }
-  const mark = refused ? { refused } : { isWaiting: true }
+  // An answered act is still shown here until the receipt was read again; the server has it.
+  const mark = refused ? { refused } : act.answered ? {} : { isWaiting: true }
   if (about.kind === 'lines') {
     // Another reading of the receipt may have brought them before the answer came.
     const added = about.lines.filter(({ cid }) => !bill.lines.some((line) => line.cid === cid))
-    const more = refused ? 0 : sum(...added.map(({ subtotal }) => subtotal))
-    return {
-      ...bill,
-      ...waits,
-      lines: [...bill.lines, ...added.map((line) => ({ ...line, ...mark }))],
-      ...{ subtotal: sum(bill.subtotal, more), total: sum(bill.total, more), remaining: sum(bill.remaining, more) },
-    }
+    const lines = [...bill.lines, ...added.map((line) => ({ ...line, ...mark }))]
+    return { ...bill, ...waits, ...withMore(bill, refused ? 0 : sum(...added.map(worthOf))), lines }
   }
   if (about.kind === 'line' || about.kind === 'void') {
-    const lines = bill.lines.map((line): ShownLine => {
-      if (line.cid !== about.line) return line
-      if (refused) return { ...line, refused }
-      return about.kind === 'void'
-        ? { ...line, state: 'VOID', isWaiting: true }
-        : { ...changed(line, about.change), isWaiting: true }
-    })
-    return { ...bill, ...waits, lines }
+    const before = bill.lines.find(({ cid }) => cid === about.line)
+    if (!before) return { ...bill, ...waits }
+    const after: ShownLine = refused
+      ? { ...before, refused }
+      : about.kind === 'void'
+        ? { ...before, state: 'VOID', ...mark }
+        : { ...changed(before, about.change, places), ...mark }
+    const lines = bill.lines.map((line) => (line === before ? after : line))
+    return { ...bill, ...waits, ...withMore(bill, minus(worthOf(after), worthOf(before))), lines }
   }
   if (refused) return { ...bill, refused: [...bill.refused, refused] }
   if (about.kind === 'receipt') {
@@ -183,8 +182,17 @@ function withAct(bill: Bill, act: KeptAct): Bill {
   return about.kind === 'lock' ? { ...bill, ...waits, lock: about.lock } : { ...bill, ...waits }
 }
 
-function changed(line: ShownLine, { count = line.count, ...change }: LineChange): ShownLine {
-  const subtotal = line.count === 0 ? 0 : rounded((scaled(line.subtotal) / scaled(line.count)) * count, 2)
+/** What a line adds to the total, before anything that the server alone computes. */
+const worthOf = ({ state, is_gift, subtotal }: Line): number => (state === 'VOID' || is_gift ? 0 : subtotal)
+
+const withMore = ({ subtotal, total, remaining }: Bill, more: number) => ({
+  subtotal: sum(subtotal, more),
+  total: sum(total, more),
+  remaining: sum(remaining, more),
+})
+
+function changed(line: ShownLine, { count = line.count, ...change }: LineChange, places: number): ShownLine {
+  const subtotal = line.count === 0 ? 0 : rounded((scaled(line.subtotal) / scaled(line.count)) * count, places)
   return { ...line, ...change, count, subtotal }
 }
 

@@ -3,28 +3,29 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { api } from '../../api.ts'
 import { Failure } from '../../components/layout/states.tsx'
+import { liveQuery } from '../../live/use-live.ts'
+import { useVenue } from '../../live/use-venue.ts'
 import { texts } from '../../texts/texts.ts'
 import { type BillAct, BillPanel, KEYS, possible } from './bill-panel.tsx'
-import { OpenReceipts, Orders, useIncoming } from './left.tsx'
+import { Calls, useCalls } from './left/calls.tsx'
+import { OpenReceipts } from './left/open-receipts.tsx'
+import { Orders, useIncoming } from './left/orders.tsx'
 import type { Item } from './menu.ts'
 import { MenuPanel } from './menu-panel.tsx'
+import { CancelReceipt } from './overlays/cancel.tsx'
 import { Choices } from './overlays/choices.tsx'
+import { Closed } from './overlays/closed.tsx'
 import { Details } from './overlays/details.tsx'
 import { LineSheet } from './overlays/line-sheet.tsx'
 import { Pay } from './overlays/pay.tsx'
 import { Paper } from './paper.tsx'
 import type { ShownLine } from './receipt.ts'
-import { type Place, TillContext, useStored, useTill, useTillState } from './use-till.ts'
+import { list, type Place, TillContext, useStored, useTill, useTillState } from './use-till.ts'
 
-interface Rows<Row> {
-  data: Row[]
-}
-interface Venue {
-  id: number
-  name: string
-  currency: string
+interface Terminal {
+  readonly id: number
+  readonly name: string
 }
 
 /** The till, full screen: first where it stands, which is remembered, then the work. */
@@ -32,58 +33,66 @@ export function Till() {
   useEffect(() => {
     document.title = `${texts.till.title} · ${texts.product}`
   }, [])
-  const [place, setPlace] = useStored<Place>('comptoir-till-place', localStorage)
-  return place ? (
-    <Working key={place.venue.id} place={place} onElsewhere={() => setPlace(undefined)} />
-  ) : (
-    <ChoosePlace onChoose={setPlace} />
+  const at = useVenue()
+  // By venue; null where it stands at no terminal.
+  const [terminals = {}, setTerminals] = useStored<Record<number, Terminal | null>>('comptoir-terminals', localStorage)
+  const [isMoving, setMoving] = useState(false)
+  const venue = at.venues.find(({ id }) => id === at.venue)
+  const terminal = terminals[at.venue]
+  if (venue && terminal !== undefined && !isMoving)
+    return (
+      <Working key={venue.id} place={{ venue, terminal: terminal ?? undefined }} onElsewhere={() => setMoving(true)} />
+    )
+  return (
+    <ChoosePlace
+      at={at}
+      onChoose={(chosen) => {
+        setTerminals({ ...terminals, [at.venue]: chosen })
+        setMoving(false)
+      }}
+    />
   )
 }
 
-function ChoosePlace({ onChoose }: { onChoose: (place: Place) => void }) {
-  const venues = useQuery({
-    queryKey: ['till-venues'],
-    queryFn: () => api.readInVenue<Rows<Venue>>('/read/venues', undefined),
-  })
-  const [chosen, setChosen] = useState<number>()
-  const venue = venues.data?.data.find(({ id }) => id === chosen) ?? venues.data?.data[0]
-  const terminals = useQuery({
-    queryKey: ['till-terminals', venue?.id],
-    queryFn: () => api.readInVenue<Rows<{ id: number; name: string; status: number }>>('/read/terminals', venue!.id),
-    enabled: venue !== undefined,
-  })
+function ChoosePlace({
+  at: { venue, venues, choose },
+  onChoose,
+}: {
+  at: ReturnType<typeof useVenue>
+  onChoose: (terminal: Terminal | null) => void
+}) {
+  const terminals = useQuery(liveQuery<{ data: (Terminal & { status: number })[] }>(venue, 'places', list('terminals')))
+  const active = terminals.data?.data.filter(({ status }) => status === 1)
   return (
     <main className="till-place" id="content">
       <h1>{texts.till.choose}</h1>
-      {venues.error && <Failure error={venues.error} again={() => void venues.refetch()} />}
       <h2>{texts.till.venue}</h2>
       <div className="till-choices">
-        {venues.data?.data.map(({ id, name }) => (
+        {venues.map(({ id, name }) => (
           <button
             key={id}
             type="button"
             className="till-key large"
-            aria-pressed={id === venue?.id}
-            onClick={() => setChosen(id)}
+            aria-pressed={id === venue}
+            onClick={() => choose(id)}
           >
             {name}
           </button>
         ))}
       </div>
       <h2>{texts.till.terminal}</h2>
+      {terminals.error && <Failure error={terminals.error} again={() => void terminals.refetch()} />}
       <div className="till-choices">
-        {venue &&
-          terminals.data &&
-          [...terminals.data.data.filter(({ status }) => status === 1), undefined].map((terminal) => (
-            <button
-              key={terminal?.id ?? 0}
-              type="button"
-              className={terminal ? 'till-key large primary' : 'till-key large'}
-              onClick={() => onChoose({ venue, terminal: terminal && { id: terminal.id, name: terminal.name } })}
-            >
-              {terminal?.name ?? texts.till.noTerminal}
-            </button>
-          ))}
+        {active?.map(({ id, name }) => (
+          <button key={id} type="button" className="till-key large primary" onClick={() => onChoose({ id, name })}>
+            {name}
+          </button>
+        ))}
+        {active && (
+          <button type="button" className="till-key large" onClick={() => onChoose(null)}>
+            {texts.till.noTerminal}
+          </button>
+        )}
       </div>
       <p>
         <Link to="/">{texts.till.leave}</Link>
@@ -97,6 +106,8 @@ type Shown =
   | { is: 'line'; line: ShownLine }
   | { is: 'pay' }
   | { is: 'details' }
+  | { is: 'cancel' }
+  | { is: 'closed' }
 type Tab = 'left' | 'menu' | 'bill'
 const TABS: readonly Tab[] = ['left', 'menu', 'bill']
 
@@ -109,11 +120,26 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
   const [isPrinting, setPrinting] = useState(false)
   const search = useRef<HTMLInputElement>(null)
   const orders = useIncoming(place.venue.id, till.rights('orders:read'))
+  const calls = useCalls(place.venue.id, till.rights('orders:read'))
   const close = () => setOverlay(undefined)
+  const leave = () => {
+    close()
+    till.leave()
+    setTab('menu')
+  }
+
+  // Pay that was pressed before the receipt came opens when it has come: no press is lost.
+  const [wantsPay, setWantsPay] = useState<string>()
+  useEffect(() => {
+    if (wantsPay === undefined || till.isLoading) return
+    setWantsPay(undefined)
+    if (wantsPay === till.hand?.cid && possible('pay', till)) setOverlay({ is: 'pay' })
+  }, [wantsPay, till])
 
   const run = (act: BillAct) => {
     if (!possible(act, till)) return
-    if (act === 'new') {
+    if (act === 'pay' && till.isLoading) setWantsPay(till.hand?.cid)
+    else if (act === 'new') {
       till.begin()
       setTab('menu')
       search.current?.focus()
@@ -128,13 +154,17 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
 
   // What is printed is what the server has: the strip waits until everything is answered.
   useEffect(() => {
-    if (!isPrinting || !bill || bill.isWaiting) return
+    if (!isPrinting || !bill || bill.isWaiting || till.isLoading) return
     setPrinting(false)
     print()
-  }, [isPrinting, bill])
+  }, [isPrinting, bill, till.isLoading])
 
   const lineCount = bill?.lines.filter(({ state }) => state !== 'VOID').length ?? 0
-  const counts = { left: orders.length + (till.open.data?.data.length ?? 0), menu: undefined, bill: lineCount }
+  const counts = {
+    left: calls.length + orders.length + (till.open.data?.data.length ?? 0),
+    menu: undefined,
+    bill: lineCount,
+  }
   const live = overlay && 'line' in overlay ? bill?.lines.find(({ cid }) => cid === overlay.line.cid) : undefined
   return (
     <TillContext value={till}>
@@ -143,8 +173,9 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
         <main id="content" className="till-columns">
           <h1 className="till-unseen">{texts.till.title}</h1>
           <div className="till-left">
+            <Calls calls={calls} onTake={() => setTab('bill')} />
             <Orders orders={orders} sound={sound} onTake={() => setTab('bill')} />
-            <OpenReceipts onTake={() => setTab('bill')} />
+            <OpenReceipts onTake={() => setTab('bill')} onClosed={() => setOverlay({ is: 'closed' })} />
           </div>
           <MenuPanel searchRef={search} onChoose={(item, count) => setOverlay({ is: 'choices', item, count })} />
           <BillPanel onAct={run} onLine={(line) => setOverlay({ is: 'line', line })} />
@@ -171,18 +202,16 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
         </nav>
         {overlay?.is === 'choices' && <Choices item={overlay.item} count={overlay.count} onClose={close} />}
         {live && <LineSheet line={live} onClose={close} />}
-        {overlay?.is === 'details' && bill && <Details bill={bill} onClose={close} />}
-        {overlay?.is === 'pay' && bill && (
-          <Pay
+        {overlay?.is === 'details' && bill && (
+          <Details
             bill={bill}
             onClose={close}
-            onPaid={() => {
-              close()
-              till.leave()
-              setTab('menu')
-            }}
+            onCancel={() => (till.isDraft ? leave() : setOverlay({ is: 'cancel' }))}
           />
         )}
+        {overlay?.is === 'cancel' && bill && <CancelReceipt bill={bill} onClose={close} onDone={leave} />}
+        {overlay?.is === 'closed' && <Closed onClose={close} />}
+        {overlay?.is === 'pay' && bill && <Pay bill={bill} onClose={close} onPaid={leave} />}
         {bill && <Paper bill={bill} />}
       </div>
     </TillContext>
@@ -201,8 +230,11 @@ function Head({ sound, onSound, onElsewhere }: { sound: boolean; onSound: () => 
       <button type="button" onClick={onElsewhere} title={texts.till.elsewhere}>
         <b>{venue.name}</b> {terminal?.name}
       </button>
-      <p role="status">{till.online ? texts.till.online : texts.till.offline}</p>
-      {waiting > 0 && !till.online && <b>{texts.till.waitingActs(waiting)}</b>}
+      <p role="status">
+        <b className="till-head-short">{till.online ? texts.till.online : texts.till.offlineShort}</b>
+        <span>{till.online ? texts.till.online : texts.till.offline}</span>
+      </p>
+      {waiting > 0 && !till.online && <b className="till-head-waiting">{texts.till.waitingActs(waiting)}</b>}
       <button type="button" onClick={onSound} aria-pressed={sound}>
         {sound ? texts.till.soundOn : texts.till.soundOff}
       </button>

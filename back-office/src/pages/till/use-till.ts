@@ -7,7 +7,7 @@ import { isAway, useOutbox } from '../../live/use-outbox.ts'
 import { may } from '../../me.ts'
 import type { Category, Item } from './menu.ts'
 import { menuQuery } from './menu-query.ts'
-import { moneyOf, placesOf } from './money.ts'
+import { moneyOf, rounded } from './money.ts'
 import {
   askedLine,
   billOf,
@@ -22,7 +22,7 @@ import {
 
 /** Where a till stands. */
 export interface Place {
-  readonly venue: { readonly id: number; readonly name: string; readonly currency: string }
+  readonly venue: { readonly id: number; readonly name: string }
   readonly terminal: { readonly id: number; readonly name: string } | undefined
 }
 
@@ -54,7 +54,7 @@ interface Hand {
   readonly isOpened?: boolean
 }
 
-const list = (resource: string, filters: unknown[] = [], more = '') =>
+export const list = (resource: string, filters: unknown[] = [], more = '') =>
   `/read/${resource}?${new URLSearchParams({ limit: '200', ...(filters.length > 0 && { filters: JSON.stringify(filters) }) })}${more}`
 const isActive = (venue: number) => (row: { status: Record<string, number> }) => row.status[venue] !== 0
 const byPosition = (a: { position: number }, b: { position: number }) => a.position - b.position
@@ -68,7 +68,9 @@ export function useTillState(place: Place) {
   const { data: me } = useSuspenseQuery(queries.me)
   const { online } = useLive(venue.id)
   const rights = useCallback((permission: string) => may(me, permission), [me])
-  const who = me.kind === 'user' ? `${me.brand.slug}-${me.username}` : ''
+  if (me.kind !== 'user') throw new Error('A till is for staff.') // the route lets nobody else in
+  const who = `${me.brand.slug}-${me.username}`
+  const { currency, money_places: places } = me.brand
 
   const receiptQuery = useCallback(
     (id: number) => liveQuery<{ data: Receipt }>(venue.id, 'receipts', receiptPath(id)),
@@ -99,10 +101,21 @@ export function useTillState(place: Place) {
 
   const [hand, setHandState] = useStored<Hand | undefined>(`comptoir-till-hand-${who}-${venue.id}`)
   const handId = hand && (hand.id ?? outbox.idOf(hand.cid))
-  const receipt = useQuery({ ...receiptQuery(handId ?? 0), enabled: handId !== undefined }).data?.data
+  const open = useQuery({ ...liveQuery<Listed<Receipt>>(venue.id, 'receipts', OPEN), enabled: rights('receipts:read') })
+  const read = useQuery({
+    ...receiptQuery(handId ?? 0),
+    enabled: handId !== undefined,
+    // Until its lines come, what the list of open receipts knows of it.
+    placeholderData() {
+      const row = open.data?.data.find(({ id }) => id === handId)
+      return row && { data: row }
+    },
+  })
+  const receipt = handId === undefined ? undefined : read.data?.data
+  const isLoading = handId !== undefined && (read.data === undefined || read.isPlaceholderData)
   const bill = useMemo(
-    () => hand && billOf(hand.cid, handId === undefined ? undefined : receipt, hand.draft, acts as KeptAct[]),
-    [hand, handId, receipt, acts],
+    () => hand && billOf(hand.cid, receipt, hand.draft, acts as KeptAct[], places),
+    [hand, receipt, acts, places],
   )
 
   const saleTypes = useQuery(liveQuery<Listed<SaleType>>(venue.id, 'menu', list('sale-types')))
@@ -113,7 +126,6 @@ export function useTillState(place: Place) {
     .sort(byPosition)
   const tables = useQuery(liveQuery<Listed<Table>>(venue.id, 'places', list('tables'))).data?.data
   const tableNames = useMemo(() => new Map((tables ?? []).map(({ id, name }) => [id, name])), [tables])
-  const open = useQuery({ ...liveQuery<Listed<Receipt>>(venue.id, 'receipts', OPEN), enabled: rights('receipts:read') })
   const saleType = bill?.sale_type_id ?? saleTypes?.[0]?.id
   const items = useQuery({
     ...menuQuery(venue.id, saleType),
@@ -185,10 +197,12 @@ export function useTillState(place: Place) {
     me,
     online,
     rights,
-    money: useMemo(() => moneyOf(venue.currency), [venue.currency]),
-    places: placesOf(venue.currency),
+    ...useMemo(() => moneyOf(currency, places), [currency, places]),
+    places,
     hand,
     bill,
+    /** The lines of the receipt at hand are still to come. */
+    isLoading,
     acts,
     saleTypes: saleTypes ?? [],
     methods: methods ?? [],
@@ -201,7 +215,6 @@ export function useTillState(place: Place) {
     shift,
     isDraft: hand?.draft !== undefined && !hand.isOpened,
     take: (row: Receipt) => setHand({ cid: row.cid, id: row.id }),
-    takeId: (id: number, cid: string) => setHand({ cid, id }),
     leave: () => setHand(undefined),
     begin: () => saleTypes?.[0] && setHand({ cid: crypto.randomUUID(), draft: draftWith(saleTypes[0].id) }),
     dismiss: (key: string) => outbox.dismiss(key),
@@ -241,16 +254,18 @@ export function newLine(
     modifiers,
     note,
     price,
+    places,
   }: {
     variant?: number | undefined
     count: number
     modifiers?: Line['modifiers']
     note?: string
     price: number
+    places: number
   },
 ): Line {
   const chosen = item.variants.find(({ id }) => id === variant)
-  const subtotal = Math.round(price * count * 100) / 100
+  const subtotal = rounded(price * count, places)
   return {
     id: 0,
     cid: crypto.randomUUID(),

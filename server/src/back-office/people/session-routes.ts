@@ -35,13 +35,17 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (a
     if (!staff) return { kind: 'operator', name: account.operator!, base_path }
     const { brand, user } = staff
     const { slug, name, test } = await findBrand(db, brand.slug)
+    const [money] = await db.rows<{ currency: string; money_places: number }>(
+      'select currency, money_places from brands where id = ?',
+      [brand.id],
+    )
     return {
       kind: 'user',
       ...(await findStaffName(db, brand.id, user.id)),
       username: user.username,
       permissions: [...user.permissions],
       reads: readableTables(resources, user.permissions).map(({ resource }) => resource),
-      brand: { slug, name, test: test === 1 },
+      brand: { slug, name, test: test === 1, ...money! },
       base_path,
     }
   })

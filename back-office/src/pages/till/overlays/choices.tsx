@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { texts } from '../../../texts/texts.ts'
 import { type Chosen, choose, type Item, missingIn, unitPrice } from '../menu.ts'
+import { rounded } from '../money.ts'
 import { newLine, useTill } from '../use-till.ts'
 import { Overlay, Stepper } from './overlay.tsx'
 
@@ -23,14 +24,19 @@ export function Choices({
   if (item.variants.length > 0 && variant === undefined) missing.unshift(texts.till.variant)
   const base = item.variants.find(({ id }) => id === variant)?.price ?? item.price
   const price = unitPrice(base, item.groups, chosen)
-  const shown = item.isTimed ? undefined : till.money(Math.round(price * count * 100) / 100)
+  const shown = item.isTimed ? undefined : till.money(rounded(price * count, till.places))
 
   const add = () => {
     if (missing.length > 0 || count <= 0) return
     const modifiers = item.groups.flatMap((group) =>
       group.modifiers.flatMap(({ id, name, price }) => (chosen[id] ? [{ id, name, count: chosen[id], price }] : [])),
     )
-    till.add(newLine(item, { variant, count, modifiers, note: note.trim(), price: item.isTimed ? 0 : price }))
+    till.add(
+      newLine(item, {
+        ...{ variant, count, modifiers, note: note.trim(), places: till.places },
+        price: item.isTimed ? 0 : price,
+      }),
+    )
     onClose()
   }
   const isFirst = (index: number) => index === 0 && { 'data-first': true }

@@ -20,8 +20,8 @@ export function useCustomerName(id: number | undefined): string | undefined {
   return useQuery({ ...query, enabled: Boolean(id) && rights('customers:read') }).data?.data.name
 }
 
-/** What belongs to the whole receipt: sale type, table, guests, customer, discount. */
-export function Details({ bill, onClose }: { bill: Bill; onClose: () => void }) {
+/** What belongs to the whole receipt: sale type, table, guests, customer, discount. Of a locked one only its end. */
+export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () => void; onCancel: () => void }) {
   const till = useTill()
   const [saleType, setSaleType] = useState(bill.sale_type_id ?? 0)
   const [table, setTable] = useState(bill.table_id ?? 0)
@@ -30,7 +30,7 @@ export function Details({ bill, onClose }: { bill: Bill; onClose: () => void }) 
   const [discount, setDiscount] = useState(discountOf(bill))
   const value = discount.type === 0 ? 0 : readAmount(discount.value)
   const save = () => {
-    if (value === undefined) return
+    if (value === undefined || bill.lock) return
     const isOther = discount.type !== bill.discount_type || value !== bill.discount_value
     const change: ReceiptChange = {
       ...(saleType !== bill.sale_type_id && { sale_type_id: saleType }),
@@ -48,43 +48,53 @@ export function Details({ bill, onClose }: { bill: Bill; onClose: () => void }) 
       onClose={onClose}
       onSubmit={save}
       action={
-        <button type="submit" className="till-key primary large" disabled={value === undefined}>
-          {texts.till.save} <kbd>Enter</kbd>
-        </button>
+        <>
+          {till.rights('receipts:cancel') && (
+            <button type="button" className="till-key danger large" onClick={onCancel}>
+              {texts.till.cancelReceipt}
+            </button>
+          )}
+          <button type="submit" className="till-key primary large" disabled={value === undefined || bill.lock}>
+            {texts.till.save} <kbd>Enter</kbd>
+          </button>
+        </>
       }
     >
-      <fieldset>
-        <legend>{texts.till.saleType}</legend>
-        <div className="till-choices">
-          {till.saleTypes.map(({ id, name }) => (
-            <label key={id} className="till-choice">
-              <input type="radio" name="sale-type" checked={saleType === id} onChange={() => setSaleType(id)} />
-              <span>{name}</span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <div className="till-fields">
-        <label className="till-field grow">
-          <span>{texts.till.table}</span>
-          <select value={table} onChange={({ currentTarget }) => setTable(Number(currentTarget.value))} data-first>
-            <option value={0}>{texts.till.noTable}</option>
-            {till.tables.map(({ id, name, hall }) => (
-              <option key={id} value={id}>
-                {hall ? `${name} · ${hall}` : name}
-              </option>
+      <fieldset disabled={bill.lock}>
+        {bill.lock && <p>{texts.till.locked}</p>}
+        <fieldset>
+          <legend>{texts.till.saleType}</legend>
+          <div className="till-choices">
+            {till.saleTypes.map(({ id, name }) => (
+              <label key={id} className="till-choice">
+                <input type="radio" name="sale-type" checked={saleType === id} onChange={() => setSaleType(id)} />
+                <span>{name}</span>
+              </label>
             ))}
-          </select>
-        </label>
-        <div className="till-field">
-          <span>{texts.till.guests}</span>
-          <Stepper label={texts.till.guests} value={guests} onChange={setGuests} min={0} max={500} />
+          </div>
+        </fieldset>
+        <div className="till-fields">
+          <label className="till-field grow">
+            <span>{texts.till.table}</span>
+            <select value={table} onChange={({ currentTarget }) => setTable(Number(currentTarget.value))} data-first>
+              <option value={0}>{texts.till.noTable}</option>
+              {till.tables.map(({ id, name, hall }) => (
+                <option key={id} value={id}>
+                  {hall ? `${name} · ${hall}` : name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <div className="till-field">
+            <span>{texts.till.guests}</span>
+            <Stepper label={texts.till.guests} value={guests} onChange={setGuests} min={0} max={500} />
+          </div>
         </div>
-      </div>
-      {till.rights('customers:read') && <CustomerField id={customer} onChange={setCustomer} />}
-      {till.rights('receipts:discount') && (
-        <DiscountField discount={discount} onChange={setDiscount} isWrong={value === undefined} />
-      )}
+        {till.rights('customers:read') && <CustomerField id={customer} onChange={setCustomer} />}
+        {till.rights('receipts:discount') && (
+          <DiscountField discount={discount} onChange={setDiscount} isWrong={value === undefined} />
+        )}
+      </fieldset>
     </Overlay>
   )
 }

@@ -16,6 +16,7 @@ function Change({ line, onClose }: { line: ShownLine; onClose: () => void }) {
   const [count, setCount] = useState(line.count)
   const [note, setNote] = useState(line.note ?? '')
   const [discount, setDiscount] = useState(discountOf(line))
+  const [isGift, setGift] = useState(line.is_gift ?? false)
   const value = discount.type === 0 ? 0 : readAmount(discount.value)
   const item = till.items.data?.find(
     ({ id, variants }) => id === line.product_id || variants.some((each) => each.id === line.product_id),
@@ -29,6 +30,7 @@ function Change({ line, onClose }: { line: ShownLine; onClose: () => void }) {
         discount_type: discount.type,
         discount_value: value,
       }),
+      ...(isGift !== (line.is_gift ?? false) && { is_gift: isGift }),
     }
     if (Object.keys(change).length > 0) till.changeLine(line, change)
     onClose()
@@ -79,6 +81,12 @@ function Change({ line, onClose }: { line: ShownLine; onClose: () => void }) {
       </div>
       {till.rights('receipts:discount') && item?.discountable !== false && (
         <DiscountField discount={discount} onChange={setDiscount} isWrong={value === undefined} />
+      )}
+      {till.rights('receipts:discount') && item?.giftable !== false && (
+        <label className="till-choice">
+          <input type="checkbox" checked={isGift} onChange={({ currentTarget }) => setGift(currentTarget.checked)} />
+          <span>{texts.till.gift}</span>
+        </label>
       )}
     </Overlay>
   )

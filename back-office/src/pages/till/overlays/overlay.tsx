@@ -1,20 +1,21 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { texts } from '../../../texts/texts.ts'
 
-/** The one overlay of the till. Cancel is always in the same corner; Escape is Cancel, Enter the large button. */
+/** The one overlay of the till. Cancel, or what leaving means, is always in the same corner; Escape is Cancel, Enter the large button. */
 export function Overlay({
   title,
   onClose,
   onSubmit,
   action,
-  wide,
+  back = texts.till.back,
   children,
 }: {
   title: string
   onClose: () => void
   onSubmit?: () => void
   action?: ReactNode
-  wide?: boolean
+  /** What leaving means, where it is not Cancel. */
+  back?: string
   children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -31,7 +32,7 @@ export function Overlay({
   return (
     <dialog
       ref={dialog}
-      className={wide ? 'till-overlay wide' : 'till-overlay'}
+      className="till-overlay"
       aria-labelledby="till-overlay-title"
       onCancel={(event) => {
         event.preventDefault()
@@ -42,7 +43,7 @@ export function Overlay({
         <header>
           <h2 id="till-overlay-title">{title}</h2>
           <button type="button" className="till-key" onClick={onClose}>
-            {texts.till.back} <kbd>Esc</kbd>
+            {back} <kbd>Esc</kbd>
           </button>
         </header>
         <div className="till-overlay-body">{children}</div>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api, Refused } from '../../../api.ts'
 import { sentence } from '../../../components/layout/states.tsx'
 import { texts } from '../../../texts/texts.ts'
@@ -17,14 +17,18 @@ interface Part {
   readonly change: number
 }
 
-/** Paying waits for the server, and is refused if the receipt is no longer the one that was seen. */
+/**
+ * Paying waits for the server, and is refused if the receipt is no longer the one that was seen. It opens while lines are still being
+ * sent; a method that is pressed then is remembered and pays as soon as the server has answered, if the amount is still the same.
+ */
 export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void; onPaid: () => void }) {
   const till = useTill()
   // The receipt as it was when the amount was shown; after a refusal the live one, until a button is pressed.
-  const [frozen, setFrozen] = useState<Bill | undefined>(bill)
+  const [frozen, setFrozen] = useState(bill.isWaiting ? undefined : bill)
   const seen = frozen ?? bill
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string>()
+  const [wanted, setWanted] = useState<{ method: PaymentMethod; due: number }>()
   const [done, setDone] = useState<{ change: number; isClosed: boolean; amount: number }>()
   // One key for one payment, until the server has answered it.
   const keys = useRef(new Map<string, string>())
@@ -74,7 +78,8 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
 
   const given = typed === '' ? due : (readAmount(typed) ?? 0)
   const by = (method: PaymentMethod) => {
-    if (pay.isPending) return
+    if (pay.isPending || !till.online) return
+    if (bill.isWaiting) return setWanted({ method, due })
     const isMore = scaled(given) > scaled(due)
     if (given <= 0) return setProblem(texts.till.noAmount)
     if (isMore && method.kind !== 'CASH') return setProblem(texts.till.noChange)
@@ -84,15 +89,39 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
     pay.mutate({ method, amount: isMore ? due : given, change: isMore ? minus(given, due) : 0 })
   }
   const [cash] = till.methods.filter(({ kind }) => kind === 'CASH')
-  const onKeyDown = ({ key, target }: KeyboardEvent) => {
-    if (target instanceof HTMLInputElement) return
+  // On the window: a button that is disabled while the server is away loses the focus.
+  const onKey = ({ key, target }: KeyboardEvent) => {
+    if (done?.isClosed || target instanceof HTMLInputElement) return
     if (/^[\d.,]$/.test(key)) setTyped(pressed(typed, key === ',' ? '.' : key, till.places))
     if (key === 'Backspace') setTyped(pressed(typed, '⌫', till.places))
+    if (key === 'Enter' && target === document.body && cash && due > 0) by(cash)
   }
+  const latest = useRef(onKey)
+  latest.current = onKey
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => latest.current(event)
+    addEventListener('keydown', listener)
+    return () => removeEventListener('keydown', listener)
+  }, [])
+
+  const isAnswered = !bill.isWaiting
+  const onAnswered = () => {
+    if (pay.isPending || done) return
+    setFrozen(bill)
+    if (!wanted) return
+    setWanted(undefined)
+    if (scaled(wanted.due) === scaled(bill.remaining)) by(wanted.method)
+    else setProblem(texts.till.amountChanged)
+  }
+  const answered = useRef(onAnswered)
+  answered.current = onAnswered
+  useEffect(() => {
+    if (isAnswered) answered.current()
+  }, [isAnswered])
 
   if (done?.isClosed)
     return (
-      <Overlay key="paid" title={texts.till.paidInFull} onClose={onPaid} onSubmit={onPaid} wide>
+      <Overlay key="paid" title={texts.till.paidInFull} onClose={onPaid} onSubmit={onPaid} back={texts.till.nextGuest}>
         <button type="submit" className="till-change" data-first>
           <span>{texts.till.change}</span>
           <b>{till.money(done.change)}</b>
@@ -103,14 +132,16 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
       </Overlay>
     )
   return (
-    <Overlay key="pay" title={texts.till.payTitle} onClose={onClose} onSubmit={() => cash && due > 0 && by(cash)} wide>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: digits are typed anywhere in the overlay, the buttons do the same */}
-      <div className="till-pay" onKeyDown={onKeyDown}>
+    <Overlay key="pay" title={texts.till.payTitle} onClose={onClose} onSubmit={() => cash && due > 0 && by(cash)}>
+      <div className="till-pay">
         <div className="till-pay-amounts">
           <dl>
             <div>
               <dt>{done ? texts.till.remaining : texts.till.due}</dt>
-              <dd className="till-due">{till.money(due)}</dd>
+              <dd className="till-due">
+                {bill.isWaiting && '≈ '}
+                {till.money(due)}
+              </dd>
             </div>
             <div>
               <dt>{texts.till.given}</dt>
@@ -119,8 +150,8 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
               </dd>
             </div>
             <div>
-              <dt>{texts.till.change}</dt>
-              <dd className="till-given">{till.money(Math.max(0, minus(given, due)))}</dd>
+              <dt>{given < due ? texts.till.remaining : texts.till.change}</dt>
+              <dd className="till-given">{till.money(Math.abs(minus(given, due)))}</dd>
             </div>
           </dl>
           <div className="till-quick">
@@ -129,7 +160,7 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
             </button>
             {likelyNotes(due).map((amount) => (
               <button key={amount} type="button" className="till-key" onClick={() => setTyped(String(amount))}>
-                {till.money(amount)}
+                {till.note(amount)}
               </button>
             ))}
           </div>
@@ -146,9 +177,15 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
               </button>
             ))}
           </fieldset>
-          <p className="till-problem" role="alert">
-            {problem ?? (!till.online ? texts.till.offline : bill.isWaiting ? texts.till.waitForLines : '')}
-            {!problem && done && texts.till.partPaid(till.money(done.amount))}
+          <p className={problem ? 'till-problem' : 'till-problem calm'} role="alert">
+            {problem ??
+              (!till.online
+                ? texts.till.waitForServer
+                : wanted
+                  ? texts.till.paysSoon(wanted.method.name)
+                  : bill.isWaiting
+                    ? texts.till.waitForAnswers
+                    : done && texts.till.partPaid(till.money(done.amount)))}
           </p>
         </div>
         <fieldset className="till-pad" aria-label={texts.till.pad}>
@@ -168,7 +205,7 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
             <button
               type="button"
               className="till-key primary large"
-              disabled={!till.online || pay.isPending}
+              disabled={!till.online || bill.isWaiting || pay.isPending}
               onClick={() => pay.mutate({ method: undefined, amount: 0, change: 0 })}
             >
               {texts.till.closeReceipt}
@@ -182,7 +219,8 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
                   type={method === cash ? 'submit' : 'button'}
                   data-first={method === cash || undefined}
                   className={method === cash ? 'till-key primary large' : 'till-key large'}
-                  disabled={!till.online || bill.isWaiting || lacksCustomer}
+                  disabled={!till.online || lacksCustomer}
+                  aria-pressed={wanted ? wanted.method.id === method.id : undefined}
                   aria-busy={pay.isPending || undefined}
                   {...(method !== cash && { onClick: () => by(method) })}
                 >

@@ -1,24 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import type { Order } from '../../../../server/src/resources/orders.ts'
-import { api } from '../../api.ts'
-import { sentence } from '../../components/layout/states.tsx'
-import { liveQuery } from '../../live/use-live.ts'
-import { texts } from '../../texts/texts.ts'
-import { Overlay } from './overlays/overlay.tsx'
-import { type Receipt, titleOf } from './receipt.ts'
+import { useMemo, useState } from 'react'
+import type { Order } from '../../../../../server/src/resources/orders.ts'
+import { api } from '../../../api.ts'
+import { sentence } from '../../../components/layout/states.tsx'
+import { liveQuery } from '../../../live/use-live.ts'
+import { useNow } from '../../../live/use-now.ts'
+import { texts } from '../../../texts/texts.ts'
+import type { Item } from '../menu.ts'
+import { menuQuery } from '../menu-query.ts'
+import { scaled } from '../money.ts'
+import { Overlay } from '../overlays/overlay.tsx'
+import type { Receipt } from '../receipt.ts'
+import { useTill } from '../use-till.ts'
 import { useRinging } from './sound.ts'
-import { useTill } from './use-till.ts'
-
-/** Now, again every so often. */
-export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
-    return () => clearInterval(timer)
-  }, [everyMs])
-  return now
-}
 
 const PENDING = '/read/orders?limit=50&filters=[["status","PENDING"]]'
 
@@ -89,6 +83,8 @@ function Incoming({
       onTake()
     },
   })
+  const menu = useQuery({ ...menuQuery(venue, order.sale_type_id), enabled: order.price_differs }).data
+  const ours = useMemo(() => pricesOf(menu ?? []), [menu])
   const left = order.expires_at ? Math.max(0, Math.floor((Date.parse(order.expires_at) - now) / 1000)) : undefined
   const isAllowed = till.rights('orders:accept')
   return (
@@ -108,11 +104,15 @@ function Incoming({
         {order.products.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of an order never change
           <li key={index}>
-            <b>{line.count} ×</b> {line.product_name}
+            <b>{line.count} ×</b> {line.product_name}{' '}
             {till.left.get(line.product_id) === 0 && <span className="till-mark warn">{texts.till.soldOut}</span>}
-            {line.modifiers.map(({ modifier_name }) => modifier_name).join(', ') && (
-              <small>{line.modifiers.map(({ modifier_name }) => modifier_name).join(', ')}</small>
-            )}
+            <OtherPrice sent={line.price} ours={ours.get(line.product_id)} />
+            {line.modifiers.map(({ modifier_id, modifier_name, count, price }) => (
+              <small key={modifier_id}>
+                {count > 1 && `${count} × `}
+                {modifier_name} <OtherPrice sent={price} ours={ours.get(-modifier_id)} />
+              </small>
+            ))}
             {line.note && <small className="till-note">{line.note}</small>}
           </li>
         ))}
@@ -170,45 +170,24 @@ function Incoming({
   )
 }
 
+/** Our prices: of products by their id, of modifiers by theirs below zero. */
+const pricesOf = (items: readonly Item[]) =>
+  new Map(
+    items.flatMap(({ id, price, variants, groups }) => [
+      [id, price] as const,
+      ...variants.map((each) => [each.id, each.price] as const),
+      ...groups.flatMap(({ modifiers }) => modifiers.map((each) => [-each.id, each.price] as const)),
+    ]),
+  )
+
+/** Where an order brings another price than ours. */
+function OtherPrice({ sent, ours }: { sent: number; ours: number | undefined }) {
+  const { money } = useTill()
+  if (ours === undefined || scaled(ours) === scaled(sent)) return null
+  return <span className="till-mark warn">{texts.till.otherPrice(money(sent), money(ours))}</span>
+}
+
 const clock = (seconds: number) =>
   seconds >= 3600
     ? texts.till.minutes(Math.floor(seconds / 60))
     : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-
-/** Open receipts, the newest first. */
-export function OpenReceipts({ onTake }: { onTake: () => void }) {
-  const till = useTill()
-  const now = useNow(20_000)
-  const rows = till.open.data?.data ?? []
-  return (
-    <section className="till-open" aria-label={texts.till.receipts}>
-      <h2>
-        {texts.till.receipts} <span className="till-number">{rows.length}</span>
-      </h2>
-      {rows.length === 0 && <p className="till-quiet">{texts.till.noReceipts}</p>}
-      <ul>
-        {rows.map((row) => (
-          <li key={row.id}>
-            <button
-              type="button"
-              className="till-receipt"
-              aria-current={row.cid === till.hand?.cid}
-              onClick={() => {
-                till.take(row)
-                onTake()
-              }}
-            >
-              <b>{titleOf(row, till.tableNames)}</b>
-              <span>{texts.till.minutes(Math.max(0, Math.floor((now - Date.parse(row.created_at)) / 60_000)))}</span>
-              <b className="till-amount">{till.money(row.remaining)}</b>
-              <small>
-                #{row.number} · {till.saleTypes.find(({ id }) => id === row.sale_type_id)?.name}
-              </small>
-              <small className="till-amount">{texts.till.unpaid}</small>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}

@@ -8,6 +8,7 @@ export function useRinging(isRinging: boolean): void {
     if (!isRinging) return
     const audio = new AudioContext()
     const ring = () => {
+      if (audio.state === 'suspended') void audio.resume() // made before the first touch
       tone(audio, 880, 0)
       tone(audio, 1175, 0.18)
     }

@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../api.ts'
+import { sentence } from '../../../components/layout/states.tsx'
+import { useAct } from '../../../live/use-act.ts'
+import { liveQuery, refetchLive } from '../../../live/use-live.ts'
+import { useNow } from '../../../live/use-now.ts'
+import { texts } from '../../../texts/texts.ts'
+import { useTill } from '../use-till.ts'
+import { minutesSince } from './open-receipts.tsx'
+
+export interface Call {
+  readonly id: number
+  readonly table_id: number
+  readonly type: 'WAITER' | 'PAY'
+  readonly payment_method?: string
+  readonly created_at: string
+}
+
+/** The tables at which somebody is wanted, the oldest first. */
+export function useCalls(venue: number, enabled: boolean): Call[] {
+  const query = liveQuery<{ data: Call[] }>(venue, 'waiter-calls', '/waiter-calls')
+  return useQuery({ ...query, enabled }).data?.data ?? []
+}
+
+/** Guests who call, until somebody has been there. */
+export function Calls({ calls, onTake }: { calls: readonly Call[]; onTake: () => void }) {
+  if (calls.length === 0) return null
+  return (
+    <section className="till-calls" aria-label={texts.till.calls}>
+      <h2>
+        {texts.till.calls} <span className="till-number">{calls.length}</span>
+      </h2>
+      <ul>
+        {calls.map((call) => (
+          <li key={call.id}>
+            <WaiterCall call={call} onTake={onTake} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function WaiterCall({ call, onTake }: { call: Call; onTake: () => void }) {
+  const till = useTill()
+  const client = useQueryClient()
+  const now = useNow(20_000)
+  const venue = till.place.venue.id
+  const done = useAct(
+    (_: undefined, key) => api.act('POST', `/waiter-calls/${call.id}/done`, {}, { key, venue }),
+    () => void refetchLive(client, venue, 'waiter-calls'),
+  )
+  const table = till.tableNames.get(call.table_id) ?? texts.till.table
+  const receipt = till.open.data?.data.find(({ table_id }) => table_id === call.table_id)
+  return (
+    <article className="till-call" aria-label={table}>
+      <button
+        type="button"
+        className="till-call-table"
+        disabled={!receipt}
+        onClick={() => {
+          till.take(receipt!)
+          onTake()
+        }}
+      >
+        <b>{table}</b> <span>{minutesSince(call.created_at, now)}</span>
+        <small>
+          {call.type === 'PAY' ? texts.till.wantsToPay : texts.till.callsWaiter}
+          {call.payment_method && ` · ${call.payment_method}`}
+        </small>
+        {done.error && <small role="alert">{sentence(done.error)}</small>}
+      </button>
+      <button
+        type="button"
+        className="till-key"
+        aria-label={texts.till.callDone(table)}
+        disabled={!till.online || done.isPending}
+        onClick={() => done.mutate(undefined)}
+      >
+        {texts.till.done}
+      </button>
+    </article>
+  )
+}

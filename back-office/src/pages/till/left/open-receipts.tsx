@@ -1,0 +1,52 @@
+import { useNow } from '../../../live/use-now.ts'
+import { texts } from '../../../texts/texts.ts'
+import { titleOf } from '../receipt.ts'
+import { useTill } from '../use-till.ts'
+
+export const minutesSince = (instant: string, now: number) =>
+  texts.till.minutes(Math.max(0, Math.floor((now - Date.parse(instant)) / 60_000)))
+
+/** Open receipts, the newest first, and the way to closed ones. */
+export function OpenReceipts({ onTake, onClosed }: { onTake: () => void; onClosed: () => void }) {
+  const till = useTill()
+  const now = useNow(20_000)
+  const rows = till.open.data?.data ?? []
+  return (
+    <section className="till-open" aria-label={texts.till.receipts}>
+      <header className="till-left-head">
+        <h2>
+          {texts.till.receipts} <span className="till-number">{rows.length}</span>
+        </h2>
+        {till.rights('receipts:refund') && till.rights('receipts:read') && (
+          <button type="button" className="till-key" onClick={onClosed}>
+            {texts.till.closedShort}
+          </button>
+        )}
+      </header>
+      {rows.length === 0 && <p className="till-quiet">{texts.till.noReceipts}</p>}
+      <ul>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <button
+              type="button"
+              className="till-receipt"
+              aria-current={row.cid === till.hand?.cid}
+              onClick={() => {
+                till.take(row)
+                onTake()
+              }}
+            >
+              <b>{titleOf(row, till.tableNames)}</b>
+              <span>{minutesSince(row.created_at, now)}</span>
+              <b className="till-amount">{till.money(row.remaining)}</b>
+              <small>
+                #{row.number} · {till.saleTypes.find(({ id }) => id === row.sale_type_id)?.name}
+              </small>
+              <small className="till-amount">{texts.till.unpaid}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,203 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api.ts'
+import { Failure, sentence } from '../../../components/layout/states.tsx'
+import { useAct } from '../../../live/use-act.ts'
+import { liveQuery } from '../../../live/use-live.ts'
+import { LOCALE, texts } from '../../../texts/texts.ts'
+import { rounded, scaled, sum } from '../money.ts'
+import { type Line, type Receipt, titleOf } from '../receipt.ts'
+import { list, receiptPath, useTill } from '../use-till.ts'
+import { Overlay, Stepper } from './overlay.tsx'
+
+const CLOSED = list('receipts', [['status', 2]], '&include=details')
+const instant = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'short' })
+
+type Sold = Receipt & { readonly closed_at?: string; readonly parent_id?: number }
+
+/** The last closed receipts, found by their number, and the refund of one. */
+export function Closed({ onClose }: { onClose: () => void }) {
+  const [chosen, setChosen] = useState<number>()
+  return chosen === undefined ? (
+    <Find onChoose={setChosen} onClose={onClose} />
+  ) : (
+    <Refund id={chosen} onClose={onClose} />
+  )
+}
+
+function Find({ onChoose, onClose }: { onChoose: (id: number) => void; onClose: () => void }) {
+  const till = useTill()
+  const [typed, setTyped] = useState('')
+  const closed = useQuery(liveQuery<{ data: Sold[] }>(till.place.venue.id, 'receipts', CLOSED))
+  const text = typed.trim().replace('#', '').toLowerCase()
+  const sold = (closed.data?.data ?? []).filter(({ parent_id }) => parent_id === undefined)
+  const isNumbered = ({ number, order_number }: Sold) => String(number) === text || order_number?.toLowerCase() === text
+  const isLike = ({ number, order_number }: Sold) =>
+    String(number).startsWith(text) || (text.length > 2 && order_number?.toLowerCase().includes(text))
+  const found = text ? [...sold.filter(isNumbered), ...sold.filter((row) => !isNumbered(row) && isLike(row))] : sold
+  return (
+    <Overlay
+      key="find"
+      title={texts.till.closedReceipts}
+      onClose={onClose}
+      onSubmit={() => text && found[0] && onChoose(found[0].id)}
+    >
+      <label className="till-field">
+        <span>{texts.till.findNumber}</span>
+        <input
+          type="search"
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          data-first
+        />
+      </label>
+      {closed.error && <Failure error={closed.error} again={() => void closed.refetch()} />}
+      <ul className="till-closed">
+        {found.map((row) => (
+          <li key={row.id}>
+            <button type="button" className="till-receipt" onClick={() => onChoose(row.id)}>
+              <b>#{row.number}</b>
+              <span>{row.closed_at && instant.format(new Date(row.closed_at))}</span>
+              <b className="till-amount">{till.money(row.total)}</b>
+              <small>
+                {titleOf(row, till.tableNames)} · {(row.payment_methods ?? []).map(({ name }) => name).join(', ')}
+              </small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {closed.data && found.length === 0 && <p className="till-quiet">{texts.till.noClosed}</p>}
+    </Overlay>
+  )
+}
+
+/** What goes back of a closed receipt, by a receipt of its own. */
+function Refund({ id, onClose }: { id: number; onClose: () => void }) {
+  const till = useTill()
+  const { data, error, refetch } = useQuery(
+    liveQuery<{ data: Receipt }>(till.place.venue.id, 'receipts', receiptPath(id)),
+  )
+  const [counts, setCounts] = useState<Readonly<Record<number, number>>>({})
+  const [withFee, setWithFee] = useState(true)
+  const receipt = data?.data
+  const lines = (receipt?.receipt_products ?? []).filter(({ state }) => state !== 'VOID')
+  const backOf = ({ id, count }: Line) => counts[id] ?? count
+  const isAll = lines.every((line) => backOf(line) === line.count)
+  const isNothing = lines.every((line) => backOf(line) === 0)
+  const fee = receipt?.delivery_fee ?? 0
+  const act = useAct(
+    (waste: boolean, key) =>
+      api.act<{ data: Receipt }>(
+        'POST',
+        `/receipts/${id}/refund`,
+        {
+          waste,
+          // Without lines: all that is left of them, also after a refund of a part.
+          ...(!isAll && {
+            lines: lines.flatMap((line) => (backOf(line) > 0 ? [{ id: line.id, count: backOf(line) }] : [])),
+          }),
+          ...(fee > 0 && withFee && { delivery_fee: true }),
+          ...(till.shift && { cash_shift_id: till.shift.id }),
+        },
+        { key, venue: till.place.venue.id },
+      ),
+    () => till.refresh(),
+  )
+  if (act.data) {
+    const { total, payment_methods = [] } = act.data.data
+    return (
+      <Overlay
+        key="refunded"
+        title={texts.till.refunded}
+        onClose={onClose}
+        onSubmit={onClose}
+        back={texts.till.nextGuest}
+      >
+        <button type="submit" className="till-change" data-first>
+          <span>{texts.till.giveBack}</span>
+          <b>{till.money(-total)}</b>
+          <span>{payment_methods.map(({ name, amount }) => `${name} ${till.money(-amount)}`).join(' · ')}</span>
+        </button>
+      </Overlay>
+    )
+  }
+  // The server shares charges and taxes to the last cent; of a part this is nearly what it will be.
+  const goods = sum(...lines.map(({ total }) => total))
+  const back = sum(...lines.map((line) => (scaled(line.total) * backOf(line)) / line.count / 10_000))
+  const rest = (receipt?.total ?? 0) - fee
+  const amount = goods === 0 ? 0 : rounded((rest * back) / goods, till.places) + (withFee ? fee : 0)
+  const button = (waste: boolean, name: string) => (
+    <button
+      type="button"
+      className="till-key danger large"
+      disabled={!till.online || !receipt || isNothing || act.isPending}
+      onClick={() => act.mutate(waste)}
+    >
+      {name}
+    </button>
+  )
+  return (
+    <Overlay
+      key="refund"
+      title={texts.till.refundTitle(receipt?.number ?? 0)}
+      onClose={onClose}
+      action={
+        <>
+          {button(false, texts.till.refundStock)}
+          {button(true, texts.till.refundWaste)}
+        </>
+      }
+    >
+      {error && <Failure error={error} again={() => void refetch()} />}
+      <p>{texts.till.refundLead}</p>
+      <div className="till-choices one-column">
+        {lines.map((line) => (
+          <div key={line.id} className="till-choice-many">
+            <label className="till-choice">
+              <input
+                type="checkbox"
+                checked={backOf(line) > 0}
+                onChange={({ currentTarget }) =>
+                  setCounts({ ...counts, [line.id]: currentTarget.checked ? line.count : 0 })
+                }
+              />
+              <span>
+                {line.count > 1 && `${line.count} × `}
+                {line.name}
+              </span>
+              <b>{till.money(line.total)}</b>
+            </label>
+            {line.count > 1 && Number.isInteger(line.count) && (
+              <Stepper
+                label={`${texts.till.count}: ${line.name}`}
+                value={backOf(line)}
+                min={0}
+                max={line.count}
+                onChange={(count) => setCounts({ ...counts, [line.id]: count })}
+              />
+            )}
+          </div>
+        ))}
+        {fee > 0 && (
+          <label className="till-choice">
+            <input
+              type="checkbox"
+              checked={withFee}
+              onChange={({ currentTarget }) => setWithFee(currentTarget.checked)}
+            />
+            <span>{texts.till.fee}</span>
+            <b>{till.money(fee)}</b>
+          </label>
+        )}
+      </div>
+      <p className="till-refund-amount">
+        {texts.till.giveBack} <b>{`${isAll ? '' : '≈ '}${till.money(amount)}`}</b>
+      </p>
+      <p className="till-problem" role="alert">
+        {act.error ? sentence(act.error) : till.online ? '' : texts.till.waitForServer}
+      </p>
+    </Overlay>
+  )
+}
