@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Round } from './load.ts'
+import { PATH } from './request.ts'
 
 // One round by autocannon, where there is no wrk: node autocannon-round.ts MODULE ROUND, and it prints what wrk.lua prints.
 
@@ -19,10 +20,11 @@ const result = await autocannon({
   ...(vary && {
     requests: [
       {
-        setupRequest: (request: { headers: object }) => ({
-          ...request,
-          headers: { ...request.headers, [vary.header]: values[turn++ % values.length] },
-        }),
+        setupRequest(request: { headers: object }) {
+          const value = values[turn++ % values.length]
+          if (vary.header === PATH) return { ...request, path: value }
+          return { ...request, headers: { ...request.headers, [vary.header]: value } }
+        },
       },
     ],
   }),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { programOf, skipWithout } from '../scripts/packages.ts'
 import { CACHE } from './data.ts'
 import { ask, output, run } from './processes.ts'
-import type { Request } from './request.ts'
+import { PATH, type Request, type Varied } from './request.ts'
 
 // The load: wrk where it is or can be installed, autocannon otherwise.
 
@@ -65,8 +65,9 @@ export async function openLoad(folder: string): Promise<Load> {
         throw new Error(
           `${request.method} ${path}: ${wrong} wrong and ${printed.broken} broken of ${printed.requests} answers`,
         )
-      const varied = vary && { [vary.header]: vary.values[0]! }
-      const after = await ask(url, { ...request, headers: { ...request.headers, ...varied } })
+      if (vary?.once) vary.values = vary.values.slice(printed.requests + 2 * CONNECTIONS) // with those in flight at the end
+      const after = await ask(url, vary ? variedBy(request, vary) : request)
+      if (vary?.once) vary.values = vary.values.slice(1)
       if (after.status !== status) throw new Error(`${request.method} ${path}: ${after.status} instead of ${status}`)
       return {
         perSecond: printed.requests / printed.seconds,
@@ -77,6 +78,9 @@ export async function openLoad(folder: string): Promise<Load> {
     },
   }
 }
+
+const variedBy = (request: Request, { header, values: [value = ''] }: Varied): Request =>
+  header === PATH ? { ...request, path: value } : { ...request, headers: { ...request.headers, [header]: value } }
 
 type Command = (round: Round) => string[]
 

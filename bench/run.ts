@@ -13,18 +13,19 @@ import { REQUEST_KINDS } from './request-kinds.ts'
 import { onPostgres, others, sqliteBesideBaseline } from './scenarios/comparison.ts'
 import { feedOnPostgres, feedOnSqlite } from './scenarios/feed.ts'
 import { requestLog } from './scenarios/request-log.ts'
+import { sales } from './scenarios/sales.ts'
 import { sizes } from './scenarios/sizes.ts'
 import { targetsOf } from './targets.ts'
 
 // `npm run bench`: how fast the service is, beside the baseline (bare node:http) and beside what a user would pick instead, as ratios of one run.
 //   --quick        the first two systems, within 60 seconds
-//   --only a,b     sqlite, postgres, directus, strapi, sizes, log, feed; and any kind of work (receipt, page …)
+//   --only a,b     sqlite, postgres, directus, strapi, sizes, log, feed, sales; and any kind of work (receipt, page …)
 //   --rounds n, --seconds n
 //   --json FILE    where the figures go (bench/results/latest.json)
 //   --write        the table and the plots into docs/performance.md
 //   --strict       exit code 1 where a target is not met
 
-const SCENARIOS = ['sqlite', 'postgres', 'directus', 'strapi', 'sizes', 'log', 'feed']
+const SCENARIOS = ['sqlite', 'postgres', 'directus', 'strapi', 'sizes', 'log', 'feed', 'sales']
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -90,6 +91,7 @@ if (bench.wants('feed')) {
   await attempt('The change feed, SQLite', feedOnSqlite)
   await attempt('The change feed, PostgreSQL', feedOnPostgres)
 }
+if (bench.wants('sales')) await attempt('Sales', sales)
 if (bench.wants('sizes')) await attempt('Cost against size', sizes)
 await others(bench)
 if (bench.wants('postgres') || bench.wants('directus')) await attempt('PostgreSQL', onPostgres)

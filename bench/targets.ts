@@ -4,6 +4,7 @@ import { REQUEST_KINDS } from './request-kinds.ts'
 import * as comparison from './scenarios/comparison.ts'
 import * as feed from './scenarios/feed.ts'
 import * as log from './scenarios/request-log.ts'
+import * as sale from './scenarios/sales.ts'
 import * as size from './scenarios/sizes.ts'
 
 // What the service is held to, as ratios of one run.
@@ -58,6 +59,16 @@ export function targetsOf(results: readonly Result[], footprints: readonly Footp
       'PostgreSQL, a customer with the feed / without',
       0.88,
       of(feed.FEED_WRITE.PostgreSQL, feed.FEED_ON, feed.FEED_OFF),
+    ),
+    atLeast(
+      'an order / a customer',
+      0.35,
+      ratio(rate(sale.SALE_ORDER, sale.SALES), rate(sale.SALE_CUSTOMER, sale.SALES)),
+    ),
+    atLeast(
+      'a close / a customer',
+      0.2,
+      ratio(rate(sale.SALE_CLOSE, sale.SALES), rate(sale.SALE_CUSTOMER, sale.SALES)),
     ),
     atLeast('events, nothing new / node:http', 0.4, of(feed.FEED_READ, feed.FEED_READER, feed.FEED_BASELINE)),
   ]

@@ -1,4 +1,4 @@
--- wrk … -s wrk.lua URL -- METHOD BODY [HEADER FILE]: with a file, each of its lines is that header's value in turn.
+-- wrk … -s wrk.lua URL -- METHOD BODY [HEADER FILE]: with a file, each of its lines is that header's value, or the path, in turn.
 
 function init(args)
   wrk.method = args[1]
@@ -6,8 +6,12 @@ function init(args)
   if not args[3] then return end
   local texts, at = {}, 0
   for value in io.lines(args[4]) do
-    wrk.headers[args[3]] = value
-    texts[#texts + 1] = wrk.format()
+    if args[3] == ':path' then
+      texts[#texts + 1] = wrk.format(nil, value)
+    else
+      wrk.headers[args[3]] = value
+      texts[#texts + 1] = wrk.format()
+    end
   end
   -- Global on purpose: wrk calls it for each request, and sends one constant text where it is missing.
   function request()
