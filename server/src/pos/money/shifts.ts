@@ -41,7 +41,7 @@ export async function openShiftAt({ tx, caller }: CommandContext, at: At): Promi
     return shift
   }
   const open = (
-    await tx.texts(`select body from cash_shifts where brand_id = ? and venue_id = ? and status = 'OPEN' order by id`, [
+    await tx.texts(`select body from cash_shifts where brand_id = ? and venue_id = ? and status = 'OPEN'`, [
       ...[brand_id, venue_id],
     ])
   ).map((body) => JSON.parse(body) as CashShift)

@@ -226,7 +226,7 @@ async function lockStocks(
   const read = async (columns: string, lock: string) => {
     const rows = await tx.rows<Stock>(
       `select ${columns} from stocks where brand_id = ? and storage_id in ${places(storages)}
-       and product_id in ${places(products)} order by id${lock}`,
+       and product_id in ${places(products)} order by +id${lock}`, // without the + SQLite walks the brand's stock in the order of ids
       [brand_id, ...storages, ...products],
     )
     return rows.filter((row) => wanted.has(placeOf(row)))
