@@ -161,7 +161,7 @@ interface Written {
 }
 
 interface Acted extends Written {
-  version?: number
+  version?: number | string
 }
 
 /** A row as a form holds it. */

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../http/call.ts'
 import { ErrorBody, OneTimed } from '../http/envelope.ts'
-import { duplicate, noSuchRecord, validationFailed } from '../http/errors.ts'
+import { duplicate, noSuchRecord, validationFailed, versionMismatch } from '../http/errors.ts'
 import { type Database, type Queries, type Transaction, UniqueViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { nfc } from '../values/fold.ts'
@@ -318,29 +318,50 @@ export async function changeCustomer(
   await customers.write({ ...context, countedLater: true, booked: true }, [change(customer)]) // one that is there is counted already
 }
 
+/** What staff change by hand. */
+const EDITED = ['name', 'email', 'phone', 'code', 'description', 'group_id', 'gender', 'date_of_birth'] as const
+
+/** Of what staff can change: a sale or a top-up makes nobody's form stale. */
+export const versionOfCustomer = (customer: Partial<NewCustomer>) =>
+  createHash('sha256')
+    .update(JSON.stringify(EDITED.map((name) => customer[name] ?? null)))
+    .digest('base64url')
+    .slice(0, 22)
+
+interface Replaced {
+  readonly text: string
+  /** The members that are different now. */
+  readonly changed: readonly string[]
+}
+
 /** Changes what is known of a customer to what is given: a member that is absent is taken away. The group stays without another. */
 export async function replaceCustomer(
   tx: Transaction,
   caller: Caller,
   id: string,
   { cid: _, ...given }: NewCustomer,
-  now: string,
-): Promise<string> {
+  { now, seen }: { readonly now: string; readonly seen: string | undefined },
+): Promise<Replaced> {
   const { brand_id } = caller
   if (given.group_id !== undefined && !(await findGroup(tx, brand_id, given.group_id)))
     throw validationFailed([
       { field: 'group_id', rule: 'exists', message: 'group_id is not a customer group of this brand, or deleted.' },
     ])
+  let changed: readonly string[] = []
   await changeCustomer({ tx, brand_id, actor: caller.client_id, now }, id, (customer) => {
+    const version = versionOfCustomer(customer)
+    if (seen !== undefined && seen !== version) throw versionMismatch(version)
     const { name: __, email, phone, code, description, gender, date_of_birth, ...kept } = customer
-    return { ...kept, ...given }
+    const replaced: CustomerRow = { ...kept, ...given }
+    changed = EDITED.filter((name) => (customer[name] ?? null) !== (replaced[name] ?? null))
+    return replaced
   })
   const text = await tx.text(
     `select ${rowText(customers, new Set())} from customers where brand_id = ? and id = ? and deleted_at is null`,
     [brand_id, id],
   )
   if (text === undefined) throw noSuchRecord()
-  return text
+  return { text, changed }
 }
 
 /** What is 0 until somebody buys, and where the balances are. A null is no value (D3.2). */

@@ -21,6 +21,9 @@ export interface Customer {
   receipt_count: number
 }
 
+/** One that can be changed: `version` says which one was seen. */
+export type Editable = Customer & { readonly version: string }
+
 export interface PaymentMethod {
   id: number
   name: string
@@ -30,7 +33,7 @@ export interface PaymentMethod {
 export const foundBy = (venue: number, search: string) =>
   liveQuery<{ data: Customer[] }>(venue, 'customers', `/customer-search?${new URLSearchParams({ search })}`)
 export const customerOf = (venue: number, id: string) =>
-  liveQuery<{ data: Customer }>(venue, 'customers', `/read/customers/${encodeURIComponent(id)}?include=details`)
+  liveQuery<{ data: Editable }>(venue, 'customers', `/customers/${encodeURIComponent(id)}`)
 export const movesOf = (venue: number, id: string) =>
   liveQuery<{ data: BalanceMove[] }>(venue, 'customers', `/customers/${encodeURIComponent(id)}/balance`)
 export const groupsOf = (venue: number) =>

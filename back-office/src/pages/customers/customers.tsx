@@ -15,13 +15,13 @@ import { useLive } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { may } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
-import { type Customer, customerOf, foundBy, movesOf, receiptsOf } from './customer-data.ts'
+import { type Customer, customerOf, type Editable, foundBy, movesOf, receiptsOf } from './customer-data.ts'
 import { CustomerForm, TopUp } from './dialogs.tsx'
 
 const words = texts.customers
 const TYPING_MS = 200
 
-type Dialog = { is: 'new' } | { is: 'edit' | 'top-up'; customer: Customer }
+type Dialog = { is: 'new' } | { is: 'edit' | 'top-up'; customer: Editable }
 
 /** Find, create, edit, top up. */
 export function Customers() {
@@ -113,8 +113,8 @@ function CustomerDetails({
 }: {
   venue: number
   id: string
-  onEdit: ((customer: Customer) => void) | undefined
-  onTopUp: ((customer: Customer) => void) | undefined
+  onEdit: ((customer: Editable) => void) | undefined
+  onTopUp: ((customer: Editable) => void) | undefined
 }) {
   const { data: me } = useSuspenseQuery(queries.me)
   const query = useQuery(customerOf(venue, id))

@@ -1,6 +1,6 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { api, queries } from '../../api.ts'
+import { api, queries, Refused } from '../../api.ts'
 import { AmountInput, decimalText } from '../../components/amount.tsx'
 import { Ask } from '../../components/dialogs.tsx'
 import { money } from '../../components/reports/figures.ts'
@@ -9,7 +9,7 @@ import { useAct } from '../../live/use-act.ts'
 import { refetchLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
-import { type Customer, groupsOf, methodsOf } from './customer-data.ts'
+import { type Customer, type Editable, groupsOf, methodsOf } from './customer-data.ts'
 
 const words = texts.customers
 const TEXTS = ['name', 'phone', 'email', 'code', 'date_of_birth', 'description'] as const
@@ -22,7 +22,7 @@ export function CustomerForm({
   onClose,
 }: {
   venue: number
-  customer: Customer | undefined
+  customer: Editable | undefined
   onDone: (customer: Customer) => void
   onClose: () => void
 }) {
@@ -34,7 +34,7 @@ export function CustomerForm({
         customer ? 'PUT' : 'POST',
         customer ? `/customers/${encodeURIComponent(customer.id)}` : '/customers',
         body,
-        { key, venue },
+        { key, venue, ...(customer && { version: customer.version }) },
       ),
     ({ data }) => {
       tell(customer ? words.changed(data.name) : words.created(data.name))
@@ -48,12 +48,18 @@ export function CustomerForm({
       title={customer ? words.editOf(customer.name) : words.create}
       submit={words.save}
       run={(given) =>
-        act.mutateAsync({
-          // What no field shows stays as it is.
-          ...(customer?.gender !== undefined && { gender: customer.gender }),
-          ...Object.fromEntries(TEXTS.flatMap((name) => (given[name]?.trim() ? [[name, given[name].trim()]] : []))),
-          ...(given.group_id && { group_id: Number(given.group_id) }),
-        })
+        act
+          .mutateAsync({
+            // What no field shows stays as it is.
+            ...(customer?.gender !== undefined && { gender: customer.gender }),
+            ...Object.fromEntries(TEXTS.flatMap((name) => (given[name]?.trim() ? [[name, given[name].trim()]] : []))),
+            ...(given.group_id && { group_id: Number(given.group_id) }),
+          })
+          .catch((error) => {
+            throw error instanceof Refused && error.slug === 'version_mismatch'
+              ? new Refused(error.status, error.slug, words.stale, error.requestId, error.details)
+              : error
+          })
       }
       onDone={() => {}}
       onClose={onClose}

@@ -4,7 +4,6 @@ import { enterVenue } from '../../auth/authenticate.ts'
 import { authorize, may, mayEnter } from '../../auth/permissions.ts'
 import type { Caller } from '../../http/call.ts'
 import { asJson, One, one } from '../../http/envelope.ts'
-import { invalidParameter } from '../../http/errors.ts'
 import { asHook, sequence } from '../../http/rules.ts'
 import { changeRow, createRow, findEdited, findStart } from '../../resources/edit.ts'
 import { writeRoutes } from '../../resources/idempotency.ts'
@@ -15,6 +14,7 @@ import { places } from '../../storage/upsert.ts'
 import { fold } from '../../values/fold.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff, personOf, staffOf } from '../guard.ts'
+import { readIfMatch } from '../if-match.ts'
 import { type EditForm, Forms, type MemberSchema } from '../schema.ts'
 
 /**
@@ -112,15 +112,6 @@ const idOf = ({ params }: FastifyRequest) => (params as { id: number }).id // as
 function contextOf(tx: Transaction, request: FastifyRequest, now: string): EditContext {
   const { brand_id, venue_id, user } = request.call.caller
   return { tx, brand_id, venue_id, user, now, actor: personOf(request).actor }
-}
-
-/** The version that the person has seen, as an entity tag; undefined: any. */
-function readIfMatch({ headers }: FastifyRequest): string | undefined {
-  const given = headers['if-match']
-  if (given === undefined || given === '*') return undefined
-  const [, version] = /^"([\w-]{1,64})"$/.exec(given) ?? []
-  if (version === undefined) throw invalidParameter('If-Match', 'If-Match is one version in double quotes.')
-  return version
 }
 
 const MAX_OPTIONS = 50

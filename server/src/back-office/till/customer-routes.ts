@@ -1,13 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { createCustomer, customers, NewCustomer, refuseDuplicate, replaceCustomer } from '../../resources/customers.ts'
+import { lockDirectory, record } from '../../directory/audit.ts'
+import { noSuchRecord } from '../../http/errors.ts'
+import {
+  createCustomer,
+  customers,
+  NewCustomer,
+  refuseDuplicate,
+  replaceCustomer,
+  versionOfCustomer,
+} from '../../resources/customers.ts'
 import { writeRoutes } from '../../resources/idempotency.ts'
 import { rowText } from '../../resources/page.ts'
 import { Maybe, PathText } from '../../resources/values.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Transaction } from '../../storage/database.ts'
 import { PLAIN_LETTERS, plain } from '../../values/fold.ts'
 import { withoutSeparators } from '../../values/values.ts'
-import type { Searches } from '../searches.ts'
+import type { BackOfficeDeps } from '../deps.ts'
+import { personOf } from '../guard.ts'
+import { readIfMatch } from '../if-match.ts'
 
 const Customer = Type.Object({ id: PathText() })
 const Search = Type.Object({ search: Maybe(Type.String({ maxLength: 100 })) }, { additionalProperties: false })
@@ -19,7 +30,7 @@ const PLAIN = Object.values(PLAIN_LETTERS).join('')
 /** What staff do with customers besides their balances: they find, create and change them. */
 export function customerRoutes(
   app: FastifyInstance,
-  { db, now, searches }: { db: Database; now: () => number; searches: Searches },
+  { db, now, searches, followChange }: Pick<BackOfficeDeps, 'db' | 'now' | 'searches' | 'followChange'>,
 ): void {
   const writes = writeRoutes(app, { db, now })
 
@@ -34,16 +45,26 @@ export function customerRoutes(
   )
 
   app.get(
+    '/customers/:id',
+    { config: { permission: customers.permission }, schema: { params: Customer } },
+    async ({ call: { caller }, params }) => ({
+      success: true,
+      data: await findCustomer(db, caller.brand_id, idIn(params)),
+    }),
+  )
+
+  app.get(
     '/customers/:id/balance',
     { config: { permission: customers.permission }, schema: { params: Customer } },
     async ({ call: { caller }, params }) => ({
       success: true,
-      data: await movesOf(db, caller.brand_id, (params as Static<typeof Customer>).id),
+      data: await movesOf(db, caller.brand_id, idIn(params)),
     }),
   )
 
   const common = {
     permission: 'customers:write',
+    committed: followChange,
     refused: (error: unknown, { call, body }: FastifyRequest) =>
       refuseDuplicate(db, call.caller, body as NewCustomer, error),
   }
@@ -51,29 +72,67 @@ export function customerRoutes(
     'POST',
     '/customers',
     { ...common, events: ['customer.created'], schema: { body: NewCustomer } },
-    async (tx, { call, body }, at) => ({
-      data: await createCustomer(tx, call.caller, body as NewCustomer, at),
-      message: 'Customer created.',
-    }),
+    async (tx, request, at) => {
+      await lockDirectory(tx) // before any other lock, as everything else that puts a change on record
+      const data = await createCustomer(tx, request.call.caller, request.body as NewCustomer, at)
+      await note(tx, request, 'create', (JSON.parse(data) as { id: string }).id, undefined)
+      return { data, message: 'Customer created.' }
+    },
   )
   writes.write(
     'PUT',
     '/customers/:id',
     { ...common, events: ['customer.updated'], schema: { params: Customer, body: NewCustomer } },
-    async (tx, { call, body, params }, at) => ({
-      data: await replaceCustomer(tx, call.caller, (params as Static<typeof Customer>).id, body as NewCustomer, at),
-      message: 'Customer changed.',
-    }),
+    async (tx, request, now) => {
+      const { call, body, params } = request
+      const id = idIn(params)
+      await lockDirectory(tx)
+      const seen = readIfMatch(request)
+      const { text, changed } = await replaceCustomer(tx, call.caller, id, body as NewCustomer, { now, seen })
+      if (changed.length > 0) await note(tx, request, 'change', id, { changed })
+      return { data: text, message: changed.length > 0 ? 'Customer changed.' : 'Nothing changed.' }
+    },
   )
+}
+
+const idIn = (params: unknown) => (params as Static<typeof Customer>).id // as its schema read it
+
+/** The audit log says who changed which members, and holds nothing of the customer: it outlives them. */
+const note = (
+  tx: Transaction,
+  request: FastifyRequest,
+  what: 'create' | 'change',
+  subject: string,
+  after: { readonly changed: readonly string[] } | undefined,
+) =>
+  record(tx, {
+    actor: personOf(request).actor,
+    action: `customer.${what}`,
+    subject,
+    brand_id: request.call.caller.brand_id,
+    before: undefined,
+    after,
+  })
+
+const DETAILED = rowText(customers, new Set(['details']))
+
+/** With its details, and the version of what a form changes. */
+async function findCustomer(db: Database, brand_id: number, id: string): Promise<object> {
+  const text = await db.text(`select ${DETAILED} from customers where brand_id = ? and id = ? and deleted_at is null`, [
+    brand_id,
+    id,
+  ])
+  if (text === undefined) throw noSuchRecord()
+  const customer = JSON.parse(text) as NewCustomer
+  return { ...customer, version: versionOfCustomer(customer) }
 }
 
 /** By a part of the name, without accents, by a part of the phone number or by the whole code. The newest where nothing is sought. */
 async function findCustomers(db: Database, brand_id: number, search: string): Promise<object[]> {
-  const text = rowText(customers, new Set(['details']))
   const where = 'brand_id = ? and deleted_at is null'
   if (search === '') {
     const newest = await db.rows<{ text: string }>(
-      `select ${text} as text from customers where ${where} order by created_at desc, id desc limit ${MAX_FOUND}`,
+      `select ${DETAILED} as text from customers where ${where} order by created_at desc, id desc limit ${MAX_FOUND}`,
       [brand_id],
     )
     return newest.map((row) => JSON.parse(row.text))
@@ -82,7 +141,7 @@ async function findCustomers(db: Database, brand_id: number, search: string): Pr
   const found = await db.scan<{ text: string }>(
     brand_id,
     'customers',
-    `select ${text} as text from customers
+    `select ${DETAILED} as text from customers
      where ${where} and (instr(${db.dialect.replaceLetters('name_folded', LETTERS, PLAIN)}, ?) > 0
        or instr(phone_key, ?) > 0 or code_key = ?)${db.dialect.checkpoint} order by name_folded, id limit ${MAX_FOUND}`,
     [brand_id, plain(search), /\d{3}/.test(digits) ? digits : '-', search],
@@ -101,6 +160,11 @@ export interface BalanceMove {
 
 /** How the balances of a customer moved, newest first. Who may read the customer sees their balance anyhow. */
 async function movesOf(db: Database, brand_id: number, customer_id: string): Promise<BalanceMove[]> {
+  const known = await db.texts('select id from customers where brand_id = ? and id = ? and deleted_at is null', [
+    brand_id,
+    customer_id,
+  ])
+  if (known.length === 0) throw noSuchRecord()
   const balances = await db.rows<{ id: number; type: BalanceMove['type'] }>(
     'select id, type from balances where brand_id = ? and customer_id = ?',
     [brand_id, customer_id],

@@ -87,6 +87,42 @@ onEachEngine('what the stock room and the page of customers read and write', (ma
     assert.deepEqual(await find('celik'), [])
   })
 
+  test('a change of a customer that somebody else changed is refused; a sale or a top-up is no such change', async () => {
+    const { id } = await done(owner.ask('POST', '/customers', { name: 'Mina', phone: '555 0100' }))
+    const read = () => done(owner.ask('GET', `/customers/${id}`))
+    const change = (body: object, version: string) =>
+      owner.ask('PUT', `/customers/${id}`, body, { 'if-match': `"${version}"` })
+    const { version } = await read()
+    await done(owner.ask('POST', `/customers/${id}/balance`, { amount: '9.00', payment_method_id: 2 }))
+    assert.equal((await read()).version, version)
+    assert.equal((await change({ name: 'Mina', phone: '555 0101' }, version)).status, 200)
+    const stale = await change({ name: 'Minna', phone: '555 0100' }, version)
+    assert.deepEqual([stale.status, stale.body.error], [412, 'version_mismatch'])
+    const now = await read()
+    assert.deepEqual([now.name, now.phone, now.balance.amount], ['Mina', '555 0101', 9])
+    assert.equal(stale.body.details.version, now.version)
+    assert.equal((await change({ name: 'Mina' }, 'no version of ours!')).status, 400)
+    assert.equal((await waiter.ask('GET', `/customers/${id}`)).status, 403)
+  })
+
+  test('who created and changed a customer is on record, without what is known of them', async () => {
+    const { id } = await done(owner.ask('POST', '/customers', { name: 'Secretive', phone: '555 0200' }))
+    const key = { 'idempotency-key': randomUUID() }
+    for (let times = 0; times < 2; times++)
+      await done(owner.ask('PUT', `/customers/${id}`, { name: 'Secretive', email: 's@example.org' }, key))
+    await done(owner.ask('PUT', `/customers/${id}`, { name: 'Secretive', email: 's@example.org' })) // nothing new
+    const { body } = await owner.ask('GET', `/audit?search=${id}`)
+    const rows = body.rows.filter(({ subject }: { subject: string }) => subject === id)
+    assert.deepEqual(
+      rows.map(({ action, actor, after }: Record<string, unknown>) => [action, actor, after]),
+      [
+        ['customer.change', 'user:bistro/owner', { changed: ['email', 'phone'] }],
+        ['customer.create', 'user:bistro/owner', null],
+      ],
+    )
+    assert.doesNotMatch(JSON.stringify(rows), /Secretive|555|example/)
+  })
+
   test('how the balance of a customer moved, newest first', async () => {
     const { id } = await done(owner.ask('POST', '/customers', { name: 'Noor' }))
     assert.deepEqual(await done(owner.ask('GET', `/customers/${id}/balance`)), [])
@@ -101,6 +137,7 @@ onEachEngine('what the stock room and the page of customers read and write', (ma
       ],
     )
     assert.equal((await waiter.ask('GET', `/customers/${id}/balance`)).status, 403)
+    assert.equal((await owner.ask('GET', '/customers/999999/balance')).status, 404)
   })
 
   test('a phone number that somebody has is refused by its name, and so is whom nobody knows', async () => {

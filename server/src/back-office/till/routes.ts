@@ -50,13 +50,13 @@ const StaffClosing = Type.Object({ ...Closing.properties, ...CashShift }, { addi
 
 /** What staff do with receipts (Part 3 of docs/contract.md, Staff routes), by the commands that the API uses too (P7). */
 export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) => {
-  const { db, now, directory, live, searches } = deps
+  const { db, now, directory, live } = deps
   app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
   documentRoutes(app, { db, now }, { described: false })
   moneyRoutes(app, { db, now })
   orderRoutes(app, { db, now })
-  customerRoutes(app, { db, now, searches })
-  stockRoomRoutes(app, { db, now })
+  customerRoutes(app, deps)
+  stockRoomRoutes(app, deps)
   liveRoute(app, { db, now, stays: staysInVenue(directory), ...live })
   app.get(
     '/tickets',

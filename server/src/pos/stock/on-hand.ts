@@ -1,5 +1,5 @@
 import { RESERVED } from '../../resources/stocks.ts'
-import type { Queries } from '../../storage/database.ts'
+import type { Database, Queries } from '../../storage/database.ts'
 import { fromScaled } from '../../values/values.ts'
 
 // What a venue has in its storages, as people look at it: by name, and what runs low first.
@@ -28,8 +28,8 @@ const MAX_ROWS = 5_000
 /** A variant alone says too little: "75 cl" of what? */
 const NAME = `case when products.type = 'MODIFICATION' then coalesce(products.full_name, products.name) else products.name end`
 
-export async function onHand(db: Pick<Queries, 'rows'>, { brand_id, venue_id }: Place): Promise<OnHand[]> {
-  const rows = await db.rows<{
+export async function onHand(db: Pick<Database, 'rows' | 'scan'>, { brand_id, venue_id }: Place): Promise<OnHand[]> {
+  const rows = await db.scan<{
     id: number
     storage_id: number
     product_id: number
@@ -41,6 +41,8 @@ export async function onHand(db: Pick<Queries, 'rows'>, { brand_id, venue_id }: 
     low_stock: number | null
     is_low: number
   }>(
+    brand_id,
+    'stocks',
     `select stocks.id, storage_id, product_id, ${NAME} as name, products.unit_id, quantity, ${RESERVED} as reserved, cost,
        low_stock, case when quantity <= coalesce(low_stock, 0) then 1 else 0 end as is_low
      from stocks
@@ -69,12 +71,17 @@ export interface Stockable {
 }
 
 /** Products that stock is kept of: bought, made or sold as they are, and what is in a storage already. */
-export async function stockable(db: Pick<Queries, 'rows'>, { brand_id, venue_id }: Place): Promise<Stockable[]> {
-  const rows = await db.rows<{ id: number; name: string; unit_id: number | null }>(
+export async function stockable(
+  db: Pick<Database, 'rows' | 'scan' | 'dialect'>,
+  { brand_id, venue_id }: Place,
+): Promise<Stockable[]> {
+  const rows = await db.scan<{ id: number; name: string; unit_id: number | null }>(
+    brand_id,
+    'products',
     `select products.id, ${NAME} as name, products.unit_id from products
      where products.brand_id = ? and products.status = 1
        and (products.type in ('INGREDIENT', 'PREPARATION', 'PRODUCT') or exists (select 1 from stocks
-         where stocks.brand_id = products.brand_id and stocks.product_id = products.id and stocks.venue_id = ?))
+         where stocks.brand_id = products.brand_id and stocks.product_id = products.id and stocks.venue_id = ?))${db.dialect.checkpoint}
      order by coalesce(products.full_name_folded, products.name_folded), products.id limit ${MAX_ROWS}`,
     [brand_id, venue_id],
   )

@@ -31,6 +31,7 @@ export const customerTexts = {
     spent: 'Spent',
     receipts: 'Receipts',
     topUp: 'Top up',
+    stale: 'Somebody changed this customer meanwhile, and nothing was saved. Close the form and open it again.',
     topUpOf: (name: string) => `Top up the balance of ${name}`,
     topUpLead: 'The customer pays now, and it is on their balance at once.',
     amount: 'Amount',
