@@ -1,5 +1,8 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
-import type { InjectOptions } from 'fastify'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import { isSecure } from '../../server/src/back-office/guard.ts'
 import {
   findOperatorAccount,
@@ -37,22 +40,56 @@ export const askOffice =
     body?: unknown,
     { address, headers = {} }: { address?: string; headers?: Record<string, string> | undefined } = {},
   ): Promise<Reply> => {
+    const sent = {
+      host: 'pos.example.com',
+      'sec-fetch-site': 'same-origin',
+      'x-comptoir': '1',
+      cookie,
+      ...(address !== undefined && { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    }
+    if (url.startsWith(LIVE) && method === 'GET') return readStream(app, url, sent)
     const answer = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
-      headers: {
-        host: 'pos.example.com',
-        'sec-fetch-site': 'same-origin',
-        'x-comptoir': '1',
-        cookie,
-        ...(address !== undefined && { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
+      headers: sent,
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     return { status: answer.statusCode, text: answer.body, headers: answer.headers }
   }
+
+/** It does not end by itself. */
+const LIVE = `${API}/live`
+const QUIET_MS = 150
+
+/** What a stream has to say, until nothing more comes for a moment. */
+async function readStream(app: FastifyInstance, path: string, headers: Record<string, string>): Promise<Reply> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const asked = request({ port, host: '127.0.0.1', path, headers, agent: false }).end()
+  try {
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    let text = ''
+    let quiet: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      const restart = () => {
+        clearTimeout(quiet)
+        quiet = setTimeout(resolve, QUIET_MS)
+      }
+      restart()
+      answer.setEncoding('utf8').on('close', resolve).on('error', resolve)
+      answer.on('data', (piece: string) => {
+        text += piece
+        restart()
+      })
+    })
+    clearTimeout(quiet)
+    return { status: answer.statusCode!, text, headers: answer.headers }
+  } finally {
+    asked.on('error', () => {}).destroy()
+  }
+}
 
 /** A session of this account, as its cookie. */
 export async function cookieOf({ deps: { db, config, now } }: Service, account: number): Promise<string> {
@@ -103,6 +140,9 @@ export function sampleOf(given: Schema, text: string, turn: number): unknown {
   if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)
   if (schema.type === 'boolean') return turn % 2 === 0
   if (schema.format === 'date-time') return '2099-01-01T00:00:00.000Z'
+  if (schema.format === 'date') return '2000-01-01'
+  if (schema.format === 'idn-email') return `${text}@example.com`
+  if (schema['x-phone']) return `+99450${text}`
   if (schema.format === 'uuid') return UUID.test(text) ? text : cidOf(1) // of a row that there is
   return text.slice(0, schema.maxLength ?? text.length)
 }

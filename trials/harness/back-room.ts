@@ -18,6 +18,7 @@ export const ownRequest = async (route: Route, db: Database, ask: Ask, note?: st
   (await documentRequest(route, ask, note)) ??
   (await shiftRequest(route, db, ask, note)) ??
   (await orderRequest(route, db, note)) ??
+  readRequest(route) ??
   reportRequest(route)
 
 const exampleOf = (name: string) => OPERATIONS.find((each) => each.name === name)!.example!
@@ -58,6 +59,12 @@ async function shiftRequest({ url }: Route, db: Database, ask: Ask, note?: strin
   const id = open ?? String((await sent(ask, '/shifts', opening)).id)
   const cash = { type: 'IN', amount: 1, ...(note && { description: note }) }
   return { url: url.replace(':id', id), body: path.endsWith('/cash') ? cash : { closing_amount: 9 } }
+}
+
+/** A row of the list that it stands in. */
+function readRequest({ url }: Route): Asked {
+  if (!url.startsWith(`${API}/read/`)) return undefined
+  return { url: url.replace(':id', url.includes('cash-shifts') ? cidOf(1) : '1'), body: undefined }
 }
 
 function reportRequest({ url }: Route): Asked {

@@ -10,6 +10,7 @@ export interface Schema {
   anyOf?: Schema[]
   oneOf?: Schema[]
   format?: string
+  'x-phone'?: boolean
   minLength?: number
   maxLength?: number
   minimum?: number

@@ -94,6 +94,55 @@ export async function probeFeed({ deps: { db } }: Service, reader: Reader, broke
   return feed.probes()
 }
 
+/** The stream of a venue: exactly the events of that venue and of none that one may read, from the first on. */
+export async function probeLive({ deps: { db } }: Service, reader: Reader, broke: Broke): Promise<number> {
+  const { who, neighbour, permissions, venues } = reader
+  const { own, others, hidden, foreign } = neighbour
+  const live = prober<Pick<Asked, 'headers' | 'said'>>({
+    who,
+    foreign,
+    broke,
+    send: ({ headers }) => reader.ask('/live', headers),
+    judge: () => undefined,
+  })
+  const may = (permission: string) => permissions.includes('*') || permissions.includes(permission)
+  const [feed] = await db.rows<{ tail: number; tail_nonce: number }>(
+    'select tail, tail_nonce from feeds join brands on brands.id = feeds.brand_id where slug = ?',
+    [own.slug],
+  )
+  const events = await db.rows<StoredEvent>(
+    `select slug, position, nonce, type, venue_id from events join brands on brands.id = events.brand_id order by position`,
+    [],
+  )
+  const owned = events.filter(({ slug }) => slug === own.slug)
+  const first = eventId({ position: feed!.tail, nonce: feed!.tail_nonce })
+  for (const venue of venues.slice(0, 2)) {
+    const { status, text } = await live.ask({ headers: { 'last-event-id': first, 'x-venue': String(venue) } })
+    const read = [...text.matchAll(/^id: (.*)\nevent: (.*)$/gm)].filter(([, , type]) => type !== 'ready')
+    const expected = owned.filter(
+      ({ type, venue_id }) =>
+        (venue_id === null || venue_id === venue) && may(EVENT_TYPES.find((each) => each.type === type)!.permission),
+    )
+    const known = new Set(owned.map((event) => eventId(event))) // others may write meanwhile
+    const found = new Set(read.flatMap(([, id]) => (known.has(id!) ? [id!] : [])))
+    const wrong = found.symmetricDifference(new Set(expected.map((event) => eventId(event))))
+    if (status !== 200 || wrong.size > 0)
+      broke(`${who}, live in venue ${venue}: ${status}, ${found.size} events, not ${expected.length}: ${[...wrong][0]}`)
+  }
+  for (const { slug } of others) {
+    const strange = events.findLast((event) => event.slug === slug)!
+    const { text } = await live.ask({ headers: { 'last-event-id': eventId(strange) } })
+    if (!text.includes('event: resync')) broke(`${who}, live after an event of another brand: ${text.slice(0, 200)}`)
+  }
+  const away = [...hidden.map(({ venue_id }) => venue_id), ELSEWHERE, own.venue_id]
+  const [entered] = await live.same(
+    'live in a venue that cannot be entered',
+    away.filter((id) => !venues.includes(id)).map((id) => ({ headers: { 'x-venue': String(id) } })),
+  )
+  if (entered!.status !== 403) broke(`${who}, live in a venue that there never was: ${comparable(entered!)}`)
+  return live.probes()
+}
+
 async function readAll(ask: (asked: Asked) => Promise<Reply>): Promise<{ id: string; position: number }[]> {
   const events: { id: string; position: number }[] = []
   for (let after = 'oldest', more = true; more; ) {

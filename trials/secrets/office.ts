@@ -40,6 +40,8 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
     'PUT /password': () => ({ password: chosen, new_password: another }),
     'POST /credentials': () => ({ name: label(), user_id: 1, venue_id: 1 }),
     'POST /credentials/:client_id/secret': () => ({ password }),
+    'POST /customers': () => personOf(canary),
+    'PUT /customers/:id': () => personOf(canary),
     'POST /operator/brands': () => ({ slug: 'terrace', name: label(), test: false }),
     [INVITE]: () => ({ username: 'owner', password }),
     'POST /operator/brands/:slug/credentials/:client_id/rotation': () => ({ overlap_s: 60, password }),
@@ -47,6 +49,7 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
   }
   const queries: Record<string, () => string> = {
     [EVENTS]: () => '?after=oldest',
+    'GET /customer-search': () => `?search=${canary()}`,
     'GET /audit': () => `?search=${canary()}`,
     'GET /activity/calls': () => `?route=${canary()}&integrator_id=${canary()}`,
     'GET /activity/chart': () => '?range=hour',
@@ -113,6 +116,14 @@ export async function misuseOffice(office: Office, canaries: Canaries, known: Kn
     if (route.body) await ask(url, await fresh(), `{"password":"${canary()}`)
   }
 }
+
+/** Somebody's data where there is room for it. */
+export const personOf = (canary: () => string) => ({
+  name: canary(),
+  phone: `+99450${canary()}`,
+  email: `${canary()}@example.com`,
+  description: canary(),
+})
 
 const urlOf = (route: Route, { owner, operator }: Known) =>
   route.url.replaceAll(/:(\w+)/g, (_, name) => (isOperators(route) ? operator : owner)[name]!)

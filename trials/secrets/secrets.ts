@@ -10,7 +10,7 @@ import { menu } from '../harness/menu.ts'
 import { OPERATIONS, plainRequest, type Schema } from '../harness/openapi.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import { type Canaries, openCanaries, searchAll } from './canaries.ts'
-import { type Known, misuseOffice, useOffice } from './office.ts'
+import { type Known, misuseOffice, personOf, useOffice } from './office.ts'
 import { meetQuotingErrors, quotingDatabase } from './quoting.ts'
 
 /** Secrets and personal data are sent to every route, and must not appear in logs, metrics, errors or other tables. */
@@ -139,13 +139,6 @@ function personIn({ properties }: Schema, canary: () => string): object {
   const { email: _, description: __, ...person } = personOf(canary)
   return { customer: { ...person, address: canary() }, comment: canary() }
 }
-
-const personOf = (canary: () => string) => ({
-  name: canary(),
-  phone: `+99450${canary()}`,
-  email: `${canary()}@example.com`,
-  description: canary(),
-})
 
 const OPEN_PAGES = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/back-office', '/back-office/sign-in']
 

@@ -140,8 +140,9 @@ async function factsFor({ url, body }: Route, { secrets }: Office, db: Database)
   return url.endsWith('/operator/session') ? { ...facts, name: 'olga', code: totpCode(totp, stepAt(now)) } : facts
 }
 
-function bodyOf({ body }: Route, facts: Record<string, string>, turn: number): unknown {
+function bodyOf({ url, body }: Route, facts: Record<string, string>, turn: number): unknown {
   if (!body) return undefined
   const { code: _, ...sample } = sampleOf(body, `name-${turn}`, turn) as Record<string, unknown>
+  if (url.endsWith('/customers')) delete sample.cid // one that no customer has is made
   return { ...sample, ...Object.fromEntries(Object.entries(facts).filter(([name]) => name in body.properties!)) }
 }

@@ -1,7 +1,7 @@
 import { API, askOffice, officeRoutes, sampleOf } from '../../harness/back-office.ts'
 import type { Reply, Service } from '../../harness/in-process.ts'
 import type { Broke } from '../../harness/trial.ts'
-import { probeFeed } from '../feed.ts'
+import { probeFeed, probeLive } from '../feed.ts'
 import { isTurnOf } from '../lists.ts'
 import { carries, ELSEWHERE, type Names, type Neighbour, OWN } from '../neighbours.ts'
 import { comparable, isEmptyPage, type Probe, type Prober, prober } from '../probe.ts'
@@ -27,6 +27,7 @@ const OTHERS = [
   'POST /operator/session',
   'POST /invitation',
   'GET /events',
+  'GET /live',
 ]
 const isOperators = (url: string) => url.startsWith(`${API}/operator/`) && url !== `${API}/operator/session`
 
@@ -71,9 +72,8 @@ export async function probeOffice(
   }
   if (['owner', 'nobody'].includes(person.username)) await operators(service, of, turn, office)
   const ask = (path: string, headers = {}) => send('GET', `${API}${path}`, person.cookie, undefined, { headers })
-  return (
-    office.probes() + (await probeFeed(service, { ...person, who: `${who}, at a page`, neighbour: of, ask }, broke))
-  )
+  const reader = { ...person, who: `${who}, at a page`, neighbour: of, ask }
+  return office.probes() + (await probeFeed(service, reader, broke)) + (await probeLive(service, reader, broke))
 }
 
 interface Asking {
@@ -134,7 +134,7 @@ async function hidden({ name, page, person, of, turn, office, broke }: Asking, a
     )
     if (!isAllowed(person, page.needs)) return
     if (own.absent && first!.status !== 404) broke(`${name}: ${comparable(first!)}`)
-    if (name.includes('/data/') && !isEmptyPage(first!)) broke(`${name}: finds ${comparable(first!)}`)
+    if (isList(name) && !isEmptyPage(first!)) broke(`${name}: finds ${comparable(first!)}`)
     if (isWrite && first!.status < 400) broke(`${name}: ${comparable(first!)}`)
     if (own.absent && own.of === 'venue' && person.venues.includes(ELSEWHERE))
       await office.same(
@@ -147,6 +147,8 @@ async function hidden({ name, page, person, of, turn, office, broke }: Asking, a
     if (person.username === 'owner' && !isFound) broke(`${name}: ${own.query} does not find their own: ${mine.text}`)
   }
 }
+
+const isList = (name: string) => /\/(data|read)\//.test(name) && !name.endsWith('/:id')
 
 const AWAY = { 'x-venue': String(ELSEWHERE) }
 

@@ -165,6 +165,35 @@ const ALWAYS: Readonly<Record<string, Page>> = {
     ],
     inVenue: true,
   },
+  'GET /customer-search': {
+    needs: 'customers:read',
+    plain: () => ['', '?search=marker'],
+    about: ({ name, number }) => [{ query: `?search=${name}` }, { query: `?search=${number}` }],
+    inVenue: true,
+  },
+  'GET /customers/:id': { needs: 'customers:read', about: () => [{ absent: true }], inVenue: true },
+  'GET /customers/:id/balance': { needs: 'customers:read', about: () => [{ absent: true }], inVenue: true },
+  'POST /customers': {
+    needs: 'customers:write',
+    about: ({ id }) => [{ body: { name: 'New', group_id: id } }],
+    inVenue: true,
+  },
+  'PUT /customers/:id': {
+    needs: 'customers:write',
+    about: ({ id }) => [
+      { body: { name: 'New' }, absent: true },
+      { body: { name: 'New', group_id: id }, params: { id: OWN } },
+    ],
+    inVenue: true,
+  },
+  'GET /stock-room': { needs: 'stock:read', plain: () => [''], inVenue: true },
+  'GET /stock-room/products': { needs: 'stock:read', plain: () => [''], inVenue: true },
+  'GET /tickets': {
+    needs: 'kitchen:use',
+    plain: () => ['', `?station_id=${OWN}`],
+    about: ({ id }) => [{ query: `?station_id=${id}` }],
+    inVenue: true,
+  },
   'POST /orders/:id/accept': ofOrder({}),
   'POST /orders/:id/refuse': ofOrder({ reason: 'No oven' }),
   'GET /waiter-calls': { needs: 'orders:read', plain: () => [''], inVenue: true },
@@ -177,11 +206,12 @@ const ALWAYS: Readonly<Record<string, Page>> = {
 
 /** Every address of a brand's staff, by its method and path: some by name, the others as the resources and the routes have them. */
 export function staffPages(service: Service): Readonly<Record<string, Page>> {
-  const till = officeRoutes(service).filter(({ url }) => TILL.test(url))
+  const till = officeRoutes(service).filter(({ method, url }) => TILL.test(url) && method !== 'GET')
   return {
     ...ALWAYS,
     ...Object.fromEntries(Object.entries(REPORTS).flatMap(reportPages)),
     ...Object.fromEntries(RESOURCES.flatMap(dataPages)),
+    ...Object.fromEntries(RESOURCES.flatMap(readPages)),
     ...Object.fromEntries(RESOURCES.flatMap(formPages)),
     ...Object.fromEntries(till.map((route) => [`${route.method} ${route.url.slice(API.length)}`, tillPage(route)])),
   }
@@ -197,6 +227,25 @@ function dataPages(resource: Resource): [string, Page][] {
     long: true,
   }
   return [[`GET /data/${name.many}`, page]]
+}
+
+/** The list and the rows of the API as screens read them, in the venue of x-venue. */
+function readPages(resource: Resource): [string, Page][] {
+  const { api, list, path, permission, scope, wire } = resource
+  const page = { needs: permission, inVenue: true as const }
+  const every = list?.ofVenues ? '&venue=all' : ''
+  const isUuid = (wire.properties.id as { format?: string }).format === 'uuid'
+  const named = (of: Names): About => ({
+    params: { id: isUuid ? cidOf(of.id) : idOf(resource, of) },
+    absent: true,
+    ...(scope === 'venue' && { of: 'venue' }),
+  })
+  const listed = (of: Names) => searches(resource, of).map(({ query }) => ({ query: query + every }))
+  const turned = ['', '?limit=1&page=2', '?fields=id']
+  return [
+    ...(api.list ? [[`GET /read/${path}`, { ...page, plain: () => turned, about: listed, long: true }] as const] : []),
+    ...(api.get ? [[`GET /read/${path}/:id`, { ...page, about: (of: Names) => [named(of)] }] as const] : []),
+  ].map(([name, each]): [string, Page] => [name, each as Page])
 }
 
 /** The form of a resource: reading and changing a row, making one, and choosing what it points at. */

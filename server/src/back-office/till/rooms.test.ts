@@ -9,6 +9,8 @@ const ROWS = [
   ...RESTAURANT,
   { kind: 'payment_method', id: 2, name: 'Card', payment_kind: 'CARD', status: {}, customer_required: 0, position: 1 },
   { kind: 'unit', id: 1, name: 'Kilogram', symbol: 'kg' },
+  { kind: 'product', id: 61, name: 'No status', type: 'INGREDIENT' }, // which counts as active
+  { kind: 'product', id: 62, name: 'Given up', type: 'INGREDIENT', status: 0 },
   { kind: 'product', id: 60, name: 'Butter', type: 'INGREDIENT', status: 1, unit_id: 1, low_stock: 5 },
 ]
 
@@ -64,6 +66,7 @@ onEachEngine('what the stock room and the page of customers read and write', (ma
     const products = await done(owner.ask('GET', '/stock-room/products'))
     const names = products.map(({ name }: { name: string }) => name)
     assert.ok(names.includes('Butter') && names.includes('Cider') && !names.includes('Pizza'), names.join())
+    assert.ok(names.includes('No status') && !names.includes('Given up'), names.join())
     assert.equal((await waiter.ask('GET', '/stock-room')).status, 403)
     assert.equal((await done(owner.ask('GET', '/stock-room', undefined, { 'x-venue': '2' }))).length, 0)
   })

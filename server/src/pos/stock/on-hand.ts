@@ -70,7 +70,7 @@ export interface Stockable {
   readonly unit?: string
 }
 
-/** Products that stock is kept of: bought, made or sold as they are, and what is in a storage already. */
+/** Products that stock is kept of: bought, made or sold as they are, and what is in a storage already, active or not. */
 export async function stockable(
   db: Pick<Database, 'rows' | 'scan' | 'dialect'>,
   { brand_id, venue_id }: Place,
@@ -79,8 +79,8 @@ export async function stockable(
     brand_id,
     'products',
     `select products.id, ${NAME} as name, products.unit_id from products
-     where products.brand_id = ? and products.status = 1
-       and (products.type in ('INGREDIENT', 'PREPARATION', 'PRODUCT') or exists (select 1 from stocks
+     where products.brand_id = ?
+       and ((coalesce(products.status, 1) = 1 and products.type in ('INGREDIENT', 'PREPARATION', 'PRODUCT')) or exists (select 1 from stocks
          where stocks.brand_id = products.brand_id and stocks.product_id = products.id and stocks.venue_id = ?))${db.dialect.checkpoint}
      order by coalesce(products.full_name_folded, products.name_folded), products.id limit ${MAX_ROWS}`,
     [brand_id, venue_id],
