@@ -1,7 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActivityStore } from '../../server/src/storage/activity-store.ts'
-import { type Database, OutcomeUnknown, type Queries, StoreUnavailable } from '../../server/src/storage/database.ts'
+import {
+  type Database,
+  OutcomeUnknown,
+  type Queries,
+  StoreUnavailable,
+  type Transaction,
+} from '../../server/src/storage/database.ts'
 
 /** How a call to a store fails: it is not made, it times out without being made, or it is made and the connection is lost. */
 export const FAULT_KINDS = ['fails', 'times out', 'is cut off when done'] as const
@@ -100,6 +106,12 @@ function faultyQueries(queries: Queries, given?: Plan): Queries {
   }
 }
 
+const faultyTransaction = (tx: Transaction, plan: Plan): Transaction => ({
+  ...faultyQueries(tx, plan),
+  later: (text, values) => callOrFail(plan, 'transaction', () => tx.later(text, values), { silence: silenceOf(tx) }),
+  publish: tx.publish,
+})
+
 export function faultyDatabase(db: Database): Database {
   const isAsync = db.dialect.engine === 'PostgreSQL'
   const behaviour = { silence: silenceOf(db) }
@@ -111,8 +123,7 @@ export function faultyDatabase(db: Database): Database {
     const cut = () => new OutcomeUnknown('the connection was lost at the commit')
     // Calls inside a transaction of SQLite are synchronous, so none of them can wait for an answer.
     const inside = plan && (isAsync || plan.kind !== 'never answers')
-    const faulty = () =>
-      db.transaction((tx) => work(inside ? { ...faultyQueries(tx, plan), publish: tx.publish } : tx), source)
+    const faulty = () => db.transaction((tx) => work(inside ? faultyTransaction(tx, plan) : tx), source)
     return callOrFail(plan, 'database', faulty, { ...behaviour, cut })
   }
   return {

@@ -25,8 +25,6 @@ export interface Request {
   preparesNothing: boolean
   /** Whether the answer is a list that the code holds, so that no store is asked for it. */
   fixed: boolean
-  /** Whether its last call to the database is not waited for: it removes expired keys beside the answer (P16). */
-  hasLateCall: boolean
   /** Whether it makes a customer, whose phone tells the turn. */
   creates: boolean
 }
@@ -58,7 +56,6 @@ export async function apiRequests({ call, token }: Service, credentials: Credent
     strict: true,
     preparesNothing: !takesDocument(operation),
     fixed: FIXED.includes(operation.name),
-    hasLateCall: key,
     creates: creates(operation),
     async prepare(turn, again = false) {
       const send = (request: Sent) => call({ ...request, headers: { 'x-token': held } })
@@ -94,7 +91,6 @@ export const officeRequests = (office: Office, known: Known): Request[] =>
     strict: false, // what was done may be followed by a look at it, which fails
     preparesNothing: false,
     fixed: false,
-    hasLateCall: false,
     creates: false,
     async prepare(turn) {
       const cookie = await office.cookieFor(route)

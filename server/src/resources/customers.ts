@@ -226,9 +226,11 @@ export async function createCustomer(
   now: string,
 ): Promise<string> {
   const { brand_id } = caller
-  const group = await (customer.group_id === undefined
-    ? defaultGroup(tx, brand_id)
-    : findGroup(tx, brand_id, customer.group_id))
+  // Asked for at once: a transaction that fails takes no ids.
+  const [group, { balance_id, customer_id }] = await Promise.all([
+    customer.group_id === undefined ? defaultGroup(tx, brand_id) : findGroup(tx, brand_id, customer.group_id),
+    countNewRow(customers, { tx, brand_id }, { balance_id: 2, customer_id: 1, ...NEW_BALANCES }),
+  ])
   if (!group)
     throw validationFailed([
       {
@@ -240,11 +242,6 @@ export async function createCustomer(
             : 'group_id is not a customer group of this brand, or deleted.',
       },
     ])
-  const { balance_id, customer_id } = await countNewRow(
-    customers,
-    { tx, brand_id },
-    { balance_id: 2, customer_id: 1, ...NEW_BALANCES },
-  )
   const complete: CompleteCustomer = {
     ...customer,
     id: String(customer_id),

@@ -122,18 +122,17 @@ export function idempotency({ db, now }: { db: Database; now: () => number }) {
     if (running.has(asked.name)) throw idempotencyInProgress()
     running.add(asked.name)
     try {
-      const { answer, replayed } = await db.transaction(async (tx) => {
-        await refuseWhileRunningElsewhere(tx, asked)
-        const kept = await findAnswer(tx, asked)
-        if (kept !== undefined) return { answer: kept, replayed: true }
+      const { answer, replayed, hasExpired } = await db.transaction(async (tx) => {
+        const { kept, hasExpired } = await claim(tx, asked)
+        if (kept !== undefined) return { answer: kept, replayed: true, hasExpired }
         const body = await work(tx)
         const made = { body, etag: (reply.getHeader('etag') as string | undefined) ?? null }
         await keepAnswer(tx, asked, made)
-        return { answer: made, replayed: false }
+        return { answer: made, replayed: false, hasExpired }
       }, source)
       await committed()
       // Not waited for: the write is done, and its answer must not depend on this. The next key tries again.
-      if (!replayed) removeExpired(db, asked).catch(() => {})
+      if (!replayed && hasExpired) removeExpired(db, asked).catch(() => {})
       if (replayed) reply.header('idempotency-replayed', 'true')
       if (answer.etag !== null) reply.header('etag', answer.etag)
       return asJson(reply, answer.body)
@@ -182,32 +181,56 @@ const inOrder = (query: unknown) => Object.entries(query as object).sort(([one],
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-// The lock goes with the transaction, however that ends, and who gets it next sees what was committed.
-async function refuseWhileRunningElsewhere(tx: Queries, { name }: KeyedRequest): Promise<void> {
-  if (tx.dialect.tryLock === undefined) return
-  const [lock] = await tx.rows<{ held: boolean }>(tx.dialect.tryLock, [sha256(name).readBigInt64BE().toString()])
-  if (!lock!.held) throw idempotencyInProgress()
-}
-
 /** What was answered: the body, and the version of what was written, where it has one. */
 interface KeptAnswer {
   readonly body: string
   readonly etag: string | null
 }
 
-async function findAnswer(tx: Queries, { key, fingerprint, expired }: KeyedRequest): Promise<KeptAnswer | undefined> {
-  const [kept] = await tx.rows<KeptAnswer & { fingerprint: string }>(
-    `select fingerprint, body, etag from idempotency_keys
-     where brand_id = ? and integrator_id = ? and route = ? and key = ? and created_at > ?`,
-    [...key, expired],
+/** What is known of a key: its answer where it has one, and whether the brand has keys that have expired. */
+interface Known {
+  readonly kept: KeptAnswer | undefined
+  readonly hasExpired: boolean
+}
+
+/** Keeps the key for this transaction, and looks it up. */
+async function claim(tx: Queries, asked: KeyedRequest): Promise<Known> {
+  // Asked for at once, but one after the other: who gets the lock sees what was committed by the one that had it.
+  const [isFree, { fingerprint, body, etag, expired }] = await Promise.all([tryLock(tx, asked), find(tx, asked)])
+  if (!isFree) throw idempotencyInProgress()
+  if (fingerprint !== null && fingerprint !== asked.fingerprint) throw idempotencyMismatch()
+  return { kept: body === null ? undefined : { body, etag }, hasExpired: expired !== null }
+}
+
+// The lock goes with the transaction, however that ends.
+async function tryLock(tx: Queries, { name }: KeyedRequest): Promise<boolean> {
+  if (tx.dialect.tryLock === undefined) return true
+  const [lock] = await tx.rows<{ held: boolean }>(tx.dialect.tryLock, [sha256(name).readBigInt64BE().toString()])
+  return lock!.held
+}
+
+interface Found {
+  fingerprint: string | null
+  body: string | null
+  etag: string | null
+  expired: string | null
+}
+
+async function find(tx: Queries, { key, expired }: KeyedRequest): Promise<Found> {
+  const [found] = await tx.rows<Found>(
+    // In their order, by an index: PostgreSQL would read all keys to find none that is old.
+    `select fingerprint, body, etag, (select created_at from idempotency_keys
+       where brand_id = ? and created_at <= ? order by created_at limit 1) as expired
+     from (select 1 as one) as always left join idempotency_keys
+       on brand_id = ? and integrator_id = ? and route = ? and key = ? and created_at > ?`,
+    [key[0], expired, ...key, expired],
   )
-  if (kept && kept.fingerprint !== fingerprint) throw idempotencyMismatch()
-  return kept
+  return found!
 }
 
 const COLUMNS = ['brand_id', 'integrator_id', 'route', 'key', 'fingerprint', 'body', 'etag', 'created_at']
 
-async function keepAnswer(tx: Queries, { key, fingerprint, now }: KeyedRequest, answer: KeptAnswer): Promise<void> {
+async function keepAnswer(tx: Transaction, { key, fingerprint, now }: KeyedRequest, answer: KeptAnswer): Promise<void> {
   const { body, etag } = answer
   await upsert(tx, 'idempotency_keys', key.length, COLUMNS, [[...key, fingerprint, body, etag, now]])
 }
@@ -215,11 +238,6 @@ async function keepAnswer(tx: Queries, { key, fingerprint, now }: KeyedRequest, 
 // Each new key takes some expired ones of its brand along, so that there is never a mountain to remove: after its commit, since
 // they are the whole brand's and no sale waits for them (P16).
 async function removeExpired(db: Database, { key: [brand_id], expired }: KeyedRequest): Promise<void> {
-  const found = await db.rows('select 1 as one from idempotency_keys where brand_id = ? and created_at <= ? limit 1', [
-    brand_id,
-    expired,
-  ])
-  if (found.length === 0) return
   // The second look at created_at is for a key that was used again meanwhile.
   await db.transaction((tx) =>
     tx.run(

@@ -74,6 +74,78 @@ onEachEngine('the storage', (make, engine) => {
     assert.deepEqual(await db.texts('select slug from brands order by slug', []), ['b1', 'b3'])
   })
 
+  const putSetting = 'insert into settings (name, value) values (?, ?)'
+  const settings = (db: Database) => db.texts(`select name from settings where name like 'test %' order by name`, [])
+
+  test('what a transaction writes later, its next statement sees; with nothing after it, it is there too', async () => {
+    const db = await open()
+    await db.transaction(async (tx) => {
+      await tx.later(putSetting, ['test 1', ''])
+      assert.deepEqual(await tx.texts(`select name from settings where name = 'test 1'`, []), ['test 1'])
+      await tx.later(putSetting, ['test 2', ''])
+    })
+    await db.transaction((tx) => tx.later(putSetting, ['test 3', '']))
+    assert.deepEqual(await settings(db), ['test 1', 'test 2', 'test 3'])
+  })
+
+  test('a transaction whose later write is refused fails with that, and leaves nothing', async () => {
+    const db = await open()
+    await db.transaction((tx) => tx.later(putSetting, ['test 1', '']))
+    for (const last of ['nothing', 'a read', 'an event'])
+      await assert.rejects(
+        db.transaction(async (tx) => {
+          await tx.run(putSetting, [`test ${last}`, ''])
+          await tx.later(putSetting, ['test 1', 'again'])
+          if (last === 'a read') await tx.rows('select 1 as one', [])
+          if (last === 'an event') tx.publish({ brand_id: 1, type: 'customer.created', subject: '1', data: {} })
+        }),
+        (error) => error instanceof UniqueViolation && /^settings(_pkey|\.name)?/.test(error.constraint),
+      )
+    assert.deepEqual(await settings(db), ['test 1'])
+  })
+
+  test('what a transaction asks for at once is answered in its order', async () => {
+    const db = await open()
+    const answers = await db.transaction((tx) =>
+      Promise.all([
+        tx.run(putSetting, ['test 1', 'one']),
+        tx.text(`select value from settings where name = 'test 1'`, []),
+        tx.run(`update settings set value = 'two' where name = 'test 1'`, []),
+        tx.rows<{ value: string }>(`select value from settings where name = 'test 1'`, []),
+      ]),
+    )
+    assert.deepEqual([...answers.slice(0, 3), ...answers[3].map(({ value }) => value)], [1, 'one', 1, 'two'])
+  })
+
+  test('a statement that failed when it was new can be asked again', async () => {
+    const db = await open()
+    for (let time = 0; time < 12; time++) {
+      await assert.rejects(db.transaction((tx) => tx.rows('select value from settings where no_column = ?', ['x'])))
+      const [row] = await db.transaction((tx) => tx.rows<{ n: number }>('select ? + 1 as n', [time]))
+      assert.equal(Number(row!.n), time + 1)
+    }
+  })
+
+  test('reads that are asked for at once see all that was committed before', async () => {
+    const db = await open()
+    for (let value = 1; value <= 50; value++) {
+      const late = db.rows<{ value: string }>(`select value from settings where name = 'test 1'`, [])
+      await db.transaction((tx) =>
+        tx.run(`${putSetting} on conflict (name) do update set value = excluded.value`, ['test 1', String(value)]),
+      )
+      const reads = await Promise.all(
+        Array.from({ length: 3 }, () =>
+          db.rows<{ value: string }>(`select value from settings where name = 'test 1'`, []),
+        ),
+      )
+      assert.deepEqual(
+        reads.flat().map((row) => row.value),
+        Array(3).fill(String(value)),
+      )
+      await late
+    }
+  })
+
   test('a unique index refuses with its name, a missing parent as a reference', async () => {
     const db = await open()
     await addBrand(db, 1)
@@ -130,7 +202,7 @@ onEachEngine('the storage', (make, engine) => {
     const db = await open()
     await db.transaction(async (tx) => {
       for (let id = 1; id <= 2_000; id++)
-        await tx.run('insert into brands (id, slug, name, test, created_at) values (?, ?, ?, 0, ?)', [
+        await tx.later('insert into brands (id, slug, name, test, created_at) values (?, ?, ?, 0, ?)', [
           id,
           `b${id}`,
           '',
@@ -183,6 +255,31 @@ onEachEngine('the storage', (make, engine) => {
     await until(() => heard > before)
     stop()
   })
+
+  if (engine === 'PostgreSQL') {
+    test('equal reads of one tick are one, and each has rows of its own', async () => {
+      const db = await open()
+      const read = () => db.rows<{ at: number }>('select random() as at', [])
+      const [[one], [other]] = await Promise.all([read(), read()])
+      assert.equal(one!.at, other!.at)
+      assert.notEqual(one, other)
+      assert.notEqual((await read())[0]!.at, one!.at)
+      const bytes = () => db.rows<{ data: Uint8Array }>(`select ${db.dialect.bytes(`repeat('é', 4000)`)} as data`, [])
+      const [[mine], [theirs]] = await Promise.all([bytes(), bytes()])
+      mine!.data.fill(0)
+      assert.equal(Buffer.from(theirs!.data).toString(), 'é'.repeat(4_000))
+    })
+
+    test('a transaction that goes on after a statement has failed is not taken for made', async () => {
+      const db = await open()
+      const heedless = db.transaction(async (tx) => {
+        await tx.run(putSetting, ['test 1', ''])
+        await tx.run(putSetting, ['test 1', '']).catch(() => {})
+      })
+      await assert.rejects(heedless, /had failed/)
+      assert.deepEqual(await settings(db), [])
+    })
+  }
 
   if (engine === 'SQLite') {
     test('the file is the owner’s alone, durable at each commit, and marked as ours', async () => {

@@ -23,6 +23,11 @@ export type ConnectionUse = 'request' | 'activity' | 'command'
 
 /** What a transaction can do. */
 export interface Transaction extends Queries {
+  /**
+   * A write whose outcome nobody reads: PostgreSQL does it with the next statement, or with the commit, which then fails where it is
+   * refused. So it costs no round trip, and no time in which its transaction holds locks.
+   */
+  later(text: string, values: readonly Value[]): Promise<void>
   /** E10: the event is appended to the brand's feed when the transaction commits, and not otherwise. */
   publish(event: NewEvent): void
 }

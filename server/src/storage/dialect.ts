@@ -60,7 +60,7 @@ export const postgresDialect: Dialect = {
     `create function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)'`,
   ],
   tableNames: 'select table_name as name from information_schema.tables where table_schema = current_schema()',
-  bytes: (text) => text,
+  bytes: (text) => `cast(${text} as varchar)`, // whose bytes the driver hands over
   checkpoint: '',
   tryLock: 'select pg_try_advisory_xact_lock(?) as held',
   hasActivityFile: false,

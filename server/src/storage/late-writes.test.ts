@@ -75,7 +75,7 @@ onEachEngine('a write that has to wait', (make, engine) => {
   const skip = engine === 'SQLite' && 'there is no pool of connections'
   test('is not begun once its request was answered, when it waited for a connection', { skip }, async () => {
     const { db, put, made } = await open()
-    const sleepers = Array.from({ length: 10 }, () => db.rows('select pg_sleep(0.5)', []))
+    const sleepers = Array.from({ length: 10 }, (_, i) => db.rows(`select pg_sleep(0.5), ${i}`, []))
     await sleep(100)
     const deadline = soon(60_000)
     const waiting = startOf(db.withDeadline(deadline, () => put('w answered')))

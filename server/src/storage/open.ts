@@ -5,12 +5,12 @@ import type { ConnectionUse, Database } from './database.ts'
 export async function openDatabase(config: Config, use: Exclude<ConnectionUse, 'activity'>): Promise<Database> {
   if (config.DATABASE_URL === undefined)
     return (await import('./sqlite/sqlite.ts')).openSqlite(config.COMPTOIR_DATA, use)
-  return (await import('./postgres.ts')).openPostgres(config.DATABASE_URL, use)
+  return (await import('./postgres/postgres.ts')).openPostgres(config.DATABASE_URL, use)
 }
 
 /** Keeps a second server off a database whose limits are counted in one process's memory (D7.4); answers how to let go. */
 export async function lockEngine(config: Config): Promise<() => void> {
   if (config.DATABASE_URL === undefined) return (await import('./sqlite/sqlite.ts')).lockFolder(config.COMPTOIR_DATA)
   const kind = config.REDIS_URL === undefined ? 'alone' : 'shared'
-  return (await import('./postgres.ts')).lockServer(config.DATABASE_URL, kind)
+  return (await import('./postgres/postgres.ts')).lockServer(config.DATABASE_URL, kind)
 }

@@ -1,27 +1,30 @@
-import type { Queries, Value } from './database.ts'
+import type { Queries, Transaction, Value } from './database.ts'
 
 const ROWS_A_STATEMENT = 100
+
+type Writer = Pick<Queries, 'run'> & Partial<Pick<Transaction, 'later'>>
 
 /** `(?, ?, ?)` for a list of values. */
 export const places = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`
 
-/** Puts rows in by their key, replacing those that are there. `columns` begins with the key's; no key comes twice. */
+/** Puts rows in by their key, replacing those that are there. A transaction does not wait for it (`later`). `columns` begins with the key's; no key comes twice. */
 export async function upsert(
-  tx: Queries,
+  tx: Writer,
   table: string,
   key: number,
   columns: readonly string[],
   rows: readonly (readonly Value[])[],
 ): Promise<void> {
+  const write = tx.later ?? tx.run
   for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
     const some = rows.slice(at, at + ROWS_A_STATEMENT)
-    await tx.run(statement(table, key, columns, some.length), some.flat())
+    await write(statement(table, key, columns, some.length), some.flat())
   }
 }
 
 /** Inserts rows with new keys; an existing key is a UniqueViolation. */
 export const insert = (
-  tx: Queries,
+  tx: Writer,
   table: string,
   columns: readonly string[],
   rows: readonly (readonly Value[])[],

@@ -31,7 +31,7 @@ onEachEngine('a request to a slow database', (make, engine) => {
 
   /** Each call of a request is in time, which is 2.5 s, and all of them together are not. */
   async function whileSlow({ deps }: Service, delayMs: number, call: () => Promise<unknown[]>): Promise<void> {
-    await Promise.all(Array.from({ length: 10 }, () => deps.db.rows('select 1', []))) // so that nobody waits for a new connection
+    await Promise.all(Array.from({ length: 10 }, (_, i) => deps.db.rows(`select ${i}`, []))) // so that nobody waits for a new connection
     proxy.slow(delayMs / 2)
     const startedAt = performance.now()
     const told = await call()

@@ -8,22 +8,19 @@ export interface Append {
   readonly brand_id: number
   readonly events: readonly NewEvent[]
   readonly text: string
+  readonly values: readonly (number | string)[]
 }
 
-/** E10 on PostgreSQL: one statement for each brand, with its values in the text, so that the commit can follow in the same message. */
-export function appendsOf(
-  events: readonly NewEvent[],
-  source: Source,
-  literal: (text: string) => string,
-  at = new Date().toISOString(),
-): Append[] {
+const APPEND = 'select append_events(?, ?, ?)'
+
+/** E10 on PostgreSQL: one statement for each brand; the commit follows in the same message. */
+export function appendsOf(events: readonly NewEvent[], source: Source, at = new Date().toISOString()): Append[] {
   return byBrand(events).flatMap(([brand_id, own]) => {
     const appends: Append[] = []
     for (let from = 0; from < own.length; from += APPENDED_AT_ONCE) {
       const some = own.slice(from, from + APPENDED_AT_ONCE)
       const rows = JSON.stringify(some.map((event) => rowOf(event, source)))
-      const text = `select append_events(${brand_id}, ${literal(at)}, ${literal(rows)}) as waited_ms`
-      appends.push({ brand_id, events: some, text })
+      appends.push({ brand_id, events: some, text: APPEND, values: [brand_id, at, rows] })
     }
     return appends
   })

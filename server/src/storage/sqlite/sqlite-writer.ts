@@ -151,10 +151,11 @@ async function inSavepoint(
   feed: FeedBatch,
 ): Promise<NonNullable<Job['outcome']>> {
   writer.exec('savepoint job')
+  const later: Transaction['later'] = async (text, values) => void (await writer.tx.run(text, values))
   const waitedMs = performance.now() - requestedAt // for the write lock of the file, which is every feed's
   const collected = collectEvents()
   try {
-    const result = await work({ ...writer.tx, publish: collected.add })
+    const result = await work({ ...writer.tx, later, publish: collected.add })
     const placed = collected.size === 0 ? undefined : await feed.place(collected.events(), source, waitedMs)
     writer.exec('release job')
     if (placed) feed.keep(placed)

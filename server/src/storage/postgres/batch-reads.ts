@@ -1,6 +1,6 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
-import { batchPerTick } from './batch-per-tick.ts'
-import type { Deadline, Queries, Value } from './database.ts'
+import { batchPerTick } from '../batch-per-tick.ts'
+import type { Deadline, Queries, Value } from '../database.ts'
 
 const MAX_BATCH = 250
 const DEADLINE_STEP_MS = 250

@@ -2,28 +2,23 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { batchReads } from './batch-reads.ts'
 import {
   type ConnectionUse,
   type Database,
   type Deadline,
-  isOver,
   OutcomeUnknown,
-  type Queries,
-  ReferenceViolation,
-  StoreFull,
   StoreUnavailable,
-  type Transaction,
-  UniqueViolation,
   UnusableDatabase,
   type Value,
-} from './database.ts'
-import { postgresDialect } from './dialect.ts'
-import { fairQueue } from './fair-queue.ts'
-import { publishedBy, publishedListeners } from './feed/append.ts'
-import { type Append, appendsOf } from './feed/append-text.ts'
-import { collectEvents } from './feed/collect.ts'
-import type { Published, Source } from './feed/new-event.ts'
+} from '../database.ts'
+import { fairQueue } from '../fair-queue.ts'
+import { publishedListeners } from '../feed/append.ts'
+import { batchReads } from './batch-reads.ts'
+import { Deadlocked, reason, translated } from './errors.ts'
+import { type Answer, exchange, type Statement } from './exchange.ts'
+import { prepared, queries } from './queries.ts'
+import { shareReads } from './share-reads.ts'
+import { inTransaction } from './transaction.ts'
 
 const POOL = { request: 10, activity: 2, command: 10 }
 const SCANS = { running: 8, runningEach: 4, waitingEach: 100 } // of the pool, so that short reads always find a connection
@@ -44,23 +39,25 @@ const deadlines: Record<ConnectionUse, Deadlines> = {
 
 /** PostgreSQL 15 or newer. */
 export async function openPostgres(url: string, use: ConnectionUse): Promise<Database> {
-  const options = { connectionString: url, ...deadlines[use], application_name: 'comptoir', types: numbers }
+  const options = { connectionString: url, ...deadlines[use], application_name: 'comptoir' }
   const [pool, one] = [poolOf(options, POOL[use]), poolOf(options, 1)]
   const deadline = new AsyncLocalStorage<Deadline>()
   const leftMs = () => (deadline.getStore()?.at ?? Number.POSITIVE_INFINITY) - performance.now()
   const timeMs = () => (leftMs() < (options.query_timeout ?? 0) ? Math.max(1, leftMs()) : 0)
-  const ask: Ask = async (call) => {
+  const lend = async <Result>(call: (client: pg.ClientBase, timeMs: number) => Promise<Result>): Promise<Result> => {
     // Waiting for a connection may take so long, and an answer after the deadline is of no use.
     if (leftMs() < options.connectionTimeoutMillis!)
       throw new StoreUnavailable('PostgreSQL was too slow for one request')
     return withClient(pool, (client) => call(client, timeMs()))
   }
+  const ask = (statement: Statement) => lend((client, ms) => askOn(client, statement, ms))
+  const arrays = async (text: string, values: Statement['values']) => (await ask({ ...prepared(text), values })).rows
 
   const { notify, onPublished } = publishedListeners()
   const transaction: Database['transaction'] = async (work, source = 'system') => {
     for (let attempt = 1; ; attempt++) {
       try {
-        const { result, published } = await ask((client, ms) =>
+        const { result, published } = await lend((client, ms) =>
           inTransaction(client, work, source, ms || options.query_timeout, deadline.getStore()),
         )
         notify(published)
@@ -76,14 +73,15 @@ export async function openPostgres(url: string, use: ConnectionUse): Promise<Dat
   const queued = fairQueue(SCANS)
   const scanWaitMs = () => Math.max(0, Math.min(leftMs(), SCAN_WAIT_MS))
   const database: Database = {
-    ...plain,
-    text: batchReads(plain.text, (text, columns) => arrays(ask, text, columns), deadline),
-    unqueued: queries((call) => withClient(one, (client) => call(client, 0))),
+    ...queries(shareReads(ask, deadline)),
+    run: plain.run,
+    text: batchReads(plain.text, arrays, deadline),
+    unqueued: queries((statement) => withClient(one, (client) => askOn(client, statement, 0))),
     scan<Row>(brand_id: number, _table: string | undefined, text: string, values: readonly Value[]) {
       return queued(brand_id, scanWaitMs(), () => plain.rows<Row>(text, values))
     },
     async *batches<Row>(brand_id: number, text: string, values: readonly Value[]) {
-      const rows = (await queued(brand_id, scanWaitMs(), () => arrays(ask, text, values))) as Row[] // the driver itself takes them a piece of the socket at a time
+      const rows = (await queued(brand_id, scanWaitMs(), () => arrays(text, values))) as unknown as Row[] // the driver itself takes them a piece of the socket at a time
       for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
         yield rows.slice(at, at + ROWS_A_TURN)
         await nextTurn()
@@ -133,18 +131,6 @@ function poolOf(options: pg.PoolConfig, max: number): pg.Pool {
   return pool
 }
 
-// bigint arrives as text; a number beyond 2^53 − 1 would lose digits, so it is refused.
-const numbers: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === 20 ? safeInteger : pg.types.getTypeParser(oid, format)) as never,
-}
-
-function safeInteger(text: string): number {
-  const number = Number(text)
-  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} does not fit a JSON number`)
-  return number
-}
-
 /** Lends a connection for one call; one that broke or missed its deadline is destroyed, never returned. */
 async function withClient<Result>(pool: pg.Pool, call: (client: pg.ClientBase) => Promise<Result>): Promise<Result> {
   let client: pg.PoolClient
@@ -164,149 +150,12 @@ async function withClient<Result>(pool: pg.Pool, call: (client: pg.ClientBase) =
   }
 }
 
-/** A transaction's calls share the time that one call has: many of them, each just in time, would be late together. */
-async function inTransaction<Result>(
-  client: pg.ClientBase,
-  work: (tx: Transaction) => Promise<Result>,
-  source: Source,
-  timeMs: number | undefined,
-  deadline: Deadline | undefined,
-): Promise<Committed<Result>> {
-  const late = timeMs && setTimeout(() => (client as pg.Client).end(), timeMs) // which fails the call under way
+async function askOn(client: pg.ClientBase, statement: Statement, timeMs: number): Promise<Answer> {
   try {
-    return await beginToCommit(client, work, source, deadline)
-  } finally {
-    clearTimeout(late)
-  }
-}
-
-interface Committed<Result> {
-  readonly result: Result
-  readonly published: readonly Published[]
-}
-
-async function beginToCommit<Result>(
-  client: pg.ClientBase,
-  work: (tx: Transaction) => Promise<Result>,
-  source: Source,
-  deadline: Deadline | undefined,
-): Promise<Committed<Result>> {
-  const send = (text: string) => client.query(text).catch((error) => Promise.reject(translated(error)))
-  refuseLate(deadline) // it has waited for the connection
-  await send('begin')
-  const collected = collectEvents()
-  const tx: Transaction = { ...queries((call) => call(client, 0)), publish: collected.add }
-  const published: Published[] = []
-  const wasAppended = ({ brand_id, events }: Append, { rows }: pg.QueryResult) =>
-    published.push(publishedBy(brand_id, events, rows[0].waited_ms))
-  let result: Result
-  let last: Append | undefined
-  try {
-    result = await work(tx)
-    if (collected.size > 0) {
-      const appends = appendsOf(collected.events(), source, (text) => client.escapeLiteral(text))
-      last = appends.pop()
-      for (const append of appends) wasAppended(append, await send(append.text))
-    }
+    return (await exchange(client, [statement], timeMs))[0]!
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) await send('rollback')
-    throw error
+    throw translated(error)
   }
-  refuseLate(deadline) // the connection goes, and the transaction with it
-  if (deadline) deadline.committing = true
-  try {
-    // One message, so that a feed's lock is held for no round trip.
-    if (last) wasAppended(last, ((await send(`${last.text}; commit`)) as unknown as pg.QueryResult[])[0]!)
-    else await send('commit')
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) {
-      if (last) await send('rollback')
-      throw error
-    }
-    if (wasRefused(error)) throw error
-    throw new OutcomeUnknown('the connection broke during the commit', { cause: error })
-  }
-  return { result, published }
-}
-
-/** The server answered that it could not, and that it goes on: nothing was committed. */
-const wasRefused = ({ cause }: StoreUnavailable) =>
-  cause instanceof pg.DatabaseError && !/^(08|57P)/.test(cause.code ?? '08')
-
-function refuseLate(deadline: Deadline | undefined): void {
-  if (isOver(deadline)) throw new StoreUnavailable('PostgreSQL was too slow for one request')
-}
-
-/** The engine chose this transaction to break a deadlock: nothing was done, so it can be done again. */
-class Deadlocked extends Error {}
-
-function translated(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  const { code, constraint } = error as pg.DatabaseError
-  switch (code) {
-    case '23505':
-      return new UniqueViolation(constraint ?? '')
-    case '23503':
-      return new ReferenceViolation('a row points at one that does not exist', { cause: error })
-    case '40001':
-    case '40P01':
-      return new Deadlocked('the transaction was chosen to end a deadlock', { cause: error })
-    case '53100':
-      return new StoreFull('the disk of PostgreSQL is full', { cause: error })
-  }
-  // 08: connection, 53: resources, 55P03: a lock, 25006: a standby that only reads, 57: shut down or cancelled; without a code: the socket, or our own deadline.
-  if (code === undefined ? !(error instanceof RangeError) : /^(08|53|57)|^(55P03|25006)$|^E[A-Z]+$/.test(code))
-    return new StoreUnavailable(`PostgreSQL did not answer: ${reason(error)}`, { cause: error })
-  return error
-}
-
-const reason = (error: unknown) =>
-  error instanceof AggregateError ? String(error.errors[0]?.message) : (error as Error).message
-
-/** Lends a connection, and says how many milliseconds there are for the call; 0: as many as usual. */
-type Ask = <Result>(call: (client: pg.ClientBase, timeMs: number) => Promise<Result>) => Promise<Result>
-
-const send = (ask: Ask, request: pg.QueryConfig) =>
-  ask((client, timeMs) => client.query(timed(request, timeMs)).catch((error) => Promise.reject(translated(error))))
-
-const timed = (request: pg.QueryConfig, timeMs: number): pg.QueryConfig & { query_timeout?: number } =>
-  timeMs > 0 ? { ...request, query_timeout: timeMs } : request
-
-async function arrays(ask: Ask, text: string, values: readonly unknown[]): Promise<unknown[]> {
-  const request = { ...prepared(text), values: [...values], rowMode: 'array' }
-  return (await send(ask, request as pg.QueryArrayConfig)).rows
-}
-
-function queries(ask: Ask): Queries {
-  const query = (request: pg.QueryConfig) => send(ask, request)
-  return {
-    dialect: postgresDialect,
-    async rows<Row>(text: string, values: readonly Value[]) {
-      return (await query({ ...prepared(text), values: [...values] })).rows as Row[]
-    },
-    async text(text, values) {
-      return ((await arrays(ask, text, values)) as [string][])[0]?.[0]
-    },
-    async texts(text, values) {
-      return ((await arrays(ask, text, values)) as [string][]).map(([first]) => first)
-    },
-    async run(text, values) {
-      return (await query({ ...prepared(text), values: [...values] })).rowCount ?? 0
-    },
-  }
-}
-
-const numbered = new Map<string, { name: string; text: string }>()
-
-/** `?` becomes `$1`, `$2` …; a text seen again is prepared under its name, unless there are too many shapes of it. */
-function prepared(text: string): { name?: string; text: string } {
-  const known = numbered.get(text)
-  if (known) return known
-  let count = 0
-  const statement = { name: `c${numbered.size}`, text: text.replaceAll('?', () => `$${++count}`) }
-  if (numbered.size >= 500) return { text: statement.text }
-  numbered.set(text, statement)
-  return statement
 }
 
 /** LISTEN on a connection of its own, opened again whenever it breaks; a poll covers the time between. */

@@ -1,0 +1,130 @@
+import pg from 'pg'
+
+// One message to PostgreSQL: several prepared statements and one Sync. The driver's own queries are one statement each, with a
+// description of its columns every time; here a connection is told once what a statement answers.
+
+/** A statement with its values; one with a name stays prepared on each connection. */
+export interface Statement {
+  readonly name?: string | undefined
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** What the server answered to one statement. */
+export interface Answer {
+  readonly columns: readonly Column[]
+  /** The values in the order of the columns. */
+  readonly rows: unknown[][]
+  /** What was done, and to how many rows: `INSERT 0 1`, `COMMIT`. */
+  readonly tag: string
+}
+
+interface Column {
+  readonly name: string
+  readonly parse: (text: string) => unknown
+}
+
+/** The statements that a connection has prepared, by name, and what they answer. */
+const preparedOn = new WeakMap<pg.Connection, Map<string, readonly Column[]>>()
+
+/**
+ * Sends the statements in one message. After one that fails the server does none of the others: all are rejected, and without an
+ * open transaction none of them was done. `timeMs`: 0 for as long as the connection usually waits.
+ */
+export const exchange = (client: pg.ClientBase, statements: readonly Statement[], timeMs = 0): Promise<Answer[]> =>
+  new Promise((resolve, reject) => {
+    client.query(new Exchange(statements, timeMs, (error, answers) => (error ? reject(error) : resolve(answers!))))
+  })
+
+/** As pg's client calls it: the messages of the protocol, in their order. */
+class Exchange {
+  readonly query_timeout: number
+  callback: (error: Error | null, answers?: Answer[]) => void
+  readonly #statements: readonly Statement[]
+  readonly #answers: Answer[] = []
+  #prepared = new Map<string, readonly Column[]>()
+  #columns: readonly Column[] = []
+  #rows: unknown[][] = []
+  #failed: Error | undefined
+
+  constructor(statements: readonly Statement[], timeMs: number, callback: Exchange['callback']) {
+    this.#statements = statements
+    this.query_timeout = timeMs
+    this.callback = callback
+  }
+
+  submit(connection: pg.Connection): void {
+    const prepared = preparedOn.get(connection)
+    if (prepared) this.#prepared = prepared
+    else preparedOn.set(connection, this.#prepared)
+    connection.stream.cork() // one write to the socket
+    for (const { name = '', text, values } of this.#statements) {
+      const known = this.#prepared.has(name)
+      if (!known) {
+        connection.close({ type: 'S', name }, true) // where it is prepared, but failed when it was first asked
+        connection.parse({ name, text, types: [] }, true)
+      }
+      connection.bind({ statement: name, values: values.map(asText) } as never, true)
+      if (!known) connection.describe({ type: 'P' }, true)
+      connection.execute(null, true)
+    }
+    connection.sync()
+    connection.stream.uncork()
+    this.#expect(0)
+  }
+
+  /** The next answer is to this statement. */
+  #expect(index: number): void {
+    this.#rows = []
+    this.#columns = this.#prepared.get(this.#statements[index]?.name ?? '') ?? []
+  }
+
+  handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    if (this.#failed) return
+    try {
+      this.#rows.push(fields.map((text, at) => (text === null ? null : this.#columns[at]!.parse(text))))
+    } catch (error) {
+      this.#failed = error as Error
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const { name } = this.#statements[this.#answers.length]!
+    if (name !== undefined) this.#prepared.set(name, this.#columns)
+    this.#expect(this.#answers.push({ columns: this.#columns, rows: this.#rows, tag: text }))
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(this.#failed ?? null, this.#answers)
+  }
+
+  handleError(error: Error): void {
+    this.callback(error)
+  }
+}
+
+function asText(value: unknown): string | null {
+  if (value === null || typeof value === 'string') return value
+  return Array.isArray(value) ? `{${value.join()}}` : String(value)
+}
+
+const [BIGINT, VARCHAR] = [20, 1043]
+
+/**
+ * bigint arrives as text; a number beyond 2^53 − 1 would lose digits, so it is refused. No column is a varchar: it is how a query asks
+ * for bytes (`dialect.bytes`).
+ */
+function parserOf(type: number): Column['parse'] {
+  if (type === BIGINT) return safeInteger
+  return type === VARCHAR ? (text) => Buffer.from(text) : pg.types.getTypeParser(type, 'text')
+}
+
+function safeInteger(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} does not fit a JSON number`)
+  return number
+}

@@ -1,0 +1,46 @@
+import type { Queries } from '../database.ts'
+import { postgresDialect } from '../dialect.ts'
+import type { Answer, Statement } from './exchange.ts'
+
+/** Plain queries, by whatever sends a statement. */
+export function queries(ask: (statement: Statement) => Promise<Answer>): Queries {
+  return {
+    dialect: postgresDialect,
+    async rows<Row>(text: string, values: Statement['values']) {
+      return objectsOf(await ask({ ...prepared(text), values })) as Row[]
+    },
+    async text(text, values) {
+      return (await ask({ ...prepared(text), values })).rows[0]?.[0] as string | undefined
+    },
+    async texts(text, values) {
+      return (await ask({ ...prepared(text), values })).rows.map(([first]) => first as string)
+    },
+    async run(text, values) {
+      return countOf(await ask({ ...prepared(text), values }))
+    },
+  }
+}
+
+function objectsOf({ columns, rows }: Answer): object[] {
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {}
+    for (let at = 0; at < columns.length; at++) row[columns[at]!.name] = values[at]
+    return row
+  })
+}
+
+/** `INSERT 0 2`, `UPDATE 2`; nothing else changes rows. */
+const countOf = ({ tag }: Answer) => Number(/\d+$/.exec(tag)?.[0] ?? 0)
+
+const numbered = new Map<string, { name: string; text: string }>()
+
+/** `?` becomes `$1`, `$2` …; a text seen again is prepared under its name, unless there are too many shapes of it. */
+export function prepared(text: string): { name?: string; text: string } {
+  const known = numbered.get(text)
+  if (known) return known
+  let count = 0
+  const statement = { name: `c${numbered.size}`, text: text.replaceAll('?', () => `$${++count}`) }
+  if (numbered.size >= 500) return { text: statement.text }
+  numbered.set(text, statement)
+  return statement
+}

@@ -1,0 +1,55 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
+import { batchPerTick } from '../batch-per-tick.ts'
+import type { Deadline } from '../database.ts'
+import type { Answer, Statement } from './exchange.ts'
+
+const MAX_BATCH = 250
+const DEADLINE_STEP_MS = 250
+
+interface Asked {
+  readonly statement: Statement
+  readonly deadline: Deadline | undefined
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+type Ask = (statement: Statement) => Promise<Answer>
+
+/**
+ * Reads that are equal, and asked for in one tick of the event loop, are one: many clients ask for the first page of the same list. It
+ * is sent after the last of them has asked, so each sees all that was committed before.
+ */
+export function shareReads(ask: Ask, deadlines: AsyncLocalStorage<Deadline>): Ask {
+  async function askOnce(equal: readonly Asked[]): Promise<void> {
+    try {
+      const answer = await ask(equal[0]!.statement)
+      for (const [at, { resolve }] of equal.entries()) resolve(at === 0 ? answer : copyOf(answer))
+    } catch (error) {
+      for (const { reject } of equal) reject(error)
+    }
+  }
+
+  const batch = batchPerTick<Asked>(MAX_BATCH, (all) => {
+    for (const equal of Map.groupBy(all, keyOf).values()) {
+      const { deadline } = equal[0]!
+      if (deadline) deadlines.run(deadline, askOnce, equal)
+      else askOnce(equal)
+    }
+  })
+
+  return (statement) => {
+    if (!statement.text.startsWith('select ')) return ask(statement)
+    const deadline = deadlines.getStore()
+    return new Promise((resolve, reject) => batch.add({ statement, deadline, resolve, reject }))
+  }
+}
+
+/** Requests that began at another time have another deadline, so theirs is another read. */
+const keyOf = ({ statement: { text, values }, deadline }: Asked) =>
+  `${deadline ? Math.floor(deadline.at / DEADLINE_STEP_MS) : 0} ${text} ${JSON.stringify(values)}`
+
+/** Bytes are given away with an answer, so each has its own. */
+const copyOf = (answer: Answer): Answer => ({
+  ...answer,
+  rows: answer.rows.map((row) => row.map((value) => (value instanceof Uint8Array ? new Uint8Array(value) : value))),
+})

@@ -1,0 +1,145 @@
+import type pg from 'pg'
+import { type Deadline, isOver, OutcomeUnknown, StoreUnavailable, type Transaction } from '../database.ts'
+import { publishedBy } from '../feed/append.ts'
+import { appendsOf } from '../feed/append-text.ts'
+import { collectEvents } from '../feed/collect.ts'
+import type { Published, Source } from '../feed/new-event.ts'
+import { translated, wasRefused } from './errors.ts'
+import { type Answer, exchange, type Statement } from './exchange.ts'
+import { prepared, queries } from './queries.ts'
+
+const BEGIN = { name: 'begin', text: 'begin', values: [] }
+const COMMIT = { name: 'commit', text: 'commit', values: [] }
+const ROLLBACK = { text: 'rollback', values: [] }
+
+interface Committed<Result> {
+  readonly result: Result
+  readonly published: readonly Published[]
+}
+
+/** A transaction's calls share the time that one call has: many of them, each just in time, would be late together. */
+export async function inTransaction<Result>(
+  client: pg.ClientBase,
+  work: (tx: Transaction) => Promise<Result>,
+  source: Source,
+  timeMs: number | undefined,
+  deadline: Deadline | undefined,
+): Promise<Committed<Result>> {
+  const late = timeMs && setTimeout(() => (client as pg.Client).end(), timeMs) // which fails the call under way
+  try {
+    return await beginToCommit(client, work, source, deadline)
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+async function beginToCommit<Result>(
+  client: pg.ClientBase,
+  work: (tx: Transaction) => Promise<Result>,
+  source: Source,
+  deadline: Deadline | undefined,
+): Promise<Committed<Result>> {
+  refuseLate(deadline) // it has waited for the connection
+  const messages = messagesOf(client)
+  const collected = collectEvents()
+  const tx: Transaction = {
+    ...queries(messages.ask),
+    async later(text, values) {
+      messages.later({ ...prepared(text), values })
+    },
+    publish: collected.add,
+  }
+  let result: Result
+  try {
+    result = await work(tx)
+    refuseLate(deadline)
+  } catch (error) {
+    await messages.end(error)
+    throw error
+  }
+  const appends = collected.size === 0 ? [] : appendsOf(collected.events(), source)
+  if (deadline) deadline.committing = true
+  try {
+    const answers = await messages.commit(appends.map(({ text, values }) => ({ ...prepared(text), values })))
+    const published = appends.map(({ brand_id, events }, at) =>
+      publishedBy(brand_id, events, answers[at]!.rows[0]![0] as number),
+    )
+    return { result, published }
+  } catch (error) {
+    await messages.end(error)
+    if (!(error instanceof StoreUnavailable) || wasRefused(error)) throw error
+    throw new OutcomeUnknown('the connection broke during the commit', { cause: error })
+  }
+}
+
+function refuseLate(deadline: Deadline | undefined): void {
+  if (isOver(deadline)) throw new StoreUnavailable('PostgreSQL was too slow for one request')
+}
+
+interface Waiting {
+  readonly statement: Statement
+  readonly resolve?: (answer: Answer) => void
+  readonly reject?: (error: unknown) => void
+}
+
+/**
+ * What a transaction sends, in as few messages as it can: `begin` goes with the first statement, those asked for at once go together,
+ * and what nobody waits for goes with the next or with the commit.
+ */
+function messagesOf(client: pg.ClientBase) {
+  let waiting: Waiting[] = []
+  let hasBegun = false
+  let isSending = false
+
+  function send(statements: readonly Statement[]): Promise<Answer[]> {
+    if (hasBegun) return exchange(client, statements).catch(rethrown)
+    hasBegun = true
+    return exchange(client, [BEGIN, ...statements]).then((answers) => answers.slice(1), rethrown)
+  }
+
+  async function flush(): Promise<void> {
+    if (isSending) return
+    isSending = true
+    while (waiting.some(({ resolve }) => resolve)) {
+      const sent = waiting
+      waiting = []
+      try {
+        const answers = await send(sent.map(({ statement }) => statement))
+        for (const [at, { resolve }] of sent.entries()) resolve?.(answers[at]!)
+      } catch (error) {
+        for (const { reject } of sent) reject?.(error)
+      }
+    }
+    isSending = false
+  }
+
+  return {
+    ask: (statement: Statement): Promise<Answer> =>
+      new Promise((resolve, reject) => {
+        waiting.push({ statement, resolve, reject })
+        if (!isSending) queueMicrotask(flush)
+      }),
+
+    later(statement: Statement): void {
+      waiting.push({ statement })
+    },
+
+    /** With all that waits, and these last: nobody who waits for a feed's lock waits for a round trip too. */
+    async commit(last: readonly Statement[]): Promise<Answer[]> {
+      const statements = [...waiting.map(({ statement }) => statement), ...last]
+      waiting = []
+      if (!hasBegun && statements.length === 0) return []
+      const answers = await send([...statements, COMMIT])
+      if (answers.at(-1)!.tag !== 'COMMIT') throw new Error('a statement of the transaction had failed')
+      return answers.slice(-1 - last.length, -1)
+    },
+
+    /** After a failure. A connection that broke ends the transaction itself. */
+    async end(error: unknown): Promise<void> {
+      waiting = []
+      if (hasBegun && !(error instanceof StoreUnavailable)) await exchange(client, [ROLLBACK]).catch(rethrown)
+    },
+  }
+}
+
+const rethrown = (error: unknown) => Promise.reject(translated(error))
