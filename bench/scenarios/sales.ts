@@ -119,6 +119,7 @@ async function openReceipts(url: string, { saleType, dishes }: House, count: num
       const lines = dishes.map((product_id) => ({ cid: randomUUID(), product_id, count: 1 }))
       const body = JSON.stringify({ cid: randomUUID(), sale_type_id: saleType, lines })
       const answer = await fetch(`${api}/receipts`, { method: 'POST', headers, body })
+      if (answer.status === 503) continue // opening them is not what is measured
       const { data, message } = (await answer.json()) as { data?: { id: number; total: number }; message?: string }
       if (!data) throw new Error(`opening a receipt: ${answer.status} ${message}`)
       ids.push(data.id)
