@@ -20,6 +20,7 @@ import { oneServer } from './fleet/one-server.ts'
 import { postgres } from './fleet/postgres.ts'
 import { redis } from './fleet/redis.ts'
 import { rollingRestart } from './fleet/rolling-restart.ts'
+import { venues } from './fleet/venues.ts'
 import type { Trial } from './harness/trial.ts'
 import { isolation } from './isolation/isolation.ts'
 import { clock } from './limits/clock.ts'
@@ -78,6 +79,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
     rollingRestart,
     crashes,
     oneServer,
+    venues,
     contract,
   }),
 ]

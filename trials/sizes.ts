@@ -12,6 +12,10 @@ const TABLE = {
   raceWorkers: [2, 8], // on PostgreSQL: of the races for orders and closes
   closeRounds: [2, 100], // on each engine
   closeRacers: [60, 200],
+  // a chain of venues, on PostgreSQL
+  chainVenues: [20, 1_000],
+  closesASecond: [10, 100],
+  chainSeconds: [4, 20],
   // orders, on each engine
   portionRounds: [1, 10],
   portionRacers: [150, 500],
