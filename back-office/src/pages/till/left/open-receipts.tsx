@@ -15,7 +15,7 @@ export function OpenReceipts({ onTake, onClosed }: { onTake: () => void; onClose
     <section className="till-open" aria-label={texts.till.receipts}>
       <header className="till-left-head">
         <h2>
-          {texts.till.receipts} <span className="till-number">{rows.length}</span>
+          {texts.till.tabs.left} <span className="till-number">{rows.length}</span>
         </h2>
         {till.rights('receipts:refund') && till.rights('receipts:read') && (
           <button type="button" className="till-key" onClick={onClosed}>
@@ -37,12 +37,12 @@ export function OpenReceipts({ onTake, onClosed }: { onTake: () => void; onClose
               }}
             >
               <b>{titleOf(row, till.tableNames)}</b>
-              <span>{minutesSince(row.created_at, now)}</span>
               <b className="till-amount">{till.money(row.remaining)}</b>
               <small>
-                #{row.number} · {till.saleTypes.find(({ id }) => id === row.sale_type_id)?.name}
+                {minutesSince(row.created_at, now)} · #{row.number} ·{' '}
+                {till.saleTypes.find(({ id }) => id === row.sale_type_id)?.name}
               </small>
-              <small className="till-amount">{texts.till.unpaid}</small>
+              <small className="till-amount">{row.remaining === 0 ? texts.till.isPaid : texts.till.unpaid}</small>
             </button>
           </li>
         ))}

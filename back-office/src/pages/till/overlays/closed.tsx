@@ -59,10 +59,10 @@ function Find({ onChoose, onClose }: { onChoose: (id: number) => void; onClose: 
           <li key={row.id}>
             <button type="button" className="till-receipt" onClick={() => onChoose(row.id)}>
               <b>#{row.number}</b>
-              <span>{row.closed_at && instant.format(new Date(row.closed_at))}</span>
               <b className="till-amount">{till.money(row.total)}</b>
               <small>
-                {titleOf(row, till.tableNames)} · {(row.payment_methods ?? []).map(({ name }) => name).join(', ')}
+                {row.closed_at && instant.format(new Date(row.closed_at))} · {titleOf(row, till.tableNames)} ·{' '}
+                {(row.payment_methods ?? []).map(({ name }) => name).join(', ')}
               </small>
             </button>
           </li>

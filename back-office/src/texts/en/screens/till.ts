@@ -33,6 +33,7 @@ export const tillTexts = {
     reasons: ['Too busy', 'Sold out', 'Closing soon', 'Cannot deliver there', 'Wrong or double order'],
     minutes: (count: number) => (count < 60 ? `${count} min` : `${Math.floor(count / 60)} h ${count % 60} min`),
     unpaid: 'unpaid',
+    isPaid: 'paid',
     search: 'Search',
     searchHint: 'Search, or 3 and a name',
     all: 'All',

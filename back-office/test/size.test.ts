@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+const DIST = fileURLToPath(new URL('../dist/', import.meta.url))
+/** Screens that stand by themselves, and pages with the frame around them. */
+const MAX_KB = { screen: 200, page: 250 }
+const SCREENS = ['till', 'kitchen', 'stations', 'invitation']
+/** Charts are not counted. */
+const CHART = /^BarChart-/
+const IMPORT = /(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g
+const LAZY = /import\(\s*[`"']\.\/([\w.-]+\.js)[`"']\s*\)/g
+
+const textOf = (file: string) => readFileSync(`${DIST}assets/${file}`, 'utf8')
+const named = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, file]) => file!)
+
+/** A file of the build, and everything that is loaded because of it. What is only loaded on demand, as charts are, is not. */
+function withImports(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const other of named(IMPORT, textOf(file))) withImports(other, found)
+  return found
+}
+
+test('the till and the kitchen load less than 200 kB of JavaScript, compressed', {
+  skip: !existsSync(DIST) && 'the pages are not built',
+}, (t) => {
+  const [entry] = named(/src="\/back-office\/assets\/([\w.-]+\.js)"/g, readFileSync(`${DIST}index.html`, 'utf8'))
+  const pages = named(LAZY, textOf(entry!))
+  const frame = pages.find((file) => file.startsWith('frame-'))
+  assert.ok(pages.length > 15 && frame, `what the entry loads on demand: ${pages.join(', ')}`)
+  const isScreen = (page: string) => SCREENS.some((name) => page.startsWith(`${name}-`))
+  const kilobytes = (page: string) => {
+    const roots = isScreen(page) ? [entry!, page] : [entry!, frame, page]
+    const files = new Set(roots.flatMap((file) => [...withImports(file)]).filter((file) => !CHART.test(file)))
+    return Math.round([...files].reduce((sum, file) => sum + gzipSync(textOf(file)).length, 0) / 1000)
+  }
+  const sizes = pages.map((page) => [page, kilobytes(page)] as const)
+  t.diagnostic(sizes.map(([page, size]) => `${page.replace(/\.js$/, '')} ${size} kB`).join(', '))
+  assert.equal(sizes.filter(([page]) => isScreen(page)).length, SCREENS.length)
+  for (const [page, size] of sizes)
+    assert.ok(size < (isScreen(page) ? MAX_KB.screen : MAX_KB.page), `${page}: ${size} kB`)
+})
