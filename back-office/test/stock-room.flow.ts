@@ -105,6 +105,40 @@ test('a delivery, waste and a count while selling; a draft is booked and reverse
   assert.deepEqual(problems, [])
 })
 
+test('booking that was refused leaves one draft, however often it is tried', inBrowser, async () => {
+  const { page } = await demo.visit()
+  await signIn(demo, page)
+  await linkTo(page, 'Stock').click()
+  await page.getByRole('table', { name: 'On hand' }).waitFor()
+  const { data: rows } = await ask(page, 'GET', '/stock-room')
+  const { name } = rows.find((row: OnHand) => /^[A-Za-z ]+$/.test(row.name)) as OnHand
+  const count = async () => (await ask(page, 'GET', '/read/operations?limit=1')).total as number
+  const [documents, before] = [await count(), await onHand(page, name)]
+  let refusals = 2
+  await page.route('**/operations/*/publish', (route) =>
+    refusals-- > 0
+      ? route.fulfill({ status: 409, json: { error: 'refused', message: 'The storage is being counted.' } })
+      : route.continue(),
+  )
+  const dialog = dialogOf(page)
+  await page.getByRole('button', { name: 'Receive', exact: true }).click()
+  await dialog.getByLabel('Add a product').fill(name)
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel(new RegExp(`^${name}`)).fill('5')
+  await dialog.getByRole('button', { name: 'Book now' }).click()
+  await dialog.getByText('The storage is being counted.').waitFor()
+  assert.equal(await count(), documents + 1)
+  await dialog.getByRole('button', { name: 'Book now' }).click()
+  await page.waitForFunction(() => !document.querySelector('[data-loading]'))
+  await dialog.getByText('The storage is being counted.').waitFor()
+  assert.equal(await count(), documents + 1, 'the same draft')
+  await dialog.getByLabel(new RegExp(`^${name}`)).fill('6')
+  await dialog.getByRole('button', { name: 'Book now' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await count(), documents + 1, 'the changed one has taken its place')
+  assert.equal(await onHand(page, name), sum(before, 6))
+})
+
 const sum = (one: number, other: number) => Math.round((one + other) * 10_000) / 10_000
 
 test('a customer is created, found without accents, changed and topped up', inBrowser, async () => {

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Refused } from '../api.ts'
 
 /** The server has decided, and nothing was done. Anything else may have been done: its answer was lost. */
-const isRefusal = (error: Error) =>
+export const isRefusal = (error: unknown) =>
   error instanceof Refused && error.status >= 400 && error.status < 500 && error.slug !== 'idempotency_in_progress'
 
 /**

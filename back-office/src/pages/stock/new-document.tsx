@@ -1,12 +1,12 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { api, queries } from '../../api.ts'
 import { AmountInput, decimalText } from '../../components/amount.tsx'
 import { Dialog } from '../../components/dialogs.tsx'
 import { Failure } from '../../components/layout/states.tsx'
 import { tell } from '../../components/tell.ts'
-import { useAct } from '../../live/use-act.ts'
+import { isRefusal, useAct } from '../../live/use-act.ts'
 import { refetchLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
 import { plain } from '../../plain.ts'
@@ -74,12 +74,12 @@ export function NewDocument({
       ...(kind === SUPPLY && cost.trim() && { cost: decimalText(cost) }),
     })),
   })
+  const draftOf = useDraft(venue)
   const act = useAct(
-    async ({ publish }: { publish: boolean }, key) => {
-      const { data } = await api.act<{ data: StockDocument }>('POST', '/operations', body(), { key, venue })
-      // The same key made the document, so this one is always about the same document.
-      if (publish) await api.act('POST', `/operations/${data.id}/publish`, {}, { key: `${key}-publish`, venue })
-      return { document: data, publish }
+    async ({ publish }: { publish: boolean }) => {
+      const { document, key } = await draftOf(body())
+      if (publish) await api.act('POST', `/operations/${document.id}/publish`, {}, { key: `${key}-publish`, venue })
+      return { document, publish }
     },
     ({ document, publish }) => {
       tell(publish ? words.booked(nameOf(document)) : words.kept(nameOf(document)))
@@ -198,6 +198,27 @@ export function NewDocument({
       </form>
     </Dialog>
   )
+}
+
+/**
+ * The one draft of this dialog, whatever is pressed how often: its key is sent again as long as the dialog is open, also after
+ * booking it was refused. When something else was typed since, it is deleted and made anew.
+ */
+function useDraft(venue: number): (asked: object) => Promise<{ document: StockDocument; key: string }> {
+  const begun = useRef<{ readonly key: string; readonly body: object }>(undefined)
+  return async function draftOf(asked) {
+    begun.current ??= { key: crypto.randomUUID(), body: asked }
+    const { key, body } = begun.current
+    const made = api.act<{ data: StockDocument }>('POST', '/operations', body, { key, venue })
+    const { data: document } = await made.catch((error: unknown) => {
+      if (isRefusal(error)) begun.current = undefined
+      throw error
+    })
+    if (JSON.stringify(body) === JSON.stringify(asked)) return { document, key }
+    await api.act('DELETE', `/operations/${document.id}`, undefined, { key: `${key}-delete`, venue })
+    begun.current = undefined
+    return draftOf(asked)
+  }
 }
 
 /** The server's clock, by which movements are booked: that of a tablet may be wrong. A little in the past, never ahead. */
