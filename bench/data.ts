@@ -112,6 +112,51 @@ export const million = () =>
     db.close()
   })
 
+const DAYS_OF_DEMO = 31
+
+/** The demo at scale 1, and its receipts over again for the months before, until there are so many. For lists: no line and no money is made. */
+export const receipts = (count: number) =>
+  once(`receipts-${count}`, async (folder) => {
+    cpSync(await demo(1), folder, { recursive: true })
+    const db = new DatabaseSync(join(folder, 'comptoir.db'))
+    db.exec('pragma foreign_keys = off; pragma synchronous = off; begin')
+    const own = db.prepare('select count(*) as count, max(id) as last from receipts').get() as Record<string, number>
+    const changed: Record<string, string> = {
+      id: 'id + $n * $last',
+      cid: "cid || '-' || $n",
+      cid_key: "cid_key || '-' || $n",
+      created_at: earlier('created_at', '%Y-%m-%dT%H:%M:%fZ'),
+      shift_date: earlier('shift_date', '%Y-%m-%d'),
+      body: `'{"id":' || (id + $n * $last) || substr(body, instr(body, ','))`,
+    }
+    const columns = db
+      .prepare("select name from pragma_table_info('receipts')")
+      .all()
+      .map(({ name }) => String(name))
+    const months = Math.ceil(count / own.count!) - 1
+    const copy = db.prepare(
+      `insert into receipts (${columns.join(', ')}) select ${columns.map((name) => changed[name] ?? name).join(', ')}
+       from receipts where id <= $last`,
+    )
+    const days = db.prepare(
+      `insert into day_totals (brand_id, name, venue_id, day, value)
+       select brand_id, name, venue_id, ${earlier('day', '%Y-%m-%d')}, value from day_totals where name = 'receipts' and day >= $first`,
+    )
+    const first = db.prepare("select min(day) as day from day_totals where name = 'receipts'").get()!.day as string
+    for (let n = 1; n <= months; n++) {
+      copy.run({ n, last: own.last! })
+      days.run({ n, first })
+    }
+    db.prepare("update counters set value = value * ? where name = 'receipts' or name like 'receipts:%'").run(
+      months + 1,
+    )
+    db.exec('commit')
+    db.close()
+  })
+
+const earlier = (column: string, form: string) =>
+  `strftime('${form}', ${column}, '-' || ($n * ${DAYS_OF_DEMO}) || ' days')`
+
 /** The tables whose key begins with the brand, and their other columns. */
 function brandTables(db: DatabaseSync): { table: string; columns: string[] }[] {
   const tables = db.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'").all()

@@ -48,6 +48,11 @@ export function targetsOf(results: readonly Result[], footprints: readonly Footp
     atLeast('a customer / Directus', 40, of(REQUEST_KINDS.customer, SQLITE, DIRECTUS_SQLITE)),
     within('page 100 of the products / page 1', 1.3, of(size.SIZE_PLACE, size.FIRST_PAGE, size.LATE_PAGE)),
     within('a receipt of 100,000 / of 1,000', 1.3, of(size.SIZE_RECEIPT, size.SMALL, size.DEMO_SIZE)),
+    atLeast(
+      'receipts of a day, among 1,000,000 / 10,000',
+      0.5,
+      of(size.SIZE_DAY, size.MANY_RECEIPTS, size.FEW_RECEIPTS),
+    ),
     below('cold start with 100,000 receipts', 1.5, 's', coldStartMs && coldStartMs / 1000),
     below('RSS after the run', 150, 'MiB', rssMiB),
     within('p99 of a page, 1,000,000 products / 1,000', 1.5, ratio(p99(size.LARGE), p99(size.SMALL))),
