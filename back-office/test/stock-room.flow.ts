@@ -139,6 +139,32 @@ test('booking that was refused leaves one draft, however often it is tried', inB
   assert.equal(await onHand(page, name), sum(before, 6))
 })
 
+test('a transfer moves from one storage to the other', inBrowser, async () => {
+  const { page } = await demo.visit()
+  await signIn(demo, page)
+  await linkTo(page, 'Stock').click()
+  await page.getByRole('table', { name: 'On hand' }).waitFor()
+  const rows = (await ask(page, 'GET', '/stock-room')).data as (OnHand & { storage_id: number })[]
+  const storages = (await ask(page, 'GET', '/read/storages')).data as { id: number; name: string; is_main: number }[]
+  const main = storages.find(({ is_main }) => is_main === 1)!
+  const other = storages.find(({ is_main }) => is_main === 0)!
+  const { name } = rows.find((row) => /^[A-Za-z ]+$/.test(row.name) && row.storage_id === main.id)!
+  const held = async (storage: number): Promise<number> => {
+    const { data } = await ask(page, 'GET', '/stock-room')
+    return data.find((row: (typeof rows)[number]) => row.name === name && row.storage_id === storage)?.quantity ?? 0
+  }
+  const before = [await held(main.id), await held(other.id)] as const
+  const dialog = dialogOf(page)
+  await page.getByRole('button', { name: 'Transfer', exact: true }).click()
+  await dialog.getByLabel('Add a product').fill(name)
+  await dialog.getByRole('button', { name, exact: true }).click()
+  await dialog.getByLabel(new RegExp(`^${name}`)).fill('2')
+  await look(page, 'stock-transfer')
+  await dialog.getByRole('button', { name: 'Book now' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.deepEqual([await held(main.id), await held(other.id)], [sum(before[0], -2), sum(before[1], 2)])
+})
+
 const sum = (one: number, other: number) => Math.round((one + other) * 10_000) / 10_000
 
 test('a customer is created, found without accents, changed and topped up', inBrowser, async () => {
