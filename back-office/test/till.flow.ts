@@ -39,6 +39,12 @@ const slowed = (page: Page, ms: number) =>
 
 const product = (page: Page, name: string) => page.locator('.till-product', { hasText: name })
 const bill = (page: Page) => page.getByRole('region', { name: 'Receipt', exact: true })
+/** A new receipt has its number once it was read again. */
+async function numberOf(page: Page): Promise<string> {
+  const heading = bill(page).getByRole('heading', { name: /^#\d+$/ })
+  await heading.waitFor()
+  return (await heading.textContent())!
+}
 /** Its lines are answered: none of them says that it was not sent yet. */
 const answered = (page: Page, count: number) =>
   page.waitForFunction(
@@ -185,7 +191,7 @@ test(
     await page.keyboard.type('2 limon')
     await page.keyboard.press('Enter')
     await answered(page, 1)
-    const number = (await bill(page).getByRole('heading').textContent())!
+    const number = await numberOf(page)
     await page.keyboard.press('F8')
     await page.keyboard.press('Enter')
     await page.locator('.till-change').waitFor()
@@ -283,7 +289,7 @@ test(
     const first = await openTill()
     await product(first.page, 'Limonade artisanale').click()
     await answered(first.page, 1)
-    const title = (await bill(first.page).getByRole('heading').textContent())!
+    const title = await numberOf(first.page)
     const second = await openTill()
     await second.page
       .locator('.till-receipt')
