@@ -171,6 +171,7 @@ test('a customer is created, found without accents, changed and topped up', inBr
   const { page, problems } = await demo.visit()
   await signIn(demo, page)
   await linkTo(page, 'Customers').click()
+  await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor()
   await page.getByRole('table').waitFor()
   await lookAtAll(page, 'customers')
   const dialog = dialogOf(page)
