@@ -97,8 +97,8 @@ function Station({ venue, station }: { venue: number; station: number | undefine
         {!online && words.offline}
       </p>
       <div role="status" aria-live="assertive" className="kitchen-said">
-        {said.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
+        {said.map(({ id, sentence }) => (
+          <p key={id}>{sentence}</p>
         ))}
       </div>
       <div className="kitchen-floor">
@@ -154,12 +154,18 @@ function isDoubleTap(taps: Map<number, number>, id: number): boolean {
 }
 
 const SAID_MAX = 3
+const SAID_MS = 30_000
 
 /** Tickets and lines that were taken back while the screen was looking; a ticket stays until it was seen. */
 function useTakenBack(tickets: readonly Ticket[] | undefined) {
   const before = useRef<readonly Ticket[]>(undefined)
   const [gone, setGone] = useState<readonly Ticket[]>([])
-  const [said, setSaid] = useState<readonly string[]>([])
+  const [said, setSaid] = useState<readonly { id: string; sentence: string }[]>([])
+  useEffect(() => {
+    if (said.length === 0) return
+    const timer = setTimeout(() => setSaid([]), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [said])
   useEffect(() => {
     const was = before.current
     before.current = tickets
@@ -171,7 +177,9 @@ function useTakenBack(tickets: readonly Ticket[] | undefined) {
     ]
     if (sentences.length === 0) return
     setGone((others) => [...others, ...back.gone])
-    setSaid((others) => [...sentences, ...others.filter((other) => !sentences.includes(other))].slice(0, SAID_MAX))
+    // With an id of its own, the same sentence is announced again.
+    const added = sentences.map((sentence) => ({ id: crypto.randomUUID() as string, sentence }))
+    setSaid((others) => [...added, ...others].slice(0, SAID_MAX))
   }, [tickets])
   const seen = ({ id }: Ticket) => setGone((all) => all.filter((ticket) => ticket.id !== id))
   return { gone, said, seen }

@@ -34,6 +34,7 @@ export function TicketCard({
         <Head ticket={ticket} now={now} />
         <VisuallyHidden>{words.allReady}</VisuallyHidden>
       </button>
+      {ticket.description && <p className="ticket-note">{ticket.description}</p>}
       <ul className="ticket-lines">
         {ticket.lines.map((line) => (
           <li key={line.id}>

@@ -22,7 +22,7 @@ const AFTER: Record<Step, Ticket['state']> = { start: 'COOKING', ready: 'READY',
 /** The ticket as it will be once the server has answered. */
 export function moved(ticket: Ticket, steps: readonly Step[]): Ticket {
   const last = steps.at(-1)
-  if (last === undefined) return ticket
+  if (last === undefined || ticket.state === 'VOID') return ticket
   const state = AFTER[last]
   return {
     ...ticket,
@@ -76,7 +76,10 @@ export function dishesOf(tickets: readonly Ticket[]): Dish[] {
     .sort((one, other) => one.name.localeCompare(other.name, LOCALE))
 }
 
-/** What was taken back since the tickets were read before: lines, and whole tickets, which are no longer there. */
+/**
+ * What was taken back since the tickets were read before: lines, and whole tickets, which the server names. One that is no longer there
+ * was made and served meanwhile.
+ */
 export function takenBack(
   before: readonly Ticket[],
   after: readonly Ticket[],
@@ -84,11 +87,11 @@ export function takenBack(
   const now = new Map(after.map((ticket) => [ticket.id, ticket]))
   const waited = before.filter(isWaiting)
   return {
-    gone: waited.filter(({ id }) => !now.has(id)),
+    gone: waited.filter(({ id }) => now.get(id)?.state === 'VOID'),
     lines: waited.flatMap((was) => {
       const ticket = now.get(was.id)
       const stood = new Set(was.lines.filter((line) => !isVoid(line)).map(({ id }) => id))
-      return ticket
+      return ticket && ticket.state !== 'VOID'
         ? ticket.lines.filter((line) => isVoid(line) && stood.has(line.id)).map((line) => ({ ticket, line }))
         : []
     }),

@@ -10,6 +10,9 @@ const READY_SHOWN = 10
 /** What was made longer ago is not brought back: of a station that makes little, the search would go far. */
 const READY_MS = 12 * 3_600_000
 const MAX_TICKETS = 200
+/** What was taken back as a whole is told this long: a screen that was away may still be making it. */
+const VOID_MS = 30 * 60_000
+const VOID_SHOWN = 50
 
 interface TicketRow {
   id: number
@@ -22,12 +25,23 @@ interface TicketRow {
   details: string
 }
 
+const COLUMNS = `tickets.id, tickets.receipt_id, tickets.station_id, tickets.state, tickets.created_at, tickets.updated_at,
+  receipts.body, receipts.details`
+
+/** A ticket changes with its receipt: those few that changed lead to it. SQLite keeps the order of a cross join. */
+export const VOID_TICKETS = `from receipts cross join tickets
+  where receipts.brand_id = ? and receipts.venue_id = ? and receipts.updated_at > ?
+    and tickets.brand_id = receipts.brand_id and tickets.receipt_id = receipts.id
+    and tickets.state = 'VOID' and tickets.updated_at > ?`
+
 export interface WaitingTicket extends Omit<TicketRow, 'body' | 'details'> {
   /** The receipt's number of the day, and where its guests are. */
   readonly number?: number
   readonly order_number?: string
   readonly table_id?: number
   readonly sale_type_id?: number
+  /** A note about all of it: an order's comment, once it was accepted. */
+  readonly description?: string
   /** Their names: who cooks may need no list of either. */
   readonly table?: string
   readonly sale_type?: string
@@ -40,7 +54,7 @@ export type TicketLine = Pick<ReceiptLine, 'id' | 'product_id' | 'name' | 'count
   readonly modifiers: readonly { readonly name: string; readonly count: number }[]
 }
 
-/** Those that wait or cook, oldest first, and the last that are ready. */
+/** Those that wait or cook, oldest first, the last that are ready, and those that were taken back a moment ago. */
 export async function waitingTickets(
   db: Queries,
   { brand_id, venue_id }: { brand_id: number; venue_id: number },
@@ -48,15 +62,16 @@ export async function waitingTickets(
   now: number,
 ): Promise<WaitingTicket[]> {
   const ofStation = station_id === undefined ? '' : ' and tickets.station_id = ?'
+  const ofStationId = station_id === undefined ? [] : [station_id]
   // Conditions on the state are those of the indexes, word by word.
   const read = (which: string, order: string, limit: number, ...values: string[]) =>
     db.rows<TicketRow>(
-      `select tickets.id, tickets.receipt_id, tickets.station_id, tickets.state, tickets.created_at, tickets.updated_at,
-         receipts.body, receipts.details
+      `select ${COLUMNS}
        from tickets join receipts on receipts.brand_id = tickets.brand_id and receipts.id = tickets.receipt_id
        where tickets.brand_id = ? and tickets.venue_id = ? and ${which}${ofStation} order by ${order} limit ${limit}`,
-      [brand_id, venue_id, ...values, ...(station_id === undefined ? [] : [station_id])],
+      [brand_id, venue_id, ...values, ...ofStationId],
     )
+  const voidSince = instantOf(now - VOID_MS)
   const tickets = [
     ...(await read(`tickets.state in ('SENT', 'COOKING')`, 'tickets.id', MAX_TICKETS)),
     ...(await read(
@@ -64,6 +79,10 @@ export async function waitingTickets(
       'tickets.updated_at desc, tickets.id desc',
       READY_SHOWN,
       instantOf(now - READY_MS),
+    )),
+    ...(await db.rows<TicketRow>(
+      `select ${COLUMNS} ${VOID_TICKETS}${ofStation} order by tickets.updated_at desc, tickets.id desc limit ${VOID_SHOWN}`,
+      [brand_id, venue_id, voidSince, voidSince, ...ofStationId],
     )),
   ]
   if (tickets.length === 0) return []
@@ -129,7 +148,7 @@ async function cookingTimes(db: Queries, brand_id: number, ids: readonly number[
 }
 
 /** Of the receipt. */
-const SHOWN = ['number', 'order_number', 'table_id', 'sale_type_id'] as const
+const SHOWN = ['number', 'order_number', 'table_id', 'sale_type_id', 'description'] as const
 
 const lineOf = (
   { id, product_id, name, count, state, note, modifiers }: ReceiptLine,
