@@ -49,7 +49,8 @@ test('an id holds position and random bytes, reads back, and sorts in feed order
 })
 
 test('a wait ends when the right to what it asked for ends, also where the news came before that was known', async () => {
-  const db = { rows: async () => [] } as unknown as Database
+  const withDeadline: Database['withDeadline'] = (_, work) => work()
+  const db = { rows: async () => [], withDeadline } as unknown as Database
   const request = {
     call: { caller: { brand_id: 1 } },
     raw: { socket: new EventEmitter() },

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { withFreshDeadline } from '../http/edge/deadline.ts'
 import { Refusal } from '../http/errors.ts'
 import type { Rule } from '../http/rules.ts'
 import type { Database } from '../storage/database.ts'
@@ -144,7 +145,7 @@ export function waitingRoom({
         signal?.addEventListener('abort', over)
         waiters.add(waiter)
         waiting(waiters.size)
-        timer ??= setInterval(poll, pollMs).unref()
+        timer ??= setInterval(() => withFreshDeadline(db, poll), pollMs).unref() // not the first waiter's, which passes
       })
     },
 

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../../test/engines.ts'
 import { until } from '../../test/until.ts'
-import { type Database, ReferenceViolation, UniqueViolation } from './database.ts'
+import { type Database, type Deadline, ReferenceViolation, UniqueViolation } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
 import { insertRow, updateRows, upsertRow } from './rows.ts'
@@ -278,6 +278,43 @@ onEachEngine('the storage', (make, engine) => {
       })
       await assert.rejects(heedless, /had failed/)
       assert.deepEqual(await settings(db), [])
+    })
+
+    test('a transaction whose events cannot be written leaves nothing for whoever has its connection next', async () => {
+      const db = await open()
+      await addBrand(db, 1)
+      const unwritable = db.transaction(async (tx) => {
+        await tx.run(putSetting, ['test lost', ''])
+        tx.publish({ brand_id: 1, type: 'customer.created', subject: '1', data: { count: 1n } })
+      })
+      await assert.rejects(unwritable, /BigInt/)
+      for (let turn = 0; turn < 20; turn++) await db.transaction((tx) => tx.run(putSetting, [`test ${turn}`, '']))
+      assert.equal((await settings(db)).includes('test lost'), false)
+    })
+
+    test('a transaction that is over takes no more statements', async () => {
+      const db = await open()
+      let late: Promise<unknown> | undefined
+      const failed = db.transaction((tx) =>
+        Promise.all([
+          tx.rows('select 1', []).then(() => Promise.reject(new Error('given up'))),
+          tx.rows('select 2', []).then(() => {
+            late = sleep(50).then(() => tx.run(putSetting, ['test late', '']))
+            return late
+          }),
+        ]),
+      )
+      await assert.rejects(failed, /given up/)
+      await assert.rejects(late!, /is over/)
+      assert.deepEqual(await settings(db), [])
+    })
+
+    test('a read without a deadline is not held to that of a request beside it', async () => {
+      const db = await open()
+      const late = db.withDeadline({ at: performance.now() + 50 } as Deadline, () => db.rows('select 1 as one', []))
+      const free = db.rows('select 2 as two', [])
+      await assert.rejects(late, /too slow for one request/)
+      assert.deepEqual(await free, [{ two: 2 }])
     })
   }
 

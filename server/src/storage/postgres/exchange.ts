@@ -58,6 +58,16 @@ class Exchange {
     if (prepared) this.#prepared = prepared
     else preparedOn.set(connection, this.#prepared)
     connection.stream.cork() // one write to the socket
+    try {
+      this.#write(connection)
+      connection.stream.uncork()
+    } catch (error) {
+      connection.stream.destroy(error as Error) // half a message was written, and nothing else can follow it
+    }
+    this.#expect(0)
+  }
+
+  #write(connection: pg.Connection): void {
     for (const { name = '', text, values } of this.#statements) {
       const known = this.#prepared.has(name)
       if (!known) {
@@ -69,8 +79,6 @@ class Exchange {
       connection.execute(null, true)
     }
     connection.sync()
-    connection.stream.uncork()
-    this.#expect(0)
   }
 
   /** The next answer is to this statement. */
@@ -98,6 +106,11 @@ class Exchange {
     this.#expect(this.#answers.push({ columns: this.#columns, rows: this.#rows, tag: text }))
   }
 
+  /** To a statement that is only a comment. */
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' })
+  }
+
   handleReadyForQuery(): void {
     this.callback(this.#failed ?? null, this.#answers)
   }
@@ -109,6 +122,7 @@ class Exchange {
 
 function asText(value: unknown): string | null {
   if (value === null || typeof value === 'string') return value
+  if (value === undefined) throw new TypeError('undefined is no value of a statement')
   return Array.isArray(value) ? `{${value.join()}}` : String(value)
 }
 

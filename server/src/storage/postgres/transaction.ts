@@ -50,14 +50,15 @@ async function beginToCommit<Result>(
     publish: collected.add,
   }
   let result: Result
+  let appends: ReturnType<typeof appendsOf>
   try {
     result = await work(tx)
     refuseLate(deadline)
+    appends = collected.size === 0 ? [] : appendsOf(collected.events(), source)
   } catch (error) {
     await messages.end(error)
     throw error
   }
-  const appends = collected.size === 0 ? [] : appendsOf(collected.events(), source)
   if (deadline) deadline.committing = true
   try {
     const answers = await messages.commit(appends.map(({ text, values }) => ({ ...prepared(text), values })))
@@ -90,6 +91,7 @@ function messagesOf(client: pg.ClientBase) {
   let waiting: Waiting[] = []
   let hasBegun = false
   let isSending = false
+  let isOver = false
 
   function send(statements: readonly Statement[]): Promise<Answer[]> {
     if (hasBegun) return exchange(client, statements).catch(rethrown)
@@ -116,16 +118,19 @@ function messagesOf(client: pg.ClientBase) {
   return {
     ask: (statement: Statement): Promise<Answer> =>
       new Promise((resolve, reject) => {
+        if (isOver) return reject(tooLate()) // the connection may be another's by now
         waiting.push({ statement, resolve, reject })
         if (!isSending) queueMicrotask(flush)
       }),
 
     later(statement: Statement): void {
+      if (isOver) throw tooLate()
       waiting.push({ statement })
     },
 
     /** With all that waits, and these last: nobody who waits for a feed's lock waits for a round trip too. */
     async commit(last: readonly Statement[]): Promise<Answer[]> {
+      isOver = true
       const statements = [...waiting.map(({ statement }) => statement), ...last]
       waiting = []
       if (!hasBegun && statements.length === 0) return []
@@ -136,10 +141,14 @@ function messagesOf(client: pg.ClientBase) {
 
     /** After a failure. A connection that broke ends the transaction itself. */
     async end(error: unknown): Promise<void> {
+      isOver = true
+      for (const { reject } of waiting) reject?.(tooLate())
       waiting = []
       if (hasBegun && !(error instanceof StoreUnavailable)) await exchange(client, [ROLLBACK]).catch(rethrown)
     },
   }
 }
+
+const tooLate = () => new Error('the transaction is over')
 
 const rethrown = (error: unknown) => Promise.reject(translated(error))
