@@ -67,6 +67,21 @@ test('acts of a receipt are sent in order, once, with the id that opening it gav
   assert.deepEqual(sent, ['a /receipts', 'b /receipts/17/lines', 'c /receipts/17/send'])
 })
 
+test('an outbox that is held sends nothing more and keeps what waits', async () => {
+  const { sent, send, settle } = server()
+  const storage = memory()
+  const held = new Outbox({ send, settle, storage, name: 'x' })
+  held.hold()
+  held.add(act('a', 'r', '/receipts'))
+  held.flush()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.deepEqual([sent, held.acts().length], [[], 1])
+  const next = new Outbox({ send, settle, storage, name: 'x' })
+  next.flush()
+  await until(() => next.acts().length === 0)
+  assert.deepEqual(sent, ['a /receipts'])
+})
+
 test('while the server is away acts are kept over a reload, with their keys, and sent when it is back', async () => {
   const { sent, state, send, settle } = server()
   const storage = memory()

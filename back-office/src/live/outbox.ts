@@ -49,6 +49,7 @@ export class Outbox {
   readonly #busy = new Set<string>()
   #state: State
   #timer: ReturnType<typeof setTimeout> | undefined
+  #isHeld = false
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps
@@ -83,6 +84,11 @@ export class Outbox {
     for (const chain of new Set(this.#state.acts.map((act) => act.chain))) void this.#work(chain)
   }
 
+  /** Sends nothing more, as long as this page is loaded. What waits is kept. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
   async #work(chain: string): Promise<void> {
     if (this.#busy.has(chain)) return
     this.#busy.add(chain)
@@ -98,7 +104,7 @@ export class Outbox {
           if (!act) continue // more may have come meanwhile
           path = this.#resolve(act.path)
         }
-        if (!act) return
+        if (!act || this.#isHeld) return
         const outcome: Outcome =
           path === undefined
             ? { is: 'refused', slug: 'not_opened', message: 'What it belongs to was refused.' }

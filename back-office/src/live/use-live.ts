@@ -48,7 +48,7 @@ async function follow(
   const collect = collector(client, venue)
   let lastId: string | undefined
   let retryMs = FIRST_RETRY_MS
-  let wasAway = false
+  let wasAway = true // what was read before the stream began may be older than it
   while (!signal.aborted) {
     const attempt = new AbortController()
     const end = () => attempt.abort()

@@ -30,6 +30,11 @@ function outboxOf(name: string, settle: OutboxDeps['settle']): Outbox {
   return made
 }
 
+/** Somebody signs in: what waits is of the one before, and is sent once they have signed in again. */
+export function holdOutboxes(): void {
+  for (const outbox of outboxes.values()) outbox.hold()
+}
+
 /** The acts of one person at this screen. `name` tells them apart: keys are those of who acts. */
 export function useOutbox(
   name: string,

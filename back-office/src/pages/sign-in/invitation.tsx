@@ -1,6 +1,6 @@
 import { Anchor, Button, Loader, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Invited } from '../../../../server/src/back-office/schema.ts'
 import { api, Refused } from '../../api.ts'
@@ -9,6 +9,7 @@ import { QrPicture } from '../../components/credentials/qr-picture.tsx'
 import { CodeInput, givenIn, NewPasswordInputs } from '../../components/fields.tsx'
 import { SignedOutLayout } from '../../components/layout/signed-out-layout.tsx'
 import { Failure } from '../../components/layout/states.tsx'
+import { holdOutboxes } from '../../live/use-outbox.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** Where a one-time link leads: a password is chosen, and an operator's app is set up. */
@@ -40,14 +41,12 @@ export function Invitation() {
 
 function Choose({ token, invited: { name, brand, totp } }: { token: string; invited: Invited }) {
   const [differs, setDiffers] = useState(false)
-  const navigate = useNavigate()
-  const client = useQueryClient()
   const mutation = useMutation({
     mutationFn: ({ password = '', code }: Record<string, string>) =>
       api.accept({ token, password, ...(code && { code }) }),
     onSuccess() {
-      client.clear()
-      return navigate({ to: '/', replace: true })
+      holdOutboxes()
+      location.replace('/back-office/') // a page of its own for each person, as after signing in
     },
   })
   return (

@@ -1,11 +1,12 @@
 import { Alert, Button, PasswordInput, Stack, Tabs, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMutation } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { api } from '../../api.ts'
 import { CodeInput, ExactInput, givenIn } from '../../components/fields.tsx'
 import { SignedOutLayout } from '../../components/layout/signed-out-layout.tsx'
 import { Failure } from '../../components/layout/states.tsx'
+import { holdOutboxes } from '../../live/use-outbox.ts'
 import { texts } from '../../texts/texts.ts'
 
 export function SignIn() {
@@ -62,13 +63,12 @@ function SignInForm({
   after?: ReactNode
 }) {
   const { next } = useSearch({ from: '/sign-in' })
-  const navigate = useNavigate()
-  const client = useQueryClient()
   const mutation = useMutation({
     mutationFn: run,
     onSuccess() {
-      client.clear()
-      return navigate({ href: `/back-office${next ?? '/'}`, replace: true })
+      // A page of its own for each person: nothing that the one before left in memory is shown or sent as this one.
+      holdOutboxes()
+      location.replace(`/back-office${next ?? '/'}`)
     },
   })
   return (
