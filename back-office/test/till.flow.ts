@@ -53,6 +53,11 @@ const answered = (page: Page, count: number) =>
     count,
   )
 const boxOf = async (card: Locator, name: string) => (await card.getByRole('button', { name }).boundingBox())!
+/** The change: it can be left once there was time to read it. */
+async function changeRead(page: Page): Promise<void> {
+  await page.locator('.till-change b').waitFor()
+  await page.waitForTimeout(1_000)
+}
 const total = async (page: Page) => (await page.locator('.till-total dd').textContent())!
 /** Where three columns have no room, one is shown at a time. */
 const tab = (page: Page, name: RegExp) =>
@@ -97,8 +102,11 @@ test(
     await picture(page, 'pay-1280-light')
     await checkAccessibility(page, 'paying')
     await page.keyboard.type('50')
-    await page.keyboard.press('Enter')
-    await page.locator('.till-change b').waitFor()
+    await page.keyboard.down('Enter')
+    await changeRead(page)
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    assert.equal(await page.locator('.till-change b').count(), 1, 'a held key is one press')
     const change = Number((await page.locator('.till-change b').textContent())!.replace(/[^\d.]/g, ''))
     assert.equal(Math.round(change * 100), 5000 - Math.round(due * 100))
     await picture(page, 'change-1280-light')
@@ -128,7 +136,7 @@ test(
     // The service charge is not in what the till expected: the amount is another one, and it asks again.
     await dialog.getByText('The amount is another one now.').waitFor()
     await page.keyboard.press('Enter')
-    await page.locator('.till-change b').waitFor()
+    await changeRead(page)
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: 'New receipt' }).waitFor()
 
@@ -144,7 +152,7 @@ test(
     await dialog.getByText('Waiting for the server').waitFor()
     await page.keyboard.type('20')
     await page.keyboard.press('Enter')
-    await page.locator('.till-change b').waitFor()
+    await changeRead(page)
     assert.equal(await dialog.getByRole('button', { name: /Cancel/ }).count(), 0, 'leaving is no cancelling')
 
     // A receipt that is still being read: Pay opens as soon as it is there.
@@ -194,7 +202,7 @@ test(
     const number = await numberOf(page)
     await page.keyboard.press('F8')
     await page.keyboard.press('Enter')
-    await page.locator('.till-change').waitFor()
+    await changeRead(page)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Closed', exact: true }).click()
     await dialog.getByLabel('Number of the receipt').fill(number)
@@ -275,7 +283,7 @@ test(
       .first()
       .tap()
     await dialog.getByRole('button', { name: 'Espèces' }).tap()
-    await page.locator('.till-change b').waitFor()
+    await changeRead(page)
     await picture(page, 'change-360-dark')
     await page.locator('.till-change').tap()
     assert.deepEqual(problems, [])

@@ -11,7 +11,7 @@ import {
   unitPrice,
 } from '../src/pages/till/menu.ts'
 import { likelyNotes, minus, moneyOf, pressed, readAmount, rounded, splitPart } from '../src/pages/till/money.ts'
-import { billOf, type KeptAct, type Line, type Receipt, type TillAbout } from '../src/pages/till/receipt.ts'
+import { billOf, isThere, type KeptAct, type Line, type Receipt, type TillAbout } from '../src/pages/till/receipt.ts'
 
 test('likely notes are the next multiples of notes above the amount, each once', () => {
   assert.deepEqual(likelyNotes(43.66), [45, 50, 60, 100])
@@ -165,6 +165,23 @@ test('what was done here shows at once, once, and marked until it is answered', 
     ],
   )
   assert.deepEqual([bill.total, bill.remaining, bill.isWaiting], [25.5, 25.5, true], '4.5 + 2 × 9 + 3, and a gift')
+  assert.deepEqual(
+    bill.lines.filter((each) => !isThere(each)).map(({ cid }) => cid),
+    ['c'],
+    'a line that the server refused is not on the receipt',
+  )
+  const refused = { refused: { slug: 'forbidden', message: 'No.' } }
+  for (const about of [
+    { kind: 'line', line: 'a', change: { count: 9 } },
+    { kind: 'void', line: 'a' },
+  ] as const) {
+    const [still] = billOf('r', receipt, undefined, [kept('1', about, refused), kept('2', { kind: 'send' })], 2).lines
+    assert.deepEqual(
+      [isThere(still!), still!.count, still!.state],
+      [true, 1, 'SENT'],
+      'a refused change leaves the line',
+    )
+  }
   assert.equal(billOf('r', receipt, undefined, [], 2).isWaiting, false)
   assert.equal(billOf('r', receipt, undefined, [kept('1', { kind: 'void', line: 'a' })], 2).total, 0)
 })

@@ -1,6 +1,6 @@
 import { texts } from '../../texts/texts.ts'
 import { useCustomerName } from './overlays/details.tsx'
-import { type ShownLine, titleOf } from './receipt.ts'
+import { isThere, type ShownLine, titleOf } from './receipt.ts'
 import { type TillState, useTill } from './use-till.ts'
 
 export type BillAct = 'new' | 'details' | 'send' | 'print' | 'pay' | 'unlock'
@@ -13,10 +13,10 @@ export function possible(
 ): boolean {
   if (act === 'new') return true
   if (bill?.status !== 1) return false
-  const isEmpty = !isLoading && !bill.lines.some(({ state, refused }) => state !== 'VOID' && !refused)
+  const isEmpty = !isLoading && !bill.lines.some(isThere)
   if (act === 'details') return true
   if (act === 'unlock') return bill.lock
-  if (act === 'send') return bill.lines.some(({ state, refused }) => state === 'NEW' && !refused)
+  if (act === 'send') return bill.lines.some((line) => line.state === 'NEW' && isThere(line))
   if (act === 'print') return !isEmpty && online
   return !isEmpty && online && rights('receipts:close')
 }
@@ -53,6 +53,7 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
       </button>
       <ol className="till-lines" aria-label={texts.till.receipt}>
         {lines.length === 0 && <li className="till-quiet">{till.isLoading ? texts.till.loading : texts.till.empty}</li>}
+        {bill?.description && <li className="till-note till-comment">{bill.description}</li>}
         {lines.map((line) => (
           <li key={line.cid}>
             <button

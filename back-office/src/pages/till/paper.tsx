@@ -1,6 +1,6 @@
 import { createPortal } from 'react-dom'
 import { LOCALE, texts } from '../../texts/texts.ts'
-import { type Bill, titleOf } from './receipt.ts'
+import { type Bill, isThere, titleOf } from './receipt.ts'
 import { useTill } from './use-till.ts'
 
 const instant = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
@@ -8,7 +8,7 @@ const instant = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle
 /** The bill on a strip of paper, 80 mm wide; only a printer shows it. */
 export function Paper({ bill }: { bill: Bill }) {
   const { place, money, tableNames, me } = useTill()
-  const lines = bill.lines.filter(({ state }) => state !== 'VOID')
+  const lines = bill.lines.filter(isThere)
   const row = (name: string, amount: number) => (
     <tr key={name}>
       <td colSpan={2}>{name}</td>
@@ -23,6 +23,7 @@ export function Paper({ bill }: { bill: Bill }) {
         {titleOf(bill, tableNames)} · #{bill.number} ·{' '}
         {instant.format(bill.created_at ? new Date(bill.created_at) : new Date())}
       </p>
+      {bill.description && <p>{bill.description}</p>}
       <table>
         <tbody>
           {lines.map((line) => (
@@ -30,8 +31,11 @@ export function Paper({ bill }: { bill: Bill }) {
               <td>{line.count}</td>
               <td>
                 {line.name}
-                {line.modifiers.map(({ id, name }) => (
-                  <small key={id}>{name}</small>
+                {line.modifiers.map(({ id, name, count }) => (
+                  <small key={id}>
+                    {count > 1 && `${count} × `}
+                    {name}
+                  </small>
                 ))}
               </td>
               <td>{money(line.subtotal)}</td>

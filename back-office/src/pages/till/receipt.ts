@@ -131,6 +131,9 @@ const EMPTY = {
   created_at: '',
 } as const
 
+/** Whether a line is on the receipt: not voided, and not one that the server refused to add. A refused change leaves it there. */
+export const isThere = ({ id, state, refused }: ShownLine): boolean => state !== 'VOID' && !(refused && id === 0)
+
 /** A receipt with everything that was done to it here. */
 export function billOf(
   cid: string,
@@ -177,7 +180,7 @@ function withAct(bill: Bill, act: KeptAct, places: number): Bill {
     return {
       ...bill,
       ...waits,
-      lines: bill.lines.map((line) => (line.state === 'NEW' && !line.refused ? { ...line, state: 'SENT' } : line)),
+      lines: bill.lines.map((line) => (line.state === 'NEW' && isThere(line) ? { ...line, state: 'SENT' } : line)),
     }
   return about.kind === 'lock' ? { ...bill, ...waits, lock: about.lock } : { ...bill, ...waits }
 }

@@ -20,7 +20,7 @@ import { Details } from './overlays/details.tsx'
 import { LineSheet } from './overlays/line-sheet.tsx'
 import { Pay } from './overlays/pay.tsx'
 import { Paper } from './paper.tsx'
-import type { ShownLine } from './receipt.ts'
+import { isThere, type ShownLine } from './receipt.ts'
 import { list, type Place, TillContext, useStored, useTill, useTillState } from './use-till.ts'
 
 interface Terminal {
@@ -117,7 +117,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
   const [overlay, setOverlay] = useState<Shown>()
   const [tab, setTab] = useState<Tab>('menu')
   const [sound = true, setSound] = useStored<boolean>('comptoir-till-sound', localStorage)
-  const [isPrinting, setPrinting] = useState(false)
+  const [printing, setPrinting] = useState<string>() // the cid of what will be printed
   const search = useRef<HTMLInputElement>(null)
   const orders = useIncoming(place.venue.id, till.rights('orders:read'))
   const calls = useCalls(place.venue.id, till.rights('orders:read'))
@@ -147,19 +147,22 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
     else if (act === 'unlock') till.lock(false)
     else if (act === 'print') {
       if (!bill?.lock) till.lock(true)
-      setPrinting(true)
+      setPrinting(till.hand?.cid)
     } else setOverlay({ is: act })
   }
   useKeys(search, run)
 
-  // What is printed is what the server has: the strip waits until everything is answered.
+  // What is printed is what the server has: the strip waits until everything is answered, unless another receipt is taken before.
+  const handCid = till.hand?.cid
   useEffect(() => {
-    if (!isPrinting || !bill || bill.isWaiting || till.isLoading) return
-    setPrinting(false)
-    print()
-  }, [isPrinting, bill, till.isLoading])
+    if (printing === undefined) return
+    const isOther = printing !== handCid
+    if (!isOther && (!bill || bill.isWaiting || till.isLoading)) return
+    setPrinting(undefined)
+    if (!isOther) print()
+  }, [printing, handCid, bill, till.isLoading])
 
-  const lineCount = bill?.lines.filter(({ state }) => state !== 'VOID').length ?? 0
+  const lineCount = bill?.lines.filter(isThere).length ?? 0
   const counts = {
     left: calls.length + orders.length + (till.open.data?.data.length ?? 0),
     menu: undefined,

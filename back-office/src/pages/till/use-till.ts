@@ -85,8 +85,13 @@ export function useTillState(place: Place) {
       const { queryKey } = receiptQuery(id)
       try {
         const answer = await api.readInVenue<{ data: Receipt }>(receiptPath(id), venue.id)
-        await client.cancelQueries({ queryKey }) // one that began before the answer may be older
-        client.setQueryData(queryKey, answer)
+        // Another reading may be older than this one, or newer: the newer stays, and one that still runs is done again.
+        const isReading = client.isFetching({ queryKey }) > 0
+        await client.cancelQueries({ queryKey })
+        client.setQueryData<{ data: Receipt }>(queryKey, (known) =>
+          known && known.data.version > answer.data.version ? known : answer,
+        )
+        if (isReading) void client.invalidateQueries({ queryKey })
         void client.invalidateQueries({ queryKey: ['live', venue.id, 'receipts', OPEN] })
         return Object.fromEntries((answer.data.receipt_products ?? []).map((line) => [line.cid, line.id]))
       } catch (error) {

@@ -138,7 +138,7 @@ function Incoming({
         <button
           type="button"
           className="till-key primary"
-          disabled={!isAllowed || decide.isPending || left === 0 || !till.online}
+          disabled={!isAllowed || decide.isPending || !till.online}
           onClick={() => {
             onSeen()
             decide.mutate(undefined)

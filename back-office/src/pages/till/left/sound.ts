@@ -8,14 +8,17 @@ export function useRinging(isRinging: boolean): void {
     if (!isRinging) return
     const audio = new AudioContext()
     const ring = () => {
-      if (audio.state === 'suspended') void audio.resume() // made before the first touch
+      // Made before the first touch, or still starting: tones that are queued now would all sound at once later.
+      if (audio.state !== 'running') return void audio.resume().catch(() => {})
       tone(audio, 880, 0)
       tone(audio, 1175, 0.18)
     }
+    audio.onstatechange = ring
     ring()
     const timer = setInterval(ring, EVERY_MS)
     return () => {
       clearInterval(timer)
+      audio.onstatechange = null
       void audio.close()
     }
   }, [isRinging])

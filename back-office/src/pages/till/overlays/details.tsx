@@ -23,6 +23,7 @@ export function useCustomerName(id: number | undefined): string | undefined {
 /** What belongs to the whole receipt: sale type, table, guests, customer, discount. Of a locked one only its end. */
 export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () => void; onCancel: () => void }) {
   const till = useTill()
+  const [first] = useState(bill) // what is changed here, and nothing that another till changed meanwhile
   const [saleType, setSaleType] = useState(bill.sale_type_id ?? 0)
   const [table, setTable] = useState(bill.table_id ?? 0)
   const [guests, setGuests] = useState(bill.guests ?? 0)
@@ -31,12 +32,12 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
   const value = discount.type === 0 ? 0 : readAmount(discount.value)
   const save = () => {
     if (value === undefined || bill.lock) return
-    const isOther = discount.type !== bill.discount_type || value !== bill.discount_value
+    const isOther = discount.type !== first.discount_type || value !== first.discount_value
     const change: ReceiptChange = {
-      ...(saleType !== bill.sale_type_id && { sale_type_id: saleType }),
-      ...(table !== (bill.table_id ?? 0) && { table_id: table }),
-      ...(guests !== (bill.guests ?? 0) && { guests }),
-      ...(customer !== (bill.customer_id ?? 0) && { customer_id: customer }),
+      ...(saleType !== first.sale_type_id && { sale_type_id: saleType }),
+      ...(table !== (first.table_id ?? 0) && { table_id: table }),
+      ...(guests !== (first.guests ?? 0) && { guests }),
+      ...(customer !== (first.customer_id ?? 0) && { customer_id: customer }),
       ...(isOther && { discount: { discount_type: discount.type, discount_value: value } }),
     }
     if (Object.keys(change).length > 0) till.change(change)
@@ -184,7 +185,8 @@ function CustomerField({ id, onChange }: { id: number; onChange: (id: number) =>
               const [first] = found.data?.data ?? []
               if (event.key !== 'Enter' || text.length < 2) return
               event.preventDefault() // it takes the first found, and does not save yet
-              if (first) onChange(Number(first.id))
+              if (!first) return
+              onChange(Number(first.id))
               setSearch('')
             }}
           />

@@ -13,6 +13,7 @@ export function LineSheet({ line, onClose }: { line: ShownLine; onClose: () => v
 
 function Change({ line, onClose }: { line: ShownLine; onClose: () => void }) {
   const till = useTill()
+  const [first] = useState(line) // what is changed here, and nothing that another till changed meanwhile
   const [count, setCount] = useState(line.count)
   const [note, setNote] = useState(line.note ?? '')
   const [discount, setDiscount] = useState(discountOf(line))
@@ -24,13 +25,13 @@ function Change({ line, onClose }: { line: ShownLine; onClose: () => void }) {
   const save = () => {
     if (value === undefined) return
     const change = {
-      ...(count !== line.count && { count }),
-      ...(note.trim() !== (line.note ?? '') && { note: note.trim() }),
-      ...((discount.type !== line.discount_type || value !== line.discount_value) && {
+      ...(count !== first.count && { count }),
+      ...(note.trim() !== (first.note ?? '') && { note: note.trim() }),
+      ...((discount.type !== first.discount_type || value !== first.discount_value) && {
         discount_type: discount.type,
         discount_value: value,
       }),
-      ...(isGift !== (line.is_gift ?? false) && { is_gift: isGift }),
+      ...(isGift !== (first.is_gift ?? false) && { is_gift: isGift }),
     }
     if (Object.keys(change).length > 0) till.changeLine(line, change)
     onClose()

@@ -34,6 +34,10 @@ export function Overlay({
       ref={dialog}
       className="till-overlay"
       aria-labelledby="till-overlay-title"
+      // A key that is held is one press.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.repeat) event.preventDefault()
+      }}
       onCancel={(event) => {
         event.preventDefault()
         onClose()

@@ -2,11 +2,15 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, Refused } from '../../../api.ts'
 import { sentence } from '../../../components/layout/states.tsx'
+import { isRefusal } from '../../../live/use-act.ts'
 import { texts } from '../../../texts/texts.ts'
 import { likelyNotes, minus, pressed, readAmount, scaled, splitPart, sum } from '../money.ts'
 import type { Bill, Receipt } from '../receipt.ts'
 import { type PaymentMethod, useTill } from '../use-till.ts'
 import { Overlay } from './overlay.tsx'
+
+/** A second tap on the method is none on what comes after it: the change is read first. */
+const READ_MS = 700
 
 const PAD = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '.', '0', '⌫']
 
@@ -29,7 +33,7 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string>()
   const [wanted, setWanted] = useState<{ method: PaymentMethod; due: number }>()
-  const [done, setDone] = useState<{ change: number; isClosed: boolean; amount: number }>()
+  const [done, setDone] = useState<{ change: number; isClosed: boolean; amount: number; at: number }>()
   // One key for one payment, until the server has answered it.
   const keys = useRef(new Map<string, string>())
 
@@ -57,13 +61,13 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
       setTyped('')
       setProblem(undefined)
       const isClosed = data.status === 2
-      setDone({ change, isClosed, amount })
+      setDone({ change, isClosed, amount, at: performance.now() })
       const paid = sum(seen.paid, amount)
       setFrozen({ ...seen, paid, remaining: minus(seen.total, paid), version: seen.version + 1 })
       till.refresh()
     },
     onError(error) {
-      const isLost = error instanceof Refused && (error.status === 0 || error.status >= 500)
+      const isLost = !isRefusal(error)
       if (!isLost) keys.current.clear()
       const isStale = error instanceof Refused && (error.status === 412 || error.slug === 'receipt_closed')
       const isClosed = error instanceof Refused && error.slug === 'receipt_closed'
@@ -89,12 +93,17 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
     pay.mutate({ method, amount: isMore ? due : given, change: isMore ? minus(given, due) : 0 })
   }
   const [cash] = till.methods.filter(({ kind }) => kind === 'CASH')
+  /** What Enter does: pays in cash, or closes a receipt of which nothing is due. */
+  const enter = () => {
+    if (due > 0) return cash && by(cash)
+    if (till.online && !bill.isWaiting && !pay.isPending) pay.mutate({ method: undefined, amount: 0, change: 0 })
+  }
   // On the window: a button that is disabled while the server is away loses the focus.
-  const onKey = ({ key, target }: KeyboardEvent) => {
+  const onKey = ({ key, target, repeat }: KeyboardEvent) => {
     if (done?.isClosed || target instanceof HTMLInputElement) return
     if (/^[\d.,]$/.test(key)) setTyped(pressed(typed, key === ',' ? '.' : key, till.places))
     if (key === 'Backspace') setTyped(pressed(typed, '⌫', till.places))
-    if (key === 'Enter' && target === document.body && cash && due > 0) by(cash)
+    if (key === 'Enter' && !repeat && target === document.body) enter()
   }
   const latest = useRef(onKey)
   latest.current = onKey
@@ -119,9 +128,10 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
     if (isAnswered) answered.current()
   }, [isAnswered])
 
-  if (done?.isClosed)
+  if (done?.isClosed) {
+    const next = () => performance.now() - done.at > READ_MS && onPaid()
     return (
-      <Overlay key="paid" title={texts.till.paidInFull} onClose={onPaid} onSubmit={onPaid} back={texts.till.nextGuest}>
+      <Overlay key="paid" title={texts.till.paidInFull} onClose={next} onSubmit={next} back={texts.till.nextGuest}>
         <button type="submit" className="till-change" data-first>
           <span>{texts.till.change}</span>
           <b>{till.money(done.change)}</b>
@@ -131,8 +141,9 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
         </button>
       </Overlay>
     )
+  }
   return (
-    <Overlay key="pay" title={texts.till.payTitle} onClose={onClose} onSubmit={() => cash && due > 0 && by(cash)}>
+    <Overlay key="pay" title={texts.till.payTitle} onClose={onClose} onSubmit={enter}>
       <div className="till-pay">
         <div className="till-pay-amounts">
           <dl>
@@ -203,12 +214,12 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
         <fieldset className="till-methods" aria-label={texts.till.methods}>
           {due === 0 ? (
             <button
-              type="button"
+              type="submit"
+              data-first
               className="till-key primary large"
               disabled={!till.online || bill.isWaiting || pay.isPending}
-              onClick={() => pay.mutate({ method: undefined, amount: 0, change: 0 })}
             >
-              {texts.till.closeReceipt}
+              {texts.till.closeReceipt} <kbd>Enter</kbd>
             </button>
           ) : (
             till.methods.map((method) => {
