@@ -47,6 +47,14 @@ for (const sign of ['click', 'keydown', 'wheel', 'touchmove'])
   addEventListener(sign, () => (touchedAt = Date.now()), { capture: true, passive: true })
 const askedBy = (method: string) => (method === 'GET' && Date.now() - touchedAt > PRESENT_MS ? 'poll' : '1')
 
+const unanswered = (cause: Error): never => {
+  throw new Refused(0, 'offline', cause.message, null)
+}
+
+// A connection that hangs must end: reads come again by themselves, and an act is repeated under its key.
+const READ_MS = 20_000
+const ACT_MS = 15_000
+
 async function call<Answer>(
   method: string,
   path: string,
@@ -59,10 +67,8 @@ async function call<Answer>(
     headers: { 'x-comptoir': askedBy(method), ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
     signal,
-  }).catch((cause: Error) => {
-    throw new Refused(0, 'offline', cause.message, null)
-  })
-  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer
+  }).catch(unanswered)
+  if (response.ok) return (response.status === 204 ? undefined : await response.json().catch(unanswered)) as Answer
   const { error = 'unavailable', message = response.statusText, details } = await response.json().catch(() => ({}))
   throw new Refused(response.status, error, message, response.headers.get('x-request-id'), details)
 }
@@ -131,14 +137,21 @@ export const api = {
 
   live: liveText,
   /** What a screen of one venue reads. */
-  readInVenue: <Answer>(path: string, venue: number | undefined) => get<Answer>(path, inVenue(venue)),
+  readInVenue: <Answer>(path: string, venue: number | undefined) =>
+    call<Answer>('GET', path, undefined, inVenue(venue), AbortSignal.timeout(READ_MS)),
   /** What staff do at the till and in the kitchen; `version`: the receipt as it was seen. */
   act: <Answer>(method: string, path: string, body: object | undefined, { key, venue, version }: Acted) =>
-    call<Answer>(method, path, body, {
-      'idempotency-key': key,
-      ...inVenue(venue),
-      ...(version !== undefined && { 'if-match': `"${version}"` }),
-    }),
+    call<Answer>(
+      method,
+      path,
+      body,
+      {
+        'idempotency-key': key,
+        ...inVenue(venue),
+        ...(version !== undefined && { 'if-match': `"${version}"` }),
+      },
+      AbortSignal.timeout(ACT_MS),
+    ),
 
   auditPage: (side: Side, search: string, before: number | null) => {
     const query = new URLSearchParams({ ...(search && { search }), ...(before && { before: String(before) }) })

@@ -21,7 +21,10 @@ const client = new QueryClient({
     },
   }),
   defaultOptions: {
+    // Our own service may run on this machine, without any network; and what waits for one would be done later, also after Cancel.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       // Too many searches at once is over soon; any other refusal would be the same again.
       retry: (count, error) =>
         count < 2 &&

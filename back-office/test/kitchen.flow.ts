@@ -154,10 +154,10 @@ test('a ticket is amber from its cooking time on and red at one and a half times
   await page.route('**/back-office/api/tickets?*', async (route) => {
     const response = await route.fetch()
     const body = await response.json()
-    const { cooking_time: due } = body.data.at(-1).lines[0]
+    const waiting = body.data.filter(({ state }: { state: string }) => state === 'SENT').slice(-3)
+    const { cooking_time: due } = waiting[0].lines[0]
     // As if the last three had been sent before their cooking time, after it, and long after it.
     ages = [due - 1, due + 1, due * 2]
-    const waiting = body.data.filter(({ state }: { state: string }) => state === 'SENT').slice(-3)
     for (const [index, ticket] of waiting.entries())
       ticket.created_at = new Date(Date.parse(body.now) - ages[index]! * 60_000).toISOString()
     await route.fulfill({ response, json: { ...body, data: waiting } })

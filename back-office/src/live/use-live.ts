@@ -13,6 +13,8 @@ const SILENCE_MS = 25_000
 const COLLECT_MS = 30
 /** In a storm of events the same is not read again before this has passed. */
 const GAP_MS = 250
+/** Every sale moves the stock, and its list is long. */
+const STOCK_GAP_MS = 10_000
 
 /** A query of a screen, read again whenever something of its kind happens in the venue. The path is under /back-office/api. */
 export const liveQuery = <Answer>(venue: number, kind: LiveKind, path: string) =>
@@ -85,27 +87,43 @@ async function follow(
   }
 }
 
-/** Reads again what events made old, once for all that come together: the first of them at once, a storm four times a second. */
+/** Reads again what events made old. */
 function collector(client: QueryClient, venue: number): (type: string) => void {
-  const kinds = new Set<LiveKind>()
-  let all = false
-  let isWaiting = false
-  let last = Number.NEGATIVE_INFINITY
-  const flush = () => {
-    isWaiting = false
-    last = performance.now()
-    if (all) void refetchLive(client, venue)
-    else for (const kind of kinds) void refetchLive(client, venue, kind)
-    kinds.clear()
-    all = false
+  const marks = new Map<LiveKind | undefined, () => void>()
+  const markOf = (kind: LiveKind | undefined) => {
+    const known = marks.get(kind)
+    if (known) return known
+    const made = reader(() => refetchLive(client, venue, kind), kind === 'stock' ? STOCK_GAP_MS : GAP_MS)
+    marks.set(kind, made)
+    return made
   }
   return (type) => {
-    const named = kindsOf(type)
-    if (named === undefined) all = true
-    else for (const kind of named) kinds.add(kind)
-    if (isWaiting || !(all || kinds.size > 0)) return
-    isWaiting = true
-    setTimeout(flush, Math.max(COLLECT_MS, last + GAP_MS - performance.now()))
+    for (const kind of kindsOf(type) ?? [undefined]) markOf(kind)()
+  }
+}
+
+/**
+ * Reads once for all marks that come together: the first of them at once, in a storm after the gap. A read is never cut short by the
+ * next one, or a slow screen would show nothing new as long as the storm lasts; a mark that came during it leads to another.
+ */
+function reader(read: () => Promise<void>, gapMs: number): () => void {
+  let isDue = false
+  let isBusy = false
+  let last = Number.NEGATIVE_INFINITY
+  const begin = () => {
+    isBusy = true
+    setTimeout(flush, Math.max(COLLECT_MS, last + gapMs - performance.now()))
+  }
+  const flush = async () => {
+    isDue = false
+    last = performance.now()
+    await read()
+    isBusy = false
+    if (isDue) begin()
+  }
+  return () => {
+    isDue = true
+    if (!isBusy) begin()
   }
 }
 
