@@ -2,13 +2,22 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Refused } from '../api.ts'
 
+/** They say nothing about the act: who is signed out or asks too often may have done it before. */
+const NOT_DECIDED = [401, 429]
+/** It was begun under this key before; a mismatch: with something else, and that was done. */
+const BEGUN_BEFORE = ['idempotency_in_progress', 'idempotency_mismatch']
+
 /** The server has decided, and nothing was done. Anything else may have been done: its answer was lost. */
 export const isRefusal = (error: unknown) =>
-  error instanceof Refused && error.status >= 400 && error.status < 500 && error.slug !== 'idempotency_in_progress'
+  error instanceof Refused &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  !NOT_DECIDED.includes(error.status) &&
+  !BEGUN_BEFORE.includes(error.slug)
 
 /**
  * An act that moves money or stock. Its key is made when it begins and is sent again until the server has answered, so that a
- * double tap or a lost answer does nothing twice.
+ * double tap or a lost answer does nothing twice. What is edited after a lost answer is not done as well: it is refused, and says why.
  */
 export function useAct<Given, Answer>(
   send: (given: Given, key: string) => Promise<Answer>,

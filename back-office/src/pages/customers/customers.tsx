@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { queries } from '../../api.ts'
 import { Details, Facts, OpenDetails } from '../../components/data/details.tsx'
 import { type Column, Rows } from '../../components/data/rows.tsx'
+import { Away } from '../../components/layout/away.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { money, number } from '../../components/reports/figures.ts'
@@ -28,7 +29,7 @@ export function Customers() {
   const place = useVenue()
   const { venue } = place
   const { data: me } = useSuspenseQuery(queries.me)
-  useLive(venue)
+  const { online } = useLive(venue)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS)
   const query = useQuery({ ...foundBy(venue, search), placeholderData: keepPreviousData })
@@ -49,6 +50,7 @@ export function Customers() {
   ]
   return (
     <Page title={words.title} lead={words.lead} action={<VenueSelect {...place} />}>
+      <Away online={online} />
       <div className="customers">
         <search className="customer-search">
           <TextInput

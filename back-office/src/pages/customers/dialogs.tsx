@@ -1,5 +1,6 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, queries, Refused } from '../../api.ts'
 import { AmountInput, decimalText } from '../../components/amount.tsx'
 import { Ask } from '../../components/dialogs.tsx'
@@ -9,6 +10,7 @@ import { useAct } from '../../live/use-act.ts'
 import { refetchLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
+import { openShiftsOf, terminalsOf } from '../shift/shifts.ts'
 import { type Customer, type Editable, groupsOf, methodsOf } from './customer-data.ts'
 
 const words = texts.customers
@@ -118,6 +120,13 @@ export function TopUp({ venue, customer, onClose }: { venue: number; customer: C
   const client = useQueryClient()
   const methods = useQuery({ ...methodsOf(venue), enabled: may(me, 'payment-methods:read') })
   const usable = methods.data?.data.filter(({ kind }) => kind !== 'CUSTOMER' && kind !== 'CASHBACK') ?? []
+  const [chosen, choose] = useState<string>()
+  const method = usable.find(({ id }) => String(id) === chosen) ?? usable[0]
+  // Cash goes into a drawer: where several are open, somebody has to say into which.
+  const shifts = useQuery({ ...openShiftsOf(venue), enabled: may(me, 'finance-cash-shifts:read') })
+  const terminals = useQuery({ ...terminalsOf(venue), enabled: may(me, 'venues:read') })
+  const drawers = method?.kind === 'CASH' ? (shifts.data?.data ?? []) : []
+  const nameOf = (terminal: number) => terminals.data?.data.find(({ id }) => id === terminal)?.name ?? String(terminal)
   const act = useAct(
     (body: object, key) =>
       api.act<{ data: Customer }>('POST', `/customers/${encodeURIComponent(customer.id)}/balance`, body, {
@@ -135,23 +144,36 @@ export function TopUp({ venue, customer, onClose }: { venue: number; customer: C
       title={words.topUpOf(customer.name)}
       lead={words.topUpLead}
       submit={words.topUp}
-      run={({ amount = '', method = '' }) =>
-        act.mutateAsync({ amount: decimalText(amount), payment_method_id: Number(method) })
+      run={({ amount = '', drawer }) =>
+        act.mutateAsync({
+          amount: decimalText(amount),
+          payment_method_id: method?.id,
+          ...(drawer && { cash_shift_id: drawer }),
+        })
       }
       onDone={() => {}}
       onClose={onClose}
     >
       <AmountInput name="amount" label={words.amount} data-autofocus />
       <Select
-        key={usable.length}
         size="lg"
-        name="method"
         label={words.method}
         data={usable.map(({ id, name }) => ({ value: String(id), label: name }))}
-        defaultValue={usable[0] ? String(usable[0].id) : null}
+        value={method ? String(method.id) : null}
+        onChange={(id) => id && choose(id)}
         allowDeselect={false}
         required
       />
+      {drawers.length > 1 && (
+        <Select
+          size="lg"
+          name="drawer"
+          label={words.drawer}
+          data={drawers.map(({ id, terminal_id }) => ({ value: id, label: nameOf(terminal_id) }))}
+          allowDeselect={false}
+          required
+        />
+      )}
     </Ask>
   )
 }

@@ -13,7 +13,18 @@ import { texts } from '../../texts/texts.ts'
 import { Recall } from './recall.tsx'
 import { stationsOf } from './stations.tsx'
 import { GoneCard, TicketCard } from './ticket-card.tsx'
-import { isWaiting, lineName, moved, nameOf, type Step, shown, type Ticket, takenBack, ticketsOf } from './tickets.ts'
+import {
+  isDoubleTap,
+  isWaiting,
+  lineName,
+  moved,
+  nameOf,
+  type Step,
+  shown,
+  type Ticket,
+  takenBack,
+  ticketsOf,
+} from './tickets.ts'
 import { type StopAct, ToMake } from './to-make.tsx'
 
 const words = texts.kitchen
@@ -141,16 +152,6 @@ function Station({ venue, station }: { venue: number; station: number | undefine
       </div>
     </main>
   )
-}
-
-const DOUBLE_TAP_MS = 400
-
-/** Two taps of a wet finger are one: the second would already be the next step. */
-function isDoubleTap(taps: Map<number, number>, id: number): boolean {
-  const now = performance.now()
-  const isDouble = now - (taps.get(id) ?? Number.NEGATIVE_INFINITY) < DOUBLE_TAP_MS
-  taps.set(id, now)
-  return isDouble
 }
 
 const SAID_MAX = 3

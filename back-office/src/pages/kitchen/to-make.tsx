@@ -5,7 +5,7 @@ import type { Act, Kept } from '../../live/outbox.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
-import { dishesOf, shown, type Ticket } from './tickets.ts'
+import { dishesOf, isDoubleTap, shown, type Ticket } from './tickets.ts'
 
 const words = texts.kitchen
 
@@ -48,7 +48,10 @@ export function ToMake({
     if (ahead) return (ahead.about as StopAct).soldOut
     return entryOf(product)?.limit === 0
   }
+  const taps = useRef(new Map<number, number>())
   const toggle = (product: number) => {
+    // The second tap of a wet finger would take the first one back.
+    if (isDoubleTap(taps.current, product)) return
     const soldOut = isSoldOut(product)
     const entry = entryOf(product)
     const counted = before.current.get(product)

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { queries } from '../../api.ts'
 import { Details } from '../../components/data/details.tsx'
 import { type Column, Rows } from '../../components/data/rows.tsx'
+import { Away } from '../../components/layout/away.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { money, number } from '../../components/reports/figures.ts'
@@ -39,7 +40,7 @@ export function Shift() {
 function Drawers({ place }: { place: ReturnType<typeof useVenue> }) {
   const { venue } = place
   const { data: me } = useSuspenseQuery(queries.me)
-  useLive(venue)
+  const { online } = useLive(venue)
   const mayRead = may(me, 'finance-cash-shifts:read')
   const mayWrite = may(me, 'cash-shifts:write')
   const terminals = useQuery({ ...terminalsOf(venue), enabled: may(me, 'venues:read') })
@@ -52,6 +53,7 @@ function Drawers({ place }: { place: ReturnType<typeof useVenue> }) {
   const nameOf = (id: number) => shown.find((terminal) => terminal.id === id)?.name ?? String(id)
   return (
     <Page title={words.title} lead={words.lead} action={<VenueSelect {...place} />}>
+      <Away online={online} />
       {!mayWrite && <Alert mb="lg">{words.readOnly}</Alert>}
       {!mayRead && <Alert mb="lg">{words.writeOnly}</Alert>}
       <div className="shift-page">

@@ -4,6 +4,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queries } from '../../api.ts'
 import { type Column, Rows } from '../../components/data/rows.tsx'
+import { Away } from '../../components/layout/away.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { money, number } from '../../components/reports/figures.ts'
@@ -29,13 +30,14 @@ export function Stock() {
 function StockRoom({ place }: { place: ReturnType<typeof useVenue> }) {
   const { venue } = place
   const { data: me } = useSuspenseQuery(queries.me)
-  useLive(venue)
+  const { online } = useLive(venue)
   const mayWrite = may(me, 'operations:write')
   const storages = useQuery({ ...storagesOf(venue), enabled: may(me, 'storages:read') })
   const [writing, write] = useState<Kind>()
   const isSingle = (storages.data?.data.length ?? 0) < 2
   return (
     <Page title={words.title} lead={words.lead} action={<VenueSelect {...place} />}>
+      <Away online={online} />
       {mayWrite ? (
         <div className="stock-acts">
           {KINDS.map((kind) => (

@@ -84,10 +84,13 @@ export const en = {
     home: 'Go to the start page',
     bySlug: {
       offline: 'The service cannot be reached. Check the connection and try again.',
+      idempotency_mismatch:
+        'What you sent first, before its answer was lost, was done. Nothing more was done now. Close this and look.',
       sign_in_refused: 'Wrong brand, username, password or code.',
       unavailable: 'The service is busy. Try again in a moment.',
       validation_failed: 'Something is missing or has the wrong form.',
     } as Record<string, string>,
+    away: 'No connection. What is shown may be old, and nothing can be booked until the server is back.',
     requestId: (id: string) => `Request ${id}`,
   },
 }

@@ -36,6 +36,7 @@ export const customerTexts = {
     topUpLead: 'The customer pays now, and it is on their balance at once.',
     amount: 'Amount',
     method: 'Paid by',
+    drawer: 'Into the drawer',
     toppedUp: (amount: string) => `The balance is ${amount} now.`,
     receiptHistory: 'Receipts',
     noReceipts: 'No receipt of this venue is theirs.',
