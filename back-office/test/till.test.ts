@@ -11,7 +11,16 @@ import {
   unitPrice,
 } from '../src/pages/till/menu.ts'
 import { likelyNotes, minus, moneyOf, pressed, readAmount, rounded, splitPart } from '../src/pages/till/money.ts'
-import { billOf, isThere, type KeptAct, type Line, type Receipt, type TillAbout } from '../src/pages/till/receipt.ts'
+import {
+  billOf,
+  givenOff,
+  handOf,
+  isThere,
+  type KeptAct,
+  type Line,
+  type Receipt,
+  type TillAbout,
+} from '../src/pages/till/receipt.ts'
 
 test('likely notes are the next multiples of notes above the amount, each once', () => {
   assert.deepEqual(likelyNotes(43.66), [45, 50, 60, 100])
@@ -184,4 +193,20 @@ test('what was done here shows at once, once, and marked until it is answered', 
   }
   assert.equal(billOf('r', receipt, undefined, [], 2).isWaiting, false)
   assert.equal(billOf('r', receipt, undefined, [kept('1', { kind: 'void', line: 'a' })], 2).total, 0)
+})
+
+test('a receipt is taken to hand from what is kept of it', () => {
+  const draft = { sale_type_id: 2, table_id: 7 }
+  const opening = kept('1', { kind: 'open', draft })
+  const other = kept('2', { kind: 'send', receipt: 9 }, { chain: 'another' })
+  assert.deepEqual(handOf('r', [other, opening], undefined), { cid: 'r', draft, isOpened: true })
+  assert.deepEqual(handOf('r', [other, opening], 5), { cid: 'r', id: 5 }, 'the server has opened it')
+  assert.deepEqual(handOf('another', [other, opening], undefined), { cid: 'another', id: 9 })
+})
+
+test('a line that takes the place of another keeps what was given off it', () => {
+  assert.equal(givenOff(line('a')), undefined)
+  assert.deepEqual(givenOff(line('a', { is_gift: true })), { is_gift: true })
+  const discount = { discount_type: 1, discount_value: 10 } as const
+  assert.deepEqual(givenOff(line('a', discount)), discount)
 })

@@ -208,6 +208,32 @@ export const askedLine = ({ cid, product_id, count, note, modifiers }: Line) => 
   ...(modifiers.length > 0 && { modifiers: modifiers.map(({ id, count }) => ({ modifier_id: id, count })) }),
 })
 
+/** What was given off a line, for another that takes its place; undefined where that is nothing. */
+export function givenOff({ discount_type, discount_value, is_gift }: Line): LineChange | undefined {
+  if (discount_type === 0 && !is_gift) return undefined
+  return {
+    ...(discount_type !== 0 && { discount_type: discount_type as 1 | 2, discount_value }),
+    ...(is_gift && { is_gift }),
+  }
+}
+
+/** The receipt at hand: its cid, and what it will be opened with while it is a draft. */
+export interface Hand {
+  readonly cid: string
+  readonly id?: number
+  readonly draft?: Draft
+  readonly isOpened?: boolean
+}
+
+/** The receipt that these acts are about, at hand again. `id`: where the server has opened it. */
+export function handOf(cid: string, acts: readonly KeptAct[], id: number | undefined): Hand {
+  const abouts = acts.filter(({ chain }) => chain === cid).map(({ about }) => about)
+  const known = id ?? abouts.find(({ receipt }) => receipt !== undefined)?.receipt
+  if (known !== undefined) return { cid, id: known }
+  const opening = abouts.find(({ kind }) => kind === 'open')
+  return { cid, isOpened: true, ...(opening?.kind === 'open' && { draft: opening.draft }) }
+}
+
 /** Who a receipt is for, in a word: its table, else its number. */
 export const titleOf = (
   { table_id, order_number, number }: Pick<Receipt, 'table_id' | 'order_number' | 'number'>,

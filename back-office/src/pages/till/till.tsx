@@ -102,7 +102,7 @@ function ChoosePlace({
 }
 
 type Shown =
-  | { is: 'choices'; item: Item; count: number | undefined }
+  | { is: 'choices'; item: Item; count?: number | undefined; replaces?: ShownLine }
   | { is: 'line'; line: ShownLine }
   | { is: 'pay' }
   | { is: 'details' }
@@ -168,11 +168,14 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
     menu: undefined,
     bill: lineCount,
   }
-  const live = overlay && 'line' in overlay ? bill?.lines.find(({ cid }) => cid === overlay.line.cid) : undefined
+  const opened = overlay?.is === 'line' ? overlay.line : overlay?.is === 'choices' ? overlay.replaces : undefined
+  const live = opened && bill?.lines.find(({ cid }) => cid === opened.cid)
+  // The choices of a line are changed as long as nobody has sent it.
+  const isChoosing = overlay?.is === 'choices' && (!opened || live?.state === 'NEW')
   return (
     <TillContext value={till}>
       <div className="till" data-tab={tab}>
-        <Head sound={sound} onSound={() => setSound(!sound)} onElsewhere={onElsewhere} />
+        <Head sound={sound} onSound={() => setSound(!sound)} onElsewhere={onElsewhere} onTake={() => setTab('bill')} />
         <main id="content" className="till-columns">
           <h1 className="till-unseen">{texts.till.title}</h1>
           <div className="till-left">
@@ -203,8 +206,16 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
             {texts.till.pay}
           </button>
         </nav>
-        {overlay?.is === 'choices' && <Choices item={overlay.item} count={overlay.count} onClose={close} />}
-        {live && <LineSheet line={live} onClose={close} />}
+        {isChoosing && (
+          <Choices item={overlay.item} count={overlay.count} replaces={overlay.replaces} onClose={close} />
+        )}
+        {live && !isChoosing && (
+          <LineSheet
+            line={live}
+            onClose={close}
+            onChoices={(item, replaces) => setOverlay({ is: 'choices', item, replaces })}
+          />
+        )}
         {overlay?.is === 'details' && bill && (
           <Details
             bill={bill}
@@ -221,12 +232,24 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
   )
 }
 
-function Head({ sound, onSound, onElsewhere }: { sound: boolean; onSound: () => void; onElsewhere: () => void }) {
+function Head({
+  sound,
+  onSound,
+  onElsewhere,
+  onTake,
+}: {
+  sound: boolean
+  onSound: () => void
+  onElsewhere: () => void
+  onTake: () => void
+}) {
   const till = useTill()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const isDark =
     colorScheme === 'dark' || (colorScheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
   const waiting = till.acts.filter(({ refused }) => !refused).length
+  // Of the receipt at hand they stand on it.
+  const refused = till.acts.filter((act) => act.refused && act.chain !== till.hand?.cid)
   const { venue, terminal } = till.place
   return (
     <header className={till.online ? 'till-head' : 'till-head offline'}>
@@ -238,6 +261,18 @@ function Head({ sound, onSound, onElsewhere }: { sound: boolean; onSound: () => 
         <span>{till.online ? texts.till.online : texts.till.offline}</span>
       </p>
       {waiting > 0 && !till.online && <b className="till-head-waiting">{texts.till.waitingActs(waiting)}</b>}
+      {refused[0] && (
+        <button
+          type="button"
+          className="till-head-refused"
+          onClick={() => {
+            till.takeKept(refused[0]!.chain)
+            onTake()
+          }}
+        >
+          {texts.till.refusedElsewhere(refused.length)}
+        </button>
+      )}
       <button type="button" onClick={onSound} aria-pressed={sound}>
         {sound ? texts.till.soundOn : texts.till.soundOff}
       </button>

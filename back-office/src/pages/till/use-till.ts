@@ -12,6 +12,9 @@ import {
   askedLine,
   billOf,
   type Draft,
+  givenOff,
+  type Hand,
+  handOf,
   type KeptAct,
   type Line,
   type LineChange,
@@ -44,14 +47,6 @@ export interface PaymentMethod extends SaleType {
 export interface Table extends Named {
   hall?: string
   status: number
-}
-
-/** The receipt at hand: its cid, and what it will be opened with while it is a draft. */
-interface Hand {
-  readonly cid: string
-  readonly id?: number
-  readonly draft?: Draft
-  readonly isOpened?: boolean
 }
 
 export const list = (resource: string, filters: unknown[] = [], more = '') =>
@@ -103,6 +98,7 @@ export function useTillState(place: Place) {
   )
   const { outbox, acts } = useOutbox(`till-${who}-${venue.id}`, online, settle)
   idOf.current = (cid) => outbox.idOf(cid)
+  const kept = acts as readonly KeptAct[]
 
   const [hand, setHandState] = useStored<Hand | undefined>(`comptoir-till-hand-${who}-${venue.id}`)
   const handId = hand && (hand.id ?? outbox.idOf(hand.cid))
@@ -118,10 +114,7 @@ export function useTillState(place: Place) {
   })
   const receipt = handId === undefined ? undefined : read.data?.data
   const isLoading = handId !== undefined && (read.data === undefined || read.isPlaceholderData)
-  const bill = useMemo(
-    () => hand && billOf(hand.cid, receipt, hand.draft, acts as KeptAct[], places),
-    [hand, receipt, acts, places],
-  )
+  const bill = useMemo(() => hand && billOf(hand.cid, receipt, hand.draft, kept, places), [hand, receipt, kept, places])
 
   const saleTypes = useQuery(liveQuery<Listed<SaleType>>(venue.id, 'menu', list('sale-types')))
     .data?.data.filter(isActive(venue.id))
@@ -196,6 +189,11 @@ export function useTillState(place: Place) {
   const draftWith = (sale_type_id: number): Draft => ({ sale_type_id, ...(terminal && { terminal_id: terminal.id }) })
   /** Its id, or its cid where it has none yet. */
   const lineRef = (line: Line) => (line.id > 0 ? String(line.id) : `{${line.cid}}`)
+  const add = (line: Line) => act('POST', '/lines', { kind: 'lines', lines: [line] }, { lines: [askedLine(line)] })
+  const changeLine = (line: Line, change: LineChange) =>
+    act('PATCH', `/lines/${lineRef(line)}`, { kind: 'line', line: line.cid, change }, change)
+  const voidLine = (line: Line, waste: boolean) =>
+    act('DELETE', `/lines/${lineRef(line)}${waste ? '?waste=1' : ''}`, { kind: 'void', line: line.cid })
 
   return {
     place,
@@ -208,7 +206,7 @@ export function useTillState(place: Place) {
     bill,
     /** The lines of the receipt at hand are still to come. */
     isLoading,
-    acts,
+    acts: kept,
     saleTypes: saleTypes ?? [],
     methods: methods ?? [],
     tables: (tables ?? []).filter(({ status }) => status === 1),
@@ -220,14 +218,21 @@ export function useTillState(place: Place) {
     shift,
     isDraft: hand?.draft !== undefined && !hand.isOpened,
     take: (row: Receipt) => setHand({ cid: row.cid, id: row.id }),
+    /** Takes a receipt to hand of which acts are kept here. */
+    takeKept: (cid: string) => setHand(handOf(cid, kept, outbox.idOf(cid))),
     leave: () => setHand(undefined),
     begin: () => saleTypes?.[0] && setHand({ cid: crypto.randomUUID(), draft: draftWith(saleTypes[0].id) }),
     dismiss: (key: string) => outbox.dismiss(key),
-    add: (line: Line) => act('POST', '/lines', { kind: 'lines', lines: [line] }, { lines: [askedLine(line)] }),
-    changeLine: (line: Line, change: LineChange) =>
-      act('PATCH', `/lines/${lineRef(line)}`, { kind: 'line', line: line.cid, change }, change),
-    voidLine: (line: Line, waste: boolean) =>
-      act('DELETE', `/lines/${lineRef(line)}${waste ? '?waste=1' : ''}`, { kind: 'void', line: line.cid }),
+    add,
+    changeLine,
+    voidLine,
+    /** The choices of a line never change: another takes its place, with what was given off it. */
+    replace(old: Line, by: Line) {
+      const change = givenOff(old)
+      voidLine(old, false)
+      add(by)
+      if (change) changeLine(by, change)
+    },
     change(change: ReceiptChange) {
       const { discount, ...others } = change
       if (hand?.draft && !hand.isOpened && !discount) {

@@ -11,6 +11,11 @@ export function OpenReceipts({ onTake, onClosed }: { onTake: () => void; onClose
   const till = useTill()
   const now = useNow(20_000)
   const rows = till.open.data?.data ?? []
+  // While the server answers, one that was just begun is in the list of open ones at once.
+  const unopened = till.acts.filter(
+    ({ about, chain, refused }) =>
+      about.kind === 'open' && (refused || !till.online) && !rows.some(({ cid }) => cid === chain),
+  )
   return (
     <section className="till-open" aria-label={texts.till.receipts}>
       <header className="till-left-head">
@@ -23,6 +28,26 @@ export function OpenReceipts({ onTake, onClosed }: { onTake: () => void; onClose
           </button>
         )}
       </header>
+      {unopened.length > 0 && (
+        <ul aria-label={texts.till.unopened}>
+          {unopened.map(({ chain, about }) => (
+            <li key={chain}>
+              <button
+                type="button"
+                className="till-receipt"
+                aria-current={chain === till.hand?.cid}
+                onClick={() => {
+                  till.takeKept(chain)
+                  onTake()
+                }}
+              >
+                <b>{(about.kind === 'open' && titleOf(about.draft, till.tableNames)) || texts.till.newReceipt}</b>
+                <small>{texts.till.unopened}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       {rows.length === 0 && <p className="till-quiet">{texts.till.noReceipts}</p>}
       <ul>
         {rows.map((row) => (

@@ -5,7 +5,7 @@ import { api } from '../../../api.ts'
 import { sentence } from '../../../components/layout/states.tsx'
 import { liveQuery } from '../../../live/use-live.ts'
 import { useNow } from '../../../live/use-now.ts'
-import { texts } from '../../../texts/texts.ts'
+import { LOCALE, texts } from '../../../texts/texts.ts'
 import type { Item } from '../menu.ts'
 import { menuQuery } from '../menu-query.ts'
 import { scaled } from '../money.ts'
@@ -14,6 +14,7 @@ import type { Receipt } from '../receipt.ts'
 import { useTill } from '../use-till.ts'
 import { useRinging } from './sound.ts'
 
+const instant = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'short' })
 const PENDING = '/read/orders?limit=50&filters=[["status","PENDING"]]'
 
 /** The orders that wait for somebody, the oldest first. */
@@ -87,6 +88,13 @@ function Incoming({
   const ours = useMemo(() => pricesOf(menu ?? []), [menu])
   const left = order.expires_at ? Math.max(0, Math.floor((Date.parse(order.expires_at) - now) / 1000)) : undefined
   const isAllowed = till.rights('orders:accept')
+  const facts = [
+    till.saleTypes.find(({ id }) => id === order.sale_type_id)?.name,
+    order.scheduled_at && texts.till.wantedAt(instant.format(new Date(order.scheduled_at))),
+    order.table_id && till.tableNames.get(order.table_id),
+    order.customer?.phone,
+    order.customer?.address,
+  ].filter(Boolean)
   return (
     <article className={isSeen ? 'till-order' : 'till-order unseen'}>
       <button type="button" className="till-order-head" onClick={onSeen} aria-expanded={isSeen}>
@@ -116,6 +124,7 @@ function Incoming({
             {line.note && <small className="till-note">{line.note}</small>}
           </li>
         ))}
+        {facts.length > 0 && <li>{facts.join(' · ')}</li>}
         {order.comment && <li className="till-note">{order.comment}</li>}
       </ul>
       {decide.error && (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { texts } from '../../../texts/texts.ts'
 import { type Chosen, choose, type Item, missingIn, unitPrice } from '../menu.ts'
 import { rounded } from '../money.ts'
+import type { Line } from '../receipt.ts'
 import { newLine, useTill } from '../use-till.ts'
 import { Overlay, Stepper } from './overlay.tsx'
 
@@ -9,17 +10,24 @@ import { Overlay, Stepper } from './overlay.tsx'
 export function Choices({
   item,
   count: first,
+  replaces: line,
   onClose,
 }: {
   item: Item
-  count: number | undefined
+  count?: number | undefined
+  /** The line of which these are the choices; without one a line is added. */
+  replaces?: Line | undefined
   onClose: () => void
 }) {
   const till = useTill()
-  const [variant, setVariant] = useState(item.variants.find(({ id }) => till.left.get(id) !== 0)?.id)
-  const [chosen, setChosen] = useState<Chosen>({})
-  const [count, setCount] = useState(first ?? 1)
-  const [note, setNote] = useState('')
+  const [variant, setVariant] = useState(
+    item.variants.find(({ id }) => (line ? id === line.product_id : till.left.get(id) !== 0))?.id,
+  )
+  const [chosen, setChosen] = useState<Chosen>(() =>
+    Object.fromEntries((line?.modifiers ?? []).map(({ id, count }) => [id, count])),
+  )
+  const [count, setCount] = useState(line?.count ?? first ?? 1)
+  const [note, setNote] = useState(line?.note ?? '')
   const missing = missingIn(item.groups, chosen).map(({ name }) => name)
   if (item.variants.length > 0 && variant === undefined) missing.unshift(texts.till.variant)
   const base = item.variants.find(({ id }) => id === variant)?.price ?? item.price
@@ -31,12 +39,12 @@ export function Choices({
     const modifiers = item.groups.flatMap((group) =>
       group.modifiers.flatMap(({ id, name, price }) => (chosen[id] ? [{ id, name, count: chosen[id], price }] : [])),
     )
-    till.add(
-      newLine(item, {
-        ...{ variant, count, modifiers, note: note.trim(), places: till.places },
-        price: item.isTimed ? 0 : price,
-      }),
-    )
+    const made = newLine(item, {
+      ...{ variant, count, modifiers, note: note.trim(), places: till.places },
+      price: item.isTimed ? 0 : price,
+    })
+    if (line) till.replace(line, made)
+    else till.add(made)
     onClose()
   }
   const isFirst = (index: number) => index === 0 && { 'data-first': true }
@@ -51,7 +59,7 @@ export function Choices({
             {missing.length > 0 && texts.till.missing(missing.join(', '))}
           </p>
           <button type="submit" className="till-key primary large" disabled={missing.length > 0}>
-            {shown ? texts.till.addFor(shown) : texts.till.add} <kbd>Enter</kbd>
+            {line ? texts.till.save : texts.till.add} {shown} <kbd>Enter</kbd>
           </button>
         </>
       }

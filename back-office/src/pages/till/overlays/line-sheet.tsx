@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { texts } from '../../../texts/texts.ts'
+import type { Item } from '../menu.ts'
 import { readAmount } from '../money.ts'
 import type { ShownLine } from '../receipt.ts'
 import { useTill } from '../use-till.ts'
@@ -7,11 +8,22 @@ import { DiscountField, discountOf } from './details.tsx'
 import { Overlay, Stepper } from './overlay.tsx'
 
 /** A new line is changed; a sent one is only voided. */
-export function LineSheet({ line, onClose }: { line: ShownLine; onClose: () => void }) {
-  return line.state === 'NEW' ? <Change line={line} onClose={onClose} /> : <Void line={line} onClose={onClose} />
+export function LineSheet({ line, onClose, onChoices }: Sheet) {
+  return line.state === 'NEW' ? (
+    <Change line={line} onClose={onClose} onChoices={onChoices} />
+  ) : (
+    <Void line={line} onClose={onClose} />
+  )
 }
 
-function Change({ line, onClose }: { line: ShownLine; onClose: () => void }) {
+interface Sheet {
+  line: ShownLine
+  onClose: () => void
+  /** Its choices, in an overlay of their own; with what was typed here. */
+  onChoices: (item: Item, line: ShownLine) => void
+}
+
+function Change({ line, onClose, onChoices }: Sheet) {
   const till = useTill()
   const [first] = useState(line) // what is changed here, and nothing that another till changed meanwhile
   const [count, setCount] = useState(line.count)
@@ -22,6 +34,11 @@ function Change({ line, onClose }: { line: ShownLine; onClose: () => void }) {
   const item = till.items.data?.find(
     ({ id, variants }) => id === line.product_id || variants.some((each) => each.id === line.product_id),
   )
+  const edit = (item: Item) =>
+    onChoices(item, {
+      ...{ ...line, count, note: note.trim(), is_gift: isGift },
+      ...{ discount_type: discount.type, discount_value: value ?? 0 },
+    })
   const save = () => {
     if (value === undefined) return
     const change = {
@@ -53,6 +70,11 @@ function Change({ line, onClose }: { line: ShownLine; onClose: () => void }) {
           >
             {texts.till.remove}
           </button>
+          {item && item.groups.length + item.variants.length > 0 && (
+            <button type="button" className="till-key large" disabled={value === undefined} onClick={() => edit(item)}>
+              {texts.till.choices}
+            </button>
+          )}
           <button type="submit" className="till-key primary large" disabled={value === undefined}>
             {texts.till.save} <kbd>Enter</kbd>
           </button>
