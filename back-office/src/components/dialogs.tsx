@@ -14,7 +14,11 @@ export function Dialog({
   onClose,
   children,
   ...others
-}: Pick<ModalProps, 'size' | 'closeOnClickOutside'> & { title: string; onClose: () => void; children: ReactNode }) {
+}: Pick<ModalProps, 'size' | 'closeOnClickOutside' | 'closeOnEscape'> & {
+  title: string
+  onClose: () => void
+  children: ReactNode
+}) {
   const [before] = useState(() => document.activeElement)
   useEffect(() => () => void (before instanceof HTMLElement && before.isConnected && before.focus()), [before])
   return (

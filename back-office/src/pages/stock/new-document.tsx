@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api, queries } from '../../api.ts'
 import { AmountInput, decimalText } from '../../components/amount.tsx'
 import { Dialog } from '../../components/dialogs.tsx'
@@ -11,6 +11,7 @@ import { refetchLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
 import { plain } from '../../plain.ts'
 import { texts } from '../../texts/texts.ts'
+import { keepAs, keptAs } from './kept.ts'
 import {
   COUNT,
   type Kind,
@@ -36,6 +37,15 @@ interface Item {
 
 type Storage = { id: number; name: string; is_main: number }
 
+/** What is typed. */
+interface Typed {
+  storage: string
+  target: string
+  supplier: string | null
+  description: string
+  items: readonly Item[]
+}
+
 /** A document in one go: what it is about, and booked. Or kept as a draft, which moves nothing. */
 export function NewDocument({
   venue,
@@ -52,12 +62,19 @@ export function NewDocument({
   const client = useQueryClient()
   const suppliers = useQuery({ ...suppliersOf(venue), enabled: kind === SUPPLY && may(me, 'suppliers:read') })
   const serverTime = useServerTime(venue)
+  const name = `comptoir-document-${me.kind === 'user' ? me.username : ''}-${venue}-${kind}`
+  const [kept] = useState(() => keptAs<Typed>(name))
+  const known = (id: string | undefined) => (storages.some((each) => String(each.id) === id) ? id : undefined)
   const main = storages.find(({ is_main }) => is_main === 1) ?? storages[0]
-  const [storage, setStorage] = useState(String(main?.id))
-  const [target, setTarget] = useState(String(storages.find(({ id }) => id !== main?.id)?.id))
-  const [supplier, setSupplier] = useState<string | null>(null)
-  const [description, setDescription] = useState('')
-  const [items, setItems] = useState<readonly Item[]>([])
+  const [storage, setStorage] = useState(known(kept.storage) ?? String(main?.id))
+  const [target, setTarget] = useState(known(kept.target) ?? String(storages.find(({ id }) => id !== main?.id)?.id))
+  const [supplier, setSupplier] = useState<string | null>(kept.supplier ?? null)
+  const [description, setDescription] = useState(kept.description ?? '')
+  const [items, setItems] = useState<readonly Item[]>(kept.items ?? [])
+  useEffect(() => {
+    const typed: Typed = { storage, target, supplier, description, items }
+    keepAs(name, items.length > 0 ? typed : undefined)
+  }, [name, storage, target, supplier, description, items])
   const change = (id: number, part: Partial<Item>) =>
     setItems((all) => all.map((item) => (item.product.id === id ? { ...item, ...part } : item)))
   const body = () => ({
@@ -74,7 +91,12 @@ export function NewDocument({
       ...(kind === SUPPLY && cost.trim() && { cost: decimalText(cost) }),
     })),
   })
-  const draftOf = useDraft(venue)
+  const { draftOf, forget } = useDraft(venue, `${name}-begun`)
+  const end = () => {
+    keepAs(name, undefined)
+    forget()
+    onClose()
+  }
   const act = useAct(
     async ({ publish }: { publish: boolean }) => {
       const { document, key } = await draftOf(body())
@@ -84,7 +106,7 @@ export function NewDocument({
     ({ document, publish }) => {
       tell(publish ? words.booked(nameOf(document)) : words.kept(nameOf(document)))
       for (const each of ['stock', 'documents'] as const) void refetchLive(client, venue, each)
-      onClose()
+      end()
     },
   )
   const choices = storages.map(({ id, name }) => ({ value: String(id), label: name }))
@@ -93,7 +115,7 @@ export function NewDocument({
     act.mutate({ publish: true })
   }
   return (
-    <Dialog title={words.titles[kind]!} onClose={onClose} size="xl" closeOnClickOutside={false}>
+    <Dialog title={words.titles[kind]!} onClose={onClose} size="xl" closeOnClickOutside={false} closeOnEscape={false}>
       <form onSubmit={submit}>
         <Stack gap="lg">
           <Text className="quiet">{words.leads[kind]}</Text>
@@ -177,9 +199,13 @@ export function NewDocument({
           </ul>
           {act.error && <Failure error={act.error} />}
           <Group justify="space-between">
-            <Button size="lg" variant="default" onClick={onClose}>
-              {texts.cancel}
-            </Button>
+            {items.length === 0 ? (
+              <Button size="lg" variant="default" onClick={end}>
+                {texts.cancel}
+              </Button>
+            ) : (
+              <ThrowAway disabled={act.isPending} onClick={end} />
+            )}
             <Group gap="sm">
               <Button
                 size="lg"
@@ -200,25 +226,52 @@ export function NewDocument({
   )
 }
 
+/** Asks once more: a long count is not lost by one tap. */
+function ThrowAway({ disabled, onClick }: { disabled: boolean; onClick: () => void }) {
+  const [isAsked, ask] = useState(false)
+  return (
+    <Button
+      size="lg"
+      variant="default"
+      disabled={disabled}
+      onClick={() => (isAsked ? onClick() : ask(true))}
+      onBlur={() => ask(false)}
+    >
+      {isAsked ? words.throwAwaySure : words.throwAway}
+    </Button>
+  )
+}
+
+interface Begun {
+  readonly key: string
+  readonly body: object
+}
+
 /**
- * The one draft of this dialog, whatever is pressed how often: its key is sent again as long as the dialog is open, also after
- * booking it was refused. When something else was typed since, it is deleted and made anew.
+ * The one draft of this dialog, whatever is pressed how often: its key is sent again until it is done, also after booking it was
+ * refused or the page was loaded again. When something else was typed since, it is deleted and made anew.
  */
-function useDraft(venue: number): (asked: object) => Promise<{ document: StockDocument; key: string }> {
-  const begun = useRef<{ readonly key: string; readonly body: object }>(undefined)
-  return async function draftOf(asked) {
-    begun.current ??= { key: crypto.randomUUID(), body: asked }
-    const { key, body } = begun.current
+function useDraft(venue: number, name: string) {
+  const [kept] = useState(() => keptAs<Begun>(name))
+  const begun = useRef(kept.key && kept.body ? { key: kept.key, body: kept.body } : undefined)
+  const begin = (draft: Begun | undefined) => {
+    begun.current = draft
+    keepAs(name, draft)
+  }
+  const draftOf = async (asked: object): Promise<{ document: StockDocument; key: string }> => {
+    if (!begun.current) begin({ key: crypto.randomUUID(), body: asked })
+    const { key, body } = begun.current!
     const made = api.act<{ data: StockDocument }>('POST', '/operations', body, { key, venue })
     const { data: document } = await made.catch((error: unknown) => {
-      if (isRefusal(error)) begun.current = undefined
+      if (isRefusal(error)) begin(undefined)
       throw error
     })
     if (JSON.stringify(body) === JSON.stringify(asked)) return { document, key }
     await api.act('DELETE', `/operations/${document.id}`, undefined, { key: `${key}-delete`, venue })
-    begun.current = undefined
+    begin(undefined)
     return draftOf(asked)
   }
+  return { draftOf, forget: () => begin(undefined) }
 }
 
 /** The server's clock, by which movements are booked: that of a tablet may be wrong. A little in the past, never ahead. */

@@ -56,6 +56,8 @@ export const stockTexts = {
     noItems: 'Add what the document is about.',
     book: 'Book now',
     draft: 'Keep as a draft',
+    throwAway: 'Throw away',
+    throwAwaySure: 'Really throw it away',
     booked: (name: string) => `${name} is booked.`,
     kept: (name: string) => `${name} is kept as a draft.`,
     number: (type: string, number: string) => `${type} ${number}`,
