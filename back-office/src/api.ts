@@ -20,6 +20,7 @@ import type {
   Verification,
 } from '../../server/src/back-office/schema.ts'
 import type { CashShiftReport } from '../../server/src/pos/money/shift-report.ts'
+import { setMoneyPlaces } from './components/reports/figures.ts'
 
 // The back office's own API. Types come from the server, values over the wire.
 
@@ -241,7 +242,15 @@ interface FeedPage {
 }
 
 export const queries = {
-  me: queryOptions({ queryKey: ['me'], queryFn: () => get<Me>('/me'), staleTime: 60_000 }),
+  me: queryOptions({
+    queryKey: ['me'],
+    async queryFn() {
+      const me = await get<Me>('/me')
+      if (me.kind === 'user') setMoneyPlaces(me.brand.money_places)
+      return me
+    },
+    staleTime: 60_000,
+  }),
   credentials: queryOptions({
     queryKey: ['credentials'],
     queryFn: () => get<{ credentials: ShownCredential[] }>('/credentials'),

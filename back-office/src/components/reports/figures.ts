@@ -7,8 +7,17 @@ const PLACES = 10_000
 export const added = <Row>(rows: readonly Row[], amount: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + Math.round(amount(row) * PLACES), 0) / PLACES
 
+/** Of the brand of who is signed in. */
+let moneyPlaces = 2
+export const setMoneyPlaces = (places: number) => {
+  moneyPlaces = places
+}
+
 export const money = (value: number) =>
-  value.toLocaleString(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  value.toLocaleString(LOCALE, { minimumFractionDigits: moneyPlaces, maximumFractionDigits: moneyPlaces })
+/** What one of something cost: a gram may cost less than the smallest coin. */
+export const unitCost = (value: number) =>
+  value.toLocaleString(LOCALE, { minimumFractionDigits: moneyPlaces, maximumFractionDigits: 4 })
 export const number = (value: number) => value.toLocaleString(LOCALE, { maximumFractionDigits: 4 })
 export const percent = (part: number, whole: number) =>
   whole > 0 ? (part / whole).toLocaleString(LOCALE, { style: 'percent', maximumFractionDigits: 1 }) : ''

@@ -36,7 +36,8 @@ function ReportFacts({ report }: { report: CashShiftReport }) {
           [own.cashRefunds, money(cash.refunds)],
           [own.in, money(cash.in)],
           [own.out, money(cash.out)],
-          [own.expected, money(cash.expected)],
+          // A blind count: who closes the shift must not read it here before.
+          [own.expected, cash.counted === undefined ? undefined : money(cash.expected)],
           [own.counted, cash.counted === undefined ? undefined : money(cash.counted)],
           [own.difference, cash.difference === undefined ? undefined : money(cash.difference)],
         ]}

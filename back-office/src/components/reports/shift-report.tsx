@@ -83,7 +83,11 @@ const COLUMNS: Column<CashShift>[] = [
   { name: words.columns.opened, cell: ({ opened_at }) => <Moment at={opened_at} /> },
   { name: words.columns.closed, cell: ({ closed_at }) => (closed_at ? <Moment at={closed_at} /> : words.open) },
   { name: words.columns.receipts, number: true, cell: ({ receipts }) => number(receipts) },
-  amount('expected_amount'),
+  {
+    ...amount('expected_amount'),
+    // A blind count: who closes the shift must not learn it before.
+    cell: ({ status, expected_amount }) => (status === 'OPEN' ? undefined : money(expected_amount)),
+  },
   amount('closing_amount'),
   amount('difference'),
 ]

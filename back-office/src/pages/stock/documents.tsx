@@ -6,7 +6,7 @@ import { Details, Facts, OpenDetails } from '../../components/data/details.tsx'
 import { type Column, Rows } from '../../components/data/rows.tsx'
 import { Confirm } from '../../components/dialogs.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
-import { money, number } from '../../components/reports/figures.ts'
+import { money, number, unitCost } from '../../components/reports/figures.ts'
 import { tell } from '../../components/tell.ts'
 import { Moment } from '../../components/when.tsx'
 import { refetchLive } from '../../live/use-live.ts'
@@ -161,7 +161,7 @@ function DocumentFacts({
       number: true,
       cell: ({ quantity, product_id }) => `${number(quantity)} ${productOf(product_id)?.unit ?? ''}`,
     },
-    { name: words.itemColumns.cost, number: true, cell: ({ cost }) => money(cost) },
+    { name: words.itemColumns.cost, number: true, cell: ({ cost }) => unitCost(cost) },
     { name: words.itemColumns.value, number: true, cell: ({ total_cost }) => money(total_cost) },
   ]
   return (

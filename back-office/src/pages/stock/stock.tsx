@@ -7,7 +7,7 @@ import { type Column, Rows } from '../../components/data/rows.tsx'
 import { Away } from '../../components/layout/away.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
-import { money, number } from '../../components/reports/figures.ts'
+import { number, unitCost } from '../../components/reports/figures.ts'
 import { VenueSelect } from '../../components/venue-select.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
@@ -104,7 +104,7 @@ function OnHandRows({ venue, storages }: { venue: number; storages: readonly { i
       number: true,
       cell: ({ low_stock }) => (low_stock === undefined ? undefined : number(low_stock)),
     },
-    { name: words.columns.cost, number: true, cell: ({ cost }) => money(cost) },
+    { name: words.columns.cost, number: true, cell: ({ cost }) => unitCost(cost) },
   ]
   return (
     <Loaded query={query}>
