@@ -18,9 +18,23 @@ const themeVariables: Plugin = {
       : undefined,
 }
 
+const MERGE_REFS = 'virtual:merge-refs'
+
+/** Of this library Mantine's scroll areas, and so every dialog, use one function: with it came 15 kB of what positions menus. */
+const mergeRefsAlone: Plugin = {
+  name: 'merge-refs-alone',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    id === '@floating-ui/react' && /[\\/]ScrollArea\.mjs$/.test(importer ?? '') ? `\0${MERGE_REFS}` : undefined,
+  load: (id) =>
+    id === `\0${MERGE_REFS}`
+      ? "import { useMergedRef } from '@mantine/hooks'\nexport const useMergeRefs = (refs) => useMergedRef(...refs)"
+      : undefined,
+}
+
 export default defineConfig({
   base: '/back-office/',
-  plugins: [react(), themeVariables],
+  plugins: [react(), themeVariables, mergeRefsAlone],
   build: {
     target: 'baseline-widely-available',
     assetsInlineLimit: 0, // an inlined icon would need an exception in the policy

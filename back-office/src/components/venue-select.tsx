@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import type { useVenue } from '../live/use-venue.ts'
 import { texts } from '../texts/texts.ts'
 
@@ -6,12 +6,11 @@ import { texts } from '../texts/texts.ts'
 export function VenueSelect({ venue, venues, choose }: ReturnType<typeof useVenue>) {
   if (venues.length < 2) return null
   return (
-    <Select
+    <NativeSelect
       label={texts.forms.venue}
       data={venues.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={String(venue)}
-      onChange={(id) => choose(Number(id))}
-      allowDeselect={false}
+      onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
     />
   )
 }

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import { LOCALE, texts } from '../texts/texts.ts'
 
 const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -37,10 +36,8 @@ export function Moment({ at }: { at: string }) {
 export function When({ at, date }: { at: string | null; date?: true }) {
   if (at === null) return <span className="quiet">{texts.never}</span>
   return (
-    <Tooltip label={shownInstant(at)}>
-      <time dateTime={at} className="nowrap">
-        {date ? day.format(new Date(at)) : ago(at)}
-      </time>
-    </Tooltip>
+    <time dateTime={at} title={shownInstant(at)} className="nowrap">
+      {date ? day.format(new Date(at)) : ago(at)}
+    </time>
   )
 }

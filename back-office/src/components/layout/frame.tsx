@@ -1,7 +1,7 @@
 import '@mantine/notifications/styles.css'
-import { ActionIcon, Drawer, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Drawer, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Notifications } from '@mantine/notifications'
+import { useNotifications } from '@mantine/notifications'
 import {
   IconActivityHeartbeat,
   IconAddressBook,
@@ -31,6 +31,7 @@ import {
 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useId, useState } from 'react'
 import type { Me } from '../../../../server/src/back-office/schema.ts'
 import { queries } from '../../api.ts'
 import icon from '../../icon.svg'
@@ -108,7 +109,7 @@ export function Frame() {
       <main className="content" id="content" tabIndex={-1}>
         <Outlet />
       </main>
-      <Notifications position="top-center" />
+      <WhatIsTold />
     </div>
   )
 }
@@ -152,6 +153,24 @@ function Navigation({ me }: { me: Me }) {
   )
 }
 
+const Told = lazy(() => import('./told.tsx').then(({ Told: component }) => ({ default: component })))
+
+/** Nothing is told on most visits, so what shows it comes with the first. */
+function WhatIsTold() {
+  const { notifications } = useNotifications()
+  const [isNeeded, setNeeded] = useState(false)
+  useEffect(() => {
+    if (notifications.length > 0) setNeeded(true)
+  }, [notifications])
+  return (
+    isNeeded && (
+      <Suspense>
+        <Told />
+      </Suspense>
+    )
+  )
+}
+
 function Place({ me }: { me: Me }) {
   const [name, detail] = me.kind === 'user' ? [me.brand.name, me.brand.slug] : [texts.person.operator, location.host]
   return (
@@ -167,27 +186,31 @@ function Place({ me }: { me: Me }) {
   )
 }
 
+const closePopover = () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover()
+
 function PersonMenu({ me }: { me: Me }) {
+  const id = useId()
   const leave = useLeave()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const role = me.kind === 'user' ? me.role : texts.person.operator
   return (
-    <Menu position="top-start" width={220}>
-      <Menu.Target>
-        <UnstyledButton className="nav-link person">
-          <div className="person-name">
-            <Text size="sm" fw={600} truncate>
-              {me.name}
-            </Text>
-            <Text size="xs" className="quiet" truncate>
-              {role}
-            </Text>
-          </div>
-          <IconChevronUp size={16} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{texts.person.appearance}</Menu.Label>
+    <>
+      <UnstyledButton className="nav-link person" popoverTarget={id} aria-haspopup="menu">
+        <div className="person-name">
+          <Text size="sm" fw={600} truncate>
+            {me.name}
+          </Text>
+          <Text size="xs" className="quiet" truncate>
+            {role}
+          </Text>
+        </div>
+        <IconChevronUp size={16} aria-hidden />
+      </UnstyledButton>
+      {/* The browser's own popover: it opens, closes and takes Escape without code. */}
+      <div id={id} popover="auto" className="person-menu" role="menu" aria-label={me.name}>
+        <p className="quiet" role="presentation">
+          {texts.person.appearance}
+        </p>
         {(
           [
             ['light', texts.person.light, IconSun],
@@ -195,26 +218,31 @@ function PersonMenu({ me }: { me: Me }) {
             ['auto', texts.person.system, IconDeviceDesktop],
           ] as const
         ).map(([scheme, text, Icon]) => (
-          <Menu.Item
+          <button
             key={scheme}
-            leftSection={<Icon size={16} />}
+            type="button"
+            role="menuitemradio"
+            aria-checked={scheme === colorScheme}
             onClick={() => setColorScheme(scheme)}
-            {...(scheme === colorScheme && { fw: 600 })}
           >
+            <Icon size={16} aria-hidden />
             {text}
-          </Menu.Item>
+          </button>
         ))}
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/account" leftSection={<IconUserCircle size={16} />}>
+        <hr />
+        <Link to="/account" role="menuitem" onClick={closePopover}>
+          <IconUserCircle size={16} aria-hidden />
           {texts.account.title}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave(false)}>
+        </Link>
+        <button type="button" role="menuitem" onClick={() => void leave(false)}>
+          <IconLogout size={16} aria-hidden />
           {texts.person.signOut}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconWorldOff size={16} />} onClick={() => void leave(true)}>
+        </button>
+        <button type="button" role="menuitem" onClick={() => void leave(true)}>
+          <IconWorldOff size={16} aria-hidden />
           {texts.person.signOutEverywhere}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </button>
+      </div>
+    </>
   )
 }

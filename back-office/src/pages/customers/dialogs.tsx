@@ -1,4 +1,4 @@
-import { Select, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries, Refused } from '../../api.ts'
@@ -86,14 +86,17 @@ export function CustomerForm({
       <TextInput size="md" name="email" label={words.fields.email} defaultValue={customer?.email} inputMode="email" />
       <TextInput size="md" name="code" label={words.fields.code} defaultValue={customer?.code} maxLength={64} />
       {groups.data && (
-        <Select
+        <NativeSelect
           size="md"
           name="group_id"
           label={words.fields.group_id}
-          data={groups.data.data
-            .filter(({ deleted_at }) => deleted_at === null)
-            .map(({ id, name }) => ({ value: String(id), label: name }))}
-          defaultValue={customer ? String(customer.group_id) : null}
+          data={[
+            ...(customer ? [] : ['']), // a new one gets the group that the brand gives
+            ...groups.data.data
+              .filter(({ deleted_at }) => deleted_at === null)
+              .map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+          defaultValue={customer ? String(customer.group_id) : ''}
         />
       )}
       <TextInput
@@ -155,22 +158,20 @@ export function TopUp({ venue, customer, onClose }: { venue: number; customer: C
       onClose={onClose}
     >
       <AmountInput name="amount" label={words.amount} data-autofocus />
-      <Select
+      <NativeSelect
         size="lg"
         label={words.method}
         data={usable.map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={method ? String(method.id) : null}
-        onChange={(id) => id && choose(id)}
-        allowDeselect={false}
+        value={method ? String(method.id) : ''}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
         required
       />
       {drawers.length > 1 && (
-        <Select
+        <NativeSelect
           size="lg"
           name="drawer"
           label={words.drawer}
-          data={drawers.map(({ id, terminal_id }) => ({ value: id, label: nameOf(terminal_id) }))}
-          allowDeselect={false}
+          data={['', ...drawers.map(({ id, terminal_id }) => ({ value: id, label: nameOf(terminal_id) }))]}
           required
         />
       )}

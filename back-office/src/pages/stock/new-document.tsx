@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api, queries } from '../../api.ts'
@@ -121,35 +121,33 @@ export function NewDocument({
           <Text className="quiet">{words.leads[kind]}</Text>
           <div className="document-places">
             {(storages.length > 1 || kind === TRANSFER) && (
-              <Select
+              <NativeSelect
                 size="md"
                 label={kind === TRANSFER ? words.from : words.storage}
                 data={choices}
                 value={storage}
-                onChange={(id) => id && setStorage(id)}
-                allowDeselect={false}
+                onChange={({ currentTarget }) => setStorage(currentTarget.value)}
               />
             )}
             {kind === TRANSFER && (
-              <Select
+              <NativeSelect
                 size="md"
                 label={words.to}
                 data={choices.filter(({ value }) => value !== storage)}
-                value={target === storage ? null : target}
-                onChange={(id) => id && setTarget(id)}
-                allowDeselect={false}
+                value={target}
+                onChange={({ currentTarget }) => setTarget(currentTarget.value)}
               />
             )}
             {kind === SUPPLY && suppliers.data && (
-              <Select
+              <NativeSelect
                 size="md"
                 label={words.supplier}
-                placeholder={words.noSupplier}
-                data={suppliers.data.data.map(({ id, name }) => ({ value: String(id), label: name }))}
-                value={supplier}
-                onChange={setSupplier}
-                clearable
-                clearButtonProps={{ 'aria-label': words.noSupplier }}
+                data={[
+                  { value: '', label: words.noSupplier },
+                  ...suppliers.data.data.map(({ id, name }) => ({ value: String(id), label: name })),
+                ]}
+                value={supplier ?? ''}
+                onChange={({ currentTarget }) => setSupplier(currentTarget.value || null)}
               />
             )}
             <TextInput

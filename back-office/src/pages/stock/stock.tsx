@@ -1,5 +1,5 @@
 import './stock.css'
-import { Alert, Button, Select, Tabs, TextInput } from '@mantine/core'
+import { Alert, Button, NativeSelect, Tabs, TextInput } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queries } from '../../api.ts'
@@ -125,15 +125,15 @@ function OnHandRows({ venue, storages }: { venue: number; storages: readonly { i
                 onChange={({ currentTarget }) => setSearch(currentTarget.value)}
               />
               {storages.length > 1 && (
-                <Select
+                <NativeSelect
                   size="lg"
                   label={words.storage}
-                  placeholder={words.everyStorage}
-                  data={storages.map(({ id, name }) => ({ value: String(id), label: name }))}
-                  value={storage}
-                  onChange={setStorage}
-                  clearable
-                  clearButtonProps={{ 'aria-label': words.everyStorage }}
+                  data={[
+                    { value: '', label: words.everyStorage },
+                    ...storages.map(({ id, name }) => ({ value: String(id), label: name })),
+                  ]}
+                  value={storage ?? ''}
+                  onChange={({ currentTarget }) => setStorage(currentTarget.value || null)}
                 />
               )}
               <p role="status">{low === 0 ? words.enough : words.lowCount(number(low))}</p>
