@@ -10,7 +10,18 @@ import {
   readSearch,
   unitPrice,
 } from '../src/pages/till/menu.ts'
-import { likelyNotes, minus, moneyOf, pressed, readAmount, rounded, splitPart } from '../src/pages/till/money.ts'
+import {
+  isTooMuch,
+  likelyNotes,
+  minus,
+  moneyOf,
+  pressed,
+  readAmount,
+  rounded,
+  type Share,
+  shareOf,
+  splitPart,
+} from '../src/pages/till/money.ts'
 import {
   billOf,
   givenOff,
@@ -42,6 +53,27 @@ test('parts of a split add up: no part is more than the first, and the last is w
   }
   assert.equal(splitPart(10, 3, 2), 3.34)
   assert.equal(splitPart(1000, 3, 0), 334)
+})
+
+test('the same part again is the same amount, until the total is another one', () => {
+  let remaining = 10
+  let share: Share | undefined
+  const paid = []
+  while (remaining > 0) {
+    share = shareOf({ total: 10, remaining }, 3, 2, share)
+    const amount = Math.min(share.amount, remaining)
+    paid.push(amount)
+    remaining = minus(remaining, amount)
+  }
+  assert.deepEqual(paid, [3.34, 3.34, 3.32])
+  assert.equal(shareOf({ total: 10, remaining: 6 }, 2, 2, share).amount, 3, 'other parts are of what remains')
+  assert.equal(shareOf({ total: 12, remaining: 6 }, 3, 2, share).amount, 2)
+})
+
+test('an amount far above what is due is a slip; a note for a small amount is none', () => {
+  assert.equal(isTooMuch(100, 0.2), false)
+  assert.equal(isTooMuch(5_000_000, 2_000_000), false)
+  assert.equal(isTooMuch(450_000, 45), true)
 })
 
 test('amounts are exact, whatever binary fractions do', () => {
@@ -118,6 +150,8 @@ test('search finds any part without accents; digits before it are the count; a b
     item(1, 'Crème brûlée'),
     item(2, 'Œufs cocotte'),
     item(3, 'Bière', { barcodes: [{ code: '2000000001333', variant: 9 }] }),
+    item(4, '1664 Blanc'),
+    item(5, '7 Up'),
   ]
   const found = (typed: string) => {
     const { count, found } = readSearch(typed, menu)
@@ -127,8 +161,17 @@ test('search finds any part without accents; digits before it are the count; a b
   assert.deepEqual(found('oeuf'), [undefined, [2]])
   assert.deepEqual(found('3 bru cre'), [3, [1]])
   assert.deepEqual(found('12x bi'), [12, [3]])
-  assert.deepEqual(found('2'), [2, [1, 2, 3]])
+  assert.deepEqual(found('2'), [2, [1, 2, 3, 4, 5]])
   assert.equal(readSearch('2000000001333', menu).scanned?.variant, 9)
+  assert.equal(readSearch('3x2000000001333', menu).scanned?.variant, 9)
+  assert.deepEqual(found('3x2000000001333'), [3, [3]])
+  assert.deepEqual(found('3017620422003'), [undefined, []], 'an unknown barcode is no count')
+  for (const typed of ['1664', '1664 bl', '1664blanc']) assert.deepEqual(found(typed), [undefined, [4]], typed)
+  assert.deepEqual(found('7 up'), [undefined, [5]], 'a name that begins with digits')
+  assert.deepEqual(found('7x up'), [7, [5]])
+  assert.deepEqual(found('2 7 up'), [2, [5]])
+  assert.deepEqual(found('7'), [7, [1, 2, 3, 4, 5]], 'the count of what is tapped next')
+  assert.deepEqual(found('16 bl'), [16, [4]])
 })
 
 const line = (cid: string, more: Partial<Line> = {}): Line => ({

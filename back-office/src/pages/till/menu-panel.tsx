@@ -17,7 +17,7 @@ export function MenuPanel({
   const all = useMemo(() => till.items.data ?? [], [till.items.data])
   const categories = useMemo(() => sellingCategories(till.categories, all), [till.categories, all])
   const { count, found, scanned } = useMemo(() => readSearch(typed, all), [typed, all])
-  const isSearching = found.length < all.length
+  const isSearching = scanned !== undefined || found.length < all.length
   const shown =
     isSearching || category === undefined ? found : found.filter(({ category_id }) => category_id === category)
   const isLocked = till.bill?.lock === true || (till.bill !== undefined && till.bill.status !== 1)
@@ -35,10 +35,13 @@ export function MenuPanel({
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
       const variant = scanned?.item.variants.find(({ id }) => id === scanned.variant)
-      if (scanned && variant && scanned.item.groups.every(({ min }) => min === 0) && till.left.get(variant.id) !== 0) {
+      if (isLocked || !first || !isSearching)
+        searchRef.current?.select() // what is typed or scanned next takes its place
+      else if (scanned && variant && isSimple({ ...scanned.item, variants: [] }) && till.left.get(variant.id) !== 0) {
         setTyped(undefined)
-        till.add(newLine(scanned.item, { variant: variant.id, count: 1, price: variant.price, places: till.places }))
-      } else if (first && isSearching) add(first)
+        const { id, price } = variant
+        till.add(newLine(scanned.item, { variant: id, count: count ?? 1, price, places: till.places }))
+      } else add(first)
     } else if (event.key === 'Escape') {
       setTyped(undefined)
       event.currentTarget instanceof HTMLElement && event.currentTarget.blur()

@@ -113,19 +113,41 @@ export const unitPrice = (base: number, groups: readonly Group[], chosen: Chosen
 export const fold = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').replace(/œ/gi, 'oe').toLowerCase()
 
-/** What was typed before a product: digits are its count, the rest a part of its name. A scanner types a barcode. */
-export function readSearch(
-  typed: string,
-  items: readonly Item[],
-): { count: number | undefined; found: Item[]; scanned?: { item: Item; variant: number | undefined } } {
+interface Found {
+  readonly count: number | undefined
+  readonly found: Item[]
+  readonly scanned?: Scanned
+}
+interface Scanned {
+  readonly item: Item
+  readonly variant: number | undefined
+}
+
+/**
+ * What was typed before a product: digits are its count, the rest a part of its name, unless a name begins with these digits. A
+ * scanner types a barcode.
+ */
+export function readSearch(typed: string, items: readonly Item[]): Found {
   const text = typed.trim()
-  for (const item of items)
-    for (const { code, variant } of item.barcodes)
-      if (code === text) return { count: undefined, found: [item], scanned: { item, variant } }
-  const [, digits, rest = ''] = /^(\d{1,5}(?:[.,]\d{1,4})?)?\s*[x×*]?\s*(.*)$/s.exec(text) ?? []
-  const count = digits === undefined ? undefined : Number(digits.replace(',', '.'))
+  const code = scannedIn(text, items)
+  if (code) return { count: undefined, found: [code.item], scanned: code }
+  const [, digits = '', times, rest = ''] = /^(\d{1,5}(?:[.,]\d{1,4})?(?!\d))?\s*([x×*])?\s*(.*)$/s.exec(text) ?? []
+  const count = digits === '' ? undefined : Number(digits.replace(',', '.'))
+  const counted = count === undefined ? undefined : scannedIn(rest, items)
+  if (counted) return { count, found: [counted.item], scanned: counted }
   const parts = fold(rest).split(/\s+/).filter(Boolean)
-  return { count, found: items.filter(({ folded }) => parts.every((part) => folded.includes(part))) }
+  const found = items.filter(({ folded }) => parts.every((part) => folded.includes(part)))
+  // One or two digits alone are a count for the next tap.
+  if (count !== undefined && !times && (rest !== '' || digits.length > 2)) {
+    const named = found.filter(({ folded }) => folded.startsWith(digits) && !/^\d/.test(folded.slice(digits.length)))
+    if (named.length > 0) return { count: undefined, found: named }
+  }
+  return { count, found }
+}
+
+function scannedIn(text: string, items: readonly Item[]): Scanned | undefined {
+  for (const item of items) for (const { code, variant } of item.barcodes) if (code === text) return { item, variant }
+  return undefined
 }
 
 export interface Category {

@@ -47,6 +47,27 @@ export function splitPart(remaining: number, parts: number, places: number): num
   return (Math.ceil(scaled(remaining) / parts / step) * step) / SCALE
 }
 
+/** One of equal parts of a receipt: what each comes to, as long as its total is the same. */
+export interface Share {
+  readonly parts: number
+  readonly amount: number
+  readonly total: number
+}
+
+/** The next of so many parts: as much as those that were paid before it. */
+export function shareOf(
+  { total, remaining }: { readonly total: number; readonly remaining: number },
+  parts: number,
+  places: number,
+  before: Share | undefined,
+): Share {
+  if (before?.parts === parts && before.total === total) return before
+  return { parts, amount: splitPart(remaining, parts, places), total }
+}
+
+/** More than anybody hands over for what is due: a slip of the finger, or a barcode. */
+export const isTooMuch = (given: number, due: number): boolean => given > Math.max(100 * due, 100)
+
 /** What was typed, as an amount; undefined where it is none. */
 export function readAmount(typed: string): number | undefined {
   const text = typed.trim().replace(',', '.')

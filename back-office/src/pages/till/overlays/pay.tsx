@@ -4,7 +4,7 @@ import { api, Refused } from '../../../api.ts'
 import { sentence } from '../../../components/layout/states.tsx'
 import { isRefusal } from '../../../live/use-act.ts'
 import { texts } from '../../../texts/texts.ts'
-import { likelyNotes, minus, pressed, readAmount, scaled, splitPart, sum } from '../money.ts'
+import { isTooMuch, likelyNotes, minus, pressed, readAmount, type Share, scaled, shareOf, sum } from '../money.ts'
 import type { Bill, Receipt } from '../receipt.ts'
 import { type PaymentMethod, useTill } from '../use-till.ts'
 import { Overlay } from './overlay.tsx'
@@ -31,6 +31,8 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
   const [frozen, setFrozen] = useState(bill.isWaiting ? undefined : bill)
   const seen = frozen ?? bill
   const [typed, setTyped] = useState('')
+  const [isPreset, setPreset] = useState(false)
+  const [share, setShare] = useState<Share>()
   const [problem, setProblem] = useState<string>()
   const [wanted, setWanted] = useState<{ method: PaymentMethod; due: number }>()
   const [done, setDone] = useState<{ change: number; isClosed: boolean; amount: number; at: number }>()
@@ -80,6 +82,21 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
     },
   })
 
+  const preset = (amount: number) => {
+    setTyped(String(amount))
+    setPreset(true)
+  }
+  /** A key after a button that filled in an amount begins another one. */
+  const press = (key: string) => {
+    setTyped(pressed(isPreset ? '' : typed, key, till.places))
+    setPreset(false)
+  }
+  const split = (parts: number) => {
+    const next = shareOf(seen, parts, till.places, share)
+    setShare(next)
+    preset(Math.min(next.amount, due))
+  }
+
   const given = typed === '' ? due : (readAmount(typed) ?? 0)
   const by = (method: PaymentMethod) => {
     if (pay.isPending || !till.online) return
@@ -87,6 +104,7 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
     const isMore = scaled(given) > scaled(due)
     if (given <= 0) return setProblem(texts.till.noAmount)
     if (isMore && method.kind !== 'CASH') return setProblem(texts.till.noChange)
+    if (isTooMuch(given, due)) return setProblem(texts.till.tooMuch)
     setProblem(undefined)
     setDone(undefined)
     setFrozen(seen)
@@ -101,8 +119,8 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
   // On the window: a button that is disabled while the server is away loses the focus.
   const onKey = ({ key, target, repeat }: KeyboardEvent) => {
     if (done?.isClosed || target instanceof HTMLInputElement) return
-    if (/^[\d.,]$/.test(key)) setTyped(pressed(typed, key === ',' ? '.' : key, till.places))
-    if (key === 'Backspace') setTyped(pressed(typed, '⌫', till.places))
+    if (/^[\d.,]$/.test(key)) press(key === ',' ? '.' : key)
+    if (key === 'Backspace') press('⌫')
     if (key === 'Enter' && !repeat && target === document.body) enter()
   }
   const latest = useRef(onKey)
@@ -170,7 +188,7 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
               {texts.till.exact}
             </button>
             {likelyNotes(due).map((amount) => (
-              <button key={amount} type="button" className="till-key" onClick={() => setTyped(String(amount))}>
+              <button key={amount} type="button" className="till-key" onClick={() => preset(amount)}>
                 {till.note(amount)}
               </button>
             ))}
@@ -178,12 +196,7 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
           <fieldset className="till-quick" aria-label={texts.till.split}>
             <span>{texts.till.split}</span>
             {[2, 3, 4, 5].map((parts) => (
-              <button
-                key={parts}
-                type="button"
-                className="till-key"
-                onClick={() => setTyped(String(splitPart(due, parts, till.places)))}
-              >
+              <button key={parts} type="button" className="till-key" onClick={() => split(parts)}>
                 {texts.till.splitIn(parts)}
               </button>
             ))}
@@ -205,7 +218,7 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
               key={key}
               type="button"
               aria-label={key === '⌫' ? texts.till.erase : key}
-              onClick={() => setTyped(pressed(typed, key, till.places))}
+              onClick={() => press(key)}
             >
               {key}
             </button>

@@ -110,6 +110,7 @@ export const tillTexts = {
     clear: 'Clear',
     closeReceipt: 'Close the receipt',
     noChange: 'Only cash gives change: the amount is more than what remains.',
+    tooMuch: 'This is far more than what is due. Look at the amount.',
     noAmount: 'Type an amount above 0.',
     noAnswer: 'No answer from the server. Press the same button again: nothing is paid twice.',
     waitForAnswers: 'Waiting for the server to have all lines.',
