@@ -4,6 +4,7 @@ import { before, test } from 'node:test'
 import { onEachEngine } from '../../../test/engines.ts'
 import { putRows } from '../../../test/store.ts'
 import { eventId } from '../../events/event-id.ts'
+import { VOID_TICKETS } from '../../pos/receipts/waiting-tickets.ts'
 import { type Browser, offices } from '../office-fixture.ts'
 import { follow as followed } from './live-fixture.ts'
 import { line, RESTAURANT } from './till-fixture.ts'
@@ -83,6 +84,20 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
     assert.equal((await owner.ask('GET', '/tickets', undefined, { 'x-venue': '2' })).body.data.length, 0)
   })
 
+  test('a ticket that was taken back is told as such, one that was served is not there', async () => {
+    const [served, cancelled] = [await open(1, [line(1)]), await open(1, [line(1)])]
+    for (const receipt of [served, cancelled]) await owner.ask('POST', `/receipts/${receipt}/send`, {})
+    const ticketOf = async (receipt: number) =>
+      (await owner.ask('GET', '/tickets?station_id=1')).body.data.find(
+        ({ receipt_id }: { receipt_id: number }) => receipt_id === receipt,
+      )
+    const { id } = await ticketOf(served)
+    for (const step of ['start', 'ready', 'serve']) await owner.ask('POST', `/tickets/${id}/${step}`, {})
+    assert.equal((await owner.ask('POST', `/receipts/${cancelled}/cancel`, {})).status, 200)
+    assert.equal(await ticketOf(served), undefined)
+    assert.equal((await ticketOf(cancelled)).state, 'VOID')
+  })
+
   test('reading tickets walks what waits and what was made last, not what was ever made', async () => {
     const { db } = built.deps
     if (db.dialect.engine !== 'SQLite') return // the planner of PostgreSQL decides by sizes: here there is nothing to decide
@@ -93,6 +108,9 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
       )
       assert.match(plan.map(({ detail }) => detail).join(), /tickets_(waiting|ready)/)
     }
+    const asked = `explain query plan select tickets.id ${VOID_TICKETS}`
+    const plan = await db.rows<{ detail: string }>(asked, [1, 1, '', ''])
+    assert.match(plan.map(({ detail }) => detail).join(), /receipts_venue_updated_at.*tickets_receipt_id/)
   })
 
   test('staff read lists and rows as an integration does, each with their own right to it', async () => {
