@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { InputBase, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries, Refused } from '../../api.ts'
@@ -106,7 +106,10 @@ export function CustomerForm({
         label={words.fields.date_of_birth}
         defaultValue={customer?.date_of_birth}
       />
-      <Textarea
+      <InputBase
+        component="textarea"
+        multiline
+        rows={3}
         size="md"
         name="description"
         label={words.fields.description}
