@@ -31,7 +31,7 @@ import {
 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useState } from 'react'
 import type { Me } from '../../../../server/src/back-office/schema.ts'
 import { queries } from '../../api.ts'
 import icon from '../../icon.svg'
@@ -186,6 +186,18 @@ function Place({ me }: { me: Me }) {
   )
 }
 
+const itemsOf = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')]
+
+/** Arrow keys, as a menu has them. */
+function walkItems(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  const items = itemsOf(event.currentTarget)
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  items[(at + step + items.length) % items.length]!.focus()
+}
+
 const closePopover = () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover()
 
 function PersonMenu({ me }: { me: Me }) {
@@ -207,7 +219,15 @@ function PersonMenu({ me }: { me: Me }) {
         <IconChevronUp size={16} aria-hidden />
       </UnstyledButton>
       {/* The browser's own popover: it opens, closes and takes Escape without code. */}
-      <div id={id} popover="auto" className="person-menu" role="menu" aria-label={me.name}>
+      <div
+        id={id}
+        popover="auto"
+        className="person-menu"
+        role="menu"
+        aria-label={me.name}
+        onToggle={({ newState, currentTarget }) => newState === 'open' && itemsOf(currentTarget)[0]!.focus()}
+        onKeyDown={walkItems}
+      >
         <p className="quiet" role="presentation">
           {texts.person.appearance}
         </p>
