@@ -12,7 +12,7 @@ export interface LoggedChange {
 }
 
 export interface RowLog {
-  /** The same database. Only transactions through this one can be told apart on SQLite, where several share one commit. */
+  /** The same database. Only transactions through this one can be told apart on SQLite. */
   db: Database
   tables: readonly string[]
   /** What was committed since the last time it was asked. */
@@ -95,15 +95,21 @@ const SQLITE = [
   'insert into transaction_number (number) values (0)',
 ]
 
-/** Each transaction begins by taking the next number. */
-const numbered = (db: Database): Database => ({
-  ...db,
-  transaction: (work, source) =>
-    db.transaction(async (tx) => {
-      await tx.run('update transaction_number set number = number + 1', [])
-      return work(tx)
-    }, source),
-})
+/** Each transaction begins by taking the next number. One after the other: of those that share a commit, events come after the last. */
+function numbered(db: Database): Database {
+  let before: Promise<unknown> = Promise.resolve()
+  const transaction: Database['transaction'] = (work, source) => {
+    const alone = before.then(() =>
+      db.transaction(async (tx) => {
+        await tx.run('update transaction_number set number = number + 1', [])
+        return work(tx)
+      }, source),
+    )
+    before = alone.catch(() => {})
+    return alone
+  }
+  return { ...db, transaction }
+}
 
 function sqliteTriggers(table: string, columns: readonly string[]): string[] {
   const log = (row: 'old' | 'new') => {

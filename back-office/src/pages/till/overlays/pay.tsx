@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { api, Refused } from '../../../api.ts'
 import { sentence } from '../../../components/layout/states.tsx'
 import { isRefusal } from '../../../live/use-act.ts'
@@ -126,7 +127,8 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
   const latest = useRef(onKey)
   latest.current = onKey
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => latest.current(event)
+    // At once: the next key, a scanner's or a fast hand's, must see what this one did.
+    const listener = (event: KeyboardEvent) => flushSync(() => latest.current(event))
     addEventListener('keydown', listener)
     return () => removeEventListener('keydown', listener)
   }, [])
