@@ -1,7 +1,7 @@
 import type { Database } from '../../server/src/storage/database.ts'
 import type { Engine } from '../harness/installation.ts'
 
-// Triggers on every table that belongs to brands write down which row changed in which transaction, whoever changed it and however.
+// Triggers on every table that belongs to brands write down which row changed in which transaction, by any way in.
 
 /** One row that was inserted or deleted, one as it was before a change or is after it, or an event that was appended. */
 export interface LoggedChange {

@@ -81,7 +81,7 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
   for (const route of [...writes, ...reads]) await ask(route) // reads when there is something to be shown
 }
 
-/** Each route in ways that are refused, whoever asks. */
+/** Each route in ways that are refused to everybody. */
 export async function misuseOffice(office: Office, canaries: Canaries, known: Known): Promise<void> {
   const { canary, echoed, label, hide } = canaries
   // Of the right form, so that more than the form is looked at; never a slug that could be stored.
@@ -128,7 +128,7 @@ export const personOf = (canary: () => string) => ({
 const urlOf = (route: Route, { owner, operator }: Known) =>
   route.url.replaceAll(/:(\w+)/g, (_, name) => (isOperators(route) ? operator : owner)[name]!)
 
-/** A session of whoever may use the route, which is a secret too. */
+/** A session of a person who may use the route, which is a secret too. */
 async function cookieOf(office: Office, { hide }: Canaries, route: Route): Promise<string> {
   const cookie = await office.cookieFor(route)
   hide(cookie.slice(cookie.indexOf('=') + 1))

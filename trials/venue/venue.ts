@@ -82,7 +82,7 @@ async function openKiller(trial: Trial, engine: Engine, installation: Installati
       async worker() {
         const ready = server.workers().length
         process.kill(server.workers().at(-1)!, 'SIGKILL')
-        await server.ready(ready + 1).catch(again) // one that has lost five in a minute ends, and is started by whoever runs it
+        await server.ready(ready + 1).catch(again) // one that has lost five in a minute ends: the operator starts it again
       },
       async PostgreSQL() {
         const [backend] = await sqlOn<{ pid: number }>(

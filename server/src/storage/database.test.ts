@@ -280,7 +280,7 @@ onEachEngine('the storage', (make, engine) => {
       assert.deepEqual(await settings(db), [])
     })
 
-    test('a transaction whose events cannot be written leaves nothing for whoever has its connection next', async () => {
+    test('a transaction whose events cannot be written leaves nothing on its connection for the next transaction', async () => {
       const db = await open()
       await addBrand(db, 1)
       const unwritable = db.transaction(async (tx) => {

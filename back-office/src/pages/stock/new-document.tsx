@@ -247,7 +247,7 @@ interface Begun {
 
 /**
  * The one draft of this dialog, whatever is pressed how often: its key is sent again until it is done, also after booking it was
- * refused or the page was loaded again. When something else was typed since, it is deleted and made anew.
+ * refused or the page was loaded again. When something else was typed since, it is deleted and made again.
  */
 function useDraft(venue: number, name: string) {
   const [kept] = useState(() => keptAs<Begun>(name))

@@ -1,4 +1,5 @@
 import { texts } from '../../texts/texts.ts'
+import { Modifiers } from './modifiers.tsx'
 import { useCustomerName } from './overlays/details.tsx'
 import { isThere, type ShownLine, titleOf } from './receipt.ts'
 import { type TillState, useTill } from './use-till.ts'
@@ -65,12 +66,7 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
               <b className="till-line-count">{line.count} ×</b>
               <span className="till-line-name">
                 {line.name}
-                {line.modifiers.map(({ id, name, count }) => (
-                  <small key={id}>
-                    {count > 1 && `${count} × `}
-                    {name}
-                  </small>
-                ))}
+                <Modifiers of={line} />
                 {line.note && <small className="till-note">{line.note}</small>}
                 {line.is_gift && <small>{texts.till.isGift}</small>}
                 {line.discount_type !== 0 && (

@@ -1,5 +1,6 @@
 import { createPortal } from 'react-dom'
 import { LOCALE, texts } from '../../texts/texts.ts'
+import { Modifiers } from './modifiers.tsx'
 import { type Bill, isThere, titleOf } from './receipt.ts'
 import { useTill } from './use-till.ts'
 
@@ -31,12 +32,7 @@ export function Paper({ bill }: { bill: Bill }) {
               <td>{line.count}</td>
               <td>
                 {line.name}
-                {line.modifiers.map(({ id, name, count }) => (
-                  <small key={id}>
-                    {count > 1 && `${count} × `}
-                    {name}
-                  </small>
-                ))}
+                <Modifiers of={line} />
               </td>
               <td>{money(line.subtotal)}</td>
             </tr>
