@@ -120,6 +120,10 @@ test('booking that was refused leaves one draft, however often it is tried', inB
       ? route.fulfill({ status: 409, json: { error: 'refused', message: 'The storage is being counted.' } })
       : route.continue(),
   )
+  await page.route('**/stock-room/products', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500)) // Enter is quicker, and counts
+    await route.continue()
+  })
   const dialog = dialogOf(page)
   await page.getByRole('button', { name: 'Receive', exact: true }).click()
   await dialog.getByLabel('Add a product').fill(name)

@@ -292,18 +292,23 @@ function AddProduct({
   taken: readonly number[]
   onAdd: (product: Stockable) => void
 }) {
-  const { data } = useQuery(productsOf(venue))
+  const client = useQueryClient()
+  const { data, error, refetch } = useQuery(productsOf(venue))
   const [search, setSearch] = useState('')
-  const sought = plain(search.trim())
-  const found =
-    sought === ''
-      ? []
-      : (data?.data ?? [])
-          .filter(({ id, name }) => !taken.includes(id) && plain(name).includes(sought))
-          .slice(0, MAX_FOUND)
+  const matching = (typed: string, products: readonly Stockable[] = []) => {
+    const sought = plain(typed.trim())
+    if (sought === '') return []
+    return products.filter(({ id, name }) => !taken.includes(id) && plain(name).includes(sought)).slice(0, MAX_FOUND)
+  }
+  const found = matching(search, data?.data)
   const add = (product: Stockable) => {
     onAdd(product)
     setSearch('')
+  }
+  /** Enter may come before the products do. */
+  const addFirst = async (typed: string) => {
+    const [first] = matching(typed, (data ?? (await client.ensureQueryData(productsOf(venue)))).data)
+    if (first) add(first)
   }
   return (
     <div>
@@ -317,10 +322,11 @@ function AddProduct({
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault() // it would book the document
-          if (found[0]) add(found[0])
+          addFirst(event.currentTarget.value).catch(() => {}) // it is shown below
         }}
         data-autofocus
       />
+      {error && !data && <Failure error={error} again={() => void refetch()} />}
       <div className="found">
         {found.map((product) => (
           <Button key={product.id} size="lg" variant="default" onClick={() => add(product)}>
