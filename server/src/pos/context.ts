@@ -1,16 +1,16 @@
 import { may } from '../auth/permissions.ts'
 import type { Caller } from '../http/call.ts'
 import { forbidden } from '../http/errors.ts'
+import type { ReservedIds } from '../resources/id-blocks.ts'
 import { type CountedRow, countRows } from '../resources/write.ts'
 import type { Transaction } from '../storage/database.ts'
-import type { SaleIds } from './sale-ids.ts'
 
 /** What a command is given: a transaction, who acts in which venue, when, and ids for what it makes. */
 export interface CommandContext {
   readonly tx: Transaction
   readonly caller: Caller
   readonly now: string
-  readonly ids: SaleIds
+  readonly ids: ReservedIds
   /** P16: rows that lists have more or less; they are counted when the command is over, because totals are the whole brand's. */
   readonly counted: CountedRow[]
 }

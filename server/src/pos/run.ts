@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify'
 import type { EventsDeclared } from '../http/call.ts'
 import { asJson, oneWritten } from '../http/envelope.ts'
+import { type IdCounts, type IdKind, IdsExhausted, idBlocks, withOneMore } from '../resources/id-blocks.ts'
 import { idempotency } from '../resources/idempotency.ts'
 import { type Database, type Transaction, UniqueViolation } from '../storage/database.ts'
 import { instantOf } from '../values/values.ts'
 import { type CommandContext, DoneMeanwhile, runCommand } from './context.ts'
-import { type IdCounts, type IdKind, IdsExhausted, idBlocks, withOneMore } from './sale-ids.ts'
 
 // How a request becomes a command whose answer is one object in the usual envelope (P2), for the API and for staff.
 

@@ -3,7 +3,7 @@ import type { Value } from '../storage/database.ts'
 import { insert, places } from '../storage/upsert.ts'
 import { fold } from '../values/fold.ts'
 import { fromScaled, LARGEST_SCALED, toScaled } from '../values/values.ts'
-import { advance, type Counted, NO_VENUE, recount, venueCounter } from './counters.ts'
+import { add, advance, type Counted, NO_VENUE, recount, venueCounter } from './counters.ts'
 import { type SystemType, systemCategory } from './finance-categories.ts'
 import { RowProblem } from './read-row.ts'
 import { appendTransactions, type Entry, transactions } from './transactions.ts'
@@ -78,7 +78,7 @@ export async function keepBalances(
       const name = venueCounter('balances', venue_id)
       steps[name] = (steps[name] ?? 0) + 1
     }
-    await advance(tx, brand_id, steps)
+    await add(tx, brand_id, steps)
   }
   for (const row of rows) {
     const before = standing.get(row.id)

@@ -1,4 +1,5 @@
-import type { Database, Queries } from '../storage/database.ts'
+import type { Database, Queries, Value } from '../storage/database.ts'
+import { type StatementWriter, writeLater } from '../storage/upsert.ts'
 
 // Counters of a brand, changed in the transaction that changes the rows: the last ids, and the numbers of rows, which are the
 // totals of its lists (D2.9). Lock order: take several counters sorted by name, in one statement.
@@ -21,15 +22,17 @@ export interface DayStep {
   readonly step: number
 }
 
+/** Adds to the rows of each day. A transaction does not wait for it. */
 export async function advanceDays(
-  tx: Queries,
+  tx: StatementWriter,
   brand_id: number,
   table: string,
   steps: readonly DayStep[],
 ): Promise<void> {
   if (steps.length === 0) return
   const ordered = steps.toSorted((one, other) => one.venue_id - other.venue_id || (one.day < other.day ? -1 : 1))
-  await tx.run(
+  await writeLater(
+    tx,
     `insert into day_totals (brand_id, name, venue_id, day, value) values ${ordered.map(() => '(?, ?, ?, ?, ?)').join(', ')}
      on conflict (brand_id, name, venue_id, day) do update set value = day_totals.value + excluded.value`,
     ordered.flatMap(({ venue_id, day, step }) => [brand_id, table, venue_id, day, step]),
@@ -54,13 +57,26 @@ export async function advance<Name extends string>(
   brand_id: number,
   steps: Readonly<Record<Name, number>>,
 ): Promise<Record<Name, number>> {
-  const entries = Object.entries<number>(steps).sort(([one], [other]) => (one < other ? -1 : 1))
-  const rows = await tx.rows<{ name: Name; value: number }>(
-    `insert into counters (brand_id, name, value) values ${entries.map(() => '(?, ?, ?)').join(', ')}
-     on conflict (brand_id, name) do update set value = counters.value + excluded.value returning name, value`,
-    entries.flatMap(([name, step]) => [brand_id, name, step]),
-  )
+  const { text, values } = adding(brand_id, steps)
+  const rows = await tx.rows<{ name: Name; value: number }>(`${text} returning name, value`, values)
   return Object.fromEntries(rows.map(({ name, value }) => [name, value])) as Record<Name, number>
+}
+
+/** Adds to each counter. A transaction does not wait for it, but holds the counters before its next statement. */
+export async function add(
+  tx: StatementWriter,
+  brand_id: number,
+  steps: Readonly<Record<string, number>>,
+): Promise<void> {
+  const { text, values } = adding(brand_id, steps)
+  await writeLater(tx, text, values)
+}
+
+function adding(brand_id: number, steps: Readonly<Record<string, number>>): { text: string; values: Value[] } {
+  const entries = Object.entries(steps).sort(([one], [other]) => (one < other ? -1 : 1))
+  const text = `insert into counters (brand_id, name, value) values ${entries.map(() => '(?, ?, ?)').join(', ')}
+     on conflict (brand_id, name) do update set value = counters.value + excluded.value`
+  return { text, values: entries.flatMap(([name, step]) => [brand_id, name, step]) }
 }
 
 /** One step for each day: a statement changes no row twice. */
@@ -74,8 +90,9 @@ export function summedDays(steps: readonly DayStep[]): DayStep[] {
 }
 
 /** Keeps a counter of ids at or above one that came from outside. */
-export async function raise(tx: Queries, brand_id: number, name: string, value: number): Promise<void> {
-  await tx.run(
+export async function raise(tx: StatementWriter, brand_id: number, name: string, value: number): Promise<void> {
+  await writeLater(
+    tx,
     `insert into counters (brand_id, name, value) values (?, ?, ?) on conflict (brand_id, name)
      do update set value = case when excluded.value > counters.value then excluded.value else counters.value end`,
     [brand_id, name, value],
@@ -109,7 +126,7 @@ export async function keepIds(
   brand_id: number,
   { table, kind }: { table: string; kind: string },
 ): Promise<void> {
-  await advance(tx, brand_id, { [idCounter(kind)]: 0, [table]: 0 })
+  await add(tx, brand_id, { [idCounter(kind)]: 0, [table]: 0 })
   const [last] = await tx.rows<{ id: number | null }>(`select max(id) as id from ${table} where brand_id = ?`, [
     brand_id,
   ])
@@ -118,7 +135,7 @@ export async function keepIds(
 
 /** Sets the counters of a table to its numbers of rows. The first statement only locks them, so that nobody adds a row meanwhile. */
 export async function recount(tx: Queries, brand_id: number, { table, scope, countedBy }: Counted): Promise<void> {
-  await advance(tx, brand_id, { [table]: 0 })
+  await add(tx, brand_id, { [table]: 0 })
   await tx.run(
     `update counters set value = (select count(*) from ${table} where brand_id = ?) where brand_id = ? and name = ?`,
     [brand_id, brand_id, table],

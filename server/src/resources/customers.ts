@@ -9,16 +9,17 @@ import { places } from '../storage/upsert.ts'
 import { nfc } from '../values/fold.ts'
 import { fromScaled, toScaled, withoutSeparators } from '../values/values.ts'
 import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
-import { NO_VENUE, raise, takeBeside, venueCounter } from './counters.ts'
+import { add, NO_VENUE, raise, takeBeside, venueCounter } from './counters.ts'
 import { CustomerGroup, defaultGroup, findGroup } from './customer-groups.ts'
 import { defineResource } from './define.ts'
 import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
+import type { IdCounts, ReservedIds } from './id-blocks.ts'
 import { IdempotencyHeaders, writeRoutes } from './idempotency.ts'
 import { rowText } from './page.ts'
 import { RowProblem } from './read-row.ts'
 import { type RowChange, type RowEvent, writtenEvents } from './row-events.ts'
 import { DateTime, Decimal, Id, Maybe, Nullable, shown, Trimmed } from './values.ts'
-import { countNewRow, type WriteContext } from './write.ts'
+import type { WriteContext } from './write.ts'
 
 export const Balance = Type.Object(
   { id: Maybe(Id()), amount: Decimal(), type: Type.Enum(['CUSTOMER']) },
@@ -209,28 +210,28 @@ function serveWrites(app: FastifyInstance, { db, now }: { db: Database; now: () 
         response: { 200: OneTimed(customers.item), 400: ErrorBody, 409: ErrorBody, 422: ErrorBody },
       },
       message: 'Customer created.',
+      ids: CUSTOMER_IDS,
       refused: (error, caller, customer) => refuseDuplicate(db, caller, customer, error),
     },
     createCustomer,
   )
 }
 
-/** How they are counted, in the statement that counts the customer. */
-const NEW_BALANCES: Readonly<Record<'balances', number>> = { balances: 2, [venueCounter('balances', NO_VENUE)]: 2 }
+/** What one customer needs, and how it is counted. */
+export const CUSTOMER_IDS: IdCounts = { customer_id: 1, balance_id: 2 }
+const NEW_ROWS = { customers: 1, balances: 2, [venueCounter('balances', NO_VENUE)]: 2 }
 
 /** Creates a customer and answers its text (§2.2). A unique index refuses it with UniqueViolation. */
 export async function createCustomer(
   tx: Transaction,
   caller: Caller,
   customer: NewCustomer,
-  now: string,
+  { ids, now }: { ids: ReservedIds; now: string },
 ): Promise<string> {
   const { brand_id } = caller
-  // Asked for at once: a transaction that fails takes no ids.
-  const [group, { balance_id, customer_id }] = await Promise.all([
-    customer.group_id === undefined ? defaultGroup(tx, brand_id) : findGroup(tx, brand_id, customer.group_id),
-    countNewRow(customers, { tx, brand_id }, { balance_id: 2, customer_id: 1, ...NEW_BALANCES }),
-  ])
+  const group = await (customer.group_id === undefined
+    ? defaultGroup(tx, brand_id)
+    : findGroup(tx, brand_id, customer.group_id))
   if (!group)
     throw validationFailed([
       {
@@ -244,13 +245,14 @@ export async function createCustomer(
     ])
   const complete: CompleteCustomer = {
     ...customer,
-    id: String(customer_id),
+    id: String(ids.take('customer_id')),
     cid: customer.cid ?? randomUUID(),
     group_id: group.id,
-    balance: emptyBalance(balance_id - 1),
-    cashback_balance: emptyCashback(balance_id),
+    balance: emptyBalance(ids.take('balance_id')),
+    cashback_balance: emptyCashback(ids.take('balance_id')),
     created_at: now,
   }
+  await add(tx, brand_id, NEW_ROWS)
   const [body] = await customers.write({ tx, brand_id, actor: caller.client_id, now, insertOnly: true }, [complete])
   return withGroup(body!, group.body)
 }

@@ -55,7 +55,7 @@ const gadgets = defineResource({
           },
           message: 'Gadget created.',
         },
-        async (tx, { brand_id }, gadget, now) =>
+        async (tx, { brand_id }, gadget, { now }) =>
           (await gadgets.write({ tx, brand_id, actor: 'test', now }, [gadget]))[0]!,
       ),
   },

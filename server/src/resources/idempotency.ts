@@ -4,10 +4,11 @@ import Type from 'typebox'
 import type { Caller, EventsDeclared } from '../http/call.ts'
 import { asJson, oneTimed, oneWritten } from '../http/envelope.ts'
 import { idempotencyInProgress, idempotencyMismatch, invalidParameter } from '../http/errors.ts'
-import type { Database, Queries, Transaction } from '../storage/database.ts'
+import { type Database, type Queries, type Transaction, UniqueViolation } from '../storage/database.ts'
 import type { Source } from '../storage/feed/new-event.ts'
 import { upsert } from '../storage/upsert.ts'
 import { instantOf } from '../values/values.ts'
+import { type IdCounts, idBlocks, type ReservedIds } from './id-blocks.ts'
 
 // D4.6: a write that carries an Idempotency-Key is done once, however often it is sent. Its answer is stored in its own
 // transaction, so there is never one without the other, and a write that was refused leaves its key free.
@@ -15,6 +16,7 @@ import { instantOf } from '../values/values.ts'
 const MAX_KEY_LENGTH = 255
 const KEPT_MS = 24 * 3_600_000
 const REMOVED_AT_ONCE = 20
+const ATTEMPTS = 3
 
 /** The header, for the documentation of a write. */
 export const IdempotencyHeaders = Type.Object({
@@ -35,12 +37,20 @@ interface WriteRoute<Body> {
   readonly schema: FastifySchema & { operationId: string; summary: string; description: string; tags: string[] }
   /** What the answer says (§2.1). */
   readonly message: string
+  /** The ids that it needs. */
+  readonly ids?: IdCounts
   /** Says in the contract's words why the database refused; it throws. */
   readonly refused?: (error: unknown, caller: Caller, body: Body) => Promise<never>
 }
 
 /** Does the work in the transaction that it is given, and answers the text of what was written. */
-type Work<Body> = (tx: Transaction, caller: Caller, body: Body, now: string) => Promise<string>
+type Work<Body> = (tx: Transaction, caller: Caller, body: Body, at: At) => Promise<string>
+
+/** When a write is made, and the ids that it may give. */
+interface At {
+  readonly now: string
+  readonly ids: ReservedIds
+}
 
 /** The result of a write: the JSON of what was written, and the message. */
 interface Written {
@@ -51,20 +61,40 @@ interface Written {
 /** Routes that write: each is done once for its key, in one transaction with its stored answer, which is sent after the commit. */
 export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; now: () => number }) {
   const answerOnce = idempotency({ db, now })
+  const blocks = idBlocks(db)
+
+  /** A row that was refused for no reason of its own has an id that an import took meanwhile: it is written again with others. */
+  async function withIds<Result>(
+    { call: { caller } }: FastifyRequest,
+    counts: IdCounts,
+    write: (ids: ReservedIds) => Promise<Result>,
+  ): Promise<Result> {
+    const attempts = Object.keys(counts).length > 0 ? ATTEMPTS : 1
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await write(await blocks.reserve(caller.brand_id, counts))
+      } catch (error) {
+        if (attempt === attempts || !(error instanceof UniqueViolation)) throw error
+        blocks.forget(caller.brand_id)
+      }
+  }
+
   return {
     post<Body>(
       url: string,
-      { permission, events, schema, message, refused }: WriteRoute<Body>,
+      { permission, events, schema, message, ids: counts = {}, refused }: WriteRoute<Body>,
       work: Work<Body>,
     ): void {
       app.post(url, { config: { permission, events }, schema }, async (request, reply) => {
         const { call } = request
         const body = request.body as Body // as its schema read it
         const at = now()
-        const written = answerOnce(request, reply, async (tx) =>
-          oneTimed(reply, await work(tx, call.caller, body, instantOf(at)), message, at),
-        )
-        return refused ? written.catch((error) => refused(error, call.caller, body)) : written
+        return withIds(request, counts, (ids) => {
+          const written = answerOnce(request, reply, async (tx) =>
+            oneTimed(reply, await work(tx, call.caller, body, { now: instantOf(at), ids }), message, at),
+          )
+          return refused ? written.catch((error) => refused(error, call.caller, body)) : written
+        })
       })
     },
 
@@ -76,26 +106,30 @@ export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; n
         permission,
         events,
         schema,
+        ids: counts = {},
         committed,
         refused,
       }: {
         permission: string
         events: EventsDeclared
         schema?: FastifySchema
+        ids?: IdCounts
         committed?: () => Promise<void>
         /** Says in the contract's words why the database refused; it throws. */
         refused?: (error: unknown, request: FastifyRequest) => Promise<never>
       },
-      work: (tx: Transaction, request: FastifyRequest, now: string) => Promise<Written>,
+      work: (tx: Transaction, request: FastifyRequest, now: string, ids: ReservedIds) => Promise<Written>,
     ): void {
       const handler = async (request: FastifyRequest, reply: FastifyReply) => {
         const at = instantOf(now())
-        const answer = async (tx: Transaction) => {
-          const { data, message } = await work(tx, request, at)
-          return oneWritten(data, message)
-        }
-        const written = answerOnce(request, reply, answer, committed)
-        return refused ? written.catch((error) => refused(error, request)) : written
+        return withIds(request, counts, (ids) => {
+          const answer = async (tx: Transaction) => {
+            const { data, message } = await work(tx, request, at, ids)
+            return oneWritten(data, message)
+          }
+          const written = answerOnce(request, reply, answer, committed)
+          return refused ? written.catch((error) => refused(error, request)) : written
+        })
       }
       app.route({ method, url, config: { permission, events }, ...(schema && { schema }), handler })
     },

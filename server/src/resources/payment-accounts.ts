@@ -1,6 +1,6 @@
 import { places, upsert } from '../storage/upsert.ts'
 import { type BalanceType, type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
-import { advance, takeBeside } from './counters.ts'
+import { add, takeBeside } from './counters.ts'
 import type { Compose } from './page.ts'
 import type { WriteContext } from './write.ts'
 
@@ -91,7 +91,7 @@ interface Unlinked {
 export async function giveAccounts(context: WriteContext): Promise<void> {
   const { tx, brand_id } = context
   if ((await unlinkedOf(context)).length > 0) {
-    await advance(tx, brand_id, { balance_id: 0 }) // locked: of two at once the second finds what the first gave
+    await add(tx, brand_id, { balance_id: 0 }) // locked: of two at once the second finds what the first gave
     await linkNew(context, await unlinkedOf(context))
   }
   await settleBalances(context)

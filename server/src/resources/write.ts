@@ -1,10 +1,11 @@
 import type { ColumnType } from '../lists/column-values.ts'
 import type { Queries, Transaction, Value } from '../storage/database.ts'
-import { insert, places, upsert } from '../storage/upsert.ts'
+import { insert, places, type StatementWriter, upsert } from '../storage/upsert.ts'
 import { fold, nfc } from '../values/fold.ts'
 import { isSameJson } from '../values/same-json.ts'
 import { toScaled } from '../values/values.ts'
 import {
+  add,
   advance,
   advanceDays,
   type Counted,
@@ -25,7 +26,7 @@ export interface WriteContext {
   readonly actor: string
   /** The instant of the write: what an absent timestamp becomes. */
   readonly now: string
-  /** The ids come from `countNewRow`: all rows are new, and they are already counted. */
+  /** All rows are new, with ids of their own, and already counted. */
   readonly insertOnly?: boolean
   /** Totals are counted and pages marked when all rows are in: an import does it once for each table. */
   readonly countedLater?: boolean
@@ -74,6 +75,9 @@ const TO_COLUMN: Readonly<Record<ColumnType, (value: never) => Value>> = {
   key: (value: unknown) => String(value),
   instant: (value: string) => value,
 }
+
+/** Of an event that is the whole brand's. */
+const NO_VENUES = [undefined]
 
 /** Writes one table: columns, body and totals are written here together, and nowhere else. */
 export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
@@ -142,8 +146,8 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
   }
 
   /** Where a change is told: a row that moved to another venue is gone from the one it was in. */
-  function venuesOf({ before, after }: RowChange<RowInput>): ReadonlySet<number | undefined> {
-    if (of.scope !== 'venue') return new Set([undefined])
+  function venuesOf({ before, after }: RowChange<RowInput>): Iterable<number | undefined> {
+    if (of.scope !== 'venue') return NO_VENUES
     return new Set([before?.venue_id, after?.venue_id].filter((venue_id) => venue_id !== undefined))
   }
 
@@ -187,7 +191,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
         return rows.map(({ body }) => body)
       }
       // The counter is locked first: otherwise two could each take the same new row for theirs.
-      if (!countedLater) await advance(tx, brand_id, { [of.table]: 0 })
+      if (!countedLater) await add(tx, brand_id, { [of.table]: 0 })
       const before = await storedRows(
         context,
         given.map(({ id }) => id),
@@ -331,14 +335,14 @@ export interface CountedRow {
 
 /** Counts rows of several lists, each in its place of the one order of locks. */
 export async function countRows(
-  { tx, brand_id }: { tx: Queries; brand_id: number },
+  { tx, brand_id }: { tx: StatementWriter; brand_id: number },
   counted: readonly CountedRow[],
 ): Promise<void> {
   const steps: Record<string, number> = {}
   for (const { of, row, step = 1 } of counted)
     for (const [name, by] of Object.entries(stepsOf(of, row, step))) steps[name] = (steps[name] ?? 0) + by
   const moved = Object.entries(steps).filter(([, step]) => step !== 0)
-  if (moved.length > 0) await advance(tx, brand_id, Object.fromEntries(moved))
+  if (moved.length > 0) await add(tx, brand_id, Object.fromEntries(moved))
   const lists = Map.groupBy(counted, ({ of }) => of)
   for (const [of, rows] of [...lists].sort(([one], [other]) => (one.table < other.table ? -1 : 1)))
     await advanceDays(tx, brand_id, of.table, summedDays(rows.flatMap(({ row, step = 1 }) => daySteps(of, row, step))))
@@ -353,7 +357,7 @@ async function changeTotals(
   moved: readonly RowInput[],
 ): Promise<void> {
   const { tx, brand_id } = context
-  if (Object.keys(steps).length > 0) await advance(tx, brand_id, steps)
+  if (Object.keys(steps).length > 0) await add(tx, brand_id, steps)
   await advanceDays(tx, brand_id, of.table, summedDays(days))
   if (Object.keys(steps).length === 0) return
   await keepMarks(of, context, moved)

@@ -2,29 +2,34 @@ import type { Queries, Transaction, Value } from './database.ts'
 
 const ROWS_A_STATEMENT = 100
 
-type Writer = Pick<Queries, 'run'> & Partial<Pick<Transaction, 'later'>>
+/** A transaction, or what writes at once. */
+export type StatementWriter = Pick<Queries, 'run'> & Partial<Pick<Transaction, 'later'>>
+
+/** A write whose outcome nobody reads: a transaction does not wait for it. */
+export async function writeLater(tx: StatementWriter, text: string, values: readonly Value[]): Promise<void> {
+  await (tx.later ?? tx.run)(text, values)
+}
 
 /** `(?, ?, ?)` for a list of values. */
 export const places = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`
 
-/** Puts rows in by their key, replacing those that are there. A transaction does not wait for it (`later`). `columns` begins with the key's; no key comes twice. */
+/** Puts rows in by their key, replacing those that are there. A transaction does not wait for it. `columns` begins with the key's; no key comes twice. */
 export async function upsert(
-  tx: Writer,
+  tx: StatementWriter,
   table: string,
   key: number,
   columns: readonly string[],
   rows: readonly (readonly Value[])[],
 ): Promise<void> {
-  const write = tx.later ?? tx.run
   for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
     const some = rows.slice(at, at + ROWS_A_STATEMENT)
-    await write(statement(table, key, columns, some.length), some.flat())
+    await writeLater(tx, statement(table, key, columns, some.length), some.flat())
   }
 }
 
 /** Inserts rows with new keys; an existing key is a UniqueViolation. */
 export const insert = (
-  tx: Writer,
+  tx: StatementWriter,
   table: string,
   columns: readonly string[],
   rows: readonly (readonly Value[])[],

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { lockDirectory, record } from '../../directory/audit.ts'
 import { noSuchRecord } from '../../http/errors.ts'
 import {
+  CUSTOMER_IDS,
   createCustomer,
   customers,
   NewCustomer,
@@ -71,10 +72,10 @@ export function customerRoutes(
   writes.write(
     'POST',
     '/customers',
-    { ...common, events: ['customer.created'], schema: { body: NewCustomer } },
-    async (tx, request, at) => {
+    { ...common, events: ['customer.created'], schema: { body: NewCustomer }, ids: CUSTOMER_IDS },
+    async (tx, request, now, ids) => {
       await lockDirectory(tx) // before any other lock, as everything else that puts a change on record
-      const data = await createCustomer(tx, request.call.caller, request.body as NewCustomer, at)
+      const data = await createCustomer(tx, request.call.caller, request.body as NewCustomer, { now, ids })
       await note(tx, request, 'create', (JSON.parse(data) as { id: string }).id, undefined)
       return { data, message: 'Customer created.' }
     },

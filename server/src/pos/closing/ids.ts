@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import type { IdCounts } from '../../resources/id-blocks.ts'
 import type { Queries } from '../../storage/database.ts'
-import type { IdCounts } from '../sale-ids.ts'
 
 // P16: how many ids a command on a receipt may need, counted before its transaction. Where lines are added meanwhile, it is done again.
 

@@ -13,18 +13,27 @@ const MAX_PRODUCT_IDS = 200 // E1: price_list.prices_changed
 
 /** E2: one event for each object and type; what is created and then changed was created. */
 export function collectEvents(): Collector {
+  let only: NewEvent | undefined // most transactions publish one
   const byKey = new Map<string, NewEvent>()
   const keyOf = ({ brand_id, venue_id, subject, data }: NewEvent, type: string) =>
     `${brand_id} ${type} ${venue_id} ${balanceOf(data)?.type} ${subject}`
 
   return {
     get size() {
-      return byKey.size
+      return only ? 1 : byKey.size
     },
-    clear: () => byKey.clear(),
-    events: () => [...byKey.values()],
+    clear() {
+      only = undefined
+      byKey.clear()
+    },
+    events: () => (only ? [only] : [...byKey.values()]),
     add(event) {
-      if (byKey.size === 0) return void byKey.set(keyOf(event, event.type), event) // most transactions publish one
+      if (only) byKey.set(keyOf(only, only.type), only)
+      else if (byKey.size === 0) {
+        only = event
+        return
+      }
+      only = undefined
       const dot = event.type.lastIndexOf('.')
       const [kind, happened] = [event.type.slice(0, dot), event.type.slice(dot + 1)]
       const sibling = (other: string) => keyOf(event, `${kind}.${other}`)

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { api } from '../../test/api.ts'
 import { onEachEngine } from '../../test/engines.ts'
 import { services } from '../../test/service.ts'
 import { putRows } from '../../test/store.ts'
-import { receipts } from '../resources/receipts.ts'
 import { type Database, UniqueViolation } from '../storage/database.ts'
-import { type IdBlocks, idBlocks } from './sale-ids.ts'
+import { type IdBlocks, idBlocks } from './id-blocks.ts'
+import { receipts } from './receipts.ts'
 
-onEachEngine('ids of sales', (make) => {
+onEachEngine('ids taken in blocks', (make) => {
   const service = services(make)
+  const { brand: newBrand, running } = api(make)
 
   /** A sale as commands write it (receipts/run.ts): an id that an import took meanwhile is given up, with its block. */
   async function sell(db: Database, blocks: IdBlocks, brand_id: number, cid: string): Promise<number> {
@@ -56,5 +58,36 @@ onEachEngine('ids of sales', (make) => {
     for (const id of sold) assert.match(cids.get(id)!, /^sale/)
     for (const id of imported) assert.equal(cids.get(id), `import ${id}`)
     assert.ok(Math.max(...sold) > 1_009, 'a block that met an imported id is given up: the next begins beyond')
+  })
+
+  test('a customer whose id, or whose balance, an import took meanwhile is created with another', async () => {
+    const { id: brand_id, post } = await newBrand()
+    const { db } = (await running()).deps
+    const create = async (name: string) => {
+      const { status, body } = await post('/customers', { name })
+      assert.equal(status, 200)
+      return body.data as { id: string; balance: { id: number } }
+    }
+    const first = await create('Aysel')
+    await putRows(db, brand_id, [{ kind: 'customer', id: String(Number(first.id) + 1), name: 'Brought' }])
+    const second = await create('Leyla')
+    assert.ok(Number(second.id) > Number(first.id) + 1)
+    const balance = { id: second.balance.id + 2, amount: 5, type: 'CUSTOMER' }
+    await putRows(db, brand_id, [{ kind: 'customer', id: '5000', name: 'Brought too', balance }])
+    const third = await create('Nigar')
+    assert.ok(third.balance.id > balance.id)
+    assert.equal((await db.rows('select id from customers where brand_id = ?', [brand_id])).length, 5)
+  })
+
+  test('many who come at once share a block', async () => {
+    const { brand, deps } = await service()
+    const { id: brand_id } = await brand('bar')
+    const blocks = idBlocks(deps.db)
+    const reserve = async () => (await blocks.reserve(brand_id, { customer_id: 1 })).take('customer_id')
+    const ids = await Promise.all(Array.from({ length: 100 }, reserve))
+    assert.deepEqual(
+      ids.toSorted((one, other) => one - other),
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    )
   })
 })

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { takeIds } from '../resources/counters.ts'
 import type { Database } from '../storage/database.ts'
+import { takeIds } from './counters.ts'
 
-// P16: ids of sales come in blocks that are taken before the transaction, so that no sale waits for another one's id. They rise
-// with gaps; what people need without gaps is the receipt's number. An import may bring an id that lies inside a block that a process
-// holds. The primary key finds that out: the sale is refused, the block forgotten, and the next begins beyond, because an import raises
-// the counter in its own transaction. So new rows are inserted, never put over others.
+// P16: ids of sales and customers come in blocks that are taken before the transaction, so that nobody waits for another one's id. They
+// rise with gaps; what people need without gaps is the receipt's number. An import may bring an id that lies inside a block that a
+// process holds. A unique index finds that out: the row is refused, the block forgotten, and the next begins beyond, because an import
+// raises the counter in its own transaction. So new rows are inserted, never put over others.
 
 const BLOCKS = {
   receipt_id: 100,
@@ -14,17 +14,18 @@ const BLOCKS = {
   transaction_id: 200,
   operation_id: 20,
   operation_item_id: 200,
-  balance_id: 1, // of a customer who has none yet
+  balance_id: 200, // two for each customer
+  customer_id: 100,
   order_id: 100,
   waiter_call_id: 20,
 } as const
 export type IdKind = keyof typeof BLOCKS
 
-/** How many ids a command may need, by their names. */
+/** How many ids a write may need, by their names. */
 export type IdCounts = Readonly<Partial<Record<IdKind, number>>>
 
-/** The ids that one command may use. */
-export interface SaleIds {
+/** The ids that one write may use. */
+export interface ReservedIds {
   take(name: IdKind): number
   /** Of what is known by a UUID. */
   uuid(): string
@@ -46,34 +47,40 @@ export const withOneMore = (counts: IdCounts, kind: IdKind): IdCounts => ({
 })
 
 export interface IdBlocks {
-  /** Takes ids for one command. */
-  reserve(brand_id: number, counts: IdCounts): Promise<SaleIds>
+  /** Takes ids for one write. */
+  reserve(brand_id: number, counts: IdCounts): Promise<ReservedIds>
   /** After an import put rows at ids that were taken already: the next ids are taken from the counter again. */
   forget(brand_id: number): void
 }
 
 export function idBlocks(db: Database): IdBlocks {
   const held = new Map<string, number[]>()
+  const underWay = new Map<string, Promise<void>>() // many who come at once share a block
 
-  async function some(brand_id: number, name: IdKind, count: number): Promise<number[]> {
+  async function take(brand_id: number, name: IdKind, key: string, count: number): Promise<void> {
+    const block = takeIds(db, brand_id, name, Math.max(BLOCKS[name], count))
+    const added = block.then((ids) => void held.set(key, [...(held.get(key) ?? []), ...ids]))
+    underWay.set(key, added)
+    await added.finally(() => underWay.delete(key))
+  }
+
+  async function takeSome(brand_id: number, name: IdKind, count: number): Promise<number[]> {
     const key = `${name}:${brand_id}`
-    const there = held.get(key) ?? []
-    if (there.length >= count) return there.splice(0, count)
-    const step = Math.max(BLOCKS[name], count)
-    const block = await takeIds(db, brand_id, name, step)
-    const taken = block.splice(0, count)
-    held.set(
-      key,
-      [...(held.get(key) ?? []), ...block].sort((one, other) => one - other),
-    )
-    return taken
+    for (;;) {
+      const there = held.get(key) ?? []
+      if (there.length >= count) return there.splice(0, count)
+      const others = underWay.get(key)
+      if (others)
+        await others.catch(() => {}) // it may have failed for a reason of its own
+      else await take(brand_id, name, key, count)
+    }
   }
 
   return {
     async reserve(brand_id, counts) {
       const ids = new Map<string, number[]>()
       for (const [name, count] of Object.entries(counts) as [IdKind, number][])
-        if (count > 0) ids.set(name, await some(brand_id, name, count))
+        if (count > 0) ids.set(name, await takeSome(brand_id, name, count))
       return {
         uuid: randomUUID,
         take(name) {
