@@ -32,6 +32,6 @@ const rowOf = ({ type, subject, venue_id, source, data }: NewEvent, given: Sourc
   subject,
   venue_id ?? null,
   source ?? given,
-  JSON.stringify(data),
+  data, // the column gets its text, as it is here
   newNonce(),
 ]

@@ -23,12 +23,12 @@ interface Placed {
  * inserted together, by the last statement before the commit (E10).
  */
 export function feedBatch(tx: Queries) {
+  const now = new Date().toISOString()
   const ends = new Map<number, End>()
   const rows: Value[][] = []
   return {
     /** Gives the events of one transaction their positions. They count once `keep` is told that the transaction is good. */
     async place(events: readonly NewEvent[], source: Source, waitedMs: number): Promise<Placed> {
-      const now = new Date().toISOString()
       const placed = { ends: [] as [number, End][], rows: [] as Value[][], published: [] as Published[] }
       for (const [brand_id, own] of byBrand(events)) {
         let { position, at } = ends.get(brand_id) ?? (await endOf(tx, brand_id))
