@@ -16,6 +16,8 @@ export interface Result extends Outcome {
 export interface Footprint {
   system: string
   coldStartMs: number
+  /** Before any load, where it was looked at. */
+  idleMiB: number | undefined
   rssMiB: number
 }
 
@@ -71,9 +73,16 @@ const median = (outcomes: readonly Outcome[]): Outcome =>
 
 export const wantedKinds = (bench: Bench) => (Object.keys(REQUEST_KINDS) as RequestKind[]).filter(bench.wants)
 
-export function footprint(bench: Bench, system: string, coldStartMs: number, server: Server): void {
-  const rssMiB = server.rssBytes() / 2 ** 20
-  bench.footprints.push({ system, coldStartMs, rssMiB })
+export const mebibytesOf = (server: Server) => server.rssBytes() / 2 ** 20
+
+export function footprint(
+  bench: Bench,
+  system: string,
+  { coldStartMs, idleMiB }: { coldStartMs: number; idleMiB?: number },
+  server: Server,
+): void {
+  const rssMiB = mebibytesOf(server)
+  bench.footprints.push({ system, coldStartMs, idleMiB, rssMiB })
   bench.say(`  ${system}: cold start ${coldStartMs.toFixed(0)} ms, RSS ${rssMiB.toFixed(0)} MiB`)
 }
 

@@ -121,8 +121,13 @@ function ratioToBaseline(results: readonly Result[], work: string, system: strin
 }
 
 const footprintTable = ({ footprints }: Report): Table => [
-  ['system', 'cold start ms', 'RSS MiB'],
-  ...footprints.map(({ system, coldStartMs, rssMiB }) => [system, whole(coldStartMs), whole(rssMiB)]),
+  ['system', 'cold start ms', 'idle MiB', 'after MiB'],
+  ...footprints.map(({ system, coldStartMs, idleMiB, rssMiB }) => [
+    system,
+    whole(coldStartMs),
+    idleMiB === undefined ? '' : whole(idleMiB),
+    whole(rssMiB),
+  ]),
 ]
 
 const targetTable = ({ targets }: Report): Table => [

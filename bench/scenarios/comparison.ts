@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { type Started, startPostgres, startRedis } from '../../scripts/services.ts'
-import { type Bench, footprint, measure, wantedKinds } from '../bench.ts'
+import { type Bench, footprint, measure, mebibytesOf, wantedKinds } from '../bench.ts'
 import { credentialsOf, demo, type Env, fillDemo } from '../data.ts'
 import { type Answer, ask, type Server } from '../processes.ts'
 import type { Request } from '../request.ts'
@@ -15,6 +16,8 @@ import { rowsFile } from '../systems/rows.ts'
 import { STRAPI, startStrapi } from '../systems/strapi.ts'
 
 // Each system in turn serves the same kinds of requests.
+
+const IDLE_MS = 3_000 // what starting needed is given back by then
 
 export const BASELINE = 'node:http, constant'
 export const SQLITE = 'Comptoir, SQLite'
@@ -73,8 +76,10 @@ async function comptoir(bench: Bench, system: string, env: Env, withBaseline: bo
   const coldStartMs = await coldStart(bench, env, log)
   {
     await using server = await startComptoir(env, log)
+    await sleep(IDLE_MS)
+    const idleMiB = mebibytesOf(server)
     await compare(bench, system, server, await directRequests(server.url, credentials), withBaseline)
-    footprint(bench, system, coldStartMs, server)
+    footprint(bench, system, { coldStartMs, idleMiB }, server)
   }
   await using server = await startBehindProxy(env, log)
   await compare(bench, system, server, await proxiedRequests(server.url, credentials), withBaseline)
@@ -95,7 +100,7 @@ async function compare(bench: Bench, system: string, server: Server, all: Reques
     await measure(bench, REQUEST_KINDS[kind], entries)
   }
   if (baseline && !bench.footprints.some((known) => known.system === BASELINE))
-    footprint(bench, BASELINE, baseline.coldStartMs, baseline)
+    footprint(bench, BASELINE, baseline, baseline)
 }
 
 /** An address that is to have spent its failures has not yet: it is asked until it has. */
@@ -131,7 +136,7 @@ async function other(bench: Bench, system: string, start: Start): Promise<void> 
   try {
     await using server = await start(folder, await rows(bench))
     await compare(bench, system, server, server.requests, false)
-    footprint(bench, system, server.coldStartMs, server)
+    footprint(bench, system, server, server)
   } catch (error) {
     bench.notes.push(`${system}: left out. ${(error as Error).message}`)
     bench.say(`  left out: ${(error as Error).message}`)
