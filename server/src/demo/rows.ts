@@ -1,6 +1,6 @@
 import type { CategoryRow as CategoryLine } from '../resources/categories.ts'
 import type { CustomerGroupRow as CustomerGroupLine } from '../resources/customer-groups.ts'
-import type { CustomerRow as CustomerLine } from '../resources/customers.ts'
+import type { CustomerRow as CustomerLine } from '../resources/customer-schema.ts'
 import type { FinanceCategory } from '../resources/finance-categories.ts'
 import type { PaymentMethodRow as PaymentMethodLine } from '../resources/payment-methods.ts'
 import type { PriceListRow as PriceListLine } from '../resources/price-lists.ts'

@@ -5,7 +5,7 @@ import { onEachEngine } from '../../test/engines.ts'
 import type { Row } from '../../test/store.ts'
 import { knownMigrations, migrate } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open.ts'
-import type { Customer } from './customers.ts'
+import type { Customer } from './customer-schema.ts'
 import { importer } from './import.ts'
 
 const DELETED = '2026-02-01T00:00:00.000Z'

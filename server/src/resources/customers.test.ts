@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { api } from '../../test/api.ts'
 import { onEachEngine } from '../../test/engines.ts'
 import type { Answer } from '../../test/service.ts'
-import type { Customer } from './customers.ts'
+import type { Customer } from './customer-schema.ts'
 
 const CID = '3f0e1f9a-6c1e-4c39-9b5c-0c5c4a7b2d10'
 

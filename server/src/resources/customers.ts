@@ -1,124 +1,36 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { Caller } from '../http/call.ts'
 import { ErrorBody, OneTimed } from '../http/envelope.ts'
 import { duplicate, noSuchRecord, validationFailed, versionMismatch } from '../http/errors.ts'
 import { type Database, type Queries, type Transaction, UniqueViolation } from '../storage/database.ts'
-import { places } from '../storage/upsert.ts'
 import { nfc } from '../values/fold.ts'
-import { fromScaled, toScaled, withoutSeparators } from '../values/values.ts'
+import { toScaled, withoutSeparators } from '../values/values.ts'
 import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
-import { add, NO_VENUE, raise, takeBeside, venueCounter } from './counters.ts'
-import { CustomerGroup, defaultGroup, findGroup } from './customer-groups.ts'
+import { add, NO_VENUE, venueCounter } from './counters.ts'
+import { defaultGroup, findGroup } from './customer-groups.ts'
+import {
+  type CompleteCustomer,
+  completed,
+  emptyBalance,
+  emptyCashback,
+  exportCustomers,
+  keepCounter,
+  lineOf,
+  NO_DEFAULT_GROUP,
+  refuseTaken,
+  STORED,
+  type StoredText,
+} from './customer-lines.ts'
+import { Customer, CustomerDetails, CustomerRow, NewCustomer, UNIQUE } from './customer-schema.ts'
 import { defineResource } from './define.ts'
-import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
 import type { IdCounts, ReservedIds } from './id-blocks.ts'
 import { IdempotencyHeaders, writeRoutes } from './idempotency.ts'
 import { rowText } from './page.ts'
-import { RowProblem } from './read-row.ts'
 import { type RowChange, type RowEvent, writtenEvents } from './row-events.ts'
-import { DateTime, Decimal, Id, Maybe, Nullable, shown, Trimmed } from './values.ts'
+import { Id, Maybe } from './values.ts'
 import type { WriteContext } from './write.ts'
-
-export const Balance = Type.Object(
-  { id: Maybe(Id()), amount: Decimal(), type: Type.Enum(['CUSTOMER']) },
-  { $id: 'Balance' },
-)
-
-export const CashbackBalance = Type.Object(
-  { id: Nullable(Id()), amount: Decimal(), type: Type.Enum(['CASHBACK']) },
-  { $id: 'CashbackBalance' },
-)
-
-/** §2.2 */
-export const Customer = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    email: Maybe(Type.String({ format: 'idn-email' })),
-    phone: Maybe(Type.String()),
-    group_id: Id(),
-    balance: Balance,
-    cashback_balance: CashbackBalance,
-    group: shown(CustomerGroup),
-    created_at: DateTime(),
-  },
-  { $id: 'Customer' },
-)
-export type Customer = Static<typeof Customer>
-
-/** §4.2, D4.3 */
-export const NewCustomer = Type.Object(
-  {
-    name: Trimmed({ minLength: 1, maxLength: 255, 'x-name': true }),
-    email: Maybe(Trimmed({ format: 'idn-email', maxLength: 254 })),
-    phone: Maybe(
-      Trimmed({
-        maxLength: 64,
-        'x-phone': true,
-        description:
-          'Unique in the brand; compared without spaces, dashes, dots, slashes and parentheses, and made of more than these',
-      }),
-    ),
-    code: Maybe(Trimmed({ maxLength: 64, description: 'Unique in the brand' })),
-    cid: Maybe(Trimmed({ format: 'uuid', description: 'Unique in the brand; generated when it is absent' })),
-    description: Maybe(Trimmed({ maxLength: 2000 })),
-    group_id: Maybe(Type.Integer({ minimum: 1, description: 'The brand’s default group when it is absent' })),
-    gender: Maybe(
-      Nullable(Type.Enum([0, 1, 2, 9], { description: '0 not known, 1 male, 2 female, 9 not applicable' })),
-    ),
-    date_of_birth: Maybe(Trimmed({ format: 'date', 'x-past': true, description: 'Not in the future' })),
-  },
-  {
-    $id: 'NewCustomer',
-    description: 'null for an optional member counts as absent.',
-    additionalProperties: false,
-  },
-)
-export type NewCustomer = Static<typeof NewCustomer>
-
-/** P1: what comes with include=details. */
-const CustomerDetails = Type.Object({
-  cid: Type.String(),
-  code: Maybe(Type.String()),
-  description: Maybe(Type.String()),
-  gender: Maybe(Type.Integer()),
-  date_of_birth: Maybe(Type.String({ format: 'date' })),
-  spent: Decimal(),
-  receipt_count: Type.Integer(),
-  total_discount: Decimal(),
-  balance_id: Maybe(Id()),
-  cashback_balance_id: Maybe(Id()),
-  updated_at: DateTime(),
-})
-
-/** One imported line: a customer as §4.2 takes it, with what is otherwise given to a new one. */
-export const CustomerRow = Type.Object({
-  id: Trimmed({ minLength: 1, maxLength: 64 }),
-  ...NewCustomer.properties,
-  balance: Maybe(Balance),
-  cashback_balance: Maybe(CashbackBalance),
-  spent: Maybe(Decimal()),
-  receipt_count: Maybe(Type.Integer({ minimum: 0 })),
-  total_discount: Maybe(Decimal()),
-  spent_before: Maybe(Type.Number({ description: 'What history brought of `spent`. Only in our own exports' })),
-  created_at: Maybe(DateTime()),
-  updated_at: Maybe(DateTime()),
-})
-export type CustomerRow = Static<typeof CustomerRow>
-
-// D4.1: what uniqueness compares.
-const phoneKey = (phone: string | undefined) => (phone && withoutSeparators(phone)) || null
-const codeKey = (code: string | undefined) => (code && nfc(code)) || null
-const cidKey = (cid: string | undefined) => cid?.toLowerCase() ?? null
-
-/** Each with a unique index named customers_ and the column. */
-const UNIQUE = [
-  { field: 'phone', column: 'phone_key', key: (row: NewCustomer) => phoneKey(row.phone) },
-  { field: 'code', column: 'code_key', key: (row: NewCustomer) => codeKey(row.code) },
-  { field: 'cid', column: 'cid_key', key: (row: NewCustomer) => cidKey(row.cid) },
-] as const
 
 const written = writtenEvents('customer')
 
@@ -280,16 +192,6 @@ export async function refuseDuplicate(
   throw duplicate(UNIQUE[refused]!.field)
 }
 
-const NO_DEFAULT_GROUP = 'group_id is missing, and this brand has no default customer group that is not deleted.'
-
-// D3.7, D4.4
-const emptyBalance = (id: number) => ({ id, amount: 0, type: 'CUSTOMER' as const })
-const emptyCashback = (id: number) => ({ id, amount: 0, type: 'CASHBACK' as const })
-
-/** A customer with everything that D4.4 fills in. */
-type CompleteCustomer = CustomerRow &
-  Required<Pick<CustomerRow, 'cid' | 'group_id' | 'balance' | 'cashback_balance' | 'created_at'>>
-
 /** The rows of a customer's balances (I6). One without an id is not there yet, and empty. */
 function balancesOf({ id: customer_id, balance, cashback_balance, created_at }: CustomerRow): GivenBalance[] {
   const owned = { customer_id, position: 0, ...(created_at !== undefined && { created_at }) }
@@ -398,137 +300,3 @@ const balanceChanged = (data: { id: string; balance: { type: string } }): RowEve
   type: 'customer.balance_changed',
   data,
 })
-
-// Import and export.
-
-/** What POST /customers takes (§4.2) and no answer carries (§2.2). */
-const NOT_GIVEN_BACK = ['code', 'cid', 'description', 'gender', 'date_of_birth'] as const
-const SUMS = ['spent', 'receipt_count', 'total_discount', 'updated_at'] as const
-
-async function exportCustomers(db: Queries, brand_id: number, after: number | string = ''): Promise<ExportPage> {
-  const rows = await db.rows<StoredText>(
-    `select ${STORED} from customers
-     where brand_id = ? and id > ? and deleted_at is null order by id limit ${EXPORT_PAGE}`,
-    [brand_id, after],
-  )
-  return exportPage(rows, (row) => JSON.stringify(lineOf(row)))
-}
-
-type StoredText = { id: string; body: string; details: string; spent_before: number } & Pick<
-  CustomerRow,
-  (typeof NOT_GIVEN_BACK)[number]
->
-const STORED = `id, body, details, spent_before, ${NOT_GIVEN_BACK.join(', ')}`
-
-/** A customer as a line has it. */
-function lineOf({ body, details, spent_before, ...rest }: StoredText): CustomerRow {
-  const sums = picked(JSON.parse(details), SUMS)
-  return withoutNulls({
-    ...JSON.parse(body),
-    ...rest,
-    ...sums,
-    ...(sums.spent !== 0 && { spent_before: fromScaled(spent_before) }), // otherwise an import takes all of it for history
-  }) as CustomerRow
-}
-
-const picked = (row: Record<string, unknown>, names: readonly string[]) =>
-  Object.fromEntries(names.flatMap((name) => (name in row ? [[name, row[name]]] : [])))
-
-const withoutNulls = (row: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
-
-// The unique indexes would refuse the rows too, but could not say which line it was.
-async function refuseTaken({ tx, brand_id }: WriteContext, rows: readonly CustomerRow[]): Promise<void> {
-  for (const { field, column, key } of UNIQUE) {
-    const owners = new Map<string, string>()
-    const keys = rows.map(key).filter((value) => value !== null)
-    if (keys.length === 0) continue
-    const taken = await tx.rows<{ id: string; value: string }>(
-      `select id, ${column} as value from customers where brand_id = ? and deleted_at is null and ${column} in ${places(keys)}`,
-      [brand_id, ...keys],
-    )
-    for (const { id, value } of taken) owners.set(value, id)
-    for (const row of rows) {
-      const value = key(row)
-      if (value === null) continue
-      const owner = owners.get(value) ?? row.id
-      if (owner !== row.id) throw new RowProblem(`${field} "${row[field]}" is already customer ${owner}'s`, row)
-      owners.set(value, row.id)
-    }
-  }
-}
-
-async function completed(
-  { tx, brand_id, now }: WriteContext,
-  lines: readonly CustomerRow[],
-): Promise<CompleteCustomer[]> {
-  const kept = await keptValues(tx, brand_id, lines)
-  const rows = lines.map((line) => ({
-    ...kept.get(line.id),
-    ...line,
-    ...keptBalances(line, kept.get(line.id)),
-    spent_before: spentBefore(line, kept.get(line.id)),
-  }))
-  const balances = rows.flatMap(({ balance, cashback_balance }) => [balance, cashback_balance])
-  const given = balances.flatMap((balance) => balance?.id ?? [])
-  const missing = balances.filter(isHomeless).length
-  let balance_id = await takeBeside(tx, brand_id, 'balance_id', given, missing)
-  const housed = <Held extends { id?: number | null; amount: number }>(held: Held | undefined, empty: () => Held) =>
-    isHomeless(held) ? { ...empty(), ...(held && { amount: held.amount }) } : held!
-  const group = await defaultGroup(tx, brand_id)
-  const groupless = group ? undefined : lines.find(({ group_id }) => group_id === undefined)
-  if (groupless) throw new RowProblem(NO_DEFAULT_GROUP, groupless)
-  return rows.map((row) => ({
-    ...row,
-    cid: row.cid ?? randomUUID(),
-    group_id: row.group_id ?? group!.id,
-    balance: housed(row.balance, () => emptyBalance(++balance_id)),
-    cashback_balance: housed(row.cashback_balance, () => emptyCashback(++balance_id)),
-    created_at: row.created_at ?? now,
-  }))
-}
-
-/** I6: a customer keeps the balances that they have; a line may bring other amounts. */
-function keptBalances(line: CustomerRow, kept: Pick<CustomerRow, 'balance' | 'cashback_balance'> = {}) {
-  const housed = (member: 'balance' | 'cashback_balance') => {
-    const [held, own] = [line[member], kept[member]?.id]
-    if (!held || own == null || held.id === own) return {}
-    if (held.id != null) throw new RowProblem(`${member}.id is ${held.id}, and the customer has balance ${own}`, line)
-    return { [member]: { ...held, id: own } }
-  }
-  return { ...housed('balance'), ...housed('cashback_balance') }
-}
-
-/** P22: what an import says was spent, beyond what is known of it, is history. */
-const spentBefore = (line: CustomerRow, kept: Pick<CustomerRow, 'spent' | 'spent_before'> = {}) => {
-  const of = (value: number | undefined) => toScaled(value ?? 0)!
-  if (line.spent_before !== undefined) return line.spent_before
-  return fromScaled(of(kept.spent_before) + of(line.spent ?? kept.spent) - of(kept.spent))
-}
-
-/** Money must be somewhere: an amount needs a balance with an id. */
-const isHomeless = (held: { id?: number | null; amount: number } | undefined) =>
-  !held || (held.id == null && held.amount !== 0)
-
-// A customer that is there keeps what is made for a new one, where its line does not say otherwise.
-async function keptValues(tx: Queries, brand_id: number, rows: readonly CustomerRow[]) {
-  const ids = rows.map(({ id }) => id)
-  const stored = await tx.rows<{ id: string; cid: string | null; body: string; details: string; spent_before: number }>(
-    `select id, cid, body, details, spent_before from customers where brand_id = ? and id in ${places(ids)}`,
-    [brand_id, ...ids],
-  )
-  return new Map(
-    stored.map(({ id, cid, body, details, spent_before }) => {
-      const { balance, cashback_balance, created_at } = JSON.parse(body) as CompleteCustomer
-      const { spent, receipt_count, total_discount } = JSON.parse(details) as Required<CustomerRow>
-      const sums = { spent, receipt_count, total_discount, spent_before: fromScaled(spent_before) }
-      return [id, { ...(cid !== null && { cid }), ...sums, balance, cashback_balance, created_at }]
-    }),
-  )
-}
-
-// Ids that came from outside must not be given out again.
-async function keepCounter({ tx, brand_id }: WriteContext, customers: readonly CompleteCustomer[]): Promise<void> {
-  const ids = customers.map(({ id }) => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0))
-  await raise(tx, brand_id, 'customer_id', Math.max(...ids))
-}

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { lockDirectory, record } from '../../directory/audit.ts'
 import { noSuchRecord } from '../../http/errors.ts'
+import { NewCustomer } from '../../resources/customer-schema.ts'
 import {
   CUSTOMER_IDS,
   createCustomer,
   customers,
-  NewCustomer,
   refuseDuplicate,
   replaceCustomer,
   versionOfCustomer,
