@@ -44,6 +44,7 @@ const leave = () => {
 }
 // More than once: a terminal and npm both pass on the same Ctrl-C.
 process.on('SIGTERM', leave).on('SIGINT', leave)
+process.stdout.on('error', leave) // nobody reads on, as behind `| head`
 process.on('uncaughtException', (error) => {
   say(`BROKEN  the trial itself: ${error.stack}`)
   leave()
