@@ -13,7 +13,9 @@ const CASH = 1
 const PRICE = 5
 const LOCKED_MS = 2_000
 const P99_MS = 50
+const NEIGHBOURS_A_SECOND = 10
 const WAITS_MS = 500 // less would mean that nothing was locked
+const NEIGHBOUR_TURNS = Math.ceil((NEIGHBOURS_A_SECOND * LOCKED_MS) / 1_000 / (VENUES_A_BRAND - 1)) + 1
 
 /** One venue's stock row that is held for seconds delays the closes of that venue, and of no other. */
 export async function venues(trial: Trial): Promise<void> {
@@ -24,17 +26,23 @@ export async function venues(trial: Trial): Promise<void> {
       const chain = await openChain(trial, chainVenues, closesASecond * (chainSeconds + LOCKED_MS / 1000))
       await chain.close(0) // so that what is done once is done
       const during = sleep(chainSeconds * 1_000)
-      const [waited, answers] = await Promise.all([
+      const [{ waited, neighbours }, others] = await Promise.all([
         chain.lockFirst(LOCKED_MS, (chainSeconds * 1_000 - LOCKED_MS) / 2),
         atRate(closesASecond, during, (index) => chain.close(1 + (index % (chainVenues - 1)))), // not the one that is locked
       ])
-      const p99 = answers.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(answers.length * 0.99)]!
-      const ok = countStatus(answers, 200) === answers.length && p99 <= P99_MS * slack && waited.ms >= WAITS_MS
+      const answers = [...others, ...neighbours]
+      const [p99, p90] = [quantile(others, 0.99), quantile(neighbours, 0.9)] // of few, one may be late by chance
+      const isQuick = p99 <= P99_MS * slack && p90 <= P99_MS * slack
+      const ok = countStatus(answers, 200) === answers.length && isQuick && waited.ms >= WAITS_MS
       const told = `the locked one was answered ${waited.status} after ${waited.ms.toFixed(0)} ms`
-      return { seen: `${tally(answers)}, p99 ${p99.toFixed(1)} ms; ${told}`, ok }
+      const beside = `p90 ${p90.toFixed(1)} ms of ${neighbours.length} in its brand meanwhile`
+      return { seen: `${tally(answers)}, p99 ${p99.toFixed(1)} ms, ${beside}; ${told}`, ok }
     }),
   )
 }
+
+const quantile = (answers: readonly Answer[], share: number) =>
+  answers.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(answers.length * share)]!
 
 /** Brands of several venues each, with receipts that wait to be closed. */
 async function openChain(trial: Trial, count: number, closes: number) {
@@ -43,7 +51,7 @@ async function openChain(trial: Trial, count: number, closes: number) {
   const brands: { brand_id: number; credentials: Installation['credentials'] }[] = []
   for (let first = 0; first < count; first += VENUES_A_BRAND) {
     const tenant = await addTenant(db, keys, `chain-${first}`, `hub-${first}`, brandRows())
-    await putRows(db, tenant.brand_id, openReceipts(Math.ceil(closes / count) + 1))
+    await putRows(db, tenant.brand_id, openReceipts(Math.ceil(closes / count) + 1 + NEIGHBOUR_TURNS))
     brands.push(tenant)
   }
   const { url } = await serve(trial, installation)
@@ -62,8 +70,11 @@ async function openChain(trial: Trial, count: number, closes: number) {
   }
   return {
     close,
-    /** Holds the stock of the first venue, and answers what a close of it was told meanwhile: done when it was free, or to try again. */
-    async lockFirst(ms: number, afterMs: number): Promise<Answer> {
+    /**
+     * Holds the stock of the first venue. Answers what a close of it was told meanwhile, done when it was free or to try again, and
+     * those of its brand's other venues.
+     */
+    async lockFirst(ms: number, afterMs: number): Promise<{ waited: Answer; neighbours: Answer[] }> {
       const holder = new pg.Client({ connectionString: env.DATABASE_URL })
       await holder.connect()
       await sleep(afterMs)
@@ -71,9 +82,13 @@ async function openChain(trial: Trial, count: number, closes: number) {
       const stock = 'select id from stocks where brand_id = $1 and venue_id = 1 for update'
       const { rowCount } = await holder.query(stock, [brands[0]!.brand_id])
       if (rowCount === 0) throw new Error('the first venue has no stock')
-      const [waited] = await Promise.all([close(0), sleep(ms).then(() => holder.query('rollback'))])
+      const held = sleep(ms).then(() => holder.query('rollback'))
+      const [waited, neighbours] = await Promise.all([
+        close(0),
+        atRate(NEIGHBOURS_A_SECOND, held, (index) => close(1 + (index % (VENUES_A_BRAND - 1)))),
+      ])
       await holder.end()
-      return waited
+      return { waited, neighbours }
     },
   }
 }
