@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { Redis } from 'ioredis'
 import { installPackages, PACKAGES_FOR } from '../scripts/packages.ts'
 import { faultProxy } from '../server/test/fault-proxy.ts'
@@ -7,10 +8,12 @@ import { demoClient, demoInstallation } from './harness/demo-installation.ts'
 import { serve } from './harness/server.ts'
 import { openTrial, type Trial } from './harness/trial.ts'
 
-// The figures of docs/scale.md: what one worker answers, and what each request asks of PostgreSQL and Redis.
+// The figures of docs/scale.md: what one worker and two answer, and what each request asks of PostgreSQL and Redis.
 
 const CONNECTIONS = 16
 const SECONDS = 5
+/** Sold as it was bought, with nothing to choose. */
+const PLAIN = `products?limit=1&filters=${encodeURIComponent('[["type","PRODUCT"]]')}`
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 await installPackages(PACKAGES_FOR.fleetTrials, say)
@@ -26,24 +29,25 @@ async function measure(trial: Trial): Promise<void> {
   trial.after(() => redis.disconnect())
 
   const counted = await serve(trial, installation, { DATABASE_URL: proxy.url, COMPTOIR_LOG_LEVEL: 'info' })
-  const direct = await serve(trial, installation)
   const kinds = await kindsOf(counted.url, installation.credentials)
-  const timed = await kindsOf(direct.url, installation.credentials)
-  say('request                      answers/s  median ms  worker CPU ms  PostgreSQL  Redis')
+  say('request                      PostgreSQL  Redis')
   for (const [name, one] of Object.entries(kinds)) {
-    const calls = await callsOf(one)
-    const cpuBefore = cpuMs(direct.pid)
-    const { perSecond, ms } = await paceOf(timed[name as keyof typeof timed])
-    const cpu = (cpuMs(direct.pid) - cpuBefore) / (perSecond * SECONDS)
-    const columns = [
-      perSecond.toFixed(0),
-      ms.toFixed(1),
-      cpu.toFixed(2),
-      calls.postgres.toFixed(1),
-      calls.redis.toFixed(1),
-    ]
-    const widths = [9, 9, 13, 10, 5]
-    say([name.padEnd(27), ...columns.map((text, column) => text.padStart(widths[column]!))].join('  '))
+    const { postgres, redis } = await callsOf(one)
+    say(`${name.padEnd(27)}  ${postgres.toFixed(1).padStart(10)}  ${redis.toFixed(1).padStart(5)}`)
+  }
+  for (const workers of [1, 2]) {
+    const server = await serve(trial, installation, { COMPTOIR_WORKERS: String(workers) })
+    say(`\n${workers} of ${availableParallelism()} cores for workers`)
+    say('request                      answers/s  median ms  worker CPU ms')
+    for (const [name, one] of Object.entries(await kindsOf(server.url, installation.credentials))) {
+      const pids = workers === 1 ? [server.pid] : server.workers()
+      const cpuBefore = cpuMs(pids)
+      const { perSecond, ms } = await paceOf(one)
+      const cpu = (cpuMs(pids) - cpuBefore) / (perSecond * SECONDS)
+      const columns = [perSecond.toFixed(0).padStart(9), ms.toFixed(1).padStart(9), cpu.toFixed(2).padStart(13)]
+      say([name.padEnd(27), ...columns].join('  '))
+    }
+    await server.stop()
   }
 
   const [, scriptCalls, scriptUs] = /cmdstat_evalsha:calls=(\d+),usec=(\d+)/.exec(await redis.info('commandstats'))!
@@ -70,6 +74,11 @@ async function measure(trial: Trial): Promise<void> {
 async function kindsOf(url: string, credentials: Credentials) {
   const agent = keepAlive(CONNECTIONS)
   const { call: ask } = await demoClient(url, credentials)
+  const first = async (path: string) => {
+    const { body } = await ask(`/v2/${path}`)
+    return (body.data as { id: number }[])[0]!.id
+  }
+  const order = { sale_type_id: await first('sale-types'), products: [{ product_id: await first(PLAIN), count: 1 }] }
   let customers = 0
   const create = () =>
     ask('/v2/customers', {
@@ -82,14 +91,18 @@ async function kindsOf(url: string, credentials: Credentials) {
     'GET /receipts/1': () => ask('/v2/receipts/1', { agent }),
     'GET /products?limit=50': () => ask('/v2/products?limit=50', { agent }),
     'POST /customers, with a key': create,
+    'POST /orders, one line': () => ask('/v2/orders', { agent, method: 'POST', body: order }),
     'POST /auth': () => signIn(url, credentials, `10.200.${customers >> 8}.${customers++ & 255}`),
   }
 }
 
-/** The processor time of a process; unlike its rate, other processes hardly change it. */
-function cpuMs(pid: number): number {
-  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
-  return (Number(user) + Number(system)) * 10 // in hundredths of a second
+/** The processor time of some processes; unlike their rate, other processes hardly change it. */
+function cpuMs(pids: readonly number[]): number {
+  const times = pids.map((pid) => {
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
+    return (Number(user) + Number(system)) * 10 // in hundredths of a second
+  })
+  return times.reduce((sum, time) => sum + time, 0)
 }
 
 /** A closed loop of as many clients as there are connections. */
