@@ -164,8 +164,8 @@ export async function createCustomer(
     cashback_balance: emptyCashback(ids.take('balance_id')),
     created_at: now,
   }
-  await add(tx, brand_id, NEW_ROWS)
   const [body] = await customers.write({ tx, brand_id, actor: caller.client_id, now, insertOnly: true }, [complete])
+  await add(tx, brand_id, NEW_ROWS) // last: the counters are the whole brand's, and a row may have to wait for another
   return withGroup(body!, group.body)
 }
 

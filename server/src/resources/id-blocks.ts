@@ -20,6 +20,7 @@ const BLOCKS = {
   waiter_call_id: 20,
 } as const
 export type IdKind = keyof typeof BLOCKS
+const TAKE_MS = 2_500
 
 /** How many ids a write may need, by their names. */
 export type IdCounts = Readonly<Partial<Record<IdKind, number>>>
@@ -58,7 +59,9 @@ export function idBlocks(db: Database): IdBlocks {
   const underWay = new Map<string, Promise<void>>() // many who come at once share a block
 
   async function take(brand_id: number, name: IdKind, key: string, count: number): Promise<void> {
-    const block = takeIds(db, brand_id, name, Math.max(BLOCKS[name], count))
+    // Not held to the deadline of the request that happens to come first: others wait for it too.
+    const deadline = { at: performance.now() + TAKE_MS }
+    const block = db.withDeadline(deadline, () => takeIds(db, brand_id, name, Math.max(BLOCKS[name], count)))
     const added = block.then((ids) => void held.set(key, [...(held.get(key) ?? []), ...ids]))
     underWay.set(key, added)
     await added.finally(() => underWay.delete(key))
@@ -69,10 +72,7 @@ export function idBlocks(db: Database): IdBlocks {
     for (;;) {
       const there = held.get(key) ?? []
       if (there.length >= count) return there.splice(0, count)
-      const others = underWay.get(key)
-      if (others)
-        await others.catch(() => {}) // it may have failed for a reason of its own
-      else await take(brand_id, name, key, count)
+      await (underWay.get(key) ?? take(brand_id, name, key, count))
     }
   }
 

@@ -8,7 +8,7 @@ import { type Database, type Queries, type Transaction, UniqueViolation } from '
 import type { Source } from '../storage/feed/new-event.ts'
 import { upsert } from '../storage/upsert.ts'
 import { instantOf } from '../values/values.ts'
-import { type IdCounts, idBlocks, type ReservedIds } from './id-blocks.ts'
+import { type IdCounts, IdsExhausted, idBlocks, type ReservedIds } from './id-blocks.ts'
 
 // D4.6: a write that carries an Idempotency-Key is done once, however often it is sent. Its answer is stored in its own
 // transaction, so there is never one without the other, and a write that was refused leaves its key free.
@@ -63,7 +63,10 @@ export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; n
   const answerOnce = idempotency({ db, now })
   const blocks = idBlocks(db)
 
-  /** A row that was refused for no reason of its own has an id that an import took meanwhile: it is written again with others. */
+  /**
+   * A row that was refused for no reason of its own has an id that an import took meanwhile: it is written again with others. So is one
+   * whose transaction was begun again after a deadlock, since the ids that it had are used up.
+   */
   async function withIds<Result>(
     { call: { caller } }: FastifyRequest,
     counts: IdCounts,
@@ -74,8 +77,9 @@ export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; n
       try {
         return await write(await blocks.reserve(caller.brand_id, counts))
       } catch (error) {
-        if (attempt === attempts || !(error instanceof UniqueViolation)) throw error
-        blocks.forget(caller.brand_id)
+        if (attempt === attempts) throw error
+        if (error instanceof UniqueViolation) blocks.forget(caller.brand_id)
+        else if (!(error instanceof IdsExhausted)) throw error
       }
   }
 

@@ -281,7 +281,7 @@ async function keepTotals(
   before: Before,
 ): Promise<void> {
   const steps: Record<string, number> = {}
-  const add = (more: Readonly<Record<string, number>>) => {
+  const count = (more: Readonly<Record<string, number>>) => {
     for (const [name, step] of Object.entries(more)) steps[name] = (steps[name] ?? 0) + step
   }
   const added: RowInput[] = []
@@ -293,10 +293,10 @@ async function keepTotals(
       const was = { ...stored, venue_id: (stored.venue_id ?? NO_VENUE) as number }
       days.push(...daySteps(of, was, -1), ...daySteps(of, row, 1))
       if (stored.venue_id === (row.venue_id ?? null) || of.scope === 'brand') continue
-      add(stepsOf(of, was, -1))
+      count(stepsOf(of, was, -1))
     }
     if (stored === undefined) days.push(...daySteps(of, row, 1))
-    add(stepsOf(of, row, 1))
+    count(stepsOf(of, row, 1))
   }
   await changeTotals(of, context, steps, days, added)
 }

@@ -46,6 +46,21 @@ onEachEngine('a write that has to wait', (make, engine) => {
     assert.deepEqual(await made(), ['wanted'])
   })
 
+  test('is known not to be made when its time ends before the commit', async () => {
+    const { db, made, hold } = await open()
+    const release = await hold()
+    const put = () =>
+      db.transaction(async (tx) => {
+        await sleep(600)
+        await tx.later('insert into settings (name, value) values (?, ?)', ['w', ''])
+      })
+    const answer = await startOf(db.withDeadline(soon(1_300), put)) // which leaves less than a lock is waited for
+    await release()
+    assert.ok(answer instanceof StoreUnavailable, String(answer))
+    await sleep(200)
+    assert.deepEqual(await made(), [])
+  })
+
   test('is made when the lock is let go in time, beside others whose time is over', async () => {
     const { db, put, made, hold } = await open()
     const release = await hold()

@@ -161,7 +161,13 @@ export function NewDocument({
           <AddProduct
             venue={venue}
             taken={items.map(({ product }) => product.id)}
-            onAdd={(product) => setItems((all) => [...all, { product, quantity: '', cost: '' }])}
+            onAdd={(added) =>
+              setItems((all) =>
+                all.some(({ product }) => product.id === added.id)
+                  ? all
+                  : [...all, { product: added, quantity: '', cost: '' }],
+              )
+            }
           />
           {items.length === 0 && <Text className="quiet">{words.noItems}</Text>}
           <ul className="document-items">
@@ -301,14 +307,14 @@ function AddProduct({
     return products.filter(({ id, name }) => !taken.includes(id) && plain(name).includes(sought)).slice(0, MAX_FOUND)
   }
   const found = matching(search, data?.data)
-  const add = (product: Stockable) => {
+  const add = (product: Stockable, sought = search) => {
     onAdd(product)
-    setSearch('')
+    setSearch((now) => (now === sought ? '' : now)) // more may have been typed meanwhile
   }
   /** Enter may come before the products do. */
   const addFirst = async (typed: string) => {
     const [first] = matching(typed, (data ?? (await client.ensureQueryData(productsOf(venue)))).data)
-    if (first) add(first)
+    if (first) add(first, typed)
   }
   return (
     <div>

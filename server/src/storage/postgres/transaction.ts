@@ -11,6 +11,8 @@ import { prepared, queries } from './queries.ts'
 const BEGIN = { name: 'begin', text: 'begin', values: [] }
 const COMMIT = { name: 'commit', text: 'commit', values: [] }
 const ROLLBACK = { text: 'rollback', values: [] }
+/** With less time than this, which is more than a lock is waited for, writes go before the commit: one that is cut off was not made. */
+const WRITES_MS = 1_250
 
 interface Committed<Result> {
   readonly result: Result
@@ -26,8 +28,9 @@ export async function inTransaction<Result>(
   deadline: Deadline | undefined,
 ): Promise<Committed<Result>> {
   const late = timeMs && setTimeout(() => (client as pg.Client).end(), timeMs) // which fails the call under way
+  const endsAt = timeMs ? performance.now() + timeMs : Number.POSITIVE_INFINITY
   try {
-    return await beginToCommit(client, work, source, deadline)
+    return await beginToCommit(client, work, source, { deadline, endsAt })
   } finally {
     clearTimeout(late)
   }
@@ -37,7 +40,7 @@ async function beginToCommit<Result>(
   client: pg.ClientBase,
   work: (tx: Transaction) => Promise<Result>,
   source: Source,
-  deadline: Deadline | undefined,
+  { deadline, endsAt }: { deadline: Deadline | undefined; endsAt: number },
 ): Promise<Committed<Result>> {
   refuseLate(deadline) // it has waited for the connection
   const messages = messagesOf(client)
@@ -51,19 +54,26 @@ async function beginToCommit<Result>(
   }
   let result: Result
   let appends: ReturnType<typeof appendsOf>
+  let last: readonly Statement[]
+  let answers: readonly Answer[] | undefined
   try {
     result = await work(tx)
     refuseLate(deadline)
     appends = collected.size === 0 ? [] : appendsOf(collected.events(), source)
+    last = appends.map(({ text, values }) => ({ ...prepared(text), values }))
+    if (performance.now() > endsAt - WRITES_MS) {
+      answers = await messages.write(last)
+      refuseLate(deadline)
+    }
   } catch (error) {
     await messages.end(error)
     throw error
   }
   if (deadline) deadline.committing = true
   try {
-    const answers = await messages.commit(appends.map(({ text, values }) => ({ ...prepared(text), values })))
+    const committed = await messages.commit(answers ? [] : last)
     const published = appends.map(({ brand_id, events }, at) =>
-      publishedBy(brand_id, events, answers[at]!.rows[0]![0] as number),
+      publishedBy(brand_id, events, (answers ?? committed)[at]!.rows[0]![0] as number),
     )
     return { result, published }
   } catch (error) {
@@ -126,6 +136,13 @@ function messagesOf(client: pg.ClientBase) {
     later(statement: Statement): void {
       if (isOver) throw tooLate()
       waiting.push({ statement })
+    },
+
+    /** All that waits, and these last; answers what these said. */
+    async write(last: readonly Statement[]): Promise<Answer[]> {
+      const statements = [...waiting.map(({ statement }) => statement), ...last]
+      waiting = []
+      return statements.length === 0 ? [] : (await send(statements)).slice(statements.length - last.length)
     },
 
     /** With all that waits, and these last: nobody who waits for a feed's lock waits for a round trip too. */
