@@ -1,7 +1,7 @@
 import './stock.css'
 import { Alert, Button, NativeSelect, Tabs, TextInput } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../api.ts'
 import { type Column, Rows } from '../../components/data/rows.tsx'
 import { Away } from '../../components/layout/away.tsx'
@@ -14,9 +14,11 @@ import { useVenue } from '../../live/use-venue.ts'
 import { may } from '../../me.ts'
 import { plain } from '../../plain.ts'
 import { texts } from '../../texts/texts.ts'
-import { Documents } from './documents.tsx'
 import { NewDocument } from './new-document.tsx'
 import { COUNT, type Kind, type OnHand, onHandOf, SUPPLY, storagesOf, TRANSFER, WASTE } from './stock-data.ts'
+
+/** Loaded when somebody looks at them: most of the day nobody does. */
+const Documents = lazy(() => import('./documents.tsx').then((module) => ({ default: module.Documents })))
 
 const words = texts.stock
 const KINDS: readonly Kind[] = [SUPPLY, WASTE, TRANSFER, COUNT]
@@ -66,7 +68,9 @@ function StockRoom({ place }: { place: ReturnType<typeof useVenue> }) {
             <OnHandRows venue={venue} storages={storages.data?.data ?? []} />
           </Tabs.Panel>
           <Tabs.Panel value="documents">
-            <Documents venue={venue} mayWrite={mayWrite} />
+            <Suspense>
+              <Documents venue={venue} mayWrite={mayWrite} />
+            </Suspense>
           </Tabs.Panel>
         </Tabs>
       ) : (
