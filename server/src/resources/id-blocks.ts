@@ -20,7 +20,6 @@ const BLOCKS = {
   waiter_call_id: 20,
 } as const
 export type IdKind = keyof typeof BLOCKS
-const TAKE_MS = 2_500
 
 /** How many ids a write may need, by their names. */
 export type IdCounts = Readonly<Partial<Record<IdKind, number>>>
@@ -59,8 +58,8 @@ export function idBlocks(db: Database): IdBlocks {
   const underWay = new Map<string, Promise<void>>() // many who come at once share a block
 
   async function take(brand_id: number, name: IdKind, key: string, count: number): Promise<void> {
-    // Not held to the deadline of the request that happens to come first: others wait for it too.
-    const deadline = { at: performance.now() + TAKE_MS }
+    // Not held to the deadline of the request that happens to come first: others wait for it too. The database has its own.
+    const deadline = { at: Number.POSITIVE_INFINITY }
     const block = db.withDeadline(deadline, () => takeIds(db, brand_id, name, Math.max(BLOCKS[name], count)))
     const added = block.then((ids) => void held.set(key, [...(held.get(key) ?? []), ...ids]))
     underWay.set(key, added)
