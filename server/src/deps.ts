@@ -31,9 +31,13 @@ export interface Deps {
 }
 
 /** Opens the stores of a configuration, whose schema is up to date, with the key ring that belongs to them. */
-export async function openDeps(config: Config, log: FastifyBaseLogger): Promise<Deps> {
+export async function openDeps(
+  config: Config,
+  log: FastifyBaseLogger,
+  use: 'request' | 'patient' = 'request',
+): Promise<Deps> {
   const now = Date.now
-  const db = await openDatabase(config, 'request')
+  const db = await openDatabase(config, use)
   const close: (() => unknown)[] = [db.close] // open connections would keep a process alive that failed to start
   try {
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)

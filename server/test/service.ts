@@ -37,8 +37,11 @@ export interface Request {
 /** A test does its own work in the same process, on a machine that others use too. */
 export const LATE_MS = 30_000
 
-/** Builds services for a suite, on a clock of their own, and closes them after it. */
-export function services(make: () => Promise<Installation>) {
+/**
+ * Builds services for a suite, on a clock of their own, and closes them after it. No call to the database ends early on a machine that
+ * stands still for some seconds, unless the suite is about deadlines.
+ */
+export function services(make: () => Promise<Installation>, { hasDeadlines = false } = {}) {
   const open: (() => Promise<void>)[] = []
   after(async () => {
     for (const close of open) await close()
@@ -52,11 +55,12 @@ export function services(make: () => Promise<Installation>) {
     const migrated = await openDatabase(installation.config, 'command')
     await migrate(migrated)
     await migrated.close()
-    const opened = await openDeps({ ...installation.config, ...settings }, log)
+    const opened = await openDeps({ ...installation.config, ...settings }, log, hasDeadlines ? 'request' : 'patient')
     const now = () => clock.ms
     const windows = given ?? (await windowsOf(installation, now))
     const deps: Deps = {
       ...opened,
+      db: hasDeadlines ? opened.db : { ...opened.db, withDeadline: (_deadline, work) => work() },
       now,
       tokens: tokens(opened.keys, opened.config.COMPTOIR_TOKEN_TTL, now),
       windows,

@@ -14,7 +14,7 @@ export function stores(make: () => Promise<Installation>) {
   after(() => Promise.all(opened.map((db) => db.close())))
   return async (given?: Installation): Promise<{ db: Database; ring: KeyRing; installation: Installation }> => {
     const installation = given ?? (await make())
-    const db = await openDatabase(installation.config, 'request')
+    const db = await openDatabase(installation.config, 'patient')
     opened.push(db)
     await migrate(db)
     return { db, ring: await openKeyRing(db, installation.config.COMPTOIR_KEYS), installation }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../storage/database.ts'
+import { type Database, UniqueViolation } from '../storage/database.ts'
 import { takeIds } from './counters.ts'
 
 // P16: ids of sales and customers come in blocks that are taken before the transaction, so that nobody waits for another one's id. They
@@ -41,7 +41,7 @@ export class IdsExhausted extends Error {
 }
 
 /** With one more of a kind that ran out: what is rarely needed is not counted before. */
-export const withOneMore = (counts: IdCounts, kind: IdKind): IdCounts => ({
+const withOneMore = (counts: IdCounts, kind: IdKind): IdCounts => ({
   ...counts,
   [kind]: (counts[kind] ?? 0) + 1,
 })
@@ -51,7 +51,19 @@ export interface IdBlocks {
   reserve(brand_id: number, counts: IdCounts): Promise<ReservedIds>
   /** After an import put rows at ids that were taken already: the next ids are taken from the counter again. */
   forget(brand_id: number): void
+  /**
+   * Writes with ids, and again with others where an import took one meanwhile: the row was refused for no reason of its own. Also again
+   * where it needs more than were counted, where a deadlock repeated its transaction, and where `isWorthAnother` says so.
+   */
+  write<Result>(
+    brand_id: number,
+    counts: () => IdCounts | Promise<IdCounts>,
+    attempt: (ids: ReservedIds) => Promise<Result>,
+    isWorthAnother?: (error: unknown) => boolean,
+  ): Promise<Result>
 }
+
+const ATTEMPTS = 3
 
 export function idBlocks(db: Database): IdBlocks {
   const held = new Map<string, number[]>()
@@ -75,22 +87,38 @@ export function idBlocks(db: Database): IdBlocks {
     }
   }
 
+  async function reserve(brand_id: number, counts: IdCounts): Promise<ReservedIds> {
+    const ids = new Map<string, number[]>()
+    for (const [name, count] of Object.entries(counts) as [IdKind, number][])
+      if (count > 0) ids.set(name, await takeSome(brand_id, name, count))
+    return {
+      uuid: randomUUID,
+      take(name) {
+        const id = ids.get(name)?.shift()
+        if (id === undefined) throw new IdsExhausted(name)
+        return id
+      },
+    }
+  }
+
+  function forget(brand_id: number): void {
+    for (const name of Object.keys(BLOCKS)) held.delete(`${name}:${brand_id}`)
+  }
+
   return {
-    async reserve(brand_id, counts) {
-      const ids = new Map<string, number[]>()
-      for (const [name, count] of Object.entries(counts) as [IdKind, number][])
-        if (count > 0) ids.set(name, await takeSome(brand_id, name, count))
-      return {
-        uuid: randomUUID,
-        take(name) {
-          const id = ids.get(name)?.shift()
-          if (id === undefined) throw new IdsExhausted(name)
-          return id
-        },
-      }
-    },
-    forget(brand_id) {
-      for (const name of Object.keys(BLOCKS)) held.delete(`${name}:${brand_id}`)
+    reserve,
+    forget,
+    async write(brand_id, counts, attempt, isWorthAnother = () => false) {
+      const lacking: IdKind[] = []
+      for (let left = ATTEMPTS; ; left--)
+        try {
+          return await attempt(await reserve(brand_id, lacking.reduce(withOneMore, await counts())))
+        } catch (error) {
+          if (left === 1) throw error
+          if (error instanceof UniqueViolation) forget(brand_id)
+          else if (error instanceof IdsExhausted) lacking.push(error.kind)
+          else if (!isWorthAnother(error)) throw error
+        }
     },
   }
 }

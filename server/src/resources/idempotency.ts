@@ -4,11 +4,11 @@ import Type from 'typebox'
 import type { Caller, EventsDeclared } from '../http/call.ts'
 import { asJson, oneTimed, oneWritten } from '../http/envelope.ts'
 import { idempotencyInProgress, idempotencyMismatch, invalidParameter } from '../http/errors.ts'
-import { type Database, type Queries, type Transaction, UniqueViolation } from '../storage/database.ts'
+import type { Database, Queries, Transaction } from '../storage/database.ts'
 import type { Source } from '../storage/feed/new-event.ts'
 import { upsert } from '../storage/upsert.ts'
 import { instantOf } from '../values/values.ts'
-import { type IdCounts, IdsExhausted, idBlocks, type ReservedIds } from './id-blocks.ts'
+import { type IdCounts, idBlocks, type ReservedIds } from './id-blocks.ts'
 
 // D4.6: a write that carries an Idempotency-Key is done once, however often it is sent. Its answer is stored in its own
 // transaction, so there is never one without the other, and a write that was refused leaves its key free.
@@ -16,7 +16,6 @@ import { type IdCounts, IdsExhausted, idBlocks, type ReservedIds } from './id-bl
 const MAX_KEY_LENGTH = 255
 const KEPT_MS = 24 * 3_600_000
 const REMOVED_AT_ONCE = 20
-const ATTEMPTS = 3
 
 /** The header, for the documentation of a write. */
 export const IdempotencyHeaders = Type.Object({
@@ -62,38 +61,23 @@ interface Written {
 export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; now: () => number }) {
   const answerOnce = idempotency({ db, now })
   const blocks = idBlocks(db)
-
-  /**
-   * A row that was refused for no reason of its own has an id that an import took meanwhile: it is written again with others. So is one
-   * whose transaction was begun again after a deadlock, since the ids that it had are used up.
-   */
-  async function withIds<Result>(
-    { call: { caller } }: FastifyRequest,
-    counts: IdCounts,
+  const withIds = async <Result>(
+    brand_id: number,
+    counts: IdCounts | undefined,
     write: (ids: ReservedIds) => Promise<Result>,
-  ): Promise<Result> {
-    const attempts = Object.keys(counts).length > 0 ? ATTEMPTS : 1
-    for (let attempt = 1; ; attempt++)
-      try {
-        return await write(await blocks.reserve(caller.brand_id, counts))
-      } catch (error) {
-        if (attempt === attempts) throw error
-        if (error instanceof UniqueViolation) blocks.forget(caller.brand_id)
-        else if (!(error instanceof IdsExhausted)) throw error
-      }
-  }
+  ) => (counts ? blocks.write(brand_id, () => counts, write) : write(await blocks.reserve(brand_id, {})))
 
   return {
     post<Body>(
       url: string,
-      { permission, events, schema, message, ids: counts = {}, refused }: WriteRoute<Body>,
+      { permission, events, schema, message, ids: counts, refused }: WriteRoute<Body>,
       work: Work<Body>,
     ): void {
       app.post(url, { config: { permission, events }, schema }, async (request, reply) => {
         const { call } = request
         const body = request.body as Body // as its schema read it
         const at = now()
-        return withIds(request, counts, (ids) => {
+        return withIds(call.caller.brand_id, counts, (ids) => {
           const written = answerOnce(request, reply, async (tx) =>
             oneTimed(reply, await work(tx, call.caller, body, { now: instantOf(at), ids }), message, at),
           )
@@ -110,7 +94,7 @@ export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; n
         permission,
         events,
         schema,
-        ids: counts = {},
+        ids: counts,
         committed,
         refused,
       }: {
@@ -126,7 +110,7 @@ export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; n
     ): void {
       const handler = async (request: FastifyRequest, reply: FastifyReply) => {
         const at = instantOf(now())
-        return withIds(request, counts, (ids) => {
+        return withIds(request.call.caller.brand_id, counts, (ids) => {
           const answer = async (tx: Transaction) => {
             const { data, message } = await work(tx, request, at, ids)
             return oneWritten(data, message)

@@ -18,8 +18,11 @@ export interface Queries {
   run(text: string, values: readonly Value[]): Promise<number>
 }
 
-/** What a database is opened for. It sets the timeouts: short for requests, longer for searches of the request log, none for commands. */
-export type ConnectionUse = 'request' | 'activity' | 'command'
+/**
+ * What a database is opened for. It sets the timeouts: short for requests, longer for searches of the request log, none for commands.
+ * `patient` serves requests on a machine that stands still now and then, as one that runs tests does.
+ */
+export type ConnectionUse = 'request' | 'patient' | 'activity' | 'command'
 
 /** What a transaction can do. */
 export interface Transaction extends Queries {

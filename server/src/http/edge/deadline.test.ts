@@ -21,10 +21,11 @@ onEachEngine('a request to a slow database', (make, engine) => {
     proxy = await faultProxy(config.DATABASE_URL!)
     return { env, config: { ...config, DATABASE_URL: proxy.url } }
   }
-  const service = services(() => {
+  const sameInstallation = () => {
     installation ??= behindProxy()
     return installation
-  })
+  }
+  const service = services(sameInstallation, { hasDeadlines: true })
   after(() => proxy?.close())
 
   type Service = Awaited<ReturnType<typeof service>>

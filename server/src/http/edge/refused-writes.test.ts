@@ -10,7 +10,7 @@ const NOISE_MS = 2_000
 const WRITES = 600 // on SQLite three commits
 
 onEachEngine('writes beside one that takes long', (make) => {
-  const service = services(make)
+  const service = services(make, { hasDeadlines: true })
 
   test('are refused in time, and what is refused is not made', async () => {
     const { brand, token, call, deps, installation } = await service()

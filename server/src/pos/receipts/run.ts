@@ -3,10 +3,10 @@ import Type from 'typebox'
 import type { EventsDeclared } from '../../http/call.ts'
 import { oneTimed } from '../../http/envelope.ts'
 import { invalidParameter } from '../../http/errors.ts'
-import { type IdCounts, type IdKind, IdsExhausted, idBlocks, withOneMore } from '../../resources/id-blocks.ts'
+import { type IdCounts, idBlocks } from '../../resources/id-blocks.ts'
 import { IdempotencyHeaders, idempotency } from '../../resources/idempotency.ts'
 import { Receipt } from '../../resources/receipts.ts'
-import { type Database, type Queries, UniqueViolation } from '../../storage/database.ts'
+import type { Database, Queries } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
 import { type CommandContext, runCommand } from '../context.ts'
 import type { Draft } from './draft.ts'
@@ -39,43 +39,32 @@ export function receiptRoutes(app: FastifyInstance, { db, now }: { db: Database;
   const inTurn = queues()
 
   return ({ method, url, permission, events, schema, message, ids, command }: ReceiptRoute): void => {
-    const attempt = async (request: FastifyRequest, reply: FastifyReply, lacking: readonly IdKind[]) => {
+    const run = async (request: FastifyRequest, reply: FastifyReply) => {
       const { caller } = request.call
       const seen = readIfMatch(request)
-      const counts = (await ids?.(request, db)) ?? {}
-      const reserved = await blocks.reserve(caller.brand_id, lacking.reduce(withOneMore, counts))
-      return answerOnce(request, reply, async (tx) => {
-        const at = now() // not before: while this one waited for its turn others may have written a later updated_at
-        const given = { tx, caller, now: instantOf(at), ids: reserved }
-        const draft = await runCommand(given, (context) => command(context, request, seen))
-        reply.header('etag', etagOf(draft.receipt.version!))
-        return oneTimed(reply, textOf(draft), message, at)
-      })
+      // Again also where another was faster: with the same cid, or with lines that need more ids.
+      return blocks.write(
+        caller.brand_id,
+        async () => (await ids?.(request, db)) ?? {},
+        (reserved) =>
+          answerOnce(request, reply, async (tx) => {
+            const at = now() // not before: while this one waited for its turn others may have written a later updated_at
+            const given = { tx, caller, now: instantOf(at), ids: reserved }
+            const draft = await runCommand(given, (context) => command(context, request, seen))
+            reply.header('etag', etagOf(draft.receipt.version!))
+            return oneTimed(reply, textOf(draft), message, at)
+          }),
+      )
     }
     app.route({
       method,
       url,
       config: { permission, events, etag: true },
       schema,
-      async handler(request, reply) {
-        const lacking: IdKind[] = []
-        for (let attempts = 1; ; attempts++)
-          try {
-            return await inTurn(rowOf(request, url), () => attempt(request, reply, lacking))
-          } catch (error) {
-            // Again where another was faster: with the same cid, with lines that need more ids, or an import with the ids that were
-            // taken; and where the command needs more ids than were counted.
-            if (attempts === MAX_ATTEMPTS) throw error
-            if (error instanceof UniqueViolation) blocks.forget(request.call.caller.brand_id)
-            else if (error instanceof IdsExhausted) lacking.push(error.kind)
-            else throw error
-          }
-      },
+      handler: (request, reply) => inTurn(rowOf(request, url), () => run(request, reply)),
     })
   }
 }
-
-const MAX_ATTEMPTS = 3
 
 /** The receipt or ticket that a request is about, by brand; undefined where it opens one. */
 function rowOf({ call, params }: FastifyRequest, url: string): string | undefined {

@@ -20,11 +20,11 @@ import { prepared, queries } from './queries.ts'
 import { shareReads } from './share-reads.ts'
 import { inTransaction } from './transaction.ts'
 
-const POOL = { request: 10, activity: 2, command: 10 }
+const POOL = { request: 10, patient: 10, activity: 2, command: 10 }
 const SCANS = { running: 8, runningEach: 4, waitingEach: 100 } // of the pool, so that short reads always find a connection
 const SCAN_WAIT_MS = 2_500
 const POLL_MS = 500 // behind LISTEN, whose connection can be away for a while
-const TRIES = { request: 3, activity: 1, command: 1 } // an import has read its input by then, and could not do it again
+const TRIES = { request: 3, patient: 3, activity: 1, command: 1 } // an import has read its input by then, and could not do it again
 const ROWS_A_TURN = 250
 const LOCKS = 0x436f6d70 // ours among the advisory locks of a server
 
@@ -33,6 +33,7 @@ type Deadlines = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'
 // A request's store calls end before its client gives up (503 within 4 s); an import or a migration may take its time.
 const deadlines: Record<ConnectionUse, Deadlines> = {
   request: { connectionTimeoutMillis: 1_000, query_timeout: 2_500, statement_timeout: 2_500, lock_timeout: 1_000 },
+  patient: { connectionTimeoutMillis: 30_000, query_timeout: 60_000, statement_timeout: 60_000, lock_timeout: 30_000 },
   activity: { connectionTimeoutMillis: 1_000, query_timeout: 15_000, statement_timeout: 15_000, lock_timeout: 1_000 },
   command: { connectionTimeoutMillis: 5_000, lock_timeout: 60_000 },
 }

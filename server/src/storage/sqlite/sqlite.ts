@@ -24,7 +24,7 @@ import { copyTo } from './sqlite-backup.ts'
 import { groupCommit, type Writer } from './sqlite-writer.ts'
 
 const APPLICATION_ID = 0x436f6d70
-const LOCK_WAIT_MS = { request: 2_500, command: 60_000 }
+const LOCK_WAIT_MS = { request: 2_500, patient: 60_000, command: 60_000 }
 const WATCH_MS = 200
 /** Above this, the read goes to the thread. 16 requests per tick × 500 rows × 5 µs = 40 ms. */
 const MAX_ROWS_ON_EVENT_LOOP = 500
