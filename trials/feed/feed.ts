@@ -6,7 +6,7 @@ import { type ProcessPool, startProcessPool } from '../harness/process-pool.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import {
   CHOSEN_TABLE,
-  mutatePostgres,
+  makeSequences,
   mutateSqlite,
   POSTGRES_MUTATIONS,
   type PostgresMutation,
@@ -23,6 +23,7 @@ const CONTESTED_BRANDS = 4
 const WRITES_A_TASK = 10
 const KILL_AFTER_MS = { least: 50, most: 500 }
 const MODULE = new URL('./writer.ts', import.meta.url)
+const MUTATED = new URL('./mutated-append.ts', import.meta.url)
 
 /** E10: every event of a brand once, in commit order, without a gap, whoever writes and whatever dies. */
 export async function feed(trial: Trial): Promise<void> {
@@ -48,17 +49,24 @@ export async function feed(trial: Trial): Promise<void> {
         const run = await startRun(trial, await installation(), writers, broke)
         return killing(trial, run, feedServerKills, () => crashPostgres(env.DATABASE_URL!))
       })
-    for (const mutation of engine === 'SQLite' ? SQLITE_MUTATIONS : POSTGRES_MUTATIONS)
-      await trial.promise(`readers notice a feed with ${mutation}, ${engine}`, async (broke) =>
-        noticed(trial, await installation(), writers, mutation, broke),
+    const notice = (mutation: string, mutated: () => Promise<Mutated>) =>
+      trial.promise(`readers notice a feed with ${mutation}, ${engine}`, async (broke) =>
+        noticed(trial, await installation(), await mutated(), broke),
       )
+    if (engine === 'SQLite')
+      for (const mutation of SQLITE_MUTATIONS)
+        await notice(mutation, async () => onSqlite(await installation(), writers, mutation))
+    else
+      for (const mutation of POSTGRES_MUTATIONS)
+        await notice(mutation, async () => onPostgres(trial, await installation(), mutation))
   }
 }
 
 type Writer = ProcessPool<WriteTask, Write[]>
 type Slots = Writer[]
 
-const newWriter = (trial: Trial) => startProcessPool<WriteTask, Write[]>(trial, MODULE, 1)
+const newWriter = (trial: Trial, execArgv?: string[]) =>
+  startProcessPool<WriteTask, Write[]>(trial, MODULE, 1, execArgv)
 
 /** A database with what the writers keep beside the feeds. */
 async function installed(trial: Trial, engine: Engine): Promise<Installation> {
@@ -184,33 +192,41 @@ async function crashPostgres(url: string): Promise<void> {
   if (backend) process.kill(backend.pid, 'SIGKILL')
 }
 
+/** Writers that give positions in a wrong way. */
+interface Mutated {
+  writers: Slots
+  prepare: (brands: readonly number[]) => Promise<SqliteMutation | undefined>
+  end(): Promise<void> | void
+}
+
+async function onSqlite(installation: Installation, writers: Slots, mutation: SqliteMutation): Promise<Mutated> {
+  return { writers, prepare: async () => mutation, end: await mutateSqlite(installation) }
+}
+
+async function onPostgres(trial: Trial, installation: Installation, mutation: PostgresMutation): Promise<Mutated> {
+  const writers = await inParallel(WRITERS, () => newWriter(trial, ['--import', `${MUTATED}?mutation=${mutation}`]))
+  return {
+    writers,
+    async prepare(brands) {
+      if (mutation === 'a sequence') await makeSequences(installation, brands)
+      return undefined
+    },
+    end: () => writers.forEach(({ members }) => void members[0]!.kill()),
+  }
+}
+
 /** The trial itself is tried: where positions are given in a wrong way, it must say so. */
-async function noticed(
-  trial: Trial,
-  installation: Installation,
-  writers: Slots,
-  mutation: PostgresMutation | SqliteMutation,
-  broke: Broke,
-): Promise<string> {
+async function noticed(trial: Trial, installation: Installation, mutated: Mutated, broke: Broke): Promise<string> {
   const reports: string[] = []
   const startedAt = performance.now()
-  let putBack = async () => {}
-  const mutate = async (brands: readonly number[]) => {
-    if (installation.db.dialect.engine === 'SQLite') {
-      putBack = await mutateSqlite(installation)
-      return mutation as SqliteMutation
-    }
-    putBack = await mutatePostgres(installation, mutation as PostgresMutation, brands)
-    return undefined
-  }
   const report: Broke = (how) => void reports.push(how)
   const isOver = () => reports.length > 0 || performance.now() - startedAt > trial.sizes.mutationMs
   try {
-    const run = await startRun(trial, installation, writers, report, CONTESTED_BRANDS, mutate)
+    const run = await startRun(trial, installation, mutated.writers, report, CONTESTED_BRANDS, mutated.prepare)
     const told = await run.end(isOver)
     if (reports.length === 0) broke(`nobody noticed: ${told}`)
   } finally {
-    await putBack()
+    await mutated.end()
   }
   return `${reports.length} reports, the first: ${reports[0]}`
 }

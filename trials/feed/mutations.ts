@@ -11,37 +11,12 @@ export type SqliteMutation = 'read before the lock' | 'a sequence'
 export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = ['no lock', 'read before the lock', 'a sequence']
 export const SQLITE_MUTATIONS: readonly SqliteMutation[] = ['read before the lock', 'a sequence']
 
-const LOCK = / for no key update/
-const LOCKING = /perform 1 from feeds.*?end if;/s
-const READING = /select position, at into.*?end if;/s
-const LAST = 'last_position + place'
-
-/** Replaces the function that appends; every process uses it from then on. Answers how to put the right one back. */
-export async function mutatePostgres(
-  { db }: Installation,
-  mutation: PostgresMutation,
-  brands: readonly number[],
-): Promise<() => Promise<void>> {
-  const right = (await db.text(`select pg_get_functiondef('append_events'::regproc)`, []))!
-  const [locking, reading] = [LOCKING.exec(right)?.[0], READING.exec(right)?.[0]]
-  if (!LOCK.test(right) || !locking || !reading || !right.includes(LAST))
-    throw new Error('append_events is no longer what these mutations change')
-  const withoutLock = right.replace(LOCK, '')
-  const wrong: Record<PostgresMutation, string> = {
-    'no lock': withoutLock,
-    'read before the lock': right
-      .replace(reading, '')
-      .replace(locking, () => reading.replace(/if not found.*/s, '') + locking),
-    'a sequence': withoutLock.replace(LAST, `nextval('feed_' || of_brand)`),
+/** What 'a sequence' takes positions from. */
+export async function makeSequences({ db }: Installation, brands: readonly number[]): Promise<void> {
+  for (const brand_id of brands) {
+    const next = Number(await db.text('select max(position) + 1 from events where brand_id = ?', [brand_id]))
+    await db.transaction((tx) => tx.run(`create sequence feed_${brand_id} start ${next}`, []))
   }
-  const define = (text: string) => db.transaction((tx) => tx.run(text, []))
-  if (mutation === 'a sequence')
-    for (const brand_id of brands) {
-      const next = Number(await db.text('select max(position) + 1 from events where brand_id = ?', [brand_id]))
-      await define(`create sequence feed_${brand_id} start ${next}`)
-    }
-  await define(wrong[mutation])
-  return async () => void (await define(right))
 }
 
 /** What is appended goes to the position that was chosen for it. */

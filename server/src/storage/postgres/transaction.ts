@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { type Deadline, isOver, OutcomeUnknown, StoreUnavailable, type Transaction } from '../database.ts'
 import { publishedBy } from '../feed/append.ts'
-import { appendsOf } from '../feed/append-text.ts'
 import { collectEvents } from '../feed/collect.ts'
 import type { Published, Source } from '../feed/new-event.ts'
+import { appendsOf } from './append-events.ts'
 import { translated, wasRefused } from './errors.ts'
 import { type Answer, exchange, type Statement } from './exchange.ts'
 import { prepared, queries } from './queries.ts'
@@ -60,7 +60,7 @@ async function beginToCommit<Result>(
     result = await work(tx)
     refuseLate(deadline)
     appends = collected.size === 0 ? [] : appendsOf(collected.events(), source)
-    last = appends.map(({ text, values }) => ({ ...prepared(text), values }))
+    last = appends.flatMap(({ statements }) => statements.map(({ text, values }) => ({ ...prepared(text), values })))
     if (performance.now() > endsAt - WRITES_MS) {
       answers = await messages.write(last)
       refuseLate(deadline)
@@ -72,9 +72,13 @@ async function beginToCommit<Result>(
   if (deadline) deadline.committing = true
   try {
     const committed = await messages.commit(answers ? [] : last)
-    const published = appends.map(({ brand_id, events }, at) =>
-      publishedBy(brand_id, events, (answers ?? committed)[at]!.rows[0]![0] as number),
-    )
+    const answered = answers ?? committed
+    let next = 0
+    const published = appends.map(({ brand_id, events, statements }) => {
+      const waitedMs = answered[next]!.rows[0]![0] as number
+      next += statements.length
+      return publishedBy(brand_id, events, waitedMs)
+    })
     return { result, published }
   } catch (error) {
     await messages.end(error)

@@ -1,0 +1,62 @@
+import type { Value } from '../database.ts'
+import { byBrand, newNonce } from '../feed/append.ts'
+import type { NewEvent, Source } from '../feed/new-event.ts'
+
+const ROWS_A_STATEMENT = 100
+
+/** What appends events to one brand's feed. The first statement answers how long it waited for the feed's lock. */
+export interface Append {
+  readonly brand_id: number
+  readonly events: readonly NewEvent[]
+  readonly statements: readonly { readonly text: string; readonly values: readonly Value[] }[]
+}
+
+const LOCK = `
+  select extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000
+  from feeds where brand_id = ? for no key update`
+
+/** Where a feed ends: at its last event, or at the last that was trimmed. A brand without a feed has no end, and no event can be there. */
+const APPEND = `
+  insert into events (brand_id, position, at, type, subject, venue_id, source, data, nonce)
+  select ?, coalesce(last.position, feeds.tail) + place, greatest(?, coalesce(last.at, feeds.tail_at)),
+    type, subject, venue_id, source, data, nonce
+  from (values ROWS) as new_events (place, type, subject, venue_id, source, data, nonce)
+  left join feeds on feeds.brand_id = ?
+  left join lateral (
+    select position, at from events where events.brand_id = feeds.brand_id order by position desc limit 1
+  ) as last on true`
+const ROW = '(?::bigint, ?, ?, ?::bigint, ?, ?, ?::bigint)'
+
+/**
+ * E10 on PostgreSQL: the lock first, then a new statement, which sees all that was committed while the first one waited (READ
+ * COMMITTED). The commit follows in the same message.
+ */
+export const appendsOf = (events: readonly NewEvent[], source: Source, at = new Date().toISOString()): Append[] =>
+  byBrand(events).map(([brand_id, own]) => {
+    const statements = [{ text: LOCK, values: [brand_id] as Value[] }]
+    for (let from = 0; from < own.length; from += ROWS_A_STATEMENT) {
+      const some = own.slice(from, from + ROWS_A_STATEMENT)
+      const values = [brand_id, at, ...some.flatMap((event, index) => [index + 1, ...rowOf(event, source)]), brand_id]
+      statements.push({ text: textOf(some.length), values })
+    }
+    return { brand_id, events: own, statements }
+  })
+
+const texts = new Map<number, string>()
+
+function textOf(rows: number): string {
+  const known = texts.get(rows)
+  if (known !== undefined) return known
+  const text = APPEND.replace('ROWS', Array(rows).fill(ROW).join(', '))
+  texts.set(rows, text)
+  return text
+}
+
+const rowOf = ({ type, subject, venue_id, source, data }: NewEvent, given: Source): Value[] => [
+  type,
+  subject,
+  venue_id ?? null,
+  source ?? given,
+  JSON.stringify(data),
+  newNonce(),
+]
