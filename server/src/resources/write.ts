@@ -110,9 +110,10 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
       const row = of.stamped.every((name) => given[name] !== undefined)
         ? given
         : { ...given, ...Object.fromEntries(of.stamped.map((name) => [name, given[name] ?? stamps(name)])) }
-      const body = bodyOf(of.members, row)
+      const shown = shownOf(of.members, row)
+      const body = JSON.stringify(shown)
       const values = valuesOf(brand_id, row, body)
-      return { row, body, values, before, changed: stored ? changedMembers({ ...parsed!, stored }, values, body) : [] }
+      return { row, body, values, before, changed: stored ? changedMembers({ ...parsed!, stored }, values, shown) : [] }
     }
     if (!before) return at(() => now)
     const kept = at((name) => before[name] ?? now)
@@ -124,11 +125,11 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
   function changedMembers(
     { stored, details, body: was }: { stored: StoredRow; details: Members; body: Members },
     values: readonly Value[],
-    body: string,
+    shown: Members,
   ): string[] {
     const differing = names.filter((name, index) => name !== 'brand_id' && stored[name] !== values[index])
     const changed = new Set(differing.filter((name) => name in of.columns))
-    if (stored.body !== body) for (const name of differingMembers(was, JSON.parse(body))) changed.add(name)
+    if (differing.includes('body')) for (const name of differingMembers(was, shown)) changed.add(name)
     if (differing.includes('details'))
       for (const name of differingMembers(details, parsedDetails(values[names.indexOf('details')]))) changed.add(name)
     if (changed.size === 0) return differing.filter((name) => name !== 'body')
@@ -136,11 +137,12 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     return [...changed]
   }
 
-  function publish({ tx, brand_id, unpublished }: WriteContext, changes: readonly RowChange<RowInput>[]): void {
-    if (!of.events.of || unpublished) return
+  const isPublished = ({ unpublished }: WriteContext) => of.events.of !== undefined && !unpublished
+
+  function publish({ tx, brand_id }: WriteContext, changes: readonly RowChange<RowInput>[]): void {
     for (const change of changes) {
       const { id } = (change.after ?? change.before) as RowInput
-      for (const { type, subject = String(id), data } of of.events.of(change as RowChange<never>))
+      for (const { type, subject = String(id), data } of of.events.of!(change as RowChange<never>))
         for (const venue_id of venuesOf(change)) tx.publish({ brand_id, type, subject, venue_id, data })
     }
   }
@@ -187,7 +189,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
           rows.map(({ values }) => values),
         )
         await keepMarks(of, context, given)
-        publish(context, rows.map(asCreated))
+        if (isPublished(context)) publish(context, rows.map(asCreated))
         return rows.map(({ body }) => body)
       }
       // The counter is locked first: otherwise two could each take the same new row for theirs.
@@ -216,12 +218,13 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
           written.map(({ row }) => row),
           before,
         )
-      publish(
-        context,
-        written.map((one) =>
-          one.before ? { before: one.before, after: one.row, changed: one.changed } : asCreated(one),
-        ),
-      )
+      if (isPublished(context))
+        publish(
+          context,
+          written.map((one) =>
+            one.before ? { before: one.before, after: one.row, changed: one.changed } : asCreated(one),
+          ),
+        )
       return rows.map(({ body }) => body)
     },
 
@@ -232,7 +235,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
       if (!stored) return
       if (!countedLater)
         await changeTotals(of, context, stepsOf(of, row, -1), daySteps(of, { ...stored, ...row }, -1), [row])
-      publish(context, [{ before: JSON.parse(stored.body) as RowInput, changed: [] }])
+      if (isPublished(context)) publish(context, [{ before: JSON.parse(stored.body) as RowInput, changed: [] }])
     },
   }
 }
@@ -265,10 +268,12 @@ const differingMembers = (one: Members, other: Members) =>
   Object.keys({ ...one, ...other }).filter((name) => !isSameJson(one[name], other[name]))
 
 /** The wire's text of a row: its members in the wire's order, and none that the wire does not have. */
-export function bodyOf(members: readonly string[], row: RowInput): string {
-  const wire: Record<string, unknown> = {}
-  for (const name of members) if (row[name] !== undefined) wire[name] = row[name]
-  return JSON.stringify(wire)
+export const bodyOf = (members: readonly string[], row: RowInput): string => JSON.stringify(shownOf(members, row))
+
+function shownOf(members: readonly string[], row: RowInput): Members {
+  const shown: Record<string, unknown> = {}
+  for (const name of members) if (row[name] !== undefined) shown[name] = row[name]
+  return shown
 }
 
 /** Where the rows that are there already belong, by their ids. */

@@ -13,17 +13,21 @@ export async function writeLater(tx: StatementWriter, text: string, values: read
 /** `(?, ?, ?)` for a list of values. */
 export const places = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`
 
-/** Puts rows in by their key, replacing those that are there. A transaction does not wait for it. `columns` begins with the key's; no key comes twice. */
+/**
+ * Puts rows in by their key, replacing those that are there. A transaction does not wait for it. `columns` begins with the key's, then
+ * come those that never change, up to `fixed`: SQLite writes an index again for each column that is set. No key comes twice.
+ */
 export async function upsert(
   tx: StatementWriter,
   table: string,
   key: number,
   columns: readonly string[],
   rows: readonly (readonly Value[])[],
+  fixed = key,
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
     const some = rows.slice(at, at + ROWS_A_STATEMENT)
-    await writeLater(tx, statement(table, key, columns, some.length), some.flat())
+    await writeLater(tx, statement(table, { key, fixed }, columns, some.length), some.flat())
   }
 }
 
@@ -37,12 +41,17 @@ export const insert = (
 
 const statements = new Map<string, string>()
 
-function statement(table: string, key: number, columns: readonly string[], count: number): string {
-  const name = `${table} ${key} ${columns.length} ${count}`
+function statement(
+  table: string,
+  { key, fixed }: { key: number; fixed: number },
+  columns: readonly string[],
+  count: number,
+): string {
+  const name = `${table} ${key} ${fixed} ${columns.length} ${count}`
   let text = statements.get(name)
   if (text === undefined) {
     const values = Array(count).fill(places(columns)).join(', ')
-    const replaced = columns.slice(key).map((column) => `${column} = excluded.${column}`)
+    const replaced = columns.slice(fixed).map((column) => `${column} = excluded.${column}`)
     text = `insert into ${table} (${columns.join(', ')}) values ${values}`
     if (key > 0) text += ` on conflict (${columns.slice(0, key).join(', ')}) do update set ${replaced.join(', ')}`
     statements.set(name, text)

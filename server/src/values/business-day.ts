@@ -26,8 +26,24 @@ export interface DayRule {
   readonly day_starts_at: string
 }
 
+const MINUTE = 'YYYY-MM-DDTHH:MM'.length
+const MAX_MINUTES = 1_000
+const known = new Map<string, string>()
+
 /** As YYYY-MM-DD. */
-export function businessDay(instant: string, { time_zone, day_starts_at }: DayRule): string {
+export function businessDay(instant: string, rule: DayRule): string {
+  // Zones and days change at whole minutes, and asking a zone is slow.
+  const minute = `${instant.slice(0, MINUTE)} ${rule.day_starts_at} ${rule.time_zone}`
+  let day = known.get(minute)
+  if (day === undefined) {
+    if (known.size === MAX_MINUTES) known.clear()
+    day = dayOf(instant, rule)
+    known.set(minute, day)
+  }
+  return day
+}
+
+function dayOf(instant: string, { time_zone, day_starts_at }: DayRule): string {
   const parts = Object.fromEntries(
     formatOf(time_zone)
       .formatToParts(new Date(instant))

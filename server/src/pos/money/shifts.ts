@@ -41,9 +41,11 @@ export async function openShiftAt({ tx, caller }: CommandContext, at: At): Promi
     return shift
   }
   const open = (
-    await tx.texts(`select body from cash_shifts where brand_id = ? and venue_id = ? and status = 'OPEN'`, [
-      ...[brand_id, venue_id],
-    ])
+    await tx.texts(
+      // In the order of the index of open ones: SQLite would walk all that the venue ever had.
+      `select body from cash_shifts where brand_id = ? and venue_id = ? and status = 'OPEN' order by terminal_id`,
+      [brand_id, venue_id],
+    )
   ).map((body) => JSON.parse(body) as CashShift)
   return open.find(({ terminal_id }) => terminal_id === at.terminal_id) ?? (open.length === 1 ? open[0] : undefined)
 }

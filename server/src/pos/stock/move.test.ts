@@ -32,6 +32,8 @@ onEachEngine('stock that moves', (make, engine) => {
     const { id, stock_id, ...first } = sold[0]!
     assert.deepEqual(first, {
       venue_id: 1,
+      storage_id: 1,
+      position: 3,
       reserved: 0,
       product_id: 51,
       unit_id: 4,

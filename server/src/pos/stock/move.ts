@@ -94,10 +94,11 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
     2,
     COLUMNS,
     [...held.values()].map((stock) => stockRow(brand_id, venue_id, stock, now)),
+    FIXED,
   )
-  const bodies = await stockOperations.write({ tx, brand_id, actor: user.username, now, insertOnly: true }, rows)
+  await stockOperations.write({ tx, brand_id, actor: user.username, now, insertOnly: true }, rows)
   counted.push(...rows.map((row) => ({ of: stockOperations, row })))
-  return bodies.map((body) => JSON.parse(body) as StockOperation)
+  return rows
 }
 
 function incomingOf(
@@ -204,6 +205,8 @@ const COLUMNS = [
   ...['brand_id', 'id', 'venue_id', 'storage_id', 'product_id', 'quantity', 'value', 'cost', 'movements', 'updated_at'],
 ]
 
+const FIXED = COLUMNS.indexOf('quantity')
+
 const stockRow = (brand_id: number, venue_id: number, stock: Stock, now: string) => [
   ...[brand_id, stock.id, venue_id, stock.storage_id, stock.product_id],
   ...[stock.quantity, stock.value, stock.cost, stock.movements, now],
@@ -223,18 +226,19 @@ async function lockStocks(
   const first = new Map(asked.map((place, index) => [placeOf(place), ids[index]!] as const).reverse())
   const storages = [...new Set(asked.map(({ storage_id }) => storage_id))]
   const products = [...new Set(asked.map(({ product_id }) => product_id))]
-  const read = async (columns: string, lock: string) => {
+  const read = async (lock: string) => {
     const rows = await tx.rows<Stock>(
-      `select ${columns} from stocks where brand_id = ? and storage_id in ${places(storages)}
+      `select id, storage_id, product_id, quantity, value, cost, movements from stocks where brand_id = ? and storage_id in ${places(storages)}
        and product_id in ${places(products)} order by +id${lock}`, // without the + SQLite walks the brand's stock in the order of ids
       [brand_id, ...storages, ...products],
     )
     return rows.filter((row) => wanted.has(placeOf(row)))
   }
-  const there = new Set((await read('storage_id, product_id', '')).map(placeOf))
+  const found = new Map((await read('')).map((row) => [placeOf(row), row]))
   const missing = [...wanted.values()]
-    .filter((place) => !there.has(placeOf(place)))
+    .filter((place) => !found.has(placeOf(place)))
     .sort((one, other) => one.storage_id - other.storage_id || one.product_id - other.product_id)
+  if (missing.length === 0 && tx.dialect.lockRows === '') return found // SQLite's whole file is locked
   const added = missing.map((place) =>
     stockRow(brand_id, venue_id, { ...place, ...NOTHING, id: first.get(placeOf(place))!, movements: 0 }, now),
   )
@@ -246,7 +250,5 @@ async function lockStocks(
     )
     counted.push(...made.map(({ id }) => ({ of: stocks, row: { id, venue_id } })))
   }
-  const columns = 'id, storage_id, product_id, quantity, value, cost, movements'
-  const rows = await read(columns, tx.dialect.lockRows)
-  return new Map(rows.map((row) => [placeOf(row), row]))
+  return new Map((await read(tx.dialect.lockRows)).map((row) => [placeOf(row), row]))
 }
