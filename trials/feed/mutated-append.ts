@@ -5,19 +5,18 @@ import type { PostgresMutation } from './mutations.ts'
 
 type Replaced = readonly [right: string, wrong: string]
 
-const NO_LOCK: Replaced = [' for no key update`', '`']
+const NO_LOCK: Replaced = [' for no key update) as locked', ') as locked']
 
 const MUTATIONS: Record<PostgresMutation, readonly Replaced[]> = {
   'no lock': [NO_LOCK],
   // One statement reads what was there when it began, however long it then waits.
-  'read before the lock': [
+  'read before the lock': [NO_LOCK, ['brand_id = ?) as trimmed', 'brand_id = ? for no key update) as trimmed']],
+  'a sequence': [
     NO_LOCK,
-    [
-      'left join feeds on feeds.brand_id = ?',
-      'left join (select * from feeds where brand_id = ? for no key update) as feeds on true',
-    ],
+    ['feed.position + place', "nextval('feed_' || feed.brand_id)"],
+    ['as position, coalesce', 'as position, brand_id, coalesce'],
+    ['select tail, tail_at from', 'select brand_id, tail, tail_at from'],
   ],
-  'a sequence': [NO_LOCK, ['coalesce(last.position, feeds.tail) + place', "nextval('feed_' || feeds.brand_id)"]],
 }
 
 const mutation = new URL(import.meta.url).searchParams.get('mutation') as PostgresMutation

@@ -202,13 +202,13 @@ async function findShelves({ tx, caller }: CommandContext, movements: readonly M
 }
 
 const COLUMNS = [
-  ...['brand_id', 'id', 'venue_id', 'storage_id', 'product_id', 'quantity', 'value', 'cost', 'movements', 'updated_at'],
+  ...['brand_id', 'id', 'storage_id', 'product_id', 'venue_id', 'quantity', 'value', 'cost', 'movements', 'updated_at'],
 ]
 
-const FIXED = COLUMNS.indexOf('quantity')
+const FIXED = COLUMNS.indexOf('venue_id') // that of its storage, which an import can move
 
 const stockRow = (brand_id: number, venue_id: number, stock: Stock, now: string) => [
-  ...[brand_id, stock.id, venue_id, stock.storage_id, stock.product_id],
+  ...[brand_id, stock.id, stock.storage_id, stock.product_id, venue_id],
   ...[stock.quantity, stock.value, stock.cost, stock.movements, now],
 ]
 

@@ -1,6 +1,6 @@
 import type { Data, NewEvent } from './new-event.ts'
 
-// E10: handlers only collect events. `Database.transaction` appends them as its last statement, in the order in which they were published.
+// E10: handlers only collect events. `Database.transaction` appends them last, in the order in which they were published.
 
 interface Collector {
   readonly size: number

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../../../test/engines.ts'
 import { stores } from '../../../test/store.ts'
 import { addBrand } from '../../directory/registry.ts'
@@ -88,7 +89,7 @@ onEachEngine('publishing', (make) => {
 
   test('gives positions without a gap, in commit order, to transactions at the same time', async () => {
     const { db, installation, one, other } = await twoBrands()
-    const second = await openDatabase(installation.config, 'request')
+    const second = await openDatabase(installation.config, 'patient')
     try {
       const write = (at: number) => {
         const event = anEvent({ brand_id: at % 2 ? one : other, subject: String(at) })
@@ -156,6 +157,28 @@ onEachEngine('publishing', (make) => {
       [one, other].map((brand_id) => ({ brand_id, types: ['product.updated'] })),
     )
     for (const { waitedMs } of told[0]!) assert.ok(waitedMs >= 0 && waitedMs < 60_000)
+  })
+
+  test('how long it waited for another that publishes is told', async () => {
+    const { db, installation, one } = await twoBrands()
+    const other = await openDatabase(installation.config, 'patient')
+    try {
+      const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+      const holding = other.transaction(async (tx) => {
+        await tx.rows(`select 1 from feeds where brand_id = ?${tx.dialect.lockRows}`, [one])
+        held()
+        await sleep(500)
+      })
+      await isHeld
+      const told: (readonly Published[])[] = []
+      const stop = db.onPublished((published) => told.push(published))
+      await db.transaction(async (tx) => tx.publish(anEvent({ brand_id: one })))
+      stop()
+      await holding
+      assert.ok(told[0]![0]!.waitedMs > 100, `${told[0]![0]!.waitedMs} ms`)
+    } finally {
+      await other.close()
+    }
   })
 
   test('a database of an earlier version gets a feed for each of its brands', async () => {

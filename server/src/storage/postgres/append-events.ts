@@ -11,20 +11,21 @@ export interface Append {
   readonly statements: readonly { readonly text: string; readonly values: readonly Value[] }[]
 }
 
+/** The time is read outside of the query that locks: inside, it would be read before the wait. */
 const LOCK = `
   select extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000
-  from feeds where brand_id = ? for no key update`
+  from (select 1 from feeds where brand_id = ? for no key update) as locked`
 
-/** Where a feed ends: at its last event, or at the last that was trimmed. A brand without a feed has no end, and no event can be there. */
+/** A feed ends at its last event, or at the last that was trimmed. A brand without a feed has no end, and no event can be there. */
 const APPEND = `
   insert into events (brand_id, position, at, type, subject, venue_id, source, data, nonce)
-  select ?, coalesce(last.position, feeds.tail) + place, greatest(?, coalesce(last.at, feeds.tail_at)),
-    type, subject, venue_id, source, data, nonce
+  select ?, feed.position + place, greatest(?, feed.at), type, subject, venue_id, source, data, nonce
   from (values ROWS) as new_events (place, type, subject, venue_id, source, data, nonce)
-  left join feeds on feeds.brand_id = ?
-  left join lateral (
-    select position, at from events where events.brand_id = feeds.brand_id order by position desc limit 1
-  ) as last on true`
+  left join (
+    select coalesce(last.position, tail) as position, coalesce(last.at, tail_at) as at
+    from (select tail, tail_at from feeds where brand_id = ?) as trimmed
+    left join (select position, at from events where brand_id = ? order by position desc limit 1) as last on true
+  ) as feed on true`
 const ROW = '(?::bigint, ?, ?, ?::bigint, ?, ?, ?::bigint)'
 
 /**
@@ -36,7 +37,13 @@ export const appendsOf = (events: readonly NewEvent[], source: Source, at = new 
     const statements = [{ text: LOCK, values: [brand_id] as Value[] }]
     for (let from = 0; from < own.length; from += ROWS_A_STATEMENT) {
       const some = own.slice(from, from + ROWS_A_STATEMENT)
-      const values = [brand_id, at, ...some.flatMap((event, index) => [index + 1, ...rowOf(event, source)]), brand_id]
+      const values = [
+        brand_id,
+        at,
+        ...some.flatMap((event, index) => [index + 1, ...rowOf(event, source)]),
+        brand_id,
+        brand_id,
+      ]
       statements.push({ text: textOf(some.length), values })
     }
     return { brand_id, events: own, statements }

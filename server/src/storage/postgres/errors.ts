@@ -7,12 +7,12 @@ export class Deadlocked extends Error {}
 /** The storage's own error for one of the driver's. */
 export function translated(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const { code, constraint, table } = error as pg.DatabaseError
+  const { code, constraint, table, column } = error as pg.DatabaseError
   switch (code) {
     case '23505':
       return new UniqueViolation(constraint ?? '')
     case '23502':
-      return table === 'events' ? new Error('the brand has no feed', { cause: error }) : error
+      return table === 'events' && column === 'position' ? new Error('the brand has no feed', { cause: error }) : error
     case '23503':
       return new ReferenceViolation('a row points at one that does not exist', { cause: error })
     case '40001':
