@@ -36,7 +36,7 @@ export const only = {
     `insert into feeds (brand_id, tail, tail_at, tail_nonce)
      select id, 0, created_at, floor(random() * ${SIX_BYTES})::bigint from brands`,
     // The lock first, then a new statement, which sees all that was committed while this one waited (READ COMMITTED).
-    // Only workers of an older version call it, while others of this one already serve.
+    // Unused since events are appended by statements; kept for older workers during a rolling restart.
     `create function append_events(of_brand bigint, given_at text, given json) returns double precision language plpgsql as $$
      declare
        asked constant timestamptz := clock_timestamp();

@@ -38,8 +38,8 @@ export interface Request {
 export const LATE_MS = 30_000
 
 /**
- * Builds services for a suite, on a clock of their own, and closes them after it. No call to the database ends early on a machine that
- * stands still for some seconds, unless the suite is about deadlines.
+ * Builds services for a suite, on a clock of their own, and closes them after it. `hasDeadlines`: with the timeouts of production, for
+ * tests of those; otherwise a busy machine fails no request.
  */
 export function services(make: () => Promise<Installation>, { hasDeadlines = false } = {}) {
   const open: (() => Promise<void>)[] = []

@@ -25,7 +25,7 @@ const KILL_AFTER_MS = { least: 50, most: 500 }
 const MODULE = new URL('./writer.ts', import.meta.url)
 const MUTATED = new URL('./mutated-append.ts', import.meta.url)
 
-/** E10: every event of a brand once, in commit order, without a gap, whoever writes and whatever dies. */
+/** E10: each event of a brand appears once, in commit order, without a gap, even when writers or PostgreSQL are killed. */
 export async function feed(trial: Trial): Promise<void> {
   const writers = await inParallel(WRITERS, () => newWriter(trial))
   for (const engine of ENGINES) {

@@ -52,8 +52,8 @@ export interface IdBlocks {
   /** After an import put rows at ids that were taken already: the next ids are taken from the counter again. */
   forget(brand_id: number): void
   /**
-   * Writes with ids, and again with others where an import took one meanwhile: the row was refused for no reason of its own. Also again
-   * where it needs more than were counted, where a deadlock repeated its transaction, and where `isWorthAnother` says so.
+   * Runs `attempt` with reserved ids, three times at most. It is repeated with new ids after a UniqueViolation, since an import may have
+   * taken one; with one more id after IdsExhausted, also when a deadlock repeated the transaction; and where `isWorthAnother` says so.
    */
   write<Result>(
     brand_id: number,

@@ -20,7 +20,7 @@ export interface Queries {
 
 /**
  * What a database is opened for. It sets the timeouts: short for requests, longer for searches of the request log, none for commands.
- * `patient` serves requests on a machine that stands still now and then, as one that runs tests does.
+ * `patient` is `request` with long timeouts, for tests on a busy machine.
  */
 export type ConnectionUse = 'request' | 'patient' | 'activity' | 'command'
 

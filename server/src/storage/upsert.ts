@@ -14,8 +14,8 @@ export async function writeLater(tx: StatementWriter, text: string, values: read
 export const places = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`
 
 /**
- * Puts rows in by their key, replacing those that are there. A transaction does not wait for it. `columns` begins with the key's, then
- * come those that never change, up to `fixed`: SQLite writes an index again for each column that is set. No key comes twice.
+ * Inserts rows, or replaces those with the same key; no key comes twice. A transaction does not wait for it. `columns` starts with the
+ * key's. The first `fixed` columns are not updated: SQLite rewrites the indexes of every column that is set, even to the same value.
  */
 export async function upsert(
   tx: StatementWriter,

@@ -32,7 +32,7 @@ const known = new Map<string, string>()
 
 /** As YYYY-MM-DD. */
 export function businessDay(instant: string, rule: DayRule): string {
-  // Zones and days change at whole minutes, and asking a zone is slow.
+  // Cached by minute, because Intl is slow: time zones and business days change at whole minutes.
   const minute = `${instant.slice(0, MINUTE)} ${rule.day_starts_at} ${rule.time_zone}`
   let day = known.get(minute)
   if (day === undefined) {

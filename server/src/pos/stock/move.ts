@@ -205,7 +205,7 @@ const COLUMNS = [
   ...['brand_id', 'id', 'storage_id', 'product_id', 'venue_id', 'quantity', 'value', 'cost', 'movements', 'updated_at'],
 ]
 
-const FIXED = COLUMNS.indexOf('venue_id') // that of its storage, which an import can move
+const FIXED = COLUMNS.indexOf('venue_id') // an import can move a storage, and so its stock, to another venue
 
 const stockRow = (brand_id: number, venue_id: number, stock: Stock, now: string) => [
   ...[brand_id, stock.id, stock.storage_id, stock.product_id, venue_id],
@@ -228,8 +228,8 @@ async function lockStocks(
   const products = [...new Set(asked.map(({ product_id }) => product_id))]
   const read = async (lock: string) => {
     const rows = await tx.rows<Stock>(
-      `select id, storage_id, product_id, quantity, value, cost, movements from stocks where brand_id = ? and storage_id in ${places(storages)}
-       and product_id in ${places(products)} order by +id${lock}`, // without the + SQLite walks the brand's stock in the order of ids
+      `select id, storage_id, product_id, quantity, value, cost, movements from stocks
+       where brand_id = ? and storage_id in ${places(storages)} and product_id in ${places(products)} order by +id${lock}`, // without the + SQLite walks the brand's stock in the order of ids
       [brand_id, ...storages, ...products],
     )
     return rows.filter((row) => wanted.has(placeOf(row)))
@@ -238,7 +238,7 @@ async function lockStocks(
   const missing = [...wanted.values()]
     .filter((place) => !found.has(placeOf(place)))
     .sort((one, other) => one.storage_id - other.storage_id || one.product_id - other.product_id)
-  if (missing.length === 0 && tx.dialect.lockRows === '') return found // SQLite's whole file is locked
+  if (missing.length === 0 && tx.dialect.lockRows === '') return found // on SQLite the transaction locks the file, not rows
   const added = missing.map((place) =>
     stockRow(brand_id, venue_id, { ...place, ...NOTHING, id: first.get(placeOf(place))!, movements: 0 }, now),
   )

@@ -11,12 +11,12 @@ export interface Append {
   readonly statements: readonly { readonly text: string; readonly values: readonly Value[] }[]
 }
 
-/** The time is read outside of the query that locks: inside, it would be read before the wait. */
+/** The time is computed outside the locking subquery: inside, PostgreSQL would compute it before the wait. */
 const LOCK = `
   select extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000
   from (select 1 from feeds where brand_id = ? for no key update) as locked`
 
-/** A feed ends at its last event, or at the last that was trimmed. A brand without a feed has no end, and no event can be there. */
+/** A feed ends at its last event, or at the last trimmed one. Without a feed the position is null, and the insert fails. */
 const APPEND = `
   insert into events (brand_id, position, at, type, subject, venue_id, source, data, nonce)
   select ?, feed.position + place, greatest(?, feed.at), type, subject, venue_id, source, data, nonce
