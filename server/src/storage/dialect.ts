@@ -19,8 +19,6 @@ export interface Dialect {
   readonly elements: string
   /** A number inside a JSON text, ×10,000 as columns hold it; 0 where it is absent. */
   readonly scaledMember: (json: string, member: string) => string
-  /** The items of an array inside a JSON text, as rows: `item.value` is the text of one. */
-  readonly memberItems: (json: string, member: string) => string
   /** A text in which letters are replaced, each by the one at the same place. They are ours: none is a quote. */
   readonly replaceLetters: (text: string, letters: string, by: string) => string
   /** Locks rows that are read to be changed, at the end of a `select`. */
@@ -43,7 +41,6 @@ export const sqliteDialect: Dialect = {
   hasActivityFile: true,
   elements: 'json_each(cast(? as text))',
   scaledMember: (json, member) => `cast(round(coalesce(json_extract(${json}, '$.${member}'), 0) * 10000) as integer)`,
-  memberItems: (json, member) => `json_each(${json}, '$.${member}') as item`,
   replaceLetters: (text, letters, by) =>
     [...letters].reduce((sql, letter, index) => `replace(${sql}, '${letter}', '${[...by][index]}')`, text),
   lockRows: '', // the writer holds the lock of the file
@@ -67,7 +64,6 @@ export const postgresDialect: Dialect = {
   elements: 'json_array_elements(cast(? as json)) as each(value)',
   scaledMember: (json, member) =>
     `cast(round(coalesce(cast(cast(${json} as json) ->> '${member}' as numeric), 0) * 10000) as bigint)`,
-  memberItems: (json, member) => `json_array_elements(cast(${json} as json) -> '${member}') as item(value)`,
   replaceLetters: (text, letters, by) => `translate(${text}, '${letters}', '${by}')`,
   lockRows: ' for no key update',
   // Statistics that are older than a brand say that it has no rows; then every row of one table would be held against every row of

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { api } from '../../../test/api.ts'
 import { onEachEngine } from '../../../test/engines.ts'
+import type { Row } from '../../../test/store.ts'
+import { type CountedReceipt, dayStep } from '../../resources/day-totals.ts'
 import { openDatabase } from '../../storage/open.ts'
+import { toScaled } from '../../values/values.ts'
 import { AT, lineOf, whole } from './books-fixture.ts'
 import type { Finding } from './finding.ts'
 import { auditInThreads } from './threads.ts'
@@ -26,7 +29,7 @@ onEachEngine('what an audit of the books costs', (make, engine) => {
     const sold = whole(1, lines, { status: 2, closed_at: AT, ...paid })
     id = (await brand({ rows: [{ kind: 'product', id: 1, name: 'Tea', type: 'PRODUCT' }, sold] })).id
     const filler = await openDatabase((await running()).installation.config, 'command')
-    for (const text of multiplied(engine)) await filler.transaction((tx) => tx.run(text, [id]))
+    for (const text of [...multiplied(engine), ...daysOf(sold)]) await filler.transaction((tx) => tx.run(text, [id]))
     await filler.transaction((tx) => tx.run('analyze', []))
     await filler.close()
   })
@@ -52,7 +55,7 @@ onEachEngine('what an audit of the books costs', (make, engine) => {
     assert.equal(receipts, RECEIPTS)
     assert.deepEqual(
       [...new Set(findings.filter(isOfStock).map(({ invariant, subject }) => `${invariant} ${subject}`))],
-      ['I1 receipt 17'],
+      ['I1 receipt 17', 'I11 day 2020-01-01 of venue 1'],
     )
     assert.equal(heard.at(-1), RECEIPTS)
     assert.ok(heard.filter((count) => count > 0).length > 1, 'in several pieces')
@@ -60,8 +63,8 @@ onEachEngine('what an audit of the books costs', (make, engine) => {
   })
 })
 
-/** No money was booked for these receipts, and no day counts them. */
-const isOfStock = ({ invariant }: Finding) => !['I5', 'I6', 'I10', 'I11'].includes(invariant)
+/** No money was booked for these receipts. */
+const isOfStock = ({ invariant }: Finding) => !['I5', 'I6', 'I10'].includes(invariant)
 
 /** Many receipts with their lines, made of the first, so many each day from 2020-01-01. */
 function multiplied(engine: 'SQLite' | 'PostgreSQL'): string[] {
@@ -94,5 +97,24 @@ function multiplied(engine: 'SQLite' | 'PostgreSQL'): string[] {
     `insert into stocks (brand_id, id, venue_id, storage_id, product_id, quantity, value, cost, movements, updated_at)
      select brand_id, 1, 1, 1, 1, -10000 * count(*), 0, 0, count(*), '2026-02-01T10:00:00.000Z'
      from receipt_lines where brand_id = ? group by brand_id`,
+  ]
+}
+
+/** The days of these receipts, each as often as it has receipts what the first adds to one. */
+function daysOf(sold: Row): string[] {
+  const step = dayStep(sold as unknown as CountedReceipt)
+  const { taxes = [] } = sold as unknown as CountedReceipt
+  const days = 'from receipts where brand_id = ? and id > 1 group by brand_id, venue_id, shift_date'
+  return [
+    `insert into venue_days (brand_id, venue_id, shift_date, last_number, ${Object.keys(step).join(', ')})
+     select brand_id, venue_id, shift_date, 0, ${Object.values(step)
+       .map((amount) => `${amount} * count(*)`)
+       .join(', ')} ${days}`,
+    ...taxes.map(
+      ({ id, name, rate, base, amount }) =>
+        `insert into tax_days (brand_id, venue_id, shift_date, tax_id, rate, name, base, amount, receipts)
+         select brand_id, venue_id, shift_date, ${id}, ${toScaled(rate)}, '${name}', ${toScaled(base)} * count(*),
+           ${toScaled(amount)} * count(*), count(*) ${days}`,
+    ),
   ]
 }

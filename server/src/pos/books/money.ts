@@ -1,6 +1,4 @@
-import { DAY_AMOUNTS } from '../../resources/day-totals.ts'
 import { decimalText } from '../../resources/values.ts'
-import type { Dialect } from '../../storage/dialect.ts'
 import { decimal, type RowCheck } from './finding.ts'
 
 /** I5: an amount is the sum of its transactions, and there are as many as the chain has places. */
@@ -100,73 +98,14 @@ const SHIFTS: RowCheck = {
     `it expects ${decimal(expected_amount)}, and its opening amount and cash make ${decimal(made)}`,
 }
 
-const COUNTED = ['receipts', 'refunds', ...DAY_AMOUNTS]
-const DETAILED = ['total_discount', 'service_charge_value', 'i_tax', 'e_tax']
-
-const ofReceipt = ({ scaledMember }: Dialect, name: string) => {
-  if (name === 'receipts') return 'case when parent_id is null then 1 else 0 end'
-  if (name === 'refunds') return 'case when parent_id is null then 0 else 1 end'
-  return name === 'total' ? 'coalesce(total, 0)' : scaledMember(DETAILED.includes(name) ? 'details' : 'body', name)
-}
-
-/** I11: a day is the sum of the receipts that were closed on it. */
-const DAYS: RowCheck = {
-  invariant: 'I11',
-  subject: 'day',
-  query: (
-    dialect,
-  ) => `select day as id, ${COUNTED.map((name) => `cast(sum(${name}) as bigint) as ${name}`).join(', ')} from (
-      select shift_date || ' of venue ' || venue_id as day, ${COUNTED.join(', ')} from venue_days where brand_id = ?
-      union all select shift_date || ' of venue ' || venue_id, ${COUNTED.map((name) => `-(${ofReceipt(dialect, name)})`).join(', ')}
-        from receipts where brand_id = ? and status = 2 and rule > 0 and shift_date is not null) as sums
-    group by day having ${COUNTED.map((name) => `sum(${name}) <> 0`).join(' or ')}`,
-  problem: (row) =>
-    COUNTED.filter((name) => row[name] !== 0)
-      .map((name) => `its ${name} ${differs(name, row[name] as number)}`)
-      .join(', '),
-}
-
-const differs = (name: string, by: number) => {
-  const count = name === 'receipts' || name === 'refunds'
-  return `is ${count ? Math.abs(by) : decimal(Math.abs(by))} too ${by > 0 ? 'high' : 'low'}`
-}
-
-/** I11: and so are its taxes. */
-const TAX_DAYS: RowCheck = {
-  invariant: 'I11',
-  subject: 'tax',
-  query: ({
-    scaledMember,
-    memberItems,
-  }) => `select tax as id, cast(sum(base) as bigint) as base, cast(sum(amount) as bigint) as amount,
-      cast(sum(receipts) as bigint) as receipts from (
-      select ${taxOf('tax_id', 'rate')} as tax, base, amount, receipts from tax_days where brand_id = ?
-      union all select ${taxOf(`(${scaledMember('item.value', 'id')} / 10000)`, scaledMember('item.value', 'rate'))},
-          -(${scaledMember('item.value', 'base')}), -(${scaledMember('item.value', 'amount')}),
-          case when parent_id is null then -1 else 0 end
-        from receipts, ${memberItems('details', 'taxes')}
-        where brand_id = ? and status = 2 and rule > 0 and shift_date is not null) as sums
-    group by tax having sum(base) <> 0 or sum(amount) <> 0 or sum(receipts) <> 0`,
-  problem: (row) =>
-    ['base', 'amount', 'receipts']
-      .filter((name) => row[name] !== 0)
-      .map((name) => `its ${name} ${differs(name, row[name] as number)}`)
-      .join(', '),
-}
-
-const taxOf = (id: string, rate: string) =>
-  `${id} || ' at ' || ${decimalText(rate)} || ' % on ' || shift_date || ' in venue ' || venue_id`
-
-/** I5, I6, I10 and I11: balances, people, shifts and days are the sums of what was booked. */
+/** I5, I6 and I10: balances, people and shifts are the sums of what was booked. */
 export const MONEY_CHECKS: readonly RowCheck[] = [
-  ...[
-    AMOUNTS,
-    BROUGHT,
-    CHAINS,
-    OWNED,
-    shownBalance('balance', 'CUSTOMER'),
-    shownBalance('cashback_balance', 'CASHBACK'),
-    SPENT,
-  ],
-  ...[SHIFTS, DAYS, TAX_DAYS],
+  AMOUNTS,
+  BROUGHT,
+  CHAINS,
+  OWNED,
+  shownBalance('balance', 'CUSTOMER'),
+  shownBalance('cashback_balance', 'CASHBACK'),
+  SPENT,
+  SHIFTS,
 ]

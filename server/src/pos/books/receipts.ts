@@ -2,10 +2,9 @@ import { Refusal } from '../../http/errors.ts'
 import type { Copied, ReceiptLine, Terms } from '../../resources/receipt-schema.ts'
 import type { Receipt } from '../../resources/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
-import { places } from '../../storage/upsert.ts'
 import { isSameJson } from '../../values/same-json.ts'
 import { toScaled } from '../../values/values.ts'
-import { amountsOf, CANCELLED, type Draft, HISTORY, OPEN } from '../receipts/draft.ts'
+import { amountsOf, CANCELLED, CLOSED, type Draft, HISTORY, OPEN } from '../receipts/draft.ts'
 import { isVoid, type Line } from '../receipts/line.ts'
 import {
   draftOfParsed,
@@ -16,7 +15,9 @@ import {
   reservedBy,
 } from '../receipts/store.ts'
 import { type Sold, type StoredMovement, wrongClosing, wrongRefund } from './closed.ts'
+import { type ClosedReceipt, countReceipt, type Days } from './days.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './finding.ts'
+import { orNull, rowsAsJson } from './json-rows.ts'
 
 // I1, I2, I3 and I9: each receipt with its parts. Reads a page of receipts at a time.
 
@@ -45,16 +46,17 @@ export async function auditReceipts(
   db: Queries,
   brand_id: number,
   range: Range,
-): Promise<{ receipts: number; findings: readonly Finding[] }> {
+): Promise<{ receipts: number; findings: readonly Finding[]; days: Days }> {
   const findings: Finding[] = []
+  const days: Days = new Map()
   let receipts = 0
   for await (const page of receiptPages(db, brand_id, range)) {
     receipts += page.length
+    for (const { closed } of page) if (closed) countReceipt(days, closed)
     if (findings.length >= MAX_FINDINGS) continue
-    const suspects = page.filter((kept) => checkReceipt(kept).length > 0)
-    for (const kept of await settled(db, brand_id, suspects)) findings.push(...checkReceipt(kept))
+    for (const kept of page) findings.push(...checkReceipt(kept))
   }
-  return { receipts, findings }
+  return { receipts, findings, days }
 }
 
 interface Kept {
@@ -63,6 +65,8 @@ interface Kept {
   readonly moved: readonly StoredMovement[]
   /** Of a refund. */
   readonly sold: Sold | undefined
+  /** If it counts in a day (I11). */
+  readonly closed: ClosedReceipt | undefined
 }
 
 interface Reservation {
@@ -84,39 +88,15 @@ async function* receiptPages(db: Queries, brand_id: number, { after, to }: Range
     const { first, last: end } = page!
     if (first === null || end === null) return
     last = end
-    yield await readKept(db, brand_id, { text: 'between ? and ?', values: [first, end] })
+    yield await readKept(db, brand_id, first, end)
   }
 }
 
-/** The receipts of a page with their parts. */
-async function readKept(
-  db: Queries,
-  brand_id: number,
-  { text: chosen, values }: { text: string; values: readonly number[] },
-): Promise<Kept[]> {
-  /** A million rows as objects take longer than all checks: the rows of a page come as one JSON text. */
-  const read = async <Row>(row: string, table: string, id = 'receipt_id') => {
-    const text = `select '[' || coalesce(string_agg('[' || ${row} || ']', ','), '') || ']'
-      from ${table} where brand_id = ? and ${id} ${chosen}`
-    return JSON.parse((await db.text(text, [brand_id, ...values]))!) as Row[]
-  }
-  const receipts = await read<[ParsedReceipt['body'], ParsedReceipt['details'], Terms | null, number, number]>(
-    joined('body', 'details', orNull('terms'), 'rule', 'version'),
-    'receipts',
-    'id',
-  )
-  const lines = await read<[receipt_id: number, ReceiptLine, Copied | null]>(
-    joined('receipt_id', 'body', orNull('copied')),
-    'receipt_lines',
-  )
-  const reservations = await read<[line_id: number, product_id: number, modificator_id: number, quantity: number]>(
-    joined('line_id', 'product_id', 'modificator_id', 'quantity'),
-    'reservations',
-  )
-  const movements = await read<[receipt_id: number, line: number | null, number, number | null, quantity: number]>(
-    joined('receipt_id', orNull('receipt_product_id'), 'product_id', orNull('modificator_id'), 'quantity'),
-    'stock_operations',
-  )
+/** The receipts of a page with their parts, by one statement: it sees one moment, so sales that go on meanwhile are no finding. */
+async function readKept(db: Queries, brand_id: number, first: number, last: number): Promise<Kept[]> {
+  const page = [brand_id, first, last]
+  const text = await db.text(PAGE_WITH_PARTS, [...page, ...page, ...page, ...page])
+  const [receipts, lines, reservations, movements] = JSON.parse(text!) as PageWithParts
   const linesOf = new Map<number, Line[]>()
   for (const [id, shown, copied] of lines) appendTo(linesOf, id, lineOfParsed(shown, copied))
   const reserved = new Map<number, Reservation[]>()
@@ -130,17 +110,56 @@ async function readKept(
     return draftOfParsed({ body, details, terms, rule, version }, own)
   })
   const sold = await soldReceipts(db, brand_id, drafts)
-  return drafts.map((draft) => ({
+  return drafts.map((draft, index) => ({
     draft,
     reserved,
     moved: movedBy.get(draft.receipt.id) ?? [],
     sold: sold.get(draft.receipt.parent_id ?? 0),
+    closed: closedReceipt(draft, receipts[index]!),
   }))
 }
 
-/** Values between the brackets of a JSON array, as SQL. */
-const joined = (...values: string[]) => values.join(` || ',' || `)
-const orNull = (column: string) => `coalesce(cast(${column} as text), 'null')`
+type PageWithParts = [
+  receipts: ReceiptRow[],
+  lines: [receipt_id: number, ReceiptLine, Copied | null][],
+  reservations: [line_id: number, product_id: number, modificator_id: number, quantity: number][],
+  movements: [receipt_id: number, line: number | null, product_id: number, modificator_id: number | null, number][],
+]
+
+type ReceiptRow = [
+  body: ParsedReceipt['body'],
+  details: ParsedReceipt['details'],
+  terms: Terms | null,
+  rule: number,
+  version: number,
+  total: number | null,
+  shift_date: string | null,
+]
+
+const ofPage = (table: string, id: string, ...values: string[]) =>
+  `(select ${rowsAsJson(...values)} from ${table} where brand_id = ? and ${id} between ? and ?)`
+
+const SHIFT_DATE = `coalesce('"' || shift_date || '"', 'null')`
+const PARTS = [
+  ofPage('receipts', 'id', 'body', 'details', orNull('terms'), 'rule', 'version', orNull('total'), SHIFT_DATE),
+  ofPage('receipt_lines', 'receipt_id', 'receipt_id', 'body', orNull('copied')),
+  ofPage('reservations', 'receipt_id', 'line_id', 'product_id', 'modificator_id', 'quantity'),
+  ofPage(
+    'stock_operations',
+    'receipt_id',
+    'receipt_id',
+    orNull('receipt_product_id'),
+    'product_id',
+    orNull('modificator_id'),
+    'quantity',
+  ),
+]
+const PAGE_WITH_PARTS = `select '[' || ${PARTS.join(` || ',' || `)} || ']'`
+
+function closedReceipt({ receipt, rule }: Draft, [, , , , , total, shift_date]: ReceiptRow): ClosedReceipt | undefined {
+  if (receipt.status !== CLOSED || rule === HISTORY || shift_date === null) return
+  return { shift_date, total: total ?? 0, shown: receipt }
+}
 
 function appendTo<Value>(lists: Map<number, Value[]>, key: number, value: Value): void {
   const list = lists.get(key)
@@ -157,24 +176,6 @@ async function soldReceipts(db: Queries, brand_id: number, drafts: readonly Draf
   return new Map(
     sold.map((receipt) => [receipt.receipt.id, { receipt, refunds: refunds.get(receipt.receipt.id) ?? [] }]),
   )
-}
-
-/** Several reads are no snapshot: a receipt that was changed between them is read again, until its version stays. */
-async function settled(db: Queries, brand_id: number, suspects: readonly Kept[]): Promise<Kept[]> {
-  const found: Kept[] = []
-  for (let left = suspects.map(({ draft }) => draft.receipt.id); left.length > 0; ) {
-    const ids = { text: `in ${places(left)}`, values: left }
-    const kept = await readKept(db, brand_id, ids)
-    const now = await db.rows<{ id: number; version: number }>(
-      `select id, version from receipts where brand_id = ? and id ${ids.text}`,
-      [brand_id, ...left],
-    )
-    const versions = new Map(now.map(({ id, version }) => [id, version]))
-    const isSettled = ({ draft }: Kept) => versions.get(draft.receipt.id) === draft.receipt.version
-    found.push(...kept.filter(isSettled))
-    left = kept.filter((each) => !isSettled(each)).map(({ draft }) => draft.receipt.id)
-  }
-  return found
 }
 
 /** Amounts beyond all bounds cannot be computed with: that is what is wrong then. */
