@@ -101,7 +101,11 @@ function wrk(file: string) {
     '-s',
     script,
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-    ...[url, '--', method, body, ...(vary ? [vary.header, vary.file] : [])],
+    url,
+    '--',
+    method,
+    body,
+    ...(vary ? [vary.header, vary.file] : []),
   ]
   return { name: /^wrk \S+/.exec(version)?.[0] ?? 'wrk', command }
 }

@@ -56,7 +56,9 @@ while (!stop.signal.aborted)
   try {
     const types = ['product.*', 'customer.*', 'customer_group.*', 'feed.resync']
     for await (const event of comptoir.events.follow({
-      ...{ after: cursor, types, include: ['object'] as const },
+      after: cursor,
+      types,
+      include: ['object'] as const,
       signal: stop.signal,
     })) {
       if (event.type === 'feed.resync') {

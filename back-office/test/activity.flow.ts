@@ -305,8 +305,14 @@ test(
   inBrowser,
   async () => {
     const brandPages = [
-      ...['/activity', '/activity/requests', '/data/products', '/data/price-lists', '/data/customers'],
-      ...['/data/receipts', '/data/stock-operations', '/events'],
+      '/activity',
+      '/activity/requests',
+      '/data/products',
+      '/data/price-lists',
+      '/data/customers',
+      '/data/receipts',
+      '/data/stock-operations',
+      '/events',
     ]
     for (const [colorScheme, width] of [
       ['light', 1280],

@@ -32,7 +32,9 @@ const memory = () => {
   }
 }
 const act = (key: string, chain: string, path: string): Act => ({
-  ...{ key, chain, path },
+  key,
+  chain,
+  path,
   venue: 1,
   method: 'POST',
   body: {},

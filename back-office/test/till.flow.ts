@@ -336,13 +336,17 @@ test('an incoming order counts down, is looked at, refused with a reason or acce
     }
   })
   const program = new Comptoir({
-    ...{ baseUrl: `${demo.url}/v2`, clientId: 'demo-client', clientSecret: 'demo-secret', brand: 'demo' },
+    baseUrl: `${demo.url}/v2`,
+    clientId: 'demo-client',
+    clientSecret: 'demo-secret',
+    brand: 'demo',
     integratorId: 'demo-integrator',
   }).venue(1)
   const place = (order_number: string, price?: number) =>
     program.orders.place({
       integration_uuid: crypto.randomUUID(),
-      ...{ order_number, sale_type_id: 2 },
+      order_number,
+      sale_type_id: 2,
       products: [{ product_id: 1, count: 2, ...(price !== undefined && { price }) }],
     })
   const [cheap, good] = [await place('T-1', 1), await place('T-2')]

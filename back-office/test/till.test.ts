@@ -100,14 +100,22 @@ test('the number pad types no more places than the money has', () => {
 })
 
 const MILK: Group = {
-  ...{ id: 1, name: 'Milk', isOneChoice: true, min: 1, max: 1 },
+  id: 1,
+  name: 'Milk',
+  isOneChoice: true,
+  min: 1,
+  max: 1,
   modifiers: [
     { id: 1, name: 'Whole', price: 0, max: 1 },
     { id: 2, name: 'Oat', price: 0.5, max: 1 },
   ],
 }
 const EXTRAS: Group = {
-  ...{ id: 2, name: 'Extras', isOneChoice: false, min: 0, max: 3 },
+  id: 2,
+  name: 'Extras',
+  isOneChoice: false,
+  min: 0,
+  max: 3,
   modifiers: [
     { id: 3, name: 'Egg', price: 1.8, max: 2 },
     { id: 4, name: 'Cheese', price: 2.4, max: 2 },
@@ -133,8 +141,18 @@ test('choices keep to the rules of their groups, and what is missing is named', 
 })
 
 const item = (id: number, name: string, more: Partial<Item> = {}): Item => ({
-  ...{ id, name, price: 1, category_id: 1, variants: [], groups: [], isByWeight: false, isTimed: false },
-  ...{ discountable: true, giftable: true, barcodes: [], folded: fold(name) },
+  id,
+  name,
+  price: 1,
+  category_id: 1,
+  variants: [],
+  groups: [],
+  isByWeight: false,
+  isTimed: false,
+  discountable: true,
+  giftable: true,
+  barcodes: [],
+  folded: fold(name),
   ...more,
 })
 
@@ -175,20 +193,50 @@ test('search finds any part without accents; digits before it are the count; a b
 })
 
 const line = (cid: string, more: Partial<Line> = {}): Line => ({
-  ...{ id: 0, cid, product_id: 1, name: 'Cider', count: 1, price: 4.5, subtotal: 4.5, total: 4.5, total_discount: 0 },
-  ...{ discount_type: 0, discount_value: 0, state: 'NEW', modifiers: [] },
+  id: 0,
+  cid,
+  product_id: 1,
+  name: 'Cider',
+  count: 1,
+  price: 4.5,
+  subtotal: 4.5,
+  total: 4.5,
+  total_discount: 0,
+  discount_type: 0,
+  discount_value: 0,
+  state: 'NEW',
+  modifiers: [],
   ...more,
 })
 const kept = (key: string, about: TillAbout, more: Partial<KeptAct> = {}): KeptAct => ({
-  ...{ key, about, venue: 1, chain: 'r', method: 'POST', path: '' },
+  key,
+  about,
+  venue: 1,
+  chain: 'r',
+  method: 'POST',
+  path: '',
   ...more,
 })
 
 test('what was done here shows at once, once, and marked until it is answered', () => {
   const receipt = {
-    ...{ id: 5, cid: 'r', status: 1, lock: false, discount_type: 0, discount_value: 0, subtotal: 4.5, total: 4.5 },
-    ...{ total_discount: 0, service_charge_value: 0, delivery_fee: 0, e_tax: 0, paid: 0, remaining: 4.5, version: 2 },
-    ...{ created_at: '', receipt_products: [line('a', { id: 1 })] },
+    id: 5,
+    cid: 'r',
+    status: 1,
+    lock: false,
+    discount_type: 0,
+    discount_value: 0,
+    subtotal: 4.5,
+    total: 4.5,
+    total_discount: 0,
+    service_charge_value: 0,
+    delivery_fee: 0,
+    e_tax: 0,
+    paid: 0,
+    remaining: 4.5,
+    version: 2,
+    created_at: '',
+    receipt_products: [line('a', { id: 1 })],
   } satisfies Receipt
   const bill = billOf(
     'r',

@@ -31,14 +31,20 @@ export async function sales(bench: Bench): Promise<void> {
   const house = await restaurant(url, headers)
   const products = house.dishes.map((product_id) => ({ product_id, count: 1 }))
   const order: Request = {
-    ...{ method: 'POST', path: '/v2/orders', headers, status: 200 },
+    method: 'POST',
+    path: '/v2/orders',
+    headers,
+    status: 200,
     body: JSON.stringify({ sale_type_id: house.saleType, products }),
   }
   const seconds = bench.warmUp + bench.rounds * bench.seconds
   bench.say(`  opening receipts …`)
   const { ids, total } = await openReceipts(url, house, seconds * CLOSES_A_SECOND)
   const close: Request = {
-    ...{ method: 'POST', path: `/v2/receipts/${ids[0]}/close`, headers, status: 200 },
+    method: 'POST',
+    path: `/v2/receipts/${ids[0]}/close`,
+    headers,
+    status: 200,
     body: JSON.stringify({ payment_methods: [{ id: house.card, amount: total }] }),
     vary: { header: PATH, values: ids.map((id) => `/v2/receipts/${id}/close`), once: true },
   }

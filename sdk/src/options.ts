@@ -13,8 +13,22 @@ import type {
 // Programs without types pass what they have read from a file or an environment: what is wrong is said at once, in a sentence.
 
 const OPTIONS = [
-  ...(['baseUrl', 'clientId', 'clientSecret', 'brand', 'integratorId', 'timeoutMs', 'deadlineMs'] as const),
-  ...(['maxRetries', 'pace', 'tokenStore', 'onRequest', 'onResponse', 'fetch', 'now', 'sleep', 'random'] as const),
+  'baseUrl',
+  'clientId',
+  'clientSecret',
+  'brand',
+  'integratorId',
+  'timeoutMs',
+  'deadlineMs',
+  'maxRetries',
+  'pace',
+  'tokenStore',
+  'onRequest',
+  'onResponse',
+  'fetch',
+  'now',
+  'sleep',
+  'random',
 ] satisfies readonly (keyof ComptoirOptions)[]
 
 export function readOptions(options: ComptoirOptions): Settings {

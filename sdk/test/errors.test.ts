@@ -74,7 +74,9 @@ test('a redirect is not followed, neither with a token nor with the secret', asy
 const shown = (value: unknown) =>
   [
     inspect(value, { depth: 20, showHidden: true, getters: true }),
-    ...[JSON.stringify(value), String(value), value instanceof Error ? value.stack : ''],
+    JSON.stringify(value),
+    String(value),
+    value instanceof Error ? value.stack : '',
   ].join('\n')
 
 test('neither a client nor an error ever shows the secret or a token', async () => {

@@ -24,7 +24,7 @@ onEmbeddedEngine('the SDK and the service', (make) => {
   const client = (options: Partial<ComptoirOptions> = {}) => clientOf(`${server.url}/v2`, { ...PATIENT, ...options })
 
   const quota = (calls: number) =>
-    comptoirJson(here, [...['brand', 'set', 'demo', '--integrator', 'demo-integrator', '--quota', String(calls)]])
+    comptoirJson(here, ['brand', 'set', 'demo', '--integrator', 'demo-integrator', '--quota', String(calls)])
 
   before(async () => {
     here = await make('demo')

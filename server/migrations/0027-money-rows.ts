@@ -1,4 +1,4 @@
-import type { Queries, Value } from '../src/storage/database.ts'
+import type { Queries } from '../src/storage/database.ts'
 import { insert, places } from '../src/storage/upsert.ts'
 import { fold } from '../src/values/fold.ts'
 import { toScaled } from '../src/values/values.ts'
@@ -68,19 +68,24 @@ async function upgrade(tx: Queries, kind: string, brand_id: number, rows: readon
   const made: Made[] = []
   if (kind === 'customers') for (const row of rows) made.push(...(await ofCustomer(tx, row, ids)))
   if (kind === 'suppliers') for (const row of rows) made.push(...(await ofSupplier(tx, row, ids)))
-  const links: [number, number, number][] = []
+  const links: { payment_method_id: number; venue_id: number; balance_id: number }[] = []
   if (kind === 'payment_methods')
     for (const row of rows) {
       const accounts = await ofMethod(tx, row, ids)
-      links.push(...accounts.map(({ id, venue_id }): [number, number, number] => [Number(row.id), venue_id!, id]))
+      links.push(
+        ...accounts.map(({ id, venue_id }) => ({
+          payment_method_id: Number(row.id),
+          venue_id: venue_id!,
+          balance_id: id,
+        })),
+      )
       made.push(...accounts.filter(({ id }) => !ids.isShared(id)))
     }
   await insertBalances(tx, brand_id, made)
   await insert(
     tx,
     'payment_accounts',
-    ['brand_id', 'payment_method_id', 'venue_id', 'balance_id'],
-    links.map((link) => [brand_id, ...link]),
+    links.map((link) => ({ brand_id, ...link })),
   )
   await ids.keep()
 }
@@ -195,19 +200,26 @@ async function insertBalances(tx: Queries, brand_id: number, made: readonly Made
   await insert(
     tx,
     'balances',
-    [
-      ...['brand_id', 'id', 'venue_id', 'name', 'name_folded', 'type', 'amount', 'steps', 'customer_id', 'supplier_id'],
-      ...['position', 'created_at', 'updated_at', 'body'],
-    ],
-    made.map((row): Value[] => {
+    made.map((row) => {
       const { id, venue_id, name, type, amount, customer_id, supplier_id, position, created_at } = row
       const dates = { created_at, updated_at: created_at }
       const body = { id, venue_id, name, type, amount: 0, customer_id, supplier_id, position, ...dates }
-      return [
-        ...[brand_id, id, venue_id ?? null, name, fold(name), type, toScaled(amount)!, amount === 0 ? 0 : 1],
-        ...[customer_id ?? null, supplier_id ?? null, position, created_at, amount === 0 ? created_at : now],
-        JSON.stringify(body),
-      ]
+      return {
+        brand_id,
+        id,
+        venue_id: venue_id ?? null,
+        name,
+        name_folded: fold(name),
+        type,
+        amount: toScaled(amount)!,
+        steps: amount === 0 ? 0 : 1,
+        customer_id: customer_id ?? null,
+        supplier_id: supplier_id ?? null,
+        position,
+        created_at,
+        updated_at: amount === 0 ? created_at : now,
+        body: JSON.stringify(body),
+      }
     }),
   )
   const opened = made.filter(({ amount }) => amount !== 0)
@@ -217,19 +229,26 @@ async function insertBalances(tx: Queries, brand_id: number, made: readonly Made
   await insert(
     tx,
     'transactions',
-    [
-      ...['brand_id', 'id', 'venue_id', 'balance_id', 'step', 'category_id', 'amount', 'before_amount', 'after_amount'],
-      ...['customer_id', 'supplier_id', 'operated_at', 'body'],
-    ],
-    opened.map(({ id: balance_id, venue_id, amount, customer_id, supplier_id }): Value[] => {
+    opened.map(({ id: balance_id, venue_id, amount, customer_id, supplier_id }) => {
       id++
       const owner = { customer_id, supplier_id }
       const amounts = { amount, before_amount: 0, after_amount: amount }
       const body = { id, venue_id, balance_id, category_id, ...amounts, ...owner, operated_at: now }
-      return [
-        ...[brand_id, id, venue_id ?? null, balance_id, 1, category_id, toScaled(amount)!, 0, toScaled(amount)!],
-        ...[customer_id ?? null, supplier_id ?? null, now, JSON.stringify(body)],
-      ]
+      return {
+        brand_id,
+        id,
+        venue_id: venue_id ?? null,
+        balance_id,
+        step: 1,
+        category_id,
+        amount: toScaled(amount)!,
+        before_amount: 0,
+        after_amount: toScaled(amount)!,
+        customer_id: customer_id ?? null,
+        supplier_id: supplier_id ?? null,
+        operated_at: now,
+        body: JSON.stringify(body),
+      }
     }),
   )
   await setCounter(tx, brand_id, 'transaction_id', id)

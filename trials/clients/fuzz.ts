@@ -173,29 +173,23 @@ function rawBytes(trial: Trial, { app }: Service, token: string): Promise<void> 
     await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.address() as { port: number }
     const pieces = [
-      ...[
-        '\r\n',
-        '\n',
-        '\0',
-        ' ',
-        '\t',
-        ':',
-        'Content-Length: 5\r\n',
-        'Content-Length: -1\r\n',
-        'Content-Length: 5, 6\r\n',
-      ],
-      ...[
-        'Transfer-Encoding: chunked\r\n',
-        'Transfer-Encoding: xchunked\r\n',
-        'ffffffffffffffff\r\n',
-        '5\r\nhello\r\n',
-      ],
-      ...[
-        'HTTP/9.9',
-        'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-        'GET http://other/ HTTP/1.1\r\n',
-        `x-token: ${'a'.repeat(9_000)}\r\n`,
-      ],
+      '\r\n',
+      '\n',
+      '\0',
+      ' ',
+      '\t',
+      ':',
+      'Content-Length: 5\r\n',
+      'Content-Length: -1\r\n',
+      'Content-Length: 5, 6\r\n',
+      'Transfer-Encoding: chunked\r\n',
+      'Transfer-Encoding: xchunked\r\n',
+      'ffffffffffffffff\r\n',
+      '5\r\nhello\r\n',
+      'HTTP/9.9',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      'GET http://other/ HTTP/1.1\r\n',
+      `x-token: ${'a'.repeat(9_000)}\r\n`,
     ]
     const whole = (body: string) =>
       `POST /v2/customers HTTP/1.1\r\nHost: x\r\nx-token: ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`

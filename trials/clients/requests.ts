@@ -6,7 +6,19 @@ import { OPERATIONS, type Operation, type Parameter, resolved, type Schema } fro
 
 /** Values that have broken other services; each is tried in every place. */
 const HOSTILE = [
-  ...['', ' ', '0', '-1', '1.5', '1e400', '9007199254740993', 'NaN', 'null', 'undefined', 'true', '[]', '{}'],
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1.5',
+  '1e400',
+  '9007199254740993',
+  'NaN',
+  'null',
+  'undefined',
+  'true',
+  '[]',
+  '{}',
   '__proto__',
   'constructor',
   'toString',
@@ -40,7 +52,11 @@ const HOSTILE = [
   '2026-02-30',
   '0000-00-00',
   '+00:00',
-  ...['[["id",1]]', '[["id","in",[1,2]]]', '[[["id"]]]', `${'['.repeat(40)}${']'.repeat(40)}`, '[["name","like","%"]]'],
+  '[["id",1]]',
+  '[["id","in",[1,2]]]',
+  '[[["id"]]]',
+  `${'['.repeat(40)}${']'.repeat(40)}`,
+  '[["name","like","%"]]',
 ]
 /** Texts that break databases and parsers first. */
 const CHOKING = ['\u0000', 'a\u0000b', '\ud800', 'a\udc00', '%', '__proto__', '9'.repeat(400), '1e400']

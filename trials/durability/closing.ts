@@ -74,12 +74,25 @@ const HOUSE: Row[] = [
   { kind: 'product', id: 1, name: 'Dish', type: 'DISH', price: PRICE },
   { kind: 'customer', id: String(CUSTOMER), name: 'Aysel' },
   {
-    ...{ kind: 'payment_method', id: CASH, name: 'Cash', payment_kind: 'CASH', status: {}, position: 1 },
+    kind: 'payment_method',
+    id: CASH,
+    name: 'Cash',
+    payment_kind: 'CASH',
+    status: {},
+    position: 1,
     customer_required: 0,
   },
   {
-    ...{ kind: 'cash_shift', id: '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001', venue_id: 1, terminal_id: 1, number: 1 },
-    ...{ status: 'OPEN', opened_at: '2026-01-01T08:00:00.000Z', opening_amount: 0, expected_amount: 0, receipts: 0 },
+    kind: 'cash_shift',
+    id: '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001',
+    venue_id: 1,
+    terminal_id: 1,
+    number: 1,
+    status: 'OPEN',
+    opened_at: '2026-01-01T08:00:00.000Z',
+    opening_amount: 0,
+    expected_amount: 0,
+    receipts: 0,
     shift_date: '2026-01-01',
   },
 ]
@@ -91,7 +104,10 @@ async function openReceipts({ db, brand_id }: Installation, kill: number): Promi
   const rows = ids.map((id) => {
     const { shown, copied } = lineOf(id, PRICE, 2)
     return whole(id, [{ shown, copied: { ...copied, recipe } }], {
-      ...{ discount_type: 0, discount_value: 0, service_charge: 0, terminal_id: 1 },
+      discount_type: 0,
+      discount_value: 0,
+      service_charge: 0,
+      terminal_id: 1,
       ...(id % 2 === 0 && { customer_id: CUSTOMER }),
     })
   })

@@ -55,7 +55,9 @@ export const chooseBefore =
         const [next] = await tx.rows<{ position: number }>(NEXT[mutation], [brand_id])
         for (let place = 1; place <= events; place++)
           await tx.run('insert into feed_chosen (brand_id, subject, position) values (?, ?, ?)', [
-            ...[brand_id, subjectOf(name, place, events), next!.position + place - 1],
+            brand_id,
+            subjectOf(name, place, events),
+            next!.position + place - 1,
           ])
       })
   }

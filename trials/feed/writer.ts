@@ -61,7 +61,9 @@ async function writeAll({ env, name, brands, writes, mutation }: WriteTask): Pro
       await db.transaction(async (tx) => {
         for (const brand_id of write.brands) {
           await tx.run('insert into feed_writes (brand_id, name, events) values (?, ?, ?)', [
-            ...[brand_id, write.name, write.events],
+            brand_id,
+            write.name,
+            write.events,
           ])
           for (let place = 1; place <= write.events; place++) {
             const subject = subjectOf(write.name, place, write.events)

@@ -101,14 +101,22 @@ const receiptId = (place: number, turn: number) => turn * VENUES_A_BRAND + place
 
 const brandRows = (): Row[] => [
   ...Array.from({ length: VENUES_A_BRAND }, (_, place) => ({
-    ...{ kind: 'venue', id: place + 1, name: `Venue ${place + 1}`, is_main: place === 0 },
+    kind: 'venue',
+    id: place + 1,
+    name: `Venue ${place + 1}`,
+    is_main: place === 0,
   })),
   { kind: 'role', id: 1, name: 'Owner', permissions: ['*'] },
   { kind: 'user', id: 1, username: 'owner', role_id: 1 },
   ...INGREDIENTS.map((id) => ({ kind: 'product', id, name: `Ingredient ${id}`, type: 'INGREDIENT' })),
   { kind: 'product', id: 1, name: 'Dish', type: 'DISH', price: PRICE },
   {
-    ...{ kind: 'payment_method', id: CASH, name: 'Cash', payment_kind: 'CASH', status: {}, position: 1 },
+    kind: 'payment_method',
+    id: CASH,
+    name: 'Cash',
+    payment_kind: 'CASH',
+    status: {},
+    position: 1,
     customer_required: 0,
   },
 ]
@@ -119,6 +127,9 @@ const openReceipts = (turns: number): Row[] =>
     const { shown, copied } = lineOf(id, PRICE, 1)
     const recipe = INGREDIENTS.map((product_id) => ({ product_id, gross: 3_333 }))
     return whole(id, [{ shown, copied: { ...copied, recipe } }], {
-      ...{ venue_id: (index % VENUES_A_BRAND) + 1, discount_type: 0, discount_value: 0, service_charge: 0 },
+      venue_id: (index % VENUES_A_BRAND) + 1,
+      discount_type: 0,
+      discount_value: 0,
+      service_charge: 0,
     })
   })

@@ -90,7 +90,11 @@ async function asGuest(db: Database, command: (context: CommandContext) => Promi
   const brand_id = (await db.rows<{ id: number }>("select id from brands where slug = 'bistro'", []))[0]!.id
   const ids = await idBlocks(db).reserve(brand_id, { order_id: 1, waiter_call_id: 1 })
   const caller: Caller = {
-    ...{ brand: 'bistro', brand_id, venue_id: 1, integrator_id: 'hub', client_id: 'website' },
+    brand: 'bistro',
+    brand_id,
+    venue_id: 1,
+    integrator_id: 'hub',
+    client_id: 'website',
     user: { id: 1, username: 'owner', active: true, permissions: new Set(['*']), venues: undefined },
   }
   const given = { caller, now: new Date().toISOString(), ids }

@@ -23,13 +23,17 @@ export async function signedInOwner({ after }: Trial, { db }: Installation): Pro
   after(() => agent.destroy())
   return (url, method, path, { body, venue = 1, key }) =>
     call(`${url}${API}${path}`, {
-      ...{ agent, method, body },
+      agent,
+      method,
+      body,
       headers: {
         'sec-fetch-site': 'same-origin',
         'x-comptoir': '1',
         'x-forwarded-proto': 'https',
         'x-venue': String(venue),
-        ...{ cookie, ...forwardedFor(freshAddress()), ...(key !== undefined && { 'idempotency-key': key }) },
+        cookie,
+        ...forwardedFor(freshAddress()),
+        ...(key !== undefined && { 'idempotency-key': key }),
       },
     })
 }

@@ -31,7 +31,12 @@ const rows = (): Row[] => [
   { kind: 'sale_type', id: 1, name: 'Takeaway', system_type: 'TAKEAWAY', channel: 'TAKEAWAY', status: {}, position: 1 },
   { kind: 'product', id: DISH, name: 'Dish', type: 'DISH', price: PRICE, status: 1 },
   {
-    ...{ kind: 'payment_method', id: CARD, name: 'Card', payment_kind: 'CARD', status: {}, position: 1 },
+    kind: 'payment_method',
+    id: CARD,
+    name: 'Card',
+    payment_kind: 'CARD',
+    status: {},
+    position: 1,
     customer_required: 0,
   },
 ]

@@ -27,7 +27,13 @@ const takes = (dish: number) =>
   }))
 
 const method = (id: number, payment_kind: string) => ({
-  ...{ kind: 'payment_method', id, name: payment_kind, payment_kind, status: {}, position: id, customer_required: 0 },
+  kind: 'payment_method',
+  id,
+  name: payment_kind,
+  payment_kind,
+  status: {},
+  position: id,
+  customer_required: 0,
 })
 
 export const RESTAURANT: Row[] = [
@@ -40,15 +46,29 @@ export const RESTAURANT: Row[] = [
   ...CUSTOMERS.map((id) => ({ kind: 'customer', id: String(id), name: `Guest ${id}` })),
   ...INGREDIENTS.map((id) => ({ kind: 'product', id, name: `Ingredient ${id}`, type: 'INGREDIENT', status: 1 })),
   ...DISHES.map((id) => ({
-    ...{ kind: 'product', id, name: `Dish ${id}`, type: 'DISH', price: PRICE, status: 1, station_id: 1 },
+    kind: 'product',
+    id,
+    name: `Dish ${id}`,
+    type: 'DISH',
+    price: PRICE,
+    status: 1,
+    station_id: 1,
     takes: takes(id),
   })),
   method(CASH, 'CASH'),
   method(CARD, 'CARD'),
   method(BALANCE, 'CUSTOMER'),
   {
-    ...{ kind: 'cash_shift', id: SHIFT, venue_id: 1, terminal_id: TERMINAL, number: 1, status: 'OPEN' },
-    ...{ opened_at: '2026-01-01T08:00:00.000Z', opening_amount: 0, expected_amount: 0, receipts: 0 },
+    kind: 'cash_shift',
+    id: SHIFT,
+    venue_id: 1,
+    terminal_id: TERMINAL,
+    number: 1,
+    status: 'OPEN',
+    opened_at: '2026-01-01T08:00:00.000Z',
+    opening_amount: 0,
+    expected_amount: 0,
+    receipts: 0,
     shift_date: '2026-01-01',
   },
 ]
@@ -72,8 +92,16 @@ export interface Told {
 }
 
 export const nothingYet = (): Told => ({
-  ...{ closed: new Map(), refunded: new Set(), cancelled: new Set(), accepted: new Map(), refused: new Map() },
-  ...{ cash: 0, card: 0, dishes: 0, deliveries: 0, lost: 0 },
+  closed: new Map(),
+  refunded: new Set(),
+  cancelled: new Set(),
+  accepted: new Map(),
+  refused: new Map(),
+  cash: 0,
+  card: 0,
+  dishes: 0,
+  deliveries: 0,
+  lost: 0,
 })
 
 const UNIT = 10_000

@@ -35,7 +35,10 @@ async function sellAmidKills(trial: Trial, engine: Engine, broke: Broke): Promis
   const killed: Record<string, number> = {}
   let done = 0
   const crew = {
-    ...{ guest, staff, random, told },
+    guest,
+    staff,
+    random,
+    told,
     url: () => server().url,
     onDone: () => void done++,
   }

@@ -93,7 +93,10 @@ async function sell(crew: Crew): Promise<void> {
     .slice(0, random.between(1, 3))
     .map((dish) => line(dish, random.between(1, 2)))
   const { id } = await post(crew, '/receipts', {
-    ...{ cid, sale_type_id: 1, terminal_id: TERMINAL, lines },
+    cid,
+    sale_type_id: 1,
+    terminal_id: TERMINAL,
+    lines,
     ...(random.percent(50) && { customer_id: random.pick(CUSTOMERS) }),
   })
   await post(crew, `/receipts/${id}/send`, {})
@@ -148,7 +151,9 @@ async function order(crew: Crew): Promise<void> {
 /** The mill delivers. */
 async function deliver(crew: Crew): Promise<void> {
   const items = shuffled(INGREDIENTS, crew.random).map((product_id) => ({
-    ...{ product_id, quantity: DELIVERED, cost: 1.1 },
+    product_id,
+    quantity: DELIVERED,
+    cost: 1.1,
   }))
   const { id } = await post(crew, '/operations', { type: 1, storage_id: 1, supplier_id: 1, items })
   await post(crew, `/operations/${id}/publish`, {})

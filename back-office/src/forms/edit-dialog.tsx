@@ -166,7 +166,11 @@ function Steps({ form, venues, target, before, reload, onClose }: StepsProps) {
         {fields.map((field) => (
           <Field
             key={field.name}
-            {...{ form, field, venue, venues, names }}
+            form={form}
+            field={field}
+            venue={venue}
+            venues={venues}
+            names={names}
             value={values[field.name]}
             error={errors.get(field.name)}
             onChange={(value) => setValues((all) => ({ ...all, [field.name]: value }))}

@@ -21,14 +21,12 @@ onEachEngine('authentication', (make) => {
     assert.equal(status, 200)
     const claims = decoded(String(body.token))
     assert.deepEqual(body, {
-      ...{
-        success: true,
-        token: body.token,
-        token_type: 'Bearer',
-        expires_in: 3600,
-        expires_at: claims.exp,
-        message: 'Signed in.',
-      },
+      success: true,
+      token: body.token,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      expires_at: claims.exp,
+      message: 'Signed in.',
     })
     assert.deepEqual(Object.keys(claims).sort(), [
       'brand',
@@ -117,12 +115,10 @@ onEachEngine('authentication', (make) => {
     const { status, body, headers } = await signIn({ ...credentials, integrator_id: 'trial' })
     assert.equal(status, 200)
     assert.deepEqual(body, {
-      ...{
-        success: false,
-        error: 'Integrator is in test mode. But brand is not in test mode',
-        brand: 'bistro',
-        integrator: 'trial',
-      },
+      success: false,
+      error: 'Integrator is in test mode. But brand is not in test mode',
+      brand: 'bistro',
+      integrator: 'trial',
     })
     assert.equal(headers['ratelimit-remaining'], '59')
   })

@@ -24,8 +24,18 @@ onEmbeddedEngine('comptoir call', (make) => {
   let here: { env: Record<string, string> }
 
   const naming = (file: string) => [
-    ...['profile', 'set', '--profile', file, '--url', `${server.url}/v2`, '--client-id', 'demo-client'],
-    ...['--brand', 'demo', '--integrator', 'demo-integrator'],
+    'profile',
+    'set',
+    '--profile',
+    file,
+    '--url',
+    `${server.url}/v2`,
+    '--client-id',
+    'demo-client',
+    '--brand',
+    'demo',
+    '--integrator',
+    'demo-integrator',
   ]
   const withSecret = (secret: string) => ({ env: { ...here.env, COMPTOIR_CLIENT_SECRET: secret } })
   const call = (...words: string[]) => comptoir(here, ['call', ...words])
@@ -85,8 +95,16 @@ onEmbeddedEngine('comptoir call', (make) => {
 
   test('a list is a table, and says that there is more', async () => {
     const { code, stdout, stderr } = await call(
-      ...['GET', '/products', '--fields', 'price,recipe', '--limit', '3', '--sort', 'price:desc,name:asc'],
-      ...['--filters', '[["type","DISH"]]'],
+      'GET',
+      '/products',
+      '--fields',
+      'price,recipe',
+      '--limit',
+      '3',
+      '--sort',
+      'price:desc,name:asc',
+      '--filters',
+      '[["type","DISH"]]',
     )
     assert.equal(code, 0, stderr)
     const [headings, ...rows] = stdout.trimEnd().split('\n')
@@ -111,7 +129,11 @@ onEmbeddedEngine('comptoir call', (make) => {
 
   test('--include brings what is related, and --venue goes to another venue', async () => {
     const lists = await comptoirJson<{ data: { prices: unknown[] }[] }>(here, [
-      ...['call', 'GET', '/price-lists', '--include', 'prices'],
+      'call',
+      'GET',
+      '/price-lists',
+      '--include',
+      'prices',
     ])
     assert.ok(lists.data[0]!.prices.length > 0)
     const { stdout } = await call('GET', '/price-lists', '--include', 'prices', '--fields', 'name,prices')
@@ -158,7 +180,9 @@ onEmbeddedEngine('comptoir call', (make) => {
     assert.throws(() => statSync(elsewhere.HOME)) // nothing is kept where there is no profile
     for (const absent of ['COMPTOIR_BRAND', 'COMPTOIR_CLIENT_SECRET']) {
       const { code, stderr } = await comptoir({ env: { ...named('demo-secret').env, [absent]: '' } }, [
-        ...['call', 'GET', '/receipts/1'],
+        'call',
+        'GET',
+        '/receipts/1',
       ])
       assert.equal(code, 1)
       assert.equal(

@@ -45,7 +45,11 @@ export function eventsCommands(program: Command, context: Context): void {
         table(
           ['brand', 'events', 'from', 'to', 'result'],
           checks.map(({ brand, events: count, first, last, problem }) => [
-            ...[brand, count, first ?? '-', last ?? '-', problem ?? 'sound'],
+            brand,
+            count,
+            first ?? '-',
+            last ?? '-',
+            problem ?? 'sound',
           ]),
         ),
       )

@@ -66,7 +66,10 @@ onEmbeddedEngine('examples/mirror.ts', (make) => {
     server = await serving({ env: { ...here.env, PORT: new URL(url).port } })
     await create(20, 25)
     await change({
-      ...{ kind: 'customer_group', id: 1, name: 'Regulars', system_type: 'default' },
+      kind: 'customer_group',
+      id: 1,
+      name: 'Regulars',
+      system_type: 'default',
       deleted_at: '2026-02-01T00:00:00.000Z', // its customers show it
     })
 

@@ -91,8 +91,21 @@ export async function staffOf(
 
 /** Tables that no command of the history writes: each command reads of them what the last one read. */
 const UNCHANGED = [
-  ...['brands', 'venues', 'terminals', 'tables', 'stations', 'storages', 'sale_types', 'payment_methods'],
-  ...['payment_accounts', 'products', 'prices', 'price_lists', 'taxes', 'finance_categories', 'units'],
+  'brands',
+  'venues',
+  'terminals',
+  'tables',
+  'stations',
+  'storages',
+  'sale_types',
+  'payment_methods',
+  'payment_accounts',
+  'products',
+  'prices',
+  'price_lists',
+  'taxes',
+  'finance_categories',
+  'units',
 ]
 
 const MAX_REMEMBERED = 20_000

@@ -63,8 +63,17 @@ onEachEngine('the directory', (make) => {
     await setCredentialEnabled(db, 'test', client_id, false)
     await rotateCredential(db, ring, 'test', client_id, 60)
     assert.deepEqual(await actions(db), [
-      ...['brand.add', 'venue.import', 'role.import', 'user.import', 'brand.set', 'integrator.add', 'integrator.set'],
-      ...['quota.set', 'credential.create', 'credential.disable', 'credential.rotate'],
+      'brand.add',
+      'venue.import',
+      'role.import',
+      'user.import',
+      'brand.set',
+      'integrator.add',
+      'integrator.set',
+      'quota.set',
+      'credential.create',
+      'credential.disable',
+      'credential.rotate',
     ])
     assert.deepEqual(await verifyAudit(db, ring.audit), { rows: 11, intact: true, broken_at: null, keyed_from: 1 })
     const change = (await Array.fromAsync(auditRows(db)))[4]!

@@ -70,7 +70,10 @@ test('every type that a resource publishes is in the catalogue, and filters name
   assert.equal(known.size, EVENT_TYPES.length, 'each is there once')
   for (const { eventTypes } of RESOURCES) for (const type of eventTypes) assert.ok(known.has(type), type)
   assert.deepEqual([...new Set(typesNamed('menu.*').map(({ type }) => type.split('.')[0]))].sort(), [
-    ...['category', 'price_list', 'product', 'stop_list'],
+    'category',
+    'price_list',
+    'product',
+    'stop_list',
   ])
   assert.equal(typesNamed('*').length, EVENT_TYPES.length)
   assert.deepEqual(typesNamed('unicorn.*'), [])

@@ -63,7 +63,10 @@ const trimStep = (db: Database, brand_id: number, before: string): Promise<numbe
     const last = old.at(-1)
     if (!last) return 0
     await tx.run('update feeds set tail = ?, tail_at = ?, tail_nonce = ? where brand_id = ?', [
-      ...[last.position, last.at, last.nonce, brand_id],
+      last.position,
+      last.at,
+      last.nonce,
+      brand_id,
     ])
     await tx.run('delete from events where brand_id = ? and position <= ?', [brand_id, last.position])
     return old.length

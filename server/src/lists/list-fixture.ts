@@ -83,8 +83,17 @@ export function store(rows: readonly Row[]) {
   for (const row of rows) {
     const barcode = row.barcode === null ? [null, null] : [nfc(row.barcode), fold(row.barcode)]
     insert.run(
-      ...[row.id, nfc(row.name), fold(row.name), row.type, fold(row.type), row.price, row.cost_price],
-      ...[Number(row.has_modifications), row.parent_id, ...barcode, row.created_at],
+      row.id,
+      nfc(row.name),
+      fold(row.name),
+      row.type,
+      fold(row.type),
+      row.price,
+      row.cost_price,
+      Number(row.has_modifications),
+      row.parent_id,
+      ...barcode,
+      row.created_at,
     )
   }
 }

@@ -55,8 +55,17 @@ test('a cursor is refused when it is malformed or belongs to other filters, anot
   const decoded = JSON.parse(Buffer.from(next, 'base64url').toString()) as unknown[]
   const written = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
   for (const query of [
-    ...['x', '!', '%00', changed(3), `${next}A`, next.slice(0, -2), `${next}=`],
-    ...[written(decoded[0], '7'), written(decoded[0], 7.5), written(decoded[0], 7, 8), written(decoded[0])],
+    'x',
+    '!',
+    '%00',
+    changed(3),
+    `${next}A`,
+    next.slice(0, -2),
+    `${next}=`,
+    written(decoded[0], '7'),
+    written(decoded[0], 7.5),
+    written(decoded[0], 7, 8),
+    written(decoded[0]),
     `${next}&filters=[["id",">",1]]`,
     `${next}&${sortBy('created_at')}`,
     `${next}&${sortBy('id', 'desc')}`,

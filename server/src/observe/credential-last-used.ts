@@ -8,7 +8,7 @@ const NOTED_MS = 60_000
 const FLUSH_AFTER_MS = 500
 const MAX_CREDENTIALS = 100_000
 
-type Use = [brand_id: number, client_id: string, integrator_id: string, used_at: string]
+type Use = { brand_id: number; client_id: string; integrator_id: string; used_at: string }
 
 /**
  * When each integrator last called with each credential: noted at most once a minute for a pair, and written in batches outside
@@ -25,9 +25,8 @@ export function credentialLastUsed(db: Database, log: FastifyBaseLogger, now: ()
     const uses = pending
     pending = []
     if (uses.length === 0) return
-    const columns = ['brand_id', 'client_id', 'integrator_id', 'used_at']
     try {
-      await db.transaction((tx) => upsert(tx, 'credential_uses', 3, columns, uses))
+      await db.transaction((tx) => upsert(tx, 'credential_uses', ['brand_id', 'client_id', 'integrator_id'], uses))
     } catch (error) {
       log.warn({ error: loggedError(error) }, 'last uses of credentials could not be written')
     }
@@ -40,7 +39,7 @@ export function credentialLastUsed(db: Database, log: FastifyBaseLogger, now: ()
       if (at - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < NOTED_MS) return
       if (noted.size >= MAX_CREDENTIALS) noted.clear()
       noted.set(key, at)
-      pending.push([brand_id, client_id, integrator_id, new Date(at).toISOString()])
+      pending.push({ brand_id, client_id, integrator_id, used_at: new Date(at).toISOString() })
       timer ??= setTimeout(write, FLUSH_AFTER_MS).unref()
     },
     write,

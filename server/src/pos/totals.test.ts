@@ -528,7 +528,10 @@ test('parts add up to the whole, nothing is negative, and every amount can be pa
         ...lines.flatMap((line) => [line.subtotal, line.total_discount, line.receipt_discount, line.total]),
         ...lines.flatMap((line) => line.taxes.map((tax) => tax.amount)),
         ...taxes.flatMap((tax) => [tax.base, tax.amount, tax.on_service_charge, tax.on_delivery_fee]),
-        ...[totals.total, totals.service_charge_value, totals.i_tax, totals.e_tax],
+        totals.total,
+        totals.service_charge_value,
+        totals.i_tax,
+        totals.e_tax,
       ]
       for (const value of seen) assert.ok(value >= 0 && value % unit === 0, String(value))
     }),

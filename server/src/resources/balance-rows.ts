@@ -1,6 +1,5 @@
 import { amountTooLarge, insufficientBalance } from '../http/errors.ts'
-import type { Value } from '../storage/database.ts'
-import { insert, places } from '../storage/upsert.ts'
+import { insert, type NamedRow, places } from '../storage/upsert.ts'
 import { fold } from '../values/fold.ts'
 import { fromScaled, LARGEST_SCALED, toScaled } from '../values/values.ts'
 import { add, advance, type Counted, NO_VENUE, recount, venueCounter } from './counters.ts'
@@ -34,13 +33,17 @@ export interface GivenBalance {
 }
 
 const MEMBERS = [
-  ...['id', 'venue_id', 'name', 'type', 'amount', 'customer_id', 'supplier_id', 'position', 'created_at', 'updated_at'],
+  'id',
+  'venue_id',
+  'name',
+  'type',
+  'amount',
+  'customer_id',
+  'supplier_id',
+  'position',
+  'created_at',
+  'updated_at',
 ]
-const COLUMNS = [
-  ...['brand_id', 'id', 'venue_id', 'name', 'name_folded', 'type', 'amount', 'steps', 'customer_id', 'supplier_id'],
-  ...['position', 'created_at', 'updated_at', 'body', 'brought'],
-]
-
 const COUNTED: Counted = { table: 'balances', scope: 'shared' }
 
 interface Standing {
@@ -69,7 +72,6 @@ export async function keepBalances(
   await insert(
     tx,
     'balances',
-    COLUMNS,
     added.map((row) => newRow(context, row)),
   )
   if (!areCounted && !context.countedLater && added.length > 0) {
@@ -101,10 +103,11 @@ export async function balanceOfCustomer(
 
 /** Makes a balance of a customer; false where another transaction made it first. The caller counts it. */
 export async function makeCustomerBalance(context: WriteContext, balance: GivenBalance): Promise<boolean> {
+  const row = newRow(context, balance)
   const made = await context.tx.rows(
-    `insert into balances (${COLUMNS.join(', ')}) values (${COLUMNS.map(() => '?').join(', ')})
+    `insert into balances (${Object.keys(row).join(', ')}) values ${places(Object.keys(row))}
      on conflict (brand_id, customer_id, type) where customer_id is not null do nothing returning id`,
-    newRow(context, balance),
+    Object.values(row),
   )
   return made.length > 0
 }
@@ -147,12 +150,26 @@ async function standingBalances({ tx, brand_id }: WriteContext, rows: readonly G
 
 const ROWS_A_STATEMENT = 100
 
-function newRow({ brand_id, now }: WriteContext, row: GivenBalance): Value[] {
+function newRow({ brand_id, now }: WriteContext, row: GivenBalance): NamedRow {
   const { id, venue_id = null, name, type, customer_id = null, supplier_id = null, position, amount = 0 } = row
   const { created_at = now, updated_at = created_at } = row
-  const brought = amount === 0 ? null : toScaled(amount)!
-  const owner = [customer_id, supplier_id, position, created_at, updated_at]
-  return [brand_id, id, venue_id, name, fold(name), type, 0, 0, ...owner, textOf({ ...row, created_at }), brought]
+  return {
+    brand_id,
+    id,
+    venue_id,
+    name,
+    name_folded: fold(name),
+    type,
+    amount: 0,
+    steps: 0,
+    customer_id,
+    supplier_id,
+    position,
+    created_at,
+    updated_at,
+    body: textOf({ ...row, created_at }),
+    brought: amount === 0 ? null : toScaled(amount)!,
+  }
 }
 
 /** As balances.ts reads it: the amount and the last member are put in when it is read. */
@@ -271,10 +288,17 @@ export async function moveBalances(
   await appendTransactions(context, entries)
   for (const { id, amount, steps, updated_at } of after.values())
     await tx.run('update balances set amount = ?, steps = ?, updated_at = ? where brand_id = ? and id = ?', [
-      ...[amount, steps, updated_at, brand_id, id],
+      amount,
+      steps,
+      updated_at,
+      brand_id,
+      id,
     ])
   const moved = [...before.values()].map(({ id, type, customer_id, supplier_id, amount }) => ({
-    ...{ id, type, customer_id, supplier_id },
+    id,
+    type,
+    customer_id,
+    supplier_id,
     from: fromScaled(amount),
     to: fromScaled(after.get(id)!.amount),
   }))

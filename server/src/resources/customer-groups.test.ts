@@ -92,7 +92,9 @@ onEachEngine('the group of a new customer', (make) => {
           [2, null],
         ] as const)
           await tx.run('insert into customer_groups (brand_id, id, system_type, body) values (1, ?, ?, ?)', [
-            ...[id, 'default', body(id, deleted_at)],
+            id,
+            'default',
+            body(id, deleted_at),
           ])
       })
       await migrate(db, migrations)

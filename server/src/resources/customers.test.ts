@@ -51,11 +51,26 @@ onEachEngine('POST /customers', (make) => {
       group: (data as Customer).group,
     })
     assert.deepEqual(Object.keys(data as Customer), [
-      ...['id', 'name', 'email', 'phone', 'group_id', 'balance', 'cashback_balance', 'group', 'created_at'],
+      'id',
+      'name',
+      'email',
+      'phone',
+      'group_id',
+      'balance',
+      'cashback_balance',
+      'group',
+      'created_at',
     ])
     assert.deepEqual(Object.keys((data as Customer).group), [
-      ...['id', 'name', 'discount_type', 'discount_value', 'system_type', 'total_amount'],
-      ...['created_at', 'updated_at', 'deleted_at'],
+      'id',
+      'name',
+      'discount_type',
+      'discount_value',
+      'system_type',
+      'total_amount',
+      'created_at',
+      'updated_at',
+      'deleted_at',
     ])
   })
 
@@ -68,7 +83,13 @@ onEachEngine('POST /customers', (make) => {
     })
     const customer = customerOf(await post('/customers', { name: 'Aysel' }))
     assert.deepEqual(Object.keys(customer).sort(), [
-      ...['balance', 'cashback_balance', 'created_at', 'group', 'group_id', 'id', 'name'],
+      'balance',
+      'cashback_balance',
+      'created_at',
+      'group',
+      'group_id',
+      'id',
+      'name',
     ])
     assert.equal(customer.group_id, 5)
     assert.equal(customer.group.name, 'Guests')
@@ -155,8 +176,17 @@ onEachEngine('POST /customers', (make) => {
     assert.deepEqual(
       faultsOf(answer).map(({ field, rule }) => `${field} ${rule}`),
       [
-        ...['name required', 'email format', 'phone type', 'code length', 'cid format', 'description length'],
-        ...['group_id type', 'gender choice', 'date_of_birth format', 'vip unknown', 'points unknown'],
+        'name required',
+        'email format',
+        'phone type',
+        'code length',
+        'cid format',
+        'description length',
+        'group_id type',
+        'gender choice',
+        'date_of_birth format',
+        'vip unknown',
+        'points unknown',
       ],
     )
     for (const { message } of faultsOf(answer)) assert.match(message, /^\w+ .*\.$/)

@@ -1,11 +1,18 @@
-import type { Queries, Value } from '../storage/database.ts'
+import type { Queries } from '../storage/database.ts'
+import { places } from '../storage/upsert.ts'
 import { toScaled } from '../values/values.ts'
 import type { ReceiptDetails } from './receipt-schema.ts'
 
 // I11: what the closed receipts of a business day add up to, and their taxes. A refund has negative amounts, so it counts against them.
 
 export const DAY_AMOUNTS = [
-  ...(['subtotal', 'total_discount', 'service_charge_value', 'delivery_fee', 'i_tax', 'e_tax', 'total'] as const),
+  'subtotal',
+  'total_discount',
+  'service_charge_value',
+  'delivery_fee',
+  'i_tax',
+  'e_tax',
+  'total',
 ] as const
 
 /** What is counted of a closed receipt. */
@@ -40,18 +47,25 @@ export async function addToDay(tx: Queries, brand_id: number, receipt: CountedRe
   )
   const rows = taxes
     .toSorted((one, other) => one.id - other.id || one.rate - other.rate)
-    .map(({ id, rate, name, base, amount }): Value[] => [
-      ...[brand_id, venue_id, shift_date!, id, toScaled(rate)!, name, toScaled(base)!, toScaled(amount)!],
-      receipt.parent_id === undefined ? 1 : 0,
-    ])
+    .map(({ id, rate, name, base, amount }) => ({
+      brand_id,
+      venue_id,
+      shift_date: shift_date!,
+      tax_id: id,
+      rate: toScaled(rate)!,
+      name,
+      base: toScaled(base)!,
+      amount: toScaled(amount)!,
+      receipts: receipt.parent_id === undefined ? 1 : 0,
+    }))
   if (rows.length === 0) return
+  const columns = Object.keys(rows[0]!)
   await tx.run(
-    `insert into tax_days (brand_id, venue_id, shift_date, tax_id, rate, name, base, amount, receipts)
-     values ${rows.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
+    `insert into tax_days (${columns.join(', ')}) values ${rows.map(() => places(columns)).join(', ')}
      on conflict (brand_id, venue_id, shift_date, tax_id, rate) do update set name = excluded.name,
        base = tax_days.base + excluded.base, amount = tax_days.amount + excluded.amount,
        receipts = tax_days.receipts + excluded.receipts`,
-    rows.flat(),
+    rows.flatMap((row) => Object.values(row)),
   )
 }
 
@@ -81,7 +95,7 @@ export async function recountDays(tx: Queries, brand_id: number): Promise<void> 
     'select venue_id, shift_date from venue_days where brand_id = ? and recount = 1 order by venue_id, shift_date',
     [brand_id],
   )
-  const zero = [...['receipts', 'refunds'], ...DAY_AMOUNTS].map((name) => `${name} = 0`).join(', ')
+  const zero = ['receipts', 'refunds', ...DAY_AMOUNTS].map((name) => `${name} = 0`).join(', ')
   for (const { venue_id, shift_date } of days) {
     const day = [brand_id, venue_id, shift_date]
     await tx.run(

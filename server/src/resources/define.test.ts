@@ -42,12 +42,10 @@ const gadgets = defineResource({
           permission: 'gadgets:write',
           events: ['gadget.created', 'gadget.updated'],
           schema: {
-            ...{
-              operationId: 'createGadget',
-              summary: 'Create a gadget',
-              description: 'A new one.',
-              tags: ['Gadgets'],
-            },
+            operationId: 'createGadget',
+            summary: 'Create a gadget',
+            description: 'A new one.',
+            tags: ['Gadgets'],
             headers: IdempotencyHeaders,
             querystring: Type.Object({ drawer: Maybe(Type.Integer()) }),
             body: Type.Object({ id: Id(), name: Name() }),

@@ -60,7 +60,7 @@ export async function putRecorded<Columns extends Readonly<Record<string, Value>
   const after = { ...columns, ...derived?.after }
   if (JSON.stringify(before) === JSON.stringify(after)) return { before, changed: false }
   const row = { brand_id, ...columns, ...hidden }
-  await upsert(tx, table, 2, Object.keys(row), [Object.values(row)])
+  await upsert(tx, table, ['brand_id', 'id'], [row])
   if (!recorded) await record(tx, { actor, action: `${kind}.${action}`, subject, brand_id, before, after })
   const changed = Object.keys(after).flatMap((name) =>
     changedMembers(name, before?.[name] ?? null, after[name] ?? null),

@@ -7,8 +7,16 @@ import { Id, Maybe, Name, Status, Timestamps } from './values.ts'
 import { countNewRow, type WriteContext } from './write.ts'
 
 const SYSTEM_TYPES = [
-  ...(['SALE', 'REFUND', 'SUPPLY', 'CASH_IN', 'CASH_OUT', 'CASH_DIFFERENCE', 'TOP_UP', 'CASHBACK', 'OPENING'] as const),
-]
+  'SALE',
+  'REFUND',
+  'SUPPLY',
+  'CASH_IN',
+  'CASH_OUT',
+  'CASH_DIFFERENCE',
+  'TOP_UP',
+  'CASHBACK',
+  'OPENING',
+] as const
 export type SystemType = (typeof SYSTEM_TYPES)[number]
 
 export const FinanceCategory = Type.Object(

@@ -250,11 +250,15 @@ async function find(tx: Queries, { key, expired }: KeyedRequest): Promise<Found>
   return found!
 }
 
-const COLUMNS = ['brand_id', 'integrator_id', 'route', 'key', 'fingerprint', 'body', 'etag', 'created_at']
-
 async function keepAnswer(tx: Transaction, { key, fingerprint, now }: KeyedRequest, answer: KeptAnswer): Promise<void> {
   const { body, etag } = answer
-  await upsert(tx, 'idempotency_keys', key.length, COLUMNS, [[...key, fingerprint, body, etag, now]])
+  const [brand_id, integrator_id, route, text] = key
+  await upsert(
+    tx,
+    'idempotency_keys',
+    ['brand_id', 'integrator_id', 'route', 'key'],
+    [{ brand_id, integrator_id, route, key: text, fingerprint, body, etag, created_at: now }],
+  )
 }
 
 // Each new key takes some expired ones of its brand along, so that there is never a mountain to remove: after its commit, since

@@ -31,16 +31,14 @@ const everything: Row[] = [
   },
   { kind: 'customer', id: 'guest-8', name: 'İbrahim' },
   {
-    ...{
-      kind: 'product',
-      id: 1,
-      name: 'Café',
-      type: 'DISH',
-      full_name: 'Café crème',
-      status: 1,
-      price: 3.5,
-      cost_price: 0.1234,
-    },
+    kind: 'product',
+    id: 1,
+    name: 'Café',
+    type: 'DISH',
+    full_name: 'Café crème',
+    status: 1,
+    price: 3.5,
+    cost_price: 0.1234,
     has_modifications: true,
     modifications: [
       { id: 2, parent_id: 1, type: 'MODIFICATION', name: 'Large', price: 4.1, cost_price: 1, barcode: '4006381333931' },
@@ -78,23 +76,19 @@ const everything: Row[] = [
   { kind: 'price_list', id: 1, name: 'Delivery', description: '', status: true },
   { kind: 'price', id: 1, list_id: 1, product_id: 2, price: 4.5 },
   {
-    ...{
-      kind: 'receipt',
-      id: 1,
-      venue_id: 1,
-      cid: 'r-1',
-      user_id: 1,
-      terminal_id: 9,
-      customer_id: 7,
-      status: 2,
-      lock: false,
-    },
-    ...{
-      total: 0.3,
-      subtotal: 0.3,
-      payment_methods: [{ id: 1, name: 'Cash', amount: 0.3 }],
-      created_at: '2026-01-01T10:00:00.5+02:00',
-    },
+    kind: 'receipt',
+    id: 1,
+    venue_id: 1,
+    cid: 'r-1',
+    user_id: 1,
+    terminal_id: 9,
+    customer_id: 7,
+    status: 2,
+    lock: false,
+    total: 0.3,
+    subtotal: 0.3,
+    payment_methods: [{ id: 1, name: 'Cash', amount: 0.3 }],
+    created_at: '2026-01-01T10:00:00.5+02:00',
   },
   {
     kind: 'stock_operation',
@@ -202,8 +196,18 @@ onEachEngine('an import', (make) => {
   test('a document and the one that reverses it come in one file, in the order of an export', async () => {
     const { db } = await open()
     const document = (id: number) => ({
-      ...{ kind: 'operation', id, venue_id: 1, type: 4, type_name: 'Waste', status: 1, number: id, storage_id: 1 },
-      ...{ user_id: 1, items_count: 0, total_cost: 0, document_date: '2026-01-01T00:00:00.000Z' },
+      kind: 'operation',
+      id,
+      venue_id: 1,
+      type: 4,
+      type_name: 'Waste',
+      status: 1,
+      number: id,
+      storage_id: 1,
+      user_id: 1,
+      items_count: 0,
+      total_cost: 0,
+      document_date: '2026-01-01T00:00:00.000Z',
     })
     const storage = { kind: 'storage', id: 1, venue_id: 1, name: 'Main', status: 1, is_main: 1 }
     const reversal = { ...document(2), reverses_id: 1 }

@@ -69,14 +69,13 @@ async function mainVenue({ tx, brand_id }: WriteContext): Promise<number | undef
 
 export const linkAccounts = (
   { tx, brand_id }: WriteContext,
-  links: readonly (readonly [payment_method_id: number, venue_id: number, balance_id: number])[],
+  links: readonly { readonly payment_method_id: number; readonly venue_id: number; readonly balance_id: number }[],
 ): Promise<void> =>
   upsert(
     tx,
     'payment_accounts',
-    3,
-    ['brand_id', 'payment_method_id', 'venue_id', 'balance_id'],
-    links.map((link) => [brand_id, ...link]),
+    ['brand_id', 'payment_method_id', 'venue_id'],
+    links.map(({ payment_method_id, venue_id, balance_id }) => ({ brand_id, payment_method_id, venue_id, balance_id })),
   )
 
 interface Unlinked {
@@ -119,7 +118,10 @@ async function linkNew(context: WriteContext, unlinked: readonly Unlinked[]): Pr
     const { method_id, venue_id, body } = each
     const { balance, position } = JSON.parse(body) as Required<Method>
     const row: GivenBalance = {
-      ...{ id: isOwn(each) ? balance.id : ++id, venue_id, name: balance.name, position },
+      id: isOwn(each) ? balance.id : ++id,
+      venue_id,
+      name: balance.name,
+      position,
       type: balance.type as BalanceType,
     }
     return { method_id, row }
@@ -130,7 +132,7 @@ async function linkNew(context: WriteContext, unlinked: readonly Unlinked[]): Pr
   )
   await linkAccounts(
     context,
-    made.map(({ method_id, row }) => [method_id, row.venue_id!, row.id]),
+    made.map(({ method_id, row }) => ({ payment_method_id: method_id, venue_id: row.venue_id!, balance_id: row.id })),
   )
 }
 

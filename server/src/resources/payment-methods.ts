@@ -82,7 +82,11 @@ export const paymentMethods: Resource<PaymentMethodRow> = defineResource({
     for (const { id, accounts = {} } of rows)
       await linkAccounts(
         context,
-        Object.entries(accounts).map(([venue_id, balance_id]) => [id, Number(venue_id), balance_id]),
+        Object.entries(accounts).map(([venue_id, balance_id]) => ({
+          payment_method_id: id,
+          venue_id: Number(venue_id),
+          balance_id,
+        })),
       )
     return bodies
   },

@@ -122,7 +122,9 @@ onEachEngine('GET /price-lists', (make) => {
     assert.deepEqual(namesOf(await get('/price-lists?sort[0][0]=name&sort[0][1]=asc')), ['Bar', 'Empty', 'Livraison'])
     assert.deepEqual(namesOf(await get('/price-lists?sort[0][0]=id&sort[0][1]=desc')), ['Bar', 'Empty', 'Livraison'])
     assert.deepEqual(namesOf(await get('/price-lists?sort[0][0]=created_at&sort[0][1]=desc')), [
-      ...['Livraison', 'Empty', 'Bar'],
+      'Livraison',
+      'Empty',
+      'Bar',
     ])
     assert.equal((await get('/price-lists?sort[0][0]=status')).status, 400)
   })

@@ -13,9 +13,7 @@ import type { Resource } from './resource.ts'
 type Wire = Record<string, unknown>
 
 // lists.test.ts, receipts.test.ts, pos/stock/stock-api.test.ts, pos/documents/documents.test.ts
-const ELSEWHERE = [
-  ...['products', 'price-lists', 'receipts', 'stocks', 'stock-operations', 'operations', 'operation-items'],
-]
+const ELSEWHERE = ['products', 'price-lists', 'receipts', 'stocks', 'stock-operations', 'operations', 'operation-items']
 /** In a brand of their own: customers, suppliers and payment methods would bring further balances. */
 const MONEY = ['balance', 'transaction', 'cash_shift']
 const BESIDE_MONEY = ['venue', 'terminal', 'finance_category']
@@ -140,14 +138,29 @@ const LINES: Readonly<Record<string, (index: number) => Wire>> = {
     ...(index % 3 && { venue_id: venue_id(index) }),
   }),
   transaction: (index) => ({
-    ...{ id: index, venue_id: venue_id(index), balance_id: index, category_id: 1 + (index % 3), step: 1 },
-    ...{ amount: index * 1.25, before_amount: 0, after_amount: index * 1.25, operated_at: at(index) },
+    id: index,
+    venue_id: venue_id(index),
+    balance_id: index,
+    category_id: 1 + (index % 3),
+    step: 1,
+    amount: index * 1.25,
+    before_amount: 0,
+    after_amount: index * 1.25,
+    operated_at: at(index),
     ...(index % 2 && { user_id: 1 }),
   }),
   cash_shift: (index) => ({
-    ...{ id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, venue_id: venue_id(index) },
-    ...{ terminal_id: index, number: index, status: index % 3 ? 'CLOSED' : 'OPEN', opened_at: at(index), opened_by: 1 },
-    ...{ opening_amount: index, expected_amount: index, receipts: 0, shift_date: '2026-02-01' },
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    venue_id: venue_id(index),
+    terminal_id: index,
+    number: index,
+    status: index % 3 ? 'CLOSED' : 'OPEN',
+    opened_at: at(index),
+    opened_by: 1,
+    opening_amount: index,
+    expected_amount: index,
+    receipts: 0,
+    shift_date: '2026-02-01',
   }),
   order: (index) => ({
     id: index,

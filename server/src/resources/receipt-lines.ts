@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Queries, Value } from '../storage/database.ts'
+import type { Queries } from '../storage/database.ts'
 import { insert, places, upsert } from '../storage/upsert.ts'
 import { toScaled } from '../values/values.ts'
 import type { Owner, Reader } from './page.ts'
@@ -22,11 +22,6 @@ interface Place {
   readonly receipt_id: number
 }
 
-const LINE = [
-  ...['brand_id', 'id', 'venue_id', 'receipt_id', 'product_id', 'cid', 'state', 'ticket_id'],
-  ...['count', 'subtotal', 'total', 'tax', 'body', 'copied'],
-]
-
 /** New lines are inserted, never put over others: an import may have brought a line with an id that was taken for a sale (P16). */
 export async function writeLines(
   tx: Queries,
@@ -34,25 +29,35 @@ export async function writeLines(
   { added, changed }: { added: readonly StoredLine[]; changed: readonly StoredLine[] },
 ) {
   const rowsOf = (lines: readonly StoredLine[]) => lines.map((line) => lineRow(place, line))
-  await insert(tx, 'receipt_lines', LINE, rowsOf(added))
-  await upsert(tx, 'receipt_lines', 2, LINE, rowsOf(changed))
+  await insert(tx, 'receipt_lines', rowsOf(added))
+  await upsert(tx, 'receipt_lines', ['brand_id', 'id'], rowsOf(changed))
 }
 
-const lineRow = ({ brand_id, venue_id, receipt_id }: Place, { shown, copied }: StoredLine): Value[] => [
-  ...[brand_id, shown.id, venue_id, receipt_id, shown.product_id, shown.cid, shown.state],
-  copied?.ticket_id ?? null,
+const lineRow = ({ brand_id, venue_id, receipt_id }: Place, { shown, copied }: StoredLine) => ({
+  brand_id,
+  id: shown.id,
+  venue_id,
+  receipt_id,
+  product_id: shown.product_id,
+  cid: shown.cid,
+  state: shown.state,
+  ticket_id: copied?.ticket_id ?? null,
   ...addedUp(shown, copied),
-  JSON.stringify(shown),
-  copied ? JSON.stringify(copied) : null,
-]
+  body: JSON.stringify(shown),
+  copied: copied ? JSON.stringify(copied) : null,
+})
 
 /** What reports add up: nothing of a void line. */
-const addedUp = (line: ReceiptLine, copied: Copied | undefined): number[] =>
+const addedUp = (line: ReceiptLine, copied: Copied | undefined) =>
   line.state === 'VOID'
-    ? [0, 0, 0, 0]
-    : [toScaled(line.count)!, toScaled(line.subtotal)!, toScaled(line.total)!, includedTax(line, copied)]
+    ? { count: 0, subtotal: 0, total: 0, tax: 0 }
+    : {
+        count: toScaled(line.count)!,
+        subtotal: toScaled(line.subtotal)!,
+        total: toScaled(line.total)!,
+        tax: includedTax(line, copied),
+      }
 
-const RESERVATION = ['brand_id', 'line_id', 'product_id', 'modificator_id', 'venue_id', 'receipt_id', 'quantity']
 /** Part of a key, which no null can be. */
 const NO_MODIFICATOR = 0
 
@@ -66,13 +71,19 @@ export async function writeReservations(
   const ids = lines.map(({ id }) => id)
   await tx.run(`delete from reservations where brand_id = ? and line_id in ${places(ids)}`, [place.brand_id, ...ids])
   const rows = lines.flatMap(({ id, reserved }) => reservationRows(place, id, reserved))
-  await insert(tx, 'reservations', RESERVATION, rows)
+  await insert(tx, 'reservations', rows)
 }
 
 const reservationRows = ({ brand_id, venue_id, receipt_id }: Place, id: number, reserved: readonly Reserved[]) =>
-  reserved.map(({ product_id, modificator_id = NO_MODIFICATOR, quantity }): Value[] => [
-    ...[brand_id, id, product_id, modificator_id, venue_id, receipt_id, quantity],
-  ])
+  reserved.map(({ product_id, modificator_id = NO_MODIFICATOR, quantity }) => ({
+    brand_id,
+    line_id: id,
+    product_id,
+    modificator_id,
+    venue_id,
+    receipt_id,
+    quantity,
+  }))
 
 interface ImportedReceipt<Line = ImportedLine> {
   readonly id: number
@@ -106,10 +117,21 @@ export async function replaceLines(
       tickets: ticketsOf(lines).map((ticket) => ticketRow(place, ticket, now)),
     }
   })
-  const rowsOf = (part: keyof (typeof parts)[number]) => parts.flatMap((own) => own[part])
-  await insert(tx, 'receipt_lines', LINE, rowsOf('lines'))
-  await insert(tx, 'reservations', RESERVATION, rowsOf('reservations'))
-  await insert(tx, 'tickets', TICKET, rowsOf('tickets'))
+  await insert(
+    tx,
+    'receipt_lines',
+    parts.flatMap(({ lines }) => lines),
+  )
+  await insert(
+    tx,
+    'reservations',
+    parts.flatMap(({ reservations }) => reservations),
+  )
+  await insert(
+    tx,
+    'tickets',
+    parts.flatMap(({ tickets }) => tickets),
+  )
   return new Set(ids)
 }
 
@@ -204,8 +226,6 @@ export function ticketsOf(lines: readonly StoredLine[]): Ticket[] {
   })
 }
 
-const TICKET = ['brand_id', 'id', 'venue_id', 'receipt_id', 'station_id', 'state', 'created_at', 'updated_at']
-
 /** Puts new tickets in, and moves those that are there. */
 export async function writeTickets(
   tx: Queries,
@@ -214,7 +234,7 @@ export async function writeTickets(
   now: string,
 ): Promise<void> {
   const rows = added.map((ticket) => ticketRow(place, ticket, now))
-  await insert(tx, 'tickets', TICKET, rows)
+  await insert(tx, 'tickets', rows)
   for (const { id, state } of moved)
     await tx.run('update tickets set state = ?, updated_at = ? where brand_id = ? and id = ?', [
       state,
@@ -224,9 +244,16 @@ export async function writeTickets(
     ])
 }
 
-const ticketRow = ({ brand_id, venue_id, receipt_id }: Place, { id, station_id, state }: Ticket, now: string) => [
-  ...[brand_id, id, venue_id, receipt_id, station_id, state, now, now],
-]
+const ticketRow = ({ brand_id, venue_id, receipt_id }: Place, { id, station_id, state }: Ticket, now: string) => ({
+  brand_id,
+  id,
+  venue_id,
+  receipt_id,
+  station_id,
+  state,
+  created_at: now,
+  updated_at: now,
+})
 
 /** What other systems leave out has its plain value. */
 function shownLine(

@@ -21,21 +21,17 @@ const receipt: Row = {
   total: 0.3,
   subtotal: 0.1,
   payment_methods: [{ id: 1, name: 'Espèces', amount: 0.2 }],
-  ...{
-    fiscal_id: 'F-1',
-    discount_type: 1,
-    discount_value: 12.5,
-    service_charge: 0.0001,
-    delivery_fee: 99999999999.9999,
-  },
+  fiscal_id: 'F-1',
+  discount_type: 1,
+  discount_value: 12.5,
+  service_charge: 0.0001,
+  delivery_fee: 99999999999.9999,
   order_status: 'COMPLETED',
   order_number: 'A-17',
   created_at: '2026-01-01T08:00:00.500Z',
-  ...{
-    updated_at: '2026-01-01T09:00:00.000Z',
-    closed_at: '2026-01-01T10:00:00.000Z',
-    deleted_at: '2026-01-02T00:00:00.000Z',
-  },
+  updated_at: '2026-01-01T09:00:00.000Z',
+  closed_at: '2026-01-01T10:00:00.000Z',
+  deleted_at: '2026-01-02T00:00:00.000Z',
 }
 
 onEachEngine('GET /receipts/{id}', (make) => {
@@ -61,7 +57,11 @@ onEachEngine('GET /receipts/{id}', (make) => {
       rows: [{ kind: 'receipt', id: 2, venue_id: 1, customer_id: null, closed_at: null, payment_methods: [] }],
     })
     assert.deepEqual(Object.keys((await get('/receipts/2')).body.data as object), [
-      ...['id', 'venue_id', 'payment_methods', 'created_at', 'updated_at'],
+      'id',
+      'venue_id',
+      'payment_methods',
+      'created_at',
+      'updated_at',
     ])
   })
 
@@ -138,8 +138,28 @@ onEachEngine('GET /receipts/{id}', (make) => {
     const { get } = await brand({ rows: [{ kind: 'receipt', id: Number.MAX_SAFE_INTEGER, venue_id: 1 }] })
     assert.equal((await get('/receipts/9007199254740991')).status, 200)
     const malformed = [
-      ...['0', '-1', '01', '+1', '1.0', '1e3', '0x1', 'x', '1x', '%20', '1%20', '%31%00', '٣', '9007199254740992'],
-      ...['1'.repeat(17), '1'.repeat(90), '1'.repeat(4_000), 'null', 'undefined', '1,2', "1'--", '%F0%9F%98%80'],
+      '0',
+      '-1',
+      '01',
+      '+1',
+      '1.0',
+      '1e3',
+      '0x1',
+      'x',
+      '1x',
+      '%20',
+      '1%20',
+      '%31%00',
+      '٣',
+      '9007199254740992',
+      '1'.repeat(17),
+      '1'.repeat(90),
+      '1'.repeat(4_000),
+      'null',
+      'undefined',
+      '1,2',
+      "1'--",
+      '%F0%9F%98%80',
     ]
     for (const id of malformed) {
       const { status, body } = await get(`/receipts/${encodeURI(id).replaceAll('%25', '%')}`)

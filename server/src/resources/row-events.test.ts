@@ -350,7 +350,8 @@ onEachEngine('what writes publish', (make) => {
       'venue.created 2 name,is_main,time_zone,day_starts_at,accept,order_expiry_s,cash_shift',
       'storage.created 2 venue_id,name,is_main,status,created_at,updated_at',
       'import.completed',
-      ...['user.deactivated 1 status', 'import.completed'],
+      'user.deactivated 1 status',
+      'import.completed',
     ])
     assert.deepEqual(
       published.slice(0, 5).map(({ source }) => source),

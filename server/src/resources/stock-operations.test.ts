@@ -50,7 +50,10 @@ onEachEngine('GET /stock-operations/{id}', (make) => {
   test('leaves out what has no value', async () => {
     const { get } = await brand({ rows: [{ kind: 'stock_operation', id: 1, venue_id: 1, quantity: 0 }] })
     assert.deepEqual(Object.keys((await get('/stock-operations/1')).body.data as object), [
-      ...['id', 'venue_id', 'quantity', 'operated_at'],
+      'id',
+      'venue_id',
+      'quantity',
+      'operated_at',
     ])
   })
 

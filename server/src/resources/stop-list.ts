@@ -98,10 +98,17 @@ async function writeEntries(context: WriteContext, rows: readonly StopListRow[])
     const isSame = before?.remaining === remaining && before.timestamp === at && before.until === (until ?? null)
     if (isSame) continue
     const row = {
-      ...{ brand_id, venue_id, id, started: toScaled(started)!, remaining, timestamp: at, until: until ?? null },
-      ...{ entry, moves },
+      brand_id,
+      venue_id,
+      id,
+      started: toScaled(started)!,
+      remaining,
+      timestamp: at,
+      until: until ?? null,
+      entry,
+      moves,
     }
-    await upsert(tx, 'stop_list', 3, Object.keys(row), [Object.values(row)])
+    await upsert(tx, 'stop_list', ['brand_id', 'venue_id', 'id'], [row])
     tx.publish({
       brand_id,
       type: 'stop_list.changed',

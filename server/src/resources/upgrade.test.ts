@@ -60,12 +60,10 @@ const rows: Row[] = [
       customer_id: id,
       total: 12.5,
       subtotal: 12.5,
-      ...{
-        status: 2,
-        payment_methods: [{ id: 1, name: 'Cash', amount: 12.5 }],
-        created_at: at(id),
-        closed_at: at(id + 1),
-      },
+      status: 2,
+      payment_methods: [{ id: 1, name: 'Cash', amount: 12.5 }],
+      created_at: at(id),
+      closed_at: at(id + 1),
     }),
   ),
   ...[1, 2].map(
@@ -110,8 +108,7 @@ async function copyRows(from: Database, to: Database): Promise<void> {
             [],
           )
     const held = await from.rows<Record<string, Value>>(`select ${columns.join(', ')} from ${table}${which}`, [])
-    const values = held.map((row) => columns.map((column) => row[column]!))
-    await to.transaction((tx) => insert(tx, table, columns, values))
+    await to.transaction((tx) => insert(tx, table, held))
   }
 }
 

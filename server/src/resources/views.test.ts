@@ -31,16 +31,28 @@ interface Movement extends Wire {
 }
 
 const PRODUCTS = numbers(12).map((id) => ({
-  ...{ kind: 'product', id, name: nameOf(id), type: 'INGREDIENT', unit_id: 1 + (id % 2) },
+  kind: 'product',
+  id,
+  name: nameOf(id),
+  type: 'INGREDIENT',
+  unit_id: 1 + (id % 2),
   ...(id % 4 > 0 && { category_id: id % 4 }),
 }))
 const productOf = (id: unknown) => PRODUCTS.find((product) => product.id === id)!
 const CATEGORIES = numbers(3).map((id) => ({
-  ...{ kind: 'category', id, name: nameOf(10 - id), type: 'INGREDIENT', status: 1 },
+  kind: 'category',
+  id,
+  name: nameOf(10 - id),
+  type: 'INGREDIENT',
+  status: 1,
 }))
 /** Two storages; the second has only some of the products. */
 const STOCKS = numbers(18).map((id) => ({
-  ...{ kind: 'stock', id: 20 + id, venue_id: 1, storage_id: id > 12 ? 2 : 1, product_id: id > 12 ? 2 * (id - 12) : id },
+  kind: 'stock',
+  id: 20 + id,
+  venue_id: 1,
+  storage_id: id > 12 ? 2 : 1,
+  product_id: id > 12 ? 2 * (id - 12) : id,
 }))
 /** Of each stock one movement a day: in, in and out. Of stocks with an odd id the last one is missing. */
 const MOVEMENTS = STOCKS.flatMap(({ id, product_id, storage_id }, index): Movement[] => {
@@ -49,22 +61,44 @@ const MOVEMENTS = STOCKS.flatMap(({ id, product_id, storage_id }, index): Moveme
     const before_quantity = sum(steps.slice(0, step))
     const [before, after] = [before_quantity * 2, sum(steps.slice(0, step + 1)) * 2]
     return {
-      ...{ kind: 'stock_operation', id: 1_000 + 3 * index + step, venue_id: 1, stock_id: id, storage_id, product_id },
-      ...{ quantity, before_quantity, after_quantity: sum(steps.slice(0, step + 1)), before, after },
-      ...{ total_cost: after - before, operated_at: at(step), position: step + 1 },
+      kind: 'stock_operation',
+      id: 1_000 + 3 * index + step,
+      venue_id: 1,
+      stock_id: id,
+      storage_id,
+      product_id,
+      quantity,
+      before_quantity,
+      after_quantity: sum(steps.slice(0, step + 1)),
+      before,
+      after,
+      total_cost: after - before,
+      operated_at: at(step),
+      position: step + 1,
     }
   })
 })
 
 const BALANCES = numbers(9).map((id) => ({
-  ...{ kind: 'balance', id, name: nameOf(id), type: ['CASH', 'CARD', 'OTHER'][id % 3]!, position: 9 - id },
+  kind: 'balance',
+  id,
+  name: nameOf(id),
+  type: ['CASH', 'CARD', 'OTHER'][id % 3]!,
+  position: 9 - id,
   ...(id % 2 && { venue_id: 1 }),
-  ...{ created_at: at(id), updated_at: at(id + 1) },
+  created_at: at(id),
+  updated_at: at(id + 1),
 }))
 const TRANSACTIONS = BALANCES.flatMap(({ id: balance_id }) =>
   [10 * balance_id, -2.25, 1.5].map((amount, step, amounts) => ({
-    ...{ kind: 'transaction', id: 10 * balance_id + step, balance_id, category_id: 1, amount, step: step + 1 },
-    ...{ before_amount: sum(amounts.slice(0, step)), after_amount: sum(amounts.slice(0, step + 1)) },
+    kind: 'transaction',
+    id: 10 * balance_id + step,
+    balance_id,
+    category_id: 1,
+    amount,
+    step: step + 1,
+    before_amount: sum(amounts.slice(0, step)),
+    after_amount: sum(amounts.slice(0, step + 1)),
     operated_at: at(step),
   })),
 )
@@ -172,8 +206,17 @@ const VIEWS: readonly View[] = [
     path: '/stock-operations/products',
     key: 'product_id',
     members: [
-      ...['product_id', 'name', 'unit_id', 'opening', 'in', 'out', 'closing'],
-      ...['opening_cost', 'in_cost', 'out_cost', 'closing_cost'],
+      'product_id',
+      'name',
+      'unit_id',
+      'opening',
+      'in',
+      'out',
+      'closing',
+      'opening_cost',
+      'in_cost',
+      'out_cost',
+      'closing_cost',
     ],
     sortable: ['product_id', 'name'],
     dated: true,
@@ -184,7 +227,9 @@ const VIEWS: readonly View[] = [
         rows.filter((row) => dates[1] === null || dayOf(row) <= dates[1]),
         'product_id',
       ).map(([product_id, group]) => ({
-        ...{ product_id, name: productOf(product_id).name, unit_id: productOf(product_id).unit_id },
+        product_id,
+        name: productOf(product_id).name,
+        unit_id: productOf(product_id).unit_id,
         ...flow(group, 'quantity', dates),
         ...flow(group, 'total_cost', dates, '_cost'),
       })),
@@ -199,7 +244,11 @@ const VIEWS: readonly View[] = [
     filtered: ['id', 'name', 'type', 'venue_id', 'position'],
     made: (rows, dates) =>
       rows.map((row) => ({
-        ...{ id: row.id, name: row.name, type: row.type, position: row.position, created_at: row.created_at },
+        id: row.id,
+        name: row.name,
+        type: row.type,
+        position: row.position,
+        created_at: row.created_at,
         ...flow(ofBalances([row]), 'amount', dates),
       })),
   },
@@ -336,14 +385,13 @@ onEachEngine('views that give rows', (make) => {
       const { next } = body.pagination as { next: string }
       const others = ['/stock/product', '/stock-operations/products'].filter((other) => other !== path)
       for (const query of [
-        ...[
-          `${path}?limit=201`,
-          `${path}?fields=body`,
-          `${path}?after=x`,
-          `${path}?after=&page=1`,
-          `${path}?include=id`,
-        ],
-        ...[`${path}?limit=2&after=${next}&filters=[["id",">",1]]`, `${path}?after=&sort[0][0]=body`],
+        `${path}?limit=201`,
+        `${path}?fields=body`,
+        `${path}?after=x`,
+        `${path}?after=&page=1`,
+        `${path}?include=id`,
+        `${path}?limit=2&after=${next}&filters=[["id",">",1]]`,
+        `${path}?after=&sort[0][0]=body`,
         ...others.map((other) => `${other}?limit=2&after=${next}`),
         ...(sortable.includes('name') ? [`${path}?after=&sort[0][0]=name`] : []),
       ])

@@ -59,7 +59,11 @@ export function serveSums<Row>(
 
 /** A column of a view, as the query that makes its rows names it. */
 export const viewColumn = (name: string, type: Column['type'], more: Partial<Column> = {}): Column => ({
-  ...{ name, type, sql: name, folded: type === 'text' ? `${name}_folded` : name, nullable: false },
+  name,
+  type,
+  sql: name,
+  folded: type === 'text' ? `${name}_folded` : name,
+  nullable: false,
   ...more,
 })
 
@@ -168,7 +172,9 @@ export function serveOwned(
       const { id } = params as { id: number }
       const { brand_id, venue_id } = caller
       const found = await db.rows(`select 1 as one from ${of.table} where brand_id = ? and venue_id = ? and id = ?`, [
-        ...[brand_id, venue_id, id],
+        brand_id,
+        venue_id,
+        id,
       ])
       if (found.length === 0) throw noSuchRecord()
       const asked = parseList({ ...list, name: `${list.name} of ${of.table} ${id}` }, queryOf(url), venue_id)

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../lists/column-values.ts'
 import type { Queries, Transaction, Value } from '../storage/database.ts'
-import { insert, places, type StatementWriter, upsert } from '../storage/upsert.ts'
+import { places, type StatementWriter, type Target, upsertValues } from '../storage/upsert.ts'
 import { fold, nfc } from '../values/fold.ts'
 import { isSameJson } from '../values/same-json.ts'
 import { toScaled } from '../values/values.ts'
@@ -88,7 +88,9 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
   ])
   const computed = Object.values(of.computed) as ((row: RowInput) => Value)[]
   const names = ['brand_id', ...columns.map(({ name }) => name), ...Object.keys(of.computed), 'body']
-  const KEY = 2
+  const key = ['brand_id', 'id']
+  const inserted: Target = { table: of.table, columns: names, key: [], fixed: [] }
+  const upserted: Target = { table: of.table, columns: names, key, fixed: key }
 
   function valuesOf(brand_id: number, row: RowInput, body: string): Value[] {
     const values: Value[] = [brand_id]
@@ -169,7 +171,9 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
 
   /** Of one row that stands there the columns that differ: an index of the others is not touched. */
   async function change({ tx, brand_id }: WriteContext, { row, values }: Compared, stored: StoredRow): Promise<void> {
-    const differing = names.flatMap((name, index) => (index >= KEY && stored[name] !== values[index] ? [index] : []))
+    const differing = names.flatMap((name, index) =>
+      index >= key.length && stored[name] !== values[index] ? [index] : [],
+    )
     await tx.run(
       `update ${of.table} set ${differing.map((index) => `${names[index]} = ?`).join(', ')} where brand_id = ? and id = ?`,
       [...differing.map((index) => values[index]!), brand_id, row.id],
@@ -182,10 +186,9 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
       if (given.length === 0) return []
       if (context.insertOnly) {
         const rows = given.map((row) => compared(context, row, undefined))
-        await insert(
+        await upsertValues(
           tx,
-          of.table,
-          names,
+          inserted,
           rows.map(({ values }) => values),
         )
         await keepMarks(of, context, given)
@@ -204,11 +207,9 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
       const standing = written.length === 1 && only ? before.get(only.row.id) : undefined
       if (standing) await change(context, only!, standing)
       else
-        await upsert(
+        await upsertValues(
           tx,
-          of.table,
-          KEY,
-          names,
+          upserted,
           written.map(({ values }) => values),
         )
       if (!countedLater)

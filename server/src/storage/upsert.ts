@@ -13,47 +13,62 @@ export async function writeLater(tx: StatementWriter, text: string, values: read
 /** `(?, ?, ?)` for a list of values. */
 export const places = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`
 
+/** A row by its columns. The rows of one call have the same columns, in the same order. */
+export type NamedRow = Readonly<Record<string, Value>>
+
 /**
- * Inserts rows, or replaces those with the same key; no key comes twice. A transaction does not wait for it. `columns` starts with the
- * key's. The first `fixed` columns are not updated: SQLite rewrites the indexes of every column that is set, even to the same value.
+ * Inserts rows, or replaces those with the same key; no key comes twice. A transaction does not wait for it. Columns that are `fixed`
+ * are not updated: SQLite rewrites the indexes of every column that is set, even to the same value.
  */
 export async function upsert(
   tx: StatementWriter,
   table: string,
-  key: number,
-  columns: readonly string[],
-  rows: readonly (readonly Value[])[],
-  fixed = key,
+  key: readonly string[],
+  rows: readonly NamedRow[],
+  fixed: readonly string[] = key,
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
-    const some = rows.slice(at, at + ROWS_A_STATEMENT)
-    await writeLater(tx, statement(table, { key, fixed }, columns, some.length), some.flat())
-  }
+  if (rows.length === 0) return
+  const columns = Object.keys(rows[0]!)
+  const values = rows.map((row) => Object.values(row))
+  await upsertValues(tx, { table, columns, key, fixed }, values)
 }
 
 /** Inserts rows with new keys; an existing key is a UniqueViolation. */
-export const insert = (
+export const insert = (tx: StatementWriter, table: string, rows: readonly NamedRow[]): Promise<void> =>
+  upsert(tx, table, [], rows)
+
+/** What values are written to, in the order of `columns`. Without a key they are inserted. */
+export interface Target {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly key: readonly string[]
+  readonly fixed: readonly string[]
+}
+
+/** The same for rows whose columns a definition has: its values are in their order. */
+export async function upsertValues(
   tx: StatementWriter,
-  table: string,
-  columns: readonly string[],
+  target: Target,
   rows: readonly (readonly Value[])[],
-): Promise<void> => upsert(tx, table, 0, columns, rows)
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
+    const some = rows.slice(at, at + ROWS_A_STATEMENT)
+    await writeLater(tx, statement(target, some.length), some.flat())
+  }
+}
 
 const statements = new Map<string, string>()
 
-function statement(
-  table: string,
-  { key, fixed }: { key: number; fixed: number },
-  columns: readonly string[],
-  count: number,
-): string {
-  const name = `${table} ${key} ${fixed} ${columns.length} ${count}`
+function statement({ table, columns, key, fixed }: Target, count: number): string {
+  const name = `${table} ${key.length} ${fixed.length} ${columns.length} ${count}`
   let text = statements.get(name)
   if (text === undefined) {
     const values = Array(count).fill(places(columns)).join(', ')
-    const replaced = columns.slice(fixed).map((column) => `${column} = excluded.${column}`)
+    const replaced = columns
+      .filter((column) => !fixed.includes(column))
+      .map((column) => `${column} = excluded.${column}`)
     text = `insert into ${table} (${columns.join(', ')}) values ${values}`
-    if (key > 0) text += ` on conflict (${columns.slice(0, key).join(', ')}) do update set ${replaced.join(', ')}`
+    if (key.length > 0) text += ` on conflict (${key.join(', ')}) do update set ${replaced.join(', ')}`
     statements.set(name, text)
   }
   return text

@@ -7,8 +7,13 @@ import { Named } from '../data/rows.tsx'
 import { Status } from '../status.tsx'
 
 const exact = new Intl.DateTimeFormat(LOCALE, {
-  ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
-  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const),
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
 })
 
 /** All that is known of one call, and how to make it again. */

@@ -119,8 +119,12 @@ onEachEngine('Activity', (make) => {
     await call('/nowhere')
     const all = await calls(operator, '', 6, '/operator')
     assert.deepEqual(all.map((line) => `${line.brand} ${line.route}`).sort(), [
-      ...['bistro /v2/auth', 'bistro /v2/receipts/:id', 'null /v2/products', 'null unknown'],
-      ...['trattoria /v2/auth', 'trattoria /v2/receipts/:id'],
+      'bistro /v2/auth',
+      'bistro /v2/receipts/:id',
+      'null /v2/products',
+      'null unknown',
+      'trattoria /v2/auth',
+      'trattoria /v2/receipts/:id',
     ])
     await calls(operator, '?brand=trattoria', 2, '/operator')
     const usesOf = async (browser: Browser, prefix = '') => {
@@ -191,7 +195,10 @@ onEachEngine('Activity', (make) => {
     const { step_s, slots, errors } = (await owner.ask('GET', '/activity/chart?range=hour')).body
     assert.deepEqual([step_s, slots.length, slots.at(-1).at], [60, 60, '2026-03-01T12:02:00.000Z'])
     const outcomes = ({ ok, client_errors, rate_limited, server_errors }: Row) => [
-      ...[ok, client_errors, rate_limited, server_errors],
+      ok,
+      client_errors,
+      rate_limited,
+      server_errors,
     ]
     assert.deepEqual(slots.slice(-3).map(outcomes), [
       [4, 1, 2, 0],

@@ -31,7 +31,8 @@ export function tableOf(resource: Resource): DataTable {
     search: searched.sort((one, other) => Number(isName(other.name)) - Number(isName(one.name))),
     // People also look for what the API leaves out unless it is asked for, such as users who are not active.
     filters: Object.keys(list.unlessFiltered).map((member) => [
-      ...[member, 'in'],
+      member,
+      'in',
       list.columns.get(member)!.type === 'boolean' ? [true, false] : [1, 0],
     ]),
     query: shown.query ?? {},

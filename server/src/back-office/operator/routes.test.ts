@@ -70,15 +70,13 @@ onEachEngine('the operator’s side of the back office', (make) => {
 
     const mine = (await done('GET', '/operator/audit?search=operator:ada')).rows.map(({ action }: Row) => action)
     assert.deepEqual(mine, [
-      ...[
-        'credential.rotate',
-        'quota.set',
-        'integrator.set',
-        'integrator.add',
-        'brand.set',
-        'brand.add',
-        'operator.password',
-      ],
+      'credential.rotate',
+      'quota.set',
+      'integrator.set',
+      'integrator.add',
+      'brand.set',
+      'brand.add',
+      'operator.password',
     ])
     assert.deepEqual((await verifyAudit(deps.db, deps.keys.audit)).intact, true)
     const { stores } = await done('GET', '/operator/health')

@@ -83,7 +83,8 @@ onEachEngine('reports', (make) => {
     for (const { asked, venues, who } of CHOICES) {
       const naive = byDay(counted(venues)).map(([shift_date, some]) => {
         const amounts = (['service_charge_value', 'delivery_fee', 'i_tax', 'e_tax'] as const).map((name) => [
-          ...[name, fromScaled(sum(some, (sale) => sale[name]))],
+          name,
+          fromScaled(sum(some, (sale) => sale[name])),
         ])
         const [receipts, total] = [some.filter(({ refund }) => !refund).length, sum(some, totalOf)]
         return {

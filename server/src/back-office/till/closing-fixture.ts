@@ -15,7 +15,13 @@ export const SHIFT = 'a5b0a1de-7b7e-4f4e-9d0e-3a8f0b6f4c11'
 export const AT = '2026-03-01T12:00:00.000Z'
 
 const method = (id: number, name: string, payment_kind: string, more: object = {}): Row => ({
-  ...{ kind: 'payment_method', id, name, payment_kind, status: {}, customer_required: 0, position: id },
+  kind: 'payment_method',
+  id,
+  name,
+  payment_kind,
+  status: {},
+  customer_required: 0,
+  position: id,
   ...more,
 })
 const product = (id: number, name: string, more: object): Row => ({ kind: 'product', id, name, status: 1, ...more })
@@ -54,8 +60,18 @@ export const ROWS: Row[] = [
 export const WITH_SHIFT: Row[] = [
   ...ROWS.map((row) => (row.kind === 'venue' && row.id === 1 ? { ...row, cash_shift: 1 } : row)),
   {
-    ...{ kind: 'cash_shift', id: SHIFT, venue_id: 1, terminal_id: 1, number: 1, status: 'OPEN', receipts: 0 },
-    ...{ opened_at: AT, opened_by: 1, opening_amount: 100, expected_amount: 100, shift_date: '2026-03-01' },
+    kind: 'cash_shift',
+    id: SHIFT,
+    venue_id: 1,
+    terminal_id: 1,
+    number: 1,
+    status: 'OPEN',
+    receipts: 0,
+    opened_at: AT,
+    opened_by: 1,
+    opening_amount: 100,
+    expected_amount: 100,
+    shift_date: '2026-03-01',
   },
 ]
 

@@ -305,7 +305,13 @@ onEachEngine('receipts that are closed', (make) => {
   test('imported history is paid and closed without movements, and cannot be refunded (P22)', async () => {
     await putRows(at.db, at.brand_id, [
       {
-        ...{ kind: 'receipt', id: 900_001, venue_id: 1, status: 1, total: 12, sale_type_id: 2, customer_id: 8 },
+        kind: 'receipt',
+        id: 900_001,
+        venue_id: 1,
+        status: 1,
+        total: 12,
+        sale_type_id: 2,
+        customer_id: 8,
         created_at: '2026-02-01T10:00:00.000Z',
         receipt_products: [{ id: 900_001, product_id: 2, name: 'Cider', count: 2, price: 6, total: 12 }],
       },

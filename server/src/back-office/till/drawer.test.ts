@@ -7,8 +7,13 @@ import { type Browser, offices } from '../office-fixture.ts'
 import { RESTAURANT } from './till-fixture.ts'
 
 const method = (id: number, payment_kind: string) => ({
-  ...{ kind: 'payment_method', id, name: payment_kind, payment_kind, status: { 2: 0 } },
-  ...{ customer_required: 0, position: id },
+  kind: 'payment_method',
+  id,
+  name: payment_kind,
+  payment_kind,
+  status: { 2: 0 },
+  customer_required: 0,
+  position: id,
 })
 const ROWS = [...RESTAURANT, method(1, 'CASH'), method(2, 'CARD'), method(3, 'CUSTOMER')]
 
@@ -60,8 +65,17 @@ onEachEngine('drawers and balances', (make) => {
     shift = made.data.id
     assert.deepEqual(Object.keys(made), ['success', 'data', 'message'])
     assert.deepEqual(Object.keys(made.data), [
-      ...['id', 'venue_id', 'terminal_id', 'number', 'status', 'opened_at', 'opened_by', 'opening_amount'],
-      ...['expected_amount', 'receipts', 'shift_date'],
+      'id',
+      'venue_id',
+      'terminal_id',
+      'number',
+      'status',
+      'opened_at',
+      'opened_by',
+      'opening_amount',
+      'expected_amount',
+      'receipts',
+      'shift_date',
     ])
     const refused = answers.find(({ status }) => status === 409)!.body
     assert.deepEqual([refused.error, refused.details.id], ['shift_open', shift])
@@ -132,8 +146,19 @@ onEachEngine('drawers and balances', (make) => {
     const before = (await read(`/finance/cash-shifts/${shift}/report`)).data
     assert.deepEqual(before.cash, { opening: 100, sales: 0, refunds: 0, in: 80, out: 20.5, expected: 159.5 })
     assert.deepEqual(Object.keys(before), [
-      ...['id', 'number', 'terminal_id', 'opened_at', 'sales', 'discounts', 'gifts', 'charges', 'taxes', 'refunds'],
-      ...['cancelled', 'cash', 'open_receipts'],
+      'id',
+      'number',
+      'terminal_id',
+      'opened_at',
+      'sales',
+      'discounts',
+      'gifts',
+      'charges',
+      'taxes',
+      'refunds',
+      'cancelled',
+      'cash',
+      'open_receipts',
     ])
     const close = () => owner.ask('POST', `/shifts/${shift}/close`, { closing_amount: 150 })
     const answers = await Promise.all([close(), close()])

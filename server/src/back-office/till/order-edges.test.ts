@@ -42,8 +42,18 @@ onEachEngine('orders, where it is easy to be wrong', (make) => {
 
   test('an order that another system left waiting is refused by staff, never accepted (P22)', async () => {
     const imported = {
-      ...{ kind: 'order', id: 900, venue_id: 1, status: 'PENDING', sale_type_id: 2, cid: randomUUID() },
-      ...{ products: [], subtotal: 1, total: 1, price_differs: false, integrator: 'Hub', integrator_id: 'hub' },
+      kind: 'order',
+      id: 900,
+      venue_id: 1,
+      status: 'PENDING',
+      sale_type_id: 2,
+      cid: randomUUID(),
+      products: [],
+      subtotal: 1,
+      total: 1,
+      price_differs: false,
+      integrator: 'Hub',
+      integrator_id: 'hub',
       created_at: '2026-02-01T10:00:00.000Z',
     }
     const { owner, isSound } = await shop({}, [imported])
@@ -128,7 +138,12 @@ onEachEngine('orders, where it is easy to be wrong', (make) => {
   test('a price that is not that of every interval of a timer differs', async () => {
     const { place } = await shop({ accept: 'always' }, [
       {
-        ...{ kind: 'product', id: 30, name: 'Billiards', type: 'TIMER', status: 1, price: 5 },
+        kind: 'product',
+        id: 30,
+        name: 'Billiards',
+        type: 'TIMER',
+        status: 1,
+        price: 5,
         setting: {
           interval: 60,
           prices: [

@@ -123,7 +123,9 @@ onEachEngine('orders', (make) => {
     assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body))
     assert.deepEqual(await left(), [5])
     const open = await owner.ask('POST', '/receipts', {
-      ...{ cid: randomUUID(), sale_type_id: 2, lines: [{ cid: randomUUID(), product_id: 1, count: 4 }] },
+      cid: randomUUID(),
+      sale_type_id: 2,
+      lines: [{ cid: randomUUID(), product_id: 1, count: 4 }],
     })
     assert.equal(open.status, 200, JSON.stringify(open.body))
     assert.deepEqual(await left(), [1])

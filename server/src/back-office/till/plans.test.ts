@@ -8,19 +8,29 @@ import { line } from './till-fixture.ts'
 
 /** Tables with as many rows as a brand has sold, bought, booked or printed: nothing that staff do may walk one of a whole brand or venue. */
 const GROWING = [
-  ...[
-    'receipts',
-    'receipt_lines',
-    'reservations',
-    'tickets',
-    'orders',
-    'portion_moves',
-    'recent_orders',
-    'waiter_calls',
-  ],
-  ...['stocks', 'stock_operations', 'operations', 'operation_items', 'products', 'prices'],
-  ...['cash_shifts', 'transactions', 'balances', 'customers', 'day_totals', 'venue_days', 'tax_days'],
-  ...['events', 'idempotency_keys'],
+  'receipts',
+  'receipt_lines',
+  'reservations',
+  'tickets',
+  'orders',
+  'portion_moves',
+  'recent_orders',
+  'waiter_calls',
+  'stocks',
+  'stock_operations',
+  'operations',
+  'operation_items',
+  'products',
+  'prices',
+  'cash_shifts',
+  'transactions',
+  'balances',
+  'customers',
+  'day_totals',
+  'venue_days',
+  'tax_days',
+  'events',
+  'idempotency_keys',
 ]
 
 const SPICES = Array.from({ length: 12 }, (_, index) => 60 + index)
@@ -71,7 +81,9 @@ onEmbeddedEngine('how the store finds what a sale needs', (make) => {
     await done('POST', `/receipts/${id}/refund`)
     await done('POST', `/receipts/${await at.open([line(10)])}/cancel`)
     const order = await call('POST', '/orders', {
-      ...{ sale_type_id: 2, integration_uuid: randomUUID(), products: [{ product_id: 1, count: 1 }] },
+      sale_type_id: 2,
+      integration_uuid: randomUUID(),
+      products: [{ product_id: 1, count: 1 }],
     })
     await done('POST', `/orders/${order.id}/accept`)
     const other = await call('POST', '/orders', { sale_type_id: 2, products: [{ product_id: 1, count: 1 }] })

@@ -71,7 +71,7 @@ onEachEngine('receipts at the till', (make) => {
     assert.deepEqual(lines[0].modifiers, [{ id: 1, name: 'Egg', count: 1, price: 1.8, total: 3.6 }])
     assert.deepEqual(
       [receipt.source, receipt.order_status, receipt.version, receipt.shift_date],
-      [...['POS', 'NEW', 1, '2026-03-01']],
+      ['POS', 'NEW', 1, '2026-03-01'],
     )
     await isSound()
   })
@@ -266,7 +266,8 @@ onEachEngine('receipts at the till', (make) => {
       ],
     )
     const wasted = await built.deps.db.texts('select copied from receipt_lines where brand_id = ? and receipt_id = ?', [
-      ...[brand_id, id],
+      brand_id,
+      id,
     ])
     assert.deepEqual(
       wasted.map((copied) => JSON.parse(copied).waste),
@@ -329,7 +330,7 @@ onEachEngine('receipts at the till', (make) => {
     const back = await owner.ask('PATCH', `/receipts/${id}`, { order_status: 'IN_PROGRESS' })
     assert.deepEqual(
       [back.status, back.body.error, back.body.details],
-      [...[409, 'order_status_behind', { order_status: 'READY' }]],
+      [409, 'order_status_behind', { order_status: 'READY' }],
     )
     const other = await open({ lines: [line(3), line(1)] })
     await owner.ask('POST', `/receipts/${other}/send`, {})
@@ -456,7 +457,7 @@ onEachEngine('receipts at the till', (make) => {
     }
     assert.deepEqual(
       (await events(id)).map(({ type }) => type),
-      [...['receipt.opened', 'receipt.updated', 'receipt.cancelled']],
+      ['receipt.opened', 'receipt.updated', 'receipt.cancelled'],
     )
     await isSound()
   })

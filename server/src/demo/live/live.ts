@@ -36,7 +36,13 @@ const SHOWN = 20
 export async function runLive(options: LiveOptions): Promise<Tally> {
   const { origin, speed, seed, signal, say } = options
   const tally: Tally = {
-    ...{ placed: 0, accepted: 0, refused: 0, closed: 0, soldOut: 0, venueClosed: 0, supplied: 0 },
+    placed: 0,
+    accepted: 0,
+    refused: 0,
+    closed: 0,
+    soldOut: 0,
+    venueClosed: 0,
+    supplied: 0,
     failed: [],
   }
   const website = new Website(origin)

@@ -87,9 +87,22 @@ onEmbeddedEngine('how a request is addressed', (make) => {
   test('HEAD is answered like GET, without the body, everywhere', async () => {
     const { raw, counted } = await listening()
     for (const target of [
-      ...['/v2/receipts/1', '/v2/products', '/v2/receipts/2', '/v2/nowhere', '/v2/auth', '/v2/products?nonsense=1'],
-      ...['/', '/health/live', '/health/ready', '/openapi.json', '/docs/', '/docs', '/nowhere'],
-      ...['/back-office/', '/back-office/brands', '/back-office/api/session'],
+      '/v2/receipts/1',
+      '/v2/products',
+      '/v2/receipts/2',
+      '/v2/nowhere',
+      '/v2/auth',
+      '/v2/products?nonsense=1',
+      '/',
+      '/health/live',
+      '/health/ready',
+      '/openapi.json',
+      '/docs/',
+      '/docs',
+      '/nowhere',
+      '/back-office/',
+      '/back-office/brands',
+      '/back-office/api/session',
     ]) {
       const { remaining: first } = await counted()
       const get = await raw(target)

@@ -87,11 +87,12 @@ export const ROWS: Row[] = [
   { kind: 'terminal', id: 8, venue_id: 2, name: 'Till', status: 1 },
   whole(1, [lineOf(11, 3.33, 1), lineOf(12, 4.5, 3)]),
   whole(2, [lineOf(21, 5, 2, 'SERVED')], {
-    ...{ status: 2, closed_at: AT, paid: 9.9, payment_methods: [{ id: 1, name: 'Cash', amount: 9.9 }] },
+    status: 2,
+    closed_at: AT,
+    paid: 9.9,
+    payment_methods: [{ id: 1, name: 'Cash', amount: 9.9 }],
   }),
   whole(3, [lineOf(31, 5, 2, 'VOID')], { status: 3, deleted_at: AT }),
   { kind: 'receipt', id: 4, venue_id: 1, status: 2, total: 99, subtotal: 1 }, // history: anything goes
-  ...[
-    { kind: 'stock_operation', id: 1, venue_id: 1, receipt_id: 2, receipt_product_id: 21, product_id: 1, quantity: -2 },
-  ],
+  { kind: 'stock_operation', id: 1, venue_id: 1, receipt_id: 2, receipt_product_id: 21, product_id: 1, quantity: -2 },
 ]

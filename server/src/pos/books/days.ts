@@ -2,9 +2,9 @@ import { DAY_AMOUNTS } from '../../resources/day-totals.ts'
 import type { ReceiptDetails } from '../../resources/receipt-schema.ts'
 import type { Receipt } from '../../resources/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
+import { orNull, rowsAsJson } from '../../storage/json-rows.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { type Finding, MAX_FINDINGS } from './finding.ts'
-import { orNull, rowsAsJson } from './json-rows.ts'
 
 // I11: a day is the sum of the receipts that were closed on it, and so are its taxes. The receipts are counted while they are read for
 // I1; a day that differs is read again by one statement, which sees one moment, so sales that go on meanwhile are no finding.

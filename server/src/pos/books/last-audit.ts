@@ -23,9 +23,18 @@ export const keepAudit = (
   upsert(
     tx,
     'book_audits',
-    1,
-    ['brand_id', 'at', 'ms', 'version', 'receipts', 'checked', 'findings'],
-    [[brand_id, at, Math.round(ms), manifest.version, receipts, JSON.stringify(CHECKED), JSON.stringify(findings)]],
+    ['brand_id'],
+    [
+      {
+        brand_id,
+        at,
+        ms: Math.round(ms),
+        version: manifest.version,
+        receipts,
+        checked: JSON.stringify(CHECKED),
+        findings: JSON.stringify(findings),
+      },
+    ],
   )
 
 export async function findLastAudit(db: Queries, brand_id: number): Promise<LastAudit | undefined> {

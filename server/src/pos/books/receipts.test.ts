@@ -62,7 +62,7 @@ onEachEngine('the books: receipts (I1, I2, I3, I9)', (make) => {
     const line = `"price":4.5,`
     await change(
       `update receipt_lines set body = replace(body, ?, '"price":90000000000,') where brand_id = ? and id = 12`,
-      [...[line, id]],
+      [line, id],
     )
     assert.deepEqual(await found(id), ['I1 receipt 1'])
     const huge = await brand({ rows: ROWS })

@@ -2,6 +2,7 @@ import { Refusal } from '../../http/errors.ts'
 import type { Copied, ReceiptLine, Terms } from '../../resources/receipt-schema.ts'
 import type { Receipt } from '../../resources/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
+import { orNull, rowsAsJson } from '../../storage/json-rows.ts'
 import { isSameJson } from '../../values/same-json.ts'
 import { toScaled } from '../../values/values.ts'
 import { amountsOf, CANCELLED, CLOSED, type Draft, HISTORY, OPEN } from '../receipts/draft.ts'
@@ -17,7 +18,6 @@ import {
 import { type Sold, type StoredMovement, wrongClosing, wrongRefund } from './closed.ts'
 import { type ClosedReceipt, countReceipt, type Days } from './days.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './finding.ts'
-import { orNull, rowsAsJson } from './json-rows.ts'
 
 // I1, I2, I3 and I9: each receipt with its parts. Reads a page of receipts at a time.
 

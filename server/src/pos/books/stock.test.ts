@@ -106,7 +106,8 @@ onEachEngine('the books: stock (I4, I12, I13)', (make) => {
     }
     const where = 'where brand_id = ? and id = ?'
     const [stock] = await built.db.rows<{ stock_id: number }>(`select stock_id from stock_operations ${where}`, [
-      ...[built.brand_id, second!],
+      built.brand_id,
+      second!,
     ])
     const gone = await damaged(
       `update stock_operations set stock_id = 999999 ${where}`,
@@ -120,7 +121,8 @@ onEachEngine('the books: stock (I4, I12, I13)', (make) => {
     const { brand_id } = built
     for (const name of ['supply', 'transfer', 'waste', 'production', 'count', 'return', 'guest', 'opening']) {
       const [item] = await idsOf('select id from operation_items where brand_id = ? and operation_id = ? order by id', [
-        ...[brand_id, documents[name]!],
+        brand_id,
+        documents[name]!,
       ])
       const where = 'where brand_id = ? and id = ?'
       const wrong = await damaged(
@@ -141,7 +143,8 @@ onEachEngine('the books: stock (I4, I12, I13)', (make) => {
       assert.deepEqual(lost, [`I12 operation item ${item}`, `I12 stock operation ${movement}`], name)
     }
     const [item] = await idsOf('select id from operation_items where brand_id = ? and operation_id = ?', [
-      ...[brand_id, documents.waste!],
+      brand_id,
+      documents.waste!,
     ])
     const where = 'where brand_id = ? and id = ?'
     const draft = await damaged(

@@ -21,8 +21,11 @@ const PARTS: readonly Pointer[] = [
   { table: 'tickets', subject: 'ticket', column: 'receipt_id', points: 'receipts' },
   { table: 'reservations', subject: 'reservation of line', name: 'line_id', column: 'receipt_id', points: 'receipts' },
   {
-    ...{ table: 'payment_accounts', subject: 'payment account of method', name: 'payment_method_id' },
-    ...{ column: 'balance_id', points: 'balances' },
+    table: 'payment_accounts',
+    subject: 'payment account of method',
+    name: 'payment_method_id',
+    column: 'balance_id',
+    points: 'balances',
   },
 ]
 

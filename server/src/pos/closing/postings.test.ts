@@ -43,7 +43,11 @@ test('a refund books the same with the signs turned, and takes cashback back bel
 
 test('P19: the parts of a movement that come back add up to it, in quantity and in value', () => {
   const taken: MovedOut = {
-    ...{ id: 9, receipt_product_id: 4, storage_id: 2, product_id: 50, modificator_id: null },
+    id: 9,
+    receipt_product_id: 4,
+    storage_id: 2,
+    product_id: 50,
+    modificator_id: null,
     quantity: -4_500,
     total_cost: -10_001,
   }
@@ -73,7 +77,10 @@ test('P19: the parts of a movement that come back add up to it, in quantity and 
 
 test('S7: a customer moves up to the highest group whose amount is reached, and never down', () => {
   const group = (id: number, system_type: 'default' | 'employee' | 'custom', total_amount: number | null = null) => ({
-    ...{ id, system_type, total_amount, deleted_at: null as string | null },
+    id,
+    system_type,
+    total_amount,
+    deleted_at: null as string | null,
   })
   const groups = [
     group(1, 'default'),

@@ -64,7 +64,13 @@ export async function changeDocument(context: CommandContext, id: number, change
       ? before.items.map((item, index) => ({ ...item, ...read[index]! }))
       : placed(context, id, read)
   const operation: OperationRow = {
-    ...{ id, venue_id, status, number, user_id, ...saidBy(asked), ...sumsOf(items) },
+    id,
+    venue_id,
+    status,
+    number,
+    user_id,
+    ...saidBy(asked),
+    ...sumsOf(items),
     document_date: asked.document_date ?? document_date,
     ...(created_at !== undefined && { created_at }),
   }

@@ -80,8 +80,17 @@ onEachEngine('documents', (make, engine) => {
     const draft = await created(supply(2, 3, { supplier_id: 5, description: ' From the mill ' }))
     const { id, created_at, updated_at, document_date, ...rest } = draft
     assert.deepEqual(rest, {
-      ...{ venue_id: 1, type: 1, type_name: 'Supply', status: 2, number: 1, storage_id: 1, supplier_id: 5 },
-      ...{ user_id: 1, items_count: 1, total_cost: 6, description: 'From the mill' },
+      venue_id: 1,
+      type: 1,
+      type_name: 'Supply',
+      status: 2,
+      number: 1,
+      storage_id: 1,
+      supplier_id: 5,
+      user_id: 1,
+      items_count: 1,
+      total_cost: 6,
+      description: 'From the mill',
     })
     assert.deepEqual((await client.get(`/operations/${id}`)).body.data, draft)
     assert.equal(await stock(51), undefined)

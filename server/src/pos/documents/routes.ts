@@ -63,9 +63,12 @@ export function documentRoutes(
     events: ['operation.created'],
     message: 'Document created.',
     schema: {
-      ...described('createOperation', 'Write a stock document', 'A draft in the active venue: nothing moves yet.', [
-        ...[400, 403, 422],
-      ]),
+      ...described(
+        'createOperation',
+        'Write a stock document',
+        'A draft in the active venue: nothing moves yet.',
+        [400, 403, 422],
+      ),
       body: NewDocument,
     },
     ids: ({ body }) => ({ operation_id: 1, operation_item_id: (body as NewDocument).items.length }),

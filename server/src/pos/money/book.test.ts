@@ -49,7 +49,8 @@ onEachEngine('booking', (make, engine) => {
   const amountOf = async (id: number) =>
     (
       await built.deps.db.rows<{ amount: number }>('select amount from balances where brand_id = ? and id = ?', [
-        ...[brand_id, id],
+        brand_id,
+        id,
       ])
     )[0]!.amount
 

@@ -9,7 +9,10 @@ import type { CommandContext } from '../context.ts'
 
 /** What a route declares that books (E10), besides what it is about. */
 export const BOOKING_EVENTS = [
-  ...(['customer.updated', 'customer.balance_changed', 'supplier.updated', 'finance_category.created'] as const),
+  'customer.updated',
+  'customer.balance_changed',
+  'supplier.updated',
+  'finance_category.created',
 ] as const
 
 export interface Posting {

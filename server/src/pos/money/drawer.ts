@@ -122,7 +122,9 @@ export async function closeShift(context: CommandContext, id: string, asked: Shi
 
 async function findShift({ tx, caller }: CommandContext, id: string): Promise<CashShift> {
   const body = await tx.text('select body from cash_shifts where brand_id = ? and venue_id = ? and id = ?', [
-    ...[caller.brand_id, caller.venue_id, id.toLowerCase()],
+    caller.brand_id,
+    caller.venue_id,
+    id.toLowerCase(),
   ])
   if (body === undefined) throw noSuchRecord()
   const shift = JSON.parse(body) as CashShift

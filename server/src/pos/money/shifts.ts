@@ -30,7 +30,9 @@ export async function openShiftAt({ tx, caller }: CommandContext, at: At): Promi
   const { brand_id, venue_id } = caller
   if (at.asked !== undefined) {
     const body = await tx.text('select body from cash_shifts where brand_id = ? and venue_id = ? and id = ?', [
-      ...[brand_id, venue_id, at.asked.toLowerCase()],
+      brand_id,
+      venue_id,
+      at.asked.toLowerCase(),
     ])
     if (body === undefined)
       throw validationFailed([

@@ -23,7 +23,7 @@ export async function topUp(context: CommandContext, customer_id: string, asked:
   const read = () =>
     tx.text(
       `select ${rowText(customers, new Set())} from customers where brand_id = ? and id = ? and deleted_at is null`,
-      [...[caller.brand_id, customer_id]],
+      [caller.brand_id, customer_id],
     )
   if ((await read()) === undefined) throw noSuchRecord()
   const method = await houseMethod(context, asked.payment_method_id)

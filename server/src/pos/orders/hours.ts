@@ -19,8 +19,14 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   if (!format) {
     const digits = '2-digit'
     format = new Intl.DateTimeFormat('en-GB', {
-      ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: digits, day: digits },
-      ...{ hour: digits, minute: digits, second: digits },
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: digits,
+      day: digits,
+      hour: digits,
+      minute: digits,
+      second: digits,
     })
     formats.set(timeZone, format)
   }

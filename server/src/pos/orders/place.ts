@@ -222,7 +222,10 @@ async function prepared(context: CommandContext, asked: NewOrder, rule: OrderRul
       portion_size: shown.portion_size,
       ...(shown.note !== undefined && { note: shown.note }),
       modifiers: shown.modifiers.map(({ id, name, count, price }) => ({
-        ...{ modifier_id: id, modifier_name: name, count, price },
+        modifier_id: id,
+        modifier_name: name,
+        count,
+        price,
       })),
     })),
     ...(comment !== undefined && { comment }),

@@ -86,6 +86,10 @@ const NO_IDS = {
 }
 
 const systemCaller = (brand_id: number, venue_id: number): Caller => ({
-  ...{ brand: '', integrator_id: 'system', client_id: 'system', brand_id, venue_id },
+  brand: '',
+  integrator_id: 'system',
+  client_id: 'system',
+  brand_id,
+  venue_id,
   user: { id: 0, username: 'system', active: true, permissions: new Set(['*']), venues: undefined },
 })

@@ -139,7 +139,9 @@ onEachEngine('receipts over the API', (make) => {
         { kind: 'product', id: 1, name: 'Tea', type: 'PRODUCT' },
         ...ROWS.slice(0, 4),
         receipt(3, { receipt_products: lines, total_tax: 0.1 }),
-        ...[movement(1, 8, -0.3), movement(2, 9, -0.5), movement(3, 9, -0.0001)],
+        movement(1, 8, -0.3),
+        movement(2, 9, -0.5),
+        movement(3, 9, -0.0001),
       ],
     })
     const { costs } = (await get('/receipts/3?include=costs')).body.data as Record<string, unknown>
@@ -190,10 +192,7 @@ onEachEngine('receipts over the API', (make) => {
     assert.equal(skipped.status, 200)
     for (const order_status of ['READY', 'NEW', 'SCHEDULED']) {
       const { status, body } = await patch(3, { order_status })
-      assert.deepEqual(
-        [status, body.error, body.details],
-        [...[409, 'order_status_behind', { order_status: 'PICKED_UP' }]],
-      )
+      assert.deepEqual([status, body.error, body.details], [409, 'order_status_behind', { order_status: 'PICKED_UP' }])
     }
     assert.equal((await patch(1, { order_status: 'NEW' })).headers.etag, '"1"', 'one without a status counts as NEW')
     assert.equal((await patch(1, { order_status: 'SCHEDULED' })).body.error, 'order_status_behind')

@@ -154,7 +154,11 @@ const lineOf = (
   { id, product_id, name, count, state, note, modifiers }: ReceiptLine,
   cooking_time: number | undefined,
 ): TicketLine => ({
-  ...{ id, product_id, name, count, state },
+  id,
+  product_id,
+  name,
+  count,
+  state,
   ...(note !== undefined && { note }),
   ...(cooking_time !== undefined && { cooking_time }),
   modifiers: modifiers.map((modifier) => ({ name: modifier.name, count: modifier.count })),

@@ -48,8 +48,13 @@ const wholeOf = (bill: Bill) => {
   return {
     amounts: [subtotal, total_discount, service_charge_value, delivery_fee, i_tax, e_tax, total_tax, total],
     lines: lines.map((line) => [
-      ...[line.id, line.subtotal, line.total_discount, line.receipt_discount, line.total],
-      ...[...line.modifiers, ...line.taxes.map(({ amount }) => amount)],
+      line.id,
+      line.subtotal,
+      line.total_discount,
+      line.receipt_discount,
+      line.total,
+      ...line.modifiers,
+      ...line.taxes.map(({ amount }) => amount),
     ]),
     taxes: taxes
       .filter(({ base, amount }) => base !== 0 || amount !== 0)
@@ -74,8 +79,12 @@ function sumOf(refunds: readonly RefundAmounts[]) {
     )
     for (const line of refund.lines) {
       const values = [
-        ...[line.subtotal, line.total_discount, line.receipt_discount, line.total],
-        ...[...line.modifiers, ...line.taxes.map(({ amount }) => amount)],
+        line.subtotal,
+        line.total_discount,
+        line.receipt_discount,
+        line.total,
+        ...line.modifiers,
+        ...line.taxes.map(({ amount }) => amount),
       ]
       lines.set(
         line.id,

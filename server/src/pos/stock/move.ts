@@ -91,8 +91,7 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
   await upsert(
     tx,
     'stocks',
-    2,
-    COLUMNS,
+    ['brand_id', 'id'],
     [...held.values()].map((stock) => stockRow(brand_id, venue_id, stock, now)),
     FIXED,
   )
@@ -201,16 +200,21 @@ async function findShelves({ tx, caller }: CommandContext, movements: readonly M
   }
 }
 
-const COLUMNS = [
-  ...['brand_id', 'id', 'storage_id', 'product_id', 'venue_id', 'quantity', 'value', 'cost', 'movements', 'updated_at'],
-]
+/** Not the venue: an import can move a storage, and so its stock, to another. */
+const FIXED = ['brand_id', 'id', 'storage_id', 'product_id']
 
-const FIXED = COLUMNS.indexOf('venue_id') // an import can move a storage, and so its stock, to another venue
-
-const stockRow = (brand_id: number, venue_id: number, stock: Stock, now: string) => [
-  ...[brand_id, stock.id, stock.storage_id, stock.product_id, venue_id],
-  ...[stock.quantity, stock.value, stock.cost, stock.movements, now],
-]
+const stockRow = (brand_id: number, venue_id: number, stock: Stock, now: string) => ({
+  brand_id,
+  id: stock.id,
+  storage_id: stock.storage_id,
+  product_id: stock.product_id,
+  venue_id,
+  quantity: stock.quantity,
+  value: stock.value,
+  cost: stock.cost,
+  movements: stock.movements,
+  updated_at: now,
+})
 
 /**
  * The stocks of these places, locked by id. Those that are missing are made first, in one order, and have the id of their first
@@ -243,10 +247,11 @@ async function lockStocks(
     stockRow(brand_id, venue_id, { ...place, ...NOTHING, id: first.get(placeOf(place))!, movements: 0 }, now),
   )
   if (added.length > 0) {
+    const columns = Object.keys(added[0]!)
     const made = await tx.rows<{ id: number }>(
-      `insert into stocks (${COLUMNS.join(', ')}) values ${added.map(places).join(', ')}
+      `insert into stocks (${columns.join(', ')}) values ${added.map(() => places(columns)).join(', ')}
        on conflict (brand_id, storage_id, product_id) do nothing returning id`,
-      added.flat(),
+      added.flatMap((row) => Object.values(row)),
     )
     counted.push(...made.map(({ id }) => ({ of: stocks, row: { id, venue_id } })))
   }

@@ -17,7 +17,12 @@ const MENU: Row[] = [
     terms: { money_places: 2 },
     receipt_products: [
       {
-        ...{ id: 71, product_id: 51, name: 'Flour', count: 1, price: 1, total: 1 },
+        id: 71,
+        product_id: 51,
+        name: 'Flour',
+        count: 1,
+        price: 1,
+        total: 1,
         reserved: [{ product_id: 51, quantity: scaled(0.5) }],
       },
     ],
@@ -57,20 +62,50 @@ onEachEngine('GET /stock and what moved it', (make) => {
     const flour = { ...common, product_id: 51, low_stock: 4 }
     const expected = [
       {
-        ...{ id: ids[0], ...flour, storage_id: 1, quantity: 2, reserved: 0.5, available: 1.5, cost: 2, total_cost: 4 },
+        id: ids[0],
+        ...flour,
+        storage_id: 1,
+        quantity: 2,
+        reserved: 0.5,
+        available: 1.5,
+        cost: 2,
+        total_cost: 4,
         updated_at: NOW,
       },
       {
-        ...{ id: ids[1], ...flour, storage_id: 2, quantity: 2, reserved: 0, available: 2, cost: 3, total_cost: 6 },
+        id: ids[1],
+        ...flour,
+        storage_id: 2,
+        quantity: 2,
+        reserved: 0,
+        available: 2,
+        cost: 3,
+        total_cost: 6,
         updated_at: '2026-02-27T10:00:00.000Z',
       },
       {
-        ...{ id: ids[2], ...common, storage_id: 1, product_id: 52, quantity: 5, reserved: 0, available: 5, cost: 1.5 },
-        ...{ total_cost: 7.5, updated_at: '2026-02-27T10:00:00.000Z' },
+        id: ids[2],
+        ...common,
+        storage_id: 1,
+        product_id: 52,
+        quantity: 5,
+        reserved: 0,
+        available: 5,
+        cost: 1.5,
+        total_cost: 7.5,
+        updated_at: '2026-02-27T10:00:00.000Z',
       },
       {
-        ...{ id: ids[4], ...common, storage_id: 1, product_id: 53, quantity: -2, reserved: 0, available: -2, cost: 0 },
-        ...{ total_cost: 0, updated_at: NOW },
+        id: ids[4],
+        ...common,
+        storage_id: 1,
+        product_id: 53,
+        quantity: -2,
+        reserved: 0,
+        available: -2,
+        cost: 0,
+        total_cost: 0,
+        updated_at: NOW,
       },
     ]
     assert.deepEqual(data, expected)
@@ -78,8 +113,18 @@ onEachEngine('GET /stock and what moved it', (make) => {
     assert.deepEqual(pagination, { page: 1, per_page: 50, total: 4, total_pages: 1 })
     assert.deepEqual((await get(`/stock/${ids[1]}`)).data, expected[1])
     assert.deepEqual(Object.keys((data as object[])[0]!), [
-      ...['id', 'venue_id', 'storage_id', 'product_id', 'unit_id', 'quantity', 'reserved', 'available', 'cost'],
-      ...['total_cost', 'low_stock', 'updated_at'],
+      'id',
+      'venue_id',
+      'storage_id',
+      'product_id',
+      'unit_id',
+      'quantity',
+      'reserved',
+      'available',
+      'cost',
+      'total_cost',
+      'low_stock',
+      'updated_at',
     ])
   })
 
@@ -88,9 +133,7 @@ onEachEngine('GET /stock and what moved it', (make) => {
     assert.deepEqual(await idsOf('filters=[["storage_id",2]]'), [ids[1]])
     assert.deepEqual(await idsOf('filters=[["quantity","<",0]]'), [ids[4]])
     assert.deepEqual(await idsOf('filters=[["unit_id",4],["product_id",51]]'), [ids[0], ids[1]])
-    assert.deepEqual(await idsOf('sort[0][0]=updated_at&sort[0][1]=desc&fields=id'), [
-      ...[ids[0], ids[4], ids[1], ids[2]],
-    ])
+    assert.deepEqual(await idsOf('sort[0][0]=updated_at&sort[0][1]=desc&fields=id'), [ids[0], ids[4], ids[1], ids[2]])
     assert.equal((await rowsAt('/stock?venue=all')).length, 5)
     const walk = await get('/stock?after=&limit=3')
     const { next } = walk.pagination as { next: string }
@@ -100,12 +143,20 @@ onEachEngine('GET /stock and what moved it', (make) => {
 
   test('sums up with the filters of the list', async () => {
     assert.deepEqual((await get('/stock/total')).data, {
-      ...{ count: 4, quantity: 7, reserved: 0.5, available: 6.5, total_cost: 17.5 },
+      count: 4,
+      quantity: 7,
+      reserved: 0.5,
+      available: 6.5,
+      total_cost: 17.5,
     })
     assert.equal(((await get('/stock/total?filters=[["storage_id",2]]')).data as { quantity: number }).quantity, 2)
     assert.equal(((await get('/stock/total?venue=all')).data as { total_cost: number }).total_cost, 26.5)
     assert.deepEqual((await get('/stock/info')).data, {
-      ...{ products: 3, out_of_stock: 1, low_stock: 0, negative: 1, total_cost: 17.5 },
+      products: 3,
+      out_of_stock: 1,
+      low_stock: 0,
+      negative: 1,
+      total_cost: 17.5,
     })
     const low = (await get('/stock/info?filters=[["storage_id",2]]')).data as { low_stock: number }
     assert.equal(low.low_stock, 1)
@@ -116,8 +167,15 @@ onEachEngine('GET /stock and what moved it', (make) => {
     const common = { reserved: 0, unit_id: 4 }
     assert.deepEqual(await rowsAt('/stock/product'), [
       {
-        ...{ product_id: 51, name: 'Flour 51', unit_id: 4, quantity: 4, reserved: 0.5, available: 3.5, total_cost: 10 },
-        ...{ cost: 2.5, low_stock: 4 },
+        product_id: 51,
+        name: 'Flour 51',
+        unit_id: 4,
+        quantity: 4,
+        reserved: 0.5,
+        available: 3.5,
+        total_cost: 10,
+        cost: 2.5,
+        low_stock: 4,
       },
       { ...common, product_id: 52, name: 'Flour 52', quantity: 5, available: 5, total_cost: 7.5, cost: 1.5 },
       { ...common, product_id: 53, name: 'Flour 53', quantity: -2, available: -2, total_cost: 0, cost: 0 },
@@ -126,7 +184,12 @@ onEachEngine('GET /stock and what moved it', (make) => {
     assert.deepEqual([(data as object[]).length, total], [1, 3])
     assert.deepEqual(await rowsAt('/stock/product-group'), [
       {
-        ...{ category_id: 1, name: 'Dry goods', products: 1, quantity: 4, reserved: 0.5, available: 3.5 },
+        category_id: 1,
+        name: 'Dry goods',
+        products: 1,
+        quantity: 4,
+        reserved: 0.5,
+        available: 3.5,
         total_cost: 10,
       },
       { products: 2, quantity: 3, reserved: 0, available: 3, total_cost: 7.5 },
@@ -168,14 +231,27 @@ onEachEngine('GET /stock and what moved it', (make) => {
 
   test('sums up what came in and what was taken, and by product what was there before and after', async () => {
     assert.deepEqual((await get('/stock-operations/total?date[0]=2026-03-01')).data, {
-      ...{ count: 2, in: 0, out: 3, in_cost: 0, out_cost: 2 },
+      count: 2,
+      in: 0,
+      out: 3,
+      in_cost: 0,
+      out_cost: 2,
     })
     const [flour, sugar, salt, ...none] = await rowsAt(
       '/stock-operations/products?date[0]=2026-03-01&date[1]=2026-03-01',
     )
     assert.deepEqual(flour, {
-      ...{ product_id: 51, name: 'Flour 51', unit_id: 4, opening: 5, in: 0, out: 1, closing: 4 },
-      ...{ opening_cost: 12, in_cost: 0, out_cost: 2, closing_cost: 10 },
+      product_id: 51,
+      name: 'Flour 51',
+      unit_id: 4,
+      opening: 5,
+      in: 0,
+      out: 1,
+      closing: 4,
+      opening_cost: 12,
+      in_cost: 0,
+      out_cost: 2,
+      closing_cost: 10,
     })
     assert.deepEqual([sugar!.opening, sugar!.closing], [5, 5])
     assert.deepEqual([salt!.opening, salt!.out, salt!.closing, none], [0, 2, -2, []])

@@ -103,10 +103,7 @@ export async function releasePortions(
     const [entry] = await tx.rows<MovedEntry>(
       `update stop_list set remaining = remaining + ?, moves = moves + ?
        where brand_id = ? and venue_id = ? and id = ? and entry = ? returning entry, remaining, moves`,
-      [
-        ...[own.reduce((sum, { quantity }) => sum + quantity, 0), own.length],
-        ...[caller.brand_id, venue_id, product_id, named],
-      ],
+      [own.reduce((sum, { quantity }) => sum + quantity, 0), own.length, caller.brand_id, venue_id, product_id, named],
     )
     if (entry) await record(context, { receipt_cid, product_id, venue_id, entry, moves: own })
   }

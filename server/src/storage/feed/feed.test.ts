@@ -195,7 +195,10 @@ onEachEngine('publishing', (make) => {
       await db.transaction(async (tx) => {
         for (const id of [1, 2])
           await tx.run('insert into brands (id, slug, name, test, created_at) values (?, ?, ?, 0, ?)', [
-            ...[id, `brand-${id}`, 'x', created_at],
+            id,
+            `brand-${id}`,
+            'x',
+            created_at,
           ])
       })
       await migrate(db, known)

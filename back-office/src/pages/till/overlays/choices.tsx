@@ -40,7 +40,11 @@ export function Choices({
       group.modifiers.flatMap(({ id, name, price }) => (chosen[id] ? [{ id, name, count: chosen[id], price }] : [])),
     )
     const made = newLine(item, {
-      ...{ variant, count, modifiers, note: note.trim(), places: till.places },
+      variant,
+      count,
+      modifiers,
+      note: note.trim(),
+      places: till.places,
       price: item.isTimed ? 0 : price,
     })
     if (line) till.replace(line, made)

@@ -36,8 +36,12 @@ function Change({ line, onClose, onChoices }: Sheet) {
   )
   const edit = (item: Item) =>
     onChoices(item, {
-      ...{ ...line, count, note: note.trim(), is_gift: isGift },
-      ...{ discount_type: discount.type, discount_value: value ?? 0 },
+      ...line,
+      count,
+      note: note.trim(),
+      is_gift: isGift,
+      discount_type: discount.type,
+      discount_value: value ?? 0,
     })
   const save = () => {
     if (value === undefined) return

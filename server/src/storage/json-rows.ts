@@ -1,6 +1,6 @@
-// A million rows as objects take longer than all checks: rows come as one JSON text, each an array.
+// Many rows read as objects cost more than what is done with them. As one JSON text, each row an array, they cost little.
 
-/** Of rows whose values are written as SQL, the text of an array of them. */
+/** The text of an array of rows; each value of a row is SQL that makes JSON. */
 export const rowsAsJson = (...values: string[]) =>
   `'[' || coalesce(string_agg('[' || ${values.join(` || ',' || `)} || ']', ','), '') || ']'`
 
