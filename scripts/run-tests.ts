@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { fillOnce } from '../server/test/engines.ts'
+import { fillOnce } from '../server/test/database/engines.ts'
 import { installPackages, PACKAGES_FOR } from './packages.ts'
 import { startServices } from './services.ts'
 import { makeTemplate } from './test-template.ts'
@@ -16,6 +16,14 @@ const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compiled', i
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
+const named = process.argv.slice(2)
+for (const file of named)
+  if (!existsSync(file)) {
+    say(`There is no ${file}`)
+    process.exit(2)
+  }
+const files = named.length > 0 ? named : globSync(EVERYTHING, { exclude: ['**/node_modules/**'] }).sort()
+
 const given = { postgresql: process.env.DATABASE_URL, 'redis-server': process.env.REDIS_URL } as Record<string, unknown>
 const notInstalled = await installPackages(
   PACKAGES_FOR.test.filter((name) => !given[name]),
@@ -27,8 +35,6 @@ const sayWhatIsMissing = () => {
   for (const line of missing) say(`TESTS ARE NOT RUN: ${line}`)
 }
 sayWhatIsMissing()
-const named = process.argv.slice(2)
-const files = named.length > 0 ? named : globSync(EVERYTHING, { exclude: ['**/node_modules/**'] }).sort()
 const wantsDemo = files.some((file) => /\bmake\('demo'\)|\b(openDemo|demoForTests)\(/.test(readFileSync(file, 'utf8')))
 const { template, remove } = await makeTemplate(services.databaseUrl, wantsDemo)
 

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { loadConfig } from '../server/src/config.ts'
 import { migrate } from '../server/src/storage/migrate.ts'
 import { openDatabase } from '../server/src/storage/open.ts'
-import type { Template } from '../server/test/engines.ts'
-import { fillForTests } from '../server/test/fill-for-tests.ts'
+import type { Template } from '../server/test/database/engines.ts'
+import { fillForTests } from '../server/test/database/fill-for-tests.ts'
 
 /**
  * Migrates one installation on each engine, once for the whole suite: to copy it takes a tenth of the time. With `withDemo` there is

@@ -8,7 +8,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { skipWithout } from '../../scripts/packages.ts'
 import { launchChromium } from '../../server/test/chromium.ts'
 import { comptoirJson, serving } from '../../server/test/command.ts'
-import { template } from '../../server/test/engines.ts'
+import { template } from '../../server/test/database/engines.ts'
 
 // A real browser before a real server: `comptoir serve --demo`, and Debian's Chromium.
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { serving } from '../../server/test/command.ts'
-import { onEmbeddedEngine } from '../../server/test/engines.ts'
+import { onEmbeddedEngine } from '../../server/test/database/engines.ts'
 import { pack, project, run } from './package.ts'
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8')

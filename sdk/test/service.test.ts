@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { comptoirJson, type Serving, serving } from '../../server/test/command.ts'
-import { type Installation, onEmbeddedEngine } from '../../server/test/engines.ts'
+import { type Installation, onEmbeddedEngine } from '../../server/test/database/engines.ts'
 import { type ComptoirOptions, RateLimitError } from '../src/index.ts'
 import { clientOf } from './restaurant.ts'
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { comptoir, serving } from '../../server/test/command.ts'
-import { onEmbeddedEngine } from '../../server/test/engines.ts'
+import { onEmbeddedEngine } from '../../server/test/database/engines.ts'
 import { until } from '../../server/test/until.ts'
 import { pack, project } from './package.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serving } from '../test/command.ts'
-import { onEachEngine } from '../test/engines.ts'
+import { onEachEngine } from '../test/database/engines.ts'
 
 const WORKERS = 2
 const { REDIS_URL } = process.env

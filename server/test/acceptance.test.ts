@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { comptoirJson, type Serving, serving } from './command.ts'
-import { template } from './engines.ts'
+import { template } from './database/engines.ts'
 
 const FOLDER = fileURLToPath(new URL('../../acceptance/', import.meta.url))
 

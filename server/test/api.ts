@@ -3,9 +3,9 @@ import { after } from 'node:test'
 import { openKeyRing } from '../src/directory/keys.ts'
 import type { Database } from '../src/storage/database.ts'
 import { openDatabase } from '../src/storage/open.ts'
-import type { Installation } from './engines.ts'
+import type { Installation } from './database/engines.ts'
+import { putRows, type Row, staff } from './database/store.ts'
 import { type Answer, services } from './service.ts'
-import { putRows, type Row, staff } from './store.ts'
 
 /** One brand, signed in. */
 export interface Client {

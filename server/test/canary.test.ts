@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActivityStore } from '../src/storage/activity-store.ts'
 import { type BodySchema, operations, resolved } from './conformance.ts'
-import { onEachEngine } from './engines.ts'
+import { onEachEngine } from './database/engines.ts'
 import { services } from './service.ts'
 
 // Secrets and personal data go in by every route, on success and on failure; none may come out where people and programs look.

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Installation } from './engines.ts'
+import type { Installation } from './database/engines.ts'
 
 const BIN = fileURLToPath(new URL('../bin/comptoir.js', import.meta.url))
 

@@ -6,11 +6,11 @@ import { openDirectory } from '../src/directory/directory.ts'
 import { eventId } from '../src/events/event-id.ts'
 import { type Database, StoreUnavailable } from '../src/storage/database.ts'
 import { assertDescribed, assertHeaders, type Operation, operations } from './conformance.ts'
-import { onEachEngine } from './engines.ts'
+import { onEachEngine } from './database/engines.ts'
+import { type Row, staff } from './database/store.ts'
 import { exampleRows } from './example-rows.ts'
 import { overTheWire } from './over-the-wire.ts'
 import { services } from './service.ts'
-import { type Row, staff } from './store.ts'
 
 // Walks docs/openapi.json: every status of every operation is provoked on a real service, and its answer held against the
 // description. A status that nothing provokes fails here, and so does one that the description does not know.

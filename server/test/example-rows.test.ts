@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RESOURCES } from '../src/resources/all.ts'
-import { onEmbeddedEngine } from './engines.ts'
+import { onEmbeddedEngine } from './database/engines.ts'
+import { staff } from './database/store.ts'
 import { exampleRows } from './example-rows.ts'
 import { services } from './service.ts'
-import { staff } from './store.ts'
 
 onEmbeddedEngine('example rows', (make) => {
   const service = services(make)

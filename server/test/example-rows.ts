@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { RESOURCES } from '../src/resources/all.ts'
 import type { Resource } from '../src/resources/resource.ts'
-import type { Row } from './store.ts'
+import type { Row } from './database/store.ts'
 
 /** What `staff()` puts in, of which these rows are the first. */
 const STAFF = ['venues', 'roles', 'users']

@@ -71,8 +71,11 @@ test('no SQL in http/', () => {
 
 test('every file is in a folder that has a place, and no folder has too many', () => {
   for (const file of files) assert.ok(ASSEMBLY.includes(file) || placeOf(file) !== -1, file)
-  const pages = globSync('{sdk,back-office}/src/**/*.{ts,tsx}', { cwd: root })
-  for (const [folder, inside] of Map.groupBy([...files, ...pages], dirname))
+  const others = globSync(['{sdk,back-office}/src/**/*.{ts,tsx}', '{trials,acceptance,bench,server/test}/**/*.ts'], {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/*.test.ts'],
+  })
+  for (const [folder, inside] of Map.groupBy([...files, ...others], dirname))
     assert.ok(ONE_FILE_A_THING.includes(folder) || inside.length <= MAX_FILES, `${folder}: ${inside.length} files`)
 })
 

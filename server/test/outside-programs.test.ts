@@ -10,8 +10,8 @@ import { addBrand, addIntegrator, setQuota } from '../src/directory/registry.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openDatabase } from '../src/storage/open.ts'
 import { serving } from './command.ts'
-import { type Installation, onEmbeddedEngine } from './engines.ts'
-import { putRows, staff } from './store.ts'
+import { type Installation, onEmbeddedEngine } from './database/engines.ts'
+import { putRows, staff } from './database/store.ts'
 
 // A program that reads the embedded database while it is served must not damage it: the last to close a SQLite file removes its
 // write-ahead log, unless the server's lock tells that it is not the last.

@@ -10,10 +10,10 @@ import { memoryWindows, type Windows } from '../src/limits/window.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openDatabase } from '../src/storage/open.ts'
 import { assertDescribed } from './conformance.ts'
+import type { Installation } from './database/engines.ts'
+import { putRows, type Row, staff } from './database/store.ts'
 import { holdToDeclaredEvents } from './declared-events.ts'
-import type { Installation } from './engines.ts'
 import { overTheWire } from './over-the-wire.ts'
-import { putRows, type Row, staff } from './store.ts'
 
 /** A clock that only the test moves, in milliseconds. */
 export interface Clock {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 
 /**
  * The longest that anything else had to wait for its turn of the event loop while `work` went on, in milliseconds of a clock. One
- * that counts what the thread itself did does not tell of other programs on the machine.
+ * that counts the thread's own work leaves out other programs on the machine.
  */
 export async function longestTurn(work: () => Promise<unknown>, clock = () => performance.now()): Promise<number> {
   let longest = 0

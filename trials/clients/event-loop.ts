@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { putManyProducts, staff } from '../../server/test/store.ts'
+import { putManyProducts, staff } from '../../server/test/database/store.ts'
 import { type Answer, atRate, inParallel, keepAlive, medianMs, tally } from '../harness/client.ts'
 import { addTenant, client, type Installation, install, retryWhileBusy } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'

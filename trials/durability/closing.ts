@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditBooks } from '../../server/src/pos/books/audit.ts'
 import { lineOf, whole } from '../../server/src/pos/books/books-fixture.ts'
-import { putRows, type Row } from '../../server/test/store.ts'
+import { putRows, type Row } from '../../server/test/database/store.ts'
 import { type Answer, inParallel, waitUntil } from '../harness/client.ts'
 import {
   type Client,

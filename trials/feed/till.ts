@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { line } from '../../server/src/back-office/till/till-fixture.ts'
-import { API, type Office } from '../harness/back-office.ts'
 import { untilFree } from '../harness/in-process.ts'
+import { API, type Office } from '../harness/office/back-office.ts'
 
 /** Routes of the till, which a body made from a schema alone cannot use. */
 export const isTill = (name: string) => /\/back-office\/api\/(receipts|tickets)\b/.test(name)
@@ -28,7 +28,7 @@ export function tillWrites(office: Office, { linesOf, ticketsOf }: PartsOf): Nam
     return {
       name,
       async run() {
-        const cookie = await office.cookieFor({ method, url: `${API}${path}`, body: undefined })
+        const cookie = await office.cookieFor({ method, url: `${API}${path}`, body: undefined, query: undefined })
         const address = `${API}${await url()}`
         const { status, text } = await untilFree(() => office.ask(method, address, cookie, body))
         if (status >= 300) throw new Error(`${status} ${text.slice(0, 200)}`)

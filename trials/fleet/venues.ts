@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { lineOf, whole } from '../../server/src/pos/books/books-fixture.ts'
-import { putRows, type Row } from '../../server/test/store.ts'
+import { putRows, type Row } from '../../server/test/database/store.ts'
 import { type Answer, atRate, countStatus, tally } from '../harness/client.ts'
 import { addTenant, type Client, client, type Installation, install } from '../harness/installation.ts'
 import { serve } from '../harness/server.ts'

@@ -24,6 +24,7 @@ export interface Route {
   method: string
   url: string
   body: Schema | undefined
+  query: Schema | undefined
 }
 
 /** A request as it goes over the wire; `path` is beneath the base path. */
@@ -58,7 +59,8 @@ export async function openService(
   const app = buildApp(deps, { lateMs: LATE_MS })
   const routes: Route[] = []
   app.addHook('onRoute', ({ method, url, schema }) => {
-    for (const each of [method].flat()) routes.push({ method: each, url, body: schema?.body as Schema | undefined })
+    const [body, query] = [schema?.body, schema?.querystring] as (Schema | undefined)[]
+    for (const each of [method].flat()) routes.push({ method: each, url, body, query })
   })
   trial.after(async () => {
     await app.close()

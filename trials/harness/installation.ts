@@ -12,7 +12,7 @@ import { addBrand, addIntegrator, setQuota } from '../../server/src/directory/re
 import type { Database } from '../../server/src/storage/database.ts'
 import { migrate } from '../../server/src/storage/migrate.ts'
 import { openDatabase } from '../../server/src/storage/open.ts'
-import { putRows, type Row, staff } from '../../server/test/store.ts'
+import { putRows, type Row, staff } from '../../server/test/database/store.ts'
 import { type Answer, type Credentials, call, forwardedFor, freshAddress, type Request, signIn } from './client.ts'
 import type { Env } from './server.ts'
 import type { Trial } from './trial.ts'

@@ -1,5 +1,5 @@
+import type { Row } from '../../server/test/database/store.ts'
 import { exampleRows } from '../../server/test/example-rows.ts'
-import type { Row } from '../../server/test/store.ts'
 import { DISH } from './openapi.ts'
 
 /** Rows of every kind that can be asked for, each carrying the marker, and a second venue, role and user. */

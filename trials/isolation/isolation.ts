@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { officeRoutes } from '../harness/back-office.ts'
 import { openService, type Service } from '../harness/in-process.ts'
 import { ENGINES, type Engine, install } from '../harness/installation.ts'
+import { officeRoutes } from '../harness/office/back-office.ts'
 import { OPERATIONS } from '../harness/openapi.ts'
 import { type Broke, shuffled, type Trial } from '../harness/trial.ts'
 import { probeApi, type Token } from './api.ts'

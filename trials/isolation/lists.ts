@@ -1,5 +1,5 @@
 import type { Resource } from '../../server/src/resources/resource.ts'
-import type { Row } from '../../server/test/store.ts'
+import type { Row } from '../../server/test/database/store.ts'
 import { awayOf, BRANDS, idOf, type Names, namesOf, placeOf } from './neighbours.ts'
 import { rowAt } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import { RESOURCES } from '../../server/src/resources/all.ts'
 import type { Resource } from '../../server/src/resources/resource.ts'
+import type { Row } from '../../server/test/database/store.ts'
 import { exampleRow } from '../../server/test/example-rows.ts'
-import type { Row } from '../../server/test/store.ts'
 import { cidOf } from '../harness/openapi.ts'
 
 // Rows of every resource, made from its definition: one more resource has them without a line here.

@@ -1,5 +1,5 @@
 import { auditBooks } from '../../server/src/pos/books/audit.ts'
-import { type Row, staff } from '../../server/test/store.ts'
+import { type Row, staff } from '../../server/test/database/store.ts'
 import { type Answer, waitUntil } from '../harness/client.ts'
 import {
   addTenant,
@@ -10,8 +10,8 @@ import {
   install,
   retryWhileBusy,
 } from '../harness/installation.ts'
+import { type Asked, signedInOwner } from '../harness/office/staff.ts'
 import { manyWorkers, type Server, serve } from '../harness/server.ts'
-import { type Asked, signedInOwner } from '../harness/staff.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 
 // A restaurant whose guests order by its website, each one dish and a part of it paid before, and whose staff accept and refuse.

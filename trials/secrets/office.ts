@@ -1,8 +1,8 @@
 import type { Database } from '../../server/src/storage/database.ts'
-import { API, type Office, sampleOf } from '../harness/back-office.ts'
-import { ownRequest } from '../harness/back-room.ts'
-import { formBody } from '../harness/forms.ts'
 import type { Route } from '../harness/in-process.ts'
+import { API, type Office, sampleOf } from '../harness/office/back-office.ts'
+import { ownRequest } from '../harness/office/back-room.ts'
+import { formBody } from '../harness/office/forms.ts'
 import type { Canaries } from './canaries.ts'
 
 // Canaries through each route of the back office: first as it is meant to be used, then in ways that are refused.

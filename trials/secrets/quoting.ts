@@ -1,8 +1,8 @@
 import { inspect, isDeepStrictEqual } from 'node:util'
 import type { Database, Queries } from '../../server/src/storage/database.ts'
-import type { Office } from '../harness/back-office.ts'
 import type { Reply, Service } from '../harness/in-process.ts'
 import type { Engine } from '../harness/installation.ts'
+import type { Office } from '../harness/office/back-office.ts'
 import type { Broke } from '../harness/trial.ts'
 import type { Canaries } from './canaries.ts'
 

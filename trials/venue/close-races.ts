@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { auditBooks } from '../../server/src/pos/books/audit.ts'
 import { type Answer, inParallel, tally } from '../harness/client.ts'
 import { ENGINES, type Engine, install, retryWhileBusy } from '../harness/installation.ts'
+import { signedInOwner } from '../harness/office/staff.ts'
 import { manyWorkers, serve } from '../harness/server.ts'
-import { signedInOwner } from '../harness/staff.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import {
   BALANCE,

@@ -1,6 +1,6 @@
 import { verifyFeeds } from '../../server/src/events/verify.ts'
 import { auditBooks } from '../../server/src/pos/books/audit.ts'
-import type { Row } from '../../server/test/store.ts'
+import type { Row } from '../../server/test/database/store.ts'
 import type { Installation } from '../harness/installation.ts'
 import type { Broke } from '../harness/trial.ts'
 

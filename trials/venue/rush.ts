@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { client, install } from '../harness/installation.ts'
+import { signedInOwner } from '../harness/office/staff.ts'
 import { serve } from '../harness/server.ts'
-import { signedInOwner } from '../harness/staff.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import { checkAll, nothingYet, RESTAURANT } from './restaurant.ts'
 import { startWork } from './work.ts'

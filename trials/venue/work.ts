@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../server/src/demo/random.ts'
 import { type Answer, inParallel } from '../harness/client.ts'
 import type { Client } from '../harness/installation.ts'
-import type { Staff } from '../harness/staff.ts'
+import type { Staff } from '../harness/office/staff.ts'
 import { shuffled } from '../harness/trial.ts'
 import {
   CARD,

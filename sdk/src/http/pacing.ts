@@ -32,7 +32,7 @@ export function pacer(now: () => number, sleep: Sleep): Pacer {
       if (inFlight > 0) await unlessAborted(nextAnswer(), signal)
       else {
         await sleep(Math.max(0, resetAt - now()), signal)
-        room = 1 // §8: by then one slot is free, and the answer tells of more
+        room = 1 // §8: by then one slot is free, and the answer's headers say if there are more
       }
     }
     room -= 1

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
 import { services } from '../../test/service.ts'
 import { createCredential, rotateCredential } from '../directory/credentials.ts'
 import { DEMO_SECRET } from '../directory/secrets.ts'

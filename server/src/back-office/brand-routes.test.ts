@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEachEngine } from '../../test/engines.ts'
-import { putRows, staff } from '../../test/store.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
+import { putRows, staff } from '../../test/database/store.ts'
 import { createCredential } from '../directory/credentials.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
 

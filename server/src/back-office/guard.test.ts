@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEmbeddedEngine } from '../../test/engines.ts'
+import { onEmbeddedEngine } from '../../test/database/engines.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
 import { addDemoAccounts, inviteUser } from './people/accounts.ts'
 import { passwordHash } from './people/passwords.ts'
@@ -88,7 +88,7 @@ onEmbeddedEngine('what stands before the back office', (make) => {
     assert.equal(await send({ ...ours, origin: 'http://pos.example.com' }), 204, 'an old browser on our page')
   })
 
-  test('every address that changes something refuses another site, whoever is signed in', async () => {
+  test('every address that changes something refuses another site, for every kind of person', async () => {
     const { app, brand, operatorBrowser } = await office()
     const { client_id } = await brand('bistro')
     const { cookie } = await operatorBrowser('ada')

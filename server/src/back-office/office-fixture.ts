@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { InjectOptions } from 'fastify'
-import type { Installation } from '../../test/engines.ts'
+import type { Installation } from '../../test/database/engines.ts'
 import { services } from '../../test/service.ts'
 import { inviteOperator, inviteUser } from './people/accounts.ts'
 import { passwordHash } from './people/passwords.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RouteOptions } from 'fastify'
-import { onEmbeddedEngine } from '../../test/engines.ts'
+import { onEmbeddedEngine } from '../../test/database/engines.ts'
 import { offices } from './office-fixture.ts'
 
 const API = '/back-office/api'

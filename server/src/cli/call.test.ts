@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { comptoir, comptoirJson, type Serving, serving } from '../../test/command.ts'
-import { type Installation, onEmbeddedEngine } from '../../test/engines.ts'
+import { type Installation, onEmbeddedEngine } from '../../test/database/engines.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/comptoir.js', import.meta.url))
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { comptoir, comptoirJson, serving, start } from '../../test/command.ts'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
 import { openDatabase } from '../storage/open.ts'
 
 const rows = (...objects: object[]) => objects.map((object) => `${JSON.stringify(object)}\n`).join('')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { comptoir, comptoirJson, start } from '../../test/command.ts'
-import { type Installation, onEachEngine } from '../../test/engines.ts'
+import { type Installation, onEachEngine } from '../../test/database/engines.ts'
 import { openDatabase } from '../storage/open.ts'
 
 const ROWS = [

@@ -67,7 +67,7 @@ export function eventsCommands(program: Command, context: Context): void {
         const { id: brand_id } = await findBrand(db, brand)
         await db.transaction(async (tx) => tx.publish({ brand_id, type: 'feed.resync', subject: '', data: { kinds } }))
       })
-      printResult(context, { brand, kinds }, `Those who follow the feed of ${brand} are told to read everything again.`)
+      printResult(context, { brand, kinds }, `Readers of the feed of ${brand} will read everything again.`)
     })
 }
 

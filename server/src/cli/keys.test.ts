@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { comptoir, comptoirJson, serving } from '../../test/command.ts'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
 import { until } from '../../test/until.ts'
 
 onEachEngine('comptoir keys', (make, engine) => {

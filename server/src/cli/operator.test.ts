@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { comptoir, comptoirJson } from '../../test/command.ts'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
 
 const staff = [
   { kind: 'venue', id: 1, name: 'Main', is_main: true },

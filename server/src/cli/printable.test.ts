@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { comptoir, comptoirJson } from '../../test/command.ts'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
 import { openDatabase } from '../storage/open.ts'
 
 onEachEngine('the command line', (make) => {

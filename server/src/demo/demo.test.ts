@@ -5,7 +5,7 @@ import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { skipWithout } from '../../../scripts/packages.ts'
 import { comptoir, comptoirJson, serving } from '../../test/command.ts'
-import { type Installation, onEachEngine } from '../../test/engines.ts'
+import { type Installation, onEachEngine } from '../../test/database/engines.ts'
 
 const run = promisify(execFile)
 const skip = skipWithout('curl')

@@ -5,7 +5,7 @@ import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { comptoirJson, type Serving, serving } from '../../test/command.ts'
-import { type Installation, onEmbeddedEngine } from '../../test/engines.ts'
+import { type Installation, onEmbeddedEngine } from '../../test/database/engines.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url))
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Comptoir } from '@comptoir/sdk'
 import { comptoirJson, serving } from '../../test/command.ts'
-import { onEmbeddedEngine } from '../../test/engines.ts'
+import { onEmbeddedEngine } from '../../test/database/engines.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../examples/mirror.ts', import.meta.url))
 

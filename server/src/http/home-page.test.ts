@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { onEmbeddedEngine } from '../../test/engines.ts'
+import { onEmbeddedEngine } from '../../test/database/engines.ts'
 import { overTheWire } from '../../test/over-the-wire.ts'
 import { services } from '../../test/service.ts'
 

@@ -4,7 +4,7 @@ import { methodNotAllowed, notFound, type Refusal } from './errors.ts'
 /** The methods of an address; none where it is unknown. */
 export type KnownMethods = (url: string) => string[]
 
-/** Which methods an address knows, so that a wrong one is told from a wrong address (§7, D5.5). */
+/** The methods of an address: a wrong method is 405, a wrong address 404 (§7, D5.5). */
 export function knownMethods(app: FastifyInstance): KnownMethods {
   const routes: { segments: string[]; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {

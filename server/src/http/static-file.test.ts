@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { onEmbeddedEngine } from '../../test/engines.ts'
+import { onEmbeddedEngine } from '../../test/database/engines.ts'
 import { overTheWire } from '../../test/over-the-wire.ts'
 import { LATE_MS, services } from '../../test/service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Installation, onEachEngine, onEmbeddedEngine } from '../../test/engines.ts'
+import { type Installation, onEachEngine, onEmbeddedEngine } from '../../test/database/engines.ts'
 import { faultProxy } from '../../test/fault-proxy.ts'
 import { services } from '../../test/service.ts'
 import type { Wait } from '../http/call.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { onEachEngine, onEmbeddedEngine } from '../../test/engines.ts'
+import { onEachEngine, onEmbeddedEngine } from '../../test/database/engines.ts'
 import { type Answer, services } from '../../test/service.ts'
 import { setQuota } from '../directory/registry.ts'
 import { addressKey, clientAddress, shownKey, trustedProxies } from '../http/edge/address.ts'

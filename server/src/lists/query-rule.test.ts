@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api } from '../../test/api.ts'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
 
 onEachEngine('a query string', (make) => {
   const { brand, running } = api(make)

@@ -86,9 +86,9 @@ function readSortKeys(given: RawParameter): SortKey[] {
 
 /** `sort[0]=name&sort[1]=-1` is one key, a field and then a direction under any keys; so is `sort_by=name&sort_order=-1`. */
 function readOnlySortKey(given: RawParameter, entries: Entries): SortKey {
-  const inOrder = inKeyOrder(entries)
-  const [field, direction] = given.form === 'parts' ? atPositions(entries, 2)! : inOrder
-  const surplus = inOrder[2]
+  const byKey = inKeyOrder(entries)
+  const [field, direction] = given.form === 'parts' ? atPositions(entries, 2)! : byKey
+  const surplus = byKey[2]
   if (field === undefined || surplus !== undefined)
     throw noSortKey(given, surplus?.sent, surplus ? indexOf(surplus) : 0)
   return { at: undefined, index: indexOf(field), field, direction }

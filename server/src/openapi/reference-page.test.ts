@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { skipWithout } from '../../../scripts/packages.ts'
 import { launchChromium } from '../../test/chromium.ts'
 import { type Serving, serving } from '../../test/command.ts'
-import { onEmbeddedEngine } from '../../test/engines.ts'
+import { onEmbeddedEngine } from '../../test/database/engines.ts'
 
 const PATIENCE_MS = 60_000
 

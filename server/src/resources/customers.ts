@@ -284,7 +284,7 @@ function withGroup(body: string, group: string): string {
   return `${body.slice(0, last)},"group":${group}${body.slice(last)}`
 }
 
-/** A balance that moved is told with its amounts besides. */
+/** The event of a balance that moved also has its amounts. */
 function customerEvents(change: RowChange<CustomerRow>): RowEvent[] {
   const { before, after } = change
   const moved = (['balance', 'cashback_balance'] as const).flatMap((name) => {

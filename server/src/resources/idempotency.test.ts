@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { api } from '../../test/api.ts'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
 import { until } from '../../test/until.ts'
 import { buildApp } from '../app.ts'
 import { addIntegrator } from '../directory/registry.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api, type Client } from '../../test/api.ts'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
+import type { Row } from '../../test/database/store.ts'
 import type { Answer } from '../../test/service.ts'
-import type { Row } from '../../test/store.ts'
 import { may } from '../auth/permissions.ts'
 import { permissionsOf, RESOURCES } from './all.ts'
 

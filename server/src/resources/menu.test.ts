@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { api, type Client } from '../../test/api.ts'
-import { onEachEngine } from '../../test/engines.ts'
-import type { Row } from '../../test/store.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
+import type { Row } from '../../test/database/store.ts'
 import { RESOURCES } from './all.ts'
 
 type Wire = Record<string, unknown>

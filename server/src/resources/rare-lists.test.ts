@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { api, type Client } from '../../test/api.ts'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
+import type { Row } from '../../test/database/store.ts'
 import { type Filter, naively, type Question, type Scalar } from '../../test/naive-list.ts'
-import type { Row } from '../../test/store.ts'
 import { RESOURCES } from './all.ts'
 import type { Resource } from './resource.ts'
 
@@ -19,7 +19,7 @@ const MONEY = ['balance', 'transaction', 'cash_shift']
 const BESIDE_MONEY = ['venue', 'terminal', 'finance_category']
 const isMoney = ({ kind }: Resource) => MONEY.includes(kind)
 const LISTS = RESOURCES.filter(({ api, name }) => api.list && !ELSEWHERE.includes(name.many))
-const NOW = '2026-01-01T00:00:00.000Z' // when rows are put in (test/store.ts)
+const NOW = '2026-01-01T00:00:00.000Z' // when rows are put in (test/database/store.ts)
 const COUNT = 12
 
 const at = (index: number) => `2026-02-0${1 + (index % 3)}T10:00:00.000Z`

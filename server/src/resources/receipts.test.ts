@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api } from '../../test/api.ts'
-import { onEachEngine } from '../../test/engines.ts'
-import type { Row } from '../../test/store.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
+import type { Row } from '../../test/database/store.ts'
 import { Receipt } from './receipts.ts'
 
 const receipt: Row = {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { api, type Client } from '../../test/api.ts'
-import { onEachEngine } from '../../test/engines.ts'
-import { type Row, staff } from '../../test/store.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
+import { type Row, staff } from '../../test/database/store.ts'
 import { rotateCredential, setCredentialEnabled } from '../directory/credentials.ts'
 import { setBrandMode, setQuota } from '../directory/registry.ts'
 import { RESOURCES } from './all.ts'
@@ -179,7 +179,7 @@ onEachEngine('what writes publish', (make) => {
     assert.deepEqual(published[3]!.data.status, { from: 1, to: 2 })
   })
 
-  test('a row that moves to another venue is told in both', async () => {
+  test('a row that moves to another venue publishes an event in both', async () => {
     const table = { kind: 'table', id: 4, name: 'Window', venue_id: 1, status: 1 }
     const receipt = { kind: 'receipt', id: 1, venue_id: 1, status: 1, total: 3 }
     const client = await brand({ rows: [{ kind: 'venue', id: 2, name: 'Second' }, table, receipt] })
@@ -285,7 +285,7 @@ onEachEngine('what writes publish', (make) => {
     assert.ok(data.changed.includes('name'))
   })
 
-  test('a row that is written as it stands publishes nothing, and one that is written anew what changed', async () => {
+  test('a row that is written unchanged publishes nothing, and a changed one what changed', async () => {
     const client = await brand({ rows: MENU })
     const { db } = (await running()).deps
     const news = await follow(client)

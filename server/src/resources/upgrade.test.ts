@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Installation, onEachEngine } from '../../test/engines.ts'
+import { type Installation, onEachEngine } from '../../test/database/engines.ts'
+import { stoppingAfter } from '../../test/database/stopping-migrations.ts'
+import { type Row, staff } from '../../test/database/store.ts'
 import { services } from '../../test/service.ts'
-import { stoppingAfter } from '../../test/stopping-migrations.ts'
-import { type Row, staff } from '../../test/store.ts'
 import { createCredential } from '../directory/credentials.ts'
 import { addIntegrator } from '../directory/registry.ts'
 import type { Database, Value } from '../storage/database.ts'
@@ -155,7 +155,7 @@ onEachEngine('an older database', (make) => {
     for (const allowed of [3, 40, 100, 600])
       await assert.rejects(migrate(stoppingAfter(old, allowed)), /stopped/, `after ${allowed} statements`)
     await migrate(old, undefined, () => told++)
-    assert.ok(told > 1, 'batches are told of')
+    assert.ok(told > 1, 'batches are reported')
     await old.close()
 
     const upgraded = await start()

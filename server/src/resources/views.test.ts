@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { api, type Client } from '../../test/api.ts'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/database/engines.ts'
+import type { Row } from '../../test/database/store.ts'
 import { type Filter, naively, type Scalar } from '../../test/naive-list.ts'
-import type { Row } from '../../test/store.ts'
 
 // The views that give rows (P2), against the same sums over imported rows in memory.
 

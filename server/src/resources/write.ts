@@ -149,7 +149,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     }
   }
 
-  /** Where a change is told: a row that moved to another venue is gone from the one it was in. */
+  /** The venues whose readers get the event: a row that moved to another venue is gone from the one it was in. */
   function venuesOf({ before, after }: RowChange<RowInput>): Iterable<number | undefined> {
     if (of.scope !== 'venue') return NO_VENUES
     return new Set([before?.venue_id, after?.venue_id].filter((venue_id) => venue_id !== undefined))

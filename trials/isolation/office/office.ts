@@ -1,5 +1,5 @@
-import { API, askOffice, officeRoutes, sampleOf } from '../../harness/back-office.ts'
 import type { Reply, Service } from '../../harness/in-process.ts'
+import { API, askOffice, officeRoutes, sampleOf } from '../../harness/office/back-office.ts'
 import type { Broke } from '../../harness/trial.ts'
 import { probeFeed, probeLive } from '../feed.ts'
 import { isTurnOf } from '../lists.ts'

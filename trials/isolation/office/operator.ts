@@ -1,5 +1,5 @@
-import { API, askOffice } from '../../harness/back-office.ts'
 import type { Service } from '../../harness/in-process.ts'
+import { API, askOffice } from '../../harness/office/back-office.ts'
 import type { Broke } from '../../harness/trial.ts'
 import { carries, type Names, type Neighbour } from '../neighbours.ts'
 import { comparable, prober } from '../probe.ts'

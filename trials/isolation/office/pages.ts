@@ -1,7 +1,7 @@
 import { RESOURCES } from '../../../server/src/resources/all.ts'
 import type { Resource } from '../../../server/src/resources/resource.ts'
-import { API, officeRoutes, sampleOf } from '../../harness/back-office.ts'
 import type { Route, Service } from '../../harness/in-process.ts'
+import { API, officeRoutes, sampleOf } from '../../harness/office/back-office.ts'
 import { cidOf } from '../../harness/openapi.ts'
 import { searches } from '../lists.ts'
 import { idOf, type Names, type Neighbour, namesOf, OWN, placeOf } from '../neighbours.ts'

@@ -4,8 +4,8 @@ import {
   inviteOperator,
   inviteUser,
 } from '../../../server/src/back-office/people/accounts.ts'
-import { cheapHash, cookieOf } from '../../harness/back-office.ts'
 import type { Service } from '../../harness/in-process.ts'
+import { cheapHash, cookieOf } from '../../harness/office/back-office.ts'
 import { BRANDS, namesOf, ROLES, venuesOf } from '../neighbours.ts'
 
 /** Somebody who is signed in to the back office. */

@@ -1,6 +1,6 @@
 import { inviteUser } from '../../../server/src/back-office/people/accounts.ts'
-import { API, askOffice } from '../../harness/back-office.ts'
 import type { Service } from '../../harness/in-process.ts'
+import { API, askOffice } from '../../harness/office/back-office.ts'
 import type { Broke } from '../../harness/trial.ts'
 import type { Neighbour } from '../neighbours.ts'
 import { comparable, type Probe, prober } from '../probe.ts'

@@ -1,6 +1,6 @@
 import { RESOURCES } from '../../../server/src/resources/all.ts'
-import { API, askOffice, cookieOf } from '../../harness/back-office.ts'
 import type { Service } from '../../harness/in-process.ts'
+import { API, askOffice, cookieOf } from '../../harness/office/back-office.ts'
 import type { Broke } from '../../harness/trial.ts'
 import { BRANDS, idOf, type Names, type Neighbour, namesOf, OWN, placeOf, TWIN } from '../neighbours.ts'
 import { changes, type Snapshot, takeSnapshot } from '../snapshot.ts'

@@ -155,7 +155,7 @@ function Navigation({ me }: { me: Me }) {
 
 const Told = lazy(() => import('./told.tsx').then(({ Told: component }) => ({ default: component })))
 
-/** Nothing is told on most visits, so what shows it comes with the first. */
+/** Most visits show no message, so the component that shows one is loaded with the first. */
 function WhatIsTold() {
   const { notifications } = useNotifications()
   const [isNeeded, setNeeded] = useState(false)

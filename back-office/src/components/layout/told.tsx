@@ -1,4 +1,4 @@
 import { Notifications } from '@mantine/notifications'
 
-/** What the person is told, loaded with the first of it. */
+/** Messages to the person, loaded with the first one. */
 export const Told = () => <Notifications position="top-center" />

@@ -2,7 +2,7 @@
 export const eventTexts = {
   events: {
     title: 'Events',
-    lead: 'Every change of your restaurant’s data, as integrations that follow it are told. The newest come first.',
+    lead: 'Every change of your restaurant’s data, as your integrations receive it. Newest first.',
     type: 'Type',
     everyType: 'Every type',
     everyOf: (thing: string) => `${thing}: everything`,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import { putRows, type Row } from '../../../test/database/store.ts'
 import { LATE_MS } from '../../../test/service.ts'
-import { putRows, type Row } from '../../../test/store.ts'
 import { until } from '../../../test/until.ts'
 import { buildApp } from '../../app.ts'
 import { closeDeps, openDeps } from '../../deps.ts'
@@ -528,7 +528,7 @@ onEachEngine('what staff change by hand', (make) => {
     await closeDeps(other)
   })
 
-  test('of two people who change one row, the second is told; other members do not conflict', async () => {
+  test('of two people who change one row, the second gets a conflict; other members do not conflict', async () => {
     const { owner, product } = await bistro()
     const { version } = (await owner.ask('GET', '/edit/products/1')).body.data
     const patch = (payload: object, headers: object) => send(owner, 'PATCH', '/edit/products/1', payload, headers)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEachEngine } from '../../../test/engines.ts'
-import { putRows, staff } from '../../../test/store.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import { putRows, staff } from '../../../test/database/store.ts'
 import { offices, PASSWORD } from '../office-fixture.ts'
 import { addDemoAccounts, inviteOperator, inviteUser, removeOperator } from './accounts.ts'
 import { rememberPlace } from './known-places.ts'
@@ -94,7 +94,7 @@ onEachEngine('signing in to the back office', (make) => {
 
     clock.ms += 31 * MINUTE
     assert.equal((await person.ask('GET', '/me')).status, 401)
-    assert.equal(person.cookie, undefined, 'the browser is told to forget it')
+    assert.equal(person.cookie, undefined, 'the cookie is cleared')
 
     await person.ask('POST', '/session', credentials)
     for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {

@@ -1,4 +1,4 @@
-import type { Row } from '../../../test/store.ts'
+import type { Row } from '../../../test/database/store.ts'
 import { seeded, uuidOf } from '../../demo/random.ts'
 import { fromScaled } from '../../values/values.ts'
 

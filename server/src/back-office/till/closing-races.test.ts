@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { onEachEngine } from '../../../test/engines.ts'
-import { putRows } from '../../../test/store.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import { putRows } from '../../../test/database/store.ts'
 import { BALANCE, CARD, CASH, patiently, SUPPLIES, tills, WITH_SHIFT } from './closing-fixture.ts'
 import { line } from './till-fixture.ts'
 

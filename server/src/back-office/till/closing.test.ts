@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { onEachEngine } from '../../../test/engines.ts'
-import { putRows } from '../../../test/store.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import { putRows } from '../../../test/database/store.ts'
 import {
   AT,
   BALANCE,

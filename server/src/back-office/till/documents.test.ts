@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
 import { offices } from '../office-fixture.ts'
 import { RESTAURANT } from './till-fixture.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
-import { onEachEngine } from '../../../test/engines.ts'
-import { putRows } from '../../../test/store.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import { putRows } from '../../../test/database/store.ts'
 import { eventId } from '../../events/event-id.ts'
 import { VOID_TICKETS } from '../../pos/receipts/waiting-tickets.ts'
 import { type Browser, offices } from '../office-fixture.ts'
@@ -46,7 +46,7 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
     again.stop()
   })
 
-  test('a cursor of another history is told to read everything again', async () => {
+  test('a cursor of another history is answered with a reset', async () => {
     const live = await follow(owner, { 'last-event-id': eventId({ position: 1e6, nonce: 1 }) })
     assert.equal((await live.next())!.type, 'resync')
     live.stop()
@@ -84,7 +84,7 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
     assert.equal((await owner.ask('GET', '/tickets', undefined, { 'x-venue': '2' })).body.data.length, 0)
   })
 
-  test('a ticket that was taken back is told as such, one that was served is not there', async () => {
+  test('a ticket that was taken back is shown as such, one that was served is not there', async () => {
     const [served, cancelled] = [await open(1, [line(1)]), await open(1, [line(1)])]
     for (const receipt of [served, cancelled]) await owner.ask('POST', `/receipts/${receipt}/send`, {})
     const ticketOf = async (receipt: number) =>

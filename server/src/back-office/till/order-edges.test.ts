@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { onEachEngine } from '../../../test/engines.ts'
-import type { Row } from '../../../test/store.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import type { Row } from '../../../test/database/store.ts'
 import { doDueOrders } from '../../pos/orders/timed.ts'
 import { ROWS, tills } from './closing-fixture.ts'
 

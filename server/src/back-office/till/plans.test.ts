@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
-import { onEmbeddedEngine } from '../../../test/engines.ts'
+import { onEmbeddedEngine } from '../../../test/database/engines.ts'
 import { CARD, CASH, tills, WITH_SHIFT } from './closing-fixture.ts'
 import { line } from './till-fixture.ts'
 

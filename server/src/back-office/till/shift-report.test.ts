@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
 import { CARD, CASH, ROWS, tills } from './closing-fixture.ts'
 import { line } from './till-fixture.ts'
 

@@ -6,9 +6,9 @@ import { PassThrough } from 'node:stream'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import { putRows } from '../../../test/database/store.ts'
 import { LATE_MS } from '../../../test/service.ts'
-import { putRows } from '../../../test/store.ts'
 import { until } from '../../../test/until.ts'
 import { buildApp } from '../../app.ts'
 import { closeDeps, openDeps } from '../../deps.ts'
@@ -51,7 +51,7 @@ onEachEngine('the streams of screens', (make) => {
     return performance.now() - from
   }
 
-  test('a cursor that cannot be read, or is too old, is told to read everything again', async () => {
+  test('a cursor that cannot be read, or is too old, is answered with a reset', async () => {
     const first = await follow(url, owner)
     await open()
     const { id } = (await first.next())!

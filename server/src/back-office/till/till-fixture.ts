@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Row } from '../../../test/store.ts'
+import type { Row } from '../../../test/database/store.ts'
 
 /** A small restaurant with two venues: everything that a receipt refers to. */
 export const RESTAURANT: Row[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { comptoir, comptoirJson, serving } from '../../../test/command.ts'
-import { type Installation, onEachEngine } from '../../../test/engines.ts'
+import { type Installation, onEachEngine } from '../../../test/database/engines.ts'
 import type { Tally } from './live.ts'
 
 onEachEngine('demo live', (make) => {

@@ -8,7 +8,7 @@ export interface News {
   close(): void
 }
 
-/** How other processes are told, and how they tell. */
+/** Notifies other processes, and is notified by them. */
 export interface NewsChannel {
   send(brand_ids: readonly number[]): void
   close(): void

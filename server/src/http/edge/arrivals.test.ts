@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import type { InjectOptions } from 'light-my-request'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import { putRows, type Row, staff } from '../../../test/database/store.ts'
 import { overTheWire } from '../../../test/over-the-wire.ts'
 import { services } from '../../../test/service.ts'
-import { putRows, type Row, staff } from '../../../test/store.ts'
 import { buildApp } from '../../app.ts'
 
 const rows: Row[] = [...staff(), { kind: 'receipt', id: 1, venue_id: 1, total: 0.3 }]

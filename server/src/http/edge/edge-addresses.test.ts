@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { onEmbeddedEngine } from '../../../test/engines.ts'
+import { onEmbeddedEngine } from '../../../test/database/engines.ts'
+import { type Row, staff } from '../../../test/database/store.ts'
 import { services } from '../../../test/service.ts'
-import { type Row, staff } from '../../../test/store.ts'
 
 const rows: Row[] = [...staff(), { kind: 'receipt', id: 1, venue_id: 1, total: 0.3 }]
 const MAX_REQUESTS = 1_000

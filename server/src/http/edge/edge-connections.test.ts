@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onEmbeddedEngine } from '../../../test/engines.ts'
+import { onEmbeddedEngine } from '../../../test/database/engines.ts'
+import { staff } from '../../../test/database/store.ts'
 import { services } from '../../../test/service.ts'
-import { staff } from '../../../test/store.ts'
 
 const MIB = 2 ** 20
 const PRODUCTS = 8 // of a MiB each: more than the system takes off our hands for a client that does not read

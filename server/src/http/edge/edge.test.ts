@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { skipWithout } from '../../../../scripts/packages.ts'
-import { onEmbeddedEngine } from '../../../test/engines.ts'
+import { onEmbeddedEngine } from '../../../test/database/engines.ts'
 import { overTheWire } from '../../../test/over-the-wire.ts'
 import { services } from '../../../test/service.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import { holdWrites } from '../../../test/database/write-lock.ts'
 import { services } from '../../../test/service.ts'
-import { holdWrites } from '../../../test/write-lock.ts'
 
 const MAX_MS = 4_000
 const NOISE_MS = 2_000

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { comptoir } from '../../../test/command.ts'
-import { onEmbeddedEngine } from '../../../test/engines.ts'
+import { onEmbeddedEngine } from '../../../test/database/engines.ts'
 import { loadConfig } from '../../config.ts'
 import { readTls } from './tls.ts'
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../../test/store.ts'
+import type { Row } from '../../../test/database/store.ts'
 import type { ReceiptLine } from '../../resources/receipt-schema.ts'
 import { type Draft, withTotals } from '../receipts/draft.ts'
 import type { Line } from '../receipts/line.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { onEachEngine } from '../../../test/engines.ts'
-import type { Row } from '../../../test/store.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import type { Row } from '../../../test/database/store.ts'
 import { movingStock, ROWS } from '../stock/stock-fixture.ts'
 import { auditBooks } from './audit.ts'
 

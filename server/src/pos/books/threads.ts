@@ -9,7 +9,7 @@ import { type Audited, auditJob, type Job, jobsOf, type Part, type ThreadData, t
 
 const MAX_THREADS = 4
 
-/** The same as `auditBooks`, in threads with connections of their own where there is much to check. `heard` is told how many receipts were. */
+/** The same as `auditBooks`, in threads with connections of their own where there is much to check. `heard` gets the number of receipts so far. */
 export async function auditInThreads(
   db: Database,
   config: Config,

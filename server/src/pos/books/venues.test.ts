@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api } from '../../../test/api.ts'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
 import { auditBooks } from './audit.ts'
 import { AT, ROWS } from './books-fixture.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { onEachEngine } from '../../../test/engines.ts'
-import type { Row } from '../../../test/store.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import type { Row } from '../../../test/database/store.ts'
 import { until } from '../../../test/until.ts'
 import { movingStock, ROWS, scaled } from '../stock/stock-fixture.ts'
 

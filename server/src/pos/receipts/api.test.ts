@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api } from '../../../test/api.ts'
-import { onEachEngine } from '../../../test/engines.ts'
-import type { Row } from '../../../test/store.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import type { Row } from '../../../test/database/store.ts'
 
 const CID = '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001'
 

@@ -10,7 +10,7 @@ const READY_SHOWN = 10
 /** What was made longer ago is not brought back: of a station that makes little, the search would go far. */
 const READY_MS = 12 * 3_600_000
 const MAX_TICKETS = 200
-/** What was taken back as a whole is told this long: a screen that was away may still be making it. */
+/** A ticket that was taken back as a whole is listed this long: a screen that was offline may still be making it. */
 const VOID_MS = 30 * 60_000
 const VOID_SHOWN = 50
 

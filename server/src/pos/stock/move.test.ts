@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
 import { moveStock } from './move.ts'
 import { movingStock, NOW, scaled } from './stock-fixture.ts'
 

@@ -1,6 +1,6 @@
 import { api } from '../../../test/api.ts'
-import type { Installation } from '../../../test/engines.ts'
-import type { Row } from '../../../test/store.ts'
+import type { Installation } from '../../../test/database/engines.ts'
+import type { Row } from '../../../test/database/store.ts'
 import type { Caller } from '../../http/call.ts'
 import { idBlocks } from '../../resources/id-blocks.ts'
 import { type CommandContext, runCommand } from '../context.ts'

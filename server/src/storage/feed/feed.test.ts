@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onEachEngine } from '../../../test/engines.ts'
-import { stores } from '../../../test/store.ts'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import { stores } from '../../../test/database/store.ts'
 import { addBrand } from '../../directory/registry.ts'
 import type { Database } from '../database.ts'
 import { knownMigrations, migrate } from '../migrate.ts'
@@ -141,7 +141,7 @@ onEachEngine('publishing', (make) => {
     assert.deepEqual([last!.at, last!.source], ['2099-01-01T00:00:00.000Z', 'api:hub'])
   })
 
-  test('after the commit the process is told which brands have news', async () => {
+  test('after the commit the process is notified of the brands that have news', async () => {
     const { db, one, other } = await twoBrands()
     const told: (readonly Published[])[] = []
     const stop = db.onPublished((published) => told.push(published))
@@ -159,7 +159,7 @@ onEachEngine('publishing', (make) => {
     for (const { waitedMs } of told[0]!) assert.ok(waitedMs >= 0 && waitedMs < 60_000)
   })
 
-  test('how long it waited for another that publishes is told', async () => {
+  test('the time spent waiting for another publisher is reported', async () => {
     const { db, installation, one } = await twoBrands()
     const other = await openDatabase(installation.config, 'patient')
     try {

@@ -25,7 +25,7 @@ export function feedBatch(tx: Queries) {
   const ends = new Map<number, End>()
   const rows: NamedRow[] = []
   return {
-    /** Gives the events of one transaction their positions. They count once `keep` is told that the transaction is good. */
+    /** Gives the events of one transaction their positions. They count once the transaction is good and `keep` is called. */
     async place(events: readonly NewEvent[], source: Source, waitedMs: number): Promise<Placed> {
       const placed = { ends: [] as [number, End][], rows: [] as NamedRow[], published: [] as Published[] }
       for (const [brand_id, own] of byBrand(events)) {

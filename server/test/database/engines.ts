@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import pg from 'pg'
-import { type Config, loadConfig } from '../src/config.ts'
+import { type Config, loadConfig } from '../../src/config.ts'
 
 /** The environment of one throw-away installation: a data folder, and on PostgreSQL a database of its own. */
 export interface Installation {

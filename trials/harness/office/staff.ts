@@ -1,10 +1,10 @@
 import { Agent } from 'node:http'
-import { findUserAccount, inviteUser } from '../../server/src/back-office/people/accounts.ts'
-import { openSession } from '../../server/src/back-office/people/sessions.ts'
+import { findUserAccount, inviteUser } from '../../../server/src/back-office/people/accounts.ts'
+import { openSession } from '../../../server/src/back-office/people/sessions.ts'
+import { type Answer, call, forwardedFor, freshAddress } from '../client.ts'
+import type { Installation } from '../installation.ts'
+import type { Trial } from '../trial.ts'
 import { API } from './back-office.ts'
-import { type Answer, call, forwardedFor, freshAddress } from './client.ts'
-import type { Installation } from './installation.ts'
-import type { Trial } from './trial.ts'
 
 export interface Asked {
   body: object

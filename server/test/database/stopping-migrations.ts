@@ -1,4 +1,4 @@
-import type { Database } from '../src/storage/database.ts'
+import type { Database } from '../../src/storage/database.ts'
 
 /** The same database, whose migrations are interrupted after so many statements. */
 export function stoppingAfter(db: Database, allowed: number): Database {

@@ -1,8 +1,8 @@
-import { RESOURCES } from '../../server/src/resources/all.ts'
-import type { Resource } from '../../server/src/resources/resource.ts'
-import { exampleRow } from '../../server/test/example-rows.ts'
+import { RESOURCES } from '../../../server/src/resources/all.ts'
+import type { Resource } from '../../../server/src/resources/resource.ts'
+import { exampleRow } from '../../../server/test/example-rows.ts'
+import type { Route } from '../in-process.ts'
 import { API } from './back-office.ts'
-import type { Route } from './in-process.ts'
 
 const FORM = new RegExp(`^${API}/edit/([\\w-]+)(/:id)?$`)
 

@@ -1,8 +1,8 @@
-import type { Config } from '../src/config.ts'
-import { fillDemo } from '../src/demo/fill.ts'
-import { openKeyRing } from '../src/directory/keys.ts'
-import { migrate } from '../src/storage/migrate.ts'
-import { openDatabase } from '../src/storage/open.ts'
+import type { Config } from '../../src/config.ts'
+import { fillDemo } from '../../src/demo/fill.ts'
+import { openKeyRing } from '../../src/directory/keys.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { openDatabase } from '../../src/storage/open.ts'
 
 /** The demo restaurant as it is on that day, in a database that has none. */
 export async function fillForTests(config: Config, now: Date): Promise<void> {

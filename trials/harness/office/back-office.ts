@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { isSecure } from '../../server/src/back-office/guard.ts'
+import { isSecure } from '../../../server/src/back-office/guard.ts'
 import {
   findOperatorAccount,
   findUserAccount,
   inviteOperator,
   inviteUser,
-} from '../../server/src/back-office/people/accounts.ts'
-import { openSession, sessionCookie } from '../../server/src/back-office/people/sessions.ts'
-import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
-import { type Reply, type Route, type Service, untilFree } from './in-process.ts'
-import { cidOf, resolved, type Schema } from './openapi.ts'
+} from '../../../server/src/back-office/people/accounts.ts'
+import { openSession, sessionCookie } from '../../../server/src/back-office/people/sessions.ts'
+import { stepAt, totpCode } from '../../../server/src/back-office/people/totp.ts'
+import { type Reply, type Route, type Service, untilFree } from '../in-process.ts'
+import { cidOf, resolved, type Schema } from '../openapi.ts'
 
 export const API = '/back-office/api'
 
@@ -22,7 +22,7 @@ export interface Office {
   routes: Route[]
   /** Whose pages a route belongs to. */
   cookieFor(route: Route): Promise<string>
-  ask(method: string, url: string, cookie: string, body?: unknown): Promise<Reply>
+  ask: ReturnType<typeof askOffice>
   /** What they know and nobody else may. */
   secrets: { password: string; invitation: string; operatorInvitation: string; totp: string }
 }

@@ -1,11 +1,11 @@
 import { after } from 'node:test'
-import { type KeyRing, openKeyRing } from '../src/directory/keys.ts'
-import { importer } from '../src/resources/import.ts'
-import { markPages } from '../src/resources/page.ts'
-import { products } from '../src/resources/products.ts'
-import type { Database } from '../src/storage/database.ts'
-import { migrate } from '../src/storage/migrate.ts'
-import { openDatabase } from '../src/storage/open.ts'
+import { type KeyRing, openKeyRing } from '../../src/directory/keys.ts'
+import { importer } from '../../src/resources/import.ts'
+import { markPages } from '../../src/resources/page.ts'
+import { products } from '../../src/resources/products.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { openDatabase } from '../../src/storage/open.ts'
 import type { Installation } from './engines.ts'
 
 /** Opens databases for a suite and closes them after it. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../../server/src/storage/database.ts'
+import type { Database } from '../../../server/src/storage/database.ts'
+import { type Reply, type Route, untilFree } from '../in-process.ts'
+import { DISH } from '../openapi.ts'
 import { API } from './back-office.ts'
-import { type Reply, type Route, untilFree } from './in-process.ts'
-import { DISH } from './openapi.ts'
 
 /** One that needs no customer. */
 const PAYMENT_METHOD = 2
