@@ -51,6 +51,8 @@ const TABLE = {
   requestsOnSqlite: [4_000, 800_000],
   requestsOnPostgres: [3_000, 200_000],
   rawRequests: [300, 20_000],
+  pageRequests: [400, 20_000], // on SQLite; a quarter of it on PostgreSQL
+  pageTries: [3, 60], // for each route
   // isolation
   isolationRounds: [1, 40],
   minProbes: [2_000, 50_000], // on each engine

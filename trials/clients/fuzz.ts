@@ -8,6 +8,7 @@ import { type Credentials, type Engine, install } from '../harness/installation.
 import { menu } from '../harness/menu.ts'
 import { cidOf, OPERATIONS } from '../harness/openapi.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
+import { fuzzOffice } from './fuzz-office.ts'
 import { type Apart, longestTurn } from './longest-turn.ts'
 import { type Requests, requests } from './requests.ts'
 
@@ -22,6 +23,7 @@ export async function fuzz(trial: Trial): Promise<void> {
   const { requestsOnSqlite, requestsOnPostgres } = trial.sizes
   await fuzzEngine(trial, 'SQLite', requestsOnSqlite)
   await fuzzEngine(trial, 'PostgreSQL', requestsOnPostgres)
+  await fuzzOffice(trial)
 }
 
 async function fuzzEngine(trial: Trial, engine: Engine, count: number): Promise<void> {

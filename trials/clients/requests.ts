@@ -65,7 +65,7 @@ const hostileText = fc.oneof(
   fc.constantFrom(...HOSTILE),
   fc.string({ unit: 'binary', maxLength: 40 }),
 )
-const hostileValue = fc.oneof(
+export const hostileValue = fc.oneof(
   hostileText,
   fc.constantFrom<unknown>(null, true, 0, -0, -1, 1.5, 2 ** 53, 1e308, [], {}, [[]], { constructor: 1 }),
   fc.jsonValue({ maxDepth: 3 }),
@@ -171,10 +171,11 @@ function stung({ parameters, body, example = {} }: Operation): fc.Arbitrary<Shap
   const plain = { path: pathOf(parameters), query: [], headers: {}, body: body && required }
   const texts = fc.oneof(fc.constantFrom(...CHOKING), hostileText)
   const ways: fc.Arbitrary<Shape>[] = [fc.constant(plain)]
-  if (body)
+  const members = Object.keys(body?.properties ?? {})
+  if (members.length > 0)
     ways.push(
       fc
-        .tuple(fc.constantFrom(...Object.keys(body.properties ?? {})), texts)
+        .tuple(fc.constantFrom(...members), texts)
         .map(([name, text]) => ({ ...plain, body: { ...required, [name]: text } })),
     )
   if (query.length > 0)
@@ -257,6 +258,36 @@ const encoded = (text: string) => (text.isWellFormed() ? encodeURIComponent(text
 const NESTED = `{"name":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
 const RAW_BODIES = ['', '{', '{"name":"a"', '"', '\u0000', '[1,', NESTED, `{"name":"${'x'.repeat(70_000)}"}`]
 
+/** Requests of one operation that nobody signs: those of the back office, whose session is a cookie. */
+export const unsigned = (operation: Operation): fc.Arbitrary<Sent> =>
+  rightOrWrong(operation, shapeOf(operation), { good: undefined, token: fc.constant(undefined) })
+
+interface Tokens {
+  good: string | undefined
+  token: fc.Arbitrary<string | undefined>
+}
+
+function rightOrWrong(operation: Operation, shape: fc.Arbitrary<Shape>, { good, token }: Tokens): fc.Arbitrary<Sent> {
+  const allowed = shape.map((each) => sentOf(operation, each, good))
+  const sting = stung(operation).map((each) => sentOf(operation, each, good))
+  const spoilt = fc
+    .tuple(shape, fc.array(spoiled(operation), { minLength: 1, maxLength: 2 }), token)
+    .map(([each, changes, given]) => {
+      const copy = structuredClone(each)
+      for (const change of changes) change(copy)
+      return sentOf(operation, copy, given)
+    })
+  const raw = fc
+    .tuple(shape, fc.constantFrom(...RAW_BODIES), fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'))
+    .map(([each, body, method]) => ({ ...sentOf(operation, each, good), body, method }))
+  return fc.oneof(
+    { arbitrary: allowed, weight: 3 },
+    { arbitrary: sting, weight: 3 },
+    { arbitrary: spoilt, weight: 3 },
+    { arbitrary: raw, weight: 1 },
+  )
+}
+
 export interface Requests {
   /** One request of any operation, right or wrong. */
   any: fc.Arbitrary<Sent>
@@ -297,26 +328,8 @@ export function requests(
   }
   const allowedOf = (operation: Operation) =>
     shapesOf(operation).map((each) => sentOf(operation, each, operation.closed ? good : undefined))
-  const ofOperation = (operation: Operation): fc.Arbitrary<Sent> => {
-    const shape = shapesOf(operation)
-    const spoilt = fc
-      .tuple(shape, fc.array(spoiled(operation), { minLength: 1, maxLength: 2 }), token)
-      .map(([each, changes, given]) => {
-        const copy = structuredClone(each)
-        for (const change of changes) change(copy)
-        return sentOf(operation, copy, given)
-      })
-    const sting = stung(operation).map((each) => sentOf(operation, each, operation.closed ? good : undefined))
-    const raw = fc
-      .tuple(shape, fc.constantFrom(...RAW_BODIES), fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'))
-      .map(([each, body, method]) => ({ ...sentOf(operation, each, good), body, method }))
-    return fc.oneof(
-      { arbitrary: allowedOf(operation), weight: 3 },
-      { arbitrary: sting, weight: 3 },
-      { arbitrary: spoilt, weight: 3 },
-      { arbitrary: raw, weight: 1 },
-    )
-  }
+  const ofOperation = (operation: Operation) =>
+    rightOrWrong(operation, shapesOf(operation), { good: operation.closed ? good : undefined, token })
   const nowhere = hostileText.map((path) => ({ method: 'GET', path: `/${encoded(path)}`, headers: {} }))
   const any = fc.oneof(
     {

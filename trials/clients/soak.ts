@@ -1,10 +1,12 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, call, forwardedFor, freshAddress, inParallel, keepAlive } from '../harness/client.ts'
-import { client, ENGINES, type Engine, install } from '../harness/installation.ts'
+import { client, databaseUrl, ENGINES, type Engine, install, sqlOn } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
 import { residentMib } from '../harness/processes.ts'
-import { serve } from '../harness/server.ts'
+import { comptoir, type Env, serve, start } from '../harness/server.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 
 const CLIENTS = 8
@@ -14,15 +16,19 @@ const growthMib = (minutes: number) => (minutes < 60 ? 24 : 4 + minutes / 60 / 3
 const GROWTH_FILES = 16
 const GOOD = 86 // of a hundred calls; the others ask for what is not there, or with a forged token
 const MIN_ANSWERED_SHARE = 0.9 // of the good ones in the last third, with 2xx
+const SPEED = 600
 const TOKEN_TTL_S = 86_400 // so that the token outlives the load
 
 /** Hours of everything at once leave nothing behind. */
 export async function soak(trial: Trial): Promise<void> {
   if (trial.soakMinutes === 0) return
-  for (const engine of ENGINES)
-    await trial.promise(`nothing grows and nothing fails, ${engine}`, (broke) =>
-      load(trial, engine, trial.soakMinutes / ENGINES.length, broke),
+  const minutes = trial.soakMinutes / ENGINES.length / 2
+  for (const engine of ENGINES) {
+    await trial.promise(`nothing grows and nothing fails, ${engine}`, (broke) => load(trial, engine, minutes, broke))
+    await trial.promise(`a restaurant sells at ${SPEED} times its speed and nothing grows, ${engine}`, (broke) =>
+      restaurant(trial, engine, minutes, broke),
     )
+  }
 }
 
 async function load(trial: Trial, engine: Engine, minutes: number, broke: Broke): Promise<string> {
@@ -64,22 +70,59 @@ async function load(trial: Trial, engine: Engine, minutes: number, broke: Broke)
       if (status >= 200 && status < 300) lastThird.answered++
     }
   })
-  const samples: { mib: number; files: number }[] = []
-  while (performance.now() < until) {
-    samples.push(sample(server.pid))
-    await sleep(SAMPLE_MS)
-  }
+  const memory = await watched(server.pid, minutes, broke)
   await clients
-  const growth = grown(samples)
-  if (growth.mib > growthMib(minutes)) broke(`${growth.mib.toFixed(0)} MiB more in the last third`)
-  if (growth.files > GROWTH_FILES) broke(`${growth.files.toFixed(0)} more open files in the last third`)
   for (const [status, times] of statuses) if (status === 0 || status >= 500) broke(`${status} × ${times}`)
   // Load that is turned away, by an expired token for one, is no load.
   const { good, answered } = lastThird
   if (answered < good * MIN_ANSWERED_SHARE || good === 0)
     broke(`in the last third ${answered} of ${good} good calls were answered 2xx`)
   const calls = [...statuses.values()].reduce((sum, times) => sum + times, 0)
-  return `${calls} calls in ${minutes} min, ${samples.at(-1)?.mib.toFixed(0)} MiB, ${growth.mib.toFixed(0)} MiB more at the end, ${answered} of ${good} good calls answered 2xx in the last third`
+  return `${calls} calls in ${minutes} min, ${memory}, ${answered} of ${good} good calls answered 2xx in the last third`
+}
+
+/** `comptoir demo live` against a server of its own; afterwards its books and its feed are sound. */
+async function restaurant(trial: Trial, engine: Engine, minutes: number, broke: Broke): Promise<string> {
+  const data = mkdtempSync(join(tmpdir(), 'comptoir-soak-'))
+  trial.after(() => rmSync(data, { recursive: true, force: true }))
+  const env = { COMPTOIR_DATA: data, PORT: '0', ...(engine === 'PostgreSQL' && (await ownDatabase(trial))) }
+  await comptoir(env, 'demo')
+  const server = await serve(trial, { env })
+  const seconds = Math.round(minutes * 60)
+  const words = ['demo', 'live', '--speed', String(SPEED), '--for', `${seconds}s`, '--url', server.url]
+  const live = start(env, words)
+  trial.after(() => live.stop())
+  const memory = await watched(server.pid, minutes, broke)
+  const code = await live.exited
+  if (code !== 0) broke(`demo live ended with ${code}: ${live.said().slice(-500)}`)
+  for (const check of [
+    ['audit', 'books', '--brand', 'demo'],
+    ['events', 'verify'],
+  ])
+    await comptoir(env, ...check).catch((error: Error) => broke(`${check.join(' ')}: ${error.message.slice(-500)}`))
+  const did = live.said().trim().split('\n').at(-1)
+  return `${seconds} s, ${memory}; ${did}`
+}
+
+async function ownDatabase(trial: Trial): Promise<Env> {
+  const { url } = await trial.postgres()
+  await sqlOn(url, 'create database soak_live')
+  trial.after(() => sqlOn(url, 'drop database soak_live with (force)'))
+  return { DATABASE_URL: databaseUrl(url, 'soak_live'), REDIS_URL: (await trial.redis()).url }
+}
+
+/** Looks at a process for so long, and says what it needed. */
+async function watched(pid: number, minutes: number, broke: Broke): Promise<string> {
+  const until = performance.now() + minutes * 60_000
+  const samples: { mib: number; files: number }[] = []
+  while (performance.now() < until) {
+    samples.push(sample(pid))
+    await sleep(SAMPLE_MS)
+  }
+  const growth = grown(samples)
+  if (growth.mib > growthMib(minutes)) broke(`${growth.mib.toFixed(0)} MiB more in the last third`)
+  if (growth.files > GROWTH_FILES) broke(`${growth.files.toFixed(0)} more open files in the last third`)
+  return `${samples.at(-1)?.mib.toFixed(0)} MiB, ${growth.mib.toFixed(0)} MiB more at the end`
 }
 
 const sample = (pid: number) => ({ mib: residentMib(pid), files: readdirSync(`/proc/${pid}/fd`).length })
