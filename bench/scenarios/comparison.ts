@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { type Started, startPostgres, startRedis } from '../../scripts/services.ts'
 import { type Bench, footprint, measure, mebibytesOf, wantedKinds } from '../bench.ts'
-import { credentialsOf, demo, type Env, fillDemo } from '../data.ts'
+import { credentialsOf, demo, type Env, exported, fillByImport } from '../data.ts'
 import { type Answer, ask, type Server } from '../processes.ts'
 import type { Request } from '../request.ts'
 import { REQUEST_KINDS, type RequestKind } from '../request-kinds.ts'
@@ -48,7 +48,7 @@ export async function onPostgres(bench: Bench): Promise<void> {
       const data = join(bench.folder, 'postgres')
       const env = { COMPTOIR_DATA: data, DATABASE_URL: postgres.url, REDIS_URL: redis.url }
       bench.say('filling PostgreSQL …')
-      await fillDemo(env, bench.scale)
+      await fillByImport(env, await exported(bench.scale))
       await comptoir(bench, ONE_WORKER, env, false)
       await comptoir(bench, TWO_WORKERS, { ...env, COMPTOIR_WORKERS: '2' }, false)
     }

@@ -55,13 +55,14 @@ async function write(bench: Bench, work: string, on: Env, off: Env): Promise<voi
   const log = join(bench.folder, 'comptoir.log')
   await using published = await startComptoir(on, log)
   await using unpublished = await startComptoir({ ...off, ...WITHOUT }, log)
-  const request = async (url: string) => (await directRequests(url, credentialsOf(on.COMPTOIR_DATA!))).customer!
+  const request = async (url: string, env: Env) =>
+    (await directRequests(url, credentialsOf(env.COMPTOIR_DATA!))).customer!
   await measure(
     bench,
     work,
     [
-      { system: FEED_ON, url: published.url, request: await request(published.url), bytes: 0 },
-      { system: FEED_OFF, url: unpublished.url, request: await request(unpublished.url), bytes: 0 },
+      { system: FEED_ON, url: published.url, request: await request(published.url, on), bytes: 0 },
+      { system: FEED_OFF, url: unpublished.url, request: await request(unpublished.url, off), bytes: 0 },
     ],
     bench.rounds * 4 - 1,
   )
