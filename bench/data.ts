@@ -202,8 +202,8 @@ export async function once(name: string, make: (path: string) => Promise<void>):
   return path
 }
 
-// What is stored changes with a migration or with the demo, so either makes new data.
-const version = createHash('sha256')
+// What is stored changes with a migration, with the demo or with this file, so each makes new data.
+const version = createHash('sha256').update(readFileSync(import.meta.filename))
 for (const file of globSync(['migrations/*.ts', 'src/demo/*.ts'], { cwd: SERVER }).sort())
   version.update(readFileSync(join(SERVER, file)))
 const suffix = version.digest('hex').slice(0, 8)

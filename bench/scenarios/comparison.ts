@@ -19,6 +19,7 @@ import { STRAPI, startStrapi } from '../systems/strapi.ts'
 
 /** An import on PostgreSQL takes about a second for a thousand rows; what is asked for here costs the same among more. */
 const POSTGRES_SCALE = 5
+const FEWER_ON_POSTGRES = 'On PostgreSQL Comptoir has a tenth of the rows that the others have.'
 const IDLE_MS = 3_000 // what starting needed is given back by then
 
 export const BASELINE = 'node:http, constant'
@@ -50,6 +51,7 @@ export async function onPostgres(bench: Bench): Promise<void> {
       const data = join(bench.folder, 'postgres')
       const env = { COMPTOIR_DATA: data, DATABASE_URL: postgres.url, REDIS_URL: redis.url }
       bench.say('filling PostgreSQL …')
+      if (bench.scale > POSTGRES_SCALE) bench.notes.push(FEWER_ON_POSTGRES)
       await fillByImport(env, await exported(Math.min(bench.scale, POSTGRES_SCALE)))
       await comptoir(bench, ONE_WORKER, env, false)
       await comptoir(bench, TWO_WORKERS, { ...env, COMPTOIR_WORKERS: '2' }, false)

@@ -5,14 +5,16 @@ import { staff } from '../../server/test/database/store.ts'
 import { openService, type Reply, type Route, type Sent, type Service, untilFree } from '../harness/in-process.ts'
 import { addTenant, type Engine, type Installation, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
-import { API, type Office, openOffice } from '../harness/office/back-office.ts'
+import { API, type Office, openOffice, sampleOf } from '../harness/office/back-office.ts'
 import { cidOf, type Operation } from '../harness/openapi.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
-import { officeRequests } from '../store-calls/requests.ts'
+import { type Known, officeRequests } from '../store-calls/requests.ts'
 import { hostileValue, unsigned } from './requests.ts'
 
 const AT_ONCE = 10
 const BATCH = 20
+/** A fuzzer that is always refused early tests nothing. */
+const MIN_DONE_SHARE = 0.1
 
 /** What a page sends is refused with a reason or done, whatever it is, and no answer shows what is inside. */
 export async function fuzzOffice(trial: Trial): Promise<void> {
@@ -25,23 +27,42 @@ async function fuzzPages(trial: Trial, engine: Engine, count: number): Promise<v
   const installation = await install(trial, engine, menu('bistro'))
   const service = await openService(trial, installation)
   const office = await openOffice(service, 'bistro', PASSWORD)
+  const known = await knownTo(installation)
   await trial.promise(`pages may send what is almost right, none is a 5xx, ${engine}`, (broke) =>
-    almostRight(trial, installation, office, broke),
+    almostRight(trial, office, known, broke),
   )
   await trial.promise(`pages may send anything, none is a 5xx, ${engine}`, (broke) =>
-    byChance(trial, service, office, count, broke),
+    byChance(trial, service, office, known, count, broke),
   )
 }
 
 const PASSWORD = 'a password for the pages'
 
+/** What requests can name: another brand, which the operator takes care of, and credentials of both. */
+async function knownTo({ db, keys }: Installation): Promise<Known> {
+  const annex = await addTenant(db, keys, 'annex', 'annex-hub', [...staff(), ...menu('annex')])
+  await addIntegrator(db, 'trust', { name: 'Spare', id: 'spare', test: false })
+  const { client_id } = await createCredential(db, keys, 'trust', { brand: 'bistro', username: 'owner' })
+  const other = { slug: 'annex', integrator_id: 'spare', client_id: annex.credentials.client_id }
+  return { db, client_id, other }
+}
+
 /** Requests made from the schema of each route. */
-async function byChance(trial: Trial, service: Service, office: Office, count: number, broke: Broke): Promise<string> {
+async function byChance(
+  trial: Trial,
+  service: Service,
+  office: Office,
+  known: Known,
+  count: number,
+  broke: Broke,
+): Promise<string> {
   const routes = office.routes.filter((route) => !isStream(route))
   const people = cookies(office)
   const statuses = new Map<number, number>()
   let sent = 0
-  const one = fc.oneof(...routes.map((route) => unsigned(operationOf(route)).map((request) => ({ route, request }))))
+  const one = fc.oneof(
+    ...routes.map((route) => unsigned(operationOf(route, known)).map((request) => ({ route, request }))),
+  )
   const group = fc.array(one, { minLength: 1, maxLength: AT_ONCE, size: 'max' })
   const property = fc.asyncProperty(group, async (several) => {
     sent += several.length
@@ -59,22 +80,20 @@ async function byChance(trial: Trial, service: Service, office: Office, count: n
     broke(`${JSON.stringify(verdict.counterexample)}: ${verdict.errorInstance}`)
     break
   }
+  const done = statuses.get(200) ?? 0
+  if (done < sent * MIN_DONE_SHARE) broke(`only ${done} of ${sent} requests were answered 200`)
   const seen = [...statuses].map(([status, times]) => `${status} × ${times}`).join(', ')
   return `${sent} requests to ${routes.length} routes, up to ${AT_ONCE} at once, ${seen}`
 }
 
 /** Requests that each route does, and then the same with one value of the body in the wrong place. */
-async function almostRight(trial: Trial, { db, keys }: Installation, office: Office, broke: Broke): Promise<string> {
-  const annex = await addTenant(db, keys, 'annex', 'annex-hub', [...staff(), ...menu('annex')])
-  await addIntegrator(db, 'trust', { name: 'Spare', id: 'spare', test: false })
-  const { client_id } = await createCredential(db, keys, 'trust', { brand: 'bistro', username: 'owner' })
+async function almostRight(trial: Trial, office: Office, known: Known, broke: Broke): Promise<string> {
   let spoil: ((body: unknown) => unknown) | undefined
   const spoiling: Office = {
     ...office,
     ask: (method, url, cookie, body, more) => office.ask(method, url, cookie, spoil ? spoil(body) : body, more),
   }
-  const other = { slug: 'annex', integrator_id: 'spare', client_id: annex.credentials.client_id }
-  const requests = officeRequests(spoiling, { db, client_id, other })
+  const requests = officeRequests(spoiling, known)
   const values = fc.sample(fc.tuple(fc.nat(), hostileValue), { seed: trial.seed, numRuns: 1_000 })
   let turn = 0
   let done = 0
@@ -87,7 +106,7 @@ async function almostRight(trial: Trial, { db, keys }: Installation, office: Off
       spoil = undefined
       const wrong = wrongReply(reply)
       if (wrong) broke(`${name} with ${JSON.stringify(value)}: ${wrong}`)
-      // A fuzzer that is always refused early tests nothing. Later some are: a wrong password makes the next attempt wait.
+      // Later some are refused: a wrong password makes the next attempt wait.
       if (times > 0) continue
       if (expected(reply.status)) done++
       else broke(`${name} was answered ${reply.status} ${reply.text.slice(0, 300)}`)
@@ -113,7 +132,9 @@ const isStream = ({ url }: Route) => url.startsWith(`${API}/live`)
 /** What stands in a path: rows that there are, by number and by cid. */
 const IDS = ['1', '2', '3', cidOf(1), cidOf(2)]
 
-function operationOf({ method, url, body, query }: Route): Operation {
+function operationOf({ method, url, body, query }: Route, { client_id, other }: Known): Operation {
+  const named: Record<string, string> = url.startsWith(`${API}/operator/`) ? other : { client_id }
+  const valuesOf = (name: string) => (name in named ? [named[name]!] : IDS)
   const names = [...url.matchAll(/:(\w+)/g)].map((match) => match[1]!)
   const required = query?.required ?? []
   return {
@@ -122,7 +143,7 @@ function operationOf({ method, url, body, query }: Route): Operation {
     name: url,
     closed: false,
     parameters: [
-      ...names.map((name) => ({ name, in: 'path' as const, required: true, schema: { enum: IDS } })),
+      ...names.map((name) => ({ name, in: 'path' as const, required: true, schema: { enum: valuesOf(name) } })),
       ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
         name,
         in: 'query' as const,
@@ -131,7 +152,7 @@ function operationOf({ method, url, body, query }: Route): Operation {
       })),
     ],
     body,
-    example: undefined,
+    example: body && (sampleOf(body, 'name', 1) as Record<string, unknown>),
   }
 }
 

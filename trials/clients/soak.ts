@@ -22,7 +22,7 @@ const TOKEN_TTL_S = 86_400 // so that the token outlives the load
 /** Hours of everything at once leave nothing behind. */
 export async function soak(trial: Trial): Promise<void> {
   if (trial.soakMinutes === 0) return
-  const minutes = trial.soakMinutes / ENGINES.length / 2
+  const minutes = trial.soakMinutes / ENGINES.length
   for (const engine of ENGINES) {
     await trial.promise(`nothing grows and nothing fails, ${engine}`, (broke) => load(trial, engine, minutes, broke))
     await trial.promise(`a restaurant sells at ${SPEED} times its speed and nothing grows, ${engine}`, (broke) =>
@@ -89,7 +89,7 @@ async function restaurant(trial: Trial, engine: Engine, minutes: number, broke: 
   await comptoir(env, 'demo')
   const server = await serve(trial, { env })
   const seconds = Math.round(minutes * 60)
-  const words = ['demo', 'live', '--speed', String(SPEED), '--for', `${seconds}s`, '--url', server.url]
+  const words = ['demo', 'live', '--speed', String(SPEED), '--for', `${seconds}s`, '--url', server.url, '--json']
   const live = start(env, words)
   trial.after(() => live.stop())
   const memory = await watched(server.pid, minutes, broke)
@@ -100,8 +100,9 @@ async function restaurant(trial: Trial, engine: Engine, minutes: number, broke: 
     ['events', 'verify'],
   ])
     await comptoir(env, ...check).catch((error: Error) => broke(`${check.join(' ')}: ${error.message.slice(-500)}`))
-  const did = live.said().trim().split('\n').at(-1)
-  return `${seconds} s, ${memory}; ${did}`
+  const { placed, accepted, closed } = JSON.parse(live.said()) as Record<string, number>
+  if (!closed) broke('nothing was sold')
+  return `${seconds} s, ${placed} orders placed, ${accepted} accepted, ${closed} receipts closed, ${memory}`
 }
 
 async function ownDatabase(trial: Trial): Promise<Env> {

@@ -29,7 +29,7 @@ interface Recorded<Columns> {
   readonly kind: string
   /** What the record calls the row. */
   readonly subject: string
-  /** Its columns, the id first. */
+  /** Its columns. */
   readonly after: Columns
   /** Columns that follow from those and are not recorded. */
   readonly hidden?: Readonly<Record<string, Value>>

@@ -60,7 +60,7 @@ export async function upsertValues(
 const statements = new Map<string, string>()
 
 function statement({ table, columns, key, fixed }: Target, count: number): string {
-  const name = `${table} ${key.length} ${fixed.length} ${columns.length} ${count}`
+  const name = `${table} ${columns} ${key.length} ${fixed.length} ${count}`
   let text = statements.get(name)
   if (text === undefined) {
     const values = Array(count).fill(places(columns)).join(', ')

@@ -2,7 +2,7 @@ import { DAY_AMOUNTS } from '../../resources/day-totals.ts'
 import type { ReceiptDetails } from '../../resources/receipt-schema.ts'
 import type { Receipt } from '../../resources/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
-import { orNull, rowsAsJson } from '../../storage/json-rows.ts'
+import { rowsAsJson } from '../../storage/json-rows.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { type Finding, MAX_FINDINGS } from './finding.ts'
 
@@ -23,25 +23,25 @@ interface Day {
 
 export type Days = Map<string, Day>
 
-/** A closed receipt as it is counted: its columns, and what it shows. */
-export interface ClosedReceipt {
-  readonly shift_date: string
-  /** ×10,000. */
-  readonly total: number
-  readonly shown: Receipt & Partial<ReceiptDetails>
-}
+/** How a receipt is counted, by its columns, in the order of `COUNTED`. */
+export type Counted = [venue_id: number, shift_date: string, total: number, isSale: number]
+
+/** SQL that makes it of a row of receipts; null of one that counts in no day. A refund counts too, with negative amounts. */
+export const COUNTED = `case when status = 2 and rule > 0 and shift_date is not null
+  then '[' || venue_id || ',"' || shift_date || '",' || coalesce(total, 0) || case when parent_id is null then ',1]' else ',0]' end
+  else 'null' end`
 
 /** Adds a receipt to its day. */
-export function countReceipt(days: Days, { shift_date, total, shown }: ClosedReceipt): void {
-  const isSale = shown.parent_id === undefined ? 1 : 0
+export function countReceipt(days: Days, [venue_id, shift_date, total, isSale]: Counted, shown: Shown): void {
   const amounts = DAY_AMOUNTS.map((name) => (name === 'total' ? total : scaled(shown[name] ?? 0)))
-  const { taxes } = addToDay(days, shown.venue_id, shift_date, [isSale, 1 - isSale, ...amounts])
+  const { taxes } = addToDay(days, venue_id, shift_date, [isSale, 1 - isSale, ...amounts])
   for (const { id, rate, base, amount } of shown.taxes ?? [])
     add(taxes, `${id} at ${rate} %`, [scaled(base), scaled(amount), isSale])
 }
 
-/** Too large is wrong anyway: what it adds to is no number then. */
-const scaled = (amount: number) => toScaled(amount) ?? Number.NaN
+type Shown = Receipt & Partial<ReceiptDetails>
+
+const scaled = (amount: number) => toScaled(amount) ?? Math.round(amount * 10_000) // too large or too fine, and wrong anyway
 
 function addToDay(days: Days, venue_id: number, shift_date: string, amounts: readonly number[]): Day {
   const key = keyOf(venue_id, shift_date)
@@ -107,12 +107,12 @@ async function wrongNow(db: Queries, brand_id: number, day: Day): Promise<Findin
   const ofDay = 'where brand_id = ? and venue_id = ? and shift_date = ?'
   const [read] = await db.rows<{ days: string; taxes: string; receipts: string }>(
     `select (select ${DAY_ROW} from venue_days ${ofDay}) as days, (select ${TAX_ROW} from tax_days ${ofDay}) as taxes,
-       (select ${rowsAsJson(orNull('total'), 'body', 'details')} from receipts ${ofDay} and status = 2 and rule > 0) as receipts`,
+       (select ${rowsAsJson(COUNTED, 'body', 'details')} from receipts ${ofDay}) as receipts`,
     Array.from({ length: 3 }, () => [brand_id, venue_id, shift_date]).flat(),
   )
   const counted: Days = new Map()
-  for (const [total, body, details] of JSON.parse(read!.receipts) as [number | null, Receipt, ReceiptDetails][])
-    countReceipt(counted, { shift_date, total: total ?? 0, shown: { ...body, ...details } })
+  for (const [row, body, details] of JSON.parse(read!.receipts) as [Counted | null, Receipt, ReceiptDetails][])
+    if (row) countReceipt(counted, row, { ...body, ...details })
   return wrongDay(day, storedDays(read!.days, read!.taxes), counted)
 }
 

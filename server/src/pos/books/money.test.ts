@@ -6,6 +6,7 @@ import { putRows, type Row } from '../../../test/database/store.ts'
 import { RESOURCES } from '../../resources/all.ts'
 import { auditBooks } from './audit.ts'
 import { AT, lineOf, whole } from './books-fixture.ts'
+import { wrongDays } from './days.ts'
 
 const SHIFT = '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001'
 const DAY = { shift_date: '2026-02-01', status: 2, closed_at: AT } as const
@@ -141,9 +142,15 @@ onEachEngine('the books: money (I5, I6, I10, I11)', (make) => {
     assert.deepEqual(await damaged('venue_days', 'receipts = 0', day), [
       'I11 day 2026-02-01 of venue 1: its receipts is 1 too low',
     ])
+    const uncounted = (await damaged('receipts', 'status = 1', 'id = 2')).filter((found) => found.startsWith('I11 day'))
+    assert.match(String(uncounted), /^I11 day 2026-02-01 of venue 1: its receipts is 1 too high, /, 'by its column')
     assert.deepEqual(await damaged('tax_days', 'base = base + 100', day), [
       'I11 tax 1 at 10 % on 2026-02-01 in venue 1: its base is 0.01 too high',
     ])
+  })
+
+  test('a day that was counted too early is counted again before it is a finding (I11)', async () => {
+    assert.deepEqual(await wrongDays((await running()).deps.db, id, new Map()), [])
   })
 
   test('amounts that are too large to be read are findings, not the end of the audit', async () => {

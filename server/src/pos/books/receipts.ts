@@ -5,7 +5,7 @@ import type { Queries } from '../../storage/database.ts'
 import { orNull, rowsAsJson } from '../../storage/json-rows.ts'
 import { isSameJson } from '../../values/same-json.ts'
 import { toScaled } from '../../values/values.ts'
-import { amountsOf, CANCELLED, CLOSED, type Draft, HISTORY, OPEN } from '../receipts/draft.ts'
+import { amountsOf, CANCELLED, type Draft, HISTORY, OPEN } from '../receipts/draft.ts'
 import { isVoid, type Line } from '../receipts/line.ts'
 import {
   draftOfParsed,
@@ -16,10 +16,10 @@ import {
   reservedBy,
 } from '../receipts/store.ts'
 import { type Sold, type StoredMovement, wrongClosing, wrongRefund } from './closed.ts'
-import { type ClosedReceipt, countReceipt, type Days } from './days.ts'
+import { COUNTED, type Counted, countReceipt, type Days } from './days.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './finding.ts'
 
-// I1, I2, I3 and I9: each receipt with its parts. Reads a page of receipts at a time.
+// I1, I2, I3 and I9: each receipt with its parts. Reads a page of receipts at a time, and counts them in their days (I11, days.ts).
 
 /** What is checked of each receipt with its parts. */
 export const OF_RECEIPTS: readonly Invariant[] = ['I1', 'I2', 'I3', 'I9']
@@ -52,7 +52,7 @@ export async function auditReceipts(
   let receipts = 0
   for await (const page of receiptPages(db, brand_id, range)) {
     receipts += page.length
-    for (const { closed } of page) if (closed) countReceipt(days, closed)
+    for (const { draft, counted } of page) if (counted) countReceipt(days, counted, draft.receipt)
     if (findings.length >= MAX_FINDINGS) continue
     for (const kept of page) findings.push(...checkReceipt(kept))
   }
@@ -65,8 +65,8 @@ interface Kept {
   readonly moved: readonly StoredMovement[]
   /** Of a refund. */
   readonly sold: Sold | undefined
-  /** If it counts in a day (I11). */
-  readonly closed: ClosedReceipt | undefined
+  /** Null if it counts in no day (I11). */
+  readonly counted: Counted | null
 }
 
 interface Reservation {
@@ -115,7 +115,7 @@ async function readKept(db: Queries, brand_id: number, first: number, last: numb
     reserved,
     moved: movedBy.get(draft.receipt.id) ?? [],
     sold: sold.get(draft.receipt.parent_id ?? 0),
-    closed: closedReceipt(draft, receipts[index]!),
+    counted: receipts[index]!.at(-1) as Counted | null,
   }))
 }
 
@@ -132,16 +132,14 @@ type ReceiptRow = [
   terms: Terms | null,
   rule: number,
   version: number,
-  total: number | null,
-  shift_date: string | null,
+  counted: Counted | null,
 ]
 
 const ofPage = (table: string, id: string, ...values: string[]) =>
   `(select ${rowsAsJson(...values)} from ${table} where brand_id = ? and ${id} between ? and ?)`
 
-const SHIFT_DATE = `coalesce('"' || shift_date || '"', 'null')`
 const PARTS = [
-  ofPage('receipts', 'id', 'body', 'details', orNull('terms'), 'rule', 'version', orNull('total'), SHIFT_DATE),
+  ofPage('receipts', 'id', 'body', 'details', orNull('terms'), 'rule', 'version', COUNTED),
   ofPage('receipt_lines', 'receipt_id', 'receipt_id', 'body', orNull('copied')),
   ofPage('reservations', 'receipt_id', 'line_id', 'product_id', 'modificator_id', 'quantity'),
   ofPage(
@@ -155,11 +153,6 @@ const PARTS = [
   ),
 ]
 const PAGE_WITH_PARTS = `select '[' || ${PARTS.join(` || ',' || `)} || ']'`
-
-function closedReceipt({ receipt, rule }: Draft, [, , , , , total, shift_date]: ReceiptRow): ClosedReceipt | undefined {
-  if (receipt.status !== CLOSED || rule === HISTORY || shift_date === null) return
-  return { shift_date, total: total ?? 0, shown: receipt }
-}
 
 function appendTo<Value>(lists: Map<number, Value[]>, key: number, value: Value): void {
   const list = lists.get(key)
