@@ -217,12 +217,15 @@ export function staffPages(service: Service): Readonly<Record<string, Page>> {
   }
 }
 
+/** The rows that carry a brand's mark are the first ones: what the trial itself adds later has none. */
+const OLDEST_FIRST = '?sort[0][0]=id&sort[0][1]=asc'
+
 function dataPages(resource: Resource): [string, Page][] {
   const { list, name, permission } = resource
   if (!list) return []
   const page: Page = {
     needs: permission,
-    plain: () => ['', '?limit=1&page=2', '?sort[0][0]=id&sort[0][1]=desc', '?fields=id'],
+    plain: () => [OLDEST_FIRST, '', '?limit=1&page=2', '?sort[0][0]=id&sort[0][1]=desc', '?fields=id'],
     about: (of) => searches(resource, of).map(({ query }) => ({ query })),
     long: true,
   }
@@ -241,7 +244,7 @@ function readPages(resource: Resource): [string, Page][] {
     ...(scope === 'venue' && { of: 'venue' }),
   })
   const listed = (of: Names) => searches(resource, of).map(({ query }) => ({ query: query + every }))
-  const turned = ['', '?limit=1&page=2', '?fields=id']
+  const turned = [OLDEST_FIRST, '', '?limit=1&page=2', '?fields=id']
   return [
     ...(api.list ? [[`GET /read/${path}`, { ...page, plain: () => turned, about: listed, long: true }] as const] : []),
     ...(api.get ? [[`GET /read/${path}/:id`, { ...page, about: (of: Names) => [named(of)] }] as const] : []),
