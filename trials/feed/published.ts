@@ -196,7 +196,7 @@ const QUIET: Readonly<Record<string, (before: LoggedChange['row'], after: Logged
   waiter_calls: ({ id, done_at }, after) => id === after.id && (done_at === after.done_at || after.done_at === null),
 }
 
-/** Without the changes that nobody is told of. Each is two rows, as it was and as it is. */
+/** Without the changes that publish no event. Each is two rows, as it was and as it is. */
 function told(rows: readonly LoggedChange[]): readonly LoggedChange[] {
   const isQuiet = (one: LoggedChange | undefined, other: LoggedChange | undefined) =>
     one !== undefined && one.table === other?.table && QUIET[one.table]?.(one.row, other.row) === true

@@ -93,7 +93,7 @@ export async function meetQuotingErrors(
   }
 }
 
-// D6: what is told of a fault of ours.
+// D6: what an answer says about an internal error.
 const FIXED = {
   error: 'internal_error',
   message: 'Something went wrong on our side. Quote the request id when you report it.',

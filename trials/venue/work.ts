@@ -48,7 +48,7 @@ export function startWork(crew: Crew, tills: number): Work {
   const all = inParallel(jobs.length, async (index) => {
     while (!over) await jobs[index]!(crew)
   })
-  all.catch(stop) // whoever else works ends too; what went wrong is thrown by end()
+  all.catch(stop) // the others stop too; end() throws what went wrong
   return {
     end() {
       stop()

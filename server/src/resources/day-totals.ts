@@ -27,11 +27,20 @@ export interface CountedReceipt
   readonly total?: number
 }
 
-/** What one receipt adds to its day; amounts are ×10,000. */
-export const dayStep = (receipt: CountedReceipt): Record<string, number> => ({
+/** What a day counts, by the names of its columns; amounts are ×10,000. */
+export type DaySums = Record<'receipts' | 'refunds' | (typeof DAY_AMOUNTS)[number], number>
+
+/** What one receipt adds to its day. */
+export const dayStep = (receipt: CountedReceipt): DaySums => ({
   receipts: receipt.parent_id === undefined ? 1 : 0,
   refunds: receipt.parent_id === undefined ? 0 : 1,
-  ...Object.fromEntries(DAY_AMOUNTS.map((name) => [name, toScaled(receipt[name] ?? 0)!])),
+  subtotal: toScaled(receipt.subtotal ?? 0)!,
+  total_discount: toScaled(receipt.total_discount ?? 0)!,
+  service_charge_value: toScaled(receipt.service_charge_value ?? 0)!,
+  delivery_fee: toScaled(receipt.delivery_fee ?? 0)!,
+  i_tax: toScaled(receipt.i_tax ?? 0)!,
+  e_tax: toScaled(receipt.e_tax ?? 0)!,
+  total: toScaled(receipt.total ?? 0)!,
 })
 
 export async function addToDay(tx: Queries, brand_id: number, receipt: CountedReceipt): Promise<void> {

@@ -1,6 +1,4 @@
-import { DAY_AMOUNTS } from '../../resources/day-totals.ts'
-import type { ReceiptDetails } from '../../resources/receipt-schema.ts'
-import type { Receipt } from '../../resources/receipts.ts'
+import { type CountedReceipt, DAY_AMOUNTS, type DaySums, dayStep } from '../../resources/day-totals.ts'
 import type { Queries } from '../../storage/database.ts'
 import { rowsAsJson } from '../../storage/json-rows.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
@@ -12,59 +10,76 @@ import { type Finding, MAX_FINDINGS } from './finding.ts'
 const OF_DAY = ['receipts', 'refunds', ...DAY_AMOUNTS] as const
 const OF_TAX = ['base', 'amount', 'receipts'] as const
 
-/** A day of a venue; amounts are ×10,000, in the order of `OF_DAY` and `OF_TAX`. */
+type TaxSums = Record<(typeof OF_TAX)[number], number>
+
+/** A day of a venue; amounts are ×10,000. */
 interface Day {
   readonly venue_id: number
   readonly shift_date: string
-  readonly amounts: number[]
+  readonly sums: DaySums
   /** By id and rate. */
-  readonly taxes: Map<string, number[]>
+  readonly taxes: Map<string, TaxSums>
 }
 
 export type Days = Map<string, Day>
 
-/** How a receipt is counted, by its columns, in the order of `COUNTED`. */
-export type Counted = [venue_id: number, shift_date: string, total: number, isSale: number]
-
-/** SQL that makes it of a row of receipts; null of one that counts in no day. A refund counts too, with negative amounts. */
-export const COUNTED = `case when status = 2 and rule > 0 and shift_date is not null
-  then '[' || venue_id || ',"' || shift_date || '",' || coalesce(total, 0) || case when parent_id is null then ',1]' else ',0]' end
-  else 'null' end`
-
-/** Adds a receipt to its day. */
-export function countReceipt(days: Days, [venue_id, shift_date, total, isSale]: Counted, shown: Shown): void {
-  const amounts = DAY_AMOUNTS.map((name) => (name === 'total' ? total : scaled(shown[name] ?? 0)))
-  const { taxes } = addToDay(days, venue_id, shift_date, [isSale, 1 - isSale, ...amounts])
-  for (const { id, rate, base, amount } of shown.taxes ?? [])
-    add(taxes, `${id} at ${rate} %`, [scaled(base), scaled(amount), isSale])
+/** The columns of a receipt that decide in which day it counts, and as what. */
+export interface DayColumns {
+  readonly venue_id: number
+  readonly shift_date: string
+  /** ×10,000. */
+  readonly total: number
+  /** 1, or 0 of a refund. */
+  readonly sales: number
 }
 
-type Shown = Receipt & Partial<ReceiptDetails>
+/** SQL that makes them JSON; null of a receipt that counts in no day. */
+export const DAY_COLUMNS = `case when status = 2 and rule > 0 and shift_date is not null
+  then '{"venue_id":' || venue_id || ',"shift_date":"' || shift_date || '","total":' || coalesce(total, 0)
+    || ',"sales":' || case when parent_id is null then 1 else 0 end || '}'
+  else 'null' end`
 
-const scaled = (amount: number) => toScaled(amount) ?? Math.round(amount * 10_000) // too large or too fine, and wrong anyway
+/** Adds a receipt to its day: by its columns where it has them, else by what it shows. */
+export function countReceipt(
+  days: Days,
+  { venue_id, shift_date, total, sales }: DayColumns,
+  shown: CountedReceipt,
+): void {
+  const day = dayIn(days, venue_id, shift_date)
+  addTo(day.sums, { ...dayStep(shown), receipts: sales, refunds: 1 - sales, total })
+  for (const { id, rate, base, amount } of shown.taxes ?? [])
+    addTo(taxIn(day, `${id} at ${rate} %`), { base: toScaled(base)!, amount: toScaled(amount)!, receipts: sales })
+}
 
-function addToDay(days: Days, venue_id: number, shift_date: string, amounts: readonly number[]): Day {
+function dayIn(days: Days, venue_id: number, shift_date: string): Day {
   const key = keyOf(venue_id, shift_date)
-  const day = days.get(key) ?? { venue_id, shift_date, amounts: OF_DAY.map(() => 0), taxes: new Map() }
+  const day = days.get(key) ?? { venue_id, shift_date, sums: zeros(OF_DAY), taxes: new Map() }
   days.set(key, day)
-  for (const [index, amount] of amounts.entries()) day.amounts[index]! += amount
   return day
 }
 
 const keyOf = (venue_id: number, shift_date: string) => `${venue_id} ${shift_date}`
 
-function add(taxes: Map<string, number[]>, tax: string, amounts: readonly number[]): void {
-  const sums = taxes.get(tax)
-  if (sums) for (const [index, amount] of amounts.entries()) sums[index]! += amount
-  else taxes.set(tax, [...amounts])
+function taxIn({ taxes }: Day, tax: string): TaxSums {
+  const sums = taxes.get(tax) ?? zeros(OF_TAX)
+  taxes.set(tax, sums)
+  return sums
+}
+
+const zeros = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
+
+function addTo<Name extends string>(sums: Record<Name, number>, more: Record<Name, number>): void {
+  for (const name in more) sums[name] += more[name]
 }
 
 /** The days that several pieces of the work counted. */
 export function addedUp(parts: readonly Days[]): Days {
   const all: Days = new Map()
-  for (const { venue_id, shift_date, amounts, taxes } of parts.flatMap((part) => [...part.values()])) {
-    const day = addToDay(all, venue_id, shift_date, amounts)
-    for (const [tax, sums] of taxes) add(day.taxes, tax, sums)
+  for (const { venue_id, shift_date, sums, taxes } of parts.flatMap((part) => [...part.values()])) {
+    const day = dayIn(all, venue_id, shift_date)
+    addTo(day.sums, sums)
+    for (const [tax, own] of taxes) addTo(taxIn(day, tax), own)
   }
   return all
 }
@@ -72,8 +87,8 @@ export function addedUp(parts: readonly Days[]): Days {
 /** What is wrong with the days of a brand, whose receipts make `counted`. */
 export async function wrongDays(db: Queries, brand_id: number, counted: Days): Promise<Finding[]> {
   const stored = storedDays(
-    await rowsOf(db, 'venue_days', DAY_ROW, brand_id),
-    await rowsOf(db, 'tax_days', TAX_ROW, brand_id),
+    await db.text(`select ${DAY_ROWS} from venue_days where brand_id = ?`, [brand_id]),
+    await db.text(`select ${TAX_ROWS} from tax_days where brand_id = ?`, [brand_id]),
   )
   const findings: Finding[] = []
   for (const day of new Map([...stored, ...counted]).values()) {
@@ -83,36 +98,37 @@ export async function wrongDays(db: Queries, brand_id: number, counted: Days): P
   return findings
 }
 
-type DayRow = [venue_id: number, shift_date: string, ...amounts: number[]]
-type TaxRow = [venue_id: number, shift_date: string, tax_id: number, rate: number, ...amounts: number[]]
+type DayRow = [venue_id: number, shift_date: string, ...sums: number[]]
+type TaxRow = [venue_id: number, shift_date: string, tax_id: number, rate: number, ...sums: number[]]
 
-const DAY_ROW = rowsAsJson('venue_id', `'"' || shift_date || '"'`, ...OF_DAY)
-const TAX_ROW = rowsAsJson('venue_id', `'"' || shift_date || '"'`, 'tax_id', 'rate', ...OF_TAX)
-
-const rowsOf = (db: Queries, table: string, rows: string, brand_id: number) =>
-  db.text(`select ${rows} from ${table} where brand_id = ?`, [brand_id])
+const SHIFT_DATE = `'"' || shift_date || '"'`
+const DAY_ROWS = rowsAsJson('venue_id', SHIFT_DATE, ...OF_DAY)
+const TAX_ROWS = rowsAsJson('venue_id', SHIFT_DATE, 'tax_id', 'rate', ...OF_TAX)
 
 function storedDays(dayRows: string | undefined, taxRows: string | undefined): Days {
   const days: Days = new Map()
-  for (const [venue_id, shift_date, ...amounts] of JSON.parse(dayRows!) as DayRow[])
-    addToDay(days, venue_id, shift_date, amounts)
-  for (const [venue_id, shift_date, id, rate, ...amounts] of JSON.parse(taxRows!) as TaxRow[])
-    add(addToDay(days, venue_id, shift_date, []).taxes, `${id} at ${fromScaled(rate)} %`, amounts)
+  for (const [venue_id, shift_date, ...sums] of JSON.parse(dayRows!) as DayRow[])
+    addTo(dayIn(days, venue_id, shift_date).sums, named(OF_DAY, sums))
+  for (const [venue_id, shift_date, id, rate, ...sums] of JSON.parse(taxRows!) as TaxRow[])
+    addTo(taxIn(dayIn(days, venue_id, shift_date), `${id} at ${fromScaled(rate)} %`), named(OF_TAX, sums))
   return days
 }
 
+const named = <Name extends string>(names: readonly Name[], values: readonly number[]) =>
+  Object.fromEntries(names.map((name, index) => [name, values[index]!])) as Record<Name, number>
+
 /** One day with its receipts, as they are at one moment. */
 async function wrongNow(db: Queries, brand_id: number, day: Day): Promise<Finding[]> {
-  const { venue_id, shift_date } = day
+  const key = [brand_id, day.venue_id, day.shift_date]
   const ofDay = 'where brand_id = ? and venue_id = ? and shift_date = ?'
   const [read] = await db.rows<{ days: string; taxes: string; receipts: string }>(
-    `select (select ${DAY_ROW} from venue_days ${ofDay}) as days, (select ${TAX_ROW} from tax_days ${ofDay}) as taxes,
-       (select ${rowsAsJson(COUNTED, 'body', 'details')} from receipts ${ofDay}) as receipts`,
-    Array.from({ length: 3 }, () => [brand_id, venue_id, shift_date]).flat(),
+    `select (select ${DAY_ROWS} from venue_days ${ofDay}) as days, (select ${TAX_ROWS} from tax_days ${ofDay}) as taxes,
+       (select ${rowsAsJson(DAY_COLUMNS, 'body', 'details')} from receipts ${ofDay}) as receipts`,
+    [...key, ...key, ...key],
   )
   const counted: Days = new Map()
-  for (const [row, body, details] of JSON.parse(read!.receipts) as [Counted | null, Receipt, ReceiptDetails][])
-    if (row) countReceipt(counted, row, { ...body, ...details })
+  for (const [columns, body, details] of JSON.parse(read!.receipts) as [DayColumns | null, CountedReceipt, object][])
+    if (columns) countReceipt(counted, columns, { ...body, ...details })
   return wrongDay(day, storedDays(read!.days, read!.taxes), counted)
 }
 
@@ -120,23 +136,24 @@ function wrongDay({ venue_id, shift_date }: Day, stored: Days, counted: Days): F
   const [one, other] = [stored, counted].map((days) => days.get(keyOf(venue_id, shift_date)))
   const taxes = new Set([...(one?.taxes.keys() ?? []), ...(other?.taxes.keys() ?? [])])
   return [
-    ...differing(`day ${shift_date} of venue ${venue_id}`, OF_DAY, one?.amounts, other?.amounts),
+    ...differing(`day ${shift_date} of venue ${venue_id}`, OF_DAY, one?.sums, other?.sums),
     ...[...taxes].flatMap((tax) =>
       differing(`tax ${tax} on ${shift_date} in venue ${venue_id}`, OF_TAX, one?.taxes.get(tax), other?.taxes.get(tax)),
     ),
   ]
 }
 
-function differing(
+function differing<Name extends string>(
   subject: string,
-  names: readonly string[],
-  stored: readonly number[] = [],
-  counted: readonly number[] = [],
+  names: readonly Name[],
+  stored = zeros(names),
+  counted = zeros(names),
 ): Finding[] {
-  const by = names.map((_, index) => (stored[index] ?? 0) - (counted[index] ?? 0))
-  if (by.every((difference) => difference === 0)) return []
-  const problem = by.every(Number.isSafeInteger)
-    ? names.flatMap((name, index) => (by[index] === 0 ? [] : `its ${name} ${said(name, by[index]!)}`)).join(', ')
+  const wrong = names.map((name) => ({ name, by: stored[name] - counted[name] })).filter(({ by }) => by !== 0)
+  if (wrong.length === 0) return []
+  const isReadable = wrong.every(({ by }) => Number.isSafeInteger(by))
+  const problem = isReadable
+    ? wrong.map(({ name, by }) => `its ${name} ${said(name, by)}`).join(', ')
     : 'an amount of it is too large'
   return [{ invariant: 'I11', subject, problem }]
 }

@@ -16,7 +16,7 @@ import {
   reservedBy,
 } from '../receipts/store.ts'
 import { type Sold, type StoredMovement, wrongClosing, wrongRefund } from './closed.ts'
-import { COUNTED, type Counted, countReceipt, type Days } from './days.ts'
+import { countReceipt, DAY_COLUMNS, type DayColumns, type Days } from './days.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './finding.ts'
 
 // I1, I2, I3 and I9: each receipt with its parts. Reads a page of receipts at a time, and counts them in their days (I11, days.ts).
@@ -52,7 +52,7 @@ export async function auditReceipts(
   let receipts = 0
   for await (const page of receiptPages(db, brand_id, range)) {
     receipts += page.length
-    for (const { draft, counted } of page) if (counted) countReceipt(days, counted, draft.receipt)
+    for (const { draft, dayColumns } of page) if (dayColumns) countReceipt(days, dayColumns, draft.receipt)
     if (findings.length >= MAX_FINDINGS) continue
     for (const kept of page) findings.push(...checkReceipt(kept))
   }
@@ -66,7 +66,7 @@ interface Kept {
   /** Of a refund. */
   readonly sold: Sold | undefined
   /** Null if it counts in no day (I11). */
-  readonly counted: Counted | null
+  readonly dayColumns: DayColumns | null
 }
 
 interface Reservation {
@@ -115,7 +115,7 @@ async function readKept(db: Queries, brand_id: number, first: number, last: numb
     reserved,
     moved: movedBy.get(draft.receipt.id) ?? [],
     sold: sold.get(draft.receipt.parent_id ?? 0),
-    counted: receipts[index]!.at(-1) as Counted | null,
+    dayColumns: receipts[index]!.at(-1) as DayColumns | null,
   }))
 }
 
@@ -132,14 +132,14 @@ type ReceiptRow = [
   terms: Terms | null,
   rule: number,
   version: number,
-  counted: Counted | null,
+  dayColumns: DayColumns | null,
 ]
 
 const ofPage = (table: string, id: string, ...values: string[]) =>
   `(select ${rowsAsJson(...values)} from ${table} where brand_id = ? and ${id} between ? and ?)`
 
 const PARTS = [
-  ofPage('receipts', 'id', 'body', 'details', orNull('terms'), 'rule', 'version', COUNTED),
+  ofPage('receipts', 'id', 'body', 'details', orNull('terms'), 'rule', 'version', DAY_COLUMNS),
   ofPage('receipt_lines', 'receipt_id', 'receipt_id', 'body', orNull('copied')),
   ofPage('reservations', 'receipt_id', 'line_id', 'product_id', 'modificator_id', 'quantity'),
   ofPage(
