@@ -13,7 +13,7 @@ import {
   SQLITE_MUTATIONS,
   type SqliteMutation,
 } from './mutations.ts'
-import { follow, keyOf, type Readers } from './reader.ts'
+import { follow, keyOf, type Readers, whenBack } from './reader.ts'
 import type { Write } from './write.ts'
 import type { WriteTask } from './writer.ts'
 
@@ -130,9 +130,11 @@ async function startRun(
       }
       await writing
       const seen = await readers.finish()
-      const stored = await db.rows<{ brand_id: number; name: string; events: number }>(
-        `select brand_id, name, events from feed_writes where name like ?`,
-        [`${run}%`],
+      const stored = await whenBack(() =>
+        db.rows<{ brand_id: number; name: string; events: number }>(
+          `select brand_id, name, events from feed_writes where name like ?`,
+          [`${run}%`],
+        ),
       )
       judge(writes, stored, seen, broke)
       const counts = Object.entries(Object.groupBy(writes, ({ outcome }) => outcome))

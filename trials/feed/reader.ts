@@ -8,6 +8,7 @@ import { partsOf } from './write.ts'
 const PAGE = 500
 const PAUSE_MS = 5
 const CAUGHT_UP_WITHIN_MS = 60_000
+const BACK_WITHIN_MS = 60_000
 
 type Event = Pick<Tables['events'], 'position' | 'at' | 'subject'>
 
@@ -69,7 +70,9 @@ export function follow(db: Database, brands: readonly number[], broke: Broke): R
     async finish() {
       try {
         for (const brand_id of brands) {
-          const last = Number(await db.text('select max(position) from events where brand_id = ?', [brand_id]))
+          const last = Number(
+            await whenBack(() => db.text('select max(position) from events where brand_id = ?', [brand_id])),
+          )
           await waitUntil(`brand ${brand_id} read`, CAUGHT_UP_WITHIN_MS, () => reached.get(brand_id)! >= last)
         }
       } finally {
@@ -79,6 +82,18 @@ export function follow(db: Database, brands: readonly number[], broke: Broke): R
       return seen
     },
   }
+}
+
+/** A database that was killed last of all needs a moment to recover. */
+export async function whenBack<Result>(read: () => Promise<Result>): Promise<Result> {
+  const giveUpAt = performance.now() + BACK_WITHIN_MS
+  for (;;)
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || performance.now() > giveUpAt) throw error
+      await sleep(PAUSE_MS)
+    }
 }
 
 function problemOf(before: Event, event: Event): string | undefined {

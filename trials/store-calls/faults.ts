@@ -13,7 +13,7 @@ import {
 export const FAULT_KINDS = ['fails', 'times out', 'is cut off when done'] as const
 type FaultKind = (typeof FAULT_KINDS)[number] | 'never answers'
 /** The store that a call goes to. */
-export type Store = 'database' | 'transaction' | 'shared read' | 'activity' | 'Redis'
+export type Store = 'database' | 'transaction' | 'id block' | 'shared read' | 'activity' | 'Redis'
 
 /** Which call of a request fails, and how. */
 export interface Plan {
@@ -43,6 +43,7 @@ export const storeHit = ({ callsMade: met, call }: Plan): Store | undefined => m
 
 const LATE_MS = 5
 const inRequest = new AsyncLocalStorage<Plan>()
+const inIdBlock = new AsyncLocalStorage<true>()
 
 /** Runs `work`, in which one call to a store fails. Other requests are not affected. */
 export const underFault = <Result>(plan: Plan, work: () => Promise<Result>): Promise<Result> =>
@@ -68,7 +69,7 @@ export async function callOrFail<Result>(
   call: () => Result | Promise<Result>,
   { lost: failed = lost, cut = failed, silence }: FaultBehaviour,
 ): Promise<Result> {
-  if (!plan || plan.callsMade.push(store) !== plan.call) return call()
+  if (!plan || plan.callsMade.push(inIdBlock.getStore() ? 'id block' : store) !== plan.call) return call()
   plan.hit = true
   if (plan.kind === 'never answers') await silence(plan)
   if (plan.kind === 'times out') await sleep(LATE_MS)
@@ -131,6 +132,7 @@ export function faultyDatabase(db: Database): Database {
     ...faultyQueries(db),
     ...(db.readTogether && { readTogether: faultyReads(db.readTogether) }),
     transaction,
+    withDeadline: faultyBlocks(db.withDeadline),
     unqueued: {
       rows: (text, values) => ask(() => db.unqueued.rows(text, values), unqueuedBehaviour),
       run: (text, values) => ask(() => db.unqueued.run(text, values), unqueuedBehaviour),
@@ -143,6 +145,18 @@ export function faultyDatabase(db: Database): Database {
     },
   }
 }
+
+/**
+ * A block of ids, the only call without a deadline, is taken by whichever request finds the last one used up. Such a call is not among
+ * those that never answer: it is another request's turn each time, and others would wait for it too.
+ */
+const faultyBlocks =
+  (withDeadline: Database['withDeadline']): typeof withDeadline =>
+  (deadline, work) => {
+    if (deadline.at !== Number.POSITIVE_INFINITY) return withDeadline(deadline, work)
+    const taken = () => withDeadline(deadline, work)
+    return planOfRequest()?.kind === 'never answers' ? inRequest.exit(taken) : inIdBlock.run(true, taken)
+  }
 
 /** Beginning a shared read transaction is a call too, and a synchronous one. */
 const faultyReads =

@@ -13,6 +13,7 @@ const GIVEN_UP_MS: Record<Store, number> = {
   Redis: 5_000,
   database: 7_500,
   transaction: 7_500,
+  'id block': 7_500,
   'shared read': 7_500,
   activity: 18_000,
 }
@@ -93,7 +94,9 @@ export async function silentPostgres(
   broke: Broke,
 ): Promise<string> {
   const random = trial.random('store calls that never answer')
-  const all = [...wholes].flatMap(([request, { met }]) => met.map((store, at) => ({ request, store, call: at + 1 })))
+  const all = [...wholes].flatMap(([request, { met }]) =>
+    met.filter((store) => store !== 'id block').map((store, at) => ({ request, store, call: at + 1 })),
+  )
   const ofStore = (name: Store) =>
     shuffled(
       all.filter(({ store }) => store === name),
