@@ -93,6 +93,7 @@ onEachEngine('the operator’s side of the back office', (make) => {
       ['operator:ada', 'password_again'],
       ['operator:ada', 'password_again'],
       ['operator:ada', 'refused'],
+      ['operator:ada', 'signed_in'],
     ])
     assert.equal((await ada.ask('GET', '/credentials')).status, 403, 'an operator is nobody’s staff')
   })

@@ -83,13 +83,18 @@ export async function patiently<Answer extends { status: number }>(ask: () => Pr
   }
 }
 
-/** A till with stock, and what a test asks of the books behind it. */
+/** A till with stock, and what a test asks of the books behind it. Each is a brand of its own; one service is there for all of a suite. */
 export function tills(make: () => Promise<Installation>) {
   const office = offices(make)
-  return async (rows: Row[] = ROWS, name = 'bistro') => {
-    const built = await office()
-    const brand = await built.brand(name, { rows, quota: 1e9 })
-    const owner = await built.staffBrowser(name)
+  let service: ReturnType<typeof office> | undefined
+  let opened = 0
+  return async (rows: Row[] = ROWS) => {
+    service ??= office()
+    const built = await service
+    built.clock.ms = Date.parse(AT)
+    const slug = `bistro-${++opened}`
+    const brand = await built.brand(slug, { rows, quota: 1e9 })
+    const owner = await built.staffBrowser(slug)
     const headers = { 'x-token': await built.token(brand.credentials) }
     const brand_id = brand.id
     const { db } = built.deps
@@ -104,6 +109,7 @@ export function tills(make: () => Promise<Installation>) {
       built,
       db,
       brand_id,
+      slug,
       owner,
       headers,
       open,

@@ -23,7 +23,7 @@ onEachEngine('receipts that are closed', (make) => {
   let shifted: Awaited<ReturnType<typeof till>>
   before(async () => {
     at = await till()
-    shifted = await till(WITH_SHIFT, 'brasserie')
+    shifted = await till(WITH_SHIFT)
     for (const each of [at, shifted]) await each.supply(SUPPLIES)
   })
 
@@ -335,7 +335,7 @@ onEachEngine('receipts that are closed', (make) => {
   })
 
   test('a waiter needs the permissions to close and to refund', async () => {
-    const waiter = await at.built.staffBrowser('bistro', 'waiter')
+    const waiter = await at.built.staffBrowser(at.slug, 'waiter')
     const id = await at.open([line(2)])
     for (const [path, permission] of [
       ['close', 'receipts:close'],

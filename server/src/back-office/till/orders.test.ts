@@ -312,16 +312,16 @@ onEachEngine('orders', (make) => {
   })
 
   test('what a brand does with other prices is its own rule', async () => {
-    const { place, db } = await shop({ accept: 'always' })
+    const { place, db, slug } = await shop({ accept: 'always' })
     const cheap = { products: [{ product_id: 1, count: 1, price: 1 }] }
     const answered = async () => {
       const { status, total, price_differs } = (await place(cheap)).body.data
       return [status, total, price_differs]
     }
     assert.deepEqual(await answered(), ['PENDING', 1, true])
-    await setBrandTerms(db, 'test', 'bistro', { order_prices: 'trust' })
+    await setBrandTerms(db, 'test', slug, { order_prices: 'trust' })
     assert.deepEqual(await answered(), ['RECEIVED', 1, true])
-    await setBrandTerms(db, 'test', 'bistro', { order_prices: 'ours' })
+    await setBrandTerms(db, 'test', slug, { order_prices: 'ours' })
     assert.deepEqual(await answered(), ['RECEIVED', 14.9, false])
   })
 

@@ -122,10 +122,10 @@ async function guests(house: House, venues: readonly number[]): Promise<void> {
 
 /** Staff look at the orders that wait, and refuse a few. */
 async function counter(house: House, venue: number): Promise<void> {
-  const { website, staff, tally, random } = house
+  const { staff, tally, random } = house
   while (!house.isOver()) {
     await house.minutes(1)
-    for (const { id } of await website.pending(venue)) {
+    for (const { id } of await staff.pending(venue)) {
       try {
         if (random.percent(5)) {
           await staff.ask('POST', `/orders/${id}/refuse`, { venue, body: { reason: 'The kitchen is full.' } })
@@ -144,10 +144,10 @@ async function counter(house: House, venue: number): Promise<void> {
 
 /** An accepted order is sent, cooked, handed over and paid, also when the day is over meanwhile. */
 function serve(house: House, venue: number, receipt_id: number): void {
-  const { staff, website, tally, random } = house
+  const { staff, tally, random } = house
   house.begin(async () => {
     await staff.ask('POST', `/receipts/${receipt_id}/send`, { venue, body: {} })
-    const { receipt_products: lines = [] } = await website.receipt(venue, receipt_id)
+    const { receipt_products: lines = [] } = await staff.receipt(venue, receipt_id)
     for (const ticket of ticketsOf(lines)) {
       await house.minutes(random.between(1, 3))
       await staff.ask('POST', `/tickets/${ticket}/start`, { venue, body: {} })
@@ -171,13 +171,13 @@ export async function closeReceipt(
   venue: number,
   receipt_id: number,
 ): Promise<void> {
-  const receipt = await website.receipt(venue, receipt_id)
+  const receipt = await staff.receipt(venue, receipt_id)
   const { card } = await website.menu(venue)
   const method = random.percent(50) || card === undefined ? CASH : card
   const { remaining = 0 } = receipt
   const payment_methods = remaining > 0 ? [{ id: method, amount: remaining }] : []
   await staff.ask('POST', `/receipts/${receipt_id}/close`, { venue, body: { payment_methods } })
-  const { order_status } = await website.receipt(venue, receipt_id)
+  const { order_status } = await staff.receipt(venue, receipt_id)
   if (order_status !== 'COMPLETED')
     await staff.ask('PATCH', `/receipts/${receipt_id}`, { venue, body: { order_status: 'COMPLETED' } })
 }
@@ -234,8 +234,8 @@ async function openDrawers({ website, staff }: House, venue: number): Promise<Dr
   return drawers
 }
 
-async function closeDrawer({ website, staff }: House, { venue, id }: Drawer): Promise<void> {
-  const shift = await website.client.venue(venue).finance.cashShifts.get(id)
-  const body = { closing_amount: shift.expected_amount }
+async function closeDrawer({ staff }: House, { venue, id }: Drawer): Promise<void> {
+  const { expected_amount } = await staff.ask('GET', `/read/finance/cash-shifts/${id}`, { venue })
+  const body = { closing_amount: expected_amount }
   await staff.ask('POST', `/shifts/${id}/close`, { venue, body })
 }

@@ -1,3 +1,4 @@
+import type { Order, Receipt } from '@comptoir/sdk'
 import { DEMO, DEMO_PEOPLE } from '../fill.ts'
 
 /** An answer that is no 2xx. */
@@ -52,6 +53,17 @@ export class StaffMember {
     const read = await readJson(answer)
     if (!answer.ok) throw new CallRefused(`${method} ${path}`, answer.status, read)
     return read.data
+  }
+
+  /** The orders that wait, the oldest first, as the till shows them. */
+  pending(venue: number): Promise<Order[]> {
+    const waiting = 'limit=50&filters=[["status","PENDING"]]&sort[0][0]=created_at&sort[0][1]=asc'
+    return this.ask('GET', `/read/orders?${waiting}`, { venue })
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: with what it includes
+  receipt(venue: number, id: number): Promise<Receipt & Record<string, any>> {
+    return this.ask('GET', `/read/receipts/${id}?include=details,receipt_products`, { venue })
   }
 
   #send(method: Method, path: string, body?: object, venue?: number, key?: string): Promise<Response> {

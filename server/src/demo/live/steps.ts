@@ -36,7 +36,7 @@ export async function takeStep(name: StepName, { origin, venue, id }: Asked): Pr
   const random = seeded(`step ${randomInt(1_000_000)}`)
   if (name !== 'order') await staff.signIn()
 
-  const oldest = async () => id ?? (await website.pending(venue))[0]?.id ?? none('No order waits at this venue.')
+  const oldest = async () => id ?? (await staff.pending(venue))[0]?.id ?? none('No order waits at this venue.')
   const newest = async () => id ?? (await openOfOrder(website, venue)) ?? none('No order has an open receipt here.')
 
   switch (name) {
@@ -56,17 +56,17 @@ export async function takeStep(name: StepName, { origin, venue, id }: Asked): Pr
     case 'cook': {
       const receipt_id = await newest()
       await staff.ask('POST', `/receipts/${receipt_id}/send`, { venue, body: {} })
-      const { receipt_products: lines = [] } = await website.receipt(venue, receipt_id)
+      const { receipt_products: lines = [] } = await staff.receipt(venue, receipt_id)
       for (const ticket of ticketsOf(lines))
         for (const step of ['start', 'ready'])
           await staff.ask('POST', `/tickets/${ticket}/${step}`, { venue, body: {} })
-      const receipt = await website.receipt(venue, receipt_id)
+      const receipt = await staff.receipt(venue, receipt_id)
       return { result: receipt, sentence: `Receipt ${receipt_id} is ${receipt.order_status}.` }
     }
     case 'close': {
       const receipt_id = await newest()
       await closeReceipt({ website, staff, random }, venue, receipt_id)
-      const receipt = await website.receipt(venue, receipt_id)
+      const receipt = await staff.receipt(venue, receipt_id)
       return { result: receipt, sentence: `Receipt ${receipt_id} is closed, ${receipt.total}.` }
     }
     case 'sell-out': {

@@ -1,4 +1,4 @@
-import { type Client, Comptoir, type NewOrder, type Order, type Product, type Receipt } from '@comptoir/sdk'
+import { type Client, Comptoir, type NewOrder, type Order, type Product } from '@comptoir/sdk'
 import { DEMO } from '../fill.ts'
 import type { Random } from '../random.ts'
 
@@ -33,16 +33,6 @@ export class Website {
   /** Places what a guest would order. */
   async order(venue: number, random: Random, product?: number): Promise<Order> {
     return this.client.venue(venue).orders.place(await this.#choose(venue, random, product))
-  }
-
-  pending(venue: number): Promise<Order[]> {
-    const filters = [['status', '=', 'PENDING']] as const
-    return rows(this.client.venue(venue).orders.list({ filters, sort: [['created_at', 'asc']], limit: 50 }))
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: with what it includes
-  receipt(venue: number, id: number): Promise<Receipt & Record<string, any>> {
-    return this.client.venue(venue).receipts.get(id, { include: ['details', 'receipt_products'] })
   }
 
   async menu(venue: number): Promise<Menu> {
