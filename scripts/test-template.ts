@@ -10,12 +10,12 @@ import type { Template } from '../server/test/database/engines.ts'
 import { fillForTests } from '../server/test/database/fill-for-tests.ts'
 
 /**
- * Migrates one installation on each engine, once for the whole suite: to copy it takes a tenth of the time. With `withDemo` there is
- * one more with the demo restaurant, embedded: on PostgreSQL the first file that needs it fills it, while others run.
+ * Migrates one installation on each engine, once for the whole suite: to copy it takes a tenth of the time. With `demoDay` there is
+ * one more with the demo restaurant of that day, embedded: on PostgreSQL the first file that needs it fills it, while others run.
  */
 export async function makeTemplate(
   databaseUrl: string | undefined,
-  withDemo: boolean,
+  demoDay: Date | undefined,
 ): Promise<{ template: Template; remove(): Promise<void> }> {
   const root = mkdtempSync(join(tmpdir(), 'comptoir-template-'))
   const [folder, full] = [join(root, 'migrated'), join(root, 'demo')]
@@ -25,8 +25,8 @@ export async function makeTemplate(
     await db.close()
   }
   await migrated({ COMPTOIR_DATA: folder })
-  if (withDemo) await fillForTests(loadConfig({ COMPTOIR_DATA: full }), new Date())
-  const template = { folder, ...(withDemo && { demo: full }) }
+  if (demoDay) await fillForTests(loadConfig({ COMPTOIR_DATA: full }), demoDay)
+  const template = { folder, ...(demoDay && { demo: full }) }
   if (!databaseUrl) return { template, remove: async () => rmSync(root, { recursive: true }) }
   const database = `comptoir_template_${randomBytes(6).toString('hex')}`
   const admin = async (text: string) => {

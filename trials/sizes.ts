@@ -58,6 +58,7 @@ const TABLE = {
   minProbes: [2_000, 50_000], // on each engine
   // store calls
   officeRoutes: [0, 1], // whether those of the back office are tried too
+  silentRedis: [80, 10_000], // at most
   silentRounds: [1, 12],
   randomFaults: [300, 2_500],
   // slow and greedy clients

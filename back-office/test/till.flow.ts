@@ -201,6 +201,7 @@ test(
     await answered(page, 1)
     const number = await numberOf(page)
     await page.keyboard.press('F8')
+    await page.locator('.till-due').waitFor()
     await page.keyboard.press('Enter')
     await changeRead(page)
     await page.keyboard.press('Enter')

@@ -86,7 +86,7 @@ export async function hangOnSqlite(
   }
 }
 
-/** Each call to Redis, and some to PostgreSQL. */
+/** Each call to Redis, or some in the quick form, and some to PostgreSQL. */
 export async function silentPostgres(
   trial: Trial,
   service: FaultyService,
@@ -102,7 +102,7 @@ export async function silentPostgres(
       all.filter(({ store }) => store === name),
       random,
     )
-  const asked = ofStore('Redis')
+  const asked = ofStore('Redis').slice(0, trial.sizes.silentRedis)
   for (const { request, call } of asked) await silentRedis(service, request, call, wholes.get(request)!, broke)
 
   const rounds = trial.sizes.silentRounds

@@ -55,9 +55,11 @@ async function failEach(
   for (const [index, request] of requests.entries()) {
     const whole = await withoutFault(service, request, broke)
     wholes.set(request, whole)
-    // A read changes nothing, so the quick form tries one way on each.
-    const ways =
-      trial.quick && request.name.startsWith('GET ') ? [FAULT_KINDS[index % FAULT_KINDS.length]!] : FAULT_KINDS
+    // A read changes nothing, so the quick form tries one way on each; on PostgreSQL, where it takes long, on every third.
+    const isOne = trial.quick && request.name.startsWith('GET ')
+    const isLeftOut = isOne && service.engine === 'PostgreSQL' && (index + trial.seed) % 3 > 0
+    const ways = isOne ? [FAULT_KINDS[index % FAULT_KINDS.length]!] : FAULT_KINDS
+    if (isLeftOut) continue
     for (const way of ways)
       for (let call = 1; call <= MAX_CALLS; call++) {
         const plan = planOf(way, call)

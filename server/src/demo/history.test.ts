@@ -45,7 +45,7 @@ const inAll = <Each>(rows: readonly Each[], amount: (row: Each) => unknown) => s
 /** The same rows must come out of both engines: the digest of the first is kept for the second. */
 const digests: string[] = []
 
-onEachEngine('the thirty days of the demo', (make, engine) => {
+onEachEngine('the thirty days of the demo', (make) => {
   let db: Database
   let installation: Installation
   let brand_id: number
@@ -59,7 +59,7 @@ onEachEngine('the thirty days of the demo', (make, engine) => {
       .map((text) => JSON.parse(text) as Line)
 
   before(async () => {
-    installation = await make(engine === 'PostgreSQL' ? 'demo' : undefined)
+    installation = await make('demo')
     db = await openDatabase(installation.config, 'command')
     await migrate(db)
     const keys = await openKeyRing(db, installation.config.COMPTOIR_KEYS)

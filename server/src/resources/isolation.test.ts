@@ -9,7 +9,7 @@ import { permissionsOf, RESOURCES } from './all.ts'
 
 // Every route × brand × role × id: nothing of another brand or venue shows, in whatever way it is asked for.
 
-const BRANDS = 3
+const BRANDS = 2
 /** Those that a route here asks for; what the others allow is nowhere yet. */
 const ASKED = new Set([...RESOURCES.map(({ permission }) => permission), 'customers:write'])
 const ROLES: readonly (readonly string[])[] = [
@@ -210,7 +210,8 @@ onEachEngine('isolation', (make) => {
       ])
       for (const answer of answers) assert.deepEqual(alike(answer), alike(answers[0]!), path)
       assert.equal(answers[0]!.status, refusedFor(permission) ? 403 : 404)
-      for (const id of resource.kind === 'customer' ? ['%00'] : MALFORMED)
+      const malformed = resource.kind === 'customer' ? ['%00'] : MALFORMED
+      for (const id of permissions.length === 1 && permissions[0] !== '*' ? malformed.slice(0, 1) : malformed)
         assert.equal((await get(`${path}/${id}`)).status, refusedFor(permission) ? 403 : 400, id)
 
       const there = ofVenue ? ELSEWHERE : only(number)
