@@ -186,10 +186,12 @@ async function killing(trial: Trial, run: Run, kills: number, kill: () => Promis
 
 /** A backend that dies by SIGKILL takes the whole server down. */
 async function crashPostgres(url: string): Promise<void> {
-  const [backend] = await sqlOn<{ pid: number }>(
-    url,
-    `select pid from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' limit 1`,
+  const [backend] = await whenBack(() =>
+    sqlOn<{ pid: number }>(
+      url,
+      `select pid from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' limit 1`,
+    ),
   )
   if (backend) process.kill(backend.pid, 'SIGKILL')
 }

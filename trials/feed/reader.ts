@@ -84,14 +84,14 @@ export function follow(db: Database, brands: readonly number[], broke: Broke): R
   }
 }
 
-/** A database that was killed last of all needs a moment to recover. */
+/** A database that was killed needs a moment to recover, and says so in several ways. */
 export async function whenBack<Result>(read: () => Promise<Result>): Promise<Result> {
   const giveUpAt = performance.now() + BACK_WITHIN_MS
   for (;;)
     try {
       return await read()
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || performance.now() > giveUpAt) throw error
+      if (performance.now() > giveUpAt) throw error
       await sleep(PAUSE_MS)
     }
 }

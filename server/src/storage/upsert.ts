@@ -53,23 +53,38 @@ export async function upsertValues(
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
     const some = rows.slice(at, at + ROWS_A_STATEMENT)
-    await writeLater(tx, statement(target, some.length), some.flat())
+    await writeLater(tx, statement(target, some.length), some.length === 1 ? some[0]! : some.flat())
   }
 }
 
-const statements = new Map<string, string>()
+/** The statements for one target, by how many rows they write. */
+interface Known extends Target {
+  readonly texts: Map<number, string>
+}
 
-function statement({ table, columns, key, fixed }: Target, count: number): string {
-  const name = `${table} ${columns} ${key.length} ${fixed.length} ${count}`
-  let text = statements.get(name)
-  if (text === undefined) {
-    const values = Array(count).fill(places(columns)).join(', ')
-    const replaced = columns
-      .filter((column) => !fixed.includes(column))
-      .map((column) => `${column} = excluded.${column}`)
-    text = `insert into ${table} (${columns.join(', ')}) values ${values}`
-    if (key.length > 0) text += ` on conflict (${key.join(', ')}) do update set ${replaced.join(', ')}`
-    statements.set(name, text)
+const knownOf = new Map<string, Known[]>() // by table: names are compared, since to join them takes longer than the rest
+
+function statement(target: Target, count: number): string {
+  const { table, columns, key, fixed } = target
+  const ofTable = knownOf.get(table) ?? []
+  let known = ofTable.find(
+    (each) => isSame(each.columns, columns) && isSame(each.key, key) && isSame(each.fixed, fixed),
+  )
+  if (!known) {
+    known = { table, columns, key, fixed, texts: new Map() }
+    knownOf.set(table, [...ofTable, known])
   }
+  const text = known.texts.get(count) ?? written(target, count)
+  known.texts.set(count, text)
   return text
+}
+
+const isSame = (names: readonly string[], others: readonly string[]) =>
+  names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
+
+function written({ table, columns, key, fixed }: Target, count: number): string {
+  const text = `insert into ${table} (${columns.join(', ')}) values ${Array(count).fill(places(columns)).join(', ')}`
+  if (key.length === 0) return text
+  const replaced = columns.filter((column) => !fixed.includes(column)).map((column) => `${column} = excluded.${column}`)
+  return `${text} on conflict (${key.join(', ')}) do update set ${replaced.join(', ')}`
 }
