@@ -11,12 +11,15 @@ interface Collector {
 
 const MAX_PRODUCT_IDS = 200 // E1: price_list.prices_changed
 
+const NONE: Map<string, NewEvent> = new Map()
+
+const keyOf = ({ brand_id, venue_id, subject, data }: NewEvent, type: string) =>
+  `${brand_id} ${type} ${venue_id} ${balanceOf(data)?.type} ${subject}`
+
 /** E2: one event for each object and type; what is created and then changed was created. */
 export function collectEvents(): Collector {
-  let only: NewEvent | undefined // most transactions publish one
-  const byKey = new Map<string, NewEvent>()
-  const keyOf = ({ brand_id, venue_id, subject, data }: NewEvent, type: string) =>
-    `${brand_id} ${type} ${venue_id} ${balanceOf(data)?.type} ${subject}`
+  let only: NewEvent | undefined // most transactions publish one, and need no map
+  let byKey = NONE
 
   return {
     get size() {
@@ -24,15 +27,15 @@ export function collectEvents(): Collector {
     },
     clear() {
       only = undefined
-      byKey.clear()
+      byKey = NONE
     },
     events: () => (only ? [only] : [...byKey.values()]),
     add(event) {
-      if (only) byKey.set(keyOf(only, only.type), only)
-      else if (byKey.size === 0) {
+      if (!only && byKey.size === 0) {
         only = event
         return
       }
+      if (only) byKey = new Map([[keyOf(only, only.type), only]])
       only = undefined
       const dot = event.type.lastIndexOf('.')
       const [kind, happened] = [event.type.slice(0, dot), event.type.slice(dot + 1)]

@@ -1,7 +1,16 @@
-import type { Queries } from '../database.ts'
+import type { Queries, Value } from '../database.ts'
 import { byBrand, newNonce, noFeed, publishedBy } from '../feed/append.ts'
 import type { NewEvent, Published, Source } from '../feed/new-event.ts'
-import { insert, type NamedRow } from '../upsert.ts'
+import { type Target, upsertValues } from '../upsert.ts'
+
+const EVENTS: Target = {
+  table: 'events',
+  columns: ['brand_id', 'position', 'at', 'type', 'subject', 'venue_id', 'source', 'data', 'nonce'],
+  key: [],
+  fixed: [],
+}
+/** The values of one, in that order. */
+type EventRow = readonly Value[]
 
 /** The end of a feed. */
 interface End {
@@ -12,7 +21,7 @@ interface End {
 /** Events with their positions. */
 interface Placed {
   readonly ends: readonly (readonly [brand_id: number, end: End])[]
-  readonly rows: readonly NamedRow[]
+  readonly rows: readonly EventRow[]
   readonly published: readonly Published[]
 }
 
@@ -23,26 +32,16 @@ interface Placed {
 export function feedBatch(tx: Queries) {
   const now = new Date().toISOString()
   const ends = new Map<number, End>()
-  const rows: NamedRow[] = []
+  const rows: EventRow[] = []
   return {
     /** Gives the events of one transaction their positions. They count once the transaction is good and `keep` is called. */
     async place(events: readonly NewEvent[], source: Source, waitedMs: number): Promise<Placed> {
-      const placed = { ends: [] as [number, End][], rows: [] as NamedRow[], published: [] as Published[] }
+      const placed = { ends: [] as [number, End][], rows: [] as EventRow[], published: [] as Published[] }
       for (const [brand_id, own] of byBrand(events)) {
         let { position, at } = ends.get(brand_id) ?? (await endOf(tx, brand_id))
         if (at < now) at = now // a time never decreases
         for (const { type, subject, venue_id = null, source: given = source, data } of own)
-          placed.rows.push({
-            brand_id,
-            position: ++position,
-            at,
-            type,
-            subject,
-            venue_id,
-            source: given,
-            data: JSON.stringify(data),
-            nonce: newNonce(),
-          })
+          placed.rows.push([brand_id, ++position, at, type, subject, venue_id, given, JSON.stringify(data), newNonce()])
         placed.ends.push([brand_id, { position, at }])
         placed.published.push(publishedBy(brand_id, own, waitedMs))
       }
@@ -52,7 +51,7 @@ export function feedBatch(tx: Queries) {
       for (const [brand_id, end] of placed.ends) ends.set(brand_id, end)
       for (const row of placed.rows) rows.push(row)
     },
-    append: (): Promise<void> => insert(tx, 'events', rows),
+    append: (): Promise<void> => upsertValues(tx, EVENTS, rows),
   }
 }
 
