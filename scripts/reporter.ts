@@ -66,5 +66,5 @@ const isFile = ({ name, file, nesting }: { name: string; file?: string; nesting:
 
 const placeOf = ({ file = '', line }: { file?: string; line?: number }) => `${relative('', file)}:${line}`
 
-/** A suite or file that fails because of its tests says nothing new. */
-const isOnlyItsTests = (error: unknown) => Object(error).failureType === 'subtestsFailed'
+/** A suite or file that fails because of its tests says nothing new, and one that was stopped by Ctrl-C nothing at all. */
+const isOnlyItsTests = (error: unknown) => ['subtestsFailed', 'testAborted'].includes(Object(error).failureType)

@@ -204,7 +204,7 @@ onEachEngine('docs/openapi.json', (make) => {
   async function newBrand(number: number, { permissions, quota = 1e9 }: Occasion) {
     const { credentials } = await service.brand(`brand-${number}`, {
       integrator: INTEGRATOR,
-      rows: quota === 1 ? staff(permissions) : [...staff(permissions), ...exampleRows().map(ofIntegrator)], // nothing is found before a 429
+      rows: quota === 1 ? staff(permissions) : [...staff(permissions), ...exampleRows().map(ofIntegrator)], // only the 429 matters
       quota,
     })
     return { credentials, token: await service.token(credentials, `192.0.2.${number % 250}`) }

@@ -91,10 +91,13 @@ export async function whenBack<Result>(read: () => Promise<Result>): Promise<Res
     try {
       return await read()
     } catch (error) {
-      if (performance.now() > giveUpAt) throw error
+      if (!isAway(error) || performance.now() > giveUpAt) throw error
       await sleep(PAUSE_MS)
     }
 }
+
+const isAway = (error: unknown) =>
+  error instanceof StoreUnavailable || /^(57P|08|ECONN)/.test(String(Object(error).code)) // of a pool, and of one connection
 
 function problemOf(before: Event, event: Event): string | undefined {
   if (event.position !== before.position + 1) return 'not the next position'

@@ -148,7 +148,7 @@ export function faultyDatabase(db: Database): Database {
 
 /**
  * A block of ids, the only call without a deadline, is taken by whichever request finds the last one used up. Such a call is not among
- * those that never answer: it is another request's turn each time, and others would wait for it too.
+ * those that never answer: which request makes it changes from run to run, and others wait for it too.
  */
 const faultyBlocks =
   (withDeadline: Database['withDeadline']): typeof withDeadline =>

@@ -13,8 +13,8 @@ const GIVEN_UP_MS: Record<Store, number> = {
   Redis: 5_000,
   database: 7_500,
   transaction: 7_500,
-  'id block': 7_500,
-  'shared read': 7_500,
+  'shared read': 7_500, // neither these
+  'id block': 7_500, // nor these are ever silent
   activity: 18_000,
 }
 const SHED_MS = 18_000

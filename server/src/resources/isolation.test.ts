@@ -210,6 +210,7 @@ onEachEngine('isolation', (make) => {
       ])
       for (const answer of answers) assert.deepEqual(alike(answer), alike(answers[0]!), path)
       assert.equal(answers[0]!.status, refusedFor(permission) ? 403 : 404)
+      // A role of one permission tries one malformed id; those that may do everything or nothing try all.
       const malformed = resource.kind === 'customer' ? ['%00'] : MALFORMED
       for (const id of permissions.length === 1 && permissions[0] !== '*' ? malformed.slice(0, 1) : malformed)
         assert.equal((await get(`${path}/${id}`)).status, refusedFor(permission) ? 403 : 400, id)

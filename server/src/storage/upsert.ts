@@ -74,7 +74,7 @@ function statement(target: Target, count: number): string {
     known = { table, columns, key, fixed, texts: new Map() }
     knownOf.set(table, [...ofTable, known])
   }
-  const text = known.texts.get(count) ?? written(target, count)
+  const text = known.texts.get(count) ?? textOf(target, count)
   known.texts.set(count, text)
   return text
 }
@@ -82,7 +82,7 @@ function statement(target: Target, count: number): string {
 const isSame = (names: readonly string[], others: readonly string[]) =>
   names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
 
-function written({ table, columns, key, fixed }: Target, count: number): string {
+function textOf({ table, columns, key, fixed }: Target, count: number): string {
   const text = `insert into ${table} (${columns.join(', ')}) values ${Array(count).fill(places(columns)).join(', ')}`
   if (key.length === 0) return text
   const replaced = columns.filter((column) => !fixed.includes(column)).map((column) => `${column} = excluded.${column}`)

@@ -22,7 +22,7 @@ export interface Template {
   folder: string
   /** The name of a database on the PostgreSQL server. */
   database?: string
-  /** A data folder with the demo restaurant, where a file wants it: of `DEMO_DAY`, and of today for a browser. */
+  /** A data folder with the demo restaurant, where a file wants it: of `DEMO_DAY`, and of today for flows. */
   demo?: string
   /** A database with the demo restaurant of `DEMO_DAY`, and its data folder. The first file that wants it fills it. */
   onServer?: { database: string; folder: string }

@@ -95,7 +95,7 @@ export function tills(make: () => Promise<Installation>) {
     const slug = `bistro-${++opened}`
     const brand = await built.brand(slug, { rows, quota: 1e9 })
     const owner = await built.staffBrowser(slug)
-    const headers = { 'x-token': await built.token(brand.credentials) }
+    const headers = { 'x-token': await built.token(brand.credentials, `198.51.100.${opened % 250}`) }
     const brand_id = brand.id
     const { db } = built.deps
 

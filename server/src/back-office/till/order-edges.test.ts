@@ -171,8 +171,8 @@ onEachEngine('orders, where it is easy to be wrong', (make) => {
   })
 
   test('bodies are known for two minutes and then forgotten', async () => {
-    const { place, db, built } = await shop()
-    const rows = async () => (await db.rows('select 1 as one from recent_orders', [])).length
+    const { place, db, built, brand_id } = await shop()
+    const rows = async () => (await db.rows('select 1 as one from recent_orders where brand_id = ?', [brand_id])).length
     const { id } = (await place({ order_number: 'N1' })).body.data
     assert.equal((await place({ order_number: 'N1' })).body.data.id, id)
     built.clock.ms += 119_000

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Order, Receipt } from '@comptoir/sdk'
 import { DEMO, DEMO_PEOPLE } from '../fill.ts'
 
@@ -18,6 +19,9 @@ export class CallRefused extends Error {
     this.details = body.details ?? {}
   }
 }
+
+const TRIES = 5
+const PAUSE_MS = 500
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -45,17 +49,17 @@ export class StaffMember {
   async ask(method: Method, path: string, { venue, body }: { venue?: number; body?: object } = {}): Promise<any> {
     // A key made when the act begins: sent again after a lost answer it does nothing twice.
     const key = crypto.randomUUID()
-    let answer = await this.#send(method, path, body, venue, key)
+    let answer = await this.#sendUntilAnswered(method, path, body, venue, key)
     if (answer.status === 401) {
       await this.signIn()
-      answer = await this.#send(method, path, body, venue, key)
+      answer = await this.#sendUntilAnswered(method, path, body, venue, key)
     }
     const read = await readJson(answer)
     if (!answer.ok) throw new CallRefused(`${method} ${path}`, answer.status, read)
     return read.data
   }
 
-  /** The orders that wait, the oldest first, as the till shows them. */
+  /** The orders that wait, the oldest first. */
   pending(venue: number): Promise<Order[]> {
     const waiting = 'limit=50&filters=[["status","PENDING"]]&sort[0][0]=created_at&sort[0][1]=asc'
     return this.ask('GET', `/read/orders?${waiting}`, { venue })
@@ -64,6 +68,25 @@ export class StaffMember {
   // biome-ignore lint/suspicious/noExplicitAny: with what it includes
   receipt(venue: number, id: number): Promise<Receipt & Record<string, any>> {
     return this.ask('GET', `/read/receipts/${id}?include=details,receipt_products`, { venue })
+  }
+
+  /** A connection that is lost, or a service that is away for a moment, ends nobody's evening. */
+  async #sendUntilAnswered(
+    method: Method,
+    path: string,
+    body?: object,
+    venue?: number,
+    key?: string,
+  ): Promise<Response> {
+    for (let left = TRIES; ; left--) {
+      try {
+        const answer = await this.#send(method, path, body, venue, key)
+        if (answer.status !== 503 || left === 1) return answer
+      } catch (error) {
+        if (left === 1) throw error
+      }
+      await sleep(PAUSE_MS)
+    }
   }
 
   #send(method: Method, path: string, body?: object, venue?: number, key?: string): Promise<Response> {

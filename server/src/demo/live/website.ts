@@ -9,7 +9,7 @@ interface Menu {
   readonly card: number | undefined
 }
 
-/** The restaurant's website: it knows the menu, and places orders with its own credentials. */
+/** The restaurant's website: it knows the menu, and places orders with its own credentials. Staff take lists that rarely change from it. */
 export class Website {
   readonly client: Client
   readonly #menus = new Map<number, Menu>()
