@@ -35,6 +35,8 @@ const notInstalled = await installPackages(
   PACKAGES_FOR.test.filter((name) => !given[name]),
   say,
 )
+const stopped = new AbortController() // before there is anything to be stopped
+process.on('SIGINT', () => stopped.abort()).on('SIGTERM', () => stopped.abort())
 const services = await startServices()
 const missing = [...(notInstalled ? [notInstalled] : []), ...services.failed]
 const sayWhatIsMissing = () => {
@@ -53,7 +55,6 @@ Object.assign(process.env, {
   REDIS_URL: services.redisUrl ?? '',
   COMPTOIR_TEST_TEMPLATE: JSON.stringify(template),
 })
-const stopped = new AbortController()
 const tests = run({
   files: files.map((file) => resolve(file)),
   // Files wait for databases and clocks too, so half as many more than cores keep these at work. A browser keeps them busy by itself.
@@ -72,7 +73,6 @@ const filled =
         say(`The demo was not filled: ${error}`),
       )
     : undefined
-process.on('SIGINT', () => stopped.abort()).on('SIGTERM', () => stopped.abort())
 try {
   for await (const text of tests.compose(report)) process.stdout.write(text)
 } catch (error) {
