@@ -60,7 +60,8 @@ onEmbeddedEngine('connections on which a client is slow', (make) => {
       let bytes = 0
       for await (const piece of client) {
         bytes += piece.length
-        await sleep(30) // the system asks us for more when it has room for a MiB or so: half a second, far less than a standstill
+        // Four seconds in all. The system asks us for more when it has room for a MiB or so: half a second, far less than a standstill.
+        await sleep((500 * piece.length) / MIB)
       }
       assert.ok(bytes > PRODUCTS * MIB, `${bytes} bytes`)
       assert.ok(performance.now() - startedAt > SLOW_READER_MS)
