@@ -20,15 +20,19 @@ const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compiled', i
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
+function refuse(sentence: string): never {
+  say(sentence)
+  process.exit(2)
+}
+
 const named = process.argv.slice(2)
-for (const file of named)
-  if (!existsSync(file)) {
-    say(`There is no ${file}`)
-    process.exit(2)
-  }
+for (const file of named) if (!existsSync(file)) refuse(`There is no ${file}`)
 const testsIn = (folder: string) => globSync(`${folder}/**/*.test.ts`, { exclude: ['**/node_modules/**'] }).sort()
 const files = named.length > 0 ? named : [...new Set(EVERYTHING.flatMap(testsIn))]
-if (files.length === 0) throw new Error('No tests are here: run this at the root of the checkout')
+if (files.length === 0) refuse('No tests are here: run this at the root of the checkout')
+const flows = files.filter((file) => file.endsWith('.flow.ts'))
+const isBrowsing = flows.length > 0
+if (isBrowsing && flows.length < files.length) refuse('Flows take a demo of today: run them without other tests')
 
 const given = { postgresql: process.env.DATABASE_URL, 'redis-server': process.env.REDIS_URL } as Record<string, unknown>
 const notInstalled = await installPackages(
@@ -44,8 +48,6 @@ const sayWhatIsMissing = () => {
 }
 sayWhatIsMissing()
 const wantsDemo = files.some((file) => /\bmake\('demo'\)|\b(openDemo|demoForTests)\(/.test(readFileSync(file, 'utf8')))
-const isBrowsing = files.some((file) => file.endsWith('.flow.ts'))
-if (isBrowsing && !files.every((file) => file.endsWith('.flow.ts'))) throw new Error('Flows run by themselves')
 const demoDay = isBrowsing ? new Date() : DEMO_DAY // people look at the reports of this week
 const { template, remove } = await makeTemplate(services.databaseUrl, wantsDemo ? demoDay : undefined)
 
