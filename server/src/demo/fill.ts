@@ -59,7 +59,7 @@ async function fill(
 
   const demo = await addBrand(db, ACTOR, { slug: brand, name: 'Le Comptoir', test: true })
   const receipts = receiptsAt(scale)
-  const house = [...demoRows({ today: now, scale })]
+  const house = demoRows({ today: now, scale })
   const total = house.length + receipts * ROWS_PER_RECEIPT
   // Before the first guest: what customers and suppliers brought with them is not younger than what they did here.
   const opened = new Date(firstDay(now) - 2 * DAY).toISOString()

@@ -19,6 +19,7 @@ import type {
   CategoryRow,
   FinanceCategoryRow,
   PaymentMethodRow,
+  Row,
   SaleTypeRow,
   StationRow,
   StopListRow,
@@ -33,11 +34,11 @@ import type {
 // What changes rarely: how the menu is ordered, where it is made, how it is sold, paid and stored.
 
 /** Everything here was set up when the house opened. The ids of its balances come after those that are taken. */
-export function houseOf(today: Date, balancesTaken = 0) {
+export function houseOf(today: Date, balancesTaken = 0): Row[] {
   const opened = new Date(startOfDay(today.getTime()) - 1000 * DAY).toISOString()
   const dated = { created_at: opened, updated_at: opened }
-  return {
-    categories: CATEGORIES.map(
+  return [
+    ...CATEGORIES.map(
       ({ parent_id, ...category }, index): CategoryRow => ({
         kind: 'category',
         id: index + 1,
@@ -49,7 +50,7 @@ export function houseOf(today: Date, balancesTaken = 0) {
         ...dated,
       }),
     ),
-    stations: STATIONS.map(
+    ...STATIONS.map(
       (name, index): StationRow => ({
         kind: 'station',
         id: index + 1,
@@ -60,8 +61,8 @@ export function houseOf(today: Date, balancesTaken = 0) {
         ...dated,
       }),
     ),
-    units: UNITS,
-    saleTypes: SALE_TYPES.map(
+    ...UNITS,
+    ...SALE_TYPES.map(
       ({ service_charge_rate, ...type }, index): SaleTypeRow => ({
         kind: 'sale_type',
         ...type,
@@ -71,8 +72,8 @@ export function houseOf(today: Date, balancesTaken = 0) {
         ...dated,
       }),
     ),
-    taxes: TAXES.map((tax): TaxRow => ({ kind: 'tax', ...tax, included: true, status: 1, ...dated })),
-    paymentMethods: METHODS.map(
+    ...TAXES.map((tax): TaxRow => ({ kind: 'tax', ...tax, included: true, status: 1, ...dated })),
+    ...METHODS.map(
       ({ balance, ...method }, index): PaymentMethodRow => ({
         kind: 'payment_method',
         ...method,
@@ -82,7 +83,7 @@ export function houseOf(today: Date, balancesTaken = 0) {
         ...dated,
       }),
     ),
-    terminals: venues.flatMap(({ id: venue_id }): TerminalRow[] =>
+    ...venues.flatMap(({ id: venue_id }): TerminalRow[] =>
       terminalsAt(venue_id).map((id, index) => ({
         kind: 'terminal',
         id,
@@ -91,8 +92,8 @@ export function houseOf(today: Date, balancesTaken = 0) {
         status: 1,
       })),
     ),
-    tables: tables(),
-    storages: ['Réserve', 'Cave'].flatMap((name, index) =>
+    ...tables(),
+    ...['Réserve', 'Cave'].flatMap((name, index) =>
       venues.map(
         ({ id: venue_id }): StorageRow => ({
           kind: 'storage',
@@ -105,7 +106,7 @@ export function houseOf(today: Date, balancesTaken = 0) {
         }),
       ),
     ),
-    suppliers: SUPPLIERS.map(
+    ...SUPPLIERS.map(
       (supplier, index): SupplierRow => ({
         kind: 'supplier',
         id: index + 1,
@@ -116,7 +117,7 @@ export function houseOf(today: Date, balancesTaken = 0) {
         ...dated,
       }),
     ),
-    financeCategories: FINANCE.map(
+    ...FINANCE.map(
       ({ name, type, system_type, parent }, index): FinanceCategoryRow => ({
         kind: 'finance_category',
         id: index + 1,
@@ -128,8 +129,8 @@ export function houseOf(today: Date, balancesTaken = 0) {
         ...dated,
       }),
     ),
-    stopList: stopList(today),
-  }
+    ...stopList(today),
+  ]
 }
 
 /** Two in each venue. */

@@ -1,3 +1,4 @@
+import { RESOURCES } from '../resources/all.ts'
 import { buildCatalogue, type Catalogue } from './catalogue.ts'
 import { toWire } from './decimal.ts'
 import { houseOf } from './house.ts'
@@ -20,36 +21,27 @@ export const receiptsAt = (scale = 1) => 2000 * scale
 const TABLE_LIST = 1
 const DELIVERY_LIST = 2
 
-/**
- * The house as it was before its first guest, as the rows of an import file: kind after kind, references pointing backwards. The same
- * options give the same rows, to the byte.
- */
-export function* demoRows({ today, scale }: DemoOptions): Generator<Row> {
+/** In which order the import takes the kinds: each row points only at rows before it. */
+const PLACES = new Map(RESOURCES.map(({ kind }, place) => [kind, place]))
+const placeOf = ({ kind }: Row) => PLACES.get(kind)!
+
+/** The house as it was before its first guest, as the rows of an import file. The same options give the same rows, to the byte. */
+export function demoRows({ today, scale }: DemoOptions): Row[] {
   const catalogue = buildCatalogue(scale)
   const guests = customers(today)
   const balances = guests.flatMap(({ balance, cashback_balance }) => [balance.id ?? 0, cashback_balance.id ?? 0])
-  const setUp = houseOf(today, Math.max(...balances))
-
-  yield* venues
-  yield* roles
-  yield* users
-  yield* customerGroups(today)
-  yield* guests
-  yield* setUp.categories
-  yield* setUp.stations
-  yield* setUp.units
-  yield* setUp.saleTypes
-  yield* setUp.taxes
-  yield* productRows(catalogue, today)
-  yield* priceLists(today)
-  yield* priceRows(catalogue)
-  yield* setUp.paymentMethods
-  yield* setUp.terminals
-  yield* setUp.tables
-  yield* setUp.storages
-  yield* setUp.suppliers
-  yield* setUp.financeCategories
-  yield* setUp.stopList
+  const rows = [
+    ...venues,
+    ...roles,
+    ...users,
+    ...customerGroups(today),
+    ...guests,
+    ...productRows(catalogue, today),
+    ...priceLists(today),
+    ...priceRows(catalogue),
+    ...houseOf(today, Math.max(...balances)),
+  ]
+  return rows.sort((a, b) => placeOf(a) - placeOf(b))
 }
 
 function* productRows(catalogue: Catalogue, today: Date): Generator<ProductRow> {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { api, type Client } from '../../test/api.ts'
 import { onEachEngine } from '../../test/database/engines.ts'
 import type { Row } from '../../test/database/store.ts'
+import { exampleRow } from '../../test/example-rows.ts'
 import type { Answer } from '../../test/service.ts'
 import { may } from '../auth/permissions.ts'
 import { permissionsOf, RESOURCES } from './all.ts'
@@ -60,7 +61,22 @@ const only = (brand: number) => 100 + brand // in that brand alone
 const group = (brand: number) => 10 + brand
 const marker = (brand: number) => `marker-${brand}-`
 
-const rowsOf = (brand: number): Row[] => [
+/** Rows of all kinds; of a kind that is not named here, by its schema. */
+const rowsOf = (brand: number): Row[] => {
+  const named = namedRowsOf(brand)
+  const others = RESOURCES.filter(({ api, kind }) => api.list && !named.some((row) => row.kind === kind))
+  return [
+    ...named,
+    ...others.flatMap((resource) =>
+      [OWN, only(brand), ...(resource.scope === 'venue' ? [ELSEWHERE] : [])].map((id) => ({
+        ...exampleRow(resource, id, marker(brand)),
+        ...(resource.scope === 'venue' && { venue_id: id === ELSEWHERE ? 2 : 1 }),
+      })),
+    ),
+  ]
+}
+
+const namedRowsOf = (brand: number): Row[] => [
   { kind: 'venue', id: 2, name: `${marker(brand)}venue` },
   ...[OWN, only(brand), 500].map((id) => ({
     kind: 'balance',

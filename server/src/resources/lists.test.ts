@@ -15,7 +15,7 @@ import { ProductSummary } from './product-schema.ts'
 
 type Wire = Record<string, unknown>
 
-const demo = [...demoRows({ today: new Date('2026-02-28T22:00:00Z') })] as unknown as Row[]
+const demo = demoRows({ today: new Date('2026-02-28T22:00:00Z') }) as unknown as Row[]
 /** One of each that is read by its id alone. */
 const SOLD: Row[] = [
   { kind: 'receipt', id: 1, venue_id: 1, status: 2, total: 4.5 },

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { api, type Client } from '../../test/api.ts'
 import { onEachEngine } from '../../test/database/engines.ts'
 import type { Row } from '../../test/database/store.ts'
+import { exampleRow } from '../../test/example-rows.ts'
 import { type Filter, naively, type Question, type Scalar } from '../../test/naive-list.ts'
 import { RESOURCES } from './all.ts'
 import type { Resource } from './resource.ts'
@@ -29,7 +30,7 @@ const venue_id = (index: number) => 1 + (index % 2)
 const status = (index: number) => index % 2
 const perVenue = (index: number) => ({ 1: status(index), 2: 1 - status(index) })
 
-/** A line of an import for each kind, by its number. */
+/** A line of an import, by its number, for kinds of which more is tried than the members that a line must have. */
 const LINES: Readonly<Record<string, (index: number) => Wire>> = {
   venue: (index) => ({ ...named(index), is_main: index === 1, time_zone: 'Europe/Paris' }),
   user: (index) => ({
@@ -216,8 +217,13 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Of storages there are more: every venue has a main one (P20), and one that is not imported would be made. */
 const countOf = (kind: string) => (kind === 'storage' ? COUNT + COUNT - 2 : COUNT)
-const linesOf = ({ kind }: Resource): Wire[] =>
-  Array.from({ length: countOf(kind) }, (_, index) => LINES[kind]!(index + 1))
+const lineOf = (resource: Resource, index: number): Wire => {
+  const { kind: _, ...example } = exampleRow(resource, index, 'Zoé')
+  const isDated = 'created_at' in resource.wire.properties
+  return LINES[resource.kind]?.(index) ?? { ...example, ...(isDated && dated(index)) }
+}
+const linesOf = (resource: Resource): Wire[] =>
+  Array.from({ length: countOf(resource.kind) }, (_, index) => lineOf(resource, index + 1))
 const shownOf = (resource: Resource): Wire[] => linesOf(resource).map(SHOWN[resource.kind] ?? ((line) => line))
 
 /** The rows of a list as filters see them: in venue 1, and the status of a sale type there. */
@@ -264,8 +270,8 @@ onEachEngine('lists of what changes rarely', (make) => {
   let client: Client
   let money: Client
   const rows = (of: (resource: Resource) => boolean = (resource) => !isMoney(resource)): Row[] =>
-    RESOURCES.filter((resource) => LINES[resource.kind] && of(resource)).flatMap((resource) =>
-      linesOf(resource).map((line) => ({ kind: resource.kind, ...line })),
+    RESOURCES.filter((resource) => (LINES[resource.kind] || LISTS.includes(resource)) && of(resource)).flatMap(
+      (resource) => linesOf(resource).map((line) => ({ kind: resource.kind, ...line })),
     )
   const moneyRows = () => rows((resource) => isMoney(resource) || BESIDE_MONEY.includes(resource.kind))
   before(async () => {

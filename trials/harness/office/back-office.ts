@@ -60,7 +60,7 @@ export const askOffice =
   }
 
 /** It does not end by itself. */
-const LIVE = `${API}/live`
+export const LIVE = `${API}/live`
 const QUIET_MS = 150
 
 /** What a stream has to say, until nothing more comes for a moment. */

@@ -101,7 +101,9 @@ const shiftRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db }) => {
   })
   app.get('/shifts.csv', { config, schema: { querystring: RangeQuery } }, async (request, reply) => {
     const days = daysOf(request)
-    const lines = Readable.from(shiftLines(db, days), { objectMode: false })
+    // Before anything is sent, so that a store that fails is answered.
+    const first = await shiftsAfter(db, days, '')
+    const lines = Readable.from(shiftLines(db, days, first), { objectMode: false })
     return asCsv(reply, 'shifts', days, lines)
   })
   app.get('/shifts/:id', { config, schema: { params: Type.Object({ id: PathUuid() }) } }, async (request, reply) => {
@@ -113,17 +115,20 @@ const shiftRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db }) => {
 }
 
 /** There may be many, so a file of them is read in steps. */
-async function* shiftLines(db: Database, days: Days): AsyncGenerator<string> {
+const shiftsAfter = (db: Database, days: Days, after: string) =>
+  withFreshDeadline(db, () => listShifts(db, days, { after, limit: SHIFTS_A_STEP }))
+type Step = Awaited<ReturnType<typeof shiftsAfter>>
+
+async function* shiftLines(db: Database, days: Days, first: Step): AsyncGenerator<string> {
   yield headerOf(CashShift)
-  let after: string | null = ''
-  while (after !== null) {
-    const at: { after: string; limit: number } = { after, limit: SHIFTS_A_STEP }
-    const step = await withFreshDeadline(db, () => listShifts(db, days, at))
+  let step: Step | undefined = first
+  while (step) {
     yield linesOf(
       CashShift,
       step.bodies.map((body) => JSON.parse(body) as object),
     )
-    after = 'next' in step ? step.next : null
+    const next: string | null = 'next' in step ? step.next : null
+    step = next === null ? undefined : await shiftsAfter(db, days, next)
   }
 }
 
