@@ -26,8 +26,8 @@ function counter() {
   function place(body: string) {
     const asked = JSON.parse(body)
     bodies.push(asked)
-    const standing = orders.find(({ integration_uuid }) => integration_uuid === asked.integration_uuid)
-    if (standing) return standing
+    const existing = orders.find(({ integration_uuid }) => integration_uuid === asked.integration_uuid)
+    if (existing) return existing
     const order = { ...asked, id: orders.length + 1, status: 'PENDING' }
     orders.push(order)
     publish('order.created', order.id)

@@ -26,7 +26,7 @@ interface Change {
 }
 
 /** Requests of which the last one is answered as expected. */
-interface Occasion {
+interface Scenario {
   requests: Change[]
   /** A path that something is sent to before. */
   first?: string
@@ -38,7 +38,7 @@ interface Occasion {
   plainHttp?: true
 }
 
-const once = (change: Change): Occasion => ({ requests: [change] })
+const once = (change: Change): Scenario => ({ requests: [change] })
 const when = <Item>(condition: unknown, ...items: Item[]) => (condition ? items : [])
 
 const isSecured = ({ security }: Operation) => security === undefined
@@ -85,7 +85,7 @@ const PUBLISH = '/operations/1/publish'
 /** What has to be sent before, so that an operation can succeed. */
 const FIRST: Record<string, string> = { reverseOperation: PUBLISH }
 
-const PROVOKING: Record<string, (operation: Operation) => Occasion[]> = {
+const PROVOKING: Record<string, (operation: Operation) => Scenario[]> = {
   200: (operation) => [once({}), ...when(takes(operation, 'idempotency-key'), once({ headers: keyed }))],
   400: (operation) => [
     ...when(takes(operation, 'x-venue'), once({ headers: { 'x-venue': 'terrace' } })),
@@ -201,7 +201,7 @@ onEachEngine('docs/openapi.json', (make) => {
     return event?.id ?? eventId(NOWHERE)
   }
 
-  async function newBrand(number: number, { permissions, quota = 1e9 }: Occasion) {
+  async function newBrand(number: number, { permissions, quota = 1e9 }: Scenario) {
     const { credentials } = await service.brand(`brand-${number}`, {
       integrator: INTEGRATOR,
       rows: quota === 1 ? staff(permissions) : [...staff(permissions), ...exampleRows().map(ofIntegrator)], // only the 429 matters
@@ -210,24 +210,24 @@ onEachEngine('docs/openapi.json', (make) => {
     return { credentials, token: await service.token(credentials, `192.0.2.${number % 250}`) }
   }
 
-  function brandFor({ method }: Operation, occasion: Occasion, number: number): ReturnType<typeof newBrand> {
-    if (method !== 'GET' || occasion.quota) return newBrand(number, occasion)
-    const key = String(occasion.permissions)
-    const brand = readOnly.get(key) ?? newBrand(number, occasion)
+  function brandFor({ method }: Operation, scenario: Scenario, number: number): ReturnType<typeof newBrand> {
+    if (method !== 'GET' || scenario.quota) return newBrand(number, scenario)
+    const key = String(scenario.permissions)
+    const brand = readOnly.get(key) ?? newBrand(number, scenario)
     readOnly.set(key, brand)
     return brand
   }
 
   /** What the last request is answered; every answer on the way to it is described, too. */
-  async function answerTo(operation: Operation, occasion: Occasion) {
-    const { plainHttp } = occasion
+  async function answerTo(operation: Operation, scenario: Scenario) {
+    const { plainHttp } = scenario
     const number = ++asked
-    const { credentials, token } = await brandFor(operation, occasion, number)
+    const { credentials, token } = await brandFor(operation, scenario, number)
     const valid = isSecured(operation)
       ? { headers: { 'x-token': token }, body: exampleOf(operation) }
       : { headers: {}, body: credentials }
-    const app = plainHttp ? exposed : occasion.fault ? troubled : service.app
-    const first = occasion.first ?? FIRST[operation.operationId]
+    const app = plainHttp ? exposed : scenario.fault ? troubled : service.app
+    const first = scenario.first ?? FIRST[operation.operationId]
     if (first) await service.call(first, { method: 'POST', headers: valid.headers, address: '192.0.2.251' })
     let answer: Awaited<ReturnType<FastifyInstance['inject']>> | undefined
     for (const {
@@ -236,9 +236,9 @@ onEachEngine('docs/openapi.json', (make) => {
       cid = CID,
       headers,
       body = valid.body,
-    } of occasion.requests) {
+    } of scenario.requests) {
       const path = operation.path.replace('{id}', id).replace('{cid}', cid) + query
-      fault = occasion.fault
+      fault = scenario.fault
       answer = await overTheWire(app, {
         method: operation.method,
         url: `/v2${path}`,
@@ -256,13 +256,13 @@ onEachEngine('docs/openapi.json', (make) => {
     test(`${operation.method} ${operation.path} gives every answer that is described, and no other`, async () => {
       const seen = new Set<string>()
       for (const [status, provoking] of Object.entries(PROVOKING))
-        for (const occasion of provoking(operation)) {
-          const answer = await answerTo(operation, occasion)
-          const asked = JSON.stringify(occasion).slice(0, 200)
+        for (const scenario of provoking(operation)) {
+          const answer = await answerTo(operation, scenario)
+          const asked = JSON.stringify(scenario).slice(0, 200)
           assert.equal(answer.statusCode, Number(status), `${asked} is answered ${answer.body}`)
           assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
           // D1.2: over plain HTTP nothing is counted, so that there is nothing to tell.
-          if (!occasion.plainHttp) assertHeaders(operation, answer.statusCode, answer.headers, ['idempotency-replayed'])
+          if (!scenario.plainHttp) assertHeaders(operation, answer.statusCode, answer.headers, ['idempotency-replayed'])
           seen.add(status)
         }
       assert.deepEqual([...seen].sort(), Object.keys(operation.responses).sort())

@@ -47,7 +47,7 @@ export interface TokenKeeper {
   drop(token: string): void
 }
 
-interface Held {
+interface CachedToken {
   readonly token: string
   readonly expiresAt: number
   renewAt: number
@@ -57,21 +57,21 @@ const RENEWAL_PAUSE_MS = 10_000
 
 /** Holds one token, renews it before it expires, and lets callers that arrive together share the renewal (§5.3). */
 export function tokenKeeper({ key, store, signIn, now, random }: TokenSource): TokenKeeper {
-  let held: Held | undefined
+  let cached: CachedToken | undefined
   let refused: string | undefined
-  let renewal: Promise<Held> | undefined
+  let renewal: Promise<CachedToken> | undefined
 
-  function hold({ token, expires_in }: Token, expiresAt: number): Held {
+  function hold({ token, expires_in }: Token, expiresAt: number): CachedToken {
     // Drawn once, as the token comes, so that clients whose tokens end together do not come back together.
     const early = 0.05 + 0.05 * random()
-    held = { token, expiresAt, renewAt: expiresAt - expires_in * 1000 * early }
-    return held
+    cached = { token, expiresAt, renewAt: expiresAt - expires_in * 1000 * early }
+    return cached
   }
 
   const isNewer = ({ token, expires_at }: Token) =>
-    token !== held?.token && token !== refused && expires_at * 1000 > (held?.expiresAt ?? now())
+    token !== cached?.token && token !== refused && expires_at * 1000 > (cached?.expiresAt ?? now())
 
-  async function renew(): Promise<Held> {
+  async function renew(): Promise<CachedToken> {
     const shared = await quietly(() => store.get(key))
     if (isToken(shared) && shared.token === refused) await quietly(() => store.delete?.(key))
     else if (isToken(shared) && isNewer(shared)) {
@@ -85,28 +85,28 @@ export function tokenKeeper({ key, store, signIn, now, random }: TokenSource): T
       await quietly(() => store.set(key, token))
       return renewed
     } catch (error) {
-      if (held === undefined || held.expiresAt <= now()) throw error
-      held.renewAt = now() + RENEWAL_PAUSE_MS
-      return held
+      if (cached === undefined || cached.expiresAt <= now()) throw error
+      cached.renewAt = now() + RENEWAL_PAUSE_MS
+      return cached
     }
   }
 
   return {
     async get(signal) {
-      if (held && now() < held.renewAt) return held.token
+      if (cached && now() < cached.renewAt) return cached.token
       renewal ??= renew().finally(() => {
         renewal = undefined
       })
-      if (held && now() < held.expiresAt) {
+      if (cached && now() < cached.expiresAt) {
         renewal.catch(() => {}) // the token is still good, so nobody waits for the next one
-        return held.token
+        return cached.token
       }
       return (await unlessAborted(renewal, signal)).token
     },
 
     drop(token) {
-      if (held?.token !== token) return
-      held = undefined
+      if (cached?.token !== token) return
+      cached = undefined
       refused = token // so that it is not taken from the store again
     },
   }

@@ -204,13 +204,13 @@ export function requestLog({ activity, log, now, retention, dropped }: RequestLo
       count.calls++
       count.took[bucketOf(micros)]!++
 
-      const standing = tiers.reported ?? tiers.calls ?? tiers.failures ?? tiers.signIns!
-      const { limit, count: used } = standing
+      const usage = tiers.reported ?? tiers.calls ?? tiers.failures ?? tiers.signIns!
+      const { limit, count: used } = usage
       // In the order of LINE. Ids, methods and patterns are our own and need no escaping; JSON.stringify of the whole line is slow.
       const call = `${at},"${request.id}","${request.method}","${pattern}",${status},${micros}`
       if (client_id !== lastClient[0]) lastClient = [client_id, JSON.stringify(client_id)]
       const who = `${count.who},${lastClient[1]},${caller?.venue_id ?? 'null'}`
-      const budget = `${tierOf(tiers, standing)},${limit},${Math.max(0, limit - used)}`
+      const budget = `${tierOf(tiers, usage)},${limit},${Math.max(0, limit - used)}`
       if (!lines.add(`[${call},${who},${budget},${count.error}]`)) dropped(1)
       later()
     },

@@ -46,7 +46,7 @@ const MEMBERS = [
 ]
 const COUNTED: Counted = { table: 'balances', scope: 'shared' }
 
-interface Standing {
+interface ExistingBalance {
   id: number
   venue_id: number | null
   name: string
@@ -67,8 +67,8 @@ export async function keepBalances(
   const { tx, brand_id } = context
   const rows = distinct(given)
   if (rows.length === 0) return
-  const standing = context.insertOnly ? new Map<number, Standing>() : await standingBalances(context, rows)
-  const added = rows.filter(({ id }) => !standing.has(id))
+  const existing = context.insertOnly ? new Map<number, ExistingBalance>() : await existingBalances(context, rows)
+  const added = rows.filter(({ id }) => !existing.has(id))
   await insert(
     tx,
     'balances',
@@ -83,7 +83,7 @@ export async function keepBalances(
     await add(tx, brand_id, steps)
   }
   for (const row of rows) {
-    const before = standing.get(row.id)
+    const before = existing.get(row.id)
     if (before) await changeBalance(context, before, row)
   }
 }
@@ -134,11 +134,11 @@ const ownerOf = ({ type, customer_id, supplier_id }: Pick<GivenBalance, 'type' |
   return supplier_id === undefined ? `a balance of type ${type}` : `supplier ${supplier_id}'s`
 }
 
-async function standingBalances({ tx, brand_id }: WriteContext, rows: readonly GivenBalance[]) {
-  const found = new Map<number, Standing>()
+async function existingBalances({ tx, brand_id }: WriteContext, rows: readonly GivenBalance[]) {
+  const found = new Map<number, ExistingBalance>()
   for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
     const ids = rows.slice(at, at + ROWS_A_STATEMENT).map(({ id }) => id)
-    const some = await tx.rows<Standing>(
+    const some = await tx.rows<ExistingBalance>(
       `select id, venue_id, name, type, amount, customer_id, supplier_id, position, created_at from balances
        where brand_id = ? and id in ${places(ids)}`,
       [brand_id, ...ids],
@@ -176,7 +176,11 @@ function newRow({ brand_id, now }: WriteContext, row: GivenBalance): NamedRow {
 const textOf = (row: GivenBalance & { created_at: string }) =>
   bodyOf(MEMBERS, { ...row, amount: 0, updated_at: row.created_at })
 
-async function changeBalance({ tx, brand_id, now }: WriteContext, before: Standing, row: GivenBalance): Promise<void> {
+async function changeBalance(
+  { tx, brand_id, now }: WriteContext,
+  before: ExistingBalance,
+  row: GivenBalance,
+): Promise<void> {
   const { venue_id, customer_id, supplier_id, created_at } = before
   const owned = {
     ...(customer_id !== null && { customer_id }),
@@ -245,7 +249,7 @@ export interface Moved {
   readonly to: number
 }
 
-type Locked = Pick<Standing, 'id' | 'type' | 'amount' | 'customer_id' | 'supplier_id'> & {
+type Locked = Pick<ExistingBalance, 'id' | 'type' | 'amount' | 'customer_id' | 'supplier_id'> & {
   steps: number
   updated_at: string
 }

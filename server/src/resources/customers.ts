@@ -94,7 +94,7 @@ export const customers = defineResource({
     return rows
   },
   async write(context, rows, writer) {
-    if (!context.booked)
+    if (!context.balancesBooked)
       await keepBalances(context, rows.flatMap(balancesOf), { areCounted: context.insertOnly ?? false })
     return writer.put(context, rows.map(withDetails))
   },
@@ -216,7 +216,7 @@ export async function changeCustomer(
   )
   if (!stored) return // deleted: nobody is shown anything of theirs
   const { updated_at: _, ...customer } = lineOf(stored)
-  await customers.write({ ...context, countedLater: true, booked: true }, [change(customer)]) // one that is there is counted already
+  await customers.write({ ...context, countedLater: true, balancesBooked: true }, [change(customer)]) // one that is there is counted already
 }
 
 /** What staff change by hand. */

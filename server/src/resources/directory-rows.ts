@@ -5,7 +5,7 @@ import { type Counted, recount } from './counters.ts'
 import { type Listed, markPages } from './page.ts'
 import type { WriteContext } from './write.ts'
 
-// Venues, roles and users are the directory's: changes to them follow one another, and each is recorded.
+// Venues, roles and users are the directory's: changes to them follow one another, and each is auditedByCaller.
 
 /** Writes rows of one of its tables, one after the other. */
 export async function writeDirectory<Row>(
@@ -31,7 +31,7 @@ interface Recorded<Columns> {
   readonly subject: string
   /** Its columns. */
   readonly after: Columns
-  /** Columns that follow from those and are not recorded. */
+  /** Columns that follow from those and are not auditedByCaller. */
   readonly hidden?: Readonly<Record<string, Value>>
   /** Members that follow from other rows and have no column, as they were and as they are now. */
   readonly derived?: { readonly before: Members; readonly after: Members }
@@ -42,8 +42,8 @@ type Members = Readonly<Record<string, Value>>
 /** The context of a row that changes because another one was written: it is put on record beside that one. */
 export const following = (context: WriteContext): WriteContext => ({
   ...context,
-  recorded: false,
-  action: context.recorded ? 'change' : 'import',
+  auditedByCaller: false,
+  action: context.auditedByCaller ? 'change' : 'import',
 })
 
 /** Puts one row in and records the change; answers how the row looked before, and whether that is now different. */
@@ -51,17 +51,17 @@ export async function putRecorded<Columns extends Readonly<Record<string, Value>
   context: WriteContext,
   { table, kind, subject, after: columns, hidden = {}, derived }: Recorded<Columns>,
 ): Promise<{ before: Columns | undefined; changed: boolean }> {
-  const { tx, brand_id, actor, recorded, action = 'import' } = context
-  const [standing] = await tx.rows<Columns>(
+  const { tx, brand_id, actor, auditedByCaller, action = 'import' } = context
+  const [existing] = await tx.rows<Columns>(
     `select ${Object.keys(columns).join(', ')} from ${table} where brand_id = ? and id = ?`,
     [brand_id, columns.id],
   )
-  const before = standing && { ...standing, ...derived?.before }
+  const before = existing && { ...existing, ...derived?.before }
   const after = { ...columns, ...derived?.after }
   if (JSON.stringify(before) === JSON.stringify(after)) return { before, changed: false }
   const row = { brand_id, ...columns, ...hidden }
   await upsert(tx, table, ['brand_id', 'id'], [row])
-  if (!recorded) await record(tx, { actor, action: `${kind}.${action}`, subject, brand_id, before, after })
+  if (!auditedByCaller) await record(tx, { actor, action: `${kind}.${action}`, subject, brand_id, before, after })
   const changed = Object.keys(after).flatMap((name) =>
     changedMembers(name, before?.[name] ?? null, after[name] ?? null),
   )

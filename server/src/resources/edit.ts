@@ -65,8 +65,8 @@ export async function findEdited(
   place: Place,
   id: number,
 ): Promise<EditedRow & { names: Names }> {
-  const held = await findHeld(db, resource, place, id)
-  if (held) return { ...heldRow(resource.edit!, held.row), names: {} }
+  const nested = await findNested(db, resource, place, id)
+  if (nested) return { ...nestedRow(resource.edit!, nested.row), names: {} }
   const line = await findLine(db, resource, place, id)
   if (!line) throw noSuchRecord()
   const row = editedRow(resource, line)
@@ -132,8 +132,8 @@ export async function changeRow(
   const edit = resource.edit!
   await lockDirectory(context.tx)
   await lockRow(context, resource, id)
-  const held = await findHeld(context.tx, resource, context, id)
-  if (held) return changeHeld(context, resource, held, given, seen)
+  const nested = await findNested(context.tx, resource, context, id)
+  if (nested) return changeNested(context, resource, nested, given, seen)
   const before = await findLine(context.tx, resource, context, id)
   if (!before) throw noSuchRecord()
   const version = versionOf(before)
@@ -153,12 +153,12 @@ export async function changeRow(
 }
 
 /** A row inside another one: both as an export writes them. */
-interface Held {
+interface NestedRow {
   readonly holder: Line
   readonly row: Line
 }
 
-async function findHeld(db: Queries, resource: Resource, place: Place, id: number): Promise<Held | undefined> {
+async function findNested(db: Queries, resource: Resource, place: Place, id: number): Promise<NestedRow | undefined> {
   const { inside } = resource.edit!
   if (!inside) return undefined
   const [found] = await db.rows<{ parent_id: number | null }>(
@@ -172,7 +172,7 @@ async function findHeld(db: Queries, resource: Resource, place: Place, id: numbe
 
 const rowIn = (holder: Line, member: string, id: number) => (holder[member] as Line[]).find((row) => row.id === id)!
 
-const heldRow = ({ inside }: Edit, row: Line): EditedRow => ({
+const nestedRow = ({ inside }: Edit, row: Line): EditedRow => ({
   id: row.id,
   values: pick(row, inside!.members),
   version: versionOf(row),
@@ -180,10 +180,10 @@ const heldRow = ({ inside }: Edit, row: Line): EditedRow => ({
 })
 
 /** Changes a row inside another one, by writing the one that holds it. */
-async function changeHeld(
+async function changeNested(
   context: EditContext,
   resource: Resource,
-  { holder, row: before }: Held,
+  { holder, row: before }: NestedRow,
   given: unknown,
   seen: string | undefined,
 ): Promise<EditedRow & { changed: Changed[] }> {
@@ -210,7 +210,7 @@ async function changeHeld(
       side('to'),
     )
   }
-  return { ...heldRow(edit, after), changed }
+  return { ...nestedRow(edit, after), changed }
 }
 
 /** `modifications[2].price` is `price` in the form of that one. */
@@ -241,7 +241,7 @@ async function validateAndWrite(
     if (before && changesOf(resource, before, complete!).length === 0) return before
     const stamped =
       before && 'updated_at' in resource.line.properties ? { ...complete!, updated_at: context.now } : complete!
-    await resource.write({ ...context, recorded: true }, [stamped])
+    await resource.write({ ...context, auditedByCaller: true }, [stamped])
     const problem = await resource.checkAfterImport(context)
     if (problem) throw new RowProblem(problem)
     return (await findLine(context.tx, resource, context, stamped.id))!

@@ -24,11 +24,11 @@ export async function completed<Row extends Method>(
   { tx, brand_id }: WriteContext,
   lines: readonly Row[],
 ): Promise<Row[]> {
-  const standing = await tx.rows<{ id: number; body: string }>(
+  const existing = await tx.rows<{ id: number; body: string }>(
     `select id, body from payment_methods where brand_id = ? and id in ${places(lines)}`,
     [brand_id, ...lines.map(({ id }) => id)],
   )
-  const kept = new Map(standing.map(({ id, body }) => [id, (JSON.parse(body) as Method).balance]))
+  const kept = new Map(existing.map(({ id, body }) => [id, (JSON.parse(body) as Method).balance]))
   const rows = lines.map((line) => {
     const balance = line.balance ?? kept.get(line.id)
     return { ...line, ...(balance && { balance }) }

@@ -187,11 +187,11 @@ async function refuseForeignIds({ tx, brand_id }: WriteContext, products: readon
     for (const variant of product.modifications ?? []) claim(variant.id, product, product.id)
   }
   const ids = [...wanted.keys()]
-  const standing = await tx.rows<{ id: number; parent_id: number | null }>(
+  const existing = await tx.rows<{ id: number; parent_id: number | null }>(
     `select id, parent_id from products where brand_id = ? and id in ${places(ids)}`,
     [brand_id, ...ids],
   )
-  for (const { id, parent_id } of standing) {
+  for (const { id, parent_id } of existing) {
     const { product, parent } = wanted.get(id)!
     if (parent_id === parent) continue
     throw new RowProblem(
@@ -209,11 +209,11 @@ async function removeVanished(
 ): Promise<void> {
   const { tx, brand_id } = context
   const byId = new Map(products.map((product) => [product.id, product]))
-  const standing = await tx.rows<{ id: number; parent_id: number }>(
+  const existing = await tx.rows<{ id: number; parent_id: number }>(
     `select id, parent_id from products where brand_id = ? and parent_id in ${places(products)}`,
     [brand_id, ...byId.keys()],
   )
-  for (const { id, parent_id } of standing) {
+  for (const { id, parent_id } of existing) {
     const product = byId.get(parent_id)!
     if (product.modifications?.some((variant) => variant.id === id)) continue
     try {

@@ -145,13 +145,13 @@ async function changedReceipts(
   brand_id: number,
   imported: readonly ImportedReceipt[],
 ): Promise<ImportedReceipt<StatedLine>[]> {
-  const standing = await exportedLines(
+  const existing = await exportedLines(
     tx,
     brand_id,
     imported.map(({ id }) => id),
   )
   return imported.flatMap(({ receipt_products, ...receipt }) => {
-    const before = (standing.get(receipt.id) ?? []) as StatedLine[] // stored ones have one
+    const before = (existing.get(receipt.id) ?? []) as StatedLine[] // stored ones have one
     const state: LineState = receipt.status === CANCELLED ? 'VOID' : 'SERVED'
     const lines = keepTimes(
       before,
@@ -167,11 +167,11 @@ function keepTimes(before: readonly StatedLine[], imported: readonly StatedLine[
   return imported
     .toSorted((one, other) => one.id - other.id)
     .map((line) => {
-      const standing = known.get(line.id)
-      if (!standing) return line
-      const { created_at, updated_at } = shownLine(standing, '')
+      const existing = known.get(line.id)
+      if (!existing) return line
+      const { created_at, updated_at } = shownLine(existing, '')
       const kept = { created_at, updated_at, ...line }
-      return isDeepStrictEqual(whole(standing), whole(kept)) ? kept : { created_at, ...line }
+      return isDeepStrictEqual(whole(existing), whole(kept)) ? kept : { created_at, ...line }
     })
 }
 

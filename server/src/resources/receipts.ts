@@ -7,7 +7,7 @@ import { raise } from './counters.ts'
 import { markDays, recountDays } from './day-totals.ts'
 import { defineResource } from './define.ts'
 import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
-import { Costs, costsBeside } from './receipt-costs.ts'
+import { Costs, relatedCosts } from './receipt-costs.ts'
 import { exportedLines, linesBeside, replaceLines, withOtherLines } from './receipt-lines.ts'
 import { ImportedLine, ReceiptDetails, ReceiptLine, Terms } from './receipt-schema.ts'
 import type { RowChange, RowEvent } from './row-events.ts'
@@ -71,7 +71,7 @@ export const receipts = defineResource({
   details: ReceiptDetails,
   included: {
     receipt_products: { schema: Type.Array(ReceiptLine), read: linesBeside },
-    costs: { schema: Costs, read: costsBeside },
+    costs: { schema: Costs, read: relatedCosts },
   },
   line: ReceiptRow,
   scope: 'venue',
@@ -202,7 +202,7 @@ async function completeHistory(context: WriteContext, lines: readonly ReceiptRow
   const { tx, brand_id } = context
   const days = await dayRules(tx, brand_id)
   await keepCounters(context, lines, days)
-  const standing = await tx.rows<{
+  const existing = await tx.rows<{
     id: number
     version: number
     rule: number
@@ -212,7 +212,7 @@ async function completeHistory(context: WriteContext, lines: readonly ReceiptRow
     brand_id,
     ...lines.map(({ id }) => id),
   ])
-  const ofDays = [...lines, ...standing.map(({ body, ...row }) => ({ ...(JSON.parse(body) as Receipt), ...row }))]
+  const ofDays = [...lines, ...existing.map(({ body, ...row }) => ({ ...(JSON.parse(body) as Receipt), ...row }))]
   await markDays(
     tx,
     brand_id,
@@ -221,12 +221,12 @@ async function completeHistory(context: WriteContext, lines: readonly ReceiptRow
     ),
   )
   const before = new Map(
-    standing.map(({ id, version, body }) => [id, { version, receipt: JSON.parse(body) as Receipt }]),
+    existing.map(({ id, version, body }) => [id, { version, receipt: JSON.parse(body) as Receipt }]),
   )
-  const standingWithLines = lines.flatMap(({ receipt_products, ...line }) =>
+  const existingWithLines = lines.flatMap(({ receipt_products, ...line }) =>
     receipt_products && before.has(line.id) ? [{ ...line, receipt_products }] : [],
   )
-  const otherLines = await withOtherLines(tx, brand_id, standingWithLines)
+  const otherLines = await withOtherLines(tx, brand_id, existingWithLines)
   return lines.map((line) => {
     if ((line.rule ?? HISTORY) > HISTORY) return line
     const was = before.get(line.id)

@@ -69,7 +69,7 @@ export const suppliers: Resource<SupplierRow> = defineResource({
   api: { list: {}, get: {}, routes: serveTotal },
   complete: completed,
   async write(context, rows, writer) {
-    if (!context.booked) await keepBalances(context, rows.flatMap(balanceOf))
+    if (!context.balancesBooked) await keepBalances(context, rows.flatMap(balanceOf))
     return writer.put(context, rows)
   },
   async checkAfterImport(context) {
@@ -94,7 +94,7 @@ export async function changeSupplier(
   ])
   if (body === undefined) throw new Error(`there is no supplier ${id}`)
   const { updated_at: _, ...supplier } = JSON.parse(body) as Supplier
-  await suppliers.write({ ...context, countedLater: true, booked: true }, [change(supplier)]) // one that is there is counted already
+  await suppliers.write({ ...context, countedLater: true, balancesBooked: true }, [change(supplier)]) // one that is there is counted already
 }
 
 /** The sums over a filtered list. */
@@ -133,12 +133,12 @@ function serveTotal(app: FastifyInstance, { db }: { db: Database }): void {
 /** Gives a balance to suppliers that have none, as customers get theirs (D4.4). */
 async function completed({ tx, brand_id }: WriteContext, lines: readonly SupplierRow[]): Promise<SupplierRow[]> {
   const ids = lines.map(({ id }) => id)
-  const standing = await tx.rows<{ id: number; body: string }>(
+  const existing = await tx.rows<{ id: number; body: string }>(
     `select id, body from suppliers where brand_id = ? and id in ${places(ids)}`,
     [brand_id, ...ids],
   )
   const kept = new Map(
-    standing.map(({ id, body }) => {
+    existing.map(({ id, body }) => {
       const { spent, balance } = JSON.parse(body) as Supplier
       return [id, { spent, balance }]
     }),

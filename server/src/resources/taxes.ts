@@ -67,11 +67,11 @@ export const taxes = defineResource({
   events: { ...written, types: [...written.types, 'product.updated'] }, // which show its name and rate
   async write(context, rows, store) {
     const { tx, brand_id } = context
-    const standing = await tx.rows<{ id: number; name: string; rate: number }>(
+    const existing = await tx.rows<{ id: number; name: string; rate: number }>(
       `select id, name, rate from taxes where brand_id = ? and id in ${places(rows)}`,
       [brand_id, ...rows.map(({ id }) => id)],
     )
-    const before = new Map(standing.map((tax) => [tax.id, tax]))
+    const before = new Map(existing.map((tax) => [tax.id, tax]))
     const bodies = await store.put(context, rows)
     const changed = rows.filter(({ id, name, rate }) => {
       const old = before.get(id)

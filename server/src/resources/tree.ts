@@ -11,11 +11,11 @@ export async function depthsOf(
   table: string,
   rows: readonly Node[] = [],
 ): Promise<ReadonlyMap<number, number | undefined>> {
-  const standing = await tx.rows<{ id: number; parent_id: number | null }>(
+  const existing = await tx.rows<{ id: number; parent_id: number | null }>(
     `select id, parent_id from ${table} where brand_id = ?`,
     [brand_id],
   )
-  const parents = new Map([...standing, ...rows].map(({ id, parent_id }) => [id, parent_id ?? undefined]))
+  const parents = new Map([...existing, ...rows].map(({ id, parent_id }) => [id, parent_id ?? undefined]))
   const depths = new Map<number, number | undefined>()
   for (const id of parents.keys()) {
     let depth = 0

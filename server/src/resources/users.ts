@@ -150,8 +150,8 @@ async function putUser(context: WriteContext, row: UserRow): Promise<void> {
     last_name: last_name ?? null,
     mobile_number: mobile_number ?? null,
   }
-  const standing = await findStanding(context, id)
-  const { created_at = standing.created_at ?? now, updated_at = now } = row
+  const existing = await findExisting(context, id)
+  const { created_at = existing.created_at ?? now, updated_at = now } = row
   const owner = Number(await allowsEverything(context, role_id))
   const wire = { id, username, email, first_name, last_name, mobile_number, owner, status: active }
   const { before, changed } = await putRecorded(context, {
@@ -159,7 +159,7 @@ async function putUser(context: WriteContext, row: UserRow): Promise<void> {
     kind: 'user',
     subject: username,
     after,
-    derived: { before: { owner: standing.owner ?? null }, after: { owner } },
+    derived: { before: { owner: existing.owner ?? null }, after: { owner } },
     hidden: { username_key, created_at, updated_at, body: JSON.stringify({ ...wire, created_at, updated_at }) },
   })
   if (!changed || !before) return
@@ -168,12 +168,12 @@ async function putUser(context: WriteContext, row: UserRow): Promise<void> {
 }
 
 /** A user that is there keeps its created_at, where a line leaves it out. */
-async function findStanding({ tx, brand_id }: WriteContext, id: number) {
-  const [standing] = await tx.rows<{ created_at: string; body: string }>(
+async function findExisting({ tx, brand_id }: WriteContext, id: number) {
+  const [existing] = await tx.rows<{ created_at: string; body: string }>(
     'select created_at, body from users where brand_id = ? and id = ?',
     [brand_id, id],
   )
-  return { created_at: standing?.created_at, owner: standing && (JSON.parse(standing.body) as { owner: number }).owner }
+  return { created_at: existing?.created_at, owner: existing && (JSON.parse(existing.body) as { owner: number }).owner }
 }
 
 async function allowsEverything({ tx, brand_id }: WriteContext, role_id: number): Promise<boolean> {

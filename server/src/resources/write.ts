@@ -31,13 +31,13 @@ export interface WriteContext {
   /** Totals are counted and pages marked when all rows are in: an import does it once for each table. */
   readonly countedLater?: boolean
   /** The caller writes the audit row; otherwise `write` does, for rows of the directory. */
-  readonly recorded?: boolean
+  readonly auditedByCaller?: boolean
   /** What the audit log calls the change; an import unless said otherwise. */
   readonly action?: 'import' | 'change'
   /** The rows are parts of an object that publishes for them (E2). */
   readonly unpublished?: boolean
   /** The balances that the rows show have been booked: they bring no amounts (P22). */
-  readonly booked?: boolean
+  readonly balancesBooked?: boolean
 }
 
 /** Puts rows in by their ids, replacing those that are there; answers their bodies. */
@@ -204,8 +204,8 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
       const rows = given.map((row) => compared(context, row, before.get(row.id)))
       const written = rows.filter(({ before, changed }) => before === undefined || changed.length > 0)
       const [only] = written
-      const standing = written.length === 1 && only ? before.get(only.row.id) : undefined
-      if (standing) await change(context, only!, standing)
+      const existing = written.length === 1 && only ? before.get(only.row.id) : undefined
+      if (existing) await change(context, only!, existing)
       else
         await upsertValues(
           tx,

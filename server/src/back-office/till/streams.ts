@@ -26,7 +26,7 @@ export interface OpenStream {
   attach(body: Readable): void
 }
 
-interface Held {
+interface StreamEntry {
   readonly request: FastifyRequest
   readonly brand_id: number
   readonly user: string
@@ -47,13 +47,13 @@ interface StreamsOptions {
 export function liveStreams({ db, now, stays, failed, most = {}, stallMs }: StreamsOptions) {
   const { ofUser, ofBrand, ofAll } = { ...MOST, ...most }
   /** In the order in which they came. */
-  const open = new Set<Held>()
+  const open = new Set<StreamEntry>()
   let timer: NodeJS.Timeout | undefined
   let checking = false
   let closed = false
 
   /** Beyond a limit the oldest ends; its screen connects again, and goes on where it was. */
-  function makeRoom({ user, brand_id }: Held): void {
+  function makeRoom({ user, brand_id }: StreamEntry): void {
     const all = [...open]
     const ofSame = all.filter((each) => each.user === user)
     const inBrand = all.filter((each) => each.brand_id === brand_id)
@@ -67,9 +67,9 @@ export function liveStreams({ db, now, stays, failed, most = {}, stallMs }: Stre
     if (checking) return
     checking = true
     try {
-      const held = [...open]
-      const live = await findLiveSessions(db, new Set(held.map(({ session }) => session)), now())
-      for (const stream of held) if (!live.has(stream.session) || !(await stays(stream.request))) stream.end()
+      const entries = [...open]
+      const live = await findLiveSessions(db, new Set(entries.map(({ session }) => session)), now())
+      for (const stream of entries) if (!live.has(stream.session) || !(await stays(stream.request))) stream.end()
     } catch (error) {
       failed(error)
     } finally {
@@ -77,7 +77,7 @@ export function liveStreams({ db, now, stays, failed, most = {}, stallMs }: Stre
     }
   }
 
-  function remove(stream: Held): void {
+  function remove(stream: StreamEntry): void {
     open.delete(stream)
     if (open.size > 0) return
     clearInterval(timer)
@@ -90,7 +90,7 @@ export function liveStreams({ db, now, stays, failed, most = {}, stallMs }: Stre
       const { socket } = request.raw
       const ending = new AbortController()
       let body: Readable | undefined
-      const stream: Held = {
+      const stream: StreamEntry = {
         request,
         brand_id,
         user: `${brand} ${integrator_id}`,
@@ -125,7 +125,7 @@ export function liveStreams({ db, now, stays, failed, most = {}, stallMs }: Stre
 }
 
 /** The streams of the brand that has the most: it makes room for others. */
-function largest(all: readonly Held[]): readonly Held[] {
+function largest(all: readonly StreamEntry[]): readonly StreamEntry[] {
   const byBrand = [...Map.groupBy(all, ({ brand_id }) => brand_id).values()]
   return byBrand.reduce((most, each) => (each.length > most.length ? each : most))
 }

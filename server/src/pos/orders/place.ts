@@ -70,8 +70,8 @@ export async function placeOrder(
   const cid = asked.integration_uuid?.toLowerCase()
   const content = contentOf({ ...asked, integration_uuid: cid })
   if (cid === undefined) return placeNew(context, asked, { content, isKeyed })
-  const standing = await findOrderByCid(tx, caller.brand_id, cid)
-  if (standing) return { text: repeated(context, standing, content), replayed: false }
+  const existing = await findOrderByCid(tx, caller.brand_id, cid)
+  if (existing) return { text: repeated(context, existing, content), replayed: false }
   try {
     if (await findByCid(context, cid)) throw duplicateCid('receipt')
     return await placeNew(context, asked, { content, isKeyed })
@@ -116,10 +116,10 @@ export async function tryOrder(context: CommandContext, asked: NewOrder): Promis
 }
 
 /** The same uuid from the same integrator with the same content is the order as it is now. */
-function repeated({ caller }: CommandContext, standing: PlacedOrder, content: string): string {
-  if (standing.integrator_id !== caller.integrator_id) throw duplicateCid('receipt')
-  if (standing.content !== content || standing.venue_id !== caller.venue_id) throw duplicateOrder(standing.id)
-  return shownText(standing)
+function repeated({ caller }: CommandContext, existing: PlacedOrder, content: string): string {
+  if (existing.integrator_id !== caller.integrator_id) throw duplicateCid('receipt')
+  if (existing.content !== content || existing.venue_id !== caller.venue_id) throw duplicateOrder(existing.id)
+  return shownText(existing)
 }
 
 const HIDDEN = new Set(['kept', 'cid', 'customer_id', 'integrator_id', 'content', 'send_at'])

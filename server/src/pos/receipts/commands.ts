@@ -49,9 +49,9 @@ export async function openReceipt(
   const { caller, now, ids } = context
   const cid = asked.cid.toLowerCase()
   const content = contentOf(asked)
-  const standing = await findByCid(context, cid)
-  if (standing) {
-    if (standing.terms.content === content && standing.receipt.venue_id === caller.venue_id) return standing
+  const existing = await findByCid(context, cid)
+  if (existing) {
+    if (existing.terms.content === content && existing.receipt.venue_id === caller.venue_id) return existing
     throw duplicateCid('receipt')
   }
   if (await findOrderByCid(context.tx, caller.brand_id, cid)) throw duplicateCid('receipt')

@@ -192,19 +192,19 @@ const MEMBERS = Object.keys({ ...Receipt.properties, ...ReceiptDetails.propertie
 
 /** I9: there is a reservation for what each line of an open receipt takes (P20), and none besides. */
 async function keepReservations({ tx, caller }: CommandContext, before: Draft | undefined, after: Draft) {
-  const standing = new Map(before?.lines.map((line) => [line.shown.id, reservedBy(before, line)]))
+  const existing = new Map(before?.lines.map((line) => [line.shown.id, reservedBy(before, line)]))
   const changed = after.lines
     .map((line) => ({ id: line.shown.id, reserved: reservedBy(after, line) }))
-    .filter(({ id, reserved }) => !isSameJson(standing.get(id) ?? [], reserved))
+    .filter(({ id, reserved }) => !isSameJson(existing.get(id) ?? [], reserved))
   await writeReservations(tx, placeOf(caller.brand_id, after), changed)
 }
 
 /** S4: a ticket has the state of its lines. */
 async function keepTickets({ tx, caller, now }: CommandContext, before: Draft | undefined, after: Draft) {
-  const standing = new Map(ticketsOf(before?.lines ?? []).map((ticket) => [ticket.id, ticket.state]))
+  const existing = new Map(ticketsOf(before?.lines ?? []).map((ticket) => [ticket.id, ticket.state]))
   const tickets = ticketsOf(after.lines)
-  const added = tickets.filter(({ id }) => !standing.has(id))
-  const moved = tickets.filter(({ id, state }) => standing.has(id) && standing.get(id) !== state)
+  const added = tickets.filter(({ id }) => !existing.has(id))
+  const moved = tickets.filter(({ id, state }) => existing.has(id) && existing.get(id) !== state)
   await writeTickets(tx, placeOf(caller.brand_id, after), { added, moved }, now)
 }
 

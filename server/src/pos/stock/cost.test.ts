@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Held, type Incoming, moved, NOTHING } from './cost.ts'
+import { type Incoming, moved, NOTHING, type StockLevel } from './cost.ts'
 
 const scaled = (amount: number) => Math.round(amount * 10_000)
-const held = (quantity: number, value: number, cost: number): Held => ({
+const level = (quantity: number, value: number, cost: number): StockLevel => ({
   quantity: scaled(quantity),
   value: scaled(value),
   cost: scaled(cost),
@@ -13,45 +13,48 @@ const at = (cost: number): Incoming => ({ cost: scaled(cost) })
 
 describe('the cost of stock (P21)', () => {
   test('a supply raises the average cost, to four places', () => {
-    const { after, cost } = moved(held(2, 6, 3), scaled(1), at(4))
-    assert.deepEqual(after, held(3, 10, 3.3333))
+    const { after, cost } = moved(level(2, 6, 3), scaled(1), at(4))
+    assert.deepEqual(after, level(3, 10, 3.3333))
     assert.equal(cost, scaled(4))
   })
 
   test('what is taken takes its part of the value, and the last takes all of it', () => {
-    const one = moved(held(3, 10, 3.3333), scaled(-1))
-    assert.deepEqual(one, { after: held(2, 6.6667, 3.3334), cost: scaled(3.3333) })
+    const one = moved(level(3, 10, 3.3333), scaled(-1))
+    assert.deepEqual(one, { after: level(2, 6.6667, 3.3334), cost: scaled(3.3333) })
     const rest = moved(one.after, scaled(-2))
-    assert.deepEqual(rest, { after: held(0, 0, 3.3334), cost: scaled(3.3334) }, 'the last cost stays')
+    assert.deepEqual(rest, { after: level(0, 0, 3.3334), cost: scaled(3.3334) }, 'the last cost stays')
   })
 
   test('below zero the last cost goes on, from nothing and across zero', () => {
-    assert.deepEqual(moved(held(0, 0, 5), scaled(-2)).after, held(-2, -10, 5))
-    assert.deepEqual(moved(held(-2, -10, 5), scaled(-1)).after, held(-3, -15, 5))
-    assert.deepEqual(moved(held(3, 10, 3.3333), scaled(-5)), { after: held(-2, -6.6667, 3.3333), cost: scaled(3.3333) })
-    assert.deepEqual(moved(NOTHING, scaled(-2)).after, held(-2, 0, 0), 'of what was never bought nothing is known')
+    assert.deepEqual(moved(level(0, 0, 5), scaled(-2)).after, level(-2, -10, 5))
+    assert.deepEqual(moved(level(-2, -10, 5), scaled(-1)).after, level(-3, -15, 5))
+    assert.deepEqual(moved(level(3, 10, 3.3333), scaled(-5)), {
+      after: level(-2, -6.6667, 3.3333),
+      cost: scaled(3.3333),
+    })
+    assert.deepEqual(moved(NOTHING, scaled(-2)).after, level(-2, 0, 0), 'of what was never bought nothing is known')
   })
 
   test('over negative stock what is there afterwards is worth what came in', () => {
-    assert.deepEqual(moved(held(-2, -10, 5), scaled(5), at(7)).after, held(3, 21, 7))
-    assert.deepEqual(moved(held(-2, -10, 5), scaled(1), at(7)).after, held(-1, -7, 7))
-    assert.deepEqual(moved(held(-2, -10, 5), scaled(2), at(7)).after, held(0, 0, 7))
+    assert.deepEqual(moved(level(-2, -10, 5), scaled(5), at(7)).after, level(3, 21, 7))
+    assert.deepEqual(moved(level(-2, -10, 5), scaled(1), at(7)).after, level(-1, -7, 7))
+    assert.deepEqual(moved(level(-2, -10, 5), scaled(2), at(7)).after, level(0, 0, 7))
   })
 
   test('without a cost it comes in at the last one', () => {
-    assert.deepEqual(moved(held(2, 6, 3), scaled(1)).after, held(3, 9, 3))
+    assert.deepEqual(moved(level(2, 6, 3), scaled(1)).after, level(3, 9, 3))
   })
 
   test('a value is added to the digit, also over negative stock', () => {
-    const before = held(300, 1000, 3.3333)
+    const before = level(300, 1000, 3.3333)
     const sold = moved(before, scaled(-500))
     const back = moved(sold.after, scaled(500), { value: before.value - sold.after.value })
     assert.deepEqual(back.after, before)
   })
 
   test('a value that would leave goods and value of different signs is only a cost', () => {
-    assert.deepEqual(moved(held(-10, -10, 1), scaled(5), { value: scaled(100) }).after, held(-5, -100, 20))
-    assert.deepEqual(moved(held(-5, -50, 10), scaled(5), { value: scaled(15) }).after, held(0, 0, 3))
+    assert.deepEqual(moved(level(-10, -10, 1), scaled(5), { value: scaled(100) }).after, level(-5, -100, 20))
+    assert.deepEqual(moved(level(-5, -50, 10), scaled(5), { value: scaled(15) }).after, level(0, 0, 3))
   })
 
   const quantity = fc.integer({ min: 1, max: 20_000_000 })
@@ -66,7 +69,7 @@ describe('the cost of stock (P21)', () => {
   test('quantity is the sum of what moved, value never has another sign, and is 0 when quantity is 0', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.boolean(), (steps, emptied) => {
-        let now: Held = NOTHING
+        let now: StockLevel = NOTHING
         let quantitySum = 0
         let valueSum = 0
         for (const { quantity, incoming } of steps) {
@@ -88,7 +91,7 @@ describe('the cost of stock (P21)', () => {
   test('what was taken and is brought back leaves what was there, from wherever it was taken', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), quantity, (steps, taken) => {
-        let before: Held = NOTHING
+        let before: StockLevel = NOTHING
         for (const { quantity, incoming } of steps) before = moved(before, quantity, incoming).after
         const { after } = moved(before, -taken)
         const back = moved(after, taken, { value: before.value - after.value }).after

@@ -3,41 +3,41 @@ import { roundTo } from '../rounding.ts'
 // P21: what a movement does to a stock row. All numbers are whole and ×10,000; nothing is clamped, so quantity and value may be below 0.
 
 /** What is there: how much, what all of it is worth, and the last value of one unit. */
-export interface Held {
+export interface StockLevel {
   readonly quantity: number
   readonly value: number
   readonly cost: number
 }
 
-export const NOTHING: Held = { quantity: 0, value: 0, cost: 0 }
+export const NOTHING: StockLevel = { quantity: 0, value: 0, cost: 0 }
 
 /** What comes in brings the cost of one unit, or the value of all of it to the digit. Nothing said: the last cost. */
 export type Incoming = { readonly cost: number } | { readonly value: number }
 
 export interface Moved {
-  readonly after: Held
+  readonly after: StockLevel
   /** Of one unit of what moved. */
   readonly cost: number
 }
 
 /** `quantity` is signed: what is taken is negative. */
-export function moved(held: Held, quantity: number, incoming: Incoming = { cost: held.cost }): Moved {
-  if (quantity === 0) return { after: held, cost: held.cost } // a count that found what was expected
-  return quantity < 0 ? takenOut(held, -quantity) : broughtIn(held, quantity, incoming)
+export function moved(level: StockLevel, quantity: number, incoming: Incoming = { cost: level.cost }): Moved {
+  if (quantity === 0) return { after: level, cost: level.cost } // a count that found what was expected
+  return quantity < 0 ? takenOut(level, -quantity) : broughtIn(level, quantity, incoming)
 }
 
 /** A part of the value by quantity, all of it when nothing is left. What goes beyond that goes at the same cost, or at the last one. */
-function takenOut(held: Held, taken: number): Moved {
-  const worth = held.quantity > 0 ? product(held.value, taken, held.quantity) : product(held.cost, taken, UNIT)
-  const quantity = held.quantity - taken
-  const value = held.value - worth
-  return { after: { quantity, value, cost: costOf(quantity, value, held.cost) }, cost: product(worth, UNIT, taken) }
+function takenOut(level: StockLevel, taken: number): Moved {
+  const worth = level.quantity > 0 ? product(level.value, taken, level.quantity) : product(level.cost, taken, UNIT)
+  const quantity = level.quantity - taken
+  const value = level.value - worth
+  return { after: { quantity, value, cost: costOf(quantity, value, level.cost) }, cost: product(worth, UNIT, taken) }
 }
 
-function broughtIn(held: Held, added: number, incoming: Incoming): Moved {
-  const quantity = held.quantity + added
+function broughtIn(level: StockLevel, added: number, incoming: Incoming): Moved {
+  const quantity = level.quantity + added
   const cost = 'cost' in incoming ? incoming.cost : product(incoming.value, UNIT, added)
-  const value = valueWith(held, added, incoming)
+  const value = valueWith(level, added, incoming)
   return { after: { quantity, value, cost: costOf(quantity, value, cost) }, cost }
 }
 
@@ -46,11 +46,11 @@ function broughtIn(held: Held, added: number, incoming: Incoming): Moved {
  * given is added to the digit, so that what is brought back leaves what was there before; unless that made a value without goods, or
  * goods and a value of different signs.
  */
-function valueWith(held: Held, added: number, incoming: Incoming): number {
-  const quantity = held.quantity + added
+function valueWith(level: StockLevel, added: number, incoming: Incoming): number {
+  const quantity = level.quantity + added
   const brought = 'cost' in incoming ? product(incoming.cost, added, UNIT) : incoming.value
-  const sum = held.value + brought
-  if (held.quantity >= 0) return sum
+  const sum = level.value + brought
+  if (level.quantity >= 0) return sum
   if ('cost' in incoming) return product(incoming.cost, quantity, UNIT)
   return sum !== 0 && Math.sign(sum) === Math.sign(quantity) ? sum : product(incoming.value, quantity, added)
 }

@@ -4,7 +4,7 @@ import { stocks } from '../../resources/stocks.ts'
 import { places, upsert } from '../../storage/upsert.ts'
 import { fromScaled, LARGEST_SCALED } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
-import { type Held, type Incoming, moved, NOTHING } from './cost.ts'
+import { type Incoming, moved, NOTHING, type StockLevel } from './cost.ts'
 
 /** Something that is put on a shelf or taken from it. Numbers are whole, ×10,000. */
 export interface Movement {
@@ -30,7 +30,7 @@ export interface Movement {
   readonly parent_id?: number
 }
 
-interface Stock extends Held {
+interface Stock extends StockLevel {
   readonly id: number
   readonly storage_id: number
   readonly product_id: number
@@ -165,7 +165,7 @@ async function missingOf(
   return missing
 }
 
-function refuseTooLarge(product_id: number, { quantity, value }: Held): void {
+function refuseTooLarge(product_id: number, { quantity, value }: StockLevel): void {
   if (Math.abs(quantity) > LARGEST_SCALED || Math.abs(value) > LARGEST_SCALED)
     throw amountTooLarge(`The stock of product ${product_id}`)
 }

@@ -161,10 +161,10 @@ export const portionsOf = (lines: readonly Line[]): Portion[] => lines.map(porti
 
 /** Holds what lines of a receipt have more than before, and gives back what they have less. */
 export async function keepPortions(context: Moving, before: Draft | undefined, after: Draft): Promise<void> {
-  const standing = new Map(before?.lines.map((line) => [line.shown.id, portionOf(line).count]))
+  const existing = new Map(before?.lines.map((line) => [line.shown.id, portionOf(line).count]))
   const steps = after.lines.map((line) => ({
     ...portionOf(line),
-    step: portionOf(line).count - (standing.get(line.shown.id) ?? 0),
+    step: portionOf(line).count - (existing.get(line.shown.id) ?? 0),
   }))
   const { cid } = after.receipt
   if (cid === undefined) return // history, which holds nothing
