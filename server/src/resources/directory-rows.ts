@@ -5,7 +5,7 @@ import { type Counted, recount } from './counters.ts'
 import { type Listed, markPages } from './page.ts'
 import type { WriteContext } from './write.ts'
 
-// Venues, roles and users are the directory's: changes to them follow one another, and each is auditedByCaller.
+// Venues, roles and users are the directory's: changes to them follow one another, and each has a row of the audit log.
 
 /** Writes rows of one of its tables, one after the other. */
 export async function writeDirectory<Row>(
@@ -24,14 +24,14 @@ export async function writeDirectory<Row>(
   return rows.map((row) => JSON.stringify(row))
 }
 
-interface Recorded<Columns> {
+interface AuditedRow<Columns> {
   readonly table: string
   readonly kind: string
-  /** What the record calls the row. */
+  /** What the audit log calls the row. */
   readonly subject: string
   /** Its columns. */
   readonly after: Columns
-  /** Columns that follow from those and are not auditedByCaller. */
+  /** Columns that follow from those and are not in the audit log. */
   readonly hidden?: Readonly<Record<string, Value>>
   /** Members that follow from other rows and have no column, as they were and as they are now. */
   readonly derived?: { readonly before: Members; readonly after: Members }
@@ -47,9 +47,9 @@ export const following = (context: WriteContext): WriteContext => ({
 })
 
 /** Puts one row in and records the change; answers how the row looked before, and whether that is now different. */
-export async function putRecorded<Columns extends Readonly<Record<string, Value>> & { id: number }>(
+export async function putAudited<Columns extends Readonly<Record<string, Value>> & { id: number }>(
   context: WriteContext,
-  { table, kind, subject, after: columns, hidden = {}, derived }: Recorded<Columns>,
+  { table, kind, subject, after: columns, hidden = {}, derived }: AuditedRow<Columns>,
 ): Promise<{ before: Columns | undefined; changed: boolean }> {
   const { tx, brand_id, actor, auditedByCaller, action = 'import' } = context
   const [existing] = await tx.rows<Columns>(

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Page } from '../http/envelope.ts'
 import type { ListRequest } from '../lists/list.ts'
 import { defineResource } from './define.ts'
-import { putRecorded, writeDirectory } from './directory-rows.ts'
+import { putAudited, writeDirectory } from './directory-rows.ts'
 import { EXPORT_PAGE, exportPage } from './export.ts'
 import { refuseRoleBeyondOwn } from './own-rights.ts'
 import type { Owner, Reader } from './page.ts'
@@ -47,7 +47,7 @@ export function rolesOf(permissions: readonly string[]): Resource<Role> {
     write: (context, rows) =>
       writeDirectory(context, roles, rows, async (_, { id, name, permissions: allowed }) => {
         const after = { id, name, permissions: JSON.stringify(allowed) }
-        const { before } = await putRecorded(context, { table: 'roles', kind: 'role', subject: String(id), after })
+        const { before } = await putAudited(context, { table: 'roles', kind: 'role', subject: String(id), after })
         if (before && allowsAll(JSON.parse(before.permissions)) !== allowsAll(allowed)) await writeUsersOf(context, id)
       }),
     async readExportPage(db, brand_id, after) {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { endAccess, endAccount } from '../directory/end-access.ts'
 import { fold } from '../values/fold.ts'
 import { defineResource } from './define.ts'
-import { following, putRecorded, writeDirectory } from './directory-rows.ts'
+import { following, putAudited, writeDirectory } from './directory-rows.ts'
 import { EXPORT_PAGE, exportPage } from './export.ts'
 import { refuseUserBeyondOwn } from './own-rights.ts'
 import { RowProblem } from './read-row.ts'
@@ -154,7 +154,7 @@ async function putUser(context: WriteContext, row: UserRow): Promise<void> {
   const { created_at = existing.created_at ?? now, updated_at = now } = row
   const owner = Number(await allowsEverything(context, role_id))
   const wire = { id, username, email, first_name, last_name, mobile_number, owner, status: active }
-  const { before, changed } = await putRecorded(context, {
+  const { before, changed } = await putAudited(context, {
     table: 'users',
     kind: 'user',
     subject: username,

@@ -3,7 +3,7 @@ import { mayEnter } from '../auth/permissions.ts'
 import { venueForbidden } from '../http/errors.ts'
 import { fold } from '../values/fold.ts'
 import { defineResource } from './define.ts'
-import { following, putRecorded, writeDirectory } from './directory-rows.ts'
+import { following, putAudited, writeDirectory } from './directory-rows.ts'
 import { EXPORT_PAGE, exportPage } from './export.ts'
 import { readPage } from './page.ts'
 import { giveAccounts } from './payment-accounts.ts'
@@ -196,7 +196,7 @@ async function putVenue(context: WriteContext, row: VenueRow): Promise<void> {
     settings: JSON.stringify({ ...DEFAULT_SETTINGS, ...settings }),
   }
   const body = JSON.stringify({ id, name, is_main: after.is_main, address, phone, time_zone })
-  await putRecorded(context, {
+  await putAudited(context, {
     table: 'venues',
     kind: 'venue',
     subject: String(id),
