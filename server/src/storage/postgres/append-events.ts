@@ -13,7 +13,7 @@ export interface Append {
 
 /** The time is computed outside the locking subquery: inside, PostgreSQL would compute it before the wait. */
 const LOCK = `
-  select extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000
+  select date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000
   from (select 1 from feeds where brand_id = ? for no key update) as locked`
 
 /** A feed ends at its last event, or at the last trimmed one. Without a feed the position is null, and the insert fails. */
