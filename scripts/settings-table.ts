@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { Settings } from '../server/src/config.ts'
+import { SETTINGS } from '../server/src/config.ts'
 
 const BEGIN = '<!-- settings: written by npm run docs -->\n'
 const END = '<!-- end of settings -->'
 
 /** The settings as docs/operating.md prints them. */
 export function settingsTable(): string {
-  const rows = Object.entries(Settings.properties).map(([name, setting]) => {
-    const { default: value, description } = setting as { default?: unknown; description?: string }
-    return `| \`${name}\` | ${value === undefined ? '' : `\`${value}\``} | ${description} |`
-  })
+  const rows = Object.entries<{ default?: unknown; description: string }>(SETTINGS).map(
+    ([name, { default: value, description }]) =>
+      `| \`${name}\` | ${value === undefined ? '' : `\`${value}\``} | ${description} |`,
+  )
   return `${BEGIN}| Setting | Default | Meaning |\n| --- | --- | --- |\n${rows.join('\n')}\n${END}`
 }
 

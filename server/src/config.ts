@@ -1,106 +1,116 @@
 import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
-import Type, { type Static } from 'typebox'
 
 /** Every setting: its name in the environment, its default, and what it means. docs/operating.md prints this table. */
-export const Settings = Type.Object({
-  PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535, description: 'Port to listen on' }),
-  HOST: Type.String({
-    default: '127.0.0.1',
-    description: 'Address to listen on; any but loopback needs TLS or trusted proxies',
-  }),
-  COMPTOIR_BASE_PATH: Type.String({
+export const SETTINGS = {
+  PORT: { type: 'integer', default: 8080, minimum: 0, maximum: 65_535, description: 'Port to listen on' },
+  HOST: { default: '127.0.0.1', description: 'Address to listen on; any but loopback needs TLS or trusted proxies' },
+  COMPTOIR_BASE_PATH: {
     default: '/v2',
     pattern: '^(/[a-z0-9-]+)*/v[0-9]+$',
     description: 'Where the integration API lives; ends in a version segment',
-  }),
-  COMPTOIR_DATA: Type.String({ default: './data', description: 'Folder of the embedded database and of the key ring' }),
-  DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      description: 'PostgreSQL 15 or newer; absent: SQLite in the data folder',
-    }),
-  ),
-  REDIS_URL: Type.Optional(
-    Type.String({
-      pattern: '^rediss?://',
-      description: 'Redis or Valkey for the limits; needed by more than one worker or server',
-    }),
-  ),
-  COMPTOIR_WORKERS: Type.Integer({
+  },
+  COMPTOIR_DATA: { default: './data', description: 'Folder of the embedded database and of the key ring' },
+  DATABASE_URL: {
+    pattern: '^postgres(ql)?://',
+    description: 'PostgreSQL 15 or newer; absent: SQLite in the data folder',
+  },
+  REDIS_URL: {
+    pattern: '^rediss?://',
+    description: 'Redis or Valkey for the limits; needed by more than one worker or server',
+  },
+  COMPTOIR_WORKERS: {
+    type: 'integer',
     default: 1,
     minimum: 1,
     maximum: 256,
     description: 'Processes that serve requests on this machine',
-  }),
-  COMPTOIR_FLEET: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100_000,
-      description:
-        'Number of workers on all machines together (default: COMPTOIR_WORKERS); while Redis is down each worker applies its share of the limits',
-    }),
-  ),
-  COMPTOIR_TOKEN_TTL: Type.Integer({
+  },
+  COMPTOIR_FLEET: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100_000,
+    description:
+      'Number of workers on all machines together (default: COMPTOIR_WORKERS); while Redis is down each worker applies its share of the limits',
+  },
+  COMPTOIR_TOKEN_TTL: {
+    type: 'integer',
     default: 3600,
     minimum: 1,
     maximum: 86_400,
     description:
       "A token's lifetime in seconds. A server refuses a token that lives longer than its own setting: when you lower it, " +
       'clients with older tokens sign in again; raise it on all servers at the same time',
-  }),
-  COMPTOIR_TRUSTED_PROXIES: Type.Optional(
-    Type.String({
-      description: 'Comma-separated CIDR blocks of the proxies in front; only they may speak for a client',
-    }),
-  ),
-  COMPTOIR_TLS_CERT: Type.Optional(
-    Type.String({ description: 'PEM file with the certificate; the server then speaks TLS itself' }),
-  ),
-  COMPTOIR_TLS_KEY: Type.Optional(Type.String({ description: 'PEM file with the key of that certificate' })),
-  COMPTOIR_KEYS: Type.Optional(
-    Type.String({ description: 'The secret key ring; absent: keys.json in the data folder' }),
-  ),
-  COMPTOIR_METRICS_PORT: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 65_535,
-      description: 'Loopback port of the Prometheus metrics; absent: not served',
-    }),
-  ),
-  COMPTOIR_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+  },
+  COMPTOIR_TRUSTED_PROXIES: {
+    description: 'Comma-separated CIDR blocks of the proxies in front; only they may speak for a client',
+  },
+  COMPTOIR_TLS_CERT: { description: 'PEM file with the certificate; the server then speaks TLS itself' },
+  COMPTOIR_TLS_KEY: { description: 'PEM file with the key of that certificate' },
+  COMPTOIR_KEYS: { description: 'The secret key ring; absent: keys.json in the data folder' },
+  COMPTOIR_METRICS_PORT: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Loopback port of the Prometheus metrics; absent: not served',
+  },
+  COMPTOIR_LOG_LEVEL: {
+    enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',
     description: 'The least important log line that is written',
-  }),
-  COMPTOIR_ACTIVITY_DAYS: Type.Integer({
+  },
+  COMPTOIR_ACTIVITY_DAYS: {
+    type: 'integer',
     default: 7,
     minimum: 1,
     maximum: 365,
     description: 'Days that the request log of the back office is kept',
-  }),
-  COMPTOIR_ACTIVITY_ROWS: Type.Integer({
+  },
+  COMPTOIR_ACTIVITY_ROWS: {
+    type: 'integer',
     default: 1_000_000,
     minimum: 0,
     maximum: 1_000_000_000,
     description:
       'Calls that the request log holds at the most; the oldest go. 0: there is no log, and nothing is counted',
-  }),
-  COMPTOIR_EVENTS_DAYS: Type.Integer({
+  },
+  COMPTOIR_EVENTS_DAYS: {
+    type: 'integer',
     default: 90,
     minimum: 7,
     maximum: 400,
     description: 'Days that the events of the change feed are kept',
-  }),
-  COMPTOIR_DRAIN_S: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 600,
-      description:
-        'Seconds between “not ready” and closing the port, for a load balancer to notice; absent: 5, or 0 on a loopback address',
-    }),
-  ),
-})
-type Settings = Static<typeof Settings>
+  },
+  COMPTOIR_DRAIN_S: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 600,
+    description:
+      'Seconds between “not ready” and closing the port, for a load balancer to notice; absent: 5, or 0 on a loopback address',
+  },
+} as const satisfies Readonly<Record<string, Setting>>
+
+/** What a setting may be, in the words of JSON Schema; a text unless it is an integer. A schema library would take half of a command's start. */
+interface Setting {
+  readonly type?: 'integer'
+  readonly default?: string | number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly enum?: readonly string[]
+  readonly pattern?: string
+  readonly description: string
+}
+
+type ValueOf<Given extends Setting> = Given extends { type: 'integer' }
+  ? number
+  : Given extends { enum: readonly (infer Value)[] }
+    ? Value
+    : string
+type Given = typeof SETTINGS
+type Optional = { [Name in keyof Given]: Given[Name] extends { default: unknown } ? never : Name }[keyof Given]
+type Settings = { [Name in Exclude<keyof Given, Optional>]: ValueOf<Given[Name]> } & {
+  [Name in Optional]?: ValueOf<Given[Name]>
+}
 
 /** The settings, with the defaults that depend on others filled in. */
 export type Config = Settings & { COMPTOIR_FLEET: number; COMPTOIR_KEYS: string; COMPTOIR_DRAIN_S: number }
@@ -121,7 +131,7 @@ export const CLIENT_NAMES: Readonly<Record<keyof ClientSettings, string>> = {
   brand: 'COMPTOIR_BRAND',
   integratorId: 'COMPTOIR_INTEGRATOR_ID',
 }
-const KNOWN = new Set([...Object.keys(Settings.properties), ...Object.values(CLIENT_NAMES)])
+const KNOWN = new Set([...Object.keys(SETTINGS), ...Object.values(CLIENT_NAMES)])
 
 /** The client's settings that the environment has. */
 export function clientSettings(
@@ -144,7 +154,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     .filter((name) => name.startsWith('COMPTOIR_') && !KNOWN.has(name))
     .map((name) => `${name} is not a setting`)
   const given = {} as Record<string, unknown>
-  for (const [name, setting] of Object.entries(Settings.properties as Record<string, Setting>)) {
+  for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
     // An empty variable is an absent one: that is how a compose file or a unit unsets it.
     const value = env[name] ? read(setting, env[name]) : setting.default
     if (value !== undefined) given[name] = value
@@ -159,15 +169,6 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     COMPTOIR_KEYS: settings.COMPTOIR_KEYS ?? join(settings.COMPTOIR_DATA, 'keys.json'),
     COMPTOIR_DRAIN_S: settings.COMPTOIR_DRAIN_S ?? (isLoopback(settings.HOST) ? 0 : 5),
   }
-}
-
-interface Setting {
-  type?: string
-  default?: unknown
-  minimum?: number
-  maximum?: number
-  enum?: readonly string[]
-  pattern?: string
 }
 
 /** The value that a text stands for; undefined when the setting does not allow it. */
@@ -275,7 +276,7 @@ export function isLoopback(host: string): boolean {
 /** The configuration as it may be shown: passwords inside addresses are hidden. */
 export function shownConfig(config: Config): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
-  for (const name of Object.keys(Settings.properties)) {
+  for (const name of Object.keys(SETTINGS)) {
     const value = config[name as keyof Config]
     shown[name] = name.endsWith('_URL') && typeof value === 'string' ? withoutPassword(value) : (value ?? null)
   }
