@@ -61,7 +61,7 @@ const tests = run({
   files: files.map((file) => resolve(file)),
   // Files wait for databases and clocks too, so half as many more than cores keep these at work. A browser keeps them busy by itself.
   concurrency: isBrowsing ? availableParallelism() : Math.ceil(1.5 * availableParallelism()),
-  execArgv: ['--import', import.meta.resolve('./test-process.ts')],
+  execArgv: ['--import', import.meta.resolve('./test-process.js')],
   timeout: TIMEOUT_MS,
   signal: stopped.signal,
 })

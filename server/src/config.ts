@@ -90,7 +90,7 @@ export const SETTINGS = {
   },
 } as const satisfies Readonly<Record<string, Setting>>
 
-/** What a setting may be, in the words of JSON Schema; a text unless it is an integer. A schema library would take half of a command's start. */
+/** What a setting may be, in the words of JSON Schema; a text unless it is an integer. A schema library would take two thirds of a short command's start. */
 interface Setting {
   readonly type?: 'integer'
   readonly default?: string | number
@@ -101,15 +101,15 @@ interface Setting {
   readonly description: string
 }
 
-type ValueOf<Given extends Setting> = Given extends { type: 'integer' }
+type ValueOf<One extends Setting> = One extends { type: 'integer' }
   ? number
-  : Given extends { enum: readonly (infer Value)[] }
+  : One extends { enum: readonly (infer Value)[] }
     ? Value
     : string
-type Given = typeof SETTINGS
-type Optional = { [Name in keyof Given]: Given[Name] extends { default: unknown } ? never : Name }[keyof Given]
-type Settings = { [Name in Exclude<keyof Given, Optional>]: ValueOf<Given[Name]> } & {
-  [Name in Optional]?: ValueOf<Given[Name]>
+type Table = typeof SETTINGS
+type OptionalName = { [Name in keyof Table]: Table[Name] extends { default: unknown } ? never : Name }[keyof Table]
+type Settings = { [Name in Exclude<keyof Table, OptionalName>]: ValueOf<Table[Name]> } & {
+  [Name in OptionalName]?: ValueOf<Table[Name]>
 }
 
 /** The settings, with the defaults that depend on others filled in. */

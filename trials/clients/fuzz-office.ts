@@ -5,7 +5,7 @@ import { staff } from '../../server/test/database/store.ts'
 import { openService, type Reply, type Route, type Sent, type Service, untilFree } from '../harness/in-process.ts'
 import { addTenant, type Engine, type Installation, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
-import { API, type Office, openOffice, sampleOf } from '../harness/office/back-office.ts'
+import { API, LIVE, type Office, openOffice, sampleOf } from '../harness/office/back-office.ts'
 import { cidOf, type Operation } from '../harness/openapi.ts'
 import type { Broke, Trial } from '../harness/trial.ts'
 import { type Known, officeRequests } from '../store-calls/requests.ts'
@@ -127,7 +127,7 @@ function withValue(body: unknown, place: number, value: unknown): unknown {
 }
 
 /** It does not end; trials/isolation/feed.ts reads it. */
-const isStream = ({ url }: Route) => url.startsWith(`${API}/live`)
+const isStream = ({ url }: Route) => url === LIVE
 
 /** What stands in a path: rows that there are, by number and by cid. */
 const IDS = ['1', '2', '3', cidOf(1), cidOf(2)]

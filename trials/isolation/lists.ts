@@ -26,7 +26,7 @@ export function searches(resource: Resource, of: Names): Search[] {
         [name, value],
         [name, 'in', [value]],
       ]
-    const part = standing(resource, of).text.trim()
+    const part = whereOf(resource, of).text.trim()
     return type === 'text'
       ? [
           [name, value],
@@ -44,11 +44,11 @@ export function searches(resource: Resource, of: Names): Search[] {
 const filtered = (filter: unknown[]) => `?filters=${encodeURIComponent(JSON.stringify([filter]))}`
 
 /** Where the row that carries the names stands. */
-const standing = ({ table }: Resource, of: Names) => (table === 'venues' ? awayOf(of) : placeOf(of))
+const whereOf = ({ table }: Resource, of: Names) => (table === 'venues' ? awayOf(of) : placeOf(of))
 
 /** As a line of an import has it, and with what only the list calls so. */
 function rowOf(resource: Resource, of: Names): Row {
-  const row = rowAt(resource, { ...standing(resource, of), id: idOf(resource, of) })
+  const row = rowAt(resource, { ...whereOf(resource, of), id: idOf(resource, of) })
   return resource.kind === 'product' ? { ...row, parent_id: of.id } : row
 }
 

@@ -7,7 +7,7 @@ import { staff } from '../../server/test/database/store.ts'
 import { openService, type Reply } from '../harness/in-process.ts'
 import { addTenant, type Engine, type Installation, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
-import { openOffice } from '../harness/office/back-office.ts'
+import { LIVE, openOffice } from '../harness/office/back-office.ts'
 import type { Trial } from '../harness/trial.ts'
 import { faultyActivityStore, faultyDatabase, type Plan, underFault } from './faults.ts'
 import { faultyLimits, type SharedLimits } from './faulty-redis.ts'
@@ -76,11 +76,15 @@ export async function openFaultyService(trial: Trial, engine: Engine): Promise<F
     db,
     snapshot,
     api: await apiRequests(service, credentials),
-    office: officeRequests(office, {
-      db,
-      client_id,
-      other: { slug: 'annex', integrator_id: 'spare', client_id: annex.credentials.client_id },
-    }),
+    // The live stream is read over a real connection, so its calls to stores cannot be matched to a planned fault.
+    office: officeRequests(
+      { ...office, routes: office.routes.filter(({ url }) => url !== LIVE) },
+      {
+        db,
+        client_id,
+        other: { slug: 'annex', integrator_id: 'spare', client_id: annex.credentials.client_id },
+      },
+    ),
     prepare,
     async attempt(request, plan, arm) {
       const known = request.preparesNothing || unchanged === request ? last : undefined

@@ -5,7 +5,7 @@ import { assertDescribed } from '../../server/test/conformance.ts'
 import { makeDocument, takesDocument } from '../harness/documents.ts'
 import type { Reply, Route, Sent, Service } from '../harness/in-process.ts'
 import type { Credentials } from '../harness/installation.ts'
-import { API, cheapHash, LIVE, type Office, sampleOf } from '../harness/office/back-office.ts'
+import { API, cheapHash, type Office, sampleOf } from '../harness/office/back-office.ts'
 import { ownRequest } from '../harness/office/back-room.ts'
 import { FORM_ROW, formBody } from '../harness/office/forms.ts'
 import { OPERATIONS, plainRequest } from '../harness/openapi.ts'
@@ -85,40 +85,37 @@ export interface Known {
   other: { slug: string; client_id: string; integrator_id: string }
 }
 
-/** Without the stream, which is read over a connection: what it asks belongs to no plan. */
 export const officeRequests = (office: Office, known: Known): Request[] =>
-  office.routes
-    .filter(({ url }) => url !== LIVE)
-    .map((route) => ({
-      name: `${route.method} ${route.url}`,
-      strict: false, // what was done may be followed by a look at it, which fails
-      preparesNothing: false,
-      fixed: false,
-      creates: false,
-      async prepare(turn) {
-        const cookie = await office.cookieFor(route)
-        const id = route.url.endsWith('/events/:id') ? await anEvent(office, cookie) : String(FORM_ROW)
-        const named: Record<string, string> = route.url.includes('/operator/')
-          ? known.other
-          : { client_id: known.client_id, id, product: String(FORM_ROW) }
-        const url =
-          route.url.replaceAll(/:(\w+)/g, (_, name) => named[name]!) + (QUERIES[route.url.split('/').at(-1)!] ?? '')
-        const facts = await factsFor(route, office, known.db)
-        const own = await ownRequest(route, known.db, (method, at, body) => office.ask(method, at, cookie, body))
-        if (own) return () => office.ask(route.method, own.url, cookie, route.body && own.body)
-        const ask = (which: number) =>
-          office.ask(route.method, url, cookie, formBody(route, `Form ${which}`) ?? bodyOf(route, facts, which))
-        if (route.method === 'PATCH') await ask(turn + 1) // so that there is something to change
-        if (route.method === 'DELETE') await office.ask('PUT', url, cookie, { limit: 0 }) // or to remove: of the stop list
-        return () => ask(turn)
-      },
-      expected: (status) => status < 400,
-      check({ status, text }) {
-        if (status < 400) return
-        const { error, message } = JSON.parse(text)
-        if (typeof error !== 'string' || typeof message !== 'string') throw new Error('not an error body')
-      },
-    }))
+  office.routes.map((route) => ({
+    name: `${route.method} ${route.url}`,
+    strict: false, // what was done may be followed by a look at it, which fails
+    preparesNothing: false,
+    fixed: false,
+    creates: false,
+    async prepare(turn) {
+      const cookie = await office.cookieFor(route)
+      const id = route.url.endsWith('/events/:id') ? await anEvent(office, cookie) : String(FORM_ROW)
+      const named: Record<string, string> = route.url.includes('/operator/')
+        ? known.other
+        : { client_id: known.client_id, id, product: String(FORM_ROW) }
+      const url =
+        route.url.replaceAll(/:(\w+)/g, (_, name) => named[name]!) + (QUERIES[route.url.split('/').at(-1)!] ?? '')
+      const facts = await factsFor(route, office, known.db)
+      const own = await ownRequest(route, known.db, (method, at, body) => office.ask(method, at, cookie, body))
+      if (own) return () => office.ask(route.method, own.url, cookie, route.body && own.body)
+      const ask = (which: number) =>
+        office.ask(route.method, url, cookie, formBody(route, `Form ${which}`) ?? bodyOf(route, facts, which))
+      if (route.method === 'PATCH') await ask(turn + 1) // so that there is something to change
+      if (route.method === 'DELETE') await office.ask('PUT', url, cookie, { limit: 0 }) // or to remove: of the stop list
+      return () => ask(turn)
+    },
+    expected: (status) => status < 400,
+    check({ status, text }) {
+      if (status < 400) return
+      const { error, message } = JSON.parse(text)
+      if (typeof error !== 'string' || typeof message !== 'string') throw new Error('not an error body')
+    },
+  }))
 
 async function anEvent({ ask }: Office, cookie: string): Promise<string> {
   const { text } = await ask('GET', `${API}/events?after=oldest`, cookie)

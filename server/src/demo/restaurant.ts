@@ -21,7 +21,7 @@ export const receiptsAt = (scale = 1) => 2000 * scale
 const TABLE_LIST = 1
 const DELIVERY_LIST = 2
 
-/** In which order the import takes the kinds: each row points only at rows before it. */
+/** The order of RESOURCES: each row points only at rows before it. */
 const PLACES = new Map(RESOURCES.map(({ kind }, place) => [kind, place]))
 const placeOf = ({ kind }: Row) => PLACES.get(kind)!
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { onEachEngine, onEmbeddedEngine } from '../../test/database/engines.ts'
 import { type Answer, services } from '../../test/service.ts'
 import { setQuota } from '../directory/registry.ts'
-import { addressKey, clientAddress, shownKey, trustedProxies } from '../http/edge/address.ts'
+import { addressKey, clientAddresses, shownKey, trustedProxies } from '../http/edge/address.ts'
 
 // §8 and D7: the boundaries of the three tiers, counted in memory and, on PostgreSQL, in Redis.
 
@@ -303,10 +303,10 @@ onEmbeddedEngine('a forwarded address that cannot be read', (make) => {
 describe('a client’s address', () => {
   const peer = (remoteAddress: string, forwarded?: string) =>
     ({ socket: { remoteAddress }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as never
-  const trusted = trustedProxies(['10.0.0.0/8', 'fd00::/8'])
+  const { addressOf } = clientAddresses(trustedProxies(['10.0.0.0/8', 'fd00::/8']))
 
   test('an IPv4-mapped address and its IPv4 address are one key', () => {
-    assert.equal(addressKey(clientAddress(peer('::ffff:1.2.3.4'), undefined)), addressKey('1.2.3.4'))
+    assert.equal(clientAddresses(undefined).keyOf(peer('::ffff:1.2.3.4')), addressKey('1.2.3.4'))
     assert.equal(shownKey(addressKey('203.0.113.9')), '203.0.113.9')
   })
 
@@ -318,17 +318,17 @@ describe('a client’s address', () => {
   })
 
   test('behind trusted proxies it is the right-most that is not one of them; a malformed entry leaves the peer', () => {
-    assert.equal(clientAddress(peer('10.0.0.1', '8.8.8.8, 9.9.9.9, 10.1.1.1'), trusted), '9.9.9.9')
-    assert.equal(clientAddress(peer('::ffff:10.0.0.1', '8.8.8.8'), trusted), '8.8.8.8')
-    assert.equal(clientAddress(peer('10.0.0.1', 'unknown'), trusted), '10.0.0.1')
-    assert.equal(clientAddress(peer('10.0.0.1', '8.8.8.8, garbage'), trusted), '10.0.0.1')
-    assert.equal(clientAddress(peer('10.0.0.1', ''), trusted), '10.0.0.1')
-    assert.equal(clientAddress(peer('192.0.2.1', '8.8.8.8'), trusted), '192.0.2.1')
-    assert.equal(clientAddress(peer('fd00::1', '2001:db8::1'), trusted), '2001:db8::1')
+    assert.equal(addressOf(peer('10.0.0.1', '8.8.8.8, 9.9.9.9, 10.1.1.1')), '9.9.9.9')
+    assert.equal(addressOf(peer('::ffff:10.0.0.1', '8.8.8.8')), '8.8.8.8')
+    assert.equal(addressOf(peer('10.0.0.1', 'unknown')), '10.0.0.1')
+    assert.equal(addressOf(peer('10.0.0.1', '8.8.8.8, garbage')), '10.0.0.1')
+    assert.equal(addressOf(peer('10.0.0.1', '')), '10.0.0.1')
+    assert.equal(addressOf(peer('192.0.2.1', '8.8.8.8')), '192.0.2.1')
+    assert.equal(addressOf(peer('fd00::1', '2001:db8::1')), '2001:db8::1')
   })
 
   test('ports, brackets and every spelling of an IPv4-mapped address are read', () => {
-    const client = (forwarded: string) => clientAddress(peer('10.0.0.1', forwarded), trusted)
+    const client = (forwarded: string) => addressOf(peer('10.0.0.1', forwarded))
     assert.equal(client('203.0.113.1:1111'), '203.0.113.1')
     assert.equal(client('[2001:db8::1]:443'), '2001:db8::1')
     assert.equal(client('[2001:db8::1]'), '2001:db8::1')

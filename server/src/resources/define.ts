@@ -5,7 +5,7 @@ import { type Compared, defineList, type List, type ListRequest, type OwnParamet
 import type { Database, Queries, Value } from '../storage/database.ts'
 import type { Scope } from './counters.ts'
 import { exportBodies } from './export.ts'
-import { type Compose, type Owner, type Reader, type ReadRelated, readPage, rowText } from './page.ts'
+import { type Compose, type Owner, type Reader, type ReadIncluded, readPage, rowText } from './page.ts'
 import { rowReader } from './read-row.ts'
 import type { Api, EditContext, Included, ReadExport, ReadList, Reference, Resource } from './resource.ts'
 import { type RowEvents, writtenEvents } from './row-events.ts'
@@ -160,7 +160,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     marked: api.list !== undefined && scope === 'brand' && columns.id === 'integer',
     ...(definition.text !== undefined && { text: definition.text }),
     added: addedTexts(table, details, included),
-    related: readRelated(included),
+    readIncluded: readersOf(included),
     compose: definition.list?.compose,
   }
   const besides = details ? { details: (row: RowInput) => bodyOf(detailed, row) } : {}
@@ -267,7 +267,7 @@ function addedTexts(table: string, details: TObject | undefined, included: Reado
   return texts
 }
 
-const readRelated = (included: Readonly<Record<string, Included>>): Record<string, ReadRelated> =>
+const readersOf = (included: Readonly<Record<string, Included>>): Record<string, ReadIncluded> =>
   Object.fromEntries(
     Object.entries(included).flatMap(([name, relation]) => ('read' in relation ? [[name, relation.read]] : [])),
   )

@@ -39,14 +39,14 @@ interface AuditedRow<Columns> {
 
 type Members = Readonly<Record<string, Value>>
 
-/** The context of a row that changes because another one was written: it is put on record beside that one. */
+/** The context of a row that changes because another one was written: it gets an audit row of its own. */
 export const following = (context: WriteContext): WriteContext => ({
   ...context,
   auditedByCaller: false,
   action: context.auditedByCaller ? 'change' : 'import',
 })
 
-/** Puts one row in and records the change; answers how the row looked before, and whether that is now different. */
+/** Puts one row in and writes its audit row, unless the caller does; answers how the row looked before, and whether that is now different. */
 export async function putAudited<Columns extends Readonly<Record<string, Value>> & { id: number }>(
   context: WriteContext,
   { table, kind, subject, after: columns, hidden = {}, derived }: AuditedRow<Columns>,

@@ -5,7 +5,7 @@ import type { ListRequest } from '../lists/list.ts'
 import type { Queries } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { fromScaled } from '../values/values.ts'
-import type { Owner, ReadRelated } from './page.ts'
+import type { Owner, ReadIncluded } from './page.ts'
 import { Id, Maybe } from './values.ts'
 
 /** Where a price list holds: at a venue, for a sale type, or everywhere. Of several that hold, the highest priority rules. */
@@ -67,7 +67,7 @@ export async function effectivePrices(
   return prices
 }
 
-export const readEffectivePrices: ReadRelated = async (db, { brand_id, venue_id }, ids, { sale_type_id }) => {
+export const readEffectivePrices: ReadIncluded = async (db, { brand_id, venue_id }, ids, { sale_type_id }) => {
   const sale = { brand_id, venue_id, sale_type_id: sale_type_id as number | undefined }
   const prices = await effectivePrices(db, sale, ids)
   return new Map([...prices].map(([id, price]) => [id, JSON.stringify(fromScaled(price))]))

@@ -145,7 +145,6 @@ const namedRowsOf = (brand: number): Row[] => [
       { kind: 'user', id, username: `${marker(brand)}${id}`, role_id: 1 },
       { ...named('category'), type: 'PRODUCT', status: 1 },
       { ...named('station'), status: 1, type: 1, printable: 0 },
-      { ...named('unit'), symbol: 'u' },
       { ...named('sale_type'), system_type: 'IN', channel: 'IN', status: {}, position: id },
       { ...named('tax'), rate: 10, included: true, sale_type_ids: [], is_default: 0, status: 1 },
       { ...named('payment_method'), payment_kind: 'CASH', status: {}, customer_required: 0, position: id },

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { places } from '../storage/upsert.ts'
 import { raise } from './counters.ts'
 import { defineResource } from './define.ts'
-import type { ReadRelated } from './page.ts'
+import type { ReadIncluded } from './page.ts'
 import type { Resource } from './resource.ts'
 import { DateTime, Decimal, Id, Maybe } from './values.ts'
 
@@ -67,7 +67,7 @@ export const operationItems: Resource<OperationItemRow> = defineResource({
 })
 
 /** include=items: the texts of the items of some documents, as JSON arrays. */
-export const relatedItems: ReadRelated = async (db, { brand_id }, ids) => {
+export const readItems: ReadIncluded = async (db, { brand_id }, ids) => {
   const rows = await db.rows<{ operation_id: number; body: string }>(
     `select operation_id, body from operation_items where brand_id = ? and operation_id in ${places(ids)} order by id`,
     [brand_id, ...ids],

@@ -17,8 +17,8 @@ export interface Listed {
   readonly text?: string
   /** What `include` adds at the end of that text, as SQL, by its name: `,"unit":{…}`, or nothing. */
   readonly added?: Readonly<Record<string, string>>
-  /** The same where it is no matter of one query. */
-  readonly related?: Readonly<Record<string, ReadRelated>>
+  /** What `include` adds that a function reads, by the ids of a page. */
+  readonly readIncluded?: Readonly<Record<string, ReadIncluded>>
   /** Makes the texts of rows whole, where that takes more than their own row. */
   readonly compose?: Compose | undefined
   /** The time by which rows are also counted, by venue and day. */
@@ -26,7 +26,7 @@ export interface Listed {
 }
 
 /** Reads a member of some rows, by their ids: its texts. A row that has none is left out. */
-export type ReadRelated = (
+export type ReadIncluded = (
   db: Reader,
   owner: Owner,
   ids: readonly number[],
@@ -65,7 +65,7 @@ export function rowText({ text = 'body', added = {} }: Listed, include: Readonly
 
 /** One page of a brand's rows, narrowed to the members asked for, and the total of all pages: one query. */
 export async function readPage(db: Reader, of: Listed, caller: Owner, list: ListRequest): Promise<WholePage> {
-  if (list.walk === undefined && !of.compose && relatedOf(of, list.include).length === 0) {
+  if (list.walk === undefined && !of.compose && readersFor(of, list.include).length === 0) {
     if (list.fields === undefined) return readJoined(db, of, caller, list, ',')
     const { data, total } = await readJoined(db, of, caller, list, '\n')
     return { data: pickMembers(bytesOf(data), list.fields), total }
@@ -85,7 +85,7 @@ export async function readBodies(
   const { bodies, ...extent } = list.walk
     ? await readStretch(db, of, caller, list, list.walk)
     : await readSplit(db, of, caller, list)
-  return { bodies: await withRelated(db, of, caller, bodies, list), ...extent }
+  return { bodies: await addIncluded(db, of, caller, bodies, list), ...extent }
 }
 
 async function readSplit(db: Reader, of: Listed, caller: Owner, list: ListRequest) {
@@ -94,11 +94,11 @@ async function readSplit(db: Reader, of: Listed, caller: Owner, list: ListReques
   return { bodies: text === '' ? [] : text.split('\n'), total }
 }
 
-const relatedOf = ({ related = {} }: Listed, include: ReadonlySet<string>) =>
-  Object.entries(related).filter(([name]) => include.has(name))
+const readersFor = ({ readIncluded = {} }: Listed, include: ReadonlySet<string>) =>
+  Object.entries(readIncluded).filter(([name]) => include.has(name))
 
-/** Texts with what is included and read beside them. */
-export async function withRelated(
+/** Texts with what their own query does not bring: what functions read of them, or all that `compose` makes. */
+export async function addIncluded(
   db: Reader,
   of: Listed,
   owner: Owner,
@@ -106,7 +106,7 @@ export async function withRelated(
   { include, own }: Pick<ListRequest, 'include' | 'own'>,
 ): Promise<string[]> {
   if (of.compose) return of.compose(db, owner, bodies, own)
-  const wanted = relatedOf(of, include)
+  const wanted = readersFor(of, include)
   if (wanted.length === 0 || bodies.length === 0) return bodies
   const ids = bodies.map(idOf)
   const found = await Promise.all(

@@ -30,7 +30,7 @@ const venue_id = (index: number) => 1 + (index % 2)
 const status = (index: number) => index % 2
 const perVenue = (index: number) => ({ 1: status(index), 2: 1 - status(index) })
 
-/** A line of an import, by its number, for kinds of which more is tried than the members that a line must have. */
+/** Import lines of kinds that are tried with more than their required members; others come from their schema (lineOf). */
 const LINES: Readonly<Record<string, (index: number) => Wire>> = {
   venue: (index) => ({ ...named(index), is_main: index === 1, time_zone: 'Europe/Paris' }),
   user: (index) => ({
@@ -73,7 +73,6 @@ const LINES: Readonly<Record<string, (index: number) => Wire>> = {
     printable: 1,
     ...dated(index),
   }),
-  unit: (index) => ({ ...named(index), symbol: 'kg' }),
   sale_type: (index) => ({
     ...named(index),
     system_type: 'IN',
@@ -217,10 +216,14 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Of storages there are more: every venue has a main one (P20), and one that is not imported would be made. */
 const countOf = (kind: string) => (kind === 'storage' ? COUNT + COUNT - 2 : COUNT)
-const lineOf = (resource: Resource, index: number): Wire => {
+const hasLines = (resource: Resource) => LINES[resource.kind] !== undefined || LISTS.includes(resource)
+
+function lineOf(resource: Resource, index: number): Wire {
+  const { kind, scope, wire } = resource
+  if (LINES[kind]) return LINES[kind](index)
   const { kind: _, ...example } = exampleRow(resource, index, 'Zoé')
-  const isDated = 'created_at' in resource.wire.properties
-  return LINES[resource.kind]?.(index) ?? { ...example, ...(isDated && dated(index)) }
+  const times = Object.entries(dated(index)).filter(([name]) => name in wire.properties)
+  return { ...example, ...Object.fromEntries(times), ...(scope === 'venue' && { venue_id: venue_id(index) }) }
 }
 const linesOf = (resource: Resource): Wire[] =>
   Array.from({ length: countOf(resource.kind) }, (_, index) => lineOf(resource, index + 1))
@@ -270,8 +273,8 @@ onEachEngine('lists of what changes rarely', (make) => {
   let client: Client
   let money: Client
   const rows = (of: (resource: Resource) => boolean = (resource) => !isMoney(resource)): Row[] =>
-    RESOURCES.filter((resource) => (LINES[resource.kind] || LISTS.includes(resource)) && of(resource)).flatMap(
-      (resource) => linesOf(resource).map((line) => ({ kind: resource.kind, ...line })),
+    RESOURCES.filter((resource) => hasLines(resource) && of(resource)).flatMap((resource) =>
+      linesOf(resource).map((line) => ({ kind: resource.kind, ...line })),
     )
   const moneyRows = () => rows((resource) => isMoney(resource) || BESIDE_MONEY.includes(resource.kind))
   before(async () => {
@@ -409,7 +412,7 @@ onEachEngine('lists of what changes rarely', (make) => {
       )
     })
 
-  for (const resource of RESOURCES.filter(({ api, kind }) => api.get && LINES[kind]))
+  for (const resource of RESOURCES.filter((resource) => resource.api.get && hasLines(resource)))
     test(`GET /${resource.path}/{id} answers one of them`, async () => {
       const query = resource.kind === 'category' ? '?include_children=false' : ''
       for (const row of here(resource).slice(0, 3)) {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { places } from '../storage/upsert.ts'
 import { fromScaled, toScaled } from '../values/values.ts'
-import type { ReadRelated } from './page.ts'
+import type { ReadIncluded } from './page.ts'
 import type { Copied, ReceiptDetails, ReceiptLine } from './receipt-schema.ts'
 import type { StockOperation } from './stock-operations.ts'
 import { Decimal, Id } from './values.ts'
@@ -17,7 +17,7 @@ export const Costs = Type.Object(
   { $id: 'ReceiptCosts' },
 )
 
-export const relatedCosts: ReadRelated = async (db, { brand_id }, ids) => {
+export const readCosts: ReadIncluded = async (db, { brand_id }, ids) => {
   const of = (columns: string, table: string, by: string) =>
     db.rows<Record<string, string> & { receipt_id: number }>(
       `select ${by} as receipt_id, ${columns} from ${table} where brand_id = ? and ${by} in ${places(ids)} order by id`,

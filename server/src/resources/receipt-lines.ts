@@ -287,7 +287,7 @@ function shownLine(
 }
 
 /** include=receipt_products: the texts of the lines of some receipts, as JSON arrays. A receipt without lines has none. */
-export async function linesBeside(
+export async function readIncludedLines(
   db: Reader,
   { brand_id }: Owner,
   ids: readonly number[],

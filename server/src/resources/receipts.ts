@@ -7,8 +7,8 @@ import { raise } from './counters.ts'
 import { markDays, recountDays } from './day-totals.ts'
 import { defineResource } from './define.ts'
 import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
-import { Costs, relatedCosts } from './receipt-costs.ts'
-import { exportedLines, linesBeside, replaceLines, withOtherLines } from './receipt-lines.ts'
+import { Costs, readCosts } from './receipt-costs.ts'
+import { exportedLines, readIncludedLines, replaceLines, withOtherLines } from './receipt-lines.ts'
 import { ImportedLine, ReceiptDetails, ReceiptLine, Terms } from './receipt-schema.ts'
 import type { RowChange, RowEvent } from './row-events.ts'
 import { DateTime, Decimal, Id, Maybe } from './values.ts'
@@ -70,8 +70,8 @@ export const receipts = defineResource({
   wire: Receipt,
   details: ReceiptDetails,
   included: {
-    receipt_products: { schema: Type.Array(ReceiptLine), read: linesBeside },
-    costs: { schema: Costs, read: relatedCosts },
+    receipt_products: { schema: Type.Array(ReceiptLine), read: readIncludedLines },
+    costs: { schema: Costs, read: readCosts },
   },
   line: ReceiptRow,
   scope: 'venue',
@@ -223,10 +223,10 @@ async function completeHistory(context: WriteContext, lines: readonly ReceiptRow
   const before = new Map(
     existing.map(({ id, version, body }) => [id, { version, receipt: JSON.parse(body) as Receipt }]),
   )
-  const existingWithLines = lines.flatMap(({ receipt_products, ...line }) =>
+  const replacedLines = lines.flatMap(({ receipt_products, ...line }) =>
     receipt_products && before.has(line.id) ? [{ ...line, receipt_products }] : [],
   )
-  const otherLines = await withOtherLines(tx, brand_id, existingWithLines)
+  const otherLines = await withOtherLines(tx, brand_id, replacedLines)
   return lines.map((line) => {
     if ((line.rule ?? HISTORY) > HISTORY) return line
     const was = before.get(line.id)

@@ -8,7 +8,7 @@ import { forOne, listQuery } from '../lists/parameters.ts'
 import type { Database, Value } from '../storage/database.ts'
 import { instantOf } from '../values/values.ts'
 import type { Scope } from './counters.ts'
-import { type Owner, type Reader, type ReadRelated, rowText, withinVenues, withRelated } from './page.ts'
+import { addIncluded, type Owner, type Reader, type ReadIncluded, rowText, withinVenues } from './page.ts'
 import type { Resource } from './resource.ts'
 import { PathId, PathText } from './values.ts'
 
@@ -20,7 +20,7 @@ interface ServeDeps {
 /** What commands over several resources add to one of them (pos/). */
 export interface Extension {
   /** Members that a single row can include, besides those of the list. */
-  readonly included?: Readonly<Record<string, { readonly schema: TSchema; readonly read: ReadRelated }>>
+  readonly included?: Readonly<Record<string, { readonly schema: TSchema; readonly read: ReadIncluded }>>
   /** Members of a single row, which `fields` cannot leave out. */
   readonly whole?: TObject
   readonly routes?: (app: FastifyInstance, deps: ServeDeps) => void
@@ -169,7 +169,7 @@ export function serveOne(
   const select = (text: string, within = inVenue ? ' and venue_id = ?' : '') =>
     `select ${etag ? `${table}.${etag} || ' ' || ` : ''}${text} from ${table} where brand_id = ? and ${column} = ?${within}${last}`
   const plain = select(rowText(resource, NOTHING))
-  const single = { ...resource, related: { ...resource.related, ...mapped(included, ({ read }) => read) } }
+  const single = { ...resource, readIncluded: { ...resource.readIncluded, ...mapped(included, ({ read }) => read) } }
   const query = resource.list && forOne(withIncluded(resource.list, Object.keys(included)))
   const item = withMembers(resource.item, {
     ...whole?.properties,
@@ -208,7 +208,7 @@ export function serveOne(
       if (etag) reply.header('etag', `"${stored.slice(0, start)}"`)
       const body = stored.slice(start + 1)
       const [data] =
-        asked || resource.compose ? await withRelated(db, single, owner, [body], asked ?? NOTHING_ASKED) : [body]
+        asked || resource.compose ? await addIncluded(db, single, owner, [body], asked ?? NOTHING_ASKED) : [body]
       return asJson(reply, message === undefined ? one(data!) : oneTimed(reply, data!, message, now()))
     },
   )

@@ -10,7 +10,7 @@ import { fromScaled, instantOf, toScaled } from '../values/values.ts'
 import { recount } from './counters.ts'
 import { defineResource } from './define.ts'
 import { EXPORT_PAGE } from './export.ts'
-import type { ReadRelated } from './page.ts'
+import type { ReadIncluded } from './page.ts'
 import { RowProblem } from './read-row.ts'
 import type { Resource } from './resource.ts'
 import { DateTime, Decimal, Id, Maybe } from './values.ts'
@@ -179,7 +179,7 @@ async function findEntries(
 }
 
 /** `stop` of products: their entries in the active venue. */
-export const readStops: ReadRelated = async (db, { brand_id, venue_id, now }, ids) => {
+export const readStops: ReadIncluded = async (db, { brand_id, venue_id, now }, ids) => {
   const entries = await findEntries(db, brand_id, now, { venues: [venue_id], ids })
   return new Map(entries.map((entry) => [entry.id, JSON.stringify(entryOf(entry))]))
 }

@@ -5,6 +5,7 @@ import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows } from '../../../test/database/store.ts'
 import { uuidOf } from '../../demo/random.ts'
 import { roundTo, unitOf } from '../../pos/rounding.ts'
+import { StoreUnavailable } from '../../storage/database.ts'
 import { openDatabase } from '../../storage/open.ts'
 import { fromScaled } from '../../values/values.ts'
 import { type Browser, offices } from '../office-fixture.ts'
@@ -229,6 +230,12 @@ onEachEngine('reports', (make) => {
     const elsewhere = await built.staffBrowser('other')
     assert.equal(await report(elsewhere, 2), 404)
     assert.equal((await owner.ask('GET', '/reports/shifts/7')).status, 400)
+  })
+
+  test('a file of shifts whose first rows cannot be read is answered 503, and not cut off', async (t) => {
+    t.mock.method(built.deps.db, 'scan', () => Promise.reject(new StoreUnavailable('away')))
+    const { status, body } = await owner.ask('GET', `/reports/shifts.csv?${RANGE}`)
+    assert.deepEqual([status, body.error], [503, 'unavailable'])
   })
 
   test('CSV has the rows of the page, quoted, and no cell that a spreadsheet would run', async () => {

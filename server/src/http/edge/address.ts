@@ -20,48 +20,62 @@ export const isTrusted = (trusted: BlockList, address: string) => {
   return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/**
- * The socket's peer; behind trusted proxies, the right-most forwarded address that is not one of them. What an untrusted peer
- * says about itself is not read. An entry that cannot be read ends the search at the peer, and is reported.
- */
-export function clientAddress(
-  { socket, headers }: IncomingMessage,
-  trusted: BlockList | undefined,
-  onUnreadable: (peer: string) => void = () => {},
-): string {
-  const header = headers['x-forwarded-for']
-  if (header === undefined || !trusted) return plain(socket.remoteAddress ?? '')
-  const { peer, isProxy } = peerOf(socket, trusted)
-  if (!isProxy) return peer
-  const forwarded = String(header).split(',')
-  for (let i = forwarded.length - 1; i >= 0; i--) {
-    const address = plain(withoutPort(forwarded[i]!.trim()))
-    if (isIP(address) === 0) {
-      onUnreadable(peer)
-      return peer
-    }
-    if (!isTrusted(trusted, address)) return address
-  }
-  return peer
-}
-
+/** The other end of a connection. */
 interface Peer {
-  readonly peer: string
+  readonly address: string
+  readonly key: Key
+  /** Whether it may speak for its clients. */
   readonly isProxy: boolean
 }
 
-// Many requests come by one connection, whose other end does not change.
-const peers = new WeakMap<Socket, Peer>()
+/** Who sent a request. `onUnreadable` gets the peer that forwarded what cannot be read. */
+export function clientAddresses(trusted: BlockList | undefined, onUnreadable: (peer: string) => void = () => {}) {
+  // Many requests come by one connection, whose other end does not change.
+  const peers = new WeakMap<Socket, Peer>()
 
-function peerOf(socket: Socket, trusted: BlockList): Peer {
-  let known = peers.get(socket)
-  if (!known) {
-    const peer = plain(socket.remoteAddress ?? '')
-    known = { peer, isProxy: isTrusted(trusted, peer) }
-    peers.set(socket, known)
+  function peerOf(socket: Socket): Peer {
+    let peer = peers.get(socket)
+    if (!peer) {
+      const address = peerAddress(socket)
+      peer = { address, key: addressKey(address), isProxy: trusted !== undefined && isTrusted(trusted, address) }
+      peers.set(socket, peer)
+    }
+    return peer
   }
-  return known
+
+  /**
+   * The socket's peer; behind trusted proxies, the right-most forwarded address that is not one of them. What an untrusted peer
+   * says about itself is not read. An entry that cannot be read ends the search at the peer, and is reported.
+   */
+  function addressOf({ socket, headers }: IncomingMessage): string {
+    const peer = peerOf(socket)
+    const header = headers['x-forwarded-for']
+    if (header === undefined || !peer.isProxy) return peer.address
+    const forwarded = String(header).split(',')
+    for (let i = forwarded.length - 1; i >= 0; i--) {
+      const address = plain(withoutPort(forwarded[i]!.trim()))
+      if (isIP(address) === 0) {
+        onUnreadable(peer.address)
+        return peer.address
+      }
+      if (!isTrusted(trusted!, address)) return address
+    }
+    return peer.address
+  }
+
+  return {
+    addressOf,
+    /** The key of tiers 1 and 2. */
+    keyOf(request: IncomingMessage): Key {
+      const peer = peerOf(request.socket)
+      const address = addressOf(request)
+      return address === peer.address ? peer.key : addressKey(address)
+    },
+    isFromProxy: ({ socket }: IncomingMessage) => peerOf(socket).isProxy,
+  }
 }
+
+export const peerAddress = ({ remoteAddress = '' }: Socket) => plain(remoteAddress)
 
 /** Some proxies write `203.0.113.1:1111`, `[2001:db8::1]` or `[2001:db8::1]:443`. */
 const withoutPort = (entry: string) =>

@@ -5,7 +5,7 @@ import { request } from 'node:https'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { skipWithout } from '../../../../scripts/packages.ts'
 import { onEmbeddedEngine } from '../../../test/database/engines.ts'
 import { overTheWire } from '../../../test/over-the-wire.ts'
@@ -241,9 +241,9 @@ onEmbeddedEngine('the HTTP edge', (make) => {
     assert.equal(await ask('192.0.2.1', undefined, '/health/live'), 200)
   })
 
-  test('TLS is served by Node itself, from a certificate and its key', { skip: skipWithout('openssl') }, async () => {
+  test('TLS is served by Node itself, from a certificate and its key', { skip: skipWithout('openssl') }, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'comptoir-tls-'))
-    after(() => rmSync(folder, { recursive: true }))
+    t.after(() => rmSync(folder, { recursive: true }))
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
     execFileSync(

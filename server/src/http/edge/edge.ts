@@ -1,11 +1,10 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
-import type { BlockList, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { type Config, isLoopback, proxyBlocks } from '../../config.ts'
 import { BODY_LIMIT, JSON_TYPE } from '../body.ts'
-import type { Key } from '../call.ts'
 import { HEAD_LIMIT, hostMissing, hostTwice, malformedRequest, plainHttpForbidden, type Refusal } from '../errors.ts'
-import { addressKey, clientAddress, isTrusted, trustedProxies } from './address.ts'
+import { clientAddresses, trustedProxies } from './address.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { newRequestId } from './request-id.ts'
 import { readTls } from './tls.ts'
@@ -130,14 +129,17 @@ export function identifyClient(config: Config, { log, now }: { log: FastifyBaseL
     warnedAt = now()
     log.warn({ proxy }, 'X-Forwarded-For has an address that cannot be read; its requests count as the proxy’s')
   }
+  const addresses = clientAddresses(trusted, warn)
   const needsProxy = !isLoopback(config.HOST) && config.COMPTOIR_TLS_CERT === undefined
 
   return (request: FastifyRequest): Refusal | undefined => {
-    request.call.addressKey =
-      trusted === undefined ? peerKey(request.raw) : addressKey(clientAddress(request.raw, trusted, warn))
+    request.call.addressKey = addresses.keyOf(request.raw)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return hostMissing() // RFC 9112 section 3.2
     if (hasTwoHosts(request.raw)) return hostTwice()
-    const isPlain = needsProxy && !request.url.startsWith('/health/') && !cameByHttps(request, trusted!)
+    const isPlain =
+      needsProxy &&
+      !request.url.startsWith('/health/') &&
+      !(addresses.isFromProxy(request.raw) && wasHttps(request.raw))
     return isPlain ? plainHttpForbidden() : undefined
   }
 }
@@ -152,22 +154,13 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1
 }
 
-// Many requests come by one connection, whose other end does not change.
-const peers = new WeakMap<Socket, Key>()
-
-function peerKey(request: IncomingMessage): Key {
-  let key = peers.get(request.socket)
-  if (key === undefined) {
-    key = addressKey(clientAddress(request, undefined))
-    peers.set(request.socket, key)
-  }
-  return key
-}
-
-function cameByHttps({ raw }: FastifyRequest, trusted: BlockList): boolean {
-  const protocols = String(raw.headers['x-forwarded-proto'] ?? '').split(',')
-  return isTrusted(trusted, raw.socket.remoteAddress ?? '') && protocols.at(-1)!.trim().toLowerCase() === 'https'
-}
+/** By what the last proxy says. */
+const wasHttps = ({ headers }: IncomingMessage) =>
+  String(headers['x-forwarded-proto'] ?? '')
+    .split(',')
+    .at(-1)!
+    .trim()
+    .toLowerCase() === 'https'
 
 const heads = new WeakSet<IncomingMessage>()
 

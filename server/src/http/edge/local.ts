@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Config, isLoopback, proxyBlocks } from '../../config.ts'
-import { clientAddress, isTrusted, trustedProxies } from './address.ts'
+import { isTrusted, peerAddress, trustedProxies } from './address.ts'
 
 const OF_PROXIES = [
   'x-forwarded-for',
@@ -19,7 +19,7 @@ const OF_PROXIES = [
  */
 export function isLocal({ COMPTOIR_TRUSTED_PROXIES }: Config, { raw, headers }: FastifyRequest): boolean {
   if (OF_PROXIES.some((name) => headers[name] !== undefined)) return false
-  const peer = clientAddress(raw, undefined)
+  const peer = peerAddress(raw.socket)
   if (!isLoopback(peer) || isTrusted(trustedProxies(proxyBlocks(COMPTOIR_TRUSTED_PROXIES)), peer)) return false
   const named = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '' // a client may write anything there
   return isLoopback(named.replace(/^\[|\]$/g, ''))

@@ -11,7 +11,7 @@ export interface Append {
   readonly statements: readonly { readonly text: string; readonly values: readonly Value[] }[]
 }
 
-/** The time is computed outside the locking subquery: inside, PostgreSQL would compute it before the wait. */
+/** The time is computed outside the locking subquery: inside, PostgreSQL would compute it before the wait. `extract` would make a slow numeric. */
 const LOCK = `
   select date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000
   from (select 1 from feeds where brand_id = ? for no key update) as locked`
