@@ -148,7 +148,7 @@ async function reachAll(service: Service, allowed: Requests['allowed'], seed: nu
 }
 
 /** What these are for can be done once to each row, and of the rows there are few. */
-const ONCE_A_ROW = ['closeReceipt', 'takeBackOrder', 'deleteOperation']
+const ONCE_A_ROW = ['closeReceipt', 'takeBackOrder', 'publishOperation', 'reverseOperation', 'deleteOperation']
 
 /** A fuzzer that is always refused early tests nothing: each operation must have been reached, in full form often. */
 function checkReach(seen: ReadonlyMap<string, number>, count: number, broke: Broke): void {
