@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { StatementCache } from '../statement-cache.ts'
 
 // One message to PostgreSQL: several prepared statements and one Sync. The driver's own queries are one statement each, with a
 // description of its columns every time; here a connection is told once what a statement answers.
@@ -24,8 +25,13 @@ interface Column {
   readonly parse: (text: string) => unknown
 }
 
-/** The statements that a connection has prepared, by name, and what they answer. */
-const preparedOn = new WeakMap<pg.Connection, Map<string, readonly Column[]>>()
+/** The statements that a connection has prepared, by name, and what they answer; and those that it is to forget. */
+class PreparedStatements {
+  readonly unused = new Set<string>()
+  readonly columnsOf = new StatementCache<readonly Column[]>((name) => this.unused.add(name))
+}
+
+const preparedOn = new WeakMap<pg.Connection, PreparedStatements>()
 
 /**
  * Sends the statements in one message. After one that fails the server does none of the others: all are rejected, and without an
@@ -42,7 +48,9 @@ class Exchange {
   callback: (error: Error | null, answers?: Answer[]) => void
   readonly #statements: readonly Statement[]
   readonly #answers: Answer[] = []
-  #prepared = new Map<string, readonly Column[]>()
+  #prepared = new PreparedStatements()
+  /** The names of those that this message prepares. */
+  readonly #parsed = new Set<string>()
   #columns: readonly Column[] = []
   #rows: unknown[][] = []
   #failed: Error | undefined
@@ -68,14 +76,19 @@ class Exchange {
   }
 
   #write(connection: pg.Connection): void {
+    const { unused, columnsOf } = this.#prepared
+    for (const name of unused) connection.close({ type: 'S', name }, true)
+    unused.clear()
     for (const { name = '', text, values } of this.#statements) {
-      const known = this.#prepared.has(name)
-      if (!known) {
+      const isKnown = columnsOf.get(name) !== undefined || this.#parsed.has(name)
+      if (!isKnown) {
         connection.close({ type: 'S', name }, true) // where it is prepared, but failed when it was first asked
         connection.parse({ name, text, types: [] }, true)
+        unused.delete(name)
+        if (name !== '') this.#parsed.add(name)
       }
       connection.bind({ statement: name, values: values.map(asText) } as never, true)
-      if (!known) connection.describe({ type: 'P' }, true)
+      if (!isKnown) connection.describe({ type: 'P' }, true)
       connection.execute(null, true)
     }
     connection.sync()
@@ -84,7 +97,7 @@ class Exchange {
   /** The next answer is to this statement. */
   #expect(index: number): void {
     this.#rows = []
-    this.#columns = this.#prepared.get(this.#statements[index]?.name ?? '') ?? []
+    this.#columns = this.#prepared.columnsOf.get(this.#statements[index]?.name ?? '') ?? []
   }
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
@@ -102,7 +115,7 @@ class Exchange {
 
   handleCommandComplete({ text }: { text: string }): void {
     const { name } = this.#statements[this.#answers.length]!
-    if (name !== undefined) this.#prepared.set(name, this.#columns)
+    if (name !== undefined && this.#parsed.delete(name)) this.#prepared.columnsOf.add(name, this.#columns)
     this.#expect(this.#answers.push({ columns: this.#columns, rows: this.#rows, tag: text }))
   }
 
@@ -116,6 +129,7 @@ class Exchange {
   }
 
   handleError(error: Error): void {
+    for (const name of this.#parsed) this.#prepared.unused.add(name) // the one that failed may be prepared all the same
     this.callback(error)
   }
 }

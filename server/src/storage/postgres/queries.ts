@@ -1,5 +1,6 @@
 import type { Queries } from '../database.ts'
 import { postgresDialect } from '../dialect.ts'
+import { StatementCache } from '../statement-cache.ts'
 import type { Answer, Statement } from './exchange.ts'
 
 /** Plain queries, by whatever sends a statement. */
@@ -32,15 +33,15 @@ function objectsOf({ columns, rows }: Answer): object[] {
 /** `INSERT 0 2`, `UPDATE 2`; nothing else changes rows. */
 const countOf = ({ tag }: Answer) => Number(/\d+$/.exec(tag)?.[0] ?? 0)
 
-const numbered = new Map<string, { name: string; text: string }>()
+const named = new StatementCache<{ name: string; text: string }>()
+let names = 0
 
-/** `?` becomes `$1`, `$2` …; a text seen again is prepared under its name, unless there are too many shapes of it. */
-export function prepared(text: string): { name?: string; text: string } {
-  const known = numbered.get(text)
+/** `?` becomes `$1`, `$2` …; each text has a name, under which connections prepare it. */
+export function prepared(text: string): { name: string; text: string } {
+  const known = named.get(text)
   if (known) return known
   let count = 0
-  const statement = { name: `c${numbered.size}`, text: text.replaceAll('?', () => `$${++count}`) }
-  if (numbered.size >= 500) return { text: statement.text }
-  numbered.set(text, statement)
+  const statement = { name: `c${++names}`, text: text.replaceAll('?', () => `$${++count}`) }
+  named.add(text, statement)
   return statement
 }

@@ -18,6 +18,7 @@ import {
 } from '../database.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { fairQueue } from '../fair-queue.ts'
+import { StatementCache } from '../statement-cache.ts'
 import { ANSWER_MS, longReads, WAITING_EACH } from './long-reads.ts'
 import { makeFile } from './make-file.js'
 import { copyTo } from './sqlite-backup.ts'
@@ -294,16 +295,14 @@ function batchedReads(db: DatabaseSync): Database['batches'] {
   }
 }
 
-/** Prepared statements by their text; the oldest goes when there are too many, as lists have many shapes. */
 function statements(db: DatabaseSync, arrays: boolean): (text: string) => StatementSync {
-  const prepared = new Map<string, StatementSync>()
+  const prepared = new StatementCache<StatementSync>()
   return (text) => {
     let statement = prepared.get(text)
     if (statement === undefined) {
       statement = db.prepare(text)
       statement.setReturnArrays(arrays)
-      if (prepared.size >= 500) prepared.delete(prepared.keys().next().value!)
-      prepared.set(text, statement)
+      prepared.add(text, statement)
     }
     return statement
   }

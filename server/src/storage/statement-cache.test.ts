@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { onEachEngine } from '../../test/database/engines.ts'
+import { openDatabase } from './open.ts'
+import { StatementCache } from './statement-cache.ts'
+
+test('what is used stays, what is not goes, and nothing is dropped that can still be had', () => {
+  const dropped = new Set<string>()
+  const cache = new StatementCache<number>((key) => dropped.add(key))
+  cache.add('hot', -1)
+  for (let number = 0; number < 2_000; number++) {
+    cache.add(`once ${number}`, number)
+    assert.equal(cache.get('hot'), -1)
+  }
+  const kept = Array.from({ length: 2_000 }, (_, number) => `once ${number}`).filter((key) => !dropped.has(key))
+  assert.ok(kept.length <= 500, `${kept.length} are kept`)
+  for (const key of kept.slice(-100)) assert.notEqual(cache.get(key), undefined)
+  assert.equal(cache.get('once 0'), undefined)
+  assert.ok(!dropped.has('hot'))
+})
+
+onEachEngine('prepared statements', (make, engine) => {
+  const MOST = 510 // two generations, and what is not counted among them
+  const open = async (t: TestContext) => {
+    const db = await openDatabase((await make()).config, 'command')
+    t.after(() => db.close())
+    return db
+  }
+
+  test('one that is in use stays prepared, however many shapes are asked once', async (t) => {
+    const db = await open(t)
+    await db.transaction(async (tx) => {
+      const ask = async (text: string) => (await tx.rows<{ n: number }>(text, [7]))[0]?.n
+      for (let number = 0; number < 1_200; number++) {
+        assert.equal(await ask(`select cast(? as bigint) + ${number} as n`), 7 + number)
+        assert.equal(await ask('select cast(? as bigint) as n'), 7)
+      }
+      assert.equal(await ask('select cast(? as bigint) + 0 as n'), 7) // one that was dropped
+      if (engine === 'SQLite') return // it does not tell what it has prepared
+      const kept = await tx.texts(
+        "select statement from pg_prepared_statements where statement like '%as bigint)%' order by prepare_time",
+        [],
+      )
+      assert.ok(kept.length <= MOST, `${kept.length} are prepared`)
+      assert.equal(kept[0], 'select cast($1 as bigint) as n')
+    })
+  })
+
+  if (engine === 'PostgreSQL')
+    test('one that is refused when it is asked first is not kept', async (t) => {
+      const db = await open(t)
+      for (let number = 0; number < 600; number++)
+        await assert.rejects(db.rows(`select ${number} from (select cast(? as bigint) as n) as t where n / 0 = 1`, [7]))
+      const [row] = await db.rows<{ kept: number }>('select count(*) as kept from pg_prepared_statements', [])
+      assert.ok(row!.kept < 50, `${row!.kept} are prepared`)
+    })
+})
