@@ -22,22 +22,24 @@ export type Snapshot = ReadonlyMap<string, { rows: number; digest: string }>
 export async function snapshotsOf(db: Database): Promise<() => Promise<Snapshot>> {
   const tables = (await db.rows<{ name: string }>(db.dialect.tableNames, [])).map(({ name }) => name)
   const watched = tables.filter((name) => !IGNORED_TABLES.includes(name)).sort()
-  return db.dialect.engine === 'SQLite'
-    ? whenChanged(db, () => snapshotHere(db, watched))
-    : () => snapshotThere(db, watched)
+  const take = db.dialect.engine === 'SQLite' ? snapshotHere : snapshotThere
+  return whenChanged(db, () => take(db, watched))
 }
 
 const from = (table: string) => `from ${table} as t${WHICH[table] ?? ''}`
 
-/** On SQLite a number tells whether anybody has committed since, and most requests do not. */
+/** What is another after each commit of a change: on PostgreSQL the numbers of transactions, and one that only reads takes none. */
+const VERSION = {
+  SQLite: 'select data_version as version from pragma_data_version',
+  PostgreSQL: 'select pg_current_snapshot()::text as version',
+}
+
+/** Most requests change nothing. */
 function whenChanged(db: Database, take: () => Promise<Snapshot>): () => Promise<Snapshot> {
-  let last: { version: number; snapshot: Snapshot } | undefined
+  let last: { version: number | string; snapshot: Snapshot } | undefined
   return async () => {
-    const [{ data_version: version } = { data_version: -1 }] = await db.rows<{ data_version: number }>(
-      'pragma data_version',
-      [],
-    )
-    if (last?.version !== version) last = { version, snapshot: await take() }
+    const [now] = await db.rows<{ version: number | string }>(VERSION[db.dialect.engine], [])
+    if (last?.version !== now!.version) last = { version: now!.version, snapshot: await take() }
     return last.snapshot
   }
 }
