@@ -1,5 +1,5 @@
 /** As many in each of the two generations. */
-const SIZE = 250
+const SIZE = 500
 
 /**
  * Prepared statements by their text or their name. Lists have many shapes, so those that are not used any more have to go: what is used

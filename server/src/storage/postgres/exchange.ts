@@ -48,9 +48,11 @@ class Exchange {
   callback: (error: Error | null, answers?: Answer[]) => void
   readonly #statements: readonly Statement[]
   readonly #answers: Answer[] = []
-  #prepared = new PreparedStatements()
-  /** The names of those that this message prepares. */
-  readonly #parsed = new Set<string>()
+  #prepared!: PreparedStatements
+  /** What each statement answers, where it was known when the message was written. */
+  readonly #known: (readonly Column[] | undefined)[] = []
+  /** What those answer that this message prepares, once they are done. */
+  readonly #parsed = new Map<string, readonly Column[] | undefined>()
   #columns: readonly Column[] = []
   #rows: unknown[][] = []
   #failed: Error | undefined
@@ -62,9 +64,8 @@ class Exchange {
   }
 
   submit(connection: pg.Connection): void {
-    const prepared = preparedOn.get(connection)
-    if (prepared) this.#prepared = prepared
-    else preparedOn.set(connection, this.#prepared)
+    this.#prepared = preparedOn.get(connection) ?? new PreparedStatements()
+    preparedOn.set(connection, this.#prepared)
     connection.stream.cork() // one write to the socket
     try {
       this.#write(connection)
@@ -80,12 +81,13 @@ class Exchange {
     for (const name of unused) connection.close({ type: 'S', name }, true)
     unused.clear()
     for (const { name = '', text, values } of this.#statements) {
-      const isKnown = columnsOf.get(name) !== undefined || this.#parsed.has(name)
+      const columns = columnsOf.get(name)
+      this.#known.push(columns)
+      const isKnown = columns !== undefined || this.#parsed.has(name)
       if (!isKnown) {
         connection.close({ type: 'S', name }, true) // where it is prepared, but failed when it was first asked
         connection.parse({ name, text, types: [] }, true)
-        unused.delete(name)
-        if (name !== '') this.#parsed.add(name)
+        if (name !== '') this.#parsed.set(name, undefined)
       }
       connection.bind({ statement: name, values: values.map(asText) } as never, true)
       if (!isKnown) connection.describe({ type: 'P' }, true)
@@ -97,7 +99,7 @@ class Exchange {
   /** The next answer is to this statement. */
   #expect(index: number): void {
     this.#rows = []
-    this.#columns = this.#prepared.columnsOf.get(this.#statements[index]?.name ?? '') ?? []
+    this.#columns = this.#known[index] ?? this.#parsed.get(this.#statements[index]?.name ?? '') ?? []
   }
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
@@ -115,7 +117,11 @@ class Exchange {
 
   handleCommandComplete({ text }: { text: string }): void {
     const { name } = this.#statements[this.#answers.length]!
-    if (name !== undefined && this.#parsed.delete(name)) this.#prepared.columnsOf.add(name, this.#columns)
+    if (name !== undefined && !this.#known[this.#answers.length] && !this.#parsed.get(name)) {
+      this.#parsed.set(name, this.#columns)
+      this.#prepared.unused.delete(name)
+      this.#prepared.columnsOf.add(name, this.#columns)
+    }
     this.#expect(this.#answers.push({ columns: this.#columns, rows: this.#rows, tag: text }))
   }
 
@@ -129,7 +135,8 @@ class Exchange {
   }
 
   handleError(error: Error): void {
-    for (const name of this.#parsed) this.#prepared.unused.add(name) // the one that failed may be prepared all the same
+    // The one that failed may be prepared all the same.
+    for (const [name, columns] of this.#parsed) if (!columns) this.#prepared.unused.add(name)
     this.callback(error)
   }
 }
