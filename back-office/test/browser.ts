@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before } from 'node:test'
+import { after, afterEach, before } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/packages.ts'
 import { launchChromium } from '../../server/test/chromium.ts'
@@ -17,6 +17,8 @@ export interface Demo {
   env: Record<string, string>
   /** A browser of its own for one person: no cookie of anybody else's. */
   visit(options?: BrowserContextOptions): Promise<Visit>
+  /** Closes what everybody has open. */
+  leave(): Promise<void>
   /** Kills the server, as a power cut would. */
   kill(): Promise<void>
   /** Starts it again at the same address. */
@@ -40,6 +42,7 @@ export function demoForTests(): Demo {
   before(async () => {
     if (!inBrowser.skip) Object.assign(demo, await openDemo())
   })
+  afterEach(() => demo.leave?.()) // otherwise live pages of earlier tests keep drawing during the next
   after(() => demo.stop?.())
   return demo
 }
@@ -65,6 +68,9 @@ export async function openDemo(): Promise<Demo> {
       })
       page.on('pageerror', (error) => problems.push(String(error)))
       return { page, context, problems }
+    },
+    async leave() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
     },
     async kill() {
       await server.stop('SIGKILL')
