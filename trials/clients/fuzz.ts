@@ -15,6 +15,7 @@ import { type Requests, requests } from './requests.ts'
 const STALL_MS = 250
 const BATCH = 500
 const AT_ONCE = 10
+const ANSWERED_MS = 200 // after which what is not answered is not a whole request
 const DOCUMENTS = 20 // for each operation that takes one
 const MAX_THROTTLED_SHARE = 0.03 // of the raw requests
 
@@ -218,6 +219,7 @@ function rawBytes(trial: Trial, { app }: Service, token: string): Promise<void> 
         }
       }
     })
+    if (!statuses.has('200')) broke('not one that was left whole was answered 200')
     // The bytes of a request that tier 2 refuses are not parsed.
     const throttled = statuses.get('429') ?? 0
     if (throttled > rawRequests * MAX_THROTTLED_SHARE) broke(`${throttled} of ${rawRequests} were answered 429`)
@@ -239,10 +241,13 @@ function exchange(port: number, bytes: string, localAddress: string): Promise<st
       received += 'HTTP/1.1 hang'
       socket.destroy()
     })
+    // Node ends a connection whose client has ended its half and waits for the answer.
+    const waiting = setTimeout(() => socket.end(), ANSWERED_MS)
     socket.once('close', () => {
+      clearTimeout(waiting)
       const statuses = [...received.matchAll(/HTTP\/1\.1 (\d{3}|hang)\b/g)].map((match) => match[1]!)
       resolve(statuses.length > 0 ? statuses : ['cut'])
     })
-    socket.end(bytes, 'latin1')
+    socket.write(bytes, 'latin1')
   })
 }

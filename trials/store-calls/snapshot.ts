@@ -28,7 +28,7 @@ export async function snapshotsOf(db: Database): Promise<() => Promise<Snapshot>
 
 const from = (table: string) => `from ${table} as t${WHICH[table] ?? ''}`
 
-/** What is another after each commit of a change: on PostgreSQL the numbers of transactions, and one that only reads takes none. */
+/** Differs after every commit that changed rows; on PostgreSQL a transaction that only reads gets no number. */
 const VERSION = {
   SQLite: 'select data_version as version from pragma_data_version',
   PostgreSQL: 'select pg_current_snapshot()::text as version',
