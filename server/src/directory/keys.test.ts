@@ -5,7 +5,11 @@ import { onEachEngine } from '../../test/database/engines.ts'
 import { stores } from '../../test/database/store.ts'
 import { until } from '../../test/until.ts'
 import { rotateKeys } from './key-changes.ts'
-import { openKeyRing } from './keys.ts'
+import { newKey, openKeyRing } from './keys.ts'
+
+test('a key’s name can be typed on a command line: none begins with a dash', () => {
+  for (let made = 0; made < 1_000; made++) assert.match(newKey().kid, /^[\da-f]{12}$/)
+})
 
 onEachEngine('the key ring', (make) => {
   const open = stores(make)

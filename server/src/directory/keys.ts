@@ -227,7 +227,7 @@ function loadOrCreate(file: string): KeyFile {
 export function newKey(delayMs = KEY_ACTIVATION_DELAY_MS): StoredKey {
   const now = Date.now()
   return {
-    kid: randomBytes(6).toString('base64url'),
+    kid: randomBytes(6).toString('hex'), // on a command line a name that begins with a dash would be an option
     created_at: new Date(now).toISOString(),
     signs_from: new Date(now + delayMs).toISOString(),
     secret: randomBytes(32).toString('base64url'),
