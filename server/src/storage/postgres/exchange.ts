@@ -85,7 +85,7 @@ class Exchange {
       this.#known.push(columns)
       const isKnown = columns !== undefined || this.#parsed.has(name)
       if (!isKnown) {
-        connection.close({ type: 'S', name }, true) // where it is prepared, but failed when it was first asked
+        connection.close({ type: 'S', name }, true) // dropped by one of the statements before it, it is prepared still
         connection.parse({ name, text, types: [] }, true)
         if (name !== '') this.#parsed.set(name, undefined)
       }
