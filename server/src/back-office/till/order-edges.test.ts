@@ -184,4 +184,16 @@ onEachEngine('orders, where it is easy to be wrong', (make) => {
     await dueAt(built.clock.ms + 600_000)
     assert.equal(await rows(), 0)
   })
+  test('the status that clients send with each product is read and ignored', async () => {
+    const { place } = await shop()
+    const sent = (status: unknown) => ({
+      integration_uuid: '6f1b7a54-3a55-4c55-9a0c-5a7a3f1d2c01',
+      products: [{ product_id: 1, count: 1, status }],
+    })
+    const { status, body } = await place(sent(1))
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal(body.data.products[0].status, undefined)
+    for (const other of [true, 'NEW', null, { id: 1 }, undefined])
+      assert.equal((await place(sent(other))).body.data?.id, body.data.id, JSON.stringify(other))
+  })
 })

@@ -51,6 +51,12 @@ function isDry({ url }: FastifyRequest): boolean {
   return dry_run === '1'
 }
 
+/** What is asked, without what is read and means nothing here. */
+function askedOf({ body }: FastifyRequest): NewOrder {
+  const { venue_id: _, products, ...order } = body as NewOrder
+  return { ...order, products: products.map(({ status: __, ...product }) => product) }
+}
+
 function servePlacing(app: FastifyInstance, deps: { db: Database; now: () => number }): void {
   commandRoutes(
     app,
@@ -83,7 +89,7 @@ function servePlacing(app: FastifyInstance, deps: { db: Database; now: () => num
       return { order_id: 1, receipt_id: 1, receipt_line_id: products.length, transaction_id: payments.length }
     },
     async command(context, request, reply) {
-      const { venue_id: _, ...asked } = request.body as NewOrder
+      const asked = askedOf(request)
       if (isDry(request)) return tryOrder(context, asked)
       const isKeyed = request.headers['idempotency-key'] !== undefined
       const { text, replayed } = await placeOrder(context, asked, { isKeyed })

@@ -22,7 +22,10 @@ export const NewOrder = Type.Object(
         ),
       }),
     ),
-    products: Type.Array(Type.Object(OfGuests), { description: '1 to 200' }),
+    products: Type.Array(
+      Type.Object({ ...OfGuests, status: Maybe(Type.Unknown({ description: 'Ignored: existing clients send it' })) }),
+      { description: '1 to 200' },
+    ),
     order_number: Maybe(Trimmed({ maxLength: 20, description: 'A label for people' })),
     integration_uuid: Maybe(
       Trimmed({ format: 'uuid', description: 'The caller’s own key, unique for ever; the cid of the receipt' }),
