@@ -56,6 +56,8 @@ export async function saleKind({ tx, caller }: Reading, id: number): Promise<Sal
 const unknownId = (field: string, id: number, must: string) =>
   validationFailed([{ field, rule: 'exists', message: `${field} ${id} ${must}.` }])
 
+export const NO_DISCOUNT = { discount_type: 0, discount_value: 0 } as const
+
 /** The customer's group's discount, as a receipt has it. */
 export async function customerDiscount(
   { tx, caller }: Reading,
@@ -71,7 +73,7 @@ export async function customerDiscount(
     discount_type?: 'percent' | 'amount' | null
     discount_value?: number
   }
-  if (!discount_type || discount_value <= 0) return { discount_type: 0, discount_value: 0 }
+  if (!discount_type || discount_value <= 0) return NO_DISCOUNT
   return discount_type === 'percent'
     ? { discount_type: 1, discount_value: Math.min(discount_value, 100) }
     : { discount_type: 2, discount_value }
@@ -193,15 +195,17 @@ export function menuItem(
   sale_type_id: number,
 ): MenuItem {
   const { id, name, full_name, type, status = 1 } = own
+  const timer = product.type === 'TIMER' ? timerOf(product) : undefined
+  const ownPrice = own.price ?? (timer && timer.prices.length > 0 ? 0 : undefined)
   return {
     id,
     name: type === 'MODIFICATION' ? (full_name ?? `${product.name} ${name}`) : name,
     type,
     isActive: status === 1 && (product.status ?? 1) === 1 && details.deleted_at === undefined,
     variants: (own.modifications ?? []).map((variant) => variant.id),
-    price: price ?? toScaled(own.price ?? 0)!,
+    price: price ?? (ownPrice === undefined ? undefined : toScaled(ownPrice)),
     station_id: details.station_id,
-    timer: product.type === 'TIMER' ? timerOf(product) : undefined,
+    timer,
     cooking_time: details.cooking_time,
     sold_by_weight: details.sold_by_weight,
     discountable: details.discountable,

@@ -54,7 +54,9 @@ export const Order = Type.Object(
     expires_at: Maybe(DateTime()),
     subtotal: Decimal(),
     total: Decimal(),
-    price_differs: Type.Boolean({ description: 'A price that was sent is not ours (P13)' }),
+    price_differs: Type.Boolean({
+      description: 'A price that was sent is not ours, or the order is cheaper than ours otherwise (P13)',
+    }),
     reason: Maybe(Type.String({ description: 'Why it was ignored: what staff said, cancelled, or expired' })),
     receipt_id: Maybe(Id()),
     integrator: Type.String({ description: 'The name of who placed it' }),

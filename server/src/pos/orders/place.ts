@@ -1,10 +1,11 @@
+import { may } from '../../auth/permissions.ts'
 import { duplicateCid, duplicateOrder, type FieldProblem, Refusal, venueClosed } from '../../http/errors.ts'
 import type { Hours } from '../../resources/venues.ts'
 import { fromScaled, instantOf, toScaled } from '../../values/values.ts'
 import { findMethods } from '../closing/booking.ts'
 import { readPayments, sumOf } from '../closing/payments.ts'
 import { type CommandContext, DoneMeanwhile } from '../context.ts'
-import { customerDiscount, menuItems, refuseUnknown, saleTerms } from '../menu.ts'
+import { customerDiscount, menuItems, NO_DISCOUNT, refuseUnknown, saleTerms } from '../menu.ts'
 import { type Draft, OPEN, withTotals } from '../receipts/draft.ts'
 import { type Line, refuse } from '../receipts/line.ts'
 import {
@@ -12,6 +13,7 @@ import {
   contentOf,
   faultsOfAmount,
   faultsOfDiscount,
+  isPartOfPortion,
   type MenuItem,
   makeLine,
 } from '../receipts/new-line.ts'
@@ -163,7 +165,7 @@ async function prepared(context: CommandContext, asked: NewOrder, rule: OrderRul
   const terms = await saleTerms(context, asked.sale_type_id)
   const closed = closedAt(scheduled_at ?? now, rule)
   if (closed) throw venueClosed(closed.opens_at)
-  const { lines, differs, cooking_time } = await orderedLines(context, asked, rule)
+  const { lines, hasOtherPrices, hasParts, cooking_time } = await orderedLines(context, asked, rule)
   const discount = await discountOf(context, asked, customer_id)
   const service_charge = chargeOf(asked, terms.service_charge)
   const receipt: Draft['receipt'] = {
@@ -195,6 +197,8 @@ async function prepared(context: CommandContext, asked: NewOrder, rule: OrderRul
     lines,
   })
   await refusePayments(context, draft, payments)
+  const isCheaper = hasParts || (await hasOtherTerms(context, asked, draft, terms.service_charge))
+  const differs = hasOtherPrices || (isCheaper && !may(caller.user.permissions, 'receipts:discount'))
   const { subtotal = 0, total = 0 } = draft.receipt
   const cid = asked.integration_uuid?.toLowerCase() ?? context.ids.uuid()
   const from = scheduled_at ?? now
@@ -248,7 +252,7 @@ async function prepared(context: CommandContext, asked: NewOrder, rule: OrderRul
     integrator_id: caller.integrator_id,
     kept,
   }
-  return { order, draft, differs: differs && rule.order_prices === 'ask' }
+  return { order, draft, differs: differs && rule.order_prices !== 'trust' }
 }
 
 function sentBesides({ status, auto_accept_terminal, product_hash }: NewOrder): Record<string, unknown> {
@@ -291,8 +295,22 @@ async function discountOf(context: CommandContext, { discount, customer }: NewOr
   if (discount)
     return { discount_type: discount.discount_type, discount_value: discount.discount_value ?? 0, isGiven: true }
   if (customer_id === undefined || customer?.customer_discount_type === 0)
-    return { discount_type: 0 as const, discount_value: 0, isGiven: customer_id !== undefined }
+    return { ...NO_DISCOUNT, isGiven: customer_id !== undefined }
   return { ...(await customerDiscount(context, customer_id)), isGiven: false }
+}
+
+/** P13: the discount or the service charge that was sent makes the order cheaper than the group's discount and the sale type's charge. */
+async function hasOtherTerms(
+  context: CommandContext,
+  { discount, service_charge }: NewOrder,
+  draft: Draft,
+  ofSaleType: number,
+): Promise<boolean> {
+  if (!discount && !service_charge) return false
+  const { customer_id, service_charge: charge = 0, total = 0 } = draft.receipt
+  const ofGroup = customer_id === undefined ? NO_DISCOUNT : await customerDiscount(context, customer_id)
+  const receipt = { ...draft.receipt, ...(discount && ofGroup), service_charge: Math.max(charge, ofSaleType) }
+  return total < withTotals({ ...draft, receipt }).receipt.total!
 }
 
 /** P13: a price that is sent is used, unless the brand's are; where it differs people are asked. */
@@ -309,19 +327,20 @@ async function orderedLines(context: CommandContext, { products, sale_type_id }:
       return items.has(product_id) ? [] : [{ field, rule: 'exists', message }]
     }),
   )
-  let differs = false
+  let [hasOtherPrices, hasParts] = [false, false]
   const lines = products.map((product, index): Line => {
     const item = items.get(product.product_id)!
     const asked: AskedLine = {
       cid: context.ids.uuid(),
       ...(rule.order_prices === 'ours' ? withoutPrices(product) : product),
     }
-    differs ||= hasOtherPrice(asked, item)
+    hasOtherPrices ||= hasOtherPrice(asked, item)
+    hasParts ||= isPartOfPortion(asked, item)
     const place = { money_places: rule.money_places, now: context.now, path: `products[${index}]` }
     return makeLine(index + 1, asked, item, place)
   })
   const cooking_time = Math.max(0, ...[...items.values()].map((item) => item.cooking_time ?? 0))
-  return { lines, differs, cooking_time }
+  return { lines, hasOtherPrices, hasParts, cooking_time }
 }
 
 type AskedProduct = NewOrder['products'][number]

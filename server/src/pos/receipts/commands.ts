@@ -6,7 +6,7 @@ import { paymentsOf, type Till } from '../closing/booking.ts'
 import { saveOrClose } from '../closing/close.ts'
 import { bookCancelled } from '../closing/undo.ts'
 import { type CommandContext, mustHave } from '../context.ts'
-import { customerDiscount, menuItems, refuseUnknown, saleTerms, venueRule } from '../menu.ts'
+import { customerDiscount, menuItems, NO_DISCOUNT, refuseUnknown, saleTerms, venueRule } from '../menu.ts'
 import { findOrderByCid } from '../orders/store.ts'
 import { keepPortions } from '../stop-list/portions.ts'
 import { TOTALS_RULE } from '../totals.ts'
@@ -94,8 +94,6 @@ export async function openReceipt(
   const number = await nextNumber(context, shift_date) // P16: after everything that can be refused or waited for
   return saveReceipt(context, undefined, { ...draft, receipt: { ...draft.receipt, number } })
 }
-
-const NO_DISCOUNT = { discount_type: 0, discount_value: 0 } as const
 
 export const ReceiptChange = Type.Object(
   {

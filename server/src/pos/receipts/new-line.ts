@@ -53,7 +53,8 @@ export interface MenuItem {
   readonly isActive: boolean
   /** Of a product that is only sold as one of them. */
   readonly variants: readonly number[]
-  readonly price: number
+  /** Absent: it has none, neither of its own nor by a list. */
+  readonly price?: number | undefined
   readonly station_id?: number | undefined
   readonly timer?: NonNullable<Copied['timer']> | undefined
   /** Minutes. */
@@ -89,15 +90,19 @@ const lowerCaseCid = (name: string, value: unknown) => (name === 'cid' ? String(
 
 /** A discount, a gift, a price below ours or a part of a portion: giving that away needs another right than selling. */
 export function isReduced({ price, modifiers = [], portion_size = 1, ...given }: AskedLine, item: MenuItem): boolean {
-  const isBelow = (sent: number | undefined, ours: number) => sent !== undefined && toScaled(sent)! < ours
+  const isBelow = (sent: number | undefined, ours = 0) => sent !== undefined && toScaled(sent)! < ours
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
   return (
     isDiscounted(given) ||
-    (portion_size < 1 && !item.sold_by_weight) ||
+    isPartOfPortion({ portion_size }, item) ||
     [item.price, ...(item.timer?.prices ?? []).map((each) => each.price)].some((ours) => isBelow(price, ours)) ||
-    modifiers.some((each) => isBelow(each.price, known.get(each.modifier_id) ?? 0))
+    modifiers.some((each) => isBelow(each.price, known.get(each.modifier_id)))
   )
 }
+
+/** Less than one portion, where that is no weight. */
+export const isPartOfPortion = ({ portion_size = 1 }: Pick<AskedLine, 'portion_size'>, item: MenuItem): boolean =>
+  portion_size < 1 && !item.sold_by_weight
 
 export const isDiscounted = ({
   discount_type = 0,
@@ -178,7 +183,7 @@ function refuseNegative(line: Line, path: string, member: string): void {
 
 /** A price that is given is used; for a timer it is that of every interval. */
 function priceOf(asked: AskedLine, item: MenuItem) {
-  if (asked.price === undefined) return { price: item.price, timer: item.timer }
+  if (asked.price === undefined) return { price: item.price!, timer: item.timer } // one without a price was refused
   const price = toScaled(asked.price)!
   return { price, timer: item.timer && { interval: item.timer.interval, prices: [] } }
 }
@@ -208,7 +213,10 @@ export function changedLine({ shown, copied }: Line, change: LineChange, money_p
   return line
 }
 
-/** The same line at the prices and with the taxes of another sale type, also where a price was given: it was one for the old type. */
+/**
+ * The same line at the prices and with the taxes of another sale type, also where a price was given: it was one for the old type. A product
+ * without a price there keeps the line's.
+ */
 export function repriced({ shown, copied }: Line, item: MenuItem): Line {
   const { timer: _, ...kept } = copied
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
@@ -217,20 +225,21 @@ export function repriced({ shown, copied }: Line, item: MenuItem): Line {
     return price === undefined ? each : { ...each, price: fromScaled(price) }
   })
   const line: Line = {
-    shown: { ...shown, price: fromScaled(item.price), modifiers },
+    shown: { ...shown, ...(item.price !== undefined && { price: fromScaled(item.price) }), modifiers },
     copied: { ...kept, taxes: [...item.taxes], ...(item.timer && { timer: item.timer }) },
   }
   refuseNegative(line, '', 'sale_type_id')
   return line
 }
 
-function faultsOfProduct({ product_id }: AskedLine, item: MenuItem, path: string): FieldProblem[] {
+function faultsOfProduct({ product_id, price = 0 }: AskedLine, item: MenuItem, path: string): FieldProblem[] {
   const refused = (rule: string, message: string) => [fault(path, 'product_id', rule, message)]
   if (!item.isActive) return refused('active', `${product_id} is not active`)
   if (item.type === 'INGREDIENT' || item.type === 'PREPARATION')
     return refused('sold', `${product_id} is of type ${item.type}, which is not sold`)
   if (item.variants.length > 0)
     return refused('variant', `${product_id} is sold as one of its variants: ${item.variants.join(', ')}`)
+  if (item.price === undefined && price <= 0) return refused('price', `${product_id} has no price`) // P13
   return []
 }
 
