@@ -32,6 +32,7 @@ const UNWATCHED: Readonly<Record<string, string>> = {
   payment_accounts: 'says where payments go',
   portion_moves: 'says which lines hold what a stop list has less',
   recent_orders: 'finds an order that is sent again',
+  sale_uuids: 'says which uuids orders and receipts have used',
   idempotency_keys: 'keeps answers',
   audit: 'is a log of its own',
   book_audits: 'says what an audit of the books found',

@@ -3,6 +3,7 @@ import { raise } from './counters.ts'
 import { defineResource } from './define.ts'
 import { receipts } from './receipts.ts'
 import type { RowChange, RowEvent } from './row-events.ts'
+import { takeImportedOrders } from './sale-uuids.ts'
 import { DateTime, Decimal, Id, Maybe, Timestamps } from './values.ts'
 
 export const ORDER_STATUSES = ['PENDING', 'RECEIVED', 'IGNORE', 'DELIVERED'] as const
@@ -127,6 +128,7 @@ export const orders = defineResource({
   api: { list: {}, get: {}, actions: ['write'] },
   events: { types: ['order.created', 'order.received', 'order.ignored', 'order.delivered'], of: orderEvents },
   async complete({ tx, brand_id }, lines) {
+    await takeImportedOrders({ tx, brand_id }, lines)
     await raise(tx, brand_id, 'order_id', Math.max(...lines.map(({ id }) => id)))
     return [...lines]
   },

@@ -11,6 +11,7 @@ import { Costs, readCosts } from './receipt-costs.ts'
 import { exportedLines, readIncludedLines, replaceLines, withOtherLines } from './receipt-lines.ts'
 import { ImportedLine, ReceiptDetails, ReceiptLine, Terms } from './receipt-schema.ts'
 import type { RowChange, RowEvent } from './row-events.ts'
+import { takeImportedReceipts } from './sale-uuids.ts'
 import { DateTime, Decimal, Id, Maybe } from './values.ts'
 import type { WriteContext } from './write.ts'
 
@@ -200,6 +201,7 @@ const HISTORY = 0
 /** What an import leaves out of a receipt's details follows from the rest (P22). A change raises its version. */
 async function completeHistory(context: WriteContext, lines: readonly ReceiptRow[]): Promise<ReceiptRow[]> {
   const { tx, brand_id } = context
+  await takeImportedReceipts(context, lines)
   const days = await dayRules(tx, brand_id)
   await keepCounters(context, lines, days)
   const existing = await tx.rows<{

@@ -65,7 +65,7 @@ function servePlacing(app: FastifyInstance, deps: { db: Database; now: () => num
     method: 'POST',
     url: '/orders',
     permission: 'orders:write',
-    events: ['order.created', 'order.received', 'stop_list.changed', ...ACCEPT_EVENTS],
+    events: ['order.created', 'order.received', 'order.ignored', 'stop_list.changed', ...ACCEPT_EVENTS],
     message: 'Order created',
     schema: {
       operationId: 'placeOrder',

@@ -3,7 +3,16 @@ import type { Database, Transaction } from '../../storage/database.ts'
 import type { CommandContext } from '../context.ts'
 import { releasePortions } from '../stop-list/portions.ts'
 import { mustBePending } from './accept.ts'
-import { isExpired, lockOrder, ORDER_COLUMNS, orderOf, type PlacedOrder, saveOrder, type Writing } from './store.ts'
+import {
+  isExpired,
+  lockOrder,
+  ORDER_COLUMNS,
+  orderOf,
+  type PlacedOrder,
+  saveOrder,
+  shownText,
+  type Writing,
+} from './store.ts'
 
 // S1: an order is refused by staff, taken back by who placed it, or expires. Its portions come back.
 
@@ -25,6 +34,12 @@ export async function takeBackOrder(context: CommandContext, id: number, reason 
 async function ignore(context: Writing, order: PlacedOrder, reason: string): Promise<string> {
   await releasePortions(context, order.cid)
   return saveOrder(context, { ...order, status: 'IGNORE', reason })
+}
+
+/** An order of the active venue as it is now: one whose time has passed is written as expired first (S1). */
+export async function currentText(context: CommandContext, id: number): Promise<string> {
+  const order = await lockOrder(context, id)
+  return isExpired(order, context.now) ? ignore(context, order, 'expired') : shownText(order)
 }
 
 const STEP = 100

@@ -1,5 +1,7 @@
 import { may } from '../../auth/permissions.ts'
 import { duplicateCid, duplicateOrder, type FieldProblem, Refusal, venueClosed } from '../../http/errors.ts'
+import type { Order } from '../../resources/orders.ts'
+import { isUsedUuid } from '../../resources/sale-uuids.ts'
 import type { Hours } from '../../resources/venues.ts'
 import { fromScaled, instantOf, toScaled } from '../../values/values.ts'
 import { findMethods } from '../closing/booking.ts'
@@ -17,13 +19,13 @@ import {
   type MenuItem,
   makeLine,
 } from '../receipts/new-line.ts'
-import { findByCid } from '../receipts/store.ts'
 import { checkPortions, holdPortions, portionsOf } from '../stop-list/portions.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { accept } from './accept.ts'
 import type { NewOrder } from './asked.ts'
 import { closedAt } from './hours.ts'
-import { addOrder, findOrderByCid, type Kept, type PlacedOrder } from './store.ts'
+import { currentText } from './ignore.ts'
+import { addOrder, asExpired, findOrderByCid, isExpired, type Kept, type PlacedOrder, shownText } from './store.ts'
 
 // S1: an order is placed. What the menu says is copied now, so that accepting it checks nothing again.
 
@@ -69,19 +71,26 @@ export async function placeOrder(
   { isKeyed }: { isKeyed: boolean },
 ): Promise<Placed> {
   const { tx, caller } = context
-  const cid = asked.integration_uuid?.toLowerCase()
-  const content = contentOf({ ...asked, integration_uuid: cid })
+  const { cid, content } = identityOf(asked)
   if (cid === undefined) return placeNew(context, asked, { content, isKeyed })
-  const existing = await findOrderByCid(tx, caller.brand_id, cid)
-  if (existing) return { text: repeated(context, existing, content), replayed: false }
+  const existing = await findRepeated(context, cid, content)
+  if (existing) {
+    const isDue = isExpired(existing, context.now)
+    return { text: isDue ? await currentText(context, existing.id) : shownText(existing), replayed: false }
+  }
   try {
-    if (await findByCid(context, cid)) throw duplicateCid('receipt')
     return await placeNew(context, asked, { content, isKeyed })
   } catch (error) {
     // The same order, sent twice at once: what refuses this one may be the other, which took the last portions or opened the receipt.
     if (error instanceof Refusal && (await findOrderByCid(tx, caller.brand_id, cid))) throw new DoneMeanwhile()
     throw error
   }
+}
+
+/** What an order is known by when it is sent again. */
+function identityOf(asked: NewOrder): { cid: string | undefined; content: string } {
+  const cid = asked.integration_uuid?.toLowerCase()
+  return { cid, content: contentOf({ ...asked, integration_uuid: cid }) }
 }
 
 async function placeNew(
@@ -93,7 +102,7 @@ async function placeNew(
   const id = context.ids.take('order_id')
   if (asked.integration_uuid === undefined && !isKeyed && asked.order_number !== undefined) {
     const first = await claimBody(context, `${caller.venue_id} ${content}`, id)
-    if (first !== undefined) return { text: await textOf(context, first), replayed: true }
+    if (first !== undefined) return { text: await currentText(context, first), replayed: true }
   }
   const rule = await orderRule(context)
   const { order, draft, differs } = await prepared(context, asked, rule)
@@ -111,23 +120,31 @@ async function placeNew(
 
 /** The order as it would be, without an id; nothing is written (dry_run). */
 export async function tryOrder(context: CommandContext, asked: NewOrder): Promise<string> {
+  const { cid, content } = identityOf(asked)
+  const existing = cid === undefined ? undefined : await findRepeated(context, cid, content)
+  if (existing) {
+    const { id: _id, ...same } = JSON.parse(shownText(asExpired(existing, context.now))) as Order
+    return JSON.stringify(same)
+  }
   const { order, draft } = await prepared(context, asked, await orderRule(context))
   await checkPortions(context, portionsOf(draft.lines))
   const { kept: _, cid: _cid, customer_id: _customer, integrator_id: _integrator, ...shown } = order
   return JSON.stringify({ ...shown, created_at: context.now, updated_at: context.now })
 }
 
-/** The same uuid from the same integrator with the same content is the order as it is now. */
-function repeated({ caller }: CommandContext, existing: PlacedOrder, content: string): string {
-  if (existing.integrator_id !== caller.integrator_id) throw duplicateCid('receipt')
+/** The same uuid from the same integrator with the same content is the same order; any other use of it is refused. */
+async function findRepeated(
+  { tx, caller }: CommandContext,
+  cid: string,
+  content: string,
+): Promise<PlacedOrder | undefined> {
+  const isUsed = await isUsedUuid(tx, caller.brand_id, cid)
+  const existing = await findOrderByCid(tx, caller.brand_id, cid)
+  if (!existing && !isUsed) return undefined
+  if (existing?.integrator_id !== caller.integrator_id) throw duplicateCid('receipt')
   if (existing.content !== content || existing.venue_id !== caller.venue_id) throw duplicateOrder(existing.id)
-  return shownText(existing)
+  return existing
 }
-
-const HIDDEN = new Set(['kept', 'cid', 'customer_id', 'integrator_id', 'content', 'send_at'])
-
-export const shownText = (order: PlacedOrder): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(order).filter(([name]) => !HIDDEN.has(name))))
 
 /** P23: claims a body for this order, or answers the order that it made less than two minutes ago. */
 async function claimBody(
@@ -149,10 +166,6 @@ async function claimBody(
     [brand_id, client_id, content],
   )
   return first!.order_id
-}
-
-async function textOf({ tx, caller }: CommandContext, id: number): Promise<string> {
-  return (await tx.text('select body from orders where brand_id = ? and id = ?', [caller.brand_id, id]))!
 }
 
 /** Everything about an order that can be refused before portions are held. */

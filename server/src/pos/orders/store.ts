@@ -1,5 +1,6 @@
 import { noSuchRecord } from '../../http/errors.ts'
 import { type OrderRow, orders } from '../../resources/orders.ts'
+import { takeUuid } from '../../resources/sale-uuids.ts'
 import type { Queries } from '../../storage/database.ts'
 import type { CommandContext } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
@@ -78,15 +79,26 @@ export async function findOrderByCid(
   return row && orderOf(row)
 }
 
+const HIDDEN = new Set(['kept', 'cid', 'customer_id', 'integrator_id', 'content', 'send_at'])
+
+/** The order as the wire has it. */
+export const shownText = (order: PlacedOrder): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(order).filter(([name]) => !HIDDEN.has(name))))
+
 /** From this instant on an order that nobody accepted is ignored, also where nobody has written that yet. */
 export const isExpired = ({ status, expires_at }: Pick<PlacedOrder, 'status' | 'expires_at'>, now: string) =>
   status === 'PENDING' && expires_at !== undefined && expires_at <= now
+
+/** The order as it is from that instant on, also where nobody has written that yet. */
+export const asExpired = (order: PlacedOrder, now: string): PlacedOrder =>
+  isExpired(order, now) ? { ...order, status: 'IGNORE', reason: 'expired' } : order
 
 const rowOf = (order: PlacedOrder): OrderRow => ({ ...order, kept: order.kept as unknown as Record<string, unknown> })
 
 /** Writes a new order; answers its text. */
 export async function addOrder(context: CommandContext, order: PlacedOrder): Promise<string> {
   const [body] = await orders.write({ ...writing(context), insertOnly: true }, [rowOf(order)])
+  await takeUuid({ tx: context.tx, brand_id: context.caller.brand_id }, order.cid)
   context.counted.push({ of: orders, row: order })
   return body!
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { duplicateCid, receiptCancelled } from '../../http/errors.ts'
+import { isUsedUuid } from '../../resources/sale-uuids.ts'
 import { DecimalOrText, Id, Maybe } from '../../resources/values.ts'
 import { businessDay } from '../../values/business-day.ts'
 import { paymentsOf, type Till } from '../closing/booking.ts'
@@ -7,7 +8,6 @@ import { saveOrClose } from '../closing/close.ts'
 import { bookCancelled } from '../closing/undo.ts'
 import { type CommandContext, mustHave } from '../context.ts'
 import { customerDiscount, menuItems, NO_DISCOUNT, refuseUnknown, saleTerms, venueRule } from '../menu.ts'
-import { findOrderByCid } from '../orders/store.ts'
 import { keepPortions } from '../stop-list/portions.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { CANCELLED, cancelled, type Draft, mustBeEditable, mustBeOpen, OPEN, withTotals } from './draft.ts'
@@ -49,12 +49,13 @@ export async function openReceipt(
   const { caller, now, ids } = context
   const cid = asked.cid.toLowerCase()
   const content = contentOf(asked)
+  const isUsed = await isUsedUuid(context.tx, caller.brand_id, cid)
   const existing = await findByCid(context, cid)
   if (existing) {
     if (existing.terms.content === content && existing.receipt.venue_id === caller.venue_id) return existing
     throw duplicateCid('receipt')
   }
-  if (await findOrderByCid(context.tx, caller.brand_id, cid)) throw duplicateCid('receipt')
+  if (isUsed) throw duplicateCid('receipt')
   const { lines = [], sale_type_id, terminal_id, table_id, guests, customer_id } = asked
   await refuseUnknown(context, { terminal_id, table_id, customer_id })
   const terms = await saleTerms(context, sale_type_id)

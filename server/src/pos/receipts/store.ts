@@ -2,6 +2,7 @@ import { noSuchRecord, versionMismatch } from '../../http/errors.ts'
 import { ticketsOf, writeLines, writeReservations, writeTickets } from '../../resources/receipt-lines.ts'
 import { type Copied, ReceiptDetails, type ReceiptLine, type Terms } from '../../resources/receipt-schema.ts'
 import { Receipt, receiptEvents, receipts } from '../../resources/receipts.ts'
+import { takeUuid } from '../../resources/sale-uuids.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { isSameJson } from '../../values/same-json.ts'
@@ -141,7 +142,11 @@ export async function saveReceipt(context: CommandContext, before: Draft | undef
   })
   await keepReservations(context, before, saved)
   await keepTickets(context, before, saved)
-  if (!before) context.counted.push({ of: receipts, row: saved.receipt })
+  if (!before) {
+    const { cid, order_id } = saved.receipt
+    if (order_id === undefined) await takeUuid({ tx: context.tx, brand_id: context.caller.brand_id }, cid!) // an order has its own
+    context.counted.push({ of: receipts, row: saved.receipt })
+  }
   if (before && !isDelivered(before) && isDelivered(saved)) await deliverOrder(context, saved.receipt.order_id!)
   return saved
 }
