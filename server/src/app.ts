@@ -44,7 +44,7 @@ import { EXTENSIONS } from './pos/extensions.ts'
 import { keepOrdersInTime } from './pos/orders/timed.ts'
 import { permissionsOf, RESOURCES } from './resources/all.ts'
 import type { Resource } from './resources/resource.ts'
-import { serveResource } from './resources/serve.ts'
+import { beforeReadOf, serveResource } from './resources/serve.ts'
 import { batchPerTick } from './storage/batch-per-tick.ts'
 
 const MAX_RECORDED_PER_TICK = 250 // what one tick of the event loop has time for
@@ -180,12 +180,19 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   app.addHook('onClose', async () => shed.close())
 
   health(app, lifecycle, { database: () => deps.db.ping() })
+  const beforeRead = new Map(
+    resources.flatMap(({ kind, name }) => {
+      const prepare = beforeReadOf(deps, EXTENSIONS[name.many])
+      return prepare ? [[kind, prepare] as const] : []
+    }),
+  )
   const events = (mayWait: boolean) => (scope: FastifyInstance) =>
     eventRoutes(scope, {
       db: deps.db,
       log,
       metrics: metrics.feed,
       resources,
+      beforeRead,
       room,
       keptDays: config.COMPTOIR_EVENTS_DAYS,
       isDraining: () => lifecycle.draining,

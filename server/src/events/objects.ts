@@ -2,6 +2,7 @@ import { mayEnter } from '../auth/permissions.ts'
 import type { Caller } from '../http/call.ts'
 import { rowText } from '../resources/page.ts'
 import type { Resource } from '../resources/resource.ts'
+import type { BeforeRead } from '../resources/serve.ts'
 import type { Database } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { kindOf } from './catalogue.ts'
@@ -11,14 +12,19 @@ import type { Selection } from './selection.ts'
 const POSITION_DIGITS = 16
 
 /** E4: of each event the object it is about, as GET answers it now, and a text that sorts with how new that is. */
-export function currentObjects(db: Database, resources: readonly Resource[]) {
+export function currentObjects(
+  db: Database,
+  resources: readonly Resource[],
+  beforeRead: ReadonlyMap<string, BeforeRead>,
+) {
   const byKind = new Map(resources.map((resource) => [resource.kind, resource]))
 
   return async (
-    { brand_id, user }: Caller,
+    caller: Caller,
     { venues }: Selection,
     events: readonly StoredEvent[],
   ): Promise<ReadonlyMap<StoredEvent, Current>> => {
+    const { brand_id, user } = caller
     const current = new Map<StoredEvent, Current>()
     for (const [kind, own] of Map.groupBy(events, ({ type }) => kindOf(type))) {
       const resource = byKind.get(kind)
@@ -27,6 +33,7 @@ export function currentObjects(db: Database, resources: readonly Resource[]) {
         for (const event of own) current.set(event, { object: undefined, as_of })
         continue
       }
+      await beforeRead.get(kind)?.run(caller)
       const ids = [...new Set(own.map(({ subject }) => subject))]
       const { as_of, objects } = await readObjects(db, resource, brand_id, ids)
       for (const event of own) {

@@ -1,12 +1,14 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { may } from '../auth/permissions.ts'
+import type { EventsDeclared } from '../http/call.ts'
 import { renewDeadline } from '../http/edge/deadline.ts'
 import { asJson, ErrorBody, One, one } from '../http/envelope.ts'
 import { cursorExpired, feedDiverged, forbidden, invalidParameter, noSuchRecord } from '../http/errors.ts'
 import type { Rule } from '../http/rules.ts'
 import type { FeedMetrics } from '../observe/feed-metrics.ts'
 import type { Resource } from '../resources/resource.ts'
+import type { BeforeRead } from '../resources/serve.ts'
 import type { Database } from '../storage/database.ts'
 import { EVENT_TYPES, eventType } from './catalogue.ts'
 import { eventId, type Mark, readEventId } from './event-id.ts'
@@ -31,6 +33,8 @@ interface EventRoutesDeps {
   readonly log: FastifyBaseLogger
   readonly metrics: FeedMetrics
   readonly resources: readonly Resource[]
+  /** What GET does before it reads an object, by the object's kind. */
+  readonly beforeRead: ReadonlyMap<string, NonNullable<BeforeRead>>
   readonly room: WaitingRoom
   readonly keptDays: number
   readonly isDraining: () => boolean
@@ -48,13 +52,15 @@ const TAGS = ['Events']
 
 /** The change feed (E5): GET /events, one event, and the catalogue. */
 export function eventRoutes(app: FastifyInstance, deps: EventRoutesDeps): void {
-  const { db, log, metrics, resources, room, keptDays } = deps
-  const objectsOf = currentObjects(db, resources)
+  const { db, log, metrics, resources, beforeRead, room, keptDays } = deps
+  const objectsOf = currentObjects(db, resources, beforeRead)
+  const [first, ...others] = [...beforeRead.values()].flatMap((each) => each.events)
+  const events: EventsDeclared = first === undefined ? 'none' : [first, ...others]
 
   app.get(
     '/events',
     {
-      config: { permission: PERMISSION },
+      config: { permission: PERMISSION, events },
       schema: {
         operationId: 'listEvents',
         summary: 'Read the change feed',
@@ -96,7 +102,7 @@ export function eventRoutes(app: FastifyInstance, deps: EventRoutesDeps): void {
   app.get(
     '/events/:id',
     {
-      config: { permission: PERMISSION },
+      config: { permission: PERMISSION, events },
       schema: {
         operationId: 'getEvent',
         summary: 'Read one event',

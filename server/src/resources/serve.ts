@@ -29,7 +29,10 @@ export interface Extension {
 }
 
 /** The same once it knows its database. */
-type BeforeRead = { readonly events: EventsDeclared; run(caller: Caller): Promise<void> } | undefined
+export type BeforeRead = { readonly events: EventsDeclared; run(caller: Caller): Promise<void> } | undefined
+
+export const beforeReadOf = (deps: ServeDeps, { beforeRead }: Extension = {}): BeforeRead =>
+  beforeRead && { events: beforeRead.events, run: (caller) => beforeRead.run(deps, caller) }
 
 /** Registers the routes of a resource: its list, one row by id, and its further operations. */
 export function serveResource(
@@ -44,13 +47,9 @@ export function serveResource(
 }
 
 /** Its list and one row by id. */
-export function serveReads(
-  app: FastifyInstance,
-  resource: Resource,
-  deps: ServeDeps,
-  { included, whole, beforeRead }: Extension = {},
-): void {
-  const ready = beforeRead && { events: beforeRead.events, run: (caller: Caller) => beforeRead.run(deps, caller) }
+export function serveReads(app: FastifyInstance, resource: Resource, deps: ServeDeps, extension: Extension = {}): void {
+  const { included, whole } = extension
+  const ready = beforeReadOf(deps, extension)
   if (resource.api.list) serveList(app, resource, { ...deps, path: resource.path, venuesOf: active, beforeRead: ready })
   const by = (resource.wire.properties.id as { format?: string }).format === 'uuid' ? BY_UUID : undefined
   if (resource.api.get) serveOne(app, resource, deps, { included, whole, by, beforeRead: ready })

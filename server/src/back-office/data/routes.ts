@@ -2,7 +2,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import { authorize } from '../../auth/permissions.ts'
 import { asHook, sequence } from '../../http/rules.ts'
 import { validatorCompiler } from '../../http/validate.ts'
-import { enterable, serveList } from '../../resources/serve.ts'
+import { EXTENSIONS } from '../../pos/extensions.ts'
+import { beforeReadOf, enterable, serveList } from '../../resources/serve.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff, staffOf } from '../guard.ts'
 import { DataTables } from '../schema.ts'
@@ -30,5 +31,6 @@ const lists: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, activity, se
         now,
         path: resource.name.many,
         venuesOf: enterable,
+        beforeRead: beforeReadOf({ db, now }, EXTENSIONS[resource.name.many]),
       })
 }

@@ -196,4 +196,66 @@ onEachEngine('orders, where it is easy to be wrong', (make) => {
     for (const other of [true, 'NEW', null, { id: 1 }, undefined])
       assert.equal((await place(sent(other))).body.data?.id, body.data.id, JSON.stringify(other))
   })
+  test('an order whose time has passed says so in every read: sent again by uuid or body, in a dry run, as an event’s object, in the back office', async () => {
+    const { call, place, owner, built, left } = await shop({ order_expiry_s: 60 }, [stopped(9)])
+    const { next } = (await call('GET', '/events?after=latest')).body
+    const path = `/events?after=${next}&types=order.created&include=object`
+    const sent = (body: object) => async () => (await place(body)).body.data
+    const reads: [string, object, (id: number) => Promise<{ status: string; reason?: string }>][] = [
+      ['uuid', { integration_uuid: randomUUID() }, (id) => again(id)],
+      ['body', { order_number: 'N1' }, (id) => again(id)],
+      [
+        'dry run',
+        { integration_uuid: randomUUID() },
+        async (id) => (await place(bodies.get(id)!, '/orders?dry_run=1')).body.data,
+      ],
+      [
+        'feed',
+        {},
+        async (id) =>
+          (await call('GET', path)).body.data
+            .map(({ object }: never) => object)
+            .find((each: { id: number }) => each.id === id),
+      ],
+      [
+        'event',
+        {},
+        async (id) => {
+          const { data } = (await call('GET', path.replace('&include=object', ''))).body
+          const event = data.find((each: { data: { id: number } }) => each.data.id === id)
+          return (await call('GET', `/events/${event.id}?include=object`)).body.data.object
+        },
+      ],
+      [
+        'list of the back office',
+        {},
+        async (id) => (await owner.ask('GET', `/data/orders?filters=[["id",${id}]]`)).body.data[0],
+      ],
+      ['list', {}, async (id) => (await call('GET', `/orders?filters=[["id",${id}]]`)).body.data[0]],
+    ]
+    const bodies = new Map<number, object>()
+    const again = async (id: number) => sent(bodies.get(id)!)()
+    for (const [what, body, read] of reads) {
+      const { id } = await sent(body)()
+      bodies.set(id, body)
+      assert.equal((await read(id)).status, 'PENDING', what)
+      built.clock.ms += 60_000
+      const { status, reason } = await read(id)
+      assert.deepEqual([status, reason], ['IGNORE', 'expired'], what)
+    }
+    assert.equal(await left(), 9)
+  })
+
+  test('a dry run finds a uuid that was used', async () => {
+    const { place, open, read, line } = await shop()
+    const dry = (body: object) => place(body, '/orders?dry_run=1')
+    const integration_uuid = randomUUID()
+    const { id, ...order } = (await place({ integration_uuid })).body.data
+    assert.deepEqual((await dry({ integration_uuid: integration_uuid.toUpperCase() })).body.data, order)
+    const other = await dry({ integration_uuid, comment: 'other' })
+    assert.deepEqual([other.status, other.body.error, other.body.details], [409, 'duplicate_order', { id }])
+    const { cid } = await read(await open([line(1)]))
+    const used = await dry({ integration_uuid: cid })
+    assert.deepEqual([used.status, used.body.error], [409, 'duplicate_cid'])
+  })
 })
