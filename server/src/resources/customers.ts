@@ -34,6 +34,11 @@ import type { WriteContext } from './write.ts'
 
 const written = writtenEvents('customer')
 
+/** The id of a customer's one balance of a type, which its details show. */
+const balanceOf = (type: 'CUSTOMER' | 'CASHBACK') =>
+  `(select balances.id from balances where balances.brand_id = customers.brand_id and balances.customer_id = customers.id
+    and balances.type = '${type}')`
+
 /** As it is stored: with what its details say of its balances. */
 const StoredCustomer = Type.Object({
   ...CustomerRow.properties,
@@ -83,6 +88,8 @@ export const customers = defineResource({
       phones: { type: 'key', sql: 'phone_key', comparable: withoutSeparators }, // as existing clients spell it
       code: { type: 'key', sql: 'code_key', comparable: (code) => nfc(code.trim()) },
       cid: { type: 'key', sql: 'cid_key', comparable: (cid) => cid.toLowerCase() },
+      balance_id: { type: 'integer', sql: balanceOf('CUSTOMER') },
+      cashback_balance_id: { type: 'integer', sql: balanceOf('CASHBACK') },
     },
     shown: { columns: ['name', 'phone', 'email', 'group', 'balance', 'created_at'], newestFirst: true },
   },

@@ -340,6 +340,12 @@ onEachEngine('the menu and its customers', (make) => {
     assert.deepEqual((await client.get('/customers/a')).body, { success: true, data: ana })
     assert.equal((await client.get('/customers/nobody')).status, 404)
     assert.deepEqual((await data('/customers?include=details&fields=cid&limit=1'))[0]!.id, '2')
+    for (const member of ['balance_id', 'cashback_balance_id']) {
+      const found = await data(`/customers?include=details&filters=[["${member}",${one[member]}]]`)
+      assert.deepEqual([found.length, found[0]!.id], [1, 'a'], member)
+      const others = await data(`/customers?filters=[["${member}","!=",${one[member]}]]`)
+      assert.ok(others.length > 0 && others.every(({ id }) => id !== 'a'), member)
+    }
   })
 
   test('customers are found by phone, code and cid as uniqueness compares them (D4.1)', async () => {

@@ -274,6 +274,39 @@ onEachEngine('orders', (make) => {
     await isSound()
   })
 
+  test('a line that no station makes keeps nobody from taking the order back', async () => {
+    const { place, accept, call, owner, read, isSound } = await shop()
+    const accepted = async (...ids: number[]) => {
+      const products = ids.map((product_id) => ({ product_id, count: 1 }))
+      const { id } = (await place({ products, auto_order_sent_to_station: true })).body.data
+      const { receipt_id } = (await accept(id)).body.data
+      return { receipt_id, lines: (await read(receipt_id)).receipt_products as { id: number; state: string }[] }
+    }
+    const cancel = async (id: number) => (await call('PATCH', `/receipts/${id}`, { order_status: 'CANCELLED' })).status
+    const states = (lines: { state: string }[]) => lines.map(({ state }) => state)
+    const [poured, mixed, begun] = [await accepted(3), await accepted(1, 3), await accepted(1, 3)]
+    assert.deepEqual([states(poured.lines), states(mixed.lines)], [['READY'], ['SENT', 'READY']])
+    await owner.ask('POST', `/tickets/${begun.lines[0]!.id}/start`, {})
+    assert.deepEqual(
+      await Promise.all([poured, mixed, begun].map(({ receipt_id }) => cancel(receipt_id))),
+      [200, 200, 409],
+    )
+    await isSound()
+  })
+
+  test('a closed receipt stays locked', async () => {
+    const { place, accept, call, pay } = await shop()
+    const { id, total } = (await place({})).body.data
+    const { receipt_id } = (await accept(id)).body.data
+    const lock = (value: boolean) => call('PATCH', `/receipts/${receipt_id}`, { lock: value, order_number: 'B-1' })
+    assert.deepEqual([(await lock(true)).status, (await lock(false)).status], [200, 200])
+    await pay(receipt_id, [[CARD, total]])
+    const refused = await lock(false)
+    assert.deepEqual([refused.status, refused.body.error], [409, 'receipt_closed'])
+    const { status, body } = await lock(true)
+    assert.deepEqual([status, body.data.lock, body.data.order_number], [200, true, 'B-1'])
+  })
+
   test('a closed and completed receipt delivers its order', async () => {
     const { place, accept, call, pay, read, isSound } = await shop()
     const { id, total } = (await place({})).body.data

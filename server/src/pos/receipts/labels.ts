@@ -1,4 +1,5 @@
 import { notYourOrder, receiptCancelled, receiptClosed, receiptInKitchen } from '../../http/errors.ts'
+import type { LineState } from '../../resources/receipt-schema.ts'
 import { saveOrClose } from '../closing/close.ts'
 import { bookCancelled } from '../closing/undo.ts'
 import type { CommandContext } from '../context.ts'
@@ -24,6 +25,7 @@ export async function labelReceipt(
   const before = await lockReceipt(context, id, seen)
   refuseAnother(before, named)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
+  if (before.receipt.status === CLOSED && lock === false) throw receiptClosed(before.receipt.closed_at)
   const moved = withStatus(context, before, order_status)
   const after: Draft = {
     ...moved,
@@ -45,14 +47,17 @@ function withStatus(context: CommandContext, before: Draft, order_status: OrderS
   return { ...before, receipt: withOrderStatus(before.receipt, order_status) }
 }
 
-/** S3: an integrator cancels the receipt of an order of its own, while the kitchen has not begun. */
+/** S2: an integrator cancels the receipt of an order of its own, while no station has begun. A line without a ticket is nobody's work. */
 function cancelledByOwner(context: CommandContext, before: Draft): Draft {
   const { receipt, lines } = before
   if (receipt.status === CLOSED) throw receiptClosed(receipt.closed_at)
   if (!isOfOwnOrder(context, before)) throw notYourOrder()
-  if (lines.some(({ shown }) => ['COOKING', 'READY', 'SERVED'].includes(shown.state))) throw receiptInKitchen()
+  if (lines.some(({ shown, copied }) => copied.ticket_id !== undefined && BEGUN.has(shown.state)))
+    throw receiptInKitchen()
   return cancelled(before, { waste: false }, context.now)
 }
+
+const BEGUN: ReadonlySet<LineState> = new Set(['COOKING', 'READY', 'SERVED'])
 
 /** An order's receipt says who placed it. */
 const isOfOwnOrder = ({ caller }: CommandContext, { terms }: Draft) => terms.integrator_id === caller.integrator_id

@@ -48,6 +48,13 @@ function readBack(
   left: ReadonlyMap<number, number>,
   amount: number,
 ): Payment[] {
+  refuse(
+    asked.flatMap(({ id }, index) => {
+      const field = `payment_methods[${index}].id`
+      const message = `${field} ${id} is no method by which the receipt was paid.`
+      return methods.has(id) ? [] : [{ field, rule: 'used', message }]
+    }),
+  )
   const active = new Map([...methods].map(([id, method]) => [id, { ...method, status: {} }]))
   const payments = readPayments(asked, sold, active)
   const byMethod = Map.groupBy(payments, ({ method }) => method.id)
