@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { onEmbeddedEngine } from '../../test/database/engines.ts'
-import { offices, PASSWORD } from './office-fixture.ts'
+import { type Browser, offices, PASSWORD } from './office-fixture.ts'
 import { addDemoAccounts, inviteUser } from './people/accounts.ts'
 import { passwordHash } from './people/passwords.ts'
+import { RESTAURANT } from './till/till-fixture.ts'
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
@@ -118,6 +120,37 @@ onEmbeddedEngine('what stands before the back office', (make) => {
       })
       assert.equal(JSON.parse(body).error, 'cross_site', `${method} ${path}`)
     }
+  })
+
+  test('what a page sends for its person is not done as another who signed in since, nor in another brand', async () => {
+    const { brand, staffBrowser, operatorBrowser } = await office()
+    for (const slug of ['bistro', 'other']) await brand(slug, { rows: RESTAURANT })
+    const [waiter, owner, elsewhere] = [
+      await staffBrowser('bistro', 'waiter'),
+      await staffBrowser('bistro'),
+      await staffBrowser('other', 'waiter'),
+    ]
+    const idOf = async (person: Browser) => (await person.ask('GET', '/me')).body.id
+    assert.deepEqual([await idOf(waiter), await idOf(owner)], [2, 1])
+    const open = async (person: Browser, headers: Record<string, string>) => {
+      const asked = { cid: randomUUID(), sale_type_id: 1 }
+      const { status, body, cookies } = await person.ask('POST', '/receipts', asked, headers)
+      return status === 200 ? 200 : [status, body.error, cookies]
+    }
+    const refused = [401, 'signed_out', []] // and nobody is signed out by it
+    for (const person of ['2', '01', 'owner', '', '1,1'])
+      assert.deepEqual(await open(owner, { 'x-person': person }), refused, person)
+    assert.deepEqual(await open(owner, { 'x-person': '1', 'x-brand': 'other' }), refused)
+    assert.deepEqual(await open(elsewhere, { 'x-person': '2', 'x-brand': 'bistro' }), refused)
+    assert.equal((await owner.ask('GET', '/me', undefined, { 'x-person': '2' })).body.error, 'signed_out')
+    const operator = await operatorBrowser('ada')
+    const made = await operator.ask('POST', '/operator/integrators', { name: 'Hub', test: true }, { 'x-person': '1' })
+    assert.equal(made.body.error, 'signed_out')
+    for (const person of [owner, elsewhere])
+      assert.equal((await person.ask('GET', '/read/receipts')).body.data.length, 0, 'nothing was done')
+
+    assert.equal(await open(waiter, { 'x-person': '2', 'x-brand': 'bistro' }), 200)
+    assert.equal(await open(owner, {}), 200, 'a program of one’s own needs no such header')
   })
 
   test('a host that is no host is not this machine', async () => {

@@ -75,9 +75,21 @@ export function identify(deps: IdentifyDeps) {
       if (cookie.read(request.headers.cookie)) reply.header('set-cookie', cookie.cleared)
       throw signedOut()
     }
+    if (!isMeant(found.person, request)) throw signedOut() // and the cookie stays: it is of who signed in since
     if (request.headers[CSRF_HEADER] !== POLL) await noteSeen(db, found.session, now())
     request.setDecorator(PERSON, found.person)
   }
+}
+
+/**
+ * Pages say for whom they were loaded. Somebody else may have signed in since, in another tab of the browser: what the one before did is
+ * not done as them. Ids of users are those of a brand, so a page names its brand as well.
+ */
+function isMeant({ staff }: Person, { headers }: FastifyRequest): boolean {
+  const { 'x-person': person, 'x-brand': brand } = headers
+  return (
+    (person === undefined || person === String(staff?.user.id)) && (brand === undefined || brand === staff?.brand.slug)
+  )
 }
 
 interface IdentifyDeps {

@@ -23,6 +23,7 @@ export const EndSession = Type.Object({ everywhere: Type.Optional(Type.Boolean()
 export const Me = Type.Union([
   Type.Object({
     kind: Type.Literal('user'),
+    id: Type.Integer({ description: 'What pages send as x-person' }),
     name: Type.String(),
     username: Type.String(),
     role: Type.String(),

@@ -41,6 +41,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (a
     )
     return {
       kind: 'user',
+      id: user.id,
       ...(await findStaffName(db, brand.id, user.id)),
       username: user.username,
       permissions: [...user.permissions],

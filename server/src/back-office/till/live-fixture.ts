@@ -8,9 +8,14 @@ export interface StreamedEvent {
 }
 
 /** GET live as a browser reads it. `next` is the next event; undefined: the stream has ended. */
-export async function follow(url: string, { cookie }: Pick<Browser, 'cookie'>, headers: Record<string, string> = {}) {
+export async function follow(
+  url: string,
+  { cookie }: Pick<Browser, 'cookie'>,
+  headers: Record<string, string> = {},
+  query = '',
+) {
   const stop = new AbortController()
-  const answer = await fetch(`${url}/back-office/api/live`, {
+  const answer = await fetch(`${url}/back-office/api/live${query}`, {
     headers: { cookie: cookie!, ...headers },
     signal: stop.signal,
   })
@@ -37,6 +42,7 @@ export async function follow(url: string, { cookie }: Pick<Browser, 'cookie'>, h
       if (type) return { id: fields.get('id')!, type, data: JSON.parse(fields.get('data')!) }
     }
   }
-  assert.equal((await next())?.type, 'ready')
-  return { next, stop: () => stop.abort() }
+  const ready = await next()
+  assert.equal(ready?.type, 'ready')
+  return { venues: ready.data.venues, next, stop: () => stop.abort() }
 }

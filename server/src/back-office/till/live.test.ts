@@ -46,6 +46,28 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
     again.stop()
   })
 
+  test('a stream for several venues tells what happens in those that one may enter, each with its venue', async () => {
+    const live = await followed(url, owner, {}, '?venues=2,99')
+    for (const venue of [2, 1, 2]) await open(venue)
+    const told = [await live.next(), await live.next(), await live.next()]
+    assert.deepEqual(
+      told.map((event) => event!.data.venue_id),
+      [2, 1, 2],
+    )
+    live.stop()
+    assert.deepEqual(live.venues, [1, 2])
+
+    await putRows(built.deps.db, brand_id, [{ kind: 'user', id: 4, username: 'one-venue', role_id: 2, venue_ids: [1] }])
+    await built.deps.directory.refresh()
+    const inOne = await followed(url, await built.staffBrowser('bistro', 'one-venue'), {}, '?venues=1,2')
+    assert.deepEqual(inOne.venues, [1])
+    for (const venue of [2, 1]) await open(venue)
+    assert.equal((await inOne.next())!.data.venue_id, 1)
+    inOne.stop()
+    for (const venues of ['x', '1,', '-1', Array.from({ length: 65 }, () => '1').join()])
+      assert.equal((await owner.ask('GET', `/live?venues=${venues}`)).status, 400, venues)
+  })
+
   test('a cursor of another history is answered with a reset', async () => {
     const live = await follow(owner, { 'last-event-id': eventId({ position: 1e6, nonce: 1 }) })
     assert.equal((await live.next())!.type, 'resync')
@@ -129,7 +151,7 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
     await open(2)
     await open(1)
     const { type, data } = (await live.next())!
-    assert.deepEqual([type, data], ['tickets.changed', {}])
+    assert.deepEqual([type, data], ['tickets.changed', { venue_id: 1 }])
     live.stop()
   })
 

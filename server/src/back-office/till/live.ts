@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ANYONE, may } from '../../auth/permissions.ts'
+import Type, { type Static } from 'typebox'
+import { ANYONE, may, mayEnter } from '../../auth/permissions.ts'
 import { typesNamed } from '../../events/catalogue.ts'
 import { eventId, type Mark, readEventId } from '../../events/event-id.ts'
 import { CursorExpired, eventText, FeedDiverged, type FeedPage, readFeed, startOf } from '../../events/feed.ts'
 import { isSelected, select } from '../../events/selection.ts'
 import type { WaitingRoom } from '../../events/wait.ts'
 import { withFreshDeadline } from '../../http/edge/deadline.ts'
+import { Maybe } from '../../resources/values.ts'
 import type { Database } from '../../storage/database.ts'
 import { liveStreams, type OpenStream } from './streams.ts'
 
@@ -36,14 +38,26 @@ const BEAT_MS = 10_000
 const STREAM_MS = 5 * 60_000
 const RETRY_MS = 500
 
-/** GET live: the events of the venue as server-sent events, those that the staff user may see. */
+const MAX_VENUES = 64
+const LiveQuery = Type.Object(
+  { venues: Maybe(Type.String({ pattern: `^\\d{1,16}(,\\d{1,16}){0,${MAX_VENUES - 1}}$` })) },
+  { additionalProperties: false },
+)
+
+/** The venue of the call, and those that `venues` names and its caller may enter now: the tabs of a browser share one stream. */
+function venuesOf({ call: { caller, venues }, query }: FastifyRequest): ReadonlySet<number> {
+  const named = (query as Static<typeof LiveQuery>).venues?.split(',').map(Number) ?? []
+  return new Set([caller.venue_id, ...named.filter((id) => venues.has(id) && mayEnter(caller.user, id))])
+}
+
+/** GET live: the events of one venue or several as server-sent events, those that the staff user may see. */
 export function liveRoute(app: FastifyInstance, deps: Deps): void {
   const { db, room, release, stays } = deps
   const streams = liveStreams(deps)
   deps.onLeaving(streams.close)
   const readOn = sharedReads(db)
 
-  app.get('/live', { config: { permission: ANYONE } }, async (request, reply) => {
+  app.get('/live', { config: { permission: ANYONE }, schema: { querystring: LiveQuery } }, async (request, reply) => {
     const given = String(request.headers['last-event-id'] ?? '')
     const last = readEventId(given)
     const start = last ?? (await startOf(db, request.call.caller.brand_id, { end: 'latest' }))
@@ -61,16 +75,16 @@ export function liveRoute(app: FastifyInstance, deps: Deps): void {
     start: Mark,
     isLost: boolean,
   ): AsyncGenerator<string> {
-    const { brand_id, venue_id } = request.call.caller
+    const { brand_id } = request.call.caller
     const until = performance.now() + STREAM_MS
     const fresh = <Result>(step: () => Promise<Result>) => withFreshDeadline(db, step)
     let cursor = start
-    yield `retry: ${RETRY_MS}\n${told(cursor, 'ready')}`
+    yield `retry: ${RETRY_MS}\n${told(cursor, 'ready', JSON.stringify({ venues: [...venuesOf(request)] }))}`
     if (isLost) yield told(cursor, 'resync')
     while (!signal.aborted && performance.now() < until && (await stays(request))) {
       const seen = room.seen(brand_id)
       const { caller } = request.call
-      const selection = { ...select(request, EVERYTHING), venues: new Set([venue_id]) }
+      const selection = { ...select(request, EVERYTHING), venues: venuesOf(request) }
       const isSeen = seenBy(selection, may(caller.user.permissions, 'kitchen:use'))
       try {
         const page = await fresh(() => readOn(brand_id, cursor, seen))
@@ -78,7 +92,7 @@ export function liveRoute(app: FastifyInstance, deps: Deps): void {
         for (const event of page.events) {
           const how = isSeen(event)
           if (how === 'whole') yield told(event, event.type, eventText(event, caller))
-          else if (how === 'tickets') yield told(event, 'tickets.changed')
+          else if (how === 'tickets') yield told(event, 'tickets.changed', `{"venue_id":${event.venue_id}}`)
         }
         if (page.more) continue
       } catch (error) {
