@@ -21,6 +21,7 @@ import type {
 } from '../../server/src/back-office/schema.ts'
 import type { CashShiftReport } from '../../server/src/pos/money/shift-report.ts'
 import { setMoneyPlaces } from './components/reports/figures.ts'
+import { inFlight } from './live/in-flight.ts'
 
 // The back office's own API. Types come from the server, values over the wire.
 
@@ -48,9 +49,23 @@ for (const sign of ['click', 'keydown', 'wheel', 'touchmove'])
   addEventListener(sign, () => (touchedAt = Date.now()), { capture: true, passive: true })
 const askedBy = (method: string) => (method === 'GET' && Date.now() - touchedAt > PRESENT_MS ? 'poll' : '1')
 
+// A page is its person's: what it sends names them, and is refused where somebody else signed in since, in another tab of the browser.
+let person: { readonly brand: string; readonly id: number } | undefined
+const asPerson = () => (person ? { 'x-person': String(person.id), 'x-brand': person.brand } : {})
+/** Whose page this is, as a part of names. */
+export const pageOf = () => (person ? `${person.brand}-${person.id}` : '')
+
+let tellSignedOut: () => unknown = () => {}
+/** When an answer says that nobody is signed in, or somebody else. */
+export const onSignedOut = (then: () => unknown) => {
+  tellSignedOut = then
+}
+
 const unanswered = (cause: Error): never => {
   throw new Refused(0, 'offline', cause.message, null)
 }
+
+const ME = '/me'
 
 // A connection that hangs must end: reads come again by themselves, and an act is repeated under its key.
 const READ_MS = 20_000
@@ -65,19 +80,36 @@ async function call<Answer>(
 ): Promise<Answer> {
   const response = await fetch(`/back-office/api${path}`, {
     method,
-    headers: { 'x-comptoir': askedBy(method), ...(body && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      'x-comptoir': askedBy(method),
+      ...asPerson(),
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body && { body: JSON.stringify(body) }),
     signal,
   }).catch(unanswered)
   if (response.ok) return (response.status === 204 ? undefined : await response.json().catch(unanswered)) as Answer
   const { error = 'unavailable', message = response.statusText, details } = await response.json().catch(() => ({}))
+  if (error === 'signed_out' && path !== ME) tellSignedOut() // the way to the sign-in page asks that itself
   throw new Refused(response.status, error, message, response.headers.get('x-request-id'), details)
 }
 
-/** The events of a venue as they come, as text; the page is not there because of it. */
-async function* liveText(venue: number, lastId: string | undefined, signal: AbortSignal): AsyncGenerator<string> {
-  const headers = { 'x-comptoir': 'poll', ...inVenue(venue), ...(lastId && { 'last-event-id': lastId }) }
-  const response = await fetch('/back-office/api/live', { headers, signal })
+/** The events of venues as they come, as text; the page is not there because of it. */
+async function* liveText(
+  venue: number,
+  venues: readonly number[],
+  lastId: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const headers = {
+    'x-comptoir': 'poll',
+    ...asPerson(),
+    ...inVenue(venue),
+    ...(lastId && { 'last-event-id': lastId }),
+  }
+  const response = await fetch(`/back-office/api/live?venues=${venues.join()}`, { headers, signal })
+  if (response.status === 401) tellSignedOut()
   if (!response.ok || !response.body) throw new Refused(response.status, 'unavailable', response.statusText, null)
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
@@ -141,18 +173,14 @@ export const api = {
   readInVenue: <Answer>(path: string, venue: number | undefined) =>
     call<Answer>('GET', path, undefined, inVenue(venue), AbortSignal.timeout(READ_MS)),
   /** What staff do at the till and in the kitchen; `version`: the receipt as it was seen. */
-  act: <Answer>(method: string, path: string, body: object | undefined, { key, venue, version }: Acted) =>
-    call<Answer>(
-      method,
-      path,
-      body,
-      {
-        'idempotency-key': key,
-        ...inVenue(venue),
-        ...(version !== undefined && { 'if-match': `"${version}"` }),
-      },
-      AbortSignal.timeout(ACT_MS),
-    ),
+  act<Answer>(method: string, path: string, body: object | undefined, { key, venue, version }: Acted) {
+    const headers = {
+      'idempotency-key': key,
+      ...inVenue(venue),
+      ...(version !== undefined && { 'if-match': `"${version}"` }),
+    }
+    return call<Answer>(method, path, body, headers, AbortSignal.timeout(ACT_MS)).finally(inFlight.begin(key))
+  },
 
   auditPage: (side: Side, search: string, before: number | null) => {
     const query = new URLSearchParams({ ...(search && { search }), ...(before && { before: String(before) }) })
@@ -245,8 +273,11 @@ export const queries = {
   me: queryOptions({
     queryKey: ['me'],
     async queryFn() {
-      const me = await get<Me>('/me')
-      if (me.kind === 'user') setMoneyPlaces(me.brand.money_places)
+      const me = await get<Me>(ME)
+      if (me.kind === 'user') {
+        person = { brand: me.brand.slug, id: me.id }
+        setMoneyPlaces(me.brand.money_places)
+      }
       return me
     },
     staleTime: 60_000,

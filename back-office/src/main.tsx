@@ -2,24 +2,15 @@ import '@mantine/core/styles.css'
 import 'virtual:theme.css'
 import './styles.css'
 import { MantineProvider } from '@mantine/core'
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Refused } from './api.ts'
-import { makeRouter } from './router.tsx'
+import { onSignedOut, Refused } from './api.ts'
+import { askToSignIn, makeRouter } from './router.tsx'
 import { theme } from './theme.ts'
 
 const client = new QueryClient({
-  queryCache: new QueryCache({
-    // A session can end at any time: the page that notices goes to the sign-in page, which returns here afterwards.
-    onError(error, { queryKey }) {
-      if (!(error instanceof Refused && error.slug === 'signed_out')) return
-      if (queryKey[0] === 'me') return // the sign-in page itself asks this
-      client.removeQueries({ queryKey: ['me'] })
-      void router.invalidate()
-    },
-  }),
   defaultOptions: {
     // Our own service may run on this machine, without any network; and what waits for one would be done later, also after Cancel.
     mutations: { networkMode: 'always' },
@@ -33,6 +24,11 @@ const client = new QueryClient({
   },
 })
 const router = makeRouter(client)
+// A session can end at any time: the page that notices goes to the sign-in page, which returns here afterwards.
+onSignedOut(async () => {
+  await askToSignIn(router)
+  client.removeQueries({ queryKey: ['me'] })
+})
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

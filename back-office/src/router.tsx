@@ -43,12 +43,16 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/invitation.tsx'), 'Invitation'),
 })
 
+/** The sign-in page, which returns to where one was. */
+const toSignIn = ({ pathname }: { pathname: string }) =>
+  ({ to: '/sign-in', search: pathname === '/' ? {} : { next: pathname } }) as const
+
 async function signedIn({ context, location }: { context: { client: QueryClient }; location: { pathname: string } }) {
   try {
     return { me: await context.client.ensureQueryData(queries.me) }
   } catch (error) {
     if (!(error instanceof Refused && error.slug === 'signed_out')) throw error
-    throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.pathname } })
+    throw redirect(toSignIn(location))
   }
 }
 
@@ -342,6 +346,13 @@ export const makeRouter = (client: QueryClient) =>
     defaultPreload: false,
     scrollRestoration: false,
   })
+
+/** From wherever somebody has to be signed in. */
+export async function askToSignIn(router: ReturnType<typeof makeRouter>): Promise<void> {
+  const { location, matches } = router.state
+  if (matches.some(({ routeId }) => routeId === signIn.id || routeId === invitation.id)) return
+  await router.navigate(toSignIn(location))
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -84,6 +84,29 @@ test('an outbox that is held sends nothing more and keeps what waits', async () 
   assert.deepEqual(sent, ['a /receipts'])
 })
 
+test('what waits is not tried again and again while somebody else is signed in, and is sent when its person is back', async () => {
+  const { sent, send, settle } = server()
+  let isElse = true
+  let tries = 0
+  const outbox = new Outbox({
+    async send(waiting, path) {
+      tries++
+      return isElse ? { is: 'signed_out' } : send(waiting, path)
+    },
+    settle,
+    storage: memory(),
+    name: 'x',
+    retryMs: 1,
+  })
+  outbox.add(act('a', 'r', '/receipts'))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.deepEqual([tries, outbox.acts().map(({ key, refused }) => [key, refused])], [1, [['a', undefined]]])
+  isElse = false
+  outbox.flush()
+  await until(() => outbox.acts().length === 0)
+  assert.deepEqual(sent, ['a /receipts'])
+})
+
 test('while the server is away acts are kept over a reload, with their keys, and sent when it is back', async () => {
   const { sent, state, send, settle } = server()
   const storage = memory()

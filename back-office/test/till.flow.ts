@@ -33,7 +33,7 @@ async function openTill(options: BrowserContextOptions = {}) {
 /** Everything but the stream is answered so much later. */
 const slowed = (page: Page, ms: number) =>
   page.route('**/back-office/api/**', async (route) => {
-    if (!route.request().url().endsWith('/live')) await new Promise((resolve) => setTimeout(resolve, ms))
+    if (!route.request().url().includes('/api/live')) await new Promise((resolve) => setTimeout(resolve, ms))
     await route.continue().catch(() => {}) // the page may be gone
   })
 

@@ -15,6 +15,8 @@ export interface Act<About = unknown> {
 }
 
 export interface Kept<About = unknown> extends Act<About> {
+  /** When it was done here, by the clock of the device. */
+  readonly since?: number
   /** Why the server refused it; it stays until it is dismissed. */
   readonly refused?: { readonly slug: string; readonly message: string }
   /** Answered; shown until what it changed has been read again. */
@@ -26,6 +28,8 @@ export type Outcome =
   | { readonly is: 'done'; readonly ids?: Readonly<Record<string, number>> }
   | { readonly is: 'refused'; readonly slug: string; readonly message: string }
   | { readonly is: 'away' }
+  /** Nobody is signed in, or somebody else: it waits until its person is, and the page is shown again. */
+  | { readonly is: 'signed_out' }
 
 export interface OutboxDeps {
   readonly send: (act: Act, path: string) => Promise<Outcome>
@@ -69,7 +73,7 @@ export class Outbox {
   }
 
   add(act: Act): void {
-    this.#set({ ...this.#state, acts: [...this.#state.acts, act] })
+    this.#set({ ...this.#state, acts: [...this.#state.acts, { ...act, since: Date.now() }] })
     void this.#work(act.chain)
   }
 
@@ -109,6 +113,7 @@ export class Outbox {
           path === undefined
             ? { is: 'refused', slug: 'not_opened', message: 'What it belongs to was refused.' }
             : await this.#deps.send(act, path)
+        if (outcome.is === 'signed_out') return
         if (outcome.is === 'away') {
           this.#timer ??= setTimeout(() => this.flush(), this.#deps.retryMs ?? RETRY_MS)
           return

@@ -1,14 +1,11 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api } from '../api.ts'
-import { eventReader } from './event-stream.ts'
+import { api, pageOf } from '../api.ts'
 import { kindsOf, type LiveKind } from './kinds.ts'
+import { followVenue, type News } from './shared-stream.ts'
 
 /** Behind the stream every live query is read again this often; a hidden tab does not. */
 const POLL_MS = 30_000
-const [FIRST_RETRY_MS, MAX_RETRY_MS] = [500, 5_000]
-/** The server shows a sign of life every ten seconds. */
-const SILENCE_MS = 25_000
 /** Events of one sale come together: what they make old is read once. */
 const COLLECT_MS = 30
 /** In a storm of events the same is not read again before this has passed. */
@@ -29,61 +26,40 @@ export const liveQuery = <Answer>(venue: number, kind: LiveKind, path: string) =
 export const refetchLive = (client: QueryClient, venue: number, kind?: LiveKind) =>
   client.invalidateQueries({ queryKey: ['live', venue, ...(kind ? [kind] : [])] })
 
-/** Follows the events of a venue as long as the screen is shown, and says whether the server answers. */
+/** Follows the events of a venue as long as the screen is shown, and says whether the server answers. A hidden tab follows nothing. */
 export function useLive(venue: number): { online: boolean } {
   const client = useQueryClient()
   const [online, setOnline] = useState(true)
   useEffect(() => {
-    const stop = new AbortController()
-    void follow(client, venue, stop.signal, setOnline)
-    return () => stop.abort()
+    const collect = collector(client, venue)
+    let stop: AbortController | undefined
+    const follow = () => {
+      if (document.visibilityState === 'hidden') {
+        stop?.abort()
+        stop = undefined
+      } else if (!stop) {
+        stop = new AbortController()
+        followVenue(pageOf(), venue, stop.signal, hearing(collect, setOnline))
+      }
+    }
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      document.removeEventListener('visibilitychange', follow)
+      stop?.abort()
+    }
   }, [client, venue])
   return { online }
 }
 
-async function follow(
-  client: QueryClient,
-  venue: number,
-  signal: AbortSignal,
-  setOnline: (online: boolean) => void,
-): Promise<void> {
-  const collect = collector(client, venue)
-  let lastId: string | undefined
-  let retryMs = FIRST_RETRY_MS
+function hearing(collect: (type: string) => void, setOnline: (online: boolean) => void): (news: News) => void {
   let wasAway = true // what was read before the stream began may be older than it
-  while (!signal.aborted) {
-    const attempt = new AbortController()
-    const end = () => attempt.abort()
-    signal.addEventListener('abort', end)
-    let silence = setTimeout(end, SILENCE_MS)
-    try {
-      const read = eventReader()
-      for await (const piece of await api.live(venue, lastId, attempt.signal)) {
-        clearTimeout(silence)
-        silence = setTimeout(end, SILENCE_MS)
-        for (const { id, type } of read(piece)) {
-          if (id) lastId = id
-          if (type === 'ready') {
-            retryMs = FIRST_RETRY_MS
-            setOnline(true)
-            // The stream goes on where it was left, but a write may have been answered to nobody meanwhile.
-            if (wasAway) collect('resync')
-            wasAway = false
-          } else collect(type)
-        }
-      }
-      // It ended in good order: the server closes it from time to time, and before it stops. Whether it is back shows the next one.
-    } catch {
-      if (signal.aborted) return
-      wasAway = true
-      setOnline(false)
-      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
-    } finally {
-      clearTimeout(silence)
-      signal.removeEventListener('abort', end)
-      end()
-    }
-    await pause(retryMs * (0.75 + Math.random() / 2), signal)
+  return (news) => {
+    if (news.is === 'event') return collect(news.type)
+    setOnline(news.is === 'ready')
+    // The stream goes on where it was left, but a write may have been answered to nobody meanwhile.
+    if (news.is === 'ready' && (wasAway || news.isNew)) collect('resync')
+    wasAway = news.is === 'away'
   }
 }
 
@@ -126,14 +102,3 @@ function reader(read: () => Promise<void>, gapMs: number): () => void {
     if (!isBusy) begin()
   }
 }
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    const now = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    signal.addEventListener('abort', now, { once: true })
-    addEventListener('online', now, { once: true, signal })
-  })

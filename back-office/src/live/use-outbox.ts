@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { api, Refused } from '../api.ts'
+import { api, pageOf, Refused } from '../api.ts'
 import { type Act, type Kept, Outbox, type OutboxDeps, type Outcome } from './outbox.ts'
 
 /** Not an answer to the act: the server is away, busy, or does not know who we are. The act waits. */
@@ -14,6 +14,7 @@ async function send(act: Act, path: string): Promise<Outcome> {
     })
     return data?.cid && typeof data.id === 'number' ? { is: 'done', ids: { [data.cid]: data.id } } : { is: 'done' }
   } catch (error) {
+    if (error instanceof Refused && error.slug === 'signed_out') return { is: 'signed_out' }
     if (!(error instanceof Refused) || isAway(error)) return { is: 'away' }
     return { is: 'refused', slug: error.slug, message: error.message }
   }
@@ -35,13 +36,13 @@ export function holdOutboxes(): void {
   for (const outbox of outboxes.values()) outbox.hold()
 }
 
-/** The acts of one person at this screen. `name` tells them apart: keys are those of who acts. */
+/** The acts that the person of this page did at a screen: nobody else sends them. */
 export function useOutbox(
   name: string,
   online: boolean,
   settle: OutboxDeps['settle'],
 ): { outbox: Outbox; acts: readonly Kept[] } {
-  const [outbox] = useState(() => outboxOf(name, settle))
+  const [outbox] = useState(() => outboxOf(`${pageOf()}-${name}`, settle))
   const acts = useSyncExternalStore(outbox.subscribe, outbox.acts)
   useEffect(() => {
     if (online) outbox.flush()

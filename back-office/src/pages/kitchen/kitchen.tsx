@@ -7,6 +7,7 @@ import { Loaded } from '../../components/layout/states.tsx'
 import { refetchLive, useLive } from '../../live/use-live.ts'
 import { useNow } from '../../live/use-now.ts'
 import { useOutbox } from '../../live/use-outbox.ts'
+import { useUnsent } from '../../live/use-unsent.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { may } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
@@ -46,10 +47,11 @@ function Station({ venue, station }: { venue: number; station: number | undefine
   const { online } = useLive(venue)
   const query = useQuery(ticketsOf(venue, station))
   const { data: stations } = useQuery({ ...stationsOf(venue), enabled: may(me, 'stations:read') })
-  const { outbox, acts } = useOutbox(`kitchen-${me.kind === 'user' ? me.username : ''}`, online, async ({ about }) => {
+  const { outbox, acts } = useOutbox('kitchen', online, async ({ about }) => {
     await refetchLive(client, venue, (about as About).is === 'step' ? 'tickets' : 'stop-list')
     return {}
   })
+  const unsent = useUnsent(acts)
   const name =
     stations?.data.find(({ id }) => id === station)?.name ??
     (station === undefined ? words.every : words.station(String(station)))
@@ -105,7 +107,7 @@ function Station({ venue, station }: { venue: number; station: number | undefine
         <Recall ready={ready} onStep={step} />
       </header>
       <p className="kitchen-offline" role="status">
-        {!online && words.offline}
+        {[!online && words.offline, unsent > 0 && texts.notSent(unsent)].filter((part) => part).join(' ')}
       </p>
       <div role="status" aria-live="assertive" className="kitchen-said">
         {said.map(({ id, sentence }) => (

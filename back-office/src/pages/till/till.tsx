@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Failure } from '../../components/layout/states.tsx'
 import { liveQuery } from '../../live/use-live.ts'
+import { useUnsent } from '../../live/use-unsent.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { texts } from '../../texts/texts.ts'
 import { type BillAct, BillPanel, KEYS, possible } from './bill-panel.tsx'
@@ -247,20 +248,22 @@ function Head({
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const isDark =
     colorScheme === 'dark' || (colorScheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
-  const waiting = till.acts.filter(({ refused }) => !refused).length
+  const unsent = useUnsent(till.acts)
   // Of the receipt at hand they stand on it.
   const refused = till.acts.filter((act) => act.refused && act.chain !== till.hand?.cid)
   const { venue, terminal } = till.place
   return (
-    <header className={till.online ? 'till-head' : 'till-head offline'}>
+    <header className={till.online && unsent === 0 ? 'till-head' : 'till-head offline'}>
       <button type="button" onClick={onElsewhere} title={texts.till.elsewhere}>
         <b>{venue.name}</b> {terminal?.name}
       </button>
       <p role="status">
-        <b className="till-head-short">{till.online ? texts.till.online : texts.till.offlineShort}</b>
-        <span>{till.online ? texts.till.online : texts.till.offline}</span>
+        <b className="till-head-short">{unsent > 0 ? texts.notSent(unsent) : texts.till.offlineShort}</b>
+        <span>
+          {unsent > 0 && <b>{texts.notSent(unsent)} </b>}
+          {till.online ? unsent === 0 && texts.till.online : texts.till.offline}
+        </span>
       </p>
-      {waiting > 0 && !till.online && <b className="till-head-waiting">{texts.till.waitingActs(waiting)}</b>}
       {refused[0] && (
         <button
           type="button"

@@ -96,7 +96,7 @@ export function useTillState(place: Place) {
     },
     [client, receiptQuery, venue.id],
   )
-  const { outbox, acts } = useOutbox(`till-${who}-${venue.id}`, online, settle)
+  const { outbox, acts } = useOutbox(`till-${venue.id}`, online, settle)
   idOf.current = (cid) => outbox.idOf(cid)
   const kept = acts as readonly KeptAct[]
 

@@ -24,6 +24,7 @@ export const en = {
   cancel: 'Cancel',
   done: 'Done',
   waiting: 'Loading',
+  notSent: (count: number) => `Not sent: ${count}`,
   copy: 'Copy',
   copied: 'Copied',
   tryAgain: 'Try again',

@@ -13,7 +13,6 @@ export const tillTexts = {
     online: 'Connected',
     offline: 'Offline. Go on typing: it is kept and sent when the server is back. Paying waits.',
     offlineShort: 'Offline',
-    waitingActs: (count: number) => `${count} not sent yet`,
     tabs: { label: 'Parts of the till', left: 'Open', menu: 'Menu', bill: 'Receipt' },
     orders: 'Incoming orders',
     noOrders: 'No incoming orders.',
