@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { choosePassword, demoForTests, inBrowser, invitationOf, signIn } from './browser.ts'
-import { ask, checkContrast, linkTo, lookAtAll } from './staff.ts'
+import { ask, checkContrast, linkTo, look, lookAtAll } from './staff.ts'
 
 const demo = demoForTests()
 
@@ -178,6 +178,99 @@ test('a ticket is amber from its cooking time on and red at one and a half times
   )
   assert.equal(small, 0, 'read from two metres')
   await lookAtAll(page, 'kitchen-late', checkContrast)
+  assert.deepEqual(problems, [])
+})
+
+test('the head of a late ticket does not break, and the columns fill the width', inBrowser, async () => {
+  const { page } = await demo.visit()
+  await signIn(demo, page)
+  const { station, dishes } = await dishesOf(page)
+  for (const dish of dishes) await sendTicket(page, [line(dish, 1)])
+  await page.route('**/back-office/api/tickets?*', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    const late = new Date(Date.parse(body.now) - 124 * 60_000).toISOString()
+    const waiting = body.data.filter(({ state }: { state: string }) => state === 'SENT').slice(-3)
+    const data = waiting.map((ticket: object, index: number) => ({
+      ...ticket,
+      table: undefined,
+      number: [4, 128, 99_999][index],
+      created_at: late,
+    }))
+    await route.fulfill({ response, json: { ...body, data } })
+  })
+  await page.goto(`${demo.url}/back-office/kitchen/${station}`)
+  await page.getByText('124 min very late').nth(2).waitFor()
+  assert.equal((await page.locator('.kitchen-offline').boundingBox())?.height, 0, 'nothing to say of the connection')
+  for (const [width, height] of [
+    [1280, 800],
+    [1920, 1080],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await look(page, 'kitchen-heads')
+    const { broken, free } = await page.evaluate(() => {
+      const rows = (element: Element) =>
+        Math.round(element.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(element).lineHeight))
+      const all = [...document.querySelectorAll('.ticket-name, .ticket-age, .ticket-state')]
+      const area = document.querySelector('.tickets')!.getBoundingClientRect()
+      const cards = [...document.querySelectorAll('.ticket')].map((card) => card.getBoundingClientRect())
+      const columns = new Set(cards.map(({ left }) => left)).size
+      const room = area.right - Math.max(...cards.map(({ right }) => right))
+      return {
+        broken: all.filter((element) => rows(element) > 1).map(({ textContent }) => textContent),
+        // What is left beside the last column would hold no other one.
+        free: columns < cards.length ? room : 0,
+      }
+    })
+    assert.deepEqual(broken, [], `${width}`)
+    assert.ok(free < 2, `${free} pixels are empty at ${width}`)
+  }
+})
+
+test('a bell that the cook switched on rings for new and for cancelled tickets of the station', inBrowser, async () => {
+  const till = (await demo.visit()).page
+  await signIn(demo, till)
+  const { station, dishes } = await dishesOf(till)
+  const { page, problems } = await demo.visit()
+  await page.addInitScript(() => {
+    const heard = window as unknown as { tones: number[] }
+    heard.tones = []
+    const start = OscillatorNode.prototype.start
+    OscillatorNode.prototype.start = function (...when) {
+      heard.tones.push(this.frequency.value)
+      start.apply(this, when)
+    }
+  })
+  const heard = () => page.evaluate(() => (window as unknown as { tones: number[] }).tones.splice(0))
+  const hears = (count: number) =>
+    page.waitForFunction((least) => (window as unknown as { tones: number[] }).tones.length >= least, count)
+  await signIn(demo, page)
+  await page.goto(`${demo.url}/back-office/kitchen/${station}`)
+  const dish = dishes[0]!
+  const cards = page.getByRole('article').filter({ hasText: dish.name })
+  await page.getByRole('heading', { name: 'To make' }).waitFor()
+  await page.waitForFunction(() => !document.querySelector('[aria-busy]'))
+  const before = await cards.count()
+  await sendTicket(till, [line(dish, 1)])
+  await cards.nth(before).waitFor()
+  assert.deepEqual(await heard(), [], 'it is off until somebody wants it')
+
+  await page.getByRole('button', { name: 'Bell off' }).click()
+  await page.getByRole('button', { name: 'Bell on' }).waitFor()
+  const receipt = await sendTicket(till, [line(dish, 1)])
+  await hears(2)
+  const arrived = await heard()
+  await ask(till, 'POST', `/receipts/${receipt}/cancel`, {})
+  await page.getByText('Cancelled', { exact: true }).first().waitFor()
+  await hears(3)
+  assert.notDeepEqual(await heard(), arrived, 'one hears which it was')
+
+  await page.reload()
+  await page.getByRole('button', { name: /^Bell/ }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Bell off' }).count(), 0, 'it is remembered')
+  await page.goto(`${demo.url}/back-office/kitchen/all`)
+  await page.getByRole('button', { name: 'Bell off' }).waitFor() // by station
   assert.deepEqual(problems, [])
 })
 

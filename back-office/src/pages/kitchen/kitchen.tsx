@@ -27,6 +27,7 @@ import {
   ticketsOf,
 } from './tickets.ts'
 import { type StopAct, ToMake } from './to-make.tsx'
+import { useBell } from './use-bell.ts'
 
 const words = texts.kitchen
 
@@ -80,6 +81,7 @@ function Station({ venue, station }: { venue: number; station: number | undefine
     })
   const read = query.data?.data
   const { gone, said, seen } = useTakenBack(read)
+  const bell = useBell(`${venue}-${station ?? 'all'}`, read)
   const tickets = (read ?? []).map((ticket) => {
     const steps = stepsOf(ticket)
     const ahead = steps.filter(({ refused }) => !refused)
@@ -104,6 +106,9 @@ function Station({ venue, station }: { venue: number; station: number | undefine
         </Link>
         <h1>{name}</h1>
         <span className="kitchen-count">{words.waiting(shown(waiting.length))}</span>
+        <button type="button" className="kitchen-button" aria-pressed={bell.isOn} onClick={bell.toggle}>
+          {bell.isOn ? (bell.isMute ? words.bellMute : words.bellOn) : words.bellOff}
+        </button>
         <Recall ready={ready} onStep={step} />
       </header>
       <p className="kitchen-offline" role="status">

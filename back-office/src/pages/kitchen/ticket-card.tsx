@@ -82,8 +82,10 @@ export function GoneCard({ ticket, onSeen }: { ticket: Ticket; onSeen: () => voi
   return (
     <article className="ticket" data-level="gone" aria-label={name}>
       <div className="ticket-head">
-        <span className="ticket-name">{name}</span>
-        <span className="ticket-more">{words.cancelled}</span>
+        <span className="ticket-row">
+          <span className="ticket-name">{name}</span>
+          <span className="ticket-more">{words.cancelled}</span>
+        </span>
       </div>
       <ul className="ticket-lines">
         {ticket.lines.map((line) => (
@@ -110,11 +112,15 @@ function Head({ ticket, now }: { ticket: Ticket; now: number }) {
   ].filter((part) => part)
   return (
     <>
-      <span className="ticket-name">{nameOf(ticket)}</span>
-      <span className="ticket-state">{words.states[ticket.state]}</span>
-      <span className="ticket-more">{more.join(' · ')}</span>
-      <span className="ticket-age">
-        {words.minutes(shown(minutes))} {words.levels[level]}
+      <span className="ticket-row">
+        <span className="ticket-name">{nameOf(ticket)}</span>
+        <span className="ticket-state">{words.states[ticket.state]}</span>
+      </span>
+      <span className="ticket-row">
+        <span className="ticket-more">{more.join(' · ')}</span>
+        <span className="ticket-age">
+          {words.minutes(shown(minutes))} {words.levels[level]}
+        </span>
       </span>
     </>
   )

@@ -76,6 +76,12 @@ export function dishesOf(tickets: readonly Ticket[]): Dish[] {
     .sort((one, other) => one.name.localeCompare(other.name, LOCALE))
 }
 
+/** What came since the tickets were read before; one that was brought back had been there. */
+export function arrived(before: readonly Ticket[], after: readonly Ticket[]): Ticket[] {
+  const known = new Set(before.map(({ id }) => id))
+  return after.filter((ticket) => isWaiting(ticket) && !known.has(ticket.id))
+}
+
 /**
  * What was taken back since the tickets were read before: lines, and whole tickets, which the server names. One that is no longer there
  * was made and served meanwhile.
