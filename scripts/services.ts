@@ -49,7 +49,15 @@ export interface Started {
   stop(): Promise<void>
 }
 
-export async function startPostgres(): Promise<Started> {
+/** One whose data outlives its process, for tests of what happens while it is away. */
+export interface StartedPostgres extends Started {
+  /** Stops the server and keeps its data. */
+  halt(): Promise<void>
+  /** Starts it again on the same port. */
+  resume(): Promise<void>
+}
+
+export async function startPostgres(): Promise<StartedPostgres> {
   const bin = dirname(programOf('postgresql'))
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-pg-'))
   const account = unprivileged()
@@ -68,20 +76,31 @@ export async function startPostgres(): Promise<Started> {
     `unix_socket_directories=${folder}`,
     'listen_addresses=127.0.0.1',
   ]
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    {
-      stdio: 'ignore',
-      cwd: folder,
-      ...account,
+  const run = async () => {
+    const server = spawn(
+      join(bin, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      {
+        stdio: 'ignore',
+        cwd: folder,
+        ...account,
+      },
+    )
+    await answers(server, 'PostgreSQL', () =>
+      execFileSync(join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' }),
+    )
+    return server
+  }
+  let server = await run()
+  return {
+    url: `postgres://comptoir@127.0.0.1:${port}/postgres`,
+    pid: server.pid!,
+    halt: () => ended(server, 'SIGINT'),
+    async resume() {
+      server = await run()
     },
-  )
-  const url = `postgres://comptoir@127.0.0.1:${port}/postgres`
-  await answers(server, 'PostgreSQL', () =>
-    execFileSync(join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' }),
-  )
-  return { url, pid: server.pid!, stop: () => end(server, 'SIGINT', folder) }
+    stop: () => end(server, 'SIGINT', folder),
+  }
 }
 
 /** `at`: the port, where it must be the same as before. */
@@ -135,9 +154,13 @@ async function answers(server: ChildProcess, name: string, probe: () => unknown)
   throw new Error(`${name} did not answer within 30 s`)
 }
 
-export async function end(server: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
+async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const exited = new Promise((resolve) => server.once('exit', resolve))
   if (server.exitCode === null && server.kill(signal)) await exited
+}
+
+export async function end(server: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
+  await ended(server, signal)
   rmSync(folder, { recursive: true, force: true })
 }
 

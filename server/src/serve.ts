@@ -7,18 +7,20 @@ import { buildApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { fillDemo, hasDemo } from './demo/fill.ts'
 import { welcome } from './demo/welcome.ts'
-import { closeDeps, openDeps } from './deps.ts'
+import { closeDeps, type Deps, openDeps } from './deps.ts'
 import { openKeyRing } from './directory/keys.ts'
 import { readTls } from './http/edge/tls.ts'
 import type { Lifecycle } from './http/health.ts'
-import { openLog } from './observe/log.ts'
+import { loggedError, openLog } from './observe/log.ts'
 import { metricsServer, workersMetricsServer } from './observe/metrics.ts'
+import { OutcomeUnknown, StoreUnavailable } from './storage/database.ts'
 import { type Migration, migrate } from './storage/migrate.ts'
 import { lockEngine, openDatabase } from './storage/open.ts'
 import { awaitSuccessor, beat, supervise } from './supervise.ts'
 
 const FINISH_MS = 20_000
 const LINGER_MS = 500
+const STORE_PAUSE_MS = 500
 const LOOPBACK = '127.0.0.1'
 
 /** Serves until asked to stop, alone or, with more than one worker, as the supervisor of several. */
@@ -57,10 +59,9 @@ async function prepare(config: Config, log: FastifyBaseLogger, demo: boolean): P
 /** One process that answers requests: opens the stores, listens, and leaves in good order. */
 async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boolean): Promise<void> {
   const lifecycle: Lifecycle = { draining: false }
-  const deps = await openDeps(config, log)
+  const { deps, isDemo } = await openWhenReachable(config, log, demo)
   let app: ReturnType<typeof buildApp> | undefined
   try {
-    const isDemo = demo && (await hasDemo(deps.db))
     const built = buildApp(deps, { lifecycle, demo: isDemo })
     app = built
     await withMetrics(cluster.isWorker ? {} : config, metricsServer(deps.metrics), async () => {
@@ -75,6 +76,35 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
   } finally {
     await app?.close()
     await closeDeps(deps)
+  }
+}
+
+interface Opened {
+  deps: Deps
+  isDemo: boolean
+}
+
+/** A worker whose store is away waits for it and does not listen: ending would be a crash, and five crashes also stop the healthy workers. */
+async function openWhenReachable(config: Config, log: FastifyBaseLogger, demo: boolean): Promise<Opened> {
+  for (let isWaiting = false; ; isWaiting = true) {
+    try {
+      return await open(config, log, demo)
+    } catch (error) {
+      const isAway = error instanceof StoreUnavailable || error instanceof OutcomeUnknown
+      if (!cluster.isWorker || !isAway) throw error
+      if (!isWaiting) log.warn({ error: loggedError(error) }, 'waiting for the store')
+      await sleep(STORE_PAUSE_MS)
+    }
+  }
+}
+
+async function open(config: Config, log: FastifyBaseLogger, demo: boolean): Promise<Opened> {
+  const deps = await openDeps(config, log)
+  try {
+    return { deps, isDemo: demo && (await hasDemo(deps.db)) }
+  } catch (error) {
+    await closeDeps(deps)
+    throw error
   }
 }
 

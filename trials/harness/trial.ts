@@ -64,7 +64,7 @@ export function openTrial({ quick, seed, soakMinutes, say }: Options) {
   let endCurrent = async () => {}
   let closed: Promise<void> | undefined
 
-  const once = (start: typeof startPostgres) => {
+  const once = (start: () => Promise<Started>) => {
     let started: Promise<Started> | undefined
     return async () => {
       if (closed) throw new Error('the trial is over')
