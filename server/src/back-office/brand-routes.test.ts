@@ -59,4 +59,36 @@ onEachEngine('credentials in the hands of staff', (make) => {
     const shown = await owner.ask('POST', `/credentials/${client.get('writer')}/secret`, { password: PASSWORD })
     assert.equal(shown.status, 200)
   })
+
+  test('anybody who manages add-ons switches one off, and on only what they may display', async () => {
+    const { deps, brand, staffBrowser } = await office()
+    const rows = [
+      ...staff(),
+      { kind: 'venue', id: 2, name: 'Terrace' },
+      { kind: 'role', id: 2, name: 'Manager', permissions: ['addons:manage', 'products:read'] },
+      { kind: 'role', id: 3, name: 'Reader', permissions: ['products:read'] },
+      { kind: 'user', id: 2, username: 'manager', role_id: 2, venue_ids: [1] },
+      { kind: 'user', id: 3, username: 'reader', role_id: 3, venue_ids: [1] },
+      { kind: 'user', id: 4, username: 'elsewhere', role_id: 3, venue_ids: [2] },
+    ]
+    const { id } = await brand('bistro', { rows })
+    const manager = await staffBrowser('bistro', 'manager')
+    const owner = await staffBrowser('bistro', 'owner')
+    const enabled = (client_id: string) =>
+      deps.db.text('select enabled from credentials where brand_id = ? and client_id = ?', [id, client_id])
+    for (const [username, venue_id, allowed] of [
+      ['owner', 1, false],
+      ['elsewhere', 2, false],
+      ['reader', 1, true],
+    ] as const) {
+      const { client_id } = await createCredential(deps.db, deps.keys, 'test', { brand: 'bistro', username, venue_id })
+      const change = (who: typeof owner, on: boolean) => who.ask('PATCH', `/credentials/${client_id}`, { enabled: on })
+      assert.equal((await change(manager, false)).status, 204, username)
+      const { status, body } = await change(manager, true)
+      assert.equal(status, allowed ? 204 : 403, username)
+      if (!allowed) assert.match(body.message, /permissions or venues that you do not have/)
+      assert.equal(Number(await enabled(client_id)), Number(allowed), username)
+      assert.equal((await change(owner, true)).status, 204, username)
+    }
+  })
 })

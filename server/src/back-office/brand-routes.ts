@@ -36,6 +36,12 @@ export const brandRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app
     return { brand, own: brand.users.get(user.id)! }
   }
 
+  /** Whoever displays a secret, or switches it on again, could act with its staff user's rights. */
+  const refuseBeyondOwn = ({ brand, own }: Awaited<ReturnType<typeof staffNow>>, client_id: string) => {
+    const credential = brand.credentials.get(client_id)
+    if (credential && !isWithin(brand.users.get(credential.user_id)!, own)) throw beyondOwnRights()
+  }
+
   const permissions = [...resources.flatMap((resource) => resource.permissions), 'events:read']
 
   /** The staff that this person may bind credentials to, and the venues that they may enter. */
@@ -79,6 +85,7 @@ export const brandRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app
     async (request, reply) => {
       const { params, body } = request
       const { actor } = personOf(request)
+      if (body.enabled) refuseBeyondOwn(await staffNow(request), params.client_id)
       await setCredentialEnabled(db, actor, params.client_id, body.enabled, staffOf(request).brand)
       await followChange() // at once here, within a second elsewhere (D5.6)
       reply.status(204)
@@ -90,11 +97,10 @@ export const brandRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app
     { config: { events: 'none' }, schema: { params: ClientId, body: PasswordAgain, response: { 200: Secret } } },
     async (request) => {
       const { params, body } = request
-      const { brand, own } = await staffNow(request)
-      const credential = brand.credentials.get(params.client_id)
-      if (credential && !isWithin(brand.users.get(credential.user_id)!, own)) throw beyondOwnRights()
+      const staff = await staffNow(request)
+      refuseBeyondOwn(staff, params.client_id)
       await signIn.again(request, body.password)
-      return displayCredential(db, keys, personOf(request).actor, params.client_id, brand)
+      return displayCredential(db, keys, personOf(request).actor, params.client_id, staff.brand)
     },
   )
 

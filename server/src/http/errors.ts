@@ -262,6 +262,13 @@ export const beyondOwnRights = () =>
 /** Who could make or change such a role would gain what it allows. */
 export const roleBeyondOwnRights = () =>
   refused(403, 'forbidden', 'This role allows something that you may not do yourself. Ask somebody who may.')
+/** A role is one for all who have it, also in other venues. */
+export const roleInOtherVenues = () =>
+  refused(
+    403,
+    'forbidden',
+    'Staff of venues that you have no access to have this role. Ask somebody who may enter them, or make a role of your own.',
+  )
 /** Nobody can lock themselves out, nor raise themselves. */
 export const ownRights = () =>
   refused(403, 'forbidden', 'You cannot change your own role, venues or status. Ask somebody else who may.')

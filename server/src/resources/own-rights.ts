@@ -1,5 +1,5 @@
 import { isWithin } from '../auth/permissions.ts'
-import { beyondOwnRights, ownRights, roleBeyondOwnRights } from '../http/errors.ts'
+import { beyondOwnRights, ownRights, roleBeyondOwnRights, roleInOtherVenues } from '../http/errors.ts'
 import type { Queries } from '../storage/database.ts'
 import type { EditContext } from './resource.ts'
 
@@ -22,13 +22,31 @@ interface User {
   readonly active?: boolean
 }
 
-/** Refuses a role that allows, or allowed, more than this person may do, and another set of permissions for their own. */
+/**
+ * Refuses a role that allows, or allowed, more than this person may do, another set of permissions for their own, and a role of staff
+ * of venues that they may not enter: active or not, because those who left may come back.
+ */
 export async function refuseRoleBeyondOwn(context: EditContext, role: Role, before: Role | undefined): Promise<void> {
   const own = await ownRightsOf(context)
   for (const { permissions } of before ? [before, role] : [role])
     if (!isWithin({ ...own, permissions: new Set(permissions) }, own)) throw roleBeyondOwnRights()
   const isSame = before && new Set(before.permissions).symmetricDifference(new Set(role.permissions)).size === 0
   if (role.id === own.role_id && !isSame) throw ownRights()
+  if (before && own.venues && (await hasStaffElsewhere(context, role.id, own.venues))) throw roleInOtherVenues()
+}
+
+async function hasStaffElsewhere(
+  { tx, brand_id }: EditContext,
+  role_id: number,
+  venues: ReadonlySet<number>,
+): Promise<boolean> {
+  const staff = await tx.rows<{ venue_ids: string | null }>(
+    'select distinct venue_ids from users where brand_id = ? and role_id = ?',
+    [brand_id, role_id],
+  )
+  return staff.some(
+    ({ venue_ids }) => venue_ids === null || !(JSON.parse(venue_ids) as number[]).every((id) => venues.has(id)),
+  )
 }
 
 /** Refuses a user who may do, or could do before, more than this person, and changes to their own rights. */

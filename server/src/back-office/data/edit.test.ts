@@ -471,6 +471,26 @@ onEachEngine('what staff change by hand', (make) => {
       assert.equal((await owner.ask('PATCH', `/edit${path}`, body)).status, 403, path)
   })
 
+  test('a role is changed only by those who may enter every venue of the staff who have it', async () => {
+    const { owner, manager: who, id } = await bistro()
+    const { deps } = await opened()
+    const manager = await who()
+    const role = (await manager.ask('POST', '/edit/roles', { name: 'Runner', permissions: [] })).body.data.id as number
+    const change = (by: typeof owner, given: object) => by.ask('PATCH', `/edit/roles/${role}`, given)
+    const ella = { kind: 'user', id: 60, username: 'ella', role_id: role }
+    for (const elsewhere of [{ venue_ids: [1] }, { venue_ids: [1, 2] }, {}, { venue_ids: [1], active: false }]) {
+      await putRows(deps.db, id, [{ ...ella, ...elsewhere }])
+      for (const given of [{ permissions: ['menu:write'] }, { name: 'Servant' }]) {
+        const { status, body } = await change(manager, given)
+        assert.deepEqual([status, body.error], [403, 'forbidden'], JSON.stringify([elsewhere, given]))
+        assert.match(body.message, /venues that you have no access to/)
+      }
+    }
+    assert.equal((await change(owner, { name: 'Runners' })).status, 200)
+    await putRows(deps.db, id, [{ ...ella, venue_ids: [2] }])
+    assert.equal((await change(manager, { permissions: ['menu:write'] })).status, 200)
+  })
+
   test('a new venue has its main storage at once (P20)', async () => {
     const { owner, id } = await bistro()
     const { deps } = await opened()
