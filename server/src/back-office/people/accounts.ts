@@ -3,6 +3,7 @@ import { lockDirectory, record } from '../../directory/audit.ts'
 import type { KeyRing } from '../../directory/keys.ts'
 import { findBrand, Rejected } from '../../directory/registry.ts'
 import { seal, unseal } from '../../directory/secrets.ts'
+import { signInRefused } from '../../http/errors.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { insertRow, updateRows, upsertRow } from '../../storage/rows.ts'
 import { fold } from '../../values/fold.ts'
@@ -170,16 +171,17 @@ export function acceptInvitation(
     const account = invitation && (await findAccount(tx, invitation.account_id))
     if (!account) return undefined
     const { totp_kid, totp_cipher } = invitation
-    await setPassword(tx, account, { password, totp_kid, totp_cipher, totp_step, loopback_only: 0 })
-    return account
+    return setPassword(tx, account, { password, totp_kid, totp_cipher, totp_step, loopback_only: 0 })
   })
 }
 
-/** Changes the password of a signed-in person. Unused links and all sessions end. */
-export function changePassword(db: Database, account: Account, password: string): Promise<void> {
+/** Changes the password of a signed-in person, who has given the one of `account`. Unused links and all sessions end. */
+export function changePassword(db: Database, account: Account, password: string): Promise<Account> {
   return db.transaction(async (tx) => {
     await lockDirectory(tx)
-    await setPassword(tx, account, { password })
+    const { password: current } = (await findAccount(tx, account.id)) ?? {}
+    if (current !== account.password) throw signInRefused() // changed while this one was checked
+    return setPassword(tx, account, { password })
   })
 }
 
@@ -187,10 +189,10 @@ async function setPassword(
   tx: Queries,
   account: Account,
   values: { password: string } & Partial<Totp & Pick<Account, 'totp_step' | 'loopback_only'>>,
-): Promise<void> {
+): Promise<Account> {
+  await updateRows(tx, 'accounts', { id: account.id }, values) // first: it waits for a session that is being opened under the old one
   await tx.run('delete from invitations where account_id = ?', [account.id])
   await tx.run('delete from sessions where account_id = ?', [account.id])
-  await updateRows(tx, 'accounts', { id: account.id }, values)
   await record(tx, {
     actor: actorOf(account),
     action: account.operator === null ? 'user.password' : 'operator.password',
@@ -199,6 +201,7 @@ async function setPassword(
     before: undefined,
     after: undefined,
   })
+  return { ...account, ...values }
 }
 
 export async function listOperators(db: Queries): Promise<{ name: string; invited: boolean }[]> {

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import type { Row } from '../../../test/database/store.ts'
 import { offices, PASSWORD } from '../office-fixture.ts'
-import { inviteUser } from './accounts.ts'
+import { changePassword, findUserAccount, inviteUser } from './accounts.ts'
 import { weakness } from './passwords.ts'
+import { openSession } from './sessions.ts'
 
 const NEW = 'seven cups of strong coffee'
 
@@ -47,6 +48,37 @@ onEachEngine('passwords of the back office', (make) => {
         ['user:bistro/owner', 'owner'],
       ],
     )
+  })
+
+  test('of two changes at once one is refused, and only the other password signs in', async () => {
+    const { brand, browser, staffBrowser } = await office()
+    await brand('bistro')
+    const credentials = { brand: 'bistro', username: 'owner', password: PASSWORD }
+    const [one, other] = [await staffBrowser('bistro'), browser()]
+    assert.equal((await other.ask('POST', '/session', credentials)).status, 204)
+    const chosen = [NEW, `${NEW} too`]
+    const answers = await Promise.all(
+      [one, other].map((each, index) =>
+        each.ask('PUT', '/password', { password: PASSWORD, new_password: chosen[index]! }),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status)
+    assert.deepEqual(statuses.toSorted(), [204, 401])
+    for (const [index, password] of chosen.entries()) {
+      const { status } = await browser().ask('POST', '/session', { ...credentials, password })
+      assert.equal(status, statuses[index])
+    }
+    assert.equal((await [one, other][statuses.indexOf(401)]!.ask('GET', '/me')).status, 401)
+  })
+
+  test('a password that was replaced while it was checked opens no session', async () => {
+    const { brand, staffBrowser, deps } = await office()
+    await brand('bistro')
+    await staffBrowser('bistro')
+    const proven = (await findUserAccount(deps.db, 'bistro', 'owner'))!
+    await changePassword(deps.db, proven, 'another hash')
+    await assert.rejects(openSession(deps.db, proven.id, deps.now(), proven.password!), { status: 401 })
+    assert.deepEqual(await deps.db.rows('select hash from sessions where account_id = ?', [proven.id]), [])
   })
 
   test('changing a password takes the current one and a good new one, and guessing is slowed down', async () => {

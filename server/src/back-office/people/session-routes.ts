@@ -25,8 +25,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (a
     const { account } = personOf(request)
     const { password, new_password } = request.body
     await signIn.again(request, password)
-    await changePassword(db, account, await chosenPassword(hashing, request, account, new_password))
-    await startSession(deps, request, reply, account)
+    const changed = await changePassword(db, account, await chosenPassword(hashing, request, account, new_password))
+    await startSession(deps, request, reply, changed)
   })
 
   app.get('/me', { schema: { response: { 200: Me } } }, async (request): Promise<Me> => {

@@ -1,3 +1,4 @@
+import { signInRefused } from '../../http/errors.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { insertRow } from '../../storage/rows.ts'
 import { places } from '../../storage/upsert.ts'
@@ -15,11 +16,17 @@ interface Session {
   seen_at: string
 }
 
-/** Always a new one: a cookie that was there before the sign-in proves nothing. Those that have ended are swept out. */
-export async function openSession(db: Database, account_id: number, now: number): Promise<string> {
+/**
+ * Always a new one: a cookie that was there before the sign-in proves nothing. Those that have ended are swept out. `proven` is the hash of
+ * the password that was given: where another one took its place meanwhile, which ended all sessions, there is none.
+ */
+export async function openSession(db: Database, account_id: number, now: number, proven?: string): Promise<string> {
   const token = newToken()
   const at = new Date(now).toISOString()
   await db.transaction(async (tx) => {
+    // Locks the row that a change of the password begins with.
+    const isCurrent = 'update accounts set password = password where id = ? and password = ?'
+    if (proven !== undefined && (await tx.run(isCurrent, [account_id, proven])) === 0) throw signInRefused()
     await tx.run('delete from sessions where seen_at <= ? or created_at <= ?', ended(now))
     await insertRow(tx, 'sessions', { hash: tokenHash(token), account_id, created_at: at, seen_at: at })
   })

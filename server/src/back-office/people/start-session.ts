@@ -9,19 +9,20 @@ import { passwordHash, weakness } from './passwords.ts'
 import { endSession, findSession, openSession, sessionCookie } from './sessions.ts'
 import { nameOf, originOf } from './sign-in.ts'
 
-/** Replaces whatever session came along by a new one; device and address are known from now on. Answers 204. */
+/** Replaces whatever session came along by a new one, under the password that was proven; device and address are known from now on. Answers 204. */
 export async function startSession(
   { config, db, now }: Pick<BackOfficeDeps, 'config' | 'db' | 'now'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  account: Account,
+  { id, password }: Account,
 ): Promise<void> {
   const cookie = sessionCookie(isSecure(config))
   const left = cookie.read(request.headers.cookie)
   const old = left && (await findSession(db, left, now()))
   if (old) await db.transaction((tx) => endSession(tx, old.hash))
-  const tokens = await rememberPlace(db, account.id, originOf(config, request), now())
-  reply.header('set-cookie', cookie.set(await openSession(db, account.id, now())))
+  const token = await openSession(db, id, now(), password!)
+  const tokens = await rememberPlace(db, id, originOf(config, request), now())
+  reply.header('set-cookie', cookie.set(token))
   reply.header('set-cookie', deviceCookie(isSecure(config)).set(tokens))
   reply.status(204)
 }
