@@ -16,6 +16,8 @@ function writeRow(values: readonly unknown[]) {
 
 /** A spreadsheet would run what begins like a formula, and names are typed by people: an apostrophe makes it text. */
 function cell(value: unknown): string {
-  const text = String(value ?? '').replace(/^[=+\-@\t\r]/, "'$&")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  if (typeof value !== 'string') return String(value ?? '')
+  // Also after what other locales separate cells by: they do not see a quote in the middle of theirs.
+  const text = value.replaceAll(/(?:^|[;\t\r\n])[\s"]*(?=[=+\-@])/g, "$&'")
+  return `"${text.replaceAll('"', '""')}"`
 }

@@ -37,7 +37,7 @@ onEmbeddedEngine('examples/', (make) => {
     const delivered = new Map(
       (await run('price-lists-to-csv.ts'))
         .split('\r\n')
-        .filter((row) => row.startsWith('Livraison,'))
+        .filter((row) => row.startsWith('"Livraison",'))
         .map((row) => [Number(row.split(',')[2]), Number(row.split(',').at(-1))]),
     )
     assert.equal(menu, 'Livraison')
@@ -50,7 +50,7 @@ onEmbeddedEngine('examples/', (make) => {
   })
 
   test('price-lists-to-csv.ts writes every price, and nothing that a spreadsheet would run', async () => {
-    const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'Tarte, "maison"']
+    const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'Tarte; =1', 'Tarte, "maison"']
     const id = (index: number) => 900_001 + index
     const rows = names.flatMap((name, index) => [
       { kind: 'product', id: id(index), name, type: 'PRODUCT', status: 1, price: 1 },
@@ -60,10 +60,11 @@ onEmbeddedEngine('examples/', (make) => {
     await comptoirJson(here, ['import', '--brand', 'demo', '-'], ndjson)
 
     const csv = await run('price-lists-to-csv.ts')
-    assert.ok(csv.startsWith('price list,active,product id,product,type,price,list price\r\nLivraison,true,'))
-    assert.match(csv, /\r\nSur place,true,1,Limonade artisanale,PRODUCT,4\.2,4\.5\r\n/)
-    for (const [index, name] of ["'=1+1", "'+1", "'-1", "'@SUM(A1)", '"Tarte, ""maison"""'].entries())
-      assert.ok(csv.includes(`\r\nLivraison,true,${id(index)},${name},PRODUCT,1,2\r\n`), name)
+    const headings = ['price list', 'active', 'product id', 'product', 'type', 'price', 'list price']
+    assert.ok(csv.startsWith(`${headings.map((name) => `"${name}"`).join(',')}\r\n"Livraison",true,`))
+    assert.match(csv, /\r\n"Sur place",true,1,"Limonade artisanale","PRODUCT",4\.2,4\.5\r\n/)
+    for (const [index, name] of ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "Tarte; '=1", 'Tarte, ""maison""'].entries())
+      assert.ok(csv.includes(`\r\n"Livraison",true,${id(index)},"${name}","PRODUCT",1,2\r\n`), name)
     assert.doesNotMatch(csv, /(^|,|\n)"?[=+\-@\t]/)
   })
 

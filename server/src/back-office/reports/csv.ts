@@ -1,8 +1,9 @@
 export type Cell = string | number | null
 
 /**
- * RFC 4180: lines that end with CRLF, quotes where they are needed. A text that a spreadsheet would read as a formula begins with an apostrophe;
- * numbers have a dot, and may be negative.
+ * RFC 4180: lines that end with CRLF, every text in quotes; numbers have a dot, and may be negative. Where a spreadsheet would read a
+ * formula, an apostrophe makes it text: at the beginning of a cell, and after what other locales separate cells by, since one that
+ * splits at semicolons or tabs does not see a quote in the middle of its cell.
  */
 export const csvLines = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
@@ -10,9 +11,9 @@ export const csvLines = (rows: readonly (readonly Cell[])[]): string =>
 function cellOf(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell)
-  const text = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = NUMBER.test(cell) ? cell : cell.replaceAll(FORMULA, "$&'")
+  return `"${text.replaceAll('"', '""')}"`
 }
 
-const FORMULA = /^[=+\-@\t\r]/
+const FORMULA = /(?:^|[;\t\r\n])[\s"]*(?=[=+\-@])/g
 const NUMBER = /^-?\d+(\.\d+)?$/

@@ -249,14 +249,14 @@ onEachEngine('reports', (make) => {
       )
       const [header, ...lines] = (body as string).split('\r\n')
       assert.equal(lines.pop(), '')
-      const columns = header!.split(',')
+      const columns = header!.split(',').map((name) => name.slice(1, -1))
       const missing = data.flatMap((row) => Object.keys(row)).filter((name) => !columns.includes(name))
       assert.deepEqual([missing, lines.length], [[], data.length])
-      const cell = (value: unknown) => (value === NAMES[1] ? `"'=Galette, ""complète"""` : String(value ?? ''))
-      const quoted = (value: unknown) => (value === NAMES[5] ? `"${value}"` : cell(value))
+      const text = (value: string) => (value === NAMES[1] ? `"'=Galette, ""complète"""` : `"${value}"`)
+      const cell = (value: unknown) => (typeof value === 'string' ? text(value) : String(value ?? ''))
       assert.deepEqual(
         lines,
-        data.map((row) => columns.map((name) => quoted(row[name])).join(',')),
+        data.map((row) => columns.map((name) => cell(row[name])).join(',')),
       )
     }
   })
