@@ -7,7 +7,7 @@ import Fastify, {
   type onRequestHookHandler,
 } from 'fastify'
 import { authenticate, enterVenue } from './auth/authenticate.ts'
-import { authorize, requirePermission } from './auth/permissions.ts'
+import { authorize, refuseReadRightForWrite, requirePermission } from './auth/permissions.ts'
 import { signInRoute } from './auth/routes.ts'
 import { whoami } from './auth/whoami.ts'
 import { backOffice } from './back-office/back-office.ts'
@@ -110,6 +110,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   })
 
   app.addHook('onRoute', requireEvents)
+  app.addHook('onRoute', refuseReadRightForWrite)
   const methodsOf = knownMethods(app)
   const rules = rulesOf(deps, limit, shed, methodsOf)
   const hook = (rule: Rule) =>

@@ -22,6 +22,13 @@ export function authorize({ call: { caller, permission } }: FastifyRequest): Ref
   return isAllowed ? undefined : forbidden(String(permission))
 }
 
+/** D5.8: the server refuses to start if a route that publishes a change declares a right to read. */
+export function refuseReadRightForWrite({ method, url, config }: RouteOptions): void {
+  if ([method].flat().every((each) => each === 'GET' || each === 'HEAD')) return
+  const { permission, events } = config ?? {}
+  if (events !== 'none' && permission?.endsWith(':read')) throw new Error(`${method} ${url} writes by ${permission}`)
+}
+
 /** D5.8: the server refuses to start if a route of the API does not declare its permission. */
 export function requirePermission({ method, url, config }: RouteOptions): void {
   if (!config?.permission) throw new Error(`${method} ${url} declares no permission`)

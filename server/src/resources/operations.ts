@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts'
 import type { RowChange, RowEvent } from './row-events.ts'
 import { storages } from './storages.ts'
 import { suppliers } from './suppliers.ts'
-import { DateTime, Decimal, Flag, Id, Maybe, Timestamps, Trimmed } from './values.ts'
+import { DateTime, Decimal, Flag, Id, Maybe, Note, Timestamps } from './values.ts'
 
 export const DRAFT = 2
 export const PUBLISHED = 1
@@ -29,7 +29,7 @@ const TYPES = Object.keys(DOCUMENT_TYPES).map(Number) as DocumentType[]
 export const OperationType = () =>
   Type.Enum(TYPES, { description: TYPES.map((type) => `${type} ${DOCUMENT_TYPES[type].toLowerCase()}`).join(', ') })
 
-export const Description = () => Trimmed({ maxLength: 500 })
+export const Description = () => Note(500)
 
 /** S6: a document about stock. */
 export const Operation = Type.Object(

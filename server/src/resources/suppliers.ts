@@ -10,7 +10,7 @@ import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.
 import { takeBeside } from './counters.ts'
 import { defineResource } from './define.ts'
 import type { Resource } from './resource.ts'
-import { Decimal, Id, Maybe, Name, Status, Timestamps, Trimmed } from './values.ts'
+import { Decimal, Id, Maybe, Name, Note, Status, Timestamps, Trimmed } from './values.ts'
 import type { WriteContext } from './write.ts'
 
 const SupplierBalance = Type.Object({ id: Id(), amount: Decimal(), type: Type.Enum(['SUPPLIER']) })
@@ -21,7 +21,7 @@ export const Supplier = Type.Object(
     name: Name(),
     phone: Maybe(Trimmed({ maxLength: 64, 'x-phone': true })),
     email: Maybe(Trimmed({ format: 'idn-email', maxLength: 254 })),
-    address: Maybe(Trimmed({ maxLength: 500 })),
+    address: Maybe(Note(500)),
     tax_id: Maybe(Trimmed({ maxLength: 64 })),
     spent: Decimal(),
     balance: SupplierBalance,

@@ -4,7 +4,7 @@ import { fromScaled, toScaled } from '../values/values.ts'
 import { raise } from './counters.ts'
 import { defineResource } from './define.ts'
 import { RowProblem } from './read-row.ts'
-import { DateTime, Decimal, Id, Maybe, Trimmed } from './values.ts'
+import { DateTime, Decimal, Id, Maybe, Note } from './values.ts'
 import type { WriteContext } from './write.ts'
 
 export const Transaction = Type.Object(
@@ -22,7 +22,7 @@ export const Transaction = Type.Object(
     supplier_id: Maybe(Id()),
     cash_shift_id: Maybe(Type.String({ format: 'uuid' })),
     user_id: Maybe(Type.Integer({ minimum: 1, description: 'Who booked it; absent where an import did it' })),
-    description: Maybe(Trimmed({ maxLength: 500 })),
+    description: Maybe(Note(500)),
     operated_at: DateTime(),
   },
   { $id: 'Transaction' },

@@ -31,6 +31,12 @@ export const DateTime = () => Type.String({ format: 'date-time' })
 /** D4.1: text that is kept without the spaces around it, and is absent when nothing else is left. */
 export const Trimmed = (options: Type.TStringOptions) => Type.String({ ...options, 'x-trimmed': true })
 
+/**
+ * What people write to one another, on several lines where they like: trimmed, and without marks of direction, which could make it
+ * read as another text.
+ */
+export const Note = (maxLength: number) => Trimmed({ maxLength, 'x-undirected': true })
+
 /** A name that people read: composed, trimmed, with a visible character, without control characters and marks of direction. */
 export const Name = (maxLength = 255) => Type.String({ minLength: 1, maxLength, 'x-name': true })
 

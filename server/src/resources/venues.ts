@@ -10,7 +10,7 @@ import { giveAccounts } from './payment-accounts.ts'
 import { RowProblem } from './read-row.ts'
 import type { Resource } from './resource.ts'
 import { giveStorages } from './storages.ts'
-import { DateTime, Flag, Id, Maybe, Name, Trimmed } from './values.ts'
+import { DateTime, Flag, Id, Maybe, Name, Note, Trimmed } from './values.ts'
 import type { WriteContext } from './write.ts'
 
 export const Venue = Type.Object(
@@ -64,7 +64,7 @@ export const VenueRow = Type.Object({
   id: Id(),
   name: Name(),
   is_main: Maybe(Type.Boolean()),
-  address: Maybe(Trimmed({ maxLength: 500 })),
+  address: Maybe(Note(500)),
   phone: Maybe(Trimmed({ maxLength: 64 })),
   time_zone: Maybe(Type.String()),
   ...VenueSettings.properties,

@@ -70,6 +70,14 @@ test('a name is checked and composed; an empty one is refused, or absent where i
   assert.deepEqual(read(Trimmed, { name: ' Cafe\u0301 ' }).result, { name: 'Cafe\u0301' }) // D4.1: as it was sent
 })
 
+test('a text for people has no characters that control the direction of text, where its schema says so', () => {
+  const Noted = Type.Object({ note: Type.String({ maxLength: 64, 'x-undirected': true }) })
+  for (const note of ['two lines\n\tor three', 'שלום, 2 קפה', 'قهوة', '👩‍🍳'])
+    assert.deepEqual(read(Noted, { note }), { result: { note }, problems: [] })
+  for (const note of ['no \u202eonion', '\u200f', 'a\u2066b', '\u061c1'])
+    assert.deepEqual(read(Noted, { note }).problems, ['note characters'], JSON.stringify(note))
+})
+
 test('a date in the past is today’s at the latest, by the clock that is given', () => {
   const Born = Type.Object({ on: Type.String({ format: 'date', 'x-past': true }) })
   for (const on of ['0001-01-01', '2026-02-28', '2026-03-01']) assert.deepEqual(read(Born, { on }).problems, [])

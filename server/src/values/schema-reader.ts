@@ -1,5 +1,14 @@
 import type { Static, TSchema } from 'typebox'
-import { isDate, isSoundText, readInstant, readName, toScaled, withoutSeparators } from './values.ts'
+import {
+  DIRECTED,
+  hasDirection,
+  isDate,
+  isSoundText,
+  readInstant,
+  readName,
+  toScaled,
+  withoutSeparators,
+} from './values.ts'
 
 // Requests and lines of an import are read by the schema that documents them: members in the schema's order and no others,
 // instants in UTC, amounts with at most four decimals.
@@ -43,7 +52,7 @@ export function reader<Schema extends TSchema>(schema: Schema, options: ReaderOp
 /** Returns the value as it is stored; undefined when it is wrong or counts as absent. */
 type Read = (value: unknown, field: string, problems: Problem[]) => unknown
 
-/** The part of JSON Schema that our schemas use, and five keywords of our own. */
+/** The part of JSON Schema that our schemas use, and keywords of our own. */
 interface Keywords {
   type?: string
   properties?: Record<string, Keywords>
@@ -61,6 +70,8 @@ interface Keywords {
   'x-trimmed'?: boolean
   /** A name, checked by `readName`. With x-trimmed an empty name counts as absent, and others are stored as sent (D4.1). */
   'x-name'?: boolean
+  /** No characters that control the direction of text. */
+  'x-undirected'?: boolean
   /** D4.1: a phone number, which must contain more than separators. */
   'x-phone'?: boolean
   /** A date that is not in the future. */
@@ -190,6 +201,7 @@ function textReader(
   const form = format && FORMATS[format]
   const expression = pattern === undefined ? undefined : new RegExp(pattern)
   const { 'x-trimmed': trimmed, 'x-name': isName, 'x-phone': isPhone, 'x-past': past } = schema
+  const { 'x-undirected': undirected } = schema
 
   return (value, field, problems) => {
     if (typeof value !== 'string') return wrong(problems, field, 'type', 'must be text', value)
@@ -206,6 +218,7 @@ function textReader(
       const result = readName(text)
       if ('explanation' in result) return wrong(problems, field, 'name', result.explanation)
     }
+    if (undirected && hasDirection(text)) return wrong(problems, field, 'characters', DIRECTED)
     if (isPhone && withoutSeparators(text) === '')
       return wrong(problems, field, 'format', 'must have more than separators', value)
     const read = form ? form.read(text) : text

@@ -63,6 +63,10 @@ export const fromScaled = (scaled: number) => scaled / SCALE
 /** D1.5: no NUL, which PostgreSQL cannot hold, and no half of a surrogate pair, which UTF-8 cannot. */
 export const isSoundText = (text: string) => text.isWellFormed() && !text.includes('\0')
 
+/** Characters that can make a text look like another one, and reverse the text around it: U+202E and its kind. */
+export const hasDirection = (text: string) => /\p{Bidi_Control}/u.test(text)
+export const DIRECTED = 'must not contain characters that control the direction of text'
+
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 const VISIBLE = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v // U+2800 is an empty Braille cell
 
@@ -75,9 +79,7 @@ export function readName(text: string, maxLength = 255): { name: string } | { ex
   const length = [...name].length
   if (length < 1 || length > maxLength) return { explanation: `must have 1 to ${maxLength} characters` }
   if (!isSoundText(name) || CONTROL.test(name)) return { explanation: 'must not contain control characters' }
-  // They can make a name look like another one, and reverse the text around it.
-  if (/\p{Bidi_Control}/u.test(name))
-    return { explanation: 'must not contain characters that control the direction of text' }
+  if (hasDirection(name)) return { explanation: DIRECTED }
   if (!VISIBLE.test(name)) return { explanation: 'must have a visible character' }
   return { name }
 }

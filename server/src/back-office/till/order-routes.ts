@@ -6,12 +6,12 @@ import { ACCEPT_EVENTS } from '../../pos/orders/api.ts'
 import { refuseOrder } from '../../pos/orders/ignore.ts'
 import { endCall, waitingCalls } from '../../pos/orders/waiter-calls.ts'
 import { commandRoutes } from '../../pos/run.ts'
-import { PathId, Trimmed } from '../../resources/values.ts'
+import { Note, PathId } from '../../resources/values.ts'
 import type { Database } from '../../storage/database.ts'
 
 const Order = Type.Object({ id: PathId() })
 const Nothing = Type.Object({}, { additionalProperties: false })
-const Reason = Type.Object({ reason: Trimmed({ maxLength: 500 }) }, { additionalProperties: false })
+const Reason = Type.Object({ reason: Note(500) }, { additionalProperties: false })
 
 /** What staff do with orders and with the calls of guests. */
 export function orderRoutes(app: FastifyInstance, { db, now }: { db: Database; now: () => number }): void {
@@ -49,7 +49,7 @@ export function orderRoutes(app: FastifyInstance, { db, now }: { db: Database; n
   route({
     method: 'POST',
     url: '/waiter-calls/:id/done',
-    permission: 'orders:read',
+    permission: 'receipts:write',
     events: ['waiter_call.done'],
     message: 'Call done.',
     schema: { params: Order, body: Nothing },

@@ -358,8 +358,33 @@ onEachEngine('orders', (make) => {
     assert.deepEqual(await answered(), ['RECEIVED', 14.9, false])
   })
 
+  test('what guests write has no characters that control the direction of text', async () => {
+    const { place, call, owner } = await shop()
+    const text = 'a\u202eb'
+    for (const [body, field] of [
+      [{ comment: text }, 'comment'],
+      [{ order_number: text }, 'order_number'],
+      [{ customer: { name: text } }, 'customer.name'],
+      [{ customer: { name: 'Guest', address: text } }, 'customer.address'],
+      [{ products: [{ product_id: 1, count: 1, note: text }] }, 'products[0].note'],
+      [{ products: [{ product_id: 1, count: 1, product_name: text }] }, 'products[0].product_name'],
+    ] as const) {
+      const { status, body: answer } = await place(body)
+      assert.deepEqual([status, answer.details?.errors?.[0].field], [400, field])
+    }
+    const asked = { table_id: 1, type: 'PAY', payment_method: text }
+    assert.equal((await call('POST', '/waiter-call', asked)).status, 400)
+    const { id } = (await place({ comment: 'שלום' })).body.data
+    assert.equal((await owner.ask('POST', `/orders/${id}/refuse`, { reason: text })).status, 400)
+    assert.equal((await call('PUT', `/orders/${id}`, { status: 'IGNORE', reason: text })).status, 400)
+  })
+
   test('a guest calls a waiter once, until somebody came', async () => {
-    const { call, owner } = await shop()
+    const { call, owner, built, slug } = await shop({}, [
+      { kind: 'role', id: 9, name: 'Reader', permissions: ['orders:read'] },
+      { kind: 'user', id: 9, username: 'reader', role_id: 9 },
+    ])
+    const reader = await built.staffBrowser(slug, 'reader')
     const ask = (body: object) => call('POST', '/waiter-call', body)
     const first = await ask({ table_id: 1, type: 'WAITER' })
     assert.equal(first.status, 200, JSON.stringify(first.body))
@@ -370,6 +395,9 @@ onEachEngine('orders', (make) => {
     assert.equal((await ask({ table_id: 1, type: 'WAITER', payment_method: 'Card' })).status, 400)
     const waiting = await owner.ask('GET', '/waiter-calls')
     assert.equal(waiting.body.data.length, 2)
+    const refused = await reader.ask('POST', `/waiter-calls/${first.body.data.id}/done`, {})
+    assert.deepEqual([refused.status, refused.body.details], [403, { required: 'receipts:write' }])
+    assert.equal((await reader.ask('GET', '/waiter-calls')).body.data.length, 2)
     await owner.ask('POST', `/waiter-calls/${first.body.data.id}/done`, {})
     assert.notEqual((await ask({ table_id: 1, type: 'WAITER' })).body.data.id, first.body.data.id)
   })

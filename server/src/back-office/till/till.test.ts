@@ -583,6 +583,13 @@ onEachEngine('receipts at the till', (make) => {
     assert.equal(await needed('POST', '/lines', { lines: [line(2, 1, { portion_size: 0.5 })] }), 'receipts:discount')
     for (const asked of [line(2, 1, { portion_size: 2 }), line(4, 1, { portion_size: 0.5 })])
       assert.equal(await needed('POST', '/lines', { lines: [asked] }), 200)
+    const named = (product_name: string) => ({ lines: [line(2, 1, { product_name })] })
+    assert.equal(await needed('POST', '/lines', named('Water')), 'receipts:discount', 'cider under the name of water')
+    assert.equal(await needed('POST', '/lines', named(cider.name)), 200)
+    const egg = (modifier_name: string) => ({ lines: [line(1, 1, { modifiers: [{ modifier_id: 1, modifier_name }] })] })
+    assert.equal(await needed('POST', '/lines', egg('Salt')), 'receipts:discount')
+    assert.equal(await needed('POST', '/lines', egg('Egg')), 200)
+    assert.equal((await owner.ask('POST', `/receipts/${id}/lines`, named('Cidre maison'))).status, 200)
     assert.equal(await needed('PATCH', `/lines/${cider.id}`, { discount_value: 50 }), 'receipts:discount')
     assert.equal(await needed('PATCH', '', { discount: { discount_type: 1, discount_value: 5 } }), 'receipts:discount')
     const [, mistaken] = (await read(id)).receipt_products
@@ -592,6 +599,20 @@ onEachEngine('receipts at the till', (make) => {
     assert.equal(await needed('POST', '/cancel', {}), 'receipts:cancel')
     const ticket = await waiter.ask('POST', '/tickets/1/start', {})
     assert.equal(ticket.body.details.required, 'kitchen:use')
+  })
+
+  test('names and notes have no characters that control the direction of text', async () => {
+    const id = await open({ lines: [line(2)] })
+    const [cider] = (await read(id)).receipt_products
+    const back = '\u202e'
+    for (const [method, path, body, field] of [
+      ['POST', '/lines', { lines: [line(2, 1, { product_name: `a${back}b` })] }, 'lines[0].product_name'],
+      ['POST', '/lines', { lines: [line(2, 1, { note: `a${back}b` })] }, 'lines[0].note'],
+      ['PATCH', `/lines/${cider.id}`, { note: `a${back}b` }, 'note'],
+    ] as const) {
+      const { status, body: answer } = await owner.ask(method, `/receipts/${id}${path}`, body)
+      assert.deepEqual([status, answer.details?.errors[0].field], [400, field], JSON.stringify(body))
+    }
   })
 
   test('a request with an Idempotency-Key is done once', async () => {

@@ -4,7 +4,7 @@ import { lockBalances } from '../../resources/balance-rows.ts'
 import { type CashShift, cashShifts, shiftCounter } from '../../resources/cash-shifts.ts'
 import { advance } from '../../resources/counters.ts'
 import { isActiveAt, type VenueStatus } from '../../resources/per-venue.ts'
-import { DecimalOrText, Id, Maybe, Trimmed } from '../../resources/values.ts'
+import { DecimalOrText, Id, Maybe, Note } from '../../resources/values.ts'
 import { businessDay } from '../../values/business-day.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
@@ -61,7 +61,7 @@ export const CashMove = Type.Object(
   {
     type: Type.Enum(['IN', 'OUT']),
     amount: DecimalOrText(),
-    description: Maybe(Trimmed({ maxLength: 500 })),
+    description: Maybe(Note(500)),
   },
   { $id: 'CashMove', additionalProperties: false },
 )

@@ -7,7 +7,7 @@ import { invalidParameter } from '../../http/errors.ts'
 import { IdempotencyHeaders } from '../../resources/idempotency.ts'
 import { Order } from '../../resources/orders.ts'
 import type { Extension } from '../../resources/serve.ts'
-import { Maybe, PathId, Trimmed } from '../../resources/values.ts'
+import { Maybe, Note, PathId } from '../../resources/values.ts'
 import type { Database } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
 import { BOOKING_EVENTS } from '../money/book.ts'
@@ -22,7 +22,7 @@ export const ACCEPT_EVENTS = ['receipt.opened', ...BOOKING_EVENTS] as const
 const DryRun = Type.Object({ dry_run: Maybe(Type.Enum(['0', '1'])) }, { additionalProperties: false })
 
 const TakenBack = Type.Object(
-  { status: Type.Enum(['IGNORE']), reason: Maybe(Trimmed({ maxLength: 500 })) },
+  { status: Type.Enum(['IGNORE']), reason: Maybe(Note(500)) },
   { $id: 'OrderChange', additionalProperties: false },
 )
 

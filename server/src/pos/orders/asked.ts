@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DecimalOrText, Id, Maybe, Trimmed } from '../../resources/values.ts'
+import { DecimalOrText, Id, Maybe, Note, Trimmed } from '../../resources/values.ts'
 import { AskedLine } from '../receipts/new-line.ts'
 
 const { cid: _cid, discount_type: _type, discount_value: _value, is_gift: _gift, ...OfGuests } = AskedLine.properties
@@ -14,9 +14,9 @@ export const NewOrder = Type.Object(
     customer: Maybe(
       Type.Object({
         id: Maybe(DecimalOrText({ 'x-blank': true, description: 'Absent, 0 or an empty text: a guest' })),
-        name: Maybe(Trimmed({ maxLength: 255 })),
+        name: Maybe(Trimmed({ maxLength: 255, 'x-name': true })),
         phone: Maybe(Trimmed({ maxLength: 64 })),
-        address: Maybe(Trimmed({ maxLength: 500 })),
+        address: Maybe(Note(500)),
         customer_discount_type: Maybe(
           Type.Enum([0, 1, 2], { description: '0: without the discount of the customer’s group' }),
         ),
@@ -26,7 +26,7 @@ export const NewOrder = Type.Object(
       Type.Object({ ...OfGuests, status: Maybe(Type.Unknown({ description: 'Ignored: existing clients send it' })) }),
       { description: '1 to 200' },
     ),
-    order_number: Maybe(Trimmed({ maxLength: 20, description: 'A label for people' })),
+    order_number: Maybe(Trimmed({ maxLength: 20, 'x-undirected': true, description: 'A label for people' })),
     integration_uuid: Maybe(
       Trimmed({ format: 'uuid', description: 'The caller’s own key, unique for ever; the cid of the receipt' }),
     ),
@@ -40,7 +40,7 @@ export const NewOrder = Type.Object(
       Type.Object({ enabled: Type.Boolean(), value: Maybe(DecimalOrText({ description: 'A percent' })) }),
     ),
     delivery_fee: Maybe(DecimalOrText({ 'x-blank': true })),
-    comment: Maybe(Trimmed({ maxLength: 2000 })),
+    comment: Maybe(Note(2000)),
     scheduled_at: Maybe(Trimmed({ format: 'date-time', description: 'In the future' })),
     guests: Maybe(Type.Integer({ minimum: 0 })),
     table_id: Maybe(Id()),

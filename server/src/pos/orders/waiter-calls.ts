@@ -16,7 +16,9 @@ const NewWaiterCall = Type.Object(
   {
     table_id: Id(),
     type: Type.Enum(['WAITER', 'PAY']),
-    payment_method: Maybe(Trimmed({ maxLength: 64, description: 'How the guest wants to pay; with PAY only' })),
+    payment_method: Maybe(
+      Trimmed({ maxLength: 64, 'x-undirected': true, description: 'How the guest wants to pay; with PAY only' }),
+    ),
   },
   { $id: 'NewWaiterCall', additionalProperties: false },
 )

@@ -5,7 +5,7 @@ import type { Owner, Reader } from '../../resources/page.ts'
 import { Receipt, receipts } from '../../resources/receipts.ts'
 import { type Extension, PathUuid, readUuid, serveOne } from '../../resources/serve.ts'
 import { stockOperations } from '../../resources/stock-operations.ts'
-import { Maybe, PathId, Trimmed } from '../../resources/values.ts'
+import { Maybe, Note, PathId, Trimmed } from '../../resources/values.ts'
 import { serveOwned } from '../../resources/views.ts'
 import type { Database } from '../../storage/database.ts'
 import { Calculation, calculationOf } from '../calculation.ts'
@@ -24,7 +24,7 @@ const ReceiptPatch = Type.Object(
     id: Maybe(Type.Integer({ description: 'Read, and must be the receipt’s' })),
     cid: Maybe(Type.String({ description: 'Read, and must be the receipt’s' })),
     order_status: Maybe(Receipt.properties.order_status),
-    order_number: Maybe(Trimmed({ maxLength: 20 })),
+    order_number: Maybe(Note(20)),
     fiscal_id: Maybe(Trimmed({ maxLength: 64 })),
     lock: Maybe(Type.Boolean({ description: 'true once the bill was shown' })),
   },

@@ -12,6 +12,7 @@ import {
   contentOf,
   isDiscounted,
   isReduced,
+  isRenamed,
   type LineChange,
   type MenuItem,
   makeLine,
@@ -64,7 +65,8 @@ export async function newLines(context: CommandContext, draft: Draft, asked: rea
     draft.receipt.sale_type_id!,
   )
   refuse(missing(asked, fresh, items))
-  if (fresh.some((line) => isReduced(line, items.get(line.product_id)!))) mustHave(context, 'receipts:discount')
+  const isGiven = (line: AskedLine, item: MenuItem) => isReduced(line, item) || isRenamed(line, item)
+  if (fresh.some((line) => isGiven(line, items.get(line.product_id)!))) mustHave(context, 'receipts:discount')
   return fresh.map((line) =>
     makeLine(context.ids.take('receipt_line_id'), line, items.get(line.product_id)!, {
       money_places: draft.terms.money_places,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { FieldProblem } from '../../http/errors.ts'
 import type { Copied, ReceiptLine } from '../../resources/receipt-schema.ts'
-import { Decimal, DecimalOrText, Id, Maybe, Trimmed } from '../../resources/values.ts'
+import { Decimal, DecimalOrText, Id, Maybe, Note, Trimmed } from '../../resources/values.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { recipeOf, type Sold } from '../recipe.ts'
 import { unitOf } from '../rounding.ts'
@@ -22,16 +22,16 @@ export const AskedLine = Type.Object(
     product_id: Id(),
     count: Decimal(),
     price: Maybe(DecimalOrText()),
-    product_name: Maybe(Trimmed({ maxLength: 255 })),
+    product_name: Maybe(Trimmed({ maxLength: 255, 'x-name': true })),
     portion_size: Maybe(Decimal()),
-    note: Maybe(Trimmed({ maxLength: 2000 })),
+    note: Maybe(Note(2000)),
     modifiers: Maybe(
       Type.Array(
         Type.Object({
           modifier_id: Id(),
           count: Maybe(Type.Integer({ minimum: 1, maximum: MAX_COUNT })),
           price: Maybe(DecimalOrText()),
-          modifier_name: Maybe(Trimmed({ maxLength: 255 })),
+          modifier_name: Maybe(Trimmed({ maxLength: 255, 'x-name': true })),
         }),
       ),
     ),
@@ -103,6 +103,16 @@ export function isReduced({ price, modifiers = [], portion_size = 1, ...given }:
 /** Less than one portion, where that is no weight. */
 export const isPartOfPortion = ({ portion_size = 1 }: Pick<AskedLine, 'portion_size'>, item: MenuItem): boolean =>
   portion_size < 1 && !item.sold_by_weight
+
+/** Another name than ours: under it an expensive dish could be sold as a cheap one. */
+export function isRenamed({ product_name, modifiers = [] }: AskedLine, item: MenuItem): boolean {
+  const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.name])))
+  const isOther = (sent: string | undefined, ours: string | undefined) => sent !== undefined && sent !== ours
+  return (
+    isOther(product_name, item.name) ||
+    modifiers.some((each) => isOther(each.modifier_name, known.get(each.modifier_id)))
+  )
+}
 
 export const isDiscounted = ({
   discount_type = 0,
@@ -192,7 +202,7 @@ function priceOf(asked: AskedLine, item: MenuItem) {
 export const LineChange = Type.Object(
   {
     count: Maybe(Decimal()),
-    note: Maybe(Type.String({ maxLength: 2000 })),
+    note: Maybe(Type.String({ maxLength: 2000, 'x-undirected': true })),
     discount_type: Maybe(Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' })),
     discount_value: Maybe(DecimalOrText()),
     is_gift: Maybe(Type.Boolean()),

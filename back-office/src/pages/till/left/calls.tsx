@@ -74,7 +74,7 @@ function WaiterCall({ call, onTake }: { call: Call; onTake: () => void }) {
         type="button"
         className="till-key"
         aria-label={texts.till.callDone(table)}
-        disabled={!till.online || done.isPending}
+        disabled={!till.online || !till.rights('receipts:write') || done.isPending}
         onClick={() => done.mutate(undefined)}
       >
         {texts.till.done}
