@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { onEmbeddedEngine } from '../../test/database/engines.ts'
@@ -35,6 +37,21 @@ onEmbeddedEngine('pages and files that everybody gets alike', (make) => {
       assert.ok(payloads.every((payload) => Buffer.isBuffer(payload)))
       assert.equal(new Set(payloads).size, 2, 'two Buffers in all')
     })
+
+  test('60 requests at once for the script of GET /docs hold no turn of the event loop, not even the first ones', async () => {
+    const { app } = await service()
+    const address = await app.listen({ port: 0 })
+    const sockets = Array.from({ length: 60 }, () => connect(Number(new URL(address).port)).pause())
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    const longest = longestTurn()
+    const answered = sockets.map((socket) => once(socket, 'readable'))
+    for (const socket of sockets)
+      socket.write('GET /docs/js/scalar.js HTTP/1.1\r\nhost: localhost\r\naccept-encoding: gzip\r\n\r\n')
+    await Promise.all(answered)
+    const ms = longest()
+    for (const socket of sockets) socket.destroy()
+    assert.ok(ms < 120, `${ms} ms`) // loading and rendering a package took twice as long
+  })
 
   test('the encoding is the one that the client takes', async () => {
     const { get } = await watched()
@@ -95,3 +112,21 @@ onEmbeddedEngine('pages and files that everybody gets alike', (make) => {
     assert.deepEqual(await statuses(), usual)
   })
 })
+
+/** Milliseconds that the longest turn of the event loop worked until it is asked: CPU time, which a busy machine does not stretch. */
+function longestTurn(): () => number {
+  let [longest, last] = [0, process.threadCpuUsage()]
+  let isOver = false
+  const turn = () => {
+    const { user, system } = process.threadCpuUsage(last)
+    longest = Math.max(longest, user + system)
+    last = process.threadCpuUsage()
+    if (!isOver) setImmediate(turn)
+  }
+  turn()
+  return () => {
+    isOver = true
+    turn()
+    return longest / 1000
+  }
+}

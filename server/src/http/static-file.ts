@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { gunzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Content that every client gets alike. Compressed once, off the event loop, and held. */
@@ -16,6 +16,12 @@ export async function staticFile(type: string, content: string | Buffer): Promis
   const gzipped = await promisify(gzip)(bytes, { level: 9 })
   // Weak, because both encodings share it (RFC 9110 section 8.8.1).
   return { type, bytes, gzipped, etag: `W/"${createHash('sha256').update(bytes).digest('base64url')}"` }
+}
+
+/** Content that was compressed ahead: what is made of it is made off the event loop. */
+export async function compressedFile(type: string, gzipped: Buffer): Promise<StaticFile> {
+  const etag = `W/"${createHash('sha256').update(gzipped).digest('base64url')}"`
+  return { type, bytes: await promisify(gunzip)(gzipped), gzipped, etag }
 }
 
 /** Returns the bytes to send, or nothing with status 304 when the client has them. Sets the headers. */

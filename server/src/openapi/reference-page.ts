@@ -1,26 +1,27 @@
 import { createHash } from 'node:crypto'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { once, type StaticFile, sendable, staticFile } from '../http/static-file.ts'
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { compressedFile, once, type StaticFile, sendable, staticFile } from '../http/static-file.ts'
 
 const PAGE = '/docs/'
 const SCRIPT = '/docs/js/scalar.js'
-const TOKEN = 'token-of-this-page' // where the page has the demo's token, or none
+/** Scalar's standalone script, written by scripts/reference.ts. */
+const SCALAR = new URL('./reference/scalar.js.gz', import.meta.url)
 
 /**
- * GET /docs: the reference page, from the installed package alone. The package is megabytes, so it is loaded by the first who asks
- * and not at the start; then its bytes are held. `signIn` gives the page a token to try calls with, in the demo only.
+ * GET /docs: the reference page and its one script, which asks no other host. The script is megabytes, so it is read by the first who
+ * asks and not at the start; then its bytes are held. `signIn` gives the page a token to try calls with, in the demo only.
  */
 export function serveReferencePage(
   app: FastifyInstance,
   signIn: ((request: FastifyRequest) => Promise<string | undefined>) | undefined,
 ): void {
-  const reference = once(loadReference)
-  const script = once(async () => staticFile('text/javascript; charset=utf-8', (await reference()).script))
+  const script = once(async () => compressedFile('text/javascript; charset=utf-8', await readFile(SCALAR)))
   let page = once(() => pageWith(''))
   let shownToken = ''
 
   async function pageWith(token: string): Promise<Page> {
-    const html = (await reference()).page.replace(TOKEN, token)
+    const html = htmlWith(token)
     return { file: await staticFile('text/html; charset=utf-8', html), policy: policyFor(html) }
   }
 
@@ -66,25 +67,30 @@ function policyFor(html: string): string {
   ].join('; ')
 }
 
-/** The texts that the package would serve itself. */
-async function loadReference() {
-  const { default: reference } = await import('@scalar/fastify-api-reference')
-  const server = Fastify()
-  await server.register(reference, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Comptoir API',
-      // Switched off, because they call other hosts: fonts, telemetry, the assistant, developer tools.
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-      hideClientButton: true,
-      defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-      authentication: { preferredSecurityScheme: 'x-token', securitySchemes: { 'x-token': { value: TOKEN } } },
-    },
-  })
-  return { page: (await server.inject(PAGE)).payload, script: (await server.inject(SCRIPT)).payload }
-}
+const htmlWith = (token: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Comptoir API</title>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+  </head>
+  <body>
+    <div id="app"></div>
+    <script src="js/scalar.js"></script>
+    <script type="text/javascript">Scalar.createApiReference('#app', ${JSON.stringify(configurationWith(token))})</script>
+  </body>
+</html>
+`
+
+const configurationWith = (token: string) => ({
+  url: '/openapi.json',
+  // Switched off, because they call other hosts: fonts, telemetry, the assistant, developer tools.
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  authentication: { preferredSecurityScheme: 'x-token', securitySchemes: { 'x-token': { value: token } } },
+})
