@@ -37,6 +37,13 @@ test('an empty variable is an absent one', () => {
   assert.equal(loadConfig({ REDIS_URL: '', PORT: '' }).PORT, 8080)
 })
 
+test('metrics are on loopback unless another address and a token are given, and the token is not shown', () => {
+  assert.equal(loadConfig({}).COMPTOIR_METRICS_HOST, '127.0.0.1')
+  const config = loadConfig({ COMPTOIR_METRICS_HOST: '10.0.0.1', COMPTOIR_METRICS_TOKEN: 'secret-of-metrics' })
+  assert.deepEqual([config.COMPTOIR_METRICS_HOST, shownConfig(config).COMPTOIR_METRICS_TOKEN], ['10.0.0.1', '***'])
+  assert.equal(shownConfig(loadConfig({})).COMPTOIR_METRICS_TOKEN, null)
+})
+
 test('COMPTOIR_FLEET follows COMPTOIR_WORKERS', () => {
   const stores = { DATABASE_URL: 'postgres://x/y', REDIS_URL: 'redis://x' }
   assert.equal(loadConfig({ ...stores, COMPTOIR_WORKERS: '4' }).COMPTOIR_FLEET, 4)
@@ -57,6 +64,7 @@ function allButIPv4(): string[] {
 
 type Refused = [what: string, env: Record<string, string>, expected: RegExp]
 const refusals: Refused[] = [
+  ['metrics on another address without a token', { COMPTOIR_METRICS_HOST: '0.0.0.0' }, /COMPTOIR_METRICS_TOKEN/],
   ['more than one worker without PostgreSQL and Redis', { COMPTOIR_WORKERS: '2' }, /DATABASE_URL and REDIS_URL/],
   ['a base path without a version', { COMPTOIR_BASE_PATH: '/api' }, /COMPTOIR_BASE_PATH/],
   ['plain HTTP on another address than loopback', { HOST: '0.0.0.0' }, /COMPTOIR_TLS_CERT .*COMPTOIR_TRUSTED_PROXIES/],

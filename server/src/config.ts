@@ -52,7 +52,14 @@ export const SETTINGS = {
     type: 'integer',
     minimum: 0,
     maximum: 65_535,
-    description: 'Loopback port of the Prometheus metrics; absent: not served',
+    description: 'Port of the Prometheus metrics; absent: not served',
+  },
+  COMPTOIR_METRICS_HOST: {
+    default: '127.0.0.1',
+    description: 'Address of the metrics; any but loopback needs COMPTOIR_METRICS_TOKEN',
+  },
+  COMPTOIR_METRICS_TOKEN: {
+    description: 'Who reads the metrics sends it as `Authorization: Bearer …`; absent: nobody has to',
   },
   COMPTOIR_LOG_LEVEL: {
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -202,6 +209,8 @@ function* contradictions(config: Settings): Generator<string> {
     yield 'COMPTOIR_TLS_CERT and COMPTOIR_TLS_KEY come together'
   const blocks = proxyBlocks(config.COMPTOIR_TRUSTED_PROXIES)
   for (const problem of blockProblems(blocks)) yield `COMPTOIR_TRUSTED_PROXIES: ${problem}`
+  if (!isLoopback(config.COMPTOIR_METRICS_HOST) && config.COMPTOIR_METRICS_TOKEN === undefined)
+    yield `COMPTOIR_METRICS_HOST ${config.COMPTOIR_METRICS_HOST} is not loopback: set COMPTOIR_METRICS_TOKEN`
   // §5.2: HTTPS only (D1.2).
   if (!isLoopback(config.HOST) && config.COMPTOIR_TLS_CERT === undefined && blocks.length === 0)
     yield `HOST ${config.HOST} is not loopback: set COMPTOIR_TLS_CERT and COMPTOIR_TLS_KEY to serve HTTPS, or COMPTOIR_TRUSTED_PROXIES to the proxies that do`
@@ -273,12 +282,13 @@ export function isLoopback(host: string): boolean {
   return family === 0 ? host === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** The configuration as it may be shown: passwords inside addresses are hidden. */
+/** The configuration as it may be shown: a token, and passwords inside addresses, are hidden. */
 export function shownConfig(config: Config): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
   for (const name of Object.keys(SETTINGS)) {
     const value = config[name as keyof Config]
-    shown[name] = name.endsWith('_URL') && typeof value === 'string' ? withoutPassword(value) : (value ?? null)
+    if (name.endsWith('_TOKEN') && value !== undefined) shown[name] = '***'
+    else shown[name] = name.endsWith('_URL') && typeof value === 'string' ? withoutPassword(value) : (value ?? null)
   }
   return shown
 }

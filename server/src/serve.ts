@@ -21,7 +21,6 @@ import { awaitSuccessor, beat, supervise } from './supervise.ts'
 const FINISH_MS = 20_000
 const LINGER_MS = 500
 const STORE_PAUSE_MS = 500
-const LOOPBACK = '127.0.0.1'
 
 /** Serves until asked to stop, alone or, with more than one worker, as the supervisor of several. */
 export async function serve(config: Config, demo: boolean): Promise<void> {
@@ -34,7 +33,10 @@ export async function serve(config: Config, demo: boolean): Promise<void> {
     release = await lockEngine(config)
     await prepare(config, log, demo)
     if (config.COMPTOIR_WORKERS === 1) await serveRequests(config, log, demo)
-    else await withMetrics(config, workersMetricsServer(), () => supervise(config.COMPTOIR_WORKERS, log))
+    else
+      await withMetrics(config, workersMetricsServer(config.COMPTOIR_METRICS_TOKEN), () =>
+        supervise(config.COMPTOIR_WORKERS, log),
+      )
   } finally {
     release()
     log.info('stopped')
@@ -64,15 +66,20 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
   try {
     const built = buildApp(deps, { lifecycle, demo: isDemo })
     app = built
-    await withMetrics(cluster.isWorker ? {} : config, metricsServer(deps.metrics), async () => {
-      await listening(built.listen({ port: config.PORT, host: config.HOST }), config.HOST, config.PORT)
-      const { port } = built.server.address() as AddressInfo
-      log.info({ host: config.HOST, port, engine: deps.db.dialect.engine }, 'ready')
-      if (cluster.isWorker) beat()
-      if (demo && (cluster.worker?.id ?? 1) === 1) process.stdout.write(greetingOf(config, port, isDemo))
-      await asked()
-      await drain(built.server, lifecycle, config, log)
-    })
+    // The supervisor serves those of its workers.
+    await withMetrics(
+      cluster.isWorker ? {} : config,
+      metricsServer(deps.metrics, config.COMPTOIR_METRICS_TOKEN),
+      async () => {
+        await listening(built.listen({ port: config.PORT, host: config.HOST }), config.HOST, config.PORT)
+        const { port } = built.server.address() as AddressInfo
+        log.info({ host: config.HOST, port, engine: deps.db.dialect.engine }, 'ready')
+        if (cluster.isWorker) beat()
+        if (demo && (cluster.worker?.id ?? 1) === 1) process.stdout.write(greetingOf(config, port, isDemo))
+        await asked()
+        await drain(built.server, lifecycle, config, log)
+      },
+    )
   } finally {
     await app?.close()
     await closeDeps(deps)
@@ -134,13 +141,12 @@ function greetingOf(config: Config, port: number, isDemo: boolean): string {
 
 /** Serves metrics on their own port, where one is set, as long as `work` goes on. */
 async function withMetrics(
-  config: Pick<Config, 'COMPTOIR_METRICS_PORT'>,
+  { COMPTOIR_METRICS_PORT: port, COMPTOIR_METRICS_HOST: host }: Partial<Config>,
   server: Server,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { COMPTOIR_METRICS_PORT: port } = config
   if (port === undefined) return work()
-  await listening(listen(server, port), LOOPBACK, port)
+  await listening(listen(server, port, host!), host!, port)
   try {
     await work()
   } finally {
@@ -160,8 +166,8 @@ async function listening(started: Promise<unknown>, host: string, port: number):
   }
 }
 
-const listen = (server: Server, port: number) =>
-  new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, LOOPBACK, resolve))
+const listen = (server: Server, port: number, host: string) =>
+  new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
 
 // A worker leaves when its supervisor says so; Ctrl-C reaches both, and only the supervisor heeds it.
 const asked = () =>

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Server } from 'node:http'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createServer } from '../http/edge/node-http.ts'
@@ -92,20 +93,26 @@ function watch(registry: Registry, { limiter, overflows, connections, directoryS
   })
 }
 
-/** The metrics for a loopback port of their own, apart from the public one. */
-export const metricsServer = ({ registry }: Metrics): Server => serverOf(() => registry.metrics())
+/** The metrics for a port of their own, apart from the public one. With a token they are read by those who send it. */
+export const metricsServer = ({ registry }: Metrics, token?: string): Server =>
+  serverOf(() => registry.metrics(), token)
 
 /** The same, added up over all workers, for their supervisor. */
-export function workersMetricsServer(): Server {
+export function workersMetricsServer(token?: string): Server {
   const workers = new AggregatorRegistry()
-  return serverOf(() => workers.clusterMetrics())
+  return serverOf(() => workers.clusterMetrics(), token)
 }
 
-function serverOf(text: () => Promise<string>): Server {
+function serverOf(text: () => Promise<string>, token: string | undefined): Server {
+  const expected = token === undefined ? undefined : digestOf(`Bearer ${token}`)
   return createServer(async (request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
+    if (expected && !timingSafeEqual(digestOf(request.headers.authorization ?? ''), expected))
+      return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
     const metrics = await text().catch(() => undefined)
     if (metrics === undefined) return void response.writeHead(503).end()
     response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(metrics)
   })
 }
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest()
