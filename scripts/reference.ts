@@ -14,7 +14,7 @@ const SCRIPT = 'package/dist/browser/standalone.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'comptoir-reference-'))
 try {
-  const options = { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const
+  const options = { cwd: folder, encoding: 'utf8' } as const
   const file = execFileSync('npm', ['pack', `@scalar/api-reference@${version}`, '--silent'], options).trim()
   execFileSync('tar', ['-xzf', file, SCRIPT], options)
   writeFileSync(TARGET, gzipSync(readFileSync(join(folder, SCRIPT)), { level: 9 }))
