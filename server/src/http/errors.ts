@@ -183,6 +183,13 @@ export const notYourOrder = () =>
 /** `balance` is what the customer has. */
 export const insufficientBalance = (balance: number) =>
   refused(409, 'insufficient_balance', `The balance is ${balance}, which is less than this takes.`, { balance })
+/** A payment method keeps its kind as soon as something was paid by it. */
+export const methodInUse = () =>
+  refused(
+    409,
+    'method_in_use',
+    'The kind of this payment method stays: payments were made by it, or an order that is paid by it waits.',
+  )
 export const noCashShift = () =>
   refused(409, 'no_cash_shift', 'Cash needs an open cash shift at this terminal, or one open shift at the venue.')
 export const shiftOpen = (id: string) =>

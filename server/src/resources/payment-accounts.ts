@@ -1,7 +1,9 @@
+import { rejected } from '../http/errors.ts'
 import { places, upsert } from '../storage/upsert.ts'
 import { type BalanceType, type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
 import { add, takeBeside } from './counters.ts'
 import type { Compose } from './page.ts'
+import { RowProblem } from './read-row.ts'
 import type { WriteContext } from './write.ts'
 
 // Where payments go: a method of kind CASH, CARD or OTHER has a balance in each venue, so that no venue's sales wait for another's
@@ -19,25 +21,104 @@ interface Method {
   readonly accounts?: Readonly<Record<string, number>>
 }
 
-/** A method has a balance, that of the main venue, unless it takes from the customer's. */
-export async function completed<Row extends Method>(
-  { tx, brand_id }: WriteContext,
-  lines: readonly Row[],
-): Promise<Row[]> {
-  const existing = await tx.rows<{ id: number; body: string }>(
-    `select id, body from payment_methods where brand_id = ? and id in ${places(lines)}`,
+/**
+ * A method has a balance, that of the main venue, unless it takes from the customer's. One that was never used may get another kind, and
+ * gets other accounts with it.
+ */
+export async function completed<Row extends Method>(context: WriteContext, lines: readonly Row[]): Promise<Row[]> {
+  const { tx, brand_id } = context
+  const existing = await tx.rows<{ id: number; kind: string; body: string }>(
+    `select id, kind, body from payment_methods where brand_id = ? and id in ${places(lines)} order by id${tx.dialect.lockRows}`,
     [brand_id, ...lines.map(({ id }) => id)],
   )
-  const kept = new Map(existing.map(({ id, body }) => [id, (JSON.parse(body) as Method).balance]))
+  const before = new Map(existing.map((row) => [row.id, row]))
+  const others = lines.filter(({ id, payment_kind }) => (before.get(id)?.kind ?? payment_kind) !== payment_kind)
+  const used = await methodsInUse(
+    context,
+    others.map(({ id }) => id),
+  )
   const rows = lines.map((line) => {
-    const balance = line.balance ?? kept.get(line.id)
-    return { ...line, ...(balance && { balance }) }
+    const { id, payment_kind } = line
+    if (used.has(id))
+      throw new RowProblem(`payment_kind of method ${id} stays ${before.get(id)!.kind}: ${IN_USE}`, line)
+    const was = before.get(id)
+    const { balance = was && (JSON.parse(was.body) as Method).balance, accounts: _, ...rest } = line
+    const isOther = others.includes(line) && balance?.type !== payment_kind
+    const own = isOther ? (rest as Row) : { ...line, ...(balance && { balance }) }
+    refuseOtherDrawer(own)
+    return own
   })
+  if (others.length > 0)
+    await tx.run(`delete from payment_accounts where brand_id = ? and payment_method_id in ${places(others)}`, [
+      brand_id,
+      ...others.map(({ id }) => id),
+    ])
   const lacks = ({ balance, payment_kind }: Method) => !balance && ACCOUNTS.includes(payment_kind)
   const given = rows.flatMap(({ balance, accounts = {} }) => [balance?.id ?? [], ...Object.values(accounts)].flat())
   let id = await takeBeside(tx, brand_id, 'balance_id', given, rows.filter(lacks).length)
   return rows.map((row) =>
     lacks(row) ? { ...row, balance: { id: ++id, name: row.name, type: row.payment_kind } } : row,
+  )
+}
+
+/** What a drawer holds is on balances of type CASH, and nothing else is (I10). */
+function refuseOtherDrawer(line: Method): void {
+  const { payment_kind, balance } = line
+  if (!balance || !ACCOUNTS.includes(payment_kind) || (balance.type === 'CASH') === (payment_kind === 'CASH')) return
+  throw new RowProblem(`balance.type is ${balance.type}, and a method of kind ${payment_kind} cannot pay to it`, line)
+}
+
+export const IN_USE = 'payments were made by it, or an order that is paid by it waits'
+
+/** SQL: 1 of a method that keeps its kind, because payments were made by it. */
+export const isMethodUsed = `case when exists (select 1 from payment_method_uses as uses
+  where uses.brand_id = payment_methods.brand_id and uses.payment_method_id = payment_methods.id) then 1 else 0 end`
+
+/** Those of these methods that keep their kind: by which payments were made, or orders are paid that nobody has accepted yet. */
+export async function methodsInUse({ tx, brand_id, now }: WriteContext, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const used = await tx.rows<{ id: number }>(
+    `select payment_method_id as id from payment_method_uses where brand_id = ? and payment_method_id in ${places(ids)}`,
+    [brand_id, ...ids],
+  )
+  const waiting = await tx.texts(
+    `select body from orders where brand_id = ? and status = 'PENDING' and (expires_at is null or expires_at > ?)`,
+    [brand_id, now],
+  )
+  const paidBy = waiting.flatMap((body) => (JSON.parse(body) as { payments?: { id: number }[] }).payments ?? [])
+  const found = new Set([...used, ...paidBy].map(({ id }) => id))
+  return new Set(ids.filter((id) => found.has(id)))
+}
+
+/**
+ * From the first payment on a method keeps its kind. Its row is locked until then, so that nobody changes the kind meanwhile; where
+ * somebody has since it was read, the payment is refused.
+ */
+export async function useMethods(
+  { tx, brand_id }: WriteContext,
+  methods: readonly { readonly id: number; readonly kind: string; readonly isUsed?: boolean }[],
+): Promise<void> {
+  const kinds = new Map(methods.flatMap(({ id, kind, isUsed }) => (isUsed ? [] : [[id, kind]])))
+  for (const [id, kind] of [...kinds].sort(([one], [other]) => one - other)) {
+    const [held] = await tx.rows(
+      `select id from payment_methods where brand_id = ? and id = ? and kind = ?${tx.dialect.lockRows}`,
+      [brand_id, id, kind],
+    )
+    if (!held) throw rejected('The payment method was changed at this moment. Try again.')
+  }
+  await markUsed({ tx, brand_id }, [...kinds.keys()])
+}
+
+/** Remembers that payments were made by these methods, whether or not they are there yet. */
+export async function markUsed(
+  { tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx.run(
+    `insert into payment_method_uses (brand_id, payment_method_id) values ${ids.map(() => '(?, ?)').join(', ')}
+     on conflict (brand_id, payment_method_id) do nothing`,
+    ids.flatMap((id) => [brand_id, id]),
   )
 }
 

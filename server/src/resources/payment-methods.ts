@@ -1,7 +1,15 @@
 import Type, { type Static } from 'typebox'
+import { methodInUse } from '../http/errors.ts'
 import { keepBalances } from './balance-rows.ts'
 import { defineResource } from './define.ts'
-import { accountsOf, completed, giveAccounts, linkAccounts, withAccountsHere } from './payment-accounts.ts'
+import {
+  accountsOf,
+  completed,
+  giveAccounts,
+  linkAccounts,
+  methodsInUse,
+  withAccountsHere,
+} from './payment-accounts.ts'
 import { offVenues, refuseOtherVenues, STATUS_HERE, VenueStatus, venuesNamed } from './per-venue.ts'
 import type { Resource } from './resource.ts'
 import { Flag, Id, Maybe, Name, Timestamps } from './values.ts'
@@ -70,7 +78,11 @@ export const paymentMethods: Resource<PaymentMethodRow> = defineResource({
   edit: {
     permission: 'settings:write',
     members: ['name', 'payment_kind', 'status', 'customer_required', 'position'],
-    apply: refuseOtherVenues,
+    async apply(context, after, before) {
+      if (before && before.payment_kind !== after.payment_kind && (await methodsInUse(context, [after.id])).size > 0)
+        throw methodInUse()
+      return refuseOtherVenues(context, after, before)
+    },
   },
   complete: completed,
   async write(context, rows, writer) {

@@ -98,6 +98,15 @@ export const Copied = Type.Object({
 })
 export type Copied = Static<typeof Copied>
 
+/** I14: what was booked of a payment, whatever becomes of its method. */
+const BookedPayment = Type.Object({
+  id: Type.Integer({ minimum: 1, description: 'The payment method’s' }),
+  kind: Type.Enum(['CASH', 'CARD', 'CUSTOMER', 'CASHBACK', 'OTHER']),
+  balance_id: Id(),
+  amount: Type.Integer({ description: 'Negative where it was paid back' }),
+})
+export type BookedPayment = Static<typeof BookedPayment>
+
 /** Under which terms the total of a receipt is made. */
 export const Terms = Type.Object({
   money_places: Type.Integer(),
@@ -111,6 +120,7 @@ export const Terms = Type.Object({
       { description: 'What the customer earned, and on which amount; negative where a refund takes it back' },
     ),
   ),
+  payments: Maybe(Type.Array(BookedPayment)),
   cancelled_total: Maybe(Type.Integer({ description: 'Of a cancelled receipt: the total before' })),
   given_back: Maybe(
     Type.Object(

@@ -7,6 +7,7 @@ import { raise } from './counters.ts'
 import { markDays, recountDays } from './day-totals.ts'
 import { defineResource } from './define.ts'
 import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
+import { markUsed } from './payment-accounts.ts'
 import { Costs, readCosts } from './receipt-costs.ts'
 import { exportedLines, readIncludedLines, replaceLines, withOtherLines } from './receipt-lines.ts'
 import { ImportedLine, ReceiptDetails, ReceiptLine, Terms } from './receipt-schema.ts'
@@ -108,6 +109,12 @@ export const receipts = defineResource({
   },
   stamped: ['created_at', 'updated_at'],
   references: { venue_id: 'venues', user_id: 'users', customer_id: 'customers' },
+  laterReferences: ({ terms }) =>
+    (terms?.payments ?? []).map(({ balance_id }) => ({
+      member: 'terms.payments.balance_id',
+      table: 'balances',
+      id: balance_id,
+    })),
   list: {
     filters: [
       'id',
@@ -204,6 +211,8 @@ async function completeHistory(context: WriteContext, lines: readonly ReceiptRow
   await takeImportedReceipts(context, lines)
   const days = await dayRules(tx, brand_id)
   await keepCounters(context, lines, days)
+  const paidBy = lines.flatMap(({ payment_methods = [] }) => payment_methods.flatMap(({ id: method }) => method ?? []))
+  await markUsed(context, [...new Set(paidBy)])
   const existing = await tx.rows<{
     id: number
     version: number
@@ -320,7 +329,8 @@ async function exportReceipts(
     JSON.stringify({
       ...JSON.parse(body),
       ...JSON.parse(details),
-      ...(rule > HISTORY && { rule, terms: JSON.parse(terms!) }),
+      ...(rule > HISTORY && { rule }),
+      ...(terms !== null && { terms: JSON.parse(terms) }), // history has them once something was booked of it
       ...(lines.has(id) && { receipt_products: lines.get(id) }),
     }),
   )

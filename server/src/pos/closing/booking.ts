@@ -1,13 +1,15 @@
+import { isMethodUsed, useMethods } from '../../resources/payment-accounts.ts'
+import type { Terms } from '../../resources/receipt-schema.ts'
 import { places } from '../../storage/upsert.ts'
 import { toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import { balanceFor, customerBalance } from '../money/accounts.ts'
-import { book } from '../money/book.ts'
+import { book, writeContext } from '../money/book.ts'
 import { cashShiftFor, lockShift, moveShift, openShiftAt } from '../money/shifts.ts'
 import { type Draft, HISTORY } from '../receipts/draft.ts'
 import { countForCustomer } from './customer.ts'
-import { earnedCashback, type Method, type Methods, type Payment, sumOf } from './payments.ts'
-import { type Accounts, type Cashback, postingsOf } from './postings.ts'
+import { besideBooked, earnedCashback, type Method, type Methods, type Payment, sumOf } from './payments.ts'
+import { type AccountedPayment, type Cashback, postingsOf } from './postings.ts'
 
 /** Where the cash of staff goes, if not to the shift of the receipt's terminal (P15). */
 export interface Till {
@@ -18,27 +20,41 @@ export interface Till {
 export async function findMethods({ tx, caller }: CommandContext, asked: readonly { id?: number }[]): Promise<Methods> {
   const ids = [...new Set(asked.flatMap(({ id }) => id ?? []))]
   if (ids.length === 0) return new Map()
-  const bodies = await tx.texts(`select body from payment_methods where brand_id = ? and id in ${places(ids)}`, [
-    caller.brand_id,
-    ...ids,
-  ])
-  return new Map(bodies.map((body) => JSON.parse(body) as Method).map((method) => [method.id, method]))
+  const rows = await tx.rows<{ body: string; used: number }>(
+    `select body, ${isMethodUsed} as used from payment_methods where brand_id = ? and id in ${places(ids)}`,
+    [caller.brand_id, ...ids],
+  )
+  const methods = rows.map(({ body, used }): Method => ({ ...JSON.parse(body), isUsed: used === 1 }))
+  return new Map(methods.map((method) => [method.id, method]))
 }
 
-/** What a receipt shows of its payments, with their methods; one that an import named and did not bring has no account. */
+/**
+ * The payments that a receipt shows: those that were booked as they were booked, the others (of an order, of history) by their methods as
+ * they are now. One that an import named and did not bring has no account.
+ */
 export async function paymentsOf(
   context: CommandContext,
   shown: NonNullable<Draft['receipt']['payment_methods']>,
+  booked: Terms['payments'] = [],
 ): Promise<Payment[]> {
-  const methods = await findMethods(context, shown)
-  return shown.flatMap(({ id = 0, amount = 0 }) => {
+  const both = besideBooked(shown, booked)
+  const methods = await findMethods(
+    context,
+    both.flatMap((each) => (each.booked ? [] : each.shown)),
+  )
+  return both.flatMap(({ shown: { id = 0, name = '', amount = 0 }, booked: own }): Payment[] => {
+    if (own) return [{ method: { id, name, kind: own.kind }, amount: own.amount, balance_id: own.balance_id }]
     const method = methods.get(id)
     return method ? [{ method, amount: toScaled(amount)! }] : []
   })
 }
 
-/** S7: what the customer of a receipt earns with it; none without a customer, or where the brand gives none. */
-export async function cashbackOf(context: CommandContext, { receipt, terms }: Draft): Promise<Cashback | undefined> {
+/** S7: what the customer of a receipt earns with it, of which the last payments are not booked yet; none without a customer, or where the brand gives none. */
+export async function cashbackOf(
+  context: CommandContext,
+  { receipt, terms }: Draft,
+  last: readonly Payment[],
+): Promise<Cashback | undefined> {
   const { tx, caller } = context
   if (receipt.customer_id === undefined) return undefined
   const [brand] = await tx.rows<{ cashback_percent: number }>('select cashback_percent from brands where id = ?', [
@@ -46,7 +62,13 @@ export async function cashbackOf(context: CommandContext, { receipt, terms }: Dr
   ])
   const { cashback_percent } = brand!
   if (cashback_percent === 0) return undefined
-  return earnedCashback(await paymentsOf(context, receipt.payment_methods ?? []), cashback_percent, terms.money_places)
+  const { payment_methods = [] } = receipt
+  const earlier = await paymentsOf(
+    context,
+    payment_methods.slice(0, payment_methods.length - last.length),
+    terms.payments,
+  )
+  return earnedCashback([...earlier, ...last], cashback_percent, terms.money_places)
 }
 
 interface Booking {
@@ -59,40 +81,74 @@ interface Booking {
   readonly ended?: 'closed' | 'cancelled'
 }
 
+/** What a receipt keeps of its booking. */
+interface Booked {
+  readonly terms: Terms
+  readonly cash_shift_id: string | undefined
+}
+
 /**
- * Books payments: balances, then the customer, then the cash shift (P16). Answers the shift: cash needs one where the venue keeps them
- * (P15), and a receipt that is closed or cancelled without cash belongs to the one that is open.
+ * Books payments: balances, then the customer, then the cash shift (P16). Answers the terms with what was booked, and the shift: cash
+ * needs one where the venue keeps them (P15), and a receipt that is closed or cancelled without cash belongs to the one that is open.
  */
 export async function bookPayments(
   context: CommandContext,
   draft: Draft,
   { category, payments, till, cashback, ended }: Booking,
-): Promise<string | undefined> {
+): Promise<Booked> {
   const cash = payments.filter(({ method }) => method.kind === 'CASH')
   const at = { terminal_id: draft.receipt.terminal_id, asked: till.cash_shift_id }
   const shift = cash.length > 0 ? await cashShiftFor(context, at) : ended ? await openShiftAt(context, at) : undefined
   const isClosed = ended === 'closed'
-  const accounts = await accountsFor(context, draft, payments, cashback)
-  await book(context, postingsOf(draft, { category, payments, accounts, cash_shift_id: shift?.id, cashback }))
+  const accounted = await withAccounts(context, draft, payments)
+  await book(
+    context,
+    postingsOf(draft, {
+      category,
+      payments: accounted,
+      cash_shift_id: shift?.id,
+      cashback: await cashbackAccount(context, draft, cashback),
+    }),
+  )
+  const terms = withBooked(draft.terms, accounted)
   if (isClosed && draft.rule !== HISTORY) await countForCustomer(context, draft)
   // P15: without cash none is needed, so one that was closed meanwhile does not matter.
-  if (shift && cash.length === 0 && (await lockShift(context, shift.id))?.status !== 'OPEN') return undefined
+  if (shift && cash.length === 0 && (await lockShift(context, shift.id))?.status !== 'OPEN')
+    return { terms, cash_shift_id: undefined }
   if (shift) await moveShift(context, shift, { cash: sumOf(cash), receipts: isClosed ? 1 : 0 })
-  return shift?.id
+  return { terms, cash_shift_id: shift?.id }
 }
 
-async function accountsFor(
+/** A payment that goes back has its balance; a new one goes to that of its method. */
+async function withAccounts(
   context: CommandContext,
   { receipt }: Draft,
   payments: readonly Payment[],
-  cashback: Cashback | undefined,
-): Promise<Accounts> {
+): Promise<AccountedPayment[]> {
   const customer_id = receipt.customer_id === undefined ? undefined : String(receipt.customer_id)
+  const fresh = payments.filter(({ balance_id }) => balance_id === undefined)
+  await useMethods(
+    writeContext(context),
+    fresh.map(({ method }) => method),
+  )
   const ofMethod = new Map<number, number>()
   // Those of customers in one order, since missing ones are made: CUSTOMER, then CASHBACK (P16).
   const last = ({ method }: Payment) => Number(method.kind === 'CASHBACK')
-  for (const { method } of payments.toSorted((one, other) => last(one) - last(other)))
+  for (const { method } of fresh.toSorted((one, other) => last(one) - last(other)))
     if (!ofMethod.has(method.id)) ofMethod.set(method.id, await balanceFor(context, method, customer_id))
-  if (!cashback || cashback.earned === 0) return { ofMethod }
-  return { ofMethod, cashback: await customerBalance(context, customer_id!, 'CASHBACK') }
+  return payments.map((payment) => ({
+    ...payment,
+    balance_id: payment.balance_id ?? ofMethod.get(payment.method.id)!,
+  }))
+}
+
+async function cashbackAccount(context: CommandContext, { receipt }: Draft, cashback: Cashback | undefined) {
+  if (!cashback || cashback.earned === 0) return undefined
+  return { ...cashback, balance_id: await customerBalance(context, String(receipt.customer_id), 'CASHBACK') }
+}
+
+function withBooked(terms: Terms, payments: readonly AccountedPayment[]): Terms {
+  if (payments.length === 0) return terms
+  const booked = payments.map(({ method: { id, kind }, balance_id, amount }) => ({ id, kind, balance_id, amount }))
+  return { ...terms, payments: [...(terms.payments ?? []), ...booked] }
 }

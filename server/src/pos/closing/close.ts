@@ -110,7 +110,7 @@ async function bookClosing(
       shift_date: businessDay(context.now, await venueRule(context)),
     },
   })
-  const cashback = isHistory ? undefined : await cashbackOf(context, closed)
+  const cashback = isHistory ? undefined : await cashbackOf(context, closed, payments)
   const earning = cashback ? { ...closed, terms: { ...closed.terms, cashback } } : closed
   if (!isHistory)
     await moveStock(
@@ -120,8 +120,14 @@ async function bookClosing(
         closed.lines.filter((line) => !isVoid(line)),
       ),
     )
-  const shift = await bookPayments(context, earning, { category: 'SALE', payments, till, cashback, ended: 'closed' })
-  const booked = { ...earning, receipt: { ...earning.receipt, ...(shift && { cash_shift_id: shift }) } }
+  const { terms, cash_shift_id } = await bookPayments(context, earning, {
+    category: 'SALE',
+    payments,
+    till,
+    cashback,
+    ended: 'closed',
+  })
+  const booked = { ...earning, terms, receipt: { ...earning.receipt, ...(cash_shift_id && { cash_shift_id }) } }
   await countInDay(context, booked)
   return saveReceipt(context, before, booked)
 }

@@ -26,6 +26,6 @@ export async function payPart(
   mustBeOpen(before)
   const payments = readPayments(payment_methods, before, await findMethods(context, payment_methods))
   refuseOtherPart(before, payments)
-  await bookPayments(context, before, { category: 'SALE', payments, till })
-  return saveReceipt(context, before, withPayments(before, payments))
+  const { terms } = await bookPayments(context, before, { category: 'SALE', payments, till })
+  return saveReceipt(context, before, { ...withPayments(before, payments), terms })
 }

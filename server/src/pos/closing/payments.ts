@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { FieldProblem } from '../../http/errors.ts'
 import { isActiveAt } from '../../resources/per-venue.ts'
+import type { BookedPayment } from '../../resources/receipt-schema.ts'
 import { DecimalOrText, Maybe } from '../../resources/values.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import type { Draft } from '../receipts/draft.ts'
@@ -21,13 +22,15 @@ export const AskedPayment = Type.Object(
 )
 export type AskedPayment = Static<typeof AskedPayment>
 
-/** A payment method as the brand has it now. */
+/** A payment method as the brand has it now; of a payment that was booked, as it was then. */
 export interface Method {
   readonly id: number
   readonly name: string
-  readonly kind: 'CASH' | 'CARD' | 'CUSTOMER' | 'CASHBACK' | 'OTHER'
+  readonly kind: BookedPayment['kind']
   readonly status?: Readonly<Record<string, number>>
   readonly customer_required?: number
+  /** Whether it keeps its kind already. */
+  readonly isUsed?: boolean
 }
 export type Methods = ReadonlyMap<number, Method>
 
@@ -35,6 +38,20 @@ export type Methods = ReadonlyMap<number, Method>
 export interface Payment {
   readonly method: Method
   readonly amount: number
+  /** The balance that it was booked on, to which it goes back whatever became of its method (I14). */
+  readonly balance_id?: number
+}
+
+/** Puts the payments that a receipt shows beside what was booked of them. What an import brought with history was not booked here (P22). */
+export function besideBooked<Shown extends { readonly id?: number; readonly amount?: number }>(
+  shown: readonly Shown[],
+  booked: readonly BookedPayment[],
+): { shown: Shown; booked: BookedPayment | undefined }[] {
+  const left = [...booked]
+  return shown.map((payment) => {
+    const at = left.findIndex(({ id, amount }) => id === payment.id && amount === toScaled(payment.amount ?? 0))
+    return { shown: payment, booked: at === -1 ? undefined : left.splice(at, 1)[0] }
+  })
 }
 
 export const sumOf = (payments: readonly Payment[]) => payments.reduce((sum, { amount }) => sum + amount, 0)

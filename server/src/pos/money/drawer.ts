@@ -3,6 +3,7 @@ import { type FieldProblem, noSuchRecord, shiftClosed, shiftOpen, validationFail
 import { lockBalances } from '../../resources/balance-rows.ts'
 import { type CashShift, cashShifts, shiftCounter } from '../../resources/cash-shifts.ts'
 import { advance } from '../../resources/counters.ts'
+import { isMethodUsed, useMethods } from '../../resources/payment-accounts.ts'
 import { isActiveAt, type VenueStatus } from '../../resources/per-venue.ts'
 import { DecimalOrText, Id, Maybe, Note } from '../../resources/values.ts'
 import { businessDay } from '../../values/business-day.ts'
@@ -135,8 +136,8 @@ async function findShift({ tx, caller }: CommandContext, id: string): Promise<Ca
 /** The balance of cash in this venue: that of the first method of the kind that is active here. */
 async function cashBalance(context: CommandContext): Promise<number> {
   const { tx, caller } = context
-  const rows = await tx.rows<{ id: number; body: string }>(
-    `select id, body from payment_methods where brand_id = ? and kind = 'CASH' order by position, id`,
+  const rows = await tx.rows<{ id: number; body: string; used: number }>(
+    `select id, body, ${isMethodUsed} as used from payment_methods where brand_id = ? and kind = 'CASH' order by position, id`,
     [caller.brand_id],
   )
   const method = rows.find(({ body }) =>
@@ -146,6 +147,7 @@ async function cashBalance(context: CommandContext): Promise<number> {
     throw validationFailed([
       { field: 'body', rule: 'exists', message: 'No payment method of kind CASH is active at this venue.' },
     ])
+  await useMethods(writeContext(context), [{ id: method.id, kind: 'CASH', isUsed: method.used === 1 }])
   return balanceFor(context, { id: method.id, kind: 'CASH' }, undefined)
 }
 

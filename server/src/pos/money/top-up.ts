@@ -2,11 +2,12 @@ import Type, { type Static } from 'typebox'
 import { noSuchRecord, validationFailed } from '../../http/errors.ts'
 import { customers } from '../../resources/customers.ts'
 import { rowText } from '../../resources/page.ts'
+import { isMethodUsed, useMethods } from '../../resources/payment-accounts.ts'
 import { isActiveAt, type VenueStatus } from '../../resources/per-venue.ts'
 import { DecimalOrText, Id, Maybe } from '../../resources/values.ts'
 import type { CommandContext } from '../context.ts'
 import { balanceFor, customerBalance, type MethodKind } from './accounts.ts'
-import { book } from './book.ts'
+import { book, writeContext } from './book.ts'
 import { readAmount } from './drawer.ts'
 import { cashShiftFor, moveShift } from './shifts.ts'
 
@@ -29,6 +30,7 @@ export async function topUp(context: CommandContext, customer_id: string, asked:
   const method = await houseMethod(context, asked.payment_method_id)
   const shift = method.kind === 'CASH' ? await cashShiftFor(context, { asked: asked.cash_shift_id }) : undefined
   const booked = { category: 'TOP_UP', amount, customer_id, ...(shift && { cash_shift_id: shift.id }) } as const
+  await useMethods(writeContext(context), [method])
   await book(context, [
     { ...booked, balance_id: await customerBalance(context, customer_id, 'CUSTOMER') },
     { ...booked, balance_id: await balanceFor(context, method, undefined) },
@@ -38,13 +40,16 @@ export async function topUp(context: CommandContext, customer_id: string, asked:
 }
 
 /** One that is active here and is no balance itself. */
-async function houseMethod({ tx, caller }: CommandContext, id: number): Promise<{ id: number; kind: MethodKind }> {
-  const body = await tx.text('select body from payment_methods where brand_id = ? and id = ?', [caller.brand_id, id])
-  const method = body === undefined ? undefined : (JSON.parse(body) as { kind: MethodKind; status: VenueStatus })
+async function houseMethod({ tx, caller }: CommandContext, id: number) {
+  const [row] = await tx.rows<{ body: string; used: number }>(
+    `select body, ${isMethodUsed} as used from payment_methods where brand_id = ? and id = ?`,
+    [caller.brand_id, id],
+  )
+  const method = row && (JSON.parse(row.body) as { kind: MethodKind; status: VenueStatus })
   const wrong = (must: string) =>
     validationFailed([{ field: 'payment_method_id', rule: 'exists', message: `payment_method_id ${id} ${must}.` }])
   if (!method) throw wrong('does not exist here')
   if (!isActiveAt(method.status, caller.venue_id)) throw wrong('is not active at this venue')
   if (method.kind === 'CUSTOMER' || method.kind === 'CASHBACK') throw wrong('is a balance itself')
-  return { id, kind: method.kind }
+  return { id, kind: method.kind, isUsed: row!.used === 1 }
 }

@@ -58,11 +58,11 @@ export async function accept(context: CommandContext, order: PlacedOrder): Promi
     })),
   })
   const paid = await paymentsOf(context, payments)
-  await bookPayments(context, opened, { category: 'SALE', payments: paid, till: {} })
+  const { terms } = await bookPayments(context, opened, { category: 'SALE', payments: paid, till: {} })
   const at = kept.send ? sendAt(order, now) : undefined
   const isSent = kept.send && at === undefined
   const lines = isSent ? sentLines(opened.lines, await activeStations(context)) : opened.lines
-  const draft: Draft = withRaisedStatus(withPayments({ ...opened, lines }, paid))
+  const draft: Draft = withRaisedStatus(withPayments({ ...opened, terms, lines }, paid))
   const number = await nextNumber(context, shift_date)
   await saveReceipt(context, undefined, { ...draft, receipt: { ...draft.receipt, number } })
   return { ...order, status: 'RECEIVED', receipt_id: draft.receipt.id, ...(at !== undefined && { send_at: at }) }

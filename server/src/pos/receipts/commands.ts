@@ -168,8 +168,8 @@ async function withChange(context: CommandContext, draft: Draft, change: Receipt
 }
 
 /** What was paid from a customer's balance goes back to that customer. */
-async function refusePaidByBalance(context: CommandContext, { receipt }: Draft): Promise<void> {
-  const payments = await paymentsOf(context, receipt.payment_methods ?? [])
+async function refusePaidByBalance(context: CommandContext, { receipt, terms }: Draft): Promise<void> {
+  const payments = await paymentsOf(context, receipt.payment_methods ?? [], terms.payments)
   if (payments.some(({ method }) => method.kind === 'CUSTOMER' || method.kind === 'CASHBACK'))
     refuse([
       {

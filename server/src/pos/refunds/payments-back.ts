@@ -1,20 +1,13 @@
 import { fromScaled } from '../../values/values.ts'
 import { paymentsOf } from '../closing/booking.ts'
-import {
-  type AskedPayment,
-  type Methods,
-  type Payment,
-  paidByMethod,
-  readPayments,
-  sumOf,
-} from '../closing/payments.ts'
+import { type AskedPayment, type Payment, readPayments, sumOf } from '../closing/payments.ts'
 import type { CommandContext } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
 import { refuse } from '../receipts/line.ts'
 
 /**
- * P19: money goes back by methods of the receipt, by each at most what it paid. Where nothing is said, in the order in which they paid.
- * A method that was switched off since still gives back what it took.
+ * P19: money goes back by methods of the receipt, by each at most what it paid, and to the balances that it was booked on, whatever became
+ * of the methods (I14). Where nothing is said, in the order in which they paid.
  */
 export async function paymentsBack(
   context: CommandContext,
@@ -23,31 +16,52 @@ export async function paymentsBack(
   amount: number,
   asked: readonly AskedPayment[] | undefined,
 ): Promise<Payment[]> {
-  const left = paidByMethod([sold, ...earlier].map(({ receipt }) => receipt))
-  const methods = new Map(
-    (await paymentsOf(context, sold.receipt.payment_methods ?? [])).map(({ method }) => [method.id, method]),
-  )
-  const payments = asked ? readBack(asked, sold, methods, left, amount) : sharedBack(methods, left, amount)
-  return payments.map(({ method, amount: back }) => ({ method, amount: -back }))
+  const all: Payment[] = []
+  for (const { receipt, terms } of [sold, ...earlier])
+    all.push(...(await paymentsOf(context, receipt.payment_methods ?? [], terms.payments)))
+  const left = leftOf(all)
+  const payments = asked
+    ? readBack(asked, sold, left, amount).flatMap((each) => {
+        return takenOff(
+          left.filter(({ method }) => method.id === each.method.id),
+          each.amount,
+        )
+      })
+    : takenOff(left, amount)
+  return payments.map((payment) => ({ ...payment, amount: -payment.amount }))
 }
 
-function sharedBack(methods: Methods, left: ReadonlyMap<number, number>, amount: number): Payment[] {
+/** A payment of which something may go back yet. */
+type Left = Payment & { amount: number }
+
+/** What is left of payments, by method and by what they were booked on. */
+function leftOf(payments: readonly Payment[]): Left[] {
+  const left = new Map<string, Left>()
+  for (const payment of payments) {
+    const { method, balance_id = 0, amount } = payment
+    const key = `${method.id} ${method.kind} ${balance_id}`
+    const known = left.get(key)
+    if (known) known.amount += amount
+    else left.set(key, { ...payment })
+  }
+  return [...left.values()]
+}
+
+/** Takes an amount off the first of them, then off the next. */
+function takenOff(left: readonly Left[], amount: number): Payment[] {
   let rest = amount
-  return [...left].flatMap(([id, most]) => {
-    const method = methods.get(id)!
-    const back = Math.min(most, rest)
+  return left.flatMap((each) => {
+    const back = Math.min(each.amount, rest)
+    if (back <= 0) return []
     rest -= back
-    return back > 0 ? [{ method, amount: back }] : []
+    each.amount -= back
+    return [{ ...each, amount: back }]
   })
 }
 
-function readBack(
-  asked: readonly AskedPayment[],
-  sold: Draft,
-  methods: Methods,
-  left: ReadonlyMap<number, number>,
-  amount: number,
-): Payment[] {
+function readBack(asked: readonly AskedPayment[], sold: Draft, left: readonly Left[], amount: number): Payment[] {
+  // One that was switched off since still gives back what it took.
+  const methods = new Map(left.map(({ method }) => [method.id, { ...method, status: {} }]))
   refuse(
     asked.flatMap(({ id }, index) => {
       const field = `payment_methods[${index}].id`
@@ -55,13 +69,12 @@ function readBack(
       return methods.has(id) ? [] : [{ field, rule: 'used', message }]
     }),
   )
-  const active = new Map([...methods].map(([id, method]) => [id, { ...method, status: {} }]))
-  const payments = readPayments(asked, sold, active)
+  const payments = readPayments(asked, sold, methods)
   const byMethod = Map.groupBy(payments, ({ method }) => method.id)
   const sum = sumOf(payments)
   refuse([
     ...[...byMethod].flatMap(([id, own]) => {
-      const [back, most] = [sumOf(own), left.get(id) ?? 0]
+      const [back, most] = [sumOf(own), sumOf(left.filter(({ method }) => method.id === id))]
       if (back <= most) return []
       const message = `By method ${id} ${fromScaled(back)} would go back, and it paid ${fromScaled(most)}.`
       return [{ field: 'payment_methods', rule: 'maximum', message }]

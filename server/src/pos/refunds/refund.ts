@@ -63,7 +63,7 @@ export async function refundReceipt(context: CommandContext, id: number, asked: 
   const refund = await saveReceipt(context, undefined, { ...drafted, receipt: { ...drafted.receipt, shift_date } })
   await moveStock(context, await stockBack(context, sold, refund, { before, after }))
   const { cash_shift_id } = asked
-  const shift = await bookPayments(context, refund, {
+  const { terms, cash_shift_id: shift } = await bookPayments(context, refund, {
     category: 'REFUND',
     payments,
     till: { cash_shift_id },
@@ -75,6 +75,7 @@ export async function refundReceipt(context: CommandContext, id: number, asked: 
   const number = await nextNumber(context, shift_date)
   return completeReceipt(context, {
     ...refund,
+    terms,
     receipt: { ...refund.receipt, number, ...(shift && { cash_shift_id: shift }) },
   })
 }
