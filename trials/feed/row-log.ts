@@ -30,6 +30,7 @@ const UNWATCHED: Readonly<Record<string, string>> = {
   balances: 'adds up transactions',
   stocks: 'adds up movements',
   payment_accounts: 'says where payments go',
+  payment_method_uses: 'says which payment methods keep their kind',
   portion_moves: 'says which lines hold what a stop list has less',
   recent_orders: 'finds an order that is sent again',
   sale_uuids: 'says which uuids orders and receipts have used',

@@ -1,7 +1,7 @@
 import type { Queries } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { toScaled } from '../values/values.ts'
-import type { ReceiptDetails } from './receipt-schema.ts'
+import type { ReceiptDetails, Terms } from './receipt-schema.ts'
 
 // I11: what the closed receipts of a business day add up to, and their taxes. A refund has negative amounts, so it counts against them.
 
@@ -43,8 +43,51 @@ export const dayStep = (receipt: CountedReceipt): DaySums => ({
   total: toScaled(receipt.total ?? 0)!,
 })
 
-export async function addToDay(tx: Queries, brand_id: number, receipt: CountedReceipt): Promise<void> {
-  const { venue_id, shift_date, taxes = [] } = receipt
+/** A tax of a receipt; amounts and rate ×10,000. */
+interface CountedTax {
+  readonly id: number
+  readonly name: string
+  readonly rate: number
+  readonly included: boolean
+  readonly base: number
+  readonly amount: number
+}
+
+/**
+ * The taxes of a receipt by id, rate and whether prices held them, each once. Two may differ in the last alone, where the tax was changed
+ * while the receipt was open. A receipt of before that was kept has taxes of one sort.
+ */
+export function countedTaxes(
+  { taxes = [], i_tax = 0, e_tax = 0 }: Pick<CountedReceipt, 'taxes' | 'i_tax' | 'e_tax'>,
+  terms: Pick<Terms, 'taxes_included'> | null,
+): CountedTax[] {
+  const sums = new Map<string, CountedTax>()
+  for (const [index, { id, name, ...tax }] of taxes.entries()) {
+    const included = terms?.taxes_included?.[index] ?? (i_tax !== 0 || e_tax === 0)
+    const [rate, base, amount] = [toScaled(tax.rate)!, toScaled(tax.base)!, toScaled(tax.amount)!]
+    const key = `${id} ${rate} ${included}`
+    const known = sums.get(key)
+    sums.set(key, {
+      id,
+      name,
+      rate,
+      included,
+      base: base + (known?.base ?? 0),
+      amount: amount + (known?.amount ?? 0),
+    })
+  }
+  return [...sums.values()].sort(
+    (one, other) => one.id - other.id || one.rate - other.rate || Number(other.included) - Number(one.included),
+  )
+}
+
+export async function addToDay(
+  tx: Queries,
+  brand_id: number,
+  receipt: CountedReceipt,
+  terms: Pick<Terms, 'taxes_included'> | null,
+): Promise<void> {
+  const { venue_id, shift_date } = receipt
   const step = dayStep(receipt)
   const names = Object.keys(step)
   await tx.run(
@@ -54,24 +97,23 @@ export async function addToDay(tx: Queries, brand_id: number, receipt: CountedRe
        ${names.map((name) => `${name} = venue_days.${name} + excluded.${name}`).join(', ')}`,
     [brand_id, venue_id, shift_date!, ...Object.values(step)],
   )
-  const rows = taxes
-    .toSorted((one, other) => one.id - other.id || one.rate - other.rate)
-    .map(({ id, rate, name, base, amount }) => ({
-      brand_id,
-      venue_id,
-      shift_date: shift_date!,
-      tax_id: id,
-      rate: toScaled(rate)!,
-      name,
-      base: toScaled(base)!,
-      amount: toScaled(amount)!,
-      receipts: receipt.parent_id === undefined ? 1 : 0,
-    }))
+  const rows = countedTaxes(receipt, terms).map(({ id, rate, included, name, base, amount }) => ({
+    brand_id,
+    venue_id,
+    shift_date: shift_date!,
+    tax_id: id,
+    rate,
+    included: Number(included),
+    name,
+    base,
+    amount,
+    receipts: receipt.parent_id === undefined ? 1 : 0,
+  }))
   if (rows.length === 0) return
   const columns = Object.keys(rows[0]!)
   await tx.run(
     `insert into tax_days (${columns.join(', ')}) values ${rows.map(() => places(columns)).join(', ')}
-     on conflict (brand_id, venue_id, shift_date, tax_id, rate) do update set name = excluded.name,
+     on conflict (brand_id, venue_id, shift_date, tax_id, rate, included) do update set name = excluded.name,
        base = tax_days.base + excluded.base, amount = tax_days.amount + excluded.amount,
        receipts = tax_days.receipts + excluded.receipts`,
     rows.flatMap((row) => Object.values(row)),
@@ -112,11 +154,13 @@ export async function recountDays(tx: Queries, brand_id: number): Promise<void> 
       day,
     )
     await tx.run('delete from tax_days where brand_id = ? and venue_id = ? and shift_date = ?', day)
-    const rows = await tx.rows<{ body: string; details: string }>(
-      `select body, details from receipts where brand_id = ? and venue_id = ? and shift_date = ? and status = 2 and rule > 0`,
+    const rows = await tx.rows<{ body: string; details: string; terms: string | null }>(
+      `select body, details, terms from receipts where brand_id = ? and venue_id = ? and shift_date = ? and status = 2 and rule > 0`,
       day,
     )
-    for (const { body, details } of rows)
-      await addToDay(tx, brand_id, { ...JSON.parse(body), ...JSON.parse(details) } as CountedReceipt)
+    for (const { body, details, terms } of rows) {
+      const receipt = { ...JSON.parse(body), ...JSON.parse(details) } as CountedReceipt
+      await addToDay(tx, brand_id, receipt, JSON.parse(terms ?? 'null'))
+    }
   }
 }

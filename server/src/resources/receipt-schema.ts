@@ -121,6 +121,9 @@ export const Terms = Type.Object({
     ),
   ),
   payments: Maybe(Type.Array(BookedPayment)),
+  taxes_included: Maybe(
+    Type.Array(Type.Boolean(), { description: 'Of each tax that the receipt shows: whether prices held it' }),
+  ),
   cancelled_total: Maybe(Type.Integer({ description: 'Of a cancelled receipt: the total before' })),
   given_back: Maybe(
     Type.Object(

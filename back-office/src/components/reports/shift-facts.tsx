@@ -44,7 +44,10 @@ function ReportFacts({ report }: { report: CashShiftReport }) {
       />
       <Group
         title={words.names.taxes}
-        facts={report.taxes.map(({ name, rate, amount: sum }) => [words.taxLabel(name, number(rate)), money(sum)])}
+        facts={report.taxes.map(({ name, rate, included, amount: sum }) => [
+          words.taxLabel(name, number(rate), included),
+          money(sum),
+        ])}
       />
       <Group
         title={own.more}

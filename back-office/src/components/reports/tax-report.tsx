@@ -23,13 +23,18 @@ export function TaxReport(props: ReportProps) {
             />
             <TopChart
               title={words.taxesTitle}
-              rows={data.map(({ name, rate, amount }) => ({
-                label: words.taxLabel(name, number(rate)),
+              rows={data.map(({ name, rate, included, amount }) => ({
+                label: words.taxLabel(name, number(rate), included),
                 value: amount,
               }))}
               series={{ label: words.columns.amount, color: 'var(--report-tax)' }}
             />
-            <Rows caption={words.names.taxes} columns={COLUMNS} rows={data} keyOf={({ id, rate }) => `${id} ${rate}`} />
+            <Rows
+              caption={words.names.taxes}
+              columns={COLUMNS}
+              rows={data}
+              keyOf={({ id, rate, included }) => `${id} ${rate} ${included}`}
+            />
           </>
         )}
       </ReportRowsOf>
@@ -40,6 +45,7 @@ export function TaxReport(props: ReportProps) {
 const COLUMNS: Column<TaxSum>[] = [
   { name: words.columns.tax_name, wide: true, cell: ({ name }) => <span className="strong">{name}</span> },
   { name: words.columns.rate, number: true, cell: ({ rate }) => words.percent(number(rate)) },
+  { name: words.columns.included, cell: ({ included }) => (included ? words.inPrices : words.addedToPrices) },
   { name: words.columns.receipts, number: true, cell: ({ receipts }) => number(receipts) },
   { name: words.columns.base, number: true, cell: ({ base }) => money(base) },
   { name: words.columns.amount, number: true, cell: ({ amount }) => <span className="strong">{money(amount)}</span> },

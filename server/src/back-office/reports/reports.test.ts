@@ -201,8 +201,8 @@ onEachEngine('reports', (make) => {
         receipts,
       })
       return [
-        { id: 1, name: 'VAT', rate: 10, ...of(({ i_tax }) => i_tax, 10) },
-        { id: 2, name: 'City', rate: 1, ...of(({ e_tax }) => e_tax, 100) },
+        { id: 1, name: 'VAT', rate: 10, included: true, ...of(({ i_tax }) => i_tax, 10) },
+        { id: 2, name: 'City', rate: 1, included: false, ...of(({ e_tax }) => e_tax, 100) },
       ]
     }
     for (const { asked, venues, who } of CHOICES)

@@ -10,6 +10,11 @@ import { line } from './till-fixture.ts'
 
 const VOUCHER = 6
 
+interface Placed {
+  status: number
+  body: { data: { id: number; status: string } }
+}
+
 interface Shown {
   id: number
   kind: string
@@ -81,7 +86,7 @@ onEachEngine('the kind of a payment method', (make) => {
       integration_uuid: randomUUID(),
       payments: [{ id: VOUCHER, amount: 4.5 }],
     }
-    const placed = await built.call('/orders', { method: 'POST', headers, body })
+    const placed = (await built.call('/orders', { method: 'POST', headers, body })) as unknown as Placed
     assert.deepEqual([placed.status, placed.body.data.status], [200, 'PENDING'], JSON.stringify(placed.body))
     assert.equal((await setKind(VOUCHER, 'CUSTOMER')).body.error, 'method_in_use')
     assert.equal((await owner.ask('POST', `/orders/${placed.body.data.id}/refuse`, { reason: 'No' })).status, 200)

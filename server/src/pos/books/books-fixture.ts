@@ -81,6 +81,25 @@ export function whole(id: number, lines: Line[], more: Partial<Draft['receipt']>
   }
 }
 
+/** The transaction of a payment, as our own export has it. */
+export const saleOf = (id: number, receipt_id: number, amount: number): Row[] => [
+  { kind: 'balance', id: 950, venue_id: 1, name: 'Card', type: 'CARD', position: 1 },
+  { kind: 'finance_category', id: 90, name: 'Sales', type: 'INCOME', system_type: 'SALE', status: 1 },
+  {
+    kind: 'transaction',
+    id,
+    venue_id: 1,
+    balance_id: 950,
+    category_id: 90,
+    step: 1,
+    amount,
+    before_amount: 0,
+    after_amount: amount,
+    receipt_id,
+    operated_at: AT,
+  },
+]
+
 export const ROWS: Row[] = [
   { kind: 'venue', id: 2, name: 'Other' },
   { kind: 'product', id: 1, name: 'Tea', type: 'PRODUCT' },
@@ -95,4 +114,5 @@ export const ROWS: Row[] = [
   whole(3, [lineOf(31, 5, 2, 'VOID')], { status: 3, deleted_at: AT }),
   { kind: 'receipt', id: 4, venue_id: 1, status: 2, total: 99, subtotal: 1 }, // history: anything goes
   { kind: 'stock_operation', id: 1, venue_id: 1, receipt_id: 2, receipt_product_id: 21, product_id: 1, quantity: -2 },
+  ...saleOf(1, 2, 9.9),
 ]

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isPersonal } from '../../resources/balance-rows.ts'
+import type { BookedPayment } from '../../resources/receipt-schema.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { paidByMethod } from '../closing/payments.ts'
 import { billOf, CLOSED, type Draft, HISTORY } from '../receipts/draft.ts'
@@ -7,7 +9,7 @@ import { type GivenBack, refundAmounts } from '../refunds/given-back.ts'
 import { givenBackBefore, givenBackBy, shownAmounts, shownLineAmounts, together } from '../refunds/refunded.ts'
 import { quantityBack } from '../refunds/stock-back.ts'
 
-// I1 of refunds and I2, as problems of one receipt.
+// I1 of refunds, I2 and I14, as problems of one receipt.
 
 /** The receipt that a refund belongs to, and all of its refunds. */
 export interface Sold {
@@ -126,3 +128,76 @@ const movement = (
 
 const keyOf = ({ product_id, modificator_id, quantity }: Expected) =>
   `${fromScaled(quantity)} of ${product_id}${modificator_id === null ? '' : ` for modificator ${modificator_id}`}`
+
+/** A transaction of a receipt with its category and the type of its balance, amount ×10,000. */
+export interface StoredTransaction {
+  readonly balance_id: number
+  readonly category: string
+  readonly type: string
+  readonly amount: number
+}
+
+/**
+ * I14: by account and category, what a receipt's payments say is what was booked of it. Of a receipt of before payments kept their accounts
+ * only the sum is known; history (P22) books what is paid here alone.
+ */
+export function wrongBookings({ receipt, rule, terms }: Draft, transactions: readonly StoredTransaction[]): string[] {
+  const booked = transactions.filter(({ category }) => category === 'SALE' || category === 'REFUND')
+  const { payment_methods: shown = [] } = receipt
+  const { payments } = terms
+  if (!payments && (rule === HISTORY || shown.length > 0)) return rule === HISTORY ? [] : wrongSum(shown, booked)
+  const kept = payments ?? []
+  const there = sumsOf(booked.map((each) => [accountOf(each), each.amount]))
+  const expected = sumsOf(
+    kept.map(({ balance_id, kind, amount }) => [
+      accountOf({ balance_id, category: amount < 0 ? 'REFUND' : 'SALE' }),
+      isPersonal(kind) ? -amount : amount,
+    ]),
+  )
+  const types = new Map(booked.map(({ balance_id, type }) => [balance_id, type]))
+  return [
+    ...(rule === HISTORY ? [] : wrongKept(shown, kept)),
+    ...[...new Set([...expected.keys(), ...there.keys()])].flatMap((account) => {
+      const [asked, is] = [expected.get(account) ?? 0, there.get(account) ?? 0]
+      return asked === is ? [] : [`${account} booked ${is / 10_000}, and its payments make ${asked / 10_000}`]
+    }),
+    ...kept.flatMap(({ id, kind, balance_id }) => {
+      const type = types.get(balance_id)
+      if (type === undefined || accepts(type, kind)) return []
+      return [`by method ${id} it was paid as ${kind}, on balance ${balance_id} of type ${type}`]
+    }),
+  ]
+}
+
+const accountOf = ({ balance_id, category }: Pick<StoredTransaction, 'balance_id' | 'category'>) =>
+  `balance ${balance_id}: ${category}`
+
+function sumsOf(entries: readonly (readonly [string, number])[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const [key, amount] of entries) sums.set(key, (sums.get(key) ?? 0) + amount)
+  return sums
+}
+
+/** Payments of the house may share an account, but for cash. */
+const accepts = (type: string, kind: string) =>
+  kind === 'CARD' || kind === 'OTHER' ? type === 'CARD' || type === 'OTHER' : type === kind
+
+type Shown = NonNullable<Draft['receipt']['payment_methods']>
+
+/** What a receipt shows of its payments is what it keeps of them. */
+function wrongKept(shown: Shown, kept: readonly BookedPayment[]): string[] {
+  const isSame =
+    shown.length === kept.length &&
+    shown.every(({ id, amount = 0 }, at) => {
+      return id === kept[at]!.id && toScaled(amount) === kept[at]!.amount
+    })
+  if (isSame) return []
+  const said = kept.map(({ id, amount }) => ({ id, amount: amount / 10_000 }))
+  return [`its payments are ${JSON.stringify(shown)}, and it keeps ${JSON.stringify(said)}`]
+}
+
+function wrongSum(shown: Shown, booked: readonly StoredTransaction[]): string[] {
+  const paid = shown.reduce((sum, { amount = 0 }) => sum + toScaled(amount)!, 0)
+  const made = booked.reduce((sum, { type, amount }) => sum + (isPersonal(type) ? -amount : amount), 0)
+  return paid === made ? [] : [`its payments add up to ${paid / 10_000}, and ${made / 10_000} was booked`]
+}

@@ -64,7 +64,7 @@ onEachEngine('what an audit of the books costs', (make, engine) => {
 })
 
 /** No money was booked for these receipts. */
-const isOfStock = ({ invariant }: Finding) => !['I5', 'I6', 'I10'].includes(invariant)
+const isOfStock = ({ invariant }: Finding) => !['I5', 'I6', 'I10', 'I14'].includes(invariant)
 
 /** Many receipts with their lines, made of the first, so many each day from 2020-01-01. */
 function multiplied(engine: 'SQLite' | 'PostgreSQL'): string[] {
@@ -112,8 +112,8 @@ function daysOf(sold: Row): string[] {
        .join(', ')} ${days}`,
     ...taxes.map(
       ({ id, name, rate, base, amount }) =>
-        `insert into tax_days (brand_id, venue_id, shift_date, tax_id, rate, name, base, amount, receipts)
-         select brand_id, venue_id, shift_date, ${id}, ${toScaled(rate)}, '${name}', ${toScaled(base)} * count(*),
+        `insert into tax_days (brand_id, venue_id, shift_date, tax_id, rate, included, name, base, amount, receipts)
+         select brand_id, venue_id, shift_date, ${id}, ${toScaled(rate)}, 1, '${name}', ${toScaled(base)} * count(*),
            ${toScaled(amount)} * count(*), count(*) ${days}`,
     ),
   ]

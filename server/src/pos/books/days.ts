@@ -1,7 +1,8 @@
-import { type CountedReceipt, DAY_AMOUNTS, type DaySums, dayStep } from '../../resources/day-totals.ts'
+import { type CountedReceipt, countedTaxes, DAY_AMOUNTS, type DaySums, dayStep } from '../../resources/day-totals.ts'
+import type { Terms } from '../../resources/receipt-schema.ts'
 import type { Queries } from '../../storage/database.ts'
-import { rowsAsJson } from '../../storage/json-rows.ts'
-import { fromScaled, toScaled } from '../../values/values.ts'
+import { orNull, rowsAsJson } from '../../storage/json-rows.ts'
+import { fromScaled } from '../../values/values.ts'
 import { type Finding, MAX_FINDINGS } from './finding.ts'
 
 // I11: a day is the sum of the receipts that were closed on it, and so are its taxes. The receipts are counted while they are read for
@@ -17,7 +18,7 @@ interface Day {
   readonly venue_id: number
   readonly shift_date: string
   readonly sums: DaySums
-  /** By id and rate. */
+  /** By id, rate and whether prices held it. */
   readonly taxes: Map<string, TaxSums>
 }
 
@@ -44,12 +45,16 @@ export function countReceipt(
   days: Days,
   { venue_id, shift_date, total, sales }: DayColumns,
   shown: CountedReceipt,
+  terms: Pick<Terms, 'taxes_included'> | null,
 ): void {
   const day = dayIn(days, venue_id, shift_date)
   addTo(day.sums, { ...dayStep(shown), receipts: sales, refunds: 1 - sales, total })
-  for (const { id, rate, base, amount } of shown.taxes ?? [])
-    addTo(taxIn(day, `${id} at ${rate} %`), { base: toScaled(base)!, amount: toScaled(amount)!, receipts: sales })
+  for (const tax of countedTaxes(shown, terms))
+    addTo(taxIn(day, taxKey(tax)), { base: tax.base, amount: tax.amount, receipts: sales })
 }
+
+const taxKey = ({ id, rate, included }: { id: number; rate: number; included: boolean }) =>
+  `${id} at ${fromScaled(rate)} %${included ? '' : ', added to prices,'}`
 
 function dayIn(days: Days, venue_id: number, shift_date: string): Day {
   const key = keyOf(venue_id, shift_date)
@@ -99,23 +104,25 @@ export async function wrongDays(db: Queries, brand_id: number, counted: Days): P
 }
 
 type DayRow = [venue_id: number, shift_date: string, ...sums: number[]]
-type TaxRow = [venue_id: number, shift_date: string, tax_id: number, rate: number, ...sums: number[]]
+type TaxRow = [venue_id: number, shift_date: string, tax_id: number, rate: number, included: number, ...sums: number[]]
 
 const SHIFT_DATE = `'"' || shift_date || '"'`
 const DAY_ROWS = rowsAsJson('venue_id', SHIFT_DATE, ...OF_DAY)
-const TAX_ROWS = rowsAsJson('venue_id', SHIFT_DATE, 'tax_id', 'rate', ...OF_TAX)
+const TAX_ROWS = rowsAsJson('venue_id', SHIFT_DATE, 'tax_id', 'rate', 'included', ...OF_TAX)
 
 function storedDays(dayRows: string | undefined, taxRows: string | undefined): Days {
   const days: Days = new Map()
   for (const [venue_id, shift_date, ...sums] of JSON.parse(dayRows!) as DayRow[])
     addTo(dayIn(days, venue_id, shift_date).sums, named(OF_DAY, sums))
-  for (const [venue_id, shift_date, id, rate, ...sums] of JSON.parse(taxRows!) as TaxRow[])
-    addTo(taxIn(dayIn(days, venue_id, shift_date), `${id} at ${fromScaled(rate)} %`), named(OF_TAX, sums))
+  for (const [venue_id, shift_date, id, rate, included, ...sums] of JSON.parse(taxRows!) as TaxRow[])
+    addTo(taxIn(dayIn(days, venue_id, shift_date), taxKey({ id, rate, included: included === 1 })), named(OF_TAX, sums))
   return days
 }
 
 const named = <Name extends string>(names: readonly Name[], values: readonly number[]) =>
   Object.fromEntries(names.map((name, index) => [name, values[index]!])) as Record<Name, number>
+
+type DayReceipt = [DayColumns | null, CountedReceipt, details: object, Terms | null]
 
 /** One day with its receipts, as they are at one moment. */
 async function wrongNow(db: Queries, brand_id: number, day: Day): Promise<Finding[]> {
@@ -123,12 +130,12 @@ async function wrongNow(db: Queries, brand_id: number, day: Day): Promise<Findin
   const ofDay = 'where brand_id = ? and venue_id = ? and shift_date = ?'
   const [read] = await db.rows<{ days: string; taxes: string; receipts: string }>(
     `select (select ${DAY_ROWS} from venue_days ${ofDay}) as days, (select ${TAX_ROWS} from tax_days ${ofDay}) as taxes,
-       (select ${rowsAsJson(DAY_COLUMNS, 'body', 'details')} from receipts ${ofDay}) as receipts`,
+       (select ${rowsAsJson(DAY_COLUMNS, 'body', 'details', orNull('terms'))} from receipts ${ofDay}) as receipts`,
     [...key, ...key, ...key],
   )
   const counted: Days = new Map()
-  for (const [columns, body, details] of JSON.parse(read!.receipts) as [DayColumns | null, CountedReceipt, object][])
-    if (columns) countReceipt(counted, columns, { ...body, ...details })
+  for (const [columns, body, details, terms] of JSON.parse(read!.receipts) as DayReceipt[])
+    if (columns) countReceipt(counted, columns, { ...body, ...details }, terms)
   return wrongDay(day, storedDays(read!.days, read!.taxes), counted)
 }
 

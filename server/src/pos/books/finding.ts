@@ -3,7 +3,21 @@ import type { Dialect } from '../../storage/dialect.ts'
 
 // Part 3 of docs/contract.md, "Sound books": what must hold on sound books. Each finding is one row that breaks one of them.
 
-export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13'
+export type Invariant =
+  | 'I1'
+  | 'I2'
+  | 'I3'
+  | 'I4'
+  | 'I5'
+  | 'I6'
+  | 'I7'
+  | 'I8'
+  | 'I9'
+  | 'I10'
+  | 'I11'
+  | 'I12'
+  | 'I13'
+  | 'I14'
 
 export interface Finding {
   readonly invariant: Invariant

@@ -5,7 +5,7 @@ import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows, type Row } from '../../../test/database/store.ts'
 import { RESOURCES } from '../../resources/all.ts'
 import { auditBooks } from './audit.ts'
-import { AT, lineOf, whole } from './books-fixture.ts'
+import { AT, lineOf, saleOf, whole } from './books-fixture.ts'
 import { wrongDays } from './days.ts'
 
 const SHIFT = '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001'
@@ -29,6 +29,7 @@ const ROWS: Row[] = [
   },
   { kind: 'finance_category', id: 1, name: 'Cash in', type: 'INCOME', system_type: 'CASH_IN', status: 1 },
   { ...sold, ...paid },
+  ...saleOf(9, 2, total),
   {
     kind: 'cash_shift',
     id: SHIFT,

@@ -15,17 +15,31 @@ import {
   refundsOf,
   reservedBy,
 } from '../receipts/store.ts'
-import { type Sold, type StoredMovement, wrongClosing, wrongRefund } from './closed.ts'
+import {
+  type Sold,
+  type StoredMovement,
+  type StoredTransaction,
+  wrongBookings,
+  wrongClosing,
+  wrongRefund,
+} from './closed.ts'
 import { countReceipt, DAY_COLUMNS, type DayColumns, type Days } from './days.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './finding.ts'
 
-// I1, I2, I3 and I9: each receipt with its parts. Reads a page of receipts at a time, and counts them in their days (I11, days.ts).
+// I1, I2, I3, I9 and I14: each receipt with its parts. Reads a page of receipts at a time, and counts them in their days (I11, days.ts).
 
 /** What is checked of each receipt with its parts. */
-export const OF_RECEIPTS: readonly Invariant[] = ['I1', 'I2', 'I3', 'I9']
+export const OF_RECEIPTS: readonly Invariant[] = ['I1', 'I2', 'I3', 'I9', 'I14']
 
-/** I9: no reservation is left of a line that is gone. */
+/** I9: no reservation is left of a line that is gone, and I14: no money was booked for a receipt that is not there. */
 export const RECEIPT_CHECKS: readonly RowCheck[] = [
+  {
+    invariant: 'I14',
+    subject: 'transaction',
+    query: `select id, receipt_id from transactions where brand_id = ? and receipt_id is not null and not exists (
+        select 1 from receipts where receipts.brand_id = transactions.brand_id and receipts.id = transactions.receipt_id)`,
+    problem: ({ receipt_id }) => `it belongs to receipt ${receipt_id}, which is not there`,
+  },
   {
     invariant: 'I9',
     subject: 'receipt',
@@ -52,7 +66,7 @@ export async function auditReceipts(
   let receipts = 0
   for await (const page of receiptPages(db, brand_id, range)) {
     receipts += page.length
-    for (const { draft, dayColumns } of page) if (dayColumns) countReceipt(days, dayColumns, draft.receipt)
+    for (const { draft, dayColumns } of page) if (dayColumns) countReceipt(days, dayColumns, draft.receipt, draft.terms)
     if (findings.length >= MAX_FINDINGS) continue
     for (const kept of page) findings.push(...checkReceipt(kept))
   }
@@ -63,6 +77,7 @@ interface Kept {
   readonly draft: Draft
   readonly reserved: ReadonlyMap<number, readonly Reservation[]>
   readonly moved: readonly StoredMovement[]
+  readonly booked: readonly StoredTransaction[]
   /** Of a refund. */
   readonly sold: Sold | undefined
   /** Null if it counts in no day (I11). */
@@ -95,8 +110,8 @@ async function* receiptPages(db: Queries, brand_id: number, { after, to }: Range
 /** The receipts of a page with their parts, by one statement: it sees one moment, so sales that go on meanwhile are no finding. */
 async function readKept(db: Queries, brand_id: number, first: number, last: number): Promise<Kept[]> {
   const page = [brand_id, first, last]
-  const text = await db.text(PAGE_WITH_PARTS, [...page, ...page, ...page, ...page])
-  const [receipts, lines, reservations, movements] = JSON.parse(text!) as PageWithParts
+  const text = await db.text(PAGE_WITH_PARTS, [...page, ...page, ...page, ...page, ...page])
+  const [receipts, lines, reservations, movements, transactions] = JSON.parse(text!) as PageWithParts
   const linesOf = new Map<number, Line[]>()
   for (const [id, shown, copied] of lines) appendTo(linesOf, id, lineOfParsed(shown, copied))
   const reserved = new Map<number, Reservation[]>()
@@ -105,6 +120,9 @@ async function readKept(db: Queries, brand_id: number, first: number, last: numb
   const movedBy = new Map<number, StoredMovement[]>()
   for (const [id, receipt_product_id, product_id, modificator_id, quantity] of movements)
     appendTo(movedBy, id, { receipt_product_id, product_id, modificator_id, quantity })
+  const bookedBy = new Map<number, StoredTransaction[]>()
+  for (const [id, balance_id, category, type, amount] of transactions)
+    appendTo(bookedBy, id, { balance_id, category, type, amount })
   const drafts = receipts.map(([body, details, terms, rule, version]) => {
     const own = (linesOf.get(body.id) ?? []).sort((one, other) => one.shown.id - other.shown.id)
     return draftOfParsed({ body, details, terms, rule, version }, own)
@@ -114,6 +132,7 @@ async function readKept(db: Queries, brand_id: number, first: number, last: numb
     draft,
     reserved,
     moved: movedBy.get(draft.receipt.id) ?? [],
+    booked: bookedBy.get(draft.receipt.id) ?? [],
     sold: sold.get(draft.receipt.parent_id ?? 0),
     dayColumns: receipts[index]!.at(-1) as DayColumns | null,
   }))
@@ -124,6 +143,7 @@ type PageWithParts = [
   lines: [receipt_id: number, ReceiptLine, Copied | null][],
   reservations: [line_id: number, product_id: number, modificator_id: number, quantity: number][],
   movements: [receipt_id: number, line: number | null, product_id: number, modificator_id: number | null, number][],
+  transactions: [receipt_id: number, balance_id: number, category: string, type: string, amount: number][],
 ]
 
 type ReceiptRow = [
@@ -138,6 +158,12 @@ type ReceiptRow = [
 const ofPage = (table: string, id: string, ...values: string[]) =>
   `(select ${rowsAsJson(...values)} from ${table} where brand_id = ? and ${id} between ? and ?)`
 
+/** SQL that makes a word of the row that a transaction points at JSON, empty where there is none. */
+function named(table: string, by: string, word: string): string {
+  return `'"' || coalesce((select ${word} from ${table} as its where its.brand_id = transactions.brand_id
+    and its.id = transactions.${by}), '') || '"'`
+}
+
 const PARTS = [
   ofPage('receipts', 'id', 'body', 'details', orNull('terms'), 'rule', 'version', DAY_COLUMNS),
   ofPage('receipt_lines', 'receipt_id', 'receipt_id', 'body', orNull('copied')),
@@ -150,6 +176,15 @@ const PARTS = [
     'product_id',
     orNull('modificator_id'),
     'quantity',
+  ),
+  ofPage(
+    'transactions',
+    'receipt_id',
+    'receipt_id',
+    'balance_id',
+    named('finance_categories', 'category_id', 'system_type'),
+    named('balances', 'balance_id', 'type'),
+    'amount',
   ),
 ]
 const PAGE_WITH_PARTS = `select '[' || ${PARTS.join(` || ',' || `)} || ']'`
@@ -197,6 +232,7 @@ function brokenInvariants(kept: Kept): Finding[] {
     ...wrongClosing(draft, kept.moved, kept.sold).map((problem) => found('I2', problem)),
     ...wrongPayments(kept).map((problem) => found('I3', problem)),
     ...wrongReservations(kept).map((problem) => found('I9', problem)),
+    ...wrongBookings(draft, kept.booked).map((problem) => found('I14', problem)),
   ]
 }
 

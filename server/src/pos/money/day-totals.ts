@@ -3,6 +3,6 @@ import type { CommandContext } from '../context.ts'
 import { type Draft, HISTORY } from '../receipts/draft.ts'
 
 /** I11: adds a closed receipt to the totals of its day and taxes; a refund has negative amounts. History (P22) is not counted. */
-export async function countInDay({ tx, caller }: CommandContext, { receipt, rule }: Draft): Promise<void> {
-  if (rule !== HISTORY) await addToDay(tx, caller.brand_id, receipt)
+export async function countInDay({ tx, caller }: CommandContext, { receipt, rule, terms }: Draft): Promise<void> {
+  if (rule !== HISTORY) await addToDay(tx, caller.brand_id, receipt, terms)
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { CashShift } from '../../resources/cash-shifts.ts'
+import { countedTaxes } from '../../resources/day-totals.ts'
 import type { ReceiptDetails, Terms } from '../../resources/receipt-schema.ts'
 import type { Receipt } from '../../resources/receipts.ts'
 import { DateTime, Decimal, Id, Maybe } from '../../resources/values.ts'
@@ -34,7 +35,14 @@ export const CashShiftReport = Type.Object(
     gifts: Type.Object({ count: Decimal(), amount: Decimal() }),
     charges: Type.Object({ service_charge: Decimal(), delivery_fee: Decimal() }),
     taxes: Type.Array(
-      Type.Object({ id: Id(), name: Type.String(), rate: Decimal(), base: Decimal(), amount: Decimal() }),
+      Type.Object({
+        id: Id(),
+        name: Type.String(),
+        rate: Decimal(),
+        included: Maybe(Type.Boolean({ description: 'Whether prices held it; shifts of before do not say' })),
+        base: Decimal(),
+        amount: Decimal(),
+      }),
       { description: 'Of sales, refunds taken off' },
     ),
     refunds: Summed(),
@@ -62,7 +70,7 @@ export const CashShiftReport = Type.Object(
 export type CashShiftReport = Static<typeof CashShiftReport>
 
 /** `worth`: the total; of a cancelled one what it was before. */
-type Sale = Receipt & ReceiptDetails & { readonly worth: number }
+type Sale = Receipt & ReceiptDetails & { readonly worth: number; readonly terms: Partial<Terms> }
 
 /** The report of a shift as it is at this moment. */
 export async function reportOf(
@@ -115,9 +123,10 @@ async function receiptsOf(
   )
   return rows.map(({ body, details, terms }) => {
     const receipt = JSON.parse(body) as Receipt
-    const { cancelled_total } = JSON.parse(terms ?? '{}') as Partial<Terms>
+    const kept = JSON.parse(terms ?? '{}') as Partial<Terms>
+    const { cancelled_total } = kept
     const worth = cancelled_total === undefined ? (receipt.total ?? 0) : fromScaled(cancelled_total)
-    return { ...receipt, ...(JSON.parse(details) as ReceiptDetails), worth }
+    return { ...receipt, ...(JSON.parse(details) as ReceiptDetails), worth, terms: kept }
   })
 }
 
@@ -196,16 +205,17 @@ async function giftsOf(db: Pick<Queries, 'rows'>, brand_id: number, cash_shift_i
 
 function taxesOf(closed: readonly Sale[]) {
   const taxes = Map.groupBy(
-    closed.flatMap(({ taxes = [] }) => taxes),
-    ({ id, rate }) => `${id} ${rate}`,
+    closed.flatMap((sale) => countedTaxes(sale, sale.terms)),
+    ({ id, rate, included }) => `${id} ${rate} ${included}`,
   )
   return [...taxes.values()]
     .map((own) => ({
       ...own.at(-1)!,
-      base: sumOf(own, ({ base }) => base),
-      amount: sumOf(own, ({ amount }) => amount),
+      rate: fromScaled(own[0]!.rate),
+      base: fromScaled(own.reduce((sum, { base }) => sum + base, 0)),
+      amount: fromScaled(own.reduce((sum, { amount }) => sum + amount, 0)),
     }))
-    .sort((one, other) => one.id - other.id || one.rate - other.rate)
+    .sort((one, other) => one.id - other.id || one.rate - other.rate || Number(other.included) - Number(one.included))
 }
 
 /** From the transactions of the drawer, the closing difference apart (I10). */

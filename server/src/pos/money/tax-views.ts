@@ -17,6 +17,7 @@ export const TaxSum = Type.Object({
   id: Id(),
   name: Type.String(),
   rate: Decimal(),
+  included: Type.Boolean({ description: 'Whether prices held it; otherwise it was added to them' }),
   base: Decimal(),
   amount: Decimal(),
   receipts: Type.Integer({ description: 'Sales; refunds are taken off base and amount' }),
@@ -61,19 +62,19 @@ export const taxExtension: Extension = {
   },
 }
 
-/** By tax and rate, of the days that a condition leaves. */
+/** By tax, rate and whether prices held it, of the days that a condition leaves. */
 export async function taxSums(
   db: Pick<Queries, 'rows'>,
   where: string,
   values: readonly (number | string)[],
 ): Promise<TaxSum[]> {
-  const rows = await db.rows<TaxSum>(
-    `select tax_id as id, max(name) as name, rate, cast(sum(base) as bigint) as base, cast(sum(amount) as bigint) as amount,
+  const rows = await db.rows<Omit<TaxSum, 'included'> & { included: number }>(
+    `select tax_id as id, max(name) as name, rate, included, cast(sum(base) as bigint) as base, cast(sum(amount) as bigint) as amount,
        cast(sum(receipts) as bigint) as receipts
-     from tax_days where ${where} group by tax_id, rate order by tax_id, rate`,
+     from tax_days where ${where} group by tax_id, rate, included order by tax_id, rate, included desc`,
     values,
   )
-  return rows.map((row) => ({ ...row, ...scaled(row), rate: fromScaled(row.rate) }))
+  return rows.map((row) => ({ ...row, ...scaled(row), rate: fromScaled(row.rate), included: row.included === 1 }))
 }
 
 const scaled = ({ base, amount }: { base: number; amount: number }) => ({
@@ -97,7 +98,7 @@ function serveOver(
         operationId: isReport ? 'getTaxReport' : 'getTaxTotal',
         summary: isReport ? 'Read what was taxed, by tax' : 'Sum up what was taxed',
         description: isReport
-          ? 'For each tax and rate what it was taken of, what it came to and how many receipts had it, over business days.'
+          ? 'For each tax, rate and whether prices held it, what it was taken of, what it came to and how many receipts had it, over business days.'
           : 'What taxes were taken of and came to, and how many receipts were closed, over business days.',
         tags: ['Finance'],
         querystring: listQuery(DAYS),

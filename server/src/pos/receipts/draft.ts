@@ -52,8 +52,15 @@ export function withTotals(draft: Draft): Draft {
       ...amounts.receipt,
       remaining: draft.receipt.status === CANCELLED ? 0 : fromScaled(toScaled(total)! - toScaled(paid)!), // nobody pays a cancelled one's fee
     },
+    terms: withTaxesIncluded(draft.terms, amounts.taxes_included),
     lines: draft.lines.map((line, index) => ({ ...line, shown: { ...line.shown, ...amounts.lines[index] } })),
   }
+}
+
+/** The terms of a receipt with these taxes, in the order in which it shows them. */
+export function withTaxesIncluded(terms: Terms, included: readonly boolean[]): Terms {
+  const { taxes_included: _, ...others } = terms
+  return included.length === 0 ? others : { ...terms, taxes_included: [...included] }
 }
 
 /** P11, as the wire has it: the amounts of the receipt and of each of its lines. */
@@ -77,6 +84,7 @@ export function amountsOf(draft: Draft) {
         amount: fromScaled(amount),
       })),
     },
+    taxes_included: totals.taxes.map(({ included }) => included),
     lines: draft.lines.map((line) => lineAmounts(line, ofLine.get(line.shown.id))),
   }
 }

@@ -191,6 +191,7 @@ function refundDraft(
       money_places: terms.money_places,
       ...(terms.charge_tax && { charge_tax: terms.charge_tax }),
       ...(cashback && { cashback }),
+      ...(amounts.taxes.length > 0 && { taxes_included: amounts.taxes.map(({ included }) => included) }),
       given_back: {
         counts: [...before.counts].map(([id, count]) => ({ id, count })),
         delivery_fee: before.delivery_fee,
