@@ -78,6 +78,7 @@ export const roles: RoleRow[] = [
       'receipts:refund',
       'stop-list:write',
       'cash-shifts:write',
+      'finance-transactions:write',
       'operations:write',
       'menu:write',
       'settings:write',
@@ -111,7 +112,14 @@ export const roles: RoleRow[] = [
     kind: 'role',
     id: 6,
     name: 'Accountant',
-    permissions: ['venues:read', 'receipts:read', 'customers:read', ...READ_THE_STOCK, ...READ_THE_MONEY],
+    permissions: [
+      'venues:read',
+      'receipts:read',
+      'customers:read',
+      ...READ_THE_STOCK,
+      ...READ_THE_MONEY,
+      'finance-transactions:write',
+    ],
   },
 ]
 

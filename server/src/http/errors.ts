@@ -81,8 +81,8 @@ export const validationFailed = (errors: readonly [FieldProblem, ...FieldProblem
   refused(400, 'validation_failed', errors[0].message, { errors })
 
 /** D3.4: no amount goes beyond 10^11. */
-export const amountTooLarge = (what: string) =>
-  validationFailed([{ field: 'body', rule: 'maximum', message: `${what} would be beyond 10^11.` }])
+export const amountTooLarge = (what: string, most = '10^11') =>
+  validationFailed([{ field: 'body', rule: 'maximum', message: `${what} would be beyond ${most}.` }])
 
 export const hostMissing = () => invalidParameter('host', 'A request of HTTP/1.1 has a Host header.')
 
@@ -180,7 +180,7 @@ export const notYourOrder = () =>
 
 // Money (P15, S5, S7)
 
-/** `balance` is what the customer has. */
+/** `balance` is what is there. */
 export const insufficientBalance = (balance: number) =>
   refused(409, 'insufficient_balance', `The balance is ${balance}, which is less than this takes.`, { balance })
 /** A payment method keeps its kind as soon as something was paid by it. */

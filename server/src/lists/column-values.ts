@@ -1,5 +1,5 @@
 import { nfc } from '../values/fold.ts'
-import { isDate, isSoundText, readInstant, toScaled } from '../values/values.ts'
+import { isDate, isSoundText, readInstant, sumToScaled } from '../values/values.ts'
 
 /** What a filterable column holds; a `key` is a text that is compared, but not folded. Each type is stored as bigint or text, in the form its reader returns. */
 export type ColumnType = 'integer' | 'text' | 'key' | 'decimal' | 'instant' | 'boolean'
@@ -34,7 +34,7 @@ export function readInteger(value: unknown): number | undefined {
 /** D3.4: four places, kept as a whole number of ten-thousandths. */
 function readDecimal(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^-?(?:0|[1-9]\d*)(?:\.\d{1,4})?$/.test(value) ? Number(value) : value
-  return typeof number === 'number' ? toScaled(number + 0) : undefined
+  return typeof number === 'number' ? sumToScaled(number + 0) : undefined
 }
 
 const BOOLEANS: ReadonlyMap<unknown, number> = new Map<unknown, number>([

@@ -77,6 +77,7 @@ const WRITES = [
   'stop-list:write',
   'kitchen:use',
   'cash-shifts:write',
+  'finance-transactions:write',
   'operations:write',
   'menu:write',
   'settings:write',

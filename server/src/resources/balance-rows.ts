@@ -1,7 +1,7 @@
 import { amountTooLarge, insufficientBalance } from '../http/errors.ts'
 import { insert, type NamedRow, places } from '../storage/upsert.ts'
 import { fold } from '../values/fold.ts'
-import { fromScaled, LARGEST_SCALED, toScaled } from '../values/values.ts'
+import { fromScaled, LARGEST_SUM_SCALED, sumToScaled } from '../values/values.ts'
 import { add, advance, type Counted, NO_VENUE, recount, venueCounter } from './counters.ts'
 import { type SystemType, systemCategory } from './finance-categories.ts'
 import { RowProblem } from './read-row.ts'
@@ -168,7 +168,7 @@ function newRow({ brand_id, now }: WriteContext, row: GivenBalance): NamedRow {
     created_at,
     updated_at,
     body: textOf({ ...row, created_at }),
-    brought: amount === 0 ? null : toScaled(amount)!,
+    brought: amount === 0 ? null : sumToScaled(amount)!,
   }
 }
 
@@ -194,9 +194,9 @@ async function changeBalance(
       [row.name, fold(row.name), row.position, textOf(kept), row.updated_at ?? now, brand_id, row.id],
     )
   }
-  if (row.amount === undefined || toScaled(row.amount) === before.amount) return
+  if (row.amount === undefined || sumToScaled(row.amount) === before.amount) return
   await tx.run('update balances set brought = ? where brand_id = ? and id = ?', [
-    toScaled(row.amount)!,
+    sumToScaled(row.amount)!,
     brand_id,
     row.id,
   ])
@@ -237,6 +237,8 @@ export async function settleBalances(context: WriteContext): Promise<void> {
 export interface Move extends Omit<Entry, 'category_id' | 'before' | 'step' | 'operated_at'> {
   readonly category: SystemType
   readonly mayGoBelowZero?: boolean
+  /** Of an account of the house, which otherwise may go there. */
+  readonly notBelowZero?: boolean
 }
 
 /** A balance that moved; amounts as the wire has them. */
@@ -268,7 +270,7 @@ export async function moveBalances(
   const categories = new Map<SystemType, number>()
   for (const { category } of moves)
     if (!categories.has(category)) categories.set(category, await systemCategory(context, category))
-  const entries = moves.map(({ category, mayGoBelowZero, ...move }): Entry => {
+  const entries = moves.map(({ category, mayGoBelowZero, notBelowZero, ...move }): Entry => {
     const row = after.get(move.balance_id)
     if (!row) throw new Error(`there is no balance ${move.balance_id}`)
     const { amount, customer_id, supplier_id } = row
@@ -276,8 +278,9 @@ export async function moveBalances(
     row.updated_at = row.steps > 0 && row.updated_at > now ? row.updated_at : now
     row.amount += move.amount
     row.steps++
-    if (Math.abs(row.amount) > LARGEST_SCALED) throw amountTooLarge(`Balance ${row.id}`)
-    if (isPersonal(row.type) && move.amount < 0 && row.amount < 0 && !mayGoBelowZero)
+    if (Math.abs(row.amount) > LARGEST_SUM_SCALED) throw amountTooLarge(`Balance ${row.id}`, '9 × 10^11')
+    const isGuarded = notBelowZero || (isPersonal(row.type) && !mayGoBelowZero)
+    if (isGuarded && move.amount < 0 && row.amount < 0)
       throw insufficientBalance(fromScaled(before.get(row.id)!.amount))
     return {
       ...(customer_id !== null && { customer_id }),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { BALANCE_TYPES, keepBalances, settleBalances } from './balance-rows.ts'
 import { raise } from './counters.ts'
 import { defineResource } from './define.ts'
-import { DateTime, Decimal, decimalText, Id, Maybe, Name, Timestamps } from './values.ts'
+import { DateTime, decimalText, Id, Maybe, Name, Sum, Timestamps } from './values.ts'
 
 export const FinanceBalance = Type.Object(
   {
@@ -10,7 +10,7 @@ export const FinanceBalance = Type.Object(
     venue_id: Maybe(Id()),
     name: Name(),
     type: Type.Enum([...BALANCE_TYPES]),
-    amount: Decimal(),
+    amount: Sum(),
     customer_id: Maybe(Type.String()),
     supplier_id: Maybe(Id()),
     position: Type.Integer(),
@@ -25,7 +25,7 @@ export const BalanceLine = Type.Object({
   venue_id: Maybe(Id()),
   name: Name(),
   type: Type.Enum(['CASH', 'CARD', 'OTHER']),
-  amount: Maybe(Decimal()),
+  amount: Maybe(Sum()),
   position: Type.Integer(),
   created_at: Maybe(DateTime()),
   updated_at: Maybe(DateTime()),

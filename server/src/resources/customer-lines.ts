@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
-import { fromScaled, toScaled } from '../values/values.ts'
+import { fromScaled, sumToScaled } from '../values/values.ts'
 import { raise, takeBeside } from './counters.ts'
 import { defaultGroup } from './customer-groups.ts'
 import { type CustomerRow, UNIQUE } from './customer-schema.ts'
@@ -121,7 +121,7 @@ function keptBalances(line: CustomerRow, kept: Pick<CustomerRow, 'balance' | 'ca
 
 /** P22: what an import says was spent, beyond what is known of it, is history. */
 const spentBefore = (line: CustomerRow, kept: Pick<CustomerRow, 'spent' | 'spent_before'> = {}) => {
-  const of = (value: number | undefined) => toScaled(value ?? 0)!
+  const of = (value: number | undefined) => sumToScaled(value ?? 0)!
   if (line.spent_before !== undefined) return line.spent_before
   return fromScaled(of(kept.spent_before) + of(line.spent ?? kept.spent) - of(kept.spent))
 }

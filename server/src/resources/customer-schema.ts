@@ -2,15 +2,15 @@ import Type, { type Static } from 'typebox'
 import { nfc } from '../values/fold.ts'
 import { withoutSeparators } from '../values/values.ts'
 import { CustomerGroup } from './customer-groups.ts'
-import { DateTime, Decimal, Id, Maybe, Nullable, shown, Trimmed } from './values.ts'
+import { DateTime, Id, Maybe, Nullable, Sum, shown, Trimmed } from './values.ts'
 
 export const Balance = Type.Object(
-  { id: Maybe(Id()), amount: Decimal(), type: Type.Enum(['CUSTOMER']) },
+  { id: Maybe(Id()), amount: Sum(), type: Type.Enum(['CUSTOMER']) },
   { $id: 'Balance' },
 )
 
 export const CashbackBalance = Type.Object(
-  { id: Nullable(Id()), amount: Decimal(), type: Type.Enum(['CASHBACK']) },
+  { id: Nullable(Id()), amount: Sum(), type: Type.Enum(['CASHBACK']) },
   { $id: 'CashbackBalance' },
 )
 
@@ -68,9 +68,9 @@ export const CustomerDetails = Type.Object({
   description: Maybe(Type.String()),
   gender: Maybe(Type.Integer()),
   date_of_birth: Maybe(Type.String({ format: 'date' })),
-  spent: Decimal(),
+  spent: Sum(),
   receipt_count: Type.Integer(),
-  total_discount: Decimal(),
+  total_discount: Sum(),
   balance_id: Maybe(Id()),
   cashback_balance_id: Maybe(Id()),
   updated_at: DateTime(),
@@ -82,10 +82,10 @@ export const CustomerRow = Type.Object({
   ...NewCustomer.properties,
   balance: Maybe(Balance),
   cashback_balance: Maybe(CashbackBalance),
-  spent: Maybe(Decimal()),
+  spent: Maybe(Sum()),
   receipt_count: Maybe(Type.Integer({ minimum: 0 })),
-  total_discount: Maybe(Decimal()),
-  spent_before: Maybe(Type.Number({ description: 'What history brought of `spent`. Only in our own exports' })),
+  total_discount: Maybe(Sum()),
+  spent_before: Maybe(Sum('What history brought of `spent`. Only in our own exports')),
   created_at: Maybe(DateTime()),
   updated_at: Maybe(DateTime()),
 })

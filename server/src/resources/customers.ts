@@ -6,7 +6,7 @@ import { ErrorBody, OneTimed } from '../http/envelope.ts'
 import { duplicate, noSuchRecord, validationFailed, versionMismatch } from '../http/errors.ts'
 import { type Database, type Queries, type Transaction, UniqueViolation } from '../storage/database.ts'
 import { nfc } from '../values/fold.ts'
-import { toScaled, withoutSeparators } from '../values/values.ts'
+import { sumToScaled, withoutSeparators } from '../values/values.ts'
 import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
 import { add, NO_VENUE, venueCounter } from './counters.ts'
 import { defaultGroup, findGroup } from './customer-groups.ts'
@@ -75,7 +75,7 @@ export const customers = defineResource({
   },
   computed: {
     ...Object.fromEntries(UNIQUE.map(({ column, key }) => [column, key])),
-    spent_before: ({ spent_before = 0 }) => toScaled(spent_before) ?? 0,
+    spent_before: ({ spent_before = 0 }) => sumToScaled(spent_before) ?? 0,
     deleted_at: () => null, // who is put in again is there again
   },
   stamped: ['created_at', 'updated_at'],

@@ -16,6 +16,7 @@ const SYSTEM_TYPES = [
   'TOP_UP',
   'CASHBACK',
   'OPENING',
+  'PAYOUT',
 ] as const
 export type SystemType = (typeof SYSTEM_TYPES)[number]
 
@@ -67,6 +68,7 @@ const NAMES: Readonly<Record<SystemType, { name: string; type: FinanceCategory['
   TOP_UP: { name: 'Customers’ top-ups', type: 'INCOME' },
   CASHBACK: { name: 'Cashback', type: 'EXPENSE' },
   OPENING: { name: 'Opening balances', type: 'INCOME' },
+  PAYOUT: { name: 'Payouts', type: 'EXPENSE' },
 }
 
 /** Under which category the server books; a brand that has none for it gets it with the first booking. */

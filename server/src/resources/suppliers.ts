@@ -5,15 +5,15 @@ import { parseList, queryOf } from '../lists/list.ts'
 import { forTotals, listQuery } from '../lists/parameters.ts'
 import type { Database } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
-import { fromScaled, toScaled } from '../values/values.ts'
+import { fromScaled, sumToScaled } from '../values/values.ts'
 import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
 import { takeBeside } from './counters.ts'
 import { defineResource } from './define.ts'
 import type { Resource } from './resource.ts'
-import { Decimal, Id, Maybe, Name, Note, Status, Timestamps, Trimmed } from './values.ts'
+import { Decimal, Id, Maybe, Name, Note, Status, Sum, Timestamps, Trimmed } from './values.ts'
 import type { WriteContext } from './write.ts'
 
-const SupplierBalance = Type.Object({ id: Id(), amount: Decimal(), type: Type.Enum(['SUPPLIER']) })
+const SupplierBalance = Type.Object({ id: Id(), amount: Sum(), type: Type.Enum(['SUPPLIER']) })
 
 export const Supplier = Type.Object(
   {
@@ -23,7 +23,7 @@ export const Supplier = Type.Object(
     email: Maybe(Trimmed({ format: 'idn-email', maxLength: 254 })),
     address: Maybe(Note(500)),
     tax_id: Maybe(Trimmed({ maxLength: 64 })),
-    spent: Decimal(),
+    spent: Sum(),
     balance: SupplierBalance,
     status: Status(),
     ...Timestamps(),
@@ -35,7 +35,7 @@ export type Supplier = Static<typeof Supplier>
 /** One imported line: what was spent is 0 and the balance a new one, unless it says otherwise. */
 export const SupplierRow = Type.Object({
   ...Supplier.properties,
-  spent: Maybe(Decimal()),
+  spent: Maybe(Sum()),
   balance: Maybe(SupplierBalance),
 })
 export type SupplierRow = Static<typeof SupplierRow>
@@ -63,7 +63,7 @@ export const suppliers: Resource<SupplierRow> = defineResource({
     created_at: 'instant',
     updated_at: 'instant',
   },
-  computed: { balance_amount: ({ balance }) => toScaled(balance?.amount ?? 0) ?? 0 },
+  computed: { balance_amount: ({ balance }) => sumToScaled(balance?.amount ?? 0) ?? 0 },
   stamped: ['created_at', 'updated_at'],
   list: {},
   api: { list: {}, get: {}, routes: serveTotal },

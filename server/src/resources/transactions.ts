@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { places } from '../storage/upsert.ts'
-import { fromScaled, toScaled } from '../values/values.ts'
+import { fromScaled, sumToScaled } from '../values/values.ts'
 import { raise } from './counters.ts'
 import { defineResource } from './define.ts'
 import { RowProblem } from './read-row.ts'
-import { DateTime, Decimal, Id, Maybe, Note } from './values.ts'
+import { DateTime, Id, Maybe, Note, Sum } from './values.ts'
 import type { WriteContext } from './write.ts'
 
 export const Transaction = Type.Object(
@@ -13,9 +13,9 @@ export const Transaction = Type.Object(
     venue_id: Maybe(Type.Integer({ minimum: 1, description: 'Where it was booked; absent where an import did it' })),
     balance_id: Id(),
     category_id: Id(),
-    amount: Type.Number({ description: 'What came in; negative: what went out' }),
-    before_amount: Decimal(),
-    after_amount: Decimal(),
+    amount: Sum('What came in; negative: what went out'),
+    before_amount: Sum(),
+    after_amount: Sum(),
     receipt_id: Maybe(Id()),
     operation_id: Maybe(Id()),
     customer_id: Maybe(Type.String()),
@@ -73,7 +73,7 @@ export const transactions = defineResource({
   },
   api: { list: {}, get: {} },
   check({ amount, before_amount, after_amount }) {
-    if (toScaled(before_amount)! + toScaled(amount)! !== toScaled(after_amount))
+    if (sumToScaled(before_amount)! + sumToScaled(amount)! !== sumToScaled(after_amount))
       throw new RowProblem(`after_amount must be ${before_amount} + ${amount}`)
   },
   events: { types: ['customer.balance_changed'] }, // it belongs to its receipt, document, shift or customer, which publishes (E2)

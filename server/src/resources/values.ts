@@ -14,6 +14,9 @@ export const PathText = () => Type.String({ minLength: 1, maxLength: 64, example
 /** D3.4: an amount, a quantity or a rate. */
 export const Decimal = () => Type.Number()
 
+/** What amounts add up to, as in a balance: up to 9 × 10^11. */
+export const Sum = (description?: string) => Type.Number({ 'x-sum': true, ...(description && { description }) })
+
 /** The same as SQL makes it of a column, as JSON.stringify would write it: for texts that are made when they are read. */
 export const decimalText = (column: string) =>
   `(case when ${column} < 0 then '-' else '' end || (abs(${column}) / 10000) || case when abs(${column}) % 10000 = 0 then ''

@@ -3,7 +3,7 @@ import type { Queries, Transaction, Value } from '../storage/database.ts'
 import { places, type StatementWriter, type Target, upsertValues } from '../storage/upsert.ts'
 import { fold, nfc } from '../values/fold.ts'
 import { isSameJson } from '../values/same-json.ts'
-import { toScaled } from '../values/values.ts'
+import { sumToScaled } from '../values/values.ts'
 import {
   add,
   advance,
@@ -69,7 +69,7 @@ export type RowInput = Readonly<Record<string, unknown>> & { readonly id: number
 /** A value of the wire as its column holds it. */
 const TO_COLUMN: Readonly<Record<ColumnType, (value: never) => Value>> = {
   integer: (value: number) => value,
-  decimal: (value: number) => toScaled(value) ?? null,
+  decimal: (value: number) => sumToScaled(value) ?? null, // its schema has read it
   boolean: (value: boolean) => Number(value),
   text: nfc,
   key: (value: unknown) => String(value),

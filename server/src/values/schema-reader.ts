@@ -6,6 +6,7 @@ import {
   isSoundText,
   readInstant,
   readName,
+  sumToScaled,
   toScaled,
   withoutSeparators,
 } from './values.ts'
@@ -78,6 +79,8 @@ interface Keywords {
   'x-past'?: boolean
   /** An empty text counts as absent, although the member is no text. */
   'x-blank'?: boolean
+  /** A sum of amounts, as in a balance. */
+  'x-sum'?: boolean
 }
 
 function readerOf(schema: Keywords, options: ReaderOptions): Read {
@@ -96,7 +99,7 @@ function readerOf(schema: Keywords, options: ReaderOptions): Read {
     case 'integer':
       return integerReader(schema)
     case 'number':
-      return readDecimal
+      return schema['x-sum'] ? readSum : readDecimal
     case 'boolean':
       return readBoolean
     default:
@@ -182,6 +185,13 @@ const readDecimal: Read = (value, field, problems) => {
   if (typeof value !== 'number') return wrong(problems, field, 'type', 'must be a number', value)
   if (toScaled(value) === undefined)
     return wrong(problems, field, 'decimals', 'must have at most four decimals and be within 10^11', value)
+  return value
+}
+
+const readSum: Read = (value, field, problems) => {
+  if (typeof value !== 'number') return wrong(problems, field, 'type', 'must be a number', value)
+  if (sumToScaled(value) === undefined)
+    return wrong(problems, field, 'decimals', 'must have at most four decimals and be within 9 × 10^11', value)
   return value
 }
 

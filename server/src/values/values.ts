@@ -58,6 +58,15 @@ export function toScaled(amount: number): number | undefined {
 /** D3.4: the largest amount, ×10,000. */
 export const LARGEST_SCALED = LARGEST * SCALE
 
+/** What amounts may add up to, as in a balance: the most that fits an exact integer, ×10,000 (2^53 is 9.007 × 10^15). */
+export const LARGEST_SUM_SCALED = 9e11 * SCALE
+
+/** The same as `toScaled` of a sum of amounts. */
+export function sumToScaled(sum: number): number | undefined {
+  const scaled = Math.round(sum * SCALE)
+  return Math.abs(scaled) <= LARGEST_SUM_SCALED && scaled / SCALE === sum ? scaled : undefined
+}
+
 export const fromScaled = (scaled: number) => scaled / SCALE
 
 /** D1.5: no NUL, which PostgreSQL cannot hold, and no half of a surrogate pair, which UTF-8 cannot. */

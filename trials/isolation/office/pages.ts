@@ -157,6 +157,11 @@ const ALWAYS: Readonly<Record<string, Page>> = {
   },
   'POST /shifts/:id/cash': ofShift({ type: 'IN', amount: 1 }),
   'POST /shifts/:id/close': ofShift({ closing_amount: 1 }),
+  'POST /payouts': {
+    needs: 'finance-transactions:write',
+    about: ({ id }) => [{ body: { balance_id: id, amount: 1, note: 'Bank' }, said: String(id), of: 'venue' }],
+    inVenue: true,
+  },
   'POST /customers/:id/balance': {
     needs: 'customers:balance',
     about: ({ id }) => [

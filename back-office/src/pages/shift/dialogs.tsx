@@ -12,7 +12,7 @@ import { useAct } from '../../live/use-act.ts'
 import { refetchLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
-import { type CashShift, openReceiptsOf, type Terminal } from './shifts.ts'
+import { type Account, type CashShift, openReceiptsOf, type Terminal } from './shifts.ts'
 
 const words = texts.shift
 
@@ -76,6 +76,34 @@ export function MoveCash({
     >
       <AmountInput name="amount" label={words.amount} data-autofocus />
       <TextInput name="description" label={words.reason} size="lg" maxLength={500} pattern=".*\S.*" required />
+    </Ask>
+  )
+}
+
+/** Takes money out of an account, to the bank. */
+export function PayOut({ venue, account, onClose }: { venue: number; account: Account; onClose: () => void }) {
+  const client = useQueryClient()
+  const act = useAct(
+    (body: object, key) => api.act('POST', '/payouts', body, { key, venue }),
+    () => {
+      void refetchLive(client, venue, 'shifts')
+      tell(words.paidOut)
+      onClose()
+    },
+  )
+  return (
+    <Ask
+      title={words.payOutOf(account.name)}
+      lead={words.payOutLead(money(account.amount))}
+      submit={words.payOut}
+      run={({ amount = '', note = '' }) =>
+        act.mutateAsync({ balance_id: account.id, amount: decimalText(amount), note: note.trim() })
+      }
+      onDone={() => {}}
+      onClose={onClose}
+    >
+      <AmountInput name="amount" label={words.amount} data-autofocus />
+      <TextInput name="note" label={words.note} size="lg" maxLength={500} pattern=".*\S.*" required />
     </Ask>
   )
 }

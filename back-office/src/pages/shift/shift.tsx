@@ -16,8 +16,10 @@ import { useLive } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { may } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
-import { CloseShift, MoveCash, OpenShift } from './dialogs.tsx'
+import { CloseShift, MoveCash, OpenShift, PayOut } from './dialogs.tsx'
 import {
+  type Account,
+  accountsOf,
   type CashShift,
   closedShiftsOf,
   type OpenReceipt,
@@ -73,6 +75,9 @@ function Drawers({ place }: { place: ReturnType<typeof useVenue> }) {
           </div>
         </section>
         {may(me, 'receipts:read') && <OpenReceipts venue={venue} />}
+        {may(me, 'finance-balances:read') && (
+          <Accounts venue={venue} mayPayOut={may(me, 'finance-transactions:write')} />
+        )}
         {mayRead && <ClosedShifts venue={venue} nameOf={nameOf} onReport={setReport} />}
       </div>
       {dialog?.is === 'open' && <OpenShift venue={venue} terminal={dialog.terminal} onClose={close} />}
@@ -186,6 +191,55 @@ function OpenReceipts({ venue }: { venue: number }) {
           )
         }
       </Loaded>
+    </section>
+  )
+}
+
+/** The venue's accounts: where payments go, and from where money goes to the bank. */
+function Accounts({ venue, mayPayOut }: { venue: number; mayPayOut: boolean }) {
+  const query = useQuery(accountsOf(venue))
+  const [paid, setPaid] = useState<Account>()
+  const columns: Column<Account>[] = [
+    { name: words.account, cell: ({ name }) => name },
+    { name: words.holds, number: true, cell: ({ amount }) => money(amount) },
+    ...(mayPayOut
+      ? [
+          {
+            name: texts.data.actions,
+            actions: true,
+            cell: (account: Account) => (
+              <Button
+                variant="default"
+                disabled={account.amount <= 0}
+                aria-label={words.payOutOf(account.name)}
+                onClick={() => setPaid(account)}
+              >
+                {words.payOut}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <section>
+      <Title order={2} size="h3">
+        {words.accounts}
+      </Title>
+      <p className="quiet">{words.accountsLead}</p>
+      <Loaded query={query}>
+        {({ data }) => (
+          <Rows
+            caption={words.accounts}
+            columns={columns}
+            rows={data.filter(
+              ({ type, venue_id = venue }) => ['CASH', 'CARD', 'OTHER'].includes(type) && venue_id === venue,
+            )}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </Loaded>
+      {paid && <PayOut venue={venue} account={paid} onClose={() => setPaid(undefined)} />}
     </section>
   )
 }

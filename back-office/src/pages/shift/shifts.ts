@@ -22,6 +22,14 @@ export interface OpenReceipt {
   created_at: string
 }
 
+export interface Account {
+  id: number
+  venue_id?: number
+  name: string
+  type: string
+  amount: number
+}
+
 const filters = (...given: readonly (readonly [string, unknown])[]) => encodeURIComponent(JSON.stringify(given))
 
 export const terminalsOf = (venue: number) =>
@@ -38,6 +46,7 @@ export const closedShiftsOf = (venue: number) =>
     'shifts',
     `/read/finance/cash-shifts?limit=10&filters=${filters(['status', 'CLOSED'])}`,
   )
+export const accountsOf = (venue: number) => liveQuery<Page<Account>>(venue, 'shifts', '/read/finance/balances/list')
 export const openReceiptsOf = (venue: number) =>
   liveQuery<Page<OpenReceipt>>(
     venue,

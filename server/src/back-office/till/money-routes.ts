@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { BOOKING_EVENTS } from '../../pos/money/book.ts'
 import { CashMove, closeShift, moveCash, NewShift, openShift, ShiftClosing } from '../../pos/money/drawer.ts'
+import { Payout, payOut } from '../../pos/money/payout.ts'
 import { TopUp, topUp } from '../../pos/money/top-up.ts'
 import { commandRoutes } from '../../pos/run.ts'
 import type { CashShift } from '../../resources/cash-shifts.ts'
@@ -11,7 +12,7 @@ import type { Database } from '../../storage/database.ts'
 const Shift = Type.Object({ id: Type.String({ format: 'uuid' }) })
 const Customer = Type.Object({ id: PathText() })
 
-/** What staff do with drawers and with balances of customers (S5, S7). */
+/** What staff do with drawers, with balances of customers and with accounts of the house (S5, S7). */
 export function moneyRoutes(app: FastifyInstance, deps: { db: Database; now: () => number }): void {
   const route = commandRoutes(app, deps)
   const shifts = { method: 'POST', permission: 'cash-shifts:write' } as const
@@ -51,6 +52,16 @@ export function moneyRoutes(app: FastifyInstance, deps: { db: Database; now: () 
     message: 'Balance topped up.',
     ids: () => ({ transaction_id: 2 }),
     command: (context, request) => topUp(context, idOf(request), request.body as TopUp),
+  })
+  route({
+    method: 'POST',
+    permission: 'finance-transactions:write',
+    url: '/payouts',
+    events: ['finance_category.created'], // E1 has none for the house's own money
+    schema: { body: Payout },
+    message: 'Payout booked.',
+    ids: () => ({ transaction_id: 1 }),
+    command: (context, { body }) => payOut(context, body as Payout),
   })
 }
 

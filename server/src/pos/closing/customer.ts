@@ -1,6 +1,6 @@
 import type { CustomerGroup } from '../../resources/customer-groups.ts'
 import { changeCustomer } from '../../resources/customers.ts'
-import { fromScaled, toScaled } from '../../values/values.ts'
+import { fromScaled, sumToScaled, toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
 
@@ -24,7 +24,7 @@ export async function countForCustomer({ tx, caller, now }: CommandContext, { re
   })
 }
 
-const sum = (one: number | undefined, other: number) => fromScaled(toScaled(one ?? 0)! + toScaled(other)!)
+const sum = (one: number | undefined, other: number) => fromScaled(sumToScaled(one ?? 0)! + toScaled(other)!)
 
 /**
  * S7: the highest custom group whose total_amount is reached, never one below the present. Employees stay employees, and whom staff put

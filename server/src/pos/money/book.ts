@@ -2,7 +2,7 @@ import { type Move, type Moved, moveBalances } from '../../resources/balance-row
 import { changeCustomer } from '../../resources/customers.ts'
 import { changeSupplier } from '../../resources/suppliers.ts'
 import type { WriteContext } from '../../resources/write.ts'
-import { fromScaled, toScaled } from '../../values/values.ts'
+import { fromScaled, sumToScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 
 // Money moves here and nowhere else: each posting is a transaction in the chain of its balance (I5).
@@ -22,6 +22,8 @@ export interface Posting {
   readonly amount: number
   /** People's balances are refused below 0 unless this is set; accounts may go there. */
   readonly mayGoBelowZero?: boolean
+  /** An account is refused below 0 too. */
+  readonly notBelowZero?: boolean
   readonly receipt_id?: number
   readonly operation_id?: number
   readonly customer_id?: string
@@ -61,7 +63,7 @@ async function keepOwner(context: CommandContext, moved: Moved, postings: readon
     await changeSupplier(writeContext(context), supplier_id, ({ balance, spent, ...supplier }) => ({
       ...supplier,
       balance: { ...balance, amount: to },
-      spent: fromScaled(toScaled(spent)! + boughtFor(own)),
+      spent: fromScaled(sumToScaled(spent)! + boughtFor(own)),
     }))
   if (customer_id === null) return
   const member = type === 'CASHBACK' ? 'cashback_balance' : 'balance'

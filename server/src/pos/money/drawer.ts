@@ -157,13 +157,14 @@ export async function readAmount(
   field: string,
   amount: number,
   least: 0 | 1,
+  most = LARGEST,
 ): Promise<number> {
   const { money_places } = await venueRule(context)
   const scaled = toScaled(amount)
   const wrong = (rule: string, must: string): FieldProblem[] => [{ field, rule, message: `${field} ${must}.` }]
   if (amount < 0 || (least === 1 && amount === 0))
     refuse(wrong('minimum', least ? 'must be above 0' : 'must be at least 0'))
-  if (amount > LARGEST) refuse(wrong('maximum', `must be at most ${LARGEST}`))
+  if (amount > most) refuse(wrong('maximum', `must be at most ${most}`))
   if (scaled === undefined || scaled % Number(unitOf(money_places)) !== 0)
     refuse(wrong('decimals', `must have at most ${money_places} decimals`))
   return scaled!
