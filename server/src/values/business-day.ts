@@ -43,15 +43,35 @@ export function businessDay(instant: string, rule: DayRule): string {
   return day
 }
 
+const DAY_MS = 86_400_000
+
+/**
+ * A day begins the first time that the venue's clock shows its hour. Where the clock is then set back to before it, in autumn, the day
+ * goes on: business days only go forward.
+ */
 function dayOf(instant: string, { time_zone, day_starts_at }: DayRule): string {
+  const at = Date.parse(`${instant.slice(0, MINUTE)}:00.000Z`)
+  const clock = clockAt(at, time_zone)
+  const date = new Date(clock).toISOString()
+  const day = date.slice(11, MINUTE) >= day_starts_at ? date.slice(0, 10) : dayAfter(date.slice(0, 10), -1)
+  const yesterday = at - DAY_MS
+  const offset = clockAt(yesterday, time_zone) - yesterday
+  if (offset <= clock - at) return day
+  const next = dayAfter(day, 1)
+  const start = Date.parse(`${next}T${day_starts_at}:00.000Z`)
+  const begins = start - offset // where the clock had not been set back yet
+  return begins <= at && clockAt(begins, time_zone) === start ? next : day
+}
+
+const dayAfter = (date: string, days: number) =>
+  new Date(Date.parse(`${date}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** What a clock in this zone shows, to the minute, as if it were UTC. */
+function clockAt(at: number, time_zone: string): number {
   const parts = Object.fromEntries(
     formatOf(time_zone)
-      .formatToParts(new Date(instant))
+      .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   )
-  const date = `${parts.year!.padStart(4, '0')}-${parts.month}-${parts.day}`
-  if (`${parts.hour}:${parts.minute}` >= day_starts_at) return date
-  const before = new Date(`${date}T00:00:00.000Z`)
-  before.setUTCDate(before.getUTCDate() - 1)
-  return before.toISOString().slice(0, 10)
+  return Date.parse(`${parts.year!.padStart(4, '0')}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:00.000Z`)
 }
