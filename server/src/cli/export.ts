@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import { findBrand } from '../directory/registry.ts'
 import { RESOURCES } from '../resources/all.ts'
+import { exportLines } from '../resources/export-lines.ts'
 import type { Queries } from '../storage/database.ts'
 import { CommandError, type Context, printable, withDatabase } from './context.ts'
 
@@ -21,14 +22,18 @@ export function exportCommand(program: Command, context: Context): void {
     })
 }
 
-/** Every row of a brand, a page of lines at a time, each kind after those it points at. */
+/** Every row of a brand, a page of lines at a time, each after those it points at. */
 export async function* exported(db: Queries, brand_id: number, resources = RESOURCES): AsyncGenerator<string> {
-  for (const { kind, readExportPage } of resources) {
+  for (const resource of resources) {
+    const lines = exportLines(resource)
     let after: number | string | undefined
     do {
-      const { objects, next } = await readExportPage(db, brand_id, after)
-      if (objects.length > 0) yield objects.map((object) => `{"kind":"${kind}",${object.slice(1)}\n`).join('')
+      const { objects, next } = await resource.readExportPage(db, brand_id, after)
+      const text = lines.add(objects)
+      if (text !== '') yield text
       after = next
     } while (after !== undefined)
+    const rest = lines.rest()
+    if (rest !== '') yield rest
   }
 }

@@ -42,6 +42,7 @@ export interface Timer {
 
 export interface Bill {
   readonly money_places: number
+  /** By their positions: of equal ones the first has the cent (P9). */
   readonly lines: readonly BillLine[]
   readonly discount_type: number
   readonly discount_value: number
@@ -78,7 +79,7 @@ interface TaxTotals extends BillTax {
 }
 
 export interface Totals {
-  /** In id order. */
+  /** As the bill has them. */
   readonly lines: readonly LineTotals[]
   readonly subtotal: number
   /** What the receipt's own discount is taken of, and what it comes to. */
@@ -104,12 +105,10 @@ const LARGEST = 10n ** 11n * SCALE
 
 export function totalsOf(bill: Bill): Totals {
   const unit = unitOf(bill.money_places)
-  const discounted = [...bill.lines]
-    .sort((one, other) => one.id - other.id)
-    .map((line) => {
-      const { intervals, unitPrice, modifiers, subtotal } = subtotalOf(unit, line)
-      return { line, intervals, unitPrice, modifiers, subtotal, discount: lineDiscount(unit, line, subtotal) }
-    })
+  const discounted = bill.lines.map((line) => {
+    const { intervals, unitPrice, modifiers, subtotal } = subtotalOf(unit, line)
+    return { line, intervals, unitPrice, modifiers, subtotal, discount: lineDiscount(unit, line, subtotal) }
+  })
 
   // Steps 4 and 5
   const weights = discounted.map(

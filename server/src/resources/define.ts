@@ -50,6 +50,8 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
   readonly stamped?: Names<Row>
   /** Members that hold an id of another resource, or several, with the plural of its name. */
   readonly references?: OfMembers<Line, string>
+  /** Members besides the references that hold an id of a row of this kind, which an export writes first. */
+  readonly follows?: Names<Line>
   /** References to rows that may come later in the file. */
   laterReferences?(line: Static<NoInfer<Line>>): Reference[]
   /** The list language (D2); without it there is no list. */
@@ -191,6 +193,15 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
   const first = columns.id === 'key' ? '' : 0
   const exportText = definition.exportText ?? rowText(of, DETAILS)
   const pointers = (definition.references ?? {}) as Readonly<Record<string, string>>
+  const references = (line: Static<Line>): Reference[] =>
+    Object.entries(pointers).flatMap(([member, many]) =>
+      [(line as RowInput)[member]].flat().map((value) => ({
+        member,
+        table: underscored(many),
+        id: columns[member] === 'key' ? value?.toString() : (value as number | undefined),
+      })),
+    )
+  const laterReferences = (line: Static<Line>) => definition.laterReferences?.(line) ?? []
 
   return {
     ...of,
@@ -228,15 +239,12 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
       return read
     },
     idOf: definition.idOf ?? ((line) => (line as RowInput).id),
-    references: (line) =>
-      Object.entries(pointers).flatMap(([member, many]) =>
-        [(line as RowInput)[member]].flat().map((value) => ({
-          member,
-          table: underscored(many),
-          id: columns[member] === 'key' ? value?.toString() : (value as number | undefined),
-        })),
-      ),
-    laterReferences: (line) => definition.laterReferences?.(line) ?? [],
+    references,
+    laterReferences,
+    follows: (line) => [
+      ...[...references(line), ...laterReferences(line)].flatMap(({ table: to, id }) => (to === table ? [id] : [])),
+      ...(definition.follows ?? []).map((member) => (line as RowInput)[member] as number | undefined),
+    ],
     complete: async (context, lines) => (await definition.complete?.(context, lines)) ?? lines,
     write: write ? (context, rows) => write(context, rows, writer) : (writer.put as Write<unknown>),
     checkAfterImport: async (context) => definition.checkAfterImport?.(context),

@@ -5,7 +5,7 @@ import { toScaled } from '../values/values.ts'
 import type { Owner, Reader } from './page.ts'
 import { RowProblem } from './read-row.ts'
 import { includedTax } from './receipt-costs.ts'
-import type { Copied, ImportedLine, LineState, ReceiptLine, Reserved } from './receipt-schema.ts'
+import type { Copied, ImportedLine, LineState, ReceiptLine, Reserved, TicketTimes } from './receipt-schema.ts'
 
 // The parts of a receipt that have tables of their own: its lines, what they reserve, and the tickets they were sent with.
 
@@ -14,6 +14,12 @@ interface StoredLine {
   readonly shown: ReceiptLine
   /** Absent on imported history, which nobody adds to. */
   readonly copied?: Copied | undefined
+}
+
+/** A line at its place among those of its receipt. */
+interface PlacedLine extends StoredLine {
+  /** From 1 on, as they were added: ids come in blocks (P16). */
+  readonly position: number
 }
 
 interface Place {
@@ -26,18 +32,19 @@ interface Place {
 export async function writeLines(
   tx: Queries,
   place: Place,
-  { added, changed }: { added: readonly StoredLine[]; changed: readonly StoredLine[] },
+  { added, changed }: { added: readonly PlacedLine[]; changed: readonly PlacedLine[] },
 ) {
-  const rowsOf = (lines: readonly StoredLine[]) => lines.map((line) => lineRow(place, line))
+  const rowsOf = (lines: readonly PlacedLine[]) => lines.map((line) => lineRow(place, line))
   await insert(tx, 'receipt_lines', rowsOf(added))
   await upsert(tx, 'receipt_lines', ['brand_id', 'id'], rowsOf(changed))
 }
 
-const lineRow = ({ brand_id, venue_id, receipt_id }: Place, { shown, copied }: StoredLine) => ({
+const lineRow = ({ brand_id, venue_id, receipt_id }: Place, { shown, copied, position }: PlacedLine) => ({
   brand_id,
   id: shown.id,
   venue_id,
   receipt_id,
+  position,
   product_id: shown.product_id,
   cid: shown.cid,
   state: shown.state,
@@ -90,6 +97,7 @@ interface ImportedReceipt<Line = ImportedLine> {
   readonly venue_id: number
   readonly status?: number
   readonly receipt_products: readonly Line[]
+  readonly tickets?: readonly TicketTimes[] | undefined
 }
 
 /** With the state that it has, or that follows from its receipt. */
@@ -108,13 +116,18 @@ export async function replaceLines(
   for (const table of ['reservations', 'tickets', 'receipt_lines'])
     await tx.run(`delete from ${table} where brand_id = ? and receipt_id in ${places(ids)}`, [brand_id, ...ids])
   await refuseForeignLines(tx, brand_id, given)
-  const parts = given.map(({ id: receipt_id, venue_id, receipt_products }) => {
+  const parts = given.map(({ id: receipt_id, venue_id, receipt_products, tickets = [] }) => {
     const place: Place = { brand_id, venue_id, receipt_id }
-    const lines = receipt_products.map((line) => ({ shown: shownLine(line, now), copied: line.copied }))
+    const lines = receipt_products.map((line, index) => ({
+      shown: shownLine(line, now),
+      copied: line.copied,
+      position: index + 1,
+    }))
+    const times = new Map(tickets.map(({ id, ...known }) => [id, known]))
     return {
       lines: lines.map((line) => lineRow(place, line)),
       reservations: receipt_products.flatMap(({ id, reserved = [] }) => reservationRows(place, id, reserved)),
-      tickets: ticketsOf(lines).map((ticket) => ticketRow(place, ticket, now)),
+      tickets: ticketsOf(lines).map((ticket) => ({ ...ticketRow(place, ticket, now), ...times.get(ticket.id) })),
     }
   })
   await insert(
@@ -139,7 +152,7 @@ export async function replaceLines(
 export const withOtherLines = async (tx: Queries, brand_id: number, imported: readonly ImportedReceipt[]) =>
   new Set((await changedReceipts(tx, brand_id, imported)).map(({ id }) => id))
 
-/** Those whose lines are not as they stand there, with the lines in the order of their ids. */
+/** Those whose lines are not as they stand there. */
 async function changedReceipts(
   tx: Queries,
   brand_id: number,
@@ -164,15 +177,13 @@ async function changedReceipts(
 /** Times that an import leaves out stay as they are, unless the line itself changes. */
 function keepTimes(before: readonly StatedLine[], imported: readonly StatedLine[]): StatedLine[] {
   const known = new Map(before.map((line) => [line.id, line]))
-  return imported
-    .toSorted((one, other) => one.id - other.id)
-    .map((line) => {
-      const existing = known.get(line.id)
-      if (!existing) return line
-      const { created_at, updated_at } = shownLine(existing, '')
-      const kept = { created_at, updated_at, ...line }
-      return isDeepStrictEqual(whole(existing), whole(kept)) ? kept : { created_at, ...line }
-    })
+  return imported.map((line) => {
+    const existing = known.get(line.id)
+    if (!existing) return line
+    const { created_at, updated_at } = shownLine(existing, '')
+    const kept = { created_at, updated_at, ...line }
+    return isDeepStrictEqual(whole(existing), whole(kept)) ? kept : { created_at, ...line }
+  })
 }
 
 /** A line with all that it is stored with. */
@@ -293,7 +304,7 @@ export async function readIncludedLines(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const rows = await db.rows<{ receipt_id: number; body: string }>(
-    `select receipt_id, body from receipt_lines where brand_id = ? and receipt_id in ${places(ids)} order by receipt_id, id`,
+    `select receipt_id, body from receipt_lines where brand_id = ? and receipt_id in ${places(ids)} order by receipt_id, position`,
     [brand_id, ...ids],
   )
   const byReceipt = Map.groupBy(rows, ({ receipt_id }) => receipt_id)
@@ -316,7 +327,7 @@ export async function exportedLines(
   if (ids.length === 0) return new Map()
   const lines = await db.rows<StoredRow>(
     `select id, receipt_id, body, copied from receipt_lines
-     where brand_id = ? and receipt_id in ${places(ids)} order by receipt_id, id`,
+     where brand_id = ? and receipt_id in ${places(ids)} order by receipt_id, position`,
     [brand_id, ...ids],
   )
   const reservations = await db.rows<Reserved & { line_id: number; modificator_id: number }>(
@@ -340,4 +351,20 @@ export async function exportedLines(
   })
   const byReceipt = Map.groupBy(exported, ({ receipt_id }) => receipt_id)
   return new Map([...byReceipt].map(([id, own]) => [id, own.map(({ line }) => line)]))
+}
+
+/** When the tickets of some receipts were sent and moved, as an import reads it, by receipt. */
+export async function exportedTickets(
+  db: Queries,
+  brand_id: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, TicketTimes[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<TicketTimes & { receipt_id: number }>(
+    `select receipt_id, id, created_at, updated_at from tickets
+     where brand_id = ? and receipt_id in ${places(ids)} order by receipt_id, created_at, id`,
+    [brand_id, ...ids],
+  )
+  const byReceipt = Map.groupBy(rows, ({ receipt_id }) => receipt_id)
+  return new Map([...byReceipt].map(([id, own]) => [id, own.map(({ receipt_id: _, ...times }) => times)]))
 }

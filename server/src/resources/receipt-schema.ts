@@ -158,3 +158,7 @@ export const ImportedLine = Type.Object({
   reserved: Maybe(Type.Array(Reserved)),
 })
 export type ImportedLine = Static<typeof ImportedLine>
+
+/** A ticket of a receipt in our own exports: what its lines do not say of it. */
+export const TicketTimes = Type.Object({ id: Id(), created_at: DateTime(), updated_at: DateTime() })
+export type TicketTimes = Static<typeof TicketTimes>

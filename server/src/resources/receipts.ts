@@ -9,8 +9,8 @@ import { defineResource } from './define.ts'
 import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
 import { markUsed } from './payment-accounts.ts'
 import { Costs, readCosts } from './receipt-costs.ts'
-import { exportedLines, readIncludedLines, replaceLines, withOtherLines } from './receipt-lines.ts'
-import { ImportedLine, ReceiptDetails, ReceiptLine, Terms } from './receipt-schema.ts'
+import { exportedLines, exportedTickets, readIncludedLines, replaceLines, withOtherLines } from './receipt-lines.ts'
+import { ImportedLine, ReceiptDetails, ReceiptLine, Terms, TicketTimes } from './receipt-schema.ts'
 import type { RowChange, RowEvent } from './row-events.ts'
 import { takeImportedReceipts } from './sale-uuids.ts'
 import { DateTime, Decimal, Id, Maybe } from './values.ts'
@@ -55,13 +55,14 @@ export const Receipt = Type.Object(
 )
 export type Receipt = Static<typeof Receipt>
 
-/** A receipt as a line of an import. `rule`, `terms` and what its lines copied are only in our own exports (P22). */
+/** A receipt as a line of an import. `rule`, `terms`, `tickets` and what its lines copied are only in our own exports (P22). */
 export const ReceiptRow = Type.Object({
   ...Receipt.properties,
   ...ReceiptDetails.properties,
   rule: Maybe(Type.Integer({ minimum: 0, description: 'Of the totals (P12); 0 and absent: history' })),
   terms: Maybe(Terms),
   receipt_products: Maybe(Type.Array(ImportedLine)),
+  tickets: Maybe(Type.Array(TicketTimes)),
 })
 export type ReceiptRow = Static<typeof ReceiptRow>
 
@@ -115,6 +116,7 @@ export const receipts = defineResource({
       table: 'balances',
       id: balance_id,
     })),
+  follows: ['parent_id'],
   list: {
     filters: [
       'id',
@@ -320,7 +322,7 @@ async function dayRules(tx: Queries, brand_id: number): Promise<Map<number, DayR
   )
 }
 
-/** Whole: with its details, and with what its lines copied and reserve. */
+/** Whole: with its details, what its lines copied and reserve, and when its tickets were sent. */
 async function exportReceipts(
   db: Queries,
   brand_id: number,
@@ -331,11 +333,9 @@ async function exportReceipts(
     'select id, body, details, rule, terms from receipts where brand_id = ? and id > ? order by id limit ?',
     [brand_id, after ?? 0, limit],
   )
-  const lines = await exportedLines(
-    db,
-    brand_id,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const lines = await exportedLines(db, brand_id, ids)
+  const tickets = await exportedTickets(db, brand_id, ids)
   return exportPage(rows, ({ id, body, details, rule, terms }) =>
     JSON.stringify({
       ...JSON.parse(body),
@@ -343,6 +343,7 @@ async function exportReceipts(
       ...(rule > HISTORY && { rule }),
       ...(terms !== null && { terms: JSON.parse(terms) }), // history has them once something was booked of it
       ...(lines.has(id) && { receipt_products: lines.get(id) }),
+      ...(tickets.has(id) && { tickets: tickets.get(id) }),
     }),
   )
 }

@@ -105,6 +105,8 @@ export interface Resource<Line = unknown> extends Listed, Counted {
   idOf(line: Line): number | string
   references(line: Line): Reference[]
   laterReferences(line: Line): Reference[]
+  /** The rows of its own kind that an export writes before it. */
+  follows(line: Line): Reference['id'][]
   complete(context: WriteContext, lines: readonly Line[]): Promise<readonly Line[]>
   /**
    * The one way to write, for the API, the import and the demo: columns, body and totals stay together. The rows have distinct ids,

@@ -77,6 +77,7 @@ export const stockOperations: Resource<StockOperationRow> = defineResource({
   computed: { position: ({ position = HISTORY }) => position },
   stamped: ['operated_at'],
   references: { venue_id: 'venues', receipt_id: 'receipts', product_id: 'products' },
+  follows: ['parent_id'],
   list: {
     sortable: ['id', 'operated_at'],
     date: 'operated_at',

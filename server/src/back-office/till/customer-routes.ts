@@ -167,7 +167,7 @@ async function movesOf(db: Database, brand_id: number, customer_id: string): Pro
   ])
   if (known.length === 0) throw noSuchRecord()
   const balances = await db.rows<{ id: number; type: BalanceMove['type'] }>(
-    'select id, type from balances where brand_id = ? and customer_id = ?',
+    'select id, type from balances where brand_id = ? and customer_id = ? order by id',
     [brand_id, customer_id],
   )
   const moves = await Promise.all(
@@ -184,6 +184,6 @@ async function movesOf(db: Database, brand_id: number, customer_id: string): Pro
   )
   return moves
     .flat()
-    .sort((one, other) => other.operated_at.localeCompare(one.operated_at) || other.id - one.id)
+    .sort((one, other) => other.operated_at.localeCompare(one.operated_at)) // those of one balance stay by their steps
     .slice(0, MAX_FOUND)
 }

@@ -163,7 +163,7 @@ function serve(house: House, venue: number, receipt_id: number): void {
 /** A ticket has the id of its first line: one for each station. */
 export function ticketsOf(lines: readonly { id: number; state: string; station_id?: number }[]): number[] {
   const sent = lines.filter(({ state }) => state === 'SENT')
-  return [...Map.groupBy(sent, ({ station_id }) => station_id)].map(([, own]) => Math.min(...own.map(({ id }) => id)))
+  return [...Map.groupBy(sent, ({ station_id }) => station_id)].map(([, own]) => own[0]!.id)
 }
 
 export async function closeReceipt(

@@ -113,7 +113,7 @@ async function readKept(db: Queries, brand_id: number, first: number, last: numb
   const text = await db.text(PAGE_WITH_PARTS, [...page, ...page, ...page, ...page, ...page])
   const [receipts, lines, reservations, movements, transactions] = JSON.parse(text!) as PageWithParts
   const linesOf = new Map<number, Line[]>()
-  for (const [id, shown, copied] of lines) appendTo(linesOf, id, lineOfParsed(shown, copied))
+  for (const [id, shown, copied] of lines.sort(byPosition)) appendTo(linesOf, id, lineOfParsed(shown, copied))
   const reserved = new Map<number, Reservation[]>()
   for (const [id, product_id, modificator_id, quantity] of reservations)
     appendTo(reserved, id, { product_id, modificator_id, quantity })
@@ -124,8 +124,7 @@ async function readKept(db: Queries, brand_id: number, first: number, last: numb
   for (const [id, balance_id, category, type, amount] of transactions)
     appendTo(bookedBy, id, { balance_id, category, type, amount })
   const drafts = receipts.map(([body, details, terms, rule, version]) => {
-    const own = (linesOf.get(body.id) ?? []).sort((one, other) => one.shown.id - other.shown.id)
-    return draftOfParsed({ body, details, terms, rule, version }, own)
+    return draftOfParsed({ body, details, terms, rule, version }, linesOf.get(body.id) ?? [])
   })
   const sold = await soldReceipts(db, brand_id, drafts)
   return drafts.map((draft, index) => ({
@@ -140,11 +139,15 @@ async function readKept(db: Queries, brand_id: number, first: number, last: numb
 
 type PageWithParts = [
   receipts: ReceiptRow[],
-  lines: [receipt_id: number, ReceiptLine, Copied | null][],
+  lines: LineRow[],
   reservations: [line_id: number, product_id: number, modificator_id: number, quantity: number][],
   movements: [receipt_id: number, line: number | null, product_id: number, modificator_id: number | null, number][],
   transactions: [receipt_id: number, balance_id: number, category: string, type: string, amount: number][],
 ]
+
+type LineRow = [receipt_id: number, ReceiptLine, Copied | null, position: number]
+
+const byPosition = ([, , , one]: LineRow, [, , , other]: LineRow) => one - other
 
 type ReceiptRow = [
   body: ParsedReceipt['body'],
@@ -166,7 +169,7 @@ function named(table: string, by: string, word: string): string {
 
 const PARTS = [
   ofPage('receipts', 'id', 'body', 'details', orNull('terms'), 'rule', 'version', DAY_COLUMNS),
-  ofPage('receipt_lines', 'receipt_id', 'receipt_id', 'body', orNull('copied')),
+  ofPage('receipt_lines', 'receipt_id', 'receipt_id', 'body', orNull('copied'), 'position'),
   ofPage('reservations', 'receipt_id', 'line_id', 'product_id', 'modificator_id', 'quantity'),
   ofPage(
     'stock_operations',

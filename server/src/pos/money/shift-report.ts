@@ -121,14 +121,19 @@ async function receiptsOf(
     `select body, details, terms from receipts where brand_id = ? and ${condition} order by id`,
     [brand_id, ...values],
   )
-  return rows.map(({ body, details, terms }) => {
+  const sales = rows.map(({ body, details, terms }) => {
     const receipt = JSON.parse(body) as Receipt
     const kept = JSON.parse(terms ?? '{}') as Partial<Terms>
     const { cancelled_total } = kept
     const worth = cancelled_total === undefined ? (receipt.total ?? 0) : fromScaled(cancelled_total)
     return { ...receipt, ...(JSON.parse(details) as ReceiptDetails), worth, terms: kept }
   })
+  return sales.sort(byTime) // not by SQL, which would walk the index of all receipts by their time
 }
+
+/** Names are those of the newest: ids do not say which that is (P16). */
+const byTime = ({ created_at: one = '' }: Sale, { created_at: other = '' }: Sale) =>
+  one < other ? -1 : one > other ? 1 : 0
 
 /** P15: those of the terminal, and where no other shift of the venue is open all others too. So each is in one report at the most. */
 async function openReceipts(db: Pick<Queries, 'rows'>, brand_id: number, shift: CashShift): Promise<Sale[]> {

@@ -85,7 +85,7 @@ export async function receiptsWith(
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const lines = await tx.rows<{ receipt_id: number; body: string; copied: string | null }>(
-    `select receipt_id, body, copied from receipt_lines where brand_id = ? and receipt_id in ${places(ids)} order by receipt_id, id`,
+    `select receipt_id, body, copied from receipt_lines where brand_id = ? and receipt_id in ${places(ids)} order by receipt_id, position`,
     [brand_id, ...ids],
   )
   const byReceipt = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
@@ -94,7 +94,7 @@ export async function receiptsWith(
 
 export async function linesOf(tx: Pick<Queries, 'rows'>, brand_id: number, receipt_id: number): Promise<Line[]> {
   const rows = await tx.rows<{ body: string; copied: string | null }>(
-    'select body, copied from receipt_lines where brand_id = ? and receipt_id = ? order by id',
+    'select body, copied from receipt_lines where brand_id = ? and receipt_id = ? order by position',
     [brand_id, receipt_id],
   )
   return rows.map(storedLine)
@@ -135,7 +135,9 @@ export async function saveReceipt(context: CommandContext, before: Draft | undef
     lines: after.lines.map((line) => stamped.get(line.shown.id) ?? line),
   }
   await writeRow(context, before, saved, changed.length > 0)
-  const lines = [...stamped.values()]
+  const lines = saved.lines.flatMap((line, index) =>
+    stamped.has(line.shown.id) ? [{ ...line, position: index + 1 }] : [],
+  )
   await writeLines(context.tx, placeOf(context.caller.brand_id, saved), {
     added: lines.filter(({ shown }) => !known.has(shown.id)),
     changed: lines.filter(({ shown }) => known.has(shown.id)),

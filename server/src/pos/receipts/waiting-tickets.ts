@@ -73,7 +73,7 @@ export async function waitingTickets(
     )
   const voidSince = instantOf(now - VOID_MS)
   const tickets = [
-    ...(await read(`tickets.state in ('SENT', 'COOKING')`, 'tickets.id', MAX_TICKETS)),
+    ...(await read(`tickets.state in ('SENT', 'COOKING')`, 'tickets.created_at, tickets.id', MAX_TICKETS)),
     ...(await read(
       `tickets.state = 'READY' and tickets.updated_at > ?`,
       'tickets.updated_at desc, tickets.id desc',
@@ -89,7 +89,7 @@ export async function waitingTickets(
   const ids = tickets.map(({ id }) => id)
   const rows = await db.rows<{ ticket_id: number; body: string }>(
     `select ticket_id, body from receipt_lines where brand_id = ? and receipt_id in ${places(tickets)} and ticket_id in ${places(ids)}
-     order by id`,
+     order by receipt_id, position`,
     [brand_id, ...tickets.map(({ receipt_id }) => receipt_id), ...ids],
   )
   const lines = Map.groupBy(
