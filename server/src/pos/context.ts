@@ -4,6 +4,7 @@ import { forbidden } from '../http/errors.ts'
 import type { ReservedIds } from '../resources/id-blocks.ts'
 import { type CountedRow, countRows } from '../resources/write.ts'
 import type { Transaction } from '../storage/database.ts'
+import { laterOf } from '../values/values.ts'
 
 /** What a command is given: a transaction, who acts in which venue, when, and ids for what it makes. */
 export interface CommandContext {
@@ -28,6 +29,12 @@ export async function runCommand<Result>(
   await countRows({ tx: given.tx, brand_id: given.caller.brand_id }, context.counted)
   return result
 }
+
+/** The same for what comes after an instant: where the clock was set back since, it is done at that one. */
+export const notBefore = <Context extends Pick<CommandContext, 'now'>>(
+  context: Context,
+  instant: string | undefined,
+): Context => ({ ...context, now: laterOf(context.now, instant) })
 
 /** A permission that depends on what is asked or found, and is needed besides the route's. */
 export function mustHave({ caller }: Pick<CommandContext, 'caller'>, permission: string): void {

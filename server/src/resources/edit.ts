@@ -14,6 +14,7 @@ import {
 import { refusalOf } from '../http/validate.ts'
 import { type Queries, UniqueViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
+import { laterOf } from '../values/values.ts'
 import { idCounter, keepIds } from './counters.ts'
 import { tableOf } from './define.ts'
 import { RowProblem } from './read-row.ts'
@@ -240,7 +241,9 @@ async function validateAndWrite(
     await refuseDangling(context, resource, complete!)
     if (before && changesOf(resource, before, complete!).length === 0) return before
     const stamped =
-      before && 'updated_at' in resource.line.properties ? { ...complete!, updated_at: context.now } : complete!
+      before && 'updated_at' in resource.line.properties
+        ? { ...complete!, updated_at: laterOf(context.now, before.updated_at as string | undefined) }
+        : complete!
     await resource.write({ ...context, auditedByCaller: true }, [stamped])
     const problem = await resource.checkAfterImport(context)
     if (problem) throw new RowProblem(problem)

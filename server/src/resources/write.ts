@@ -3,7 +3,7 @@ import type { Queries, Transaction, Value } from '../storage/database.ts'
 import { places, type StatementWriter, type Target, upsertValues } from '../storage/upsert.ts'
 import { fold, nfc } from '../values/fold.ts'
 import { isSameJson } from '../values/same-json.ts'
-import { sumToScaled } from '../values/values.ts'
+import { laterOf, sumToScaled } from '../values/values.ts'
 import {
   add,
   advance,
@@ -121,7 +121,9 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     const kept = at((name) => before[name] ?? now)
     return kept.changed.length === 0 || given.updated_at !== undefined || !of.stamped.includes('updated_at')
       ? kept
-      : at((name) => (name === 'updated_at' ? now : (before[name] ?? now)))
+      : at((name) =>
+          name === 'updated_at' ? laterOf(now, before.updated_at as string | undefined) : (before[name] ?? now),
+        )
   }
 
   function changedMembers(

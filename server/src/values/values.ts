@@ -31,6 +31,10 @@ export function instantOf(ms: number): string {
   return lastInstant
 }
 
+/** The later of two instants, of which the second may be unknown: a clock can be set back. */
+export const laterOf = (one: string, other: string | undefined): string =>
+  other !== undefined && other > one ? other : one
+
 /** A day that exists, as YYYY-MM-DD. */
 export function isDate(text: string): boolean {
   const parts = DATE.exec(text)

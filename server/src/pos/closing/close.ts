@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { FieldProblem } from '../../http/errors.ts'
 import { DecimalOrText, Maybe, Trimmed } from '../../resources/values.ts'
 import { businessDay } from '../../values/business-day.ts'
-import type { CommandContext } from '../context.ts'
+import { laterOf } from '../../values/values.ts'
+import { type CommandContext, notBefore } from '../context.ts'
 import { activeStations, venueRule } from '../menu.ts'
 import { countInDay } from '../money/day-totals.ts'
 import { CLOSED, type Draft, HISTORY, mustBeOpen, OPEN, refuseAnother, withTotals } from '../receipts/draft.ts'
@@ -59,7 +60,7 @@ export async function closeReceipt(
 function faultsOfClosedAt({ receipt }: Draft, closed_at: string | undefined, now: string): FieldProblem[] {
   if (closed_at === undefined) return []
   const fault = (rule: string, must: string) => [{ field: 'closed_at', rule, message: `closed_at ${must}.` }]
-  if (closed_at > now) return fault('past', 'must not be in the future')
+  if (closed_at > laterOf(now, receipt.created_at)) return fault('past', 'must not be in the future')
   return closed_at < (receipt.created_at ?? '') ? fault('after', `must be after ${receipt.created_at}`) : []
 }
 
@@ -91,11 +92,12 @@ interface Booking {
 /** Locks in the order of P16: the receipt is locked, then stock, balances, customer, cash shift and the day's totals. P22: history books
  * its payments and nothing else. */
 async function bookClosing(
-  context: CommandContext,
+  given: CommandContext,
   before: Draft,
   paid: Draft,
-  { payments, till, closed_at = context.now }: Booking,
+  { payments, till, closed_at }: Booking,
 ): Promise<Draft> {
+  const context = notBefore(given, before.receipt.created_at) // I2
   const isHistory = before.rule === HISTORY
   const sent = isHistory
     ? paid
@@ -106,7 +108,7 @@ async function bookClosing(
       ...sent.receipt,
       status: CLOSED,
       lock: true,
-      closed_at,
+      closed_at: closed_at ?? context.now,
       shift_date: businessDay(context.now, await venueRule(context)),
     },
   })

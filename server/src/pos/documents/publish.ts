@@ -3,7 +3,7 @@ import type { OperationItemRow } from '../../resources/operation-items.ts'
 import { type OperationRow, PUBLISHED } from '../../resources/operations.ts'
 import type { StockOperation } from '../../resources/stock-operations.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
-import type { CommandContext } from '../context.ts'
+import { type CommandContext, notBefore } from '../context.ts'
 import { recipesOf } from '../menu.ts'
 import { takenBy } from '../recipe.ts'
 import { type Movement, moveStock } from '../stock/move.ts'
@@ -22,9 +22,10 @@ import { billSupplier } from './supplier.ts'
 
 // S6: publishing books the movements now, in the order of the items; a new document undoes them, once.
 
-export async function publishDocument(context: CommandContext, id: number): Promise<string> {
-  const before = await lockDocument(context, id)
+export async function publishDocument(given: CommandContext, id: number): Promise<string> {
+  const before = await lockDocument(given, id)
   mustBeDraft(before)
+  const context = notBefore(given, before.operation.created_at)
   const moved = await moveStock(context, await movementsOf(context, before))
   const byItem = Map.groupBy(moved, ({ operation_item_id }) => operation_item_id!)
   const items = before.items.map((item) => bookedItem(before.operation, item, byItem.get(item.id)!))
@@ -103,10 +104,11 @@ function bookedItem(
 }
 
 /** Undoes a published document by a new one: quantities are as if it had not been. */
-export async function reverseDocument(context: CommandContext, id: number): Promise<string> {
+export async function reverseDocument(given: CommandContext, id: number): Promise<string> {
+  const { operation, items } = await lockDocument(given, id)
+  const context = notBefore(given, operation.published_at)
   const { tx, caller, now, ids } = context
   const { brand_id, venue_id } = caller
-  const { operation, items } = await lockDocument(context, id)
   await refuseIrreversible(context, operation)
   const moved = await tx.rows<{ body: string; storage_id: number }>(
     'select body, storage_id from stock_operations where brand_id = ? and operation_id = ? and position > 0 order by id desc',

@@ -2,6 +2,7 @@ import { noSuchRecord, operationPublished } from '../../http/errors.ts'
 import { advance } from '../../resources/counters.ts'
 import { type OperationItemRow, operationItems } from '../../resources/operation-items.ts'
 import { DRAFT, numberCounter, type OperationRow, operations } from '../../resources/operations.ts'
+import { laterOf } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import type { DraftItem } from './asked.ts'
 
@@ -67,7 +68,8 @@ export async function saveDocument(
 ): Promise<string> {
   const given = { ...writing(context), countedLater: true }
   const { counted, now } = context
-  const [body] = await operations.write(given, [{ ...operation, updated_at: now }])
+  const updated_at = laterOf(now, before.operation.updated_at)
+  const [body] = await operations.write(given, [{ ...operation, updated_at }])
   counted.push({ of: operations, row: before.operation, step: -1 }, { of: operations, row: operation }) // its day may be another
   if (items === before.items) return body!
   const kept = new Set(items.map(({ id }) => id))

@@ -8,7 +8,7 @@ import { isActiveAt, type VenueStatus } from '../../resources/per-venue.ts'
 import { DecimalOrText, Id, Maybe, Note } from '../../resources/values.ts'
 import { businessDay } from '../../values/business-day.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
-import type { CommandContext } from '../context.ts'
+import { type CommandContext, notBefore } from '../context.ts'
 import { refuseUnknown, venueRule } from '../menu.ts'
 import { refuse } from '../receipts/line.ts'
 import { unitOf } from '../rounding.ts'
@@ -94,7 +94,7 @@ export type ShiftClosing = Static<typeof ShiftClosing>
 
 /** Takes what was counted, books the difference, and keeps the report as it is now: a closed shift never changes. */
 export async function closeShift(context: CommandContext, id: string, asked: ShiftClosing): Promise<CashShift> {
-  const { tx, caller, now } = context
+  const { tx, caller } = context
   const { brand_id, user } = caller
   const counted = await readAmount(context, 'closing_amount', asked.closing_amount, 0)
   await findShift(context, id)
@@ -102,9 +102,10 @@ export async function closeShift(context: CommandContext, id: string, asked: Shi
   await lockBalances({ tx, brand_id }, [balance_id]) // P16: before the shift, which says what is missing
   const shift = (await lockShift(context, id))!
   if (shift.status === 'CLOSED') throw shiftClosed(shift.closed_at!)
+  const at = notBefore(context, shift.opened_at)
   const difference = counted - toScaled(shift.expected_amount)!
   if (difference !== 0)
-    await book(context, [{ balance_id, category: 'CASH_DIFFERENCE', amount: difference, cash_shift_id: shift.id }])
+    await book(at, [{ balance_id, category: 'CASH_DIFFERENCE', amount: difference, cash_shift_id: shift.id }])
   const { receipts, closed_at: _, closed_by: __, shift_date, ...rest } = shift
   const closed: CashShift = {
     ...rest,
@@ -112,12 +113,12 @@ export async function closeShift(context: CommandContext, id: string, asked: Shi
     closing_amount: asked.closing_amount,
     difference: fromScaled(difference),
     receipts,
-    closed_at: now,
+    closed_at: at.now,
     closed_by: user.id,
     shift_date,
   }
   const report = await reportOf(tx, brand_id, closed)
-  await cashShifts.write({ ...writeContext(context), countedLater: true }, [{ ...closed, report }])
+  await cashShifts.write({ ...writeContext(at), countedLater: true }, [{ ...closed, report }])
   return closed
 }
 

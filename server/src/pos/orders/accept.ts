@@ -3,7 +3,7 @@ import { businessDay } from '../../values/business-day.ts'
 import { instantOf } from '../../values/values.ts'
 import { bookPayments, paymentsOf } from '../closing/booking.ts'
 import { withPayments } from '../closing/payments.ts'
-import type { CommandContext } from '../context.ts'
+import { type CommandContext, notBefore } from '../context.ts'
 import { activeStations, venueRule } from '../menu.ts'
 import { type Draft, OPEN, withTotals } from '../receipts/draft.ts'
 import { sentLines } from '../receipts/kitchen.ts'
@@ -27,7 +27,8 @@ export function mustBePending(order: PlacedOrder, now: string): void {
 }
 
 /** Opens the receipt of an order; answers the order as it then is. Locks in the order of P16: balances, then the receipt's number. */
-export async function accept(context: CommandContext, order: PlacedOrder): Promise<PlacedOrder> {
+export async function accept(given: CommandContext, order: PlacedOrder): Promise<PlacedOrder> {
+  const context = notBefore(given, order.created_at)
   const { caller, now, ids } = context
   if (await findByCid(context, order.cid)) throw duplicateCid('receipt')
   const { kept, scheduled_at, payments = [] } = order

@@ -2,6 +2,7 @@ import { noSuchRecord } from '../../http/errors.ts'
 import { type OrderRow, orders } from '../../resources/orders.ts'
 import { takeUuid } from '../../resources/sale-uuids.ts'
 import type { Queries } from '../../storage/database.ts'
+import { laterOf } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
 
@@ -105,8 +106,8 @@ export async function addOrder(context: CommandContext, order: PlacedOrder): Pro
 
 /** Writes what an order is now; answers its text. */
 export async function saveOrder(context: Writing, order: PlacedOrder): Promise<string> {
-  const { now } = context
-  const [body] = await orders.write({ ...writing(context), countedLater: true }, [rowOf({ ...order, updated_at: now })])
+  const updated_at = laterOf(context.now, order.updated_at)
+  const [body] = await orders.write({ ...writing(context), countedLater: true }, [rowOf({ ...order, updated_at })])
   return body!
 }
 

@@ -7,6 +7,7 @@ import type { Extension } from '../../resources/serve.ts'
 import { Id, Maybe, Trimmed } from '../../resources/values.ts'
 import { WaiterCall, type WaiterCallRow, waiterCalls } from '../../resources/waiter-calls.ts'
 import type { Database } from '../../storage/database.ts'
+import { laterOf } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import { refuseUnknown } from '../menu.ts'
 import { refuse } from '../receipts/line.ts'
@@ -61,7 +62,8 @@ export async function endCall({ tx, caller, now }: CommandContext, id: number): 
   )
   if (!call) throw noSuchRecord()
   if (call.done_at !== null) return call.body
-  const row = { ...(JSON.parse(call.body) as WaiterCallRow), venue_id, done_at: now }
+  const waiting = JSON.parse(call.body) as WaiterCallRow
+  const row = { ...waiting, venue_id, done_at: laterOf(now, waiting.created_at) }
   const [text] = await waiterCalls.write({ tx, brand_id, actor: user.username, now, countedLater: true }, [row])
   return text!
 }

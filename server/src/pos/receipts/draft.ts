@@ -8,7 +8,7 @@ import {
 } from '../../http/errors.ts'
 import type { ReceiptDetails, Terms } from '../../resources/receipt-schema.ts'
 import type { Receipt } from '../../resources/receipts.ts'
-import { fromScaled, toScaled } from '../../values/values.ts'
+import { fromScaled, laterOf, toScaled } from '../../values/values.ts'
 import { AmountTooLarge, type Bill, type LineTotals, totalsOf } from '../totals.ts'
 import { billLine, isVoid, type Line, refuse, voided } from './line.ts'
 
@@ -153,7 +153,7 @@ export function cancelled(draft: Draft, { waste }: { waste: boolean }, now: stri
       ...draft.receipt,
       status: CANCELLED,
       order_status: 'CANCELLED',
-      deleted_at: now,
+      deleted_at: laterOf(now, draft.receipt.created_at),
       ...(back.length > 0 && { payment_methods: [...payment_methods, ...back] }),
       paid: 0,
       remaining: 0,

@@ -1,4 +1,5 @@
 import { duplicateCid, type FieldProblem, lineSent, noSuchRecord, receiptCancelled } from '../../http/errors.ts'
+import { laterOf } from '../../values/values.ts'
 import { takenMovements } from '../closing/movements.ts'
 import { type CommandContext, mustHave } from '../context.ts'
 import { menuItems } from '../menu.ts'
@@ -70,7 +71,7 @@ export async function newLines(context: CommandContext, draft: Draft, asked: rea
   return fresh.map((line) =>
     makeLine(context.ids.take('receipt_line_id'), line, items.get(line.product_id)!, {
       money_places: draft.terms.money_places,
-      now: context.now,
+      now: laterOf(context.now, draft.receipt.created_at),
       path: `lines[${asked.indexOf(line)}]`,
     }),
   )

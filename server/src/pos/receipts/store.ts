@@ -6,7 +6,7 @@ import { takeUuid } from '../../resources/sale-uuids.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { isSameJson } from '../../values/same-json.ts'
-import type { CommandContext } from '../context.ts'
+import { type CommandContext, notBefore } from '../context.ts'
 import { deliverOrder } from '../orders/store.ts'
 import { CLOSED, type Draft, OPEN } from './draft.ts'
 import { isVoid, type Line, takenByLine } from './line.ts'
@@ -120,7 +120,8 @@ const NOTHING_COPIED: Copied = {
 }
 
 /** Writes a new receipt, or the changes of one that was locked; answers it as it is now. What did not change is not written. */
-export async function saveReceipt(context: CommandContext, before: Draft | undefined, after: Draft): Promise<Draft> {
+export async function saveReceipt(given: CommandContext, before: Draft | undefined, after: Draft): Promise<Draft> {
+  const context = notBefore(given, before?.receipt.updated_at) // who reads what changed since finds it
   const { now } = context
   const known = new Map(before?.lines.map((line) => [line.shown.id, line]))
   const changed = after.lines.filter((line) => !isSameJson(known.get(line.shown.id), line))

@@ -6,7 +6,7 @@ import { fromScaled, toScaled } from '../../values/values.ts'
 import { bookPayments } from '../closing/booking.ts'
 import { AskedPayment, earnedCashback, type Payment } from '../closing/payments.ts'
 import type { Cashback } from '../closing/postings.ts'
-import type { CommandContext } from '../context.ts'
+import { type CommandContext, notBefore } from '../context.ts'
 import { venueRule } from '../menu.ts'
 import { countInDay } from '../money/day-totals.ts'
 import { billOf, CANCELLED, CLOSED, type Draft, HISTORY } from '../receipts/draft.ts'
@@ -44,9 +44,10 @@ export const Refund = Type.Object(
 export type Refund = Static<typeof Refund>
 
 /** S2, P19: gives back all or some of a closed receipt, by a receipt of its own that is created closed. */
-export async function refundReceipt(context: CommandContext, id: number, asked: Refund, seen?: Seen): Promise<Draft> {
-  const sold = await lockReceipt(context, id, seen)
+export async function refundReceipt(given: CommandContext, id: number, asked: Refund, seen?: Seen): Promise<Draft> {
+  const sold = await lockReceipt(given, id, seen)
   mustBeRefundable(sold)
+  const context = notBefore(given, sold.receipt.closed_at)
   const earlier = await refundsOf(context.tx, context.caller.brand_id, [id])
   const before = givenBackBy(earlier)
   const parts = partsOf(sold, before, asked)

@@ -2,7 +2,7 @@ import { amountTooLarge } from '../../http/errors.ts'
 import { type StockOperation, stockOperations } from '../../resources/stock-operations.ts'
 import { stocks } from '../../resources/stocks.ts'
 import { places, upsert } from '../../storage/upsert.ts'
-import { fromScaled, LARGEST_SCALED } from '../../values/values.ts'
+import { fromScaled, LARGEST_SCALED, laterOf } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import { type Incoming, moved, NOTHING, type StockLevel } from './cost.ts'
 
@@ -35,6 +35,7 @@ interface Stock extends StockLevel {
   readonly storage_id: number
   readonly product_id: number
   readonly movements: number
+  readonly updated_at: string
 }
 
 /**
@@ -66,7 +67,8 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
     )
     worth.push(after.value - stock.value)
     refuseTooLarge(product_id, after)
-    held.set(place, { ...stock, ...after, movements: stock.movements + 1 })
+    const operated_at = stock.movements > 0 ? laterOf(now, stock.updated_at) : now // times never decrease along a chain
+    held.set(place, { ...stock, ...after, movements: stock.movements + 1, updated_at: operated_at })
     const unit_id = units.get(product_id)
     return {
       id: operation_ids[index]!,
@@ -84,7 +86,7 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
       cost: fromScaled(cost),
       before_cost: fromScaled(stock.cost),
       total_cost: fromScaled(after.value - stock.value),
-      operated_at: now,
+      operated_at,
       position: stock.movements + 1,
     }
   })
@@ -92,7 +94,7 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
     tx,
     'stocks',
     ['brand_id', 'id'],
-    [...held.values()].map((stock) => stockRow(brand_id, venue_id, stock, now)),
+    [...held.values()].map((stock) => stockRow(brand_id, venue_id, stock)),
     FIXED,
   )
   await stockOperations.write({ tx, brand_id, actor: user.username, now, insertOnly: true }, rows)
@@ -203,7 +205,7 @@ async function findShelves({ tx, caller }: CommandContext, movements: readonly M
 /** Not the venue: an import can move a storage, and so its stock, to another. */
 const FIXED = ['brand_id', 'id', 'storage_id', 'product_id']
 
-const stockRow = (brand_id: number, venue_id: number, stock: Stock, now: string) => ({
+const stockRow = (brand_id: number, venue_id: number, stock: Stock) => ({
   brand_id,
   id: stock.id,
   storage_id: stock.storage_id,
@@ -213,7 +215,7 @@ const stockRow = (brand_id: number, venue_id: number, stock: Stock, now: string)
   value: stock.value,
   cost: stock.cost,
   movements: stock.movements,
-  updated_at: now,
+  updated_at: stock.updated_at,
 })
 
 /**
@@ -232,7 +234,7 @@ async function lockStocks(
   const products = [...new Set(asked.map(({ product_id }) => product_id))]
   const read = async (lock: string) => {
     const rows = await tx.rows<Stock>(
-      `select id, storage_id, product_id, quantity, value, cost, movements from stocks
+      `select id, storage_id, product_id, quantity, value, cost, movements, updated_at from stocks
        where brand_id = ? and storage_id in ${places(storages)} and product_id in ${places(products)} order by +id${lock}`, // without the + SQLite walks the brand's stock in the order of ids
       [brand_id, ...storages, ...products],
     )
@@ -244,7 +246,13 @@ async function lockStocks(
     .sort((one, other) => one.storage_id - other.storage_id || one.product_id - other.product_id)
   if (missing.length === 0 && tx.dialect.lockRows === '') return found // on SQLite the transaction locks the file, not rows
   const added = missing.map((place) =>
-    stockRow(brand_id, venue_id, { ...place, ...NOTHING, id: first.get(placeOf(place))!, movements: 0 }, now),
+    stockRow(brand_id, venue_id, {
+      ...place,
+      ...NOTHING,
+      id: first.get(placeOf(place))!,
+      movements: 0,
+      updated_at: now,
+    }),
   )
   if (added.length > 0) {
     const columns = Object.keys(added[0]!)
