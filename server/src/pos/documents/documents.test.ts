@@ -206,6 +206,45 @@ onEachEngine('documents', (make, engine) => {
     assert.deepEqual(await stock(51), [8, 16, 2])
   })
 
+  test('two counts of one moment book a loss once, also where the first was reversed (S6)', async () => {
+    const { clock, created, done, move, stock } = await kitchen()
+    const at = (time: string) => `2026-03-01T${time}:00.000Z`
+    await move([{ product_id: 51, quantity: scaled(10), cost: scaled(2) }], { now: at('09:00') })
+    const count = (time: string) => {
+      clock.ms = Date.parse(at(time))
+      return created({ type: 9, storage_id: 1, items: [{ product_id: 51, counted: 7, counted_at: at('10:00') }] })
+    }
+    const [first, second, third] = [await count('10:01'), await count('10:02'), await count('10:03')]
+    await move([{ product_id: 51, quantity: scaled(-2) }], { now: at('10:05') })
+    const left: unknown[] = []
+    for (const [time, id, what] of [
+      ['10:10', first.id, 'publish'],
+      ['10:11', second.id, 'publish'],
+      ['10:12', first.id, 'reverse'],
+      ['10:13', third.id, 'publish'],
+    ] as const) {
+      clock.ms = Date.parse(at(time))
+      await done(id, what)
+      left.push((await stock(51))![0])
+    }
+    assert.deepEqual(left, [5, 5, 8, 5])
+  })
+
+  test('what a transfer or a production brings onto negative stock is worth what came in (P21)', async () => {
+    const { published, move, stock } = await kitchen()
+    await move([{ product_id: 51, storage_id: 2, quantity: scaled(1), cost: scaled(40) }])
+    await move([{ product_id: 51, storage_id: 2, quantity: scaled(-10) }])
+    assert.deepEqual(await stock(51, 2), [-9, -360, 40])
+    await published(supply(10, 73))
+    await published({ type: 3, storage_id: 1, to_storage_id: 2, items: [{ product_id: 51, quantity: 10 }] })
+    assert.deepEqual(await stock(51, 2), [1, 73, 73])
+    await move([{ product_id: 60, quantity: scaled(1), cost: scaled(40) }])
+    await move([{ product_id: 60, quantity: scaled(-10) }])
+    await published(supply(5, 146))
+    await published({ type: 7, storage_id: 1, items: [{ product_id: 60, quantity: 10 }] })
+    assert.deepEqual(await stock(60), [1, 73, 73])
+  })
+
   test('a transfer conserves the sum of quantities and of values, and so does its reversal', async () => {
     const { published, done, stock } = await kitchen()
     await published(supply(3, 3.3333))

@@ -11,8 +11,11 @@ export interface StockLevel {
 
 export const NOTHING: StockLevel = { quantity: 0, value: 0, cost: 0 }
 
-/** What comes in brings the cost of one unit, or the value of all of it to the digit. Nothing said: the last cost. */
-export type Incoming = { readonly cost: number } | { readonly value: number }
+/**
+ * What comes in brings the cost of one unit, or the value of all of it to the digit: of what was taken here and comes back, or of what
+ * was `carried` from another shelf. Nothing said: the last cost.
+ */
+export type Incoming = { readonly cost: number } | { readonly value: number; readonly carried?: boolean }
 
 export interface Moved {
   readonly after: StockLevel
@@ -43,8 +46,8 @@ function broughtIn(level: StockLevel, added: number, incoming: Incoming): Moved 
 
 /**
  * Over negative stock everything is worth what the new goods cost: what was taken before they came was only guessed. A value that was
- * given is added to the digit, so that what is brought back leaves what was there before; unless that made a value without goods, or
- * goods and a value of different signs.
+ * given is added to the digit, so that what is brought back leaves what was there before; unless it was carried here, or that made a
+ * value without goods, or goods and a value of different signs.
  */
 function valueWith(level: StockLevel, added: number, incoming: Incoming): number {
   const quantity = level.quantity + added
@@ -52,7 +55,8 @@ function valueWith(level: StockLevel, added: number, incoming: Incoming): number
   const sum = level.value + brought
   if (level.quantity >= 0) return sum
   if ('cost' in incoming) return product(incoming.cost, quantity, UNIT)
-  return sum !== 0 && Math.sign(sum) === Math.sign(quantity) ? sum : product(incoming.value, quantity, added)
+  const comesBack = !incoming.carried && sum !== 0 && Math.sign(sum) === Math.sign(quantity)
+  return comesBack ? sum : product(incoming.value, quantity, added)
 }
 
 /** Without goods to divide by, the last cost stays. */

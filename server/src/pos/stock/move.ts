@@ -63,7 +63,9 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
     const { after, cost } = moved(
       stock,
       quantity,
-      carried === undefined ? incomingOf(movement, rests) : { value: carried },
+      carried === undefined
+        ? incomingOf(movement, rests)
+        : { value: carried, carried: movement.parent_id === undefined }, // what undoes a transfer brings back
     )
     worth.push(after.value - stock.value)
     refuseTooLarge(product_id, after)
@@ -144,7 +146,7 @@ function pointersOf(movement: Movement) {
   return pointers
 }
 
-/** S6: what a count found more or less than was expected: what is there now without what moved since it was counted. */
+/** S6: what a count found more or less than was expected: what is there now without what moved since it was counted, counts left out. */
 async function missingOf(
   { tx, caller }: CommandContext,
   movements: readonly Movement[],
@@ -159,7 +161,9 @@ async function missingOf(
     const { id, quantity } = stockOf(index)
     const [since] = await tx.rows<{ quantity: number }>(
       `select cast(coalesce(sum(quantity), 0) as bigint) as quantity from stock_operations
-       where brand_id = ? and stock_id = ? and operated_at > ? and position > 0`,
+       where brand_id = ? and stock_id = ? and operated_at > ? and position > 0 and not exists (select 1 from operations
+         where operations.brand_id = stock_operations.brand_id and operations.id = stock_operations.operation_id
+           and operations.type = 9)`,
       [caller.brand_id, id, counted.at],
     )
     missing.push(counted.quantity - (quantity - since!.quantity))
@@ -202,8 +206,7 @@ async function findShelves({ tx, caller }: CommandContext, movements: readonly M
   }
 }
 
-/** Not the venue: an import can move a storage, and so its stock, to another. */
-const FIXED = ['brand_id', 'id', 'storage_id', 'product_id']
+const FIXED = ['brand_id', 'id', 'venue_id', 'storage_id', 'product_id']
 
 const stockRow = (brand_id: number, venue_id: number, stock: Stock) => ({
   brand_id,
