@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { toScaled } from '../values/values.ts'
 import { defineResource } from './define.ts'
 import { RowProblem } from './read-row.ts'
+import { sumUpPortions } from './stop-list.ts'
 import { DateTime, Decimal, Id } from './values.ts'
 
 /** P17: how portions of a stop-list entry are held for a line and come back. Rows are only added. */
@@ -46,5 +47,6 @@ export const portionMoves = defineResource({
     if (toScaled(before)! + toScaled(quantity)! !== toScaled(after))
       throw new RowProblem(`after must be ${before} + ${quantity}`)
   },
+  checkAfterImport: async ({ tx, brand_id }) => sumUpPortions(tx, brand_id),
   events: { types: ['stop_list.changed'] }, // where an entry comes to 0 or leaves it, its move publishes
 })

@@ -58,6 +58,7 @@ export const stopList: Resource<StopListRow> = defineResource({
   },
   events: { types: ['stop_list.changed'] },
   write: writeEntries,
+  checkAfterImport: async ({ tx, brand_id }) => sumUpPortions(tx, brand_id),
   async readExportPage(db, brand_id, after = 0) {
     const rows = await db.rows<StoredEntry & { venue_id: number; entry: string; started: number; moves: number }>(
       `select venue_id, entry, started, moves, ${COLUMNS} from stop_list where brand_id = ? order by venue_id, id limit ${EXPORT_PAGE} offset ?`,
@@ -88,11 +89,17 @@ const entryOf = ({ id, remaining, timestamp, until }: StoredEntry) => ({
 
 async function writeEntries(context: WriteContext, rows: readonly StopListRow[]): Promise<string[]> {
   const { tx, brand_id, now, countedLater } = context
-  for (const { id, venue_id, limit, timestamp, until, entry = randomUUID(), started = limit, moves = 0 } of rows) {
-    const [before] = await tx.rows<StoredEntry>(
-      `select ${COLUMNS} from stop_list where brand_id = ? and venue_id = ? and id = ?`,
+  for (const given of rows) {
+    const { id, venue_id, timestamp, until } = given
+    const [before] = await tx.rows<StoredEntry & { entry: string; started: number; moves: number }>(
+      `select entry, started, moves, ${COLUMNS} from stop_list where brand_id = ? and venue_id = ? and id = ?`,
       [brand_id, venue_id, id],
     )
+    const isPresent = before !== undefined && given.entry === before.entry
+    // P17: what an entry that is gone held returns nowhere; and what the present one holds, its moves say.
+    const isGone = !isPresent && given.entry !== undefined && (await hasMoves(context, given.entry))
+    const limit = isPresent ? fromScaled(before.remaining) : given.limit
+    const { entry = randomUUID(), started = limit, moves = 0 } = isGone ? {} : given
     const remaining = toScaled(limit)!
     const at = timestamp ?? before?.timestamp ?? Date.parse(now)
     const isSame = before?.remaining === remaining && before.timestamp === at && before.until === (until ?? null)
@@ -101,12 +108,12 @@ async function writeEntries(context: WriteContext, rows: readonly StopListRow[])
       brand_id,
       venue_id,
       id,
-      started: toScaled(started)!,
+      started: isPresent ? before.started : toScaled(started)!,
       remaining,
       timestamp: at,
       until: until ?? null,
       entry,
-      moves,
+      moves: isPresent ? before.moves : moves,
     }
     await upsert(tx, 'stop_list', ['brand_id', 'venue_id', 'id'], [row])
     tx.publish({
@@ -119,6 +126,30 @@ async function writeEntries(context: WriteContext, rows: readonly StopListRow[])
   }
   if (!countedLater) await recount(tx, brand_id, stopList)
   return rows.map((row) => JSON.stringify(row))
+}
+
+async function hasMoves({ tx, brand_id }: WriteContext, entry: string): Promise<boolean> {
+  const found = await tx.rows('select id from portion_moves where brand_id = ? and id = ?', [brand_id, `${entry}:1`])
+  return found.length > 0
+}
+
+/** I8: after an import entries have what the moves that came with them, and those that were there, left of them. */
+export async function sumUpPortions(tx: Queries, brand_id: number): Promise<undefined> {
+  const wrong = await tx.rows<{ entry: string; rest: number; places: number }>(
+    `select stop_list.entry, started + coalesce(moved.quantity, 0) as rest, coalesce(moved.places, 0) as places
+     from stop_list left join (select entry, cast(sum(quantity) as bigint) as quantity, count(*) as places
+       from portion_moves where brand_id = ? group by entry) as moved on moved.entry = stop_list.entry
+     where stop_list.brand_id = ? and (remaining <> started + coalesce(moved.quantity, 0)
+       or moves <> coalesce(moved.places, 0)) order by venue_id, id`,
+    [brand_id, brand_id],
+  )
+  for (const { entry, rest, places: moves } of wrong)
+    await tx.run('update stop_list set remaining = ?, moves = ? where brand_id = ? and entry = ?', [
+      rest,
+      moves,
+      brand_id,
+      entry,
+    ])
 }
 
 /** Takes a product off the stop list of a venue; answers the limit that it had, undefined if it was not there. */
