@@ -83,12 +83,11 @@ export async function completed(
   lines: readonly CustomerRow[],
 ): Promise<CompleteCustomer[]> {
   const kept = await keptValues(tx, brand_id, lines)
-  const rows = lines.map((line) => ({
-    ...kept.get(line.id),
-    ...line,
-    ...keptBalances(line, kept.get(line.id)),
-    spent_before: spentBefore(line, kept.get(line.id)),
-  }))
+  const rows = lines.map((given) => {
+    const { updated_at, ...own } = kept.get(given.id) ?? {}
+    const line = withLaterSums(given, updated_at)
+    return { ...own, ...line, ...keptBalances(line, own), spent_before: spentBefore(line, own) }
+  })
   const balances = rows.flatMap(({ balance, cashback_balance }) => [balance, cashback_balance])
   const given = balances.flatMap((balance) => balance?.id ?? [])
   const missing = balances.filter(isHomeless).length
@@ -106,6 +105,13 @@ export async function completed(
     cashback_balance: housed(row.cashback_balance, () => emptyCashback(++balance_id)),
     created_at: row.created_at ?? now,
   }))
+}
+
+/** I6: sums of an export of ours that is older than the customer are not those of now. */
+function withLaterSums(line: CustomerRow, updated_at: string | undefined): CustomerRow {
+  const { spent: _, receipt_count: __, total_discount: ___, spent_before, ...rest } = line
+  const isEarlier = line.updated_at !== undefined && updated_at !== undefined && line.updated_at < updated_at
+  return spent_before !== undefined && isEarlier ? rest : line
 }
 
 /** I6: a customer keeps the balances that they have; a line may bring other amounts. */
@@ -140,8 +146,8 @@ async function keptValues(tx: Queries, brand_id: number, rows: readonly Customer
   return new Map(
     stored.map(({ id, cid, body, details, spent_before }) => {
       const { balance, cashback_balance, created_at } = JSON.parse(body) as CompleteCustomer
-      const { spent, receipt_count, total_discount } = JSON.parse(details) as Required<CustomerRow>
-      const sums = { spent, receipt_count, total_discount, spent_before: fromScaled(spent_before) }
+      const { spent, receipt_count, total_discount, updated_at } = JSON.parse(details) as Required<CustomerRow>
+      const sums = { spent, receipt_count, total_discount, updated_at, spent_before: fromScaled(spent_before) }
       return [id, { ...(cid !== null && { cid }), ...sums, balance, cashback_balance, created_at }]
     }),
   )

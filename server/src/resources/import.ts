@@ -3,10 +3,12 @@ import { collectEvents } from '../storage/feed/collect.ts'
 import type { NewEvent } from '../storage/feed/new-event.ts'
 import { places } from '../storage/upsert.ts'
 import { RESOURCES } from './all.ts'
+import { bookedRows } from './booked.ts'
 import { keepIds, recount } from './counters.ts'
 import { markPages } from './page.ts'
 import { RowProblem } from './read-row.ts'
 import type { Reference, Resource } from './resource.ts'
+import { VENUE_POINTERS } from './venue-pointers.ts'
 import type { WriteContext } from './write.ts'
 
 const BATCH = 100
@@ -31,14 +33,14 @@ const MAX_CHANGES = 1_000_000
 
 /** Puts rows in as they come, in batches of one kind, so that memory stays flat and a row finds all that came before it. */
 export function importer(
-  given: Omit<WriteContext, 'countedLater' | 'insertOnly'>,
+  given: Omit<WriteContext, 'countedLater' | 'insertOnly' | 'refuseBooked'>,
   resources = RESOURCES,
   maxChanges = MAX_CHANGES,
 ) {
   const { brand_id } = given
   const changes = importedChanges(given, maxChanges)
   const tx: Transaction = { ...given.tx, publish: changes.add }
-  const context: WriteContext = { ...given, tx, countedLater: true }
+  const context: WriteContext = { ...given, tx, countedLater: true, refuseBooked: bookedRows(tx, brand_id) }
   const byKind = new Map(resources.map((resource) => [resource.kind, resource]))
   const counts = new Map<Resource, number>()
   const known = knownIds(tx, brand_id)
@@ -53,12 +55,16 @@ export function importer(
     const entries = [...batch.values()]
     batch = new Map()
     await refuseDangling(pointersOf(entries, resource.references))
+    const lines = entries.map(({ row }) => row)
+    let rows: readonly unknown[] = lines
     try {
-      const lines = entries.map(({ row }) => row)
-      await resource.write(context, await resource.complete(context, lines))
+      await refuseMoved(tx, brand_id, resource, lines)
+      rows = await resource.complete(context, lines)
+      await resource.write(context, rows)
     } catch (error) {
       if (!(error instanceof RowProblem)) throw error
-      throw new LineProblem(entries.find(({ row }) => row === error.row)?.line ?? entries[0]!.line, error.message)
+      const index = Math.max(lines.indexOf(error.row), rows.indexOf(error.row), 0)
+      throw new LineProblem(entries[index]!.line, error.message)
     }
     for (const { row } of entries) known.add(resource.table, resource.idOf(row))
     counts.set(resource, (counts.get(resource) ?? 0) + entries.length)
@@ -167,6 +173,39 @@ function readLine(resource: Resource, { kind: _, ...members }: Record<string, un
   } catch (error) {
     if (error instanceof RowProblem) throw new LineProblem(line, error.message)
     throw error
+  }
+}
+
+interface Placed {
+  readonly id: number | string
+  readonly venue_id?: number | null
+}
+
+/** I13: a row that others name stays in its venue. */
+async function refuseMoved(
+  tx: Queries,
+  brand_id: number,
+  { table, columns, idOf }: Resource,
+  lines: readonly unknown[],
+): Promise<void> {
+  const placed = lines.filter((line): line is Placed => idOf(line) === (line as Placed).id)
+  if (!('venue_id' in columns) || placed.length === 0) return
+  const stored = await tx.rows<Placed>(
+    `select id, venue_id from ${table} where brand_id = ? and id in ${places(placed)}`,
+    [brand_id, ...placed.map(({ id }) => id)],
+  )
+  const venues = new Map(stored.map(({ id, venue_id }) => [id, venue_id]))
+  for (const line of placed) {
+    const { id, venue_id = null } = line
+    const from = venues.get(id)
+    if (from === undefined || from === venue_id) continue
+    for (const { table: naming, column, subject, where } of VENUE_POINTERS.filter(({ points }) => points === table)) {
+      const [named] = await tx.rows(
+        `select 1 as found from ${naming} as one where one.brand_id = ? and one.${column} = ?${where ? ` and ${where}` : ''} limit 1`,
+        [brand_id, id],
+      )
+      if (named) throw new RowProblem(`id ${id} stays in venue ${from}, where a ${subject} names it`, line)
+    }
   }
 }
 

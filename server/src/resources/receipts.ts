@@ -3,6 +3,7 @@ import type { Queries } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { businessDay, type DayRule } from '../values/business-day.ts'
 import { fromScaled, toScaled } from '../values/values.ts'
+import { changesBooked } from './booked.ts'
 import { raise } from './counters.ts'
 import { markDays, recountDays } from './day-totals.ts'
 import { defineResource } from './define.ts'
@@ -158,7 +159,13 @@ export const receipts = defineResource({
     const before = await statesOf(context, withLines)
     const bodies = await writer.put(context, rows)
     const changed = await replaceLines(tx, brand_id, withLines, now)
-    for (const row of withLines) if (changed.has(row.id)) publishLines(context, row, before.get(row.id))
+    for (const row of withLines) {
+      if (!changed.has(row.id)) continue
+      const was = before.get(row.id)
+      if (was && was.rule > HISTORY && context.refuseBooked)
+        throw changesBooked(rows.find(({ id }) => id === row.id)!, ['receipt_products'])
+      publishLines(context, row, was)
+    }
     return bodies
   },
   async checkAfterImport({ tx, brand_id }) {
@@ -168,16 +175,16 @@ export const receipts = defineResource({
   readExportPage: exportReceipts,
 })
 
-type State = Required<Pick<Receipt, 'status'>>
+type State = Required<Pick<Receipt, 'status'>> & { readonly rule: number }
 
 /** The receipts of these lines that are there already, with their states. */
 async function statesOf({ tx, brand_id }: WriteContext, rows: readonly ReceiptRow[]): Promise<Map<number, State>> {
   if (rows.length === 0) return new Map()
-  const found = await tx.rows<{ id: number; status: State['status'] | null }>(
-    `select id, status from receipts where brand_id = ? and id in ${places(rows)}`,
+  const found = await tx.rows<{ id: number; status: State['status'] | null; rule: number }>(
+    `select id, status, rule from receipts where brand_id = ? and id in ${places(rows)}`,
     [brand_id, ...rows.map(({ id }) => id)],
   )
-  return new Map(found.map(({ id, status }) => [id, { status: status ?? OPEN }]))
+  return new Map(found.map(({ id, status, rule }) => [id, { status: status ?? OPEN, rule }]))
 }
 
 /** Lines belong to their receipt (E2): where they are others than before, it is their receipt that changed. */

@@ -135,6 +135,13 @@ async function writeStocks(context: WriteContext, rows: readonly StockRow[]): Pr
   const { tx, brand_id, now, countedLater } = context
   for (const row of rows) {
     const { id, venue_id, storage_id, product_id, cost = 0, updated_at = now } = row
+    const [moved] = await tx.rows<Pick<Stored, 'storage_id' | 'product_id' | 'updated_at'>>(
+      'select storage_id, product_id, updated_at from stocks where brand_id = ? and id = ? and movements > 0',
+      [brand_id, id],
+    )
+    if (moved && (moved.storage_id !== storage_id || moved.product_id !== product_id))
+      throw new RowProblem(`id ${id} moved product ${moved.product_id} in storage ${moved.storage_id}`, row)
+    if (moved && moved.updated_at > updated_at) continue // an earlier state of it: its movements say more
     const [other] = await tx.rows<{ id: number }>(
       'select id from stocks where brand_id = ? and storage_id = ? and product_id = ? and id <> ?',
       [brand_id, storage_id, product_id, id],

@@ -86,6 +86,7 @@ export const transactions = defineResource({
     if (!context.insertOnly) await followChains(context, rows)
     return bodies
   },
+  checkAfterImport: wrongChain,
   exportText: `substr(body, 1, length(body) - 1) || ',"step":' || step || '}'`,
 })
 
@@ -102,6 +103,18 @@ async function followChains({ tx, brand_id }: WriteContext, rows: readonly Trans
      where brand_id = ? and id in ${places(ids)}`,
     [brand_id, ...ids],
   )
+}
+
+/** I5: each transaction goes on from the one before it, also those that an import adds to a living balance. */
+async function wrongChain({ tx, brand_id }: WriteContext): Promise<string | undefined> {
+  const [wrong] = await tx.rows<{ id: number; balance_id: number }>(
+    `select id, balance_id from (select id, balance_id, before_amount, step,
+         lag(after_amount, 1, cast(0 as bigint)) over chain as earlier, row_number() over chain as place
+       from transactions where brand_id = ? window chain as (partition by balance_id order by step)) as chained
+     where before_amount <> earlier or step <> place order by id limit 1`,
+    [brand_id],
+  )
+  return wrong && `transaction ${wrong.id} does not go on from the one before it in balance ${wrong.balance_id}`
 }
 
 /** What is appended to a balance's chain; amounts are ×10,000. */

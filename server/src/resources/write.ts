@@ -4,6 +4,7 @@ import { places, type StatementWriter, type Target, upsertValues } from '../stor
 import { fold, nfc } from '../values/fold.ts'
 import { isSameJson } from '../values/same-json.ts'
 import { laterOf, sumToScaled } from '../values/values.ts'
+import { bookedColumn, type RefuseBooked } from './booked.ts'
 import {
   add,
   advance,
@@ -36,6 +37,8 @@ export interface WriteContext {
   readonly action?: 'import' | 'change'
   /** The rows are parts of an object that publishes for them (E2). */
   readonly unpublished?: boolean
+  /** Of an import: what is booked stays as it is (P22). */
+  readonly refuseBooked?: RefuseBooked
   /** The balances that the rows show have been booked: they bring no amounts (P22). */
   readonly balancesBooked?: boolean
 }
@@ -136,7 +139,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     if (differing.includes('body')) for (const name of differingMembers(was, shown)) changed.add(name)
     if (differing.includes('details'))
       for (const name of differingMembers(details, parsedDetails(values[names.indexOf('details')]))) changed.add(name)
-    if (changed.size === 0) return differing.filter((name) => name !== 'body')
+    if (changed.size === 0) return differing.filter((name) => !isSameText(stored[name], values[names.indexOf(name)]))
     if (changed.size > 1) changed.delete('updated_at') // it only says that something else changed
     return [...changed]
   }
@@ -158,12 +161,14 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
   }
 
   /** The rows that are there already, by their ids. */
-  async function storedRows({ tx, brand_id }: WriteContext, ids: readonly RowInput['id'][]): Promise<Before> {
+  async function storedRows(context: WriteContext, ids: readonly RowInput['id'][]): Promise<Before> {
+    const { tx, brand_id } = context
+    const booked = context.refuseBooked ? bookedColumn(of.table) : ''
     const found = new Map<RowInput['id'], StoredRow>()
     for (let at = 0; at < ids.length; at += ROWS_A_STATEMENT) {
       const some = ids.slice(at, at + ROWS_A_STATEMENT)
       const rows = await tx.rows<StoredRow>(
-        `select ${names.join(', ')} from ${of.table} where brand_id = ? and id in ${places(some)}${tx.dialect.lockRows}`,
+        `select ${names.join(', ')}${booked} from ${of.table} where brand_id = ? and id in ${places(some)}${tx.dialect.lockRows}`,
         [brand_id, ...some],
       )
       for (const row of rows) found.set(row.id, row)
@@ -204,7 +209,14 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
         given.map(({ id }) => id),
       )
       const rows = given.map((row) => compared(context, row, before.get(row.id)))
-      const written = rows.filter(({ before, changed }) => before === undefined || changed.length > 0)
+      const isWritten = ({ before, changed }: Compared) => before === undefined || changed.length > 0
+      const written = rows.filter(isWritten)
+      await context.refuseBooked?.(
+        of.table,
+        rows.flatMap((one, index) =>
+          isWritten(one) ? [{ row: given[index]!, stored: before.get(one.row.id), changed: one.changed }] : [],
+        ),
+      )
       const [only] = written
       const existing = written.length === 1 && only ? before.get(only.row.id) : undefined
       if (existing) await change(context, only!, existing)
@@ -261,6 +273,12 @@ const asCreated = ({ row }: Compared): RowChange<RowInput> => ({
   after: row,
   changed: Object.keys(row).filter((name) => name !== 'id' && row[name] !== undefined),
 })
+
+/** Equal, or JSON that says the same. */
+const isSameText = (one: Value | undefined, other: Value | undefined) =>
+  one === other || (isJson(one) && isJson(other) && isSameJson(JSON.parse(one), JSON.parse(other)))
+
+const isJson = (value: Value | undefined): value is string => typeof value === 'string' && value.startsWith('{')
 
 /** Members that are stored beside the body (P1). */
 const parsedDetails = (text: Value | undefined) => JSON.parse(String(text ?? '{}')) as Members
