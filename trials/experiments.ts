@@ -1,5 +1,6 @@
 import { eventLoop } from './clients/event-loop.ts'
 import { fuzz } from './clients/fuzz.ts'
+import { largePages } from './clients/large-pages.ts'
 import { slowClients } from './clients/slow-clients.ts'
 import { soak } from './clients/soak.ts'
 import { acknowledged } from './durability/acknowledged.ts'
@@ -67,6 +68,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
     migrations,
     clock,
     eventLoop,
+    largePages,
     secrets,
     timing,
     soak,

@@ -78,6 +78,8 @@ const TABLE = {
   pauses: [2, 20],
   replacedMs: [40_000, 15_000], // 5 s without a beat, and a start
   filteredProducts: [30_000, 100_000],
+  largeReceipts: [80, 200], // of 200 lines with notes, on each engine
+  largePageSeconds: [3, 20],
   neighbourMs: [500, 50], // the median; on a machine that does other things too, the first
   // secrets
   canaries: [1, 10],

@@ -3,6 +3,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../server/src/app.ts'
 import { closeDeps, type Deps, openDeps } from '../../server/src/deps.ts'
+import type { Windows } from '../../server/src/limits/window.ts'
 import { overTheWire } from '../../server/test/over-the-wire.ts'
 import type { Credentials, Installation } from './installation.ts'
 import type { Schema } from './openapi.ts'
@@ -55,7 +56,7 @@ export async function openService(
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const opened = await openDeps(config, log)
-  const deps = { ...opened, ...(await replaced(opened)) }
+  const deps = { ...opened, windows: withoutPersons(opened.windows), ...(await replaced(opened)) }
   const app = buildApp(deps, { lateMs: LATE_MS })
   const routes: Route[] = []
   app.addHook('onRoute', ({ method, url, schema }) => {
@@ -93,6 +94,12 @@ export async function openService(
     },
   }
 }
+
+/** A trial asks for more, as one person, than many people do. */
+const withoutPersons = ({ take, ...windows }: Windows): Windows => ({
+  ...windows,
+  take: (tier, key, limit, wait) => take(tier, key, String(key).startsWith('person:') ? 1e9 : limit, wait),
+})
 
 const MAX_TRIES = 100
 

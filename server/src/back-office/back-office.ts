@@ -24,7 +24,7 @@ import { sessionRoutes } from './people/session-routes.ts'
 import { signIn } from './people/sign-in.ts'
 import { signInRoutes } from './people/sign-in-routes.ts'
 import { reportRoutes } from './reports/routes.ts'
-import { limitSearches } from './searches.ts'
+import { limitCalls, limitSearches } from './searches.ts'
 import { readRoutes } from './till/read-routes.ts'
 import { tillRoutes } from './till/routes.ts'
 import { backOfficeValidator } from './validate.ts'
@@ -117,6 +117,7 @@ export function backOffice(
 const signedIn: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.decorateRequest(PERSON)
   scope.addHook('onRequest', identify(deps))
+  scope.addHook('onRequest', limitCalls(deps.windows))
   for (const { end } of [deps.searches, deps.figures]) scope.addHook('onSend', end)
   scope.register(sessionRoutes, deps)
   scope.register(staff, deps)

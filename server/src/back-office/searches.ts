@@ -1,9 +1,18 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { tooManySearches } from '../http/errors.ts'
+import { tooManyCalls, tooManySearches } from '../http/errors.ts'
+import { seconds } from '../limits/tiers.ts'
+import type { Windows } from '../limits/window.ts'
 import { personOf } from './guard.ts'
 
+const CALLS = 3_000
 const MAX_EACH = 4
+
+/** D7.6: one person's calls in a minute; an onRequest hook inside the scope `signedIn`. Pairs of tier 3 begin with a number, so no key is both. */
+export const limitCalls = (windows: Windows) => async (request: FastifyRequest) => {
+  const decision = await windows.take(3, `person:${personOf(request).account.id}`, CALLS)
+  if (!decision.admitted) throw tooManyCalls(decision.limit, seconds(decision))
+}
 
 /**
  * At most four searches of one account run at a time in a process: people share a few readers, and one person must not take them

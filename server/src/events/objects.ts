@@ -1,5 +1,6 @@
 import { mayEnter } from '../auth/permissions.ts'
 import type { Caller } from '../http/call.ts'
+import { inPieces, type Reader, refuseTooLarge, SMALL_BYTES } from '../resources/large-page.ts'
 import { rowText } from '../resources/page.ts'
 import type { Resource } from '../resources/resource.ts'
 import type { BeforeRead } from '../resources/serve.ts'
@@ -35,8 +36,11 @@ export function currentObjects(
       }
       await beforeRead.get(kind)?.run(caller)
       const ids = [...new Set(own.map(({ subject }) => subject))]
-      const { as_of, objects } = await readObjects(db, resource, brand_id, ids)
+      const parts = resource.heavy
+        ? await readHeavy(db, resource, brand_id, ids)
+        : [await readObjects(db, resource, brand_id, ids)]
       for (const event of own) {
+        const { as_of, objects } = parts.find((part) => part.objects.has(event.subject)) ?? parts[0]!
         const found = objects.get(event.subject)
         const isSelected = found && (venues === undefined || found.venue_id === null || venues.has(found.venue_id))
         const isVisible = isSelected && (kind !== 'venue' || mayEnter(user, Number(event.subject)))
@@ -70,9 +74,30 @@ async function readHead(db: Database, brand_id: number): Promise<string> {
   return asOf(head)
 }
 
+/** Of a kind whose rows may be large: all at once where they are small, otherwise in pieces. */
+async function readHeavy(db: Database, resource: Resource, brand_id: number, subjects: readonly string[]) {
+  const rows = await db.rows<{ id: number; bytes: number }>(
+    `select id, octet_length(body) as bytes from ${resource.table} where brand_id = ? and id in ${places(subjects)}`,
+    [brand_id, ...subjects.map(Number)],
+  )
+  const bytes = new Map(rows.map((row) => [String(row.id), row.bytes]))
+  const sizes = subjects.map((subject) => bytes.get(subject) ?? 0)
+  if (sizes.reduce((sum, size) => sum + size, 0) <= SMALL_BYTES)
+    return [await readObjects(db, resource, brand_id, subjects)]
+  return inPieces(
+    db,
+    brand_id,
+    async () => {
+      refuseTooLarge(sizes)
+      return sizes
+    },
+    (reader, from, to) => readObjects(reader, resource, brand_id, subjects.slice(from, to)),
+  )
+}
+
 // One statement, so that the last event and the objects are of one moment.
 async function readObjects(
-  db: Database,
+  db: Reader,
   resource: Resource,
   brand_id: number,
   subjects: readonly string[],

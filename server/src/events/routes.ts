@@ -1,12 +1,14 @@
+import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { may } from '../auth/permissions.ts'
 import type { EventsDeclared } from '../http/call.ts'
 import { renewDeadline } from '../http/edge/deadline.ts'
-import { asJson, ErrorBody, One, one } from '../http/envelope.ts'
+import { asJson, ErrorBody, enclosedParts, One, one } from '../http/envelope.ts'
 import { cursorExpired, feedDiverged, forbidden, invalidParameter, noSuchRecord } from '../http/errors.ts'
 import type { Rule } from '../http/rules.ts'
 import type { FeedMetrics } from '../observe/feed-metrics.ts'
+import { partsOf, sent } from '../resources/large-page.ts'
 import type { Resource } from '../resources/resource.ts'
 import type { BeforeRead } from '../resources/serve.ts'
 import type { Database } from '../storage/database.ts'
@@ -128,7 +130,7 @@ export function eventRoutes(app: FastifyInstance, deps: EventRoutesDeps): void {
     },
   )
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | string> {
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | string | Readable> {
     const asked = readAsked(request.url)
     const { brand_id } = request.call.caller
     const waitMs = deps.mayWait ? asked.waitMs : 0
@@ -168,10 +170,13 @@ export function eventRoutes(app: FastifyInstance, deps: EventRoutesDeps): void {
     { withObjects }: Asked,
     selection: Selection,
     { events, next, more }: FeedPage,
-  ): Promise<string> {
+  ): Promise<string | Readable> {
     const current = withObjects ? await objectsOf(caller, selection, events) : undefined
     const texts = events.map((event) => eventText(event, caller, current?.get(event)))
-    return asJson(reply, `{"success":true,"data":[${texts.join(',')}],"next":"${eventId(next)}","more":${more}}`)
+    const [head, tail] = ['{"success":true,"data":[', `],"next":"${eventId(next)}","more":${more}}`]
+    const parts = current ? partsOf(texts) : [texts.join(',')]
+    if (parts.length <= 1) return asJson(reply, head + parts.join('') + tail)
+    return asJson(reply, enclosedParts(head, sent(parts), tail))
   }
 
   /** E7, E12: what is wrong with a cursor, or with the feed, in the contract's words. */

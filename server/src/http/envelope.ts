@@ -48,8 +48,12 @@ export function asPage(
   const tail = `]${totalOf(envelope, extent)},"pagination":${paginationOf(page, limit, extent)}}`
   if (typeof data === 'string') return asJson(reply, head + data + tail)
   if (data instanceof Uint8Array) return asJson(reply, enclosed(head, data, tail))
-  return asJson(reply, Readable.from(inPieces(head, data, tail), { objectMode: false })) // which reads ahead one piece, not sixteen
+  return asJson(reply, enclosedParts(head, data, tail))
 }
+
+/** An answer that is sent piece by piece. */
+export const enclosedParts = (head: string, data: AsyncIterable<string | Uint8Array>, tail: string) =>
+  Readable.from(inPieces(head, data, tail), { objectMode: false }) // which reads ahead one piece, not sixteen
 
 /** Takes the memory of the page over: left to the garbage collector, tens of kilobytes for each answer cost time. */
 function enclosed(head: string, data: Uint8Array<ArrayBuffer>, tail: string): Buffer {

@@ -209,6 +209,9 @@ export const operationPublished = (published_at: string | undefined, reversed_by
   )
 
 const payloadTooLarge = (bytes: number) => refused(413, 'payload_too_large', `A body has at most ${bytes} bytes.`)
+/** D2.1: `limit` is how many rows of it fit. */
+export const pageTooLarge = (limit: number) =>
+  refused(400, 'page_too_large', `This page has more than 16 MiB: lower the limit to ${limit}.`, { limit })
 export const unsupportedMediaType = () =>
   refused(415, 'unsupported_media_type', 'Send the body as application/json, not compressed.')
 
@@ -255,6 +258,15 @@ export const tooManyAttempts = (seconds: number) =>
   refused(429, 'too_many_attempts', `Too many wrong attempts: wait ${seconds} s.`, undefined, {
     'retry-after': String(seconds),
   })
+/** D7.6: of one person, whatever tabs and workers. */
+export const tooManyCalls = (limit: number, seconds: number) =>
+  refused(
+    429,
+    'rate_limited',
+    `More than ${limit} calls in a minute: wait ${seconds} s.`,
+    { limit, reset: seconds },
+    { 'retry-after': String(seconds) },
+  )
 export const tooManySearches = (most: number) =>
   refused(429, 'too_many_searches', `At most ${most} searches at a time: wait for one to finish.`, undefined, {
     'retry-after': '1',

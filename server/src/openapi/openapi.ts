@@ -42,7 +42,10 @@ rate-limit tiers apply, each a sliding minute; every answer tells where you stan
 \`RateLimit-Reset\`. After a 429, wait \`RateLimit-Reset\` seconds, then double the wait on each consecutive failure.
 
 Before a request reaches any endpoint, an address and headers beyond 16 KiB together are answered 431 (\`headers_too_large\`), and a request
-that takes too long to arrive 408 (\`request_timeout\`), both with the body of \`Error\`.`
+that takes too long to arrive 408 (\`request_timeout\`), both with the body of \`Error\`.
+
+A page above 16 MiB is answered 400 (\`page_too_large\`); with the limit in its \`details\` it fits. A page of one row, products and price
+lists are always answered.`
 
 /** GET /openapi.json (D1.1): the routes under the base path, noted as they are registered after this. */
 export function serveDescription(app: FastifyInstance, base: string, examples: Examples, webhooks: Json): void {

@@ -129,15 +129,14 @@ async function withChildren(
   if (own.include_children !== 1 || bodies.length === 0) return [...bodies]
   const ids = bodies.map((body) => (JSON.parse(body) as { id: number }).id)
   const active = own.include_inactive === 1 ? '' : ' and status = 1'
-  const below = await db.rows<Below>(
-    `with recursive tree (id) as (
+  const text = `with recursive tree (id) as (
        select id from categories where brand_id = ? and parent_id in ${places(ids)}${active}
        union select categories.id from categories join tree on categories.parent_id = tree.id
          where categories.brand_id = ?${active.replace('status', 'categories.status')})
-     select id, parent_id, body from categories where brand_id = ? and id in (select id from tree)
-     order by coalesce(position, 9007199254740991), id`,
-    [brand_id, ...ids, brand_id, brand_id],
-  )
+     select id, parent_id, body from categories where brand_id = ? and id in (select id from tree)${db.scan ? db.dialect.checkpoint : ''}
+     order by coalesce(position, 9007199254740991), id`
+  const values = [brand_id, ...ids, brand_id, brand_id]
+  const below = await (db.scan ? db.scan<Below>(brand_id, 'categories', text, values) : db.rows<Below>(text, values))
   const byParent = Map.groupBy(below, ({ parent_id }) => parent_id)
   const whole = (id: number, body: string): string => {
     const children = (byParent.get(id) ?? []).map((child) => whole(child.id, child.body))

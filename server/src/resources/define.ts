@@ -5,6 +5,7 @@ import { type Compared, defineList, type List, type ListRequest, type OwnParamet
 import type { Database, Queries, Value } from '../storage/database.ts'
 import type { Scope } from './counters.ts'
 import { exportBodies } from './export.ts'
+import type { NestedRows } from './nested-rows.ts'
 import { type Compose, type Owner, type Reader, type ReadIncluded, readPage, rowText } from './page.ts'
 import { rowReader } from './read-row.ts'
 import type { Api, EditContext, Included, ReadExport, ReadList, Reference, Resource } from './resource.ts'
@@ -78,6 +79,8 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     check?(db: Database | Reader, owner: Owner, own: ListRequest['own']): Promise<void>
     /** Where a page is more than the texts of its rows. */
     readonly read?: ReadList
+    /** True if one body may be large: a page of such is asked for its sizes first (D2.1). */
+    readonly heavy?: boolean
     /** Makes the texts of rows whole, also of one that is read by its id. */
     readonly compose?: Compose
     /** The back office's table of it, where it is not the usual one (back-office/data/tables.ts). */
@@ -163,6 +166,9 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     ...(definition.text !== undefined && { text: definition.text }),
     added: addedTexts(table, details, included),
     readIncluded: readersOf(included),
+    nested: nestedOf(included),
+    heavy: definition.list?.heavy ?? false,
+    unbounded: api.list?.envelope === 'specified',
     compose: definition.list?.compose,
   }
   const besides = details ? { details: (row: RowInput) => bodyOf(detailed, row) } : {}
@@ -278,6 +284,13 @@ function addedTexts(table: string, details: TObject | undefined, included: Reado
 const readersOf = (included: Readonly<Record<string, Included>>): Record<string, ReadIncluded> =>
   Object.fromEntries(
     Object.entries(included).flatMap(([name, relation]) => ('read' in relation ? [[name, relation.read]] : [])),
+  )
+
+const nestedOf = (included: Readonly<Record<string, Included>>): Record<string, NestedRows> =>
+  Object.fromEntries(
+    Object.entries(included).flatMap(([name, relation]) =>
+      'nested' in relation && relation.nested ? [[name, relation.nested]] : [],
+    ),
   )
 
 function itemOf(wire: TObject, details: TObject | undefined, included: Readonly<Record<string, Included>>): TObject {

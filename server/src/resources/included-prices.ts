@@ -1,6 +1,5 @@
 import { withFreshDeadline } from '../http/edge/deadline.ts'
 import type { Page } from '../http/envelope.ts'
-import { invalidParameter } from '../http/errors.ts'
 import { type ListRequest, pickMembers } from '../lists/list.ts'
 import type { Database } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
@@ -8,12 +7,12 @@ import { type Listed, type Owner, readBodies } from './page.ts'
 
 // GET /price-lists?include=prices (D2.6): the entries of the lists of a page.
 
-const MAX_PRICES = 20_000 // of several lists on one page
-const CHUNK = 500 // prices of a longer list that are read at once
+const MAX_PRICES = 20_000 // of a page that is made at once
+const CHUNK = 500 // prices of a longer one that are read at once
 
 /**
- * One page of price lists with the entries of all of them, by a second query. A single list with more prices than a page of several may
- * have is streamed, so that it can always be read.
+ * One page of price lists with the entries of all of them, by a second query. A page with more of them than fit into memory is streamed,
+ * so that it can always be read.
  */
 export async function listWithPrices(db: Database, of: Listed, owner: Owner, list: ListRequest): Promise<Page> {
   const { bodies, ...extent } = await readBodies(db, of, owner, list)
@@ -24,11 +23,7 @@ export async function listWithPrices(db: Database, of: Listed, owner: Owner, lis
     return { id: (JSON.parse(summary) as { id: number }).id, summary, begin: `${narrowed.slice(0, -1)},"prices":[` }
   })
   const prices = lists.length === 0 ? new Map() : await readPrices(db, owner, lists)
-  if (prices === undefined) {
-    const [first, ...others] = lists
-    if (others.length > 0) throw tooManyPrices()
-    return { data: streamList(db, owner, first!), ...extent }
-  }
+  if (prices === undefined) return { data: streamLists(db, owner, lists), ...extent }
   const parts = lists.flatMap(({ id, begin }, index) => [
     Buffer.from(index === 0 ? begin : `,${begin}`),
     ...(prices.get(id) ?? []),
@@ -85,12 +80,12 @@ async function readPrices(
   return prices
 }
 
-const tooManyPrices = () =>
-  invalidParameter(
-    'limit',
-    `These lists have more than ${MAX_PRICES} prices together: lower the limit. With limit=1 a list of any length is answered.`,
-    { most_prices: MAX_PRICES },
-  )
+async function* streamLists(db: Database, owner: Owner, lists: readonly ListText[]) {
+  for (const [index, list] of lists.entries()) {
+    if (index > 0) yield ','
+    yield* streamList(db, owner, list)
+  }
+}
 
 /**
  * One list and its entries, in id order, a chunk at a time as the client takes them. Each chunk is a scan of its own: a slow client

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { places } from '../storage/upsert.ts'
 import { raise } from './counters.ts'
 import { defineResource } from './define.ts'
-import type { ReadIncluded } from './page.ts'
+import { type NestedRows, readNested } from './nested-rows.ts'
 import type { Resource } from './resource.ts'
 import { DateTime, Decimal, Id, Maybe } from './values.ts'
 
@@ -66,12 +65,6 @@ export const operationItems: Resource<OperationItemRow> = defineResource({
   },
 })
 
-/** include=items: the texts of the items of some documents, as JSON arrays. */
-export const readItems: ReadIncluded = async (db, { brand_id }, ids) => {
-  const rows = await db.rows<{ operation_id: number; body: string }>(
-    `select operation_id, body from operation_items where brand_id = ? and operation_id in ${places(ids)} order by id`,
-    [brand_id, ...ids],
-  )
-  const byDocument = Map.groupBy(rows, ({ operation_id }) => operation_id)
-  return new Map(ids.map((id) => [id, `[${(byDocument.get(id) ?? []).map(({ body }) => body).join(',')}]`]))
-}
+/** include=items: the items of documents. */
+export const ITEMS: NestedRows = { table: 'operation_items', by: 'operation_id', order: 'id' }
+export const readItems = readNested(ITEMS)

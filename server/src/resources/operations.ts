@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { raise } from './counters.ts'
 import { defineResource } from './define.ts'
-import { operationItems, readItems } from './operation-items.ts'
+import { ITEMS, operationItems, readItems } from './operation-items.ts'
 import type { Resource } from './resource.ts'
 import type { RowChange, RowEvent } from './row-events.ts'
 import { storages } from './storages.ts'
@@ -70,7 +70,7 @@ export const operations: Resource<OperationRow> = defineResource({
   wire: Operation,
   line: OperationRow,
   included: {
-    items: { schema: Type.Array(operationItems.item), read: readItems },
+    items: { schema: Type.Array(operationItems.item), read: readItems, nested: ITEMS },
     supplier: { schema: suppliers.item, of: 'suppliers', by: 'supplier_id' },
     storage: { schema: storages.item, of: 'storages', by: 'storage_id' },
   },

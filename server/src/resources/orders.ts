@@ -123,6 +123,7 @@ export const orders = defineResource({
     embedded: ['customer', 'receipt:id'],
     date: 'created_at',
     newestFirst: true,
+    heavy: true, // all its lines are in its body
     shown: { columns: ['id', 'order_number', 'status', 'total', 'integrator', 'receipt_id', 'created_at'] },
   },
   api: { list: {}, get: {}, actions: ['write'] },

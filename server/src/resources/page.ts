@@ -1,12 +1,14 @@
 import type { Extent, Page } from '../http/envelope.ts'
+import { pageTooLarge } from '../http/errors.ts'
 import { type Days, type ListRequest, pickMembers } from '../lists/list.ts'
 import type { Walk } from '../lists/walk.ts'
-import type { Database, Queries, Value } from '../storage/database.ts'
+import type { Queries, Value } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { NO_VENUE, venueCounter } from './counters.ts'
+import { inPieces, MAX_PAGE_BYTES, type Reader, refuseLength, refuseTooLarge, SMALL_BYTES, sent } from './large-page.ts'
+import { areMany, type NestedRows, nestedBytes } from './nested-rows.ts'
 
-/** Without `scan`, a store that requests do not wait for: there every read may take long. */
-export type Reader = Pick<Queries, 'dialect' | 'rows'> & Partial<Pick<Database, 'scan'>>
+export type { Reader } from './large-page.ts'
 
 /** What a page needs to know of a table. */
 export interface Listed {
@@ -19,6 +21,12 @@ export interface Listed {
   readonly added?: Readonly<Record<string, string>>
   /** What `include` adds that a function reads, by the ids of a page. */
   readonly readIncluded?: Readonly<Record<string, ReadIncluded>>
+  /** The rows that such a member is made of, by its name: what its size goes by. */
+  readonly nested?: Readonly<Record<string, NestedRows>>
+  /** True if one body may be large, so that the sizes of a page are read first. */
+  readonly heavy?: boolean
+  /** True if a page is answered whatever its size (§2.1). */
+  readonly unbounded?: boolean
   /** Makes the texts of rows whole, where that takes more than their own row. */
   readonly compose?: Compose | undefined
   /** The time by which rows are also counted, by venue and day. */
@@ -39,9 +47,6 @@ export type Compose = (
   bodies: readonly string[],
   own: ListRequest['own'],
 ) => Promise<string[]>
-
-/** A page that is read at once. */
-type WholePage = Page & { data: string | Uint8Array<ArrayBuffer> }
 
 /** The owner of the rows, a brand or some of its venues, and how the caller sees them. */
 export interface Owner {
@@ -64,15 +69,124 @@ export function rowText({ text = 'body', added = {} }: Listed, include: Readonly
 }
 
 /** One page of a brand's rows, narrowed to the members asked for, and the total of all pages: one query. */
-export async function readPage(db: Reader, of: Listed, caller: Owner, list: ListRequest): Promise<WholePage> {
-  if (list.walk === undefined && !of.compose && readersFor(of, list.include).length === 0) {
-    if (list.fields === undefined) return readJoined(db, of, caller, list, ',')
-    const { data, total } = await readJoined(db, of, caller, list, '\n')
-    return { data: pickMembers(bytesOf(data), list.fields), total }
+export async function readPage(db: Reader, of: Listed, caller: Owner, list: ListRequest): Promise<Page> {
+  const { walk, fields, include, limit, offset } = list
+  if (walk === undefined && !of.heavy && !of.compose && readersFor(of, include).length === 0) {
+    const { data, total } = await readJoined(db, of, caller, list, fields === undefined ? ',' : '\n')
+    const shown = fields === undefined ? data : pickMembers(bytesOf(data), fields)
+    if (!of.unbounded) refuseLength(shown, Math.min(limit, total - offset))
+    return { data: shown, total }
   }
-  const { bodies, ...extent } = await readBodies(db, of, caller, list)
-  if (list.fields === undefined) return { data: bodies.join(','), ...extent }
-  return { data: pickMembers(Buffer.from(bodies.join('\n')), list.fields), ...extent }
+  const { ids, sizes, stored, extent } = await readRows(db, of, caller, list)
+  const make = async (reader: Reader, from: number, to: number) =>
+    joined(await addIncluded(reader, of, caller, await stored(reader, from, to), list), fields)
+  if (sizes.length < 2 || !(await isLarge(db, of, caller, list, ids, sizes))) {
+    const data = await make(db, 0, sizes.length)
+    if (!of.unbounded) refuseLength(data, sizes.length)
+    return { data, ...extent }
+  }
+  let made = 0
+  const parts = await inPieces(
+    db,
+    caller.brand_id,
+    async (reader) => {
+      const { shown, work } = await weighed(reader, of, caller, list, ids, sizes)
+      if (fields === undefined && !of.unbounded) refuseTooLarge(shown)
+      return work
+    },
+    async (reader, from, to) => {
+      const part = await make(reader, from, to)
+      made += part.length
+      if (made > MAX_PAGE_BYTES && !of.unbounded) throw pageTooLarge(Math.max(1, from)) // fields left this much
+      return part
+    },
+  )
+  return { data: sent(parts), ...extent }
+}
+
+const joined = (texts: readonly string[], fields: ListRequest['fields']) =>
+  fields === undefined ? texts.join(',') : pickMembers(Buffer.from(texts.join('\n')), fields)
+
+interface Rows {
+  readonly ids: () => number[]
+  /** The bytes of each. */
+  readonly sizes: readonly number[]
+  /** The stored texts of some of them. */
+  readonly stored: (db: Reader, from: number, to: number) => Promise<string[]>
+  readonly extent: Extent
+}
+
+async function readRows(db: Reader, of: Listed, owner: Owner, list: ListRequest): Promise<Rows> {
+  if (!of.heavy) {
+    const { bodies, ...extent } = await readStored(db, of, owner, list)
+    const sizes = bodies.map(({ length }) => length)
+    return { ids: () => bodies.map(idOf), sizes, stored: async (_db, from, to) => bodies.slice(from, to), extent }
+  }
+  const places = { ...of, text: PLACE, added: {} }
+  const { bodies, ...extent } = await readStored(db, places, owner, list)
+  const [ids, sizes] = [0, 1].map((at) => bodies.map((place) => Number(place.split(' ')[at]))) as [number[], number[]]
+  const stored = async (reader: Reader, from: number, to: number) => {
+    const some = ids.slice(from, to)
+    const found = await textsOf(reader, of, owner.brand_id, some, list.include)
+    return some.flatMap((id) => found.get(id) ?? [])
+  }
+  return { ids: () => ids, sizes, stored, extent }
+}
+
+const PLACE = `id || ' ' || octet_length(body)`
+
+async function textsOf(
+  db: Reader,
+  of: Listed,
+  brand_id: number,
+  ids: readonly number[],
+  include: ReadonlySet<string>,
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<{ id: number; text: string }>(
+    `select id, ${rowText(of, include)} as text from ${of.table} where brand_id = ? and id in ${places(ids)}`,
+    [brand_id, ...ids],
+  )
+  return new Map(rows.map(({ id, text }) => [id, text]))
+}
+
+const nestedIn = ({ nested = {} }: Listed, include: ReadonlySet<string>) =>
+  Object.entries(nested).flatMap(([name, rows]) => (include.has(name) ? [rows] : []))
+
+const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0)
+
+/** Whether a page takes more than one turn of the event loop should. */
+async function isLarge(
+  db: Reader,
+  of: Listed,
+  { brand_id }: Owner,
+  { include }: ListRequest,
+  ids: Rows['ids'],
+  sizes: readonly number[],
+): Promise<boolean> {
+  if (sumOf(sizes) > SMALL_BYTES) return true
+  for (const rows of nestedIn(of, include)) if (await areMany(db, rows, brand_id, ids())) return true
+  return false
+}
+
+/** What the rows of a page add to its size, and what they take to be made. */
+async function weighed(
+  db: Reader,
+  of: Listed,
+  { brand_id }: Owner,
+  { include }: ListRequest,
+  ids: Rows['ids'],
+  sizes: readonly number[],
+): Promise<{ shown: number[]; work: number[] }> {
+  const [shown, work] = [[...sizes], [...sizes]]
+  for (const rows of nestedIn(of, include)) {
+    const bytes = await nestedBytes(db, rows, brand_id, ids())
+    for (const [index, id] of ids().entries()) {
+      work[index]! += bytes.get(id) ?? 0
+      if (!rows.summed) shown[index]! += bytes.get(id) ?? 0
+    }
+  }
+  return { shown, work }
 }
 
 /** The same page as the texts of its objects, whole. */
@@ -82,11 +196,12 @@ export async function readBodies(
   caller: Owner,
   list: ListRequest,
 ): Promise<Extent & { bodies: string[] }> {
-  const { bodies, ...extent } = list.walk
-    ? await readStretch(db, of, caller, list, list.walk)
-    : await readSplit(db, of, caller, list)
+  const { bodies, ...extent } = await readStored(db, of, caller, list)
   return { bodies: await addIncluded(db, of, caller, bodies, list), ...extent }
 }
+
+const readStored = (db: Reader, of: Listed, owner: Owner, list: ListRequest): Promise<Extent & { bodies: string[] }> =>
+  list.walk ? readStretch(db, of, owner, list, list.walk) : readSplit(db, of, owner, list)
 
 async function readSplit(db: Reader, of: Listed, caller: Owner, list: ListRequest) {
   const { data, total } = await readJoined(db, of, caller, list, '\n') // no JSON text holds a line break
@@ -152,7 +267,7 @@ async function readJoined(
   owner: Owner,
   list: ListRequest,
   separator: string,
-): Promise<{ data: string | Uint8Array<ArrayBuffer>; total: number }> {
+): Promise<{ data: Whole; total: number }> {
   const { brand_id } = owner
   const scan = isBounded(of, owner, list) ? undefined : db.scan
   const { where } = list
@@ -167,8 +282,10 @@ async function readJoined(
   return { data: row!.data ?? '', total: row!.total ?? 0 }
 }
 
+type Whole = string | Uint8Array<ArrayBuffer>
+
 interface Joined {
-  data: WholePage['data'] | null
+  data: Whole | null
   total: number | null
 }
 
@@ -182,7 +299,7 @@ function isBounded({ marked }: Listed, { venues }: Owner, { where, order, offset
 const ONLY_IDS = /^ and id (= \?|in \([?, ]+\))$/
 const NEAR = 1_000
 
-const bytesOf = (data: WholePage['data']) =>
+const bytesOf = (data: Whole) =>
   typeof data === 'string' ? Buffer.from(data) : Buffer.from(data.buffer, data.byteOffset, data.length)
 
 interface Part {

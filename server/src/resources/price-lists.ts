@@ -36,8 +36,8 @@ export const priceLists = defineResource({
   name: { one: 'price-list', many: 'price-lists' },
   tag: 'Price Lists',
   about:
-    'Named sets of product prices. Their entries come with include=prices: of several lists at most 20,000 together, of one ' +
-    'list all of them (limit=1).',
+    'Named sets of product prices. Their entries come with include=prices, all of them: a page with more than 20,000 is sent in ' +
+    'chunks.',
   wire: PriceList,
   line: PriceListRow,
   scope: 'brand',

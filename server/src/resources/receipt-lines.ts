@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Queries } from '../storage/database.ts'
 import { insert, places, upsert } from '../storage/upsert.ts'
 import { toScaled } from '../values/values.ts'
-import type { Owner, Reader } from './page.ts'
+import { type NestedRows, readNested } from './nested-rows.ts'
 import { RowProblem } from './read-row.ts'
 import { includedTax } from './receipt-costs.ts'
 import type { Copied, ImportedLine, LineState, ReceiptLine, Reserved, TicketTimes } from './receipt-schema.ts'
@@ -297,19 +297,9 @@ function shownLine(
   }
 }
 
-/** include=receipt_products: the texts of the lines of some receipts, as JSON arrays. A receipt without lines has none. */
-export async function readIncludedLines(
-  db: Reader,
-  { brand_id }: Owner,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const rows = await db.rows<{ receipt_id: number; body: string }>(
-    `select receipt_id, body from receipt_lines where brand_id = ? and receipt_id in ${places(ids)} order by receipt_id, position`,
-    [brand_id, ...ids],
-  )
-  const byReceipt = Map.groupBy(rows, ({ receipt_id }) => receipt_id)
-  return new Map(ids.map((id) => [id, `[${(byReceipt.get(id) ?? []).map(({ body }) => body).join(',')}]`]))
-}
+/** include=receipt_products: the lines of receipts. */
+export const LINES: NestedRows = { table: 'receipt_lines', by: 'receipt_id', order: 'position' }
+export const readIncludedLines = readNested(LINES)
 
 interface StoredRow {
   id: number

@@ -10,7 +10,14 @@ import { defineResource } from './define.ts'
 import { EXPORT_PAGE, type ExportPage, exportPage } from './export.ts'
 import { markUsed } from './payment-accounts.ts'
 import { Costs, readCosts } from './receipt-costs.ts'
-import { exportedLines, exportedTickets, readIncludedLines, replaceLines, withOtherLines } from './receipt-lines.ts'
+import {
+  exportedLines,
+  exportedTickets,
+  LINES,
+  readIncludedLines,
+  replaceLines,
+  withOtherLines,
+} from './receipt-lines.ts'
 import { ImportedLine, ReceiptDetails, ReceiptLine, Terms, TicketTimes } from './receipt-schema.ts'
 import type { RowChange, RowEvent } from './row-events.ts'
 import { takeImportedReceipts } from './sale-uuids.ts'
@@ -74,8 +81,8 @@ export const receipts = defineResource({
   wire: Receipt,
   details: ReceiptDetails,
   included: {
-    receipt_products: { schema: Type.Array(ReceiptLine), read: readIncludedLines },
-    costs: { schema: Costs, read: readCosts },
+    receipt_products: { schema: Type.Array(ReceiptLine), read: readIncludedLines, nested: LINES },
+    costs: { schema: Costs, read: readCosts, nested: { ...LINES, summed: true } },
   },
   line: ReceiptRow,
   scope: 'venue',

@@ -7,6 +7,7 @@ import type { List, ListRequest } from '../lists/list.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Counted } from './counters.ts'
 import type { ExportPage } from './export.ts'
+import type { NestedRows } from './nested-rows.ts'
 import type { Listed, Owner, Reader, ReadIncluded } from './page.ts'
 import type { WriteContext } from './write.ts'
 
@@ -15,7 +16,7 @@ import type { WriteContext } from './write.ts'
 /** A member that `include` adds: the text of the row of another table that a column points at, or what `read` finds. */
 export type Included = { readonly schema: TSchema } & (
   | { readonly of: string; readonly by: string; readonly column?: string }
-  | { readonly read: ReadIncluded }
+  | { readonly read: ReadIncluded; readonly nested?: NestedRows }
 )
 
 /** What the API serves of a resource. A list that it does not serve is for the back office alone. */

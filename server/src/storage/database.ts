@@ -57,6 +57,8 @@ export interface Database extends Queries {
    * a query of bounded cost that is asked again and again: a chunk of something long.
    */
   scan<Row>(brand_id: number, table: string | undefined, text: string, values: readonly Value[]): Promise<Row[]>
+  /** Runs a read of much, which is made in pieces: one of a brand at a time, and brands take turns. */
+  inTurn<Result>(brand_id: number, work: () => Promise<Result>): Promise<Result>
   /** The rows of one large query as arrays, a batch at a time; between two batches everybody else gets a turn. Brands take turns. */
   batches<Row extends readonly Value[]>(brand_id: number, text: string, values: readonly Value[]): AsyncIterable<Row[]>
   /**

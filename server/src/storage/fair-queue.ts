@@ -14,6 +14,9 @@ interface Line {
   readonly waiting: (() => void)[]
 }
 
+/** How reads that are made in pieces take turns: a page of 16 MiB is held for each. */
+export const IN_TURN: Bounds = { running: 4, runningEach: 1, waitingEach: 100 }
+
 type FairQueue = <Result>(owner: number, waitMs: number, work: () => Promise<Result>) => Promise<Result>
 
 /**

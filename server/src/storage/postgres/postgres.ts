@@ -11,7 +11,7 @@ import {
   UnusableDatabase,
   type Value,
 } from '../database.ts'
-import { fairQueue } from '../fair-queue.ts'
+import { fairQueue, IN_TURN } from '../fair-queue.ts'
 import { publishedListeners } from '../feed/append.ts'
 import { batchReads } from './batch-reads.ts'
 import { Deadlocked, reason, translated } from './errors.ts'
@@ -72,6 +72,7 @@ export async function openPostgres(url: string, use: ConnectionUse): Promise<Dat
 
   const plain = queries(ask)
   const queued = fairQueue(SCANS)
+  const turns = fairQueue(IN_TURN)
   const scanWaitMs = () => Math.max(0, Math.min(leftMs(), SCAN_WAIT_MS))
   const database: Database = {
     ...queries(shareReads(ask, deadline)),
@@ -81,6 +82,7 @@ export async function openPostgres(url: string, use: ConnectionUse): Promise<Dat
     scan<Row>(brand_id: number, _table: string | undefined, text: string, values: readonly Value[]) {
       return queued(brand_id, scanWaitMs(), () => plain.rows<Row>(text, values))
     },
+    inTurn: (brand_id, work) => turns(brand_id, scanWaitMs(), work),
     async *batches<Row>(brand_id: number, text: string, values: readonly Value[]) {
       const rows = (await queued(brand_id, scanWaitMs(), () => arrays(text, values))) as unknown as Row[] // the driver itself takes them a piece of the socket at a time
       for (let at = 0; at < rows.length; at += ROWS_A_TURN) {

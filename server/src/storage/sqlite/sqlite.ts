@@ -17,7 +17,7 @@ import {
   type Value,
 } from '../database.ts'
 import { sqliteDialect } from '../dialect.ts'
-import { fairQueue } from '../fair-queue.ts'
+import { fairQueue, IN_TURN } from '../fair-queue.ts'
 import { StatementCache } from '../statement-cache.ts'
 import { ANSWER_MS, longReads, WAITING_EACH } from './long-reads.ts'
 import { makeFile } from './make-file.js'
@@ -46,6 +46,7 @@ export function openSqlite(folder: string, use: Exclude<ConnectionUse, 'activity
   reader.function('within_deadline', () => 1) // a read of few rows is over before any deadline
   const reads = queries(reader)
   const long = longReads(file)
+  const turns = fairQueue(IN_TURN)
   const prepared = statements(reader, false)
   const rowsOf = (brand_id: number, table: string) =>
     guard(() => Number(prepared(ROWS_OF_BRAND).get(brand_id, table)?.value ?? 0))
@@ -58,6 +59,7 @@ export function openSqlite(folder: string, use: Exclude<ConnectionUse, 'activity
       const scanned = long.rows(brand_id, text, values)
       return (await scanned.catch((error) => Promise.reject(translated(error, file)))) as Row[]
     },
+    inTurn: (brand_id, work) => turns(brand_id, ANSWER_MS, work),
     batches: batchedReads(longReader),
     transaction: writer.transaction,
     onPublished: writer.onPublished,
