@@ -38,3 +38,23 @@ export type ReportName = keyof typeof REPORTS
 
 export const reportsOf = (me: Me): ReportName[] =>
   (Object.keys(REPORTS) as ReportName[]).filter((name) => may(me, REPORTS[name]))
+
+/** Who runs the place: they change the menu or the settings, or manage credentials. */
+const mayRun = (me: Me) => mayManage(me) || may(me, 'settings:write') || may(me, 'menu:write')
+
+/** Where a person begins: at the till who sells, in the kitchen who cooks, at the reports who only counts. */
+export function landingOf(me: Me) {
+  if (me.kind === 'user' && !mayRun(me)) {
+    if (maySell(me)) return '/till'
+    if (mayCook(me)) return '/kitchen'
+    if (reportsOf(me).length > 0) return '/reports'
+  }
+  return officeOf(me)
+}
+
+/** The first page with the navigation around it, where the till and the kitchen are left to. */
+export function officeOf(me: Me) {
+  if (me.kind === 'operator') return '/operator/brands'
+  if (mayManage(me)) return '/open-api'
+  return readableBy(me).length > 0 ? '/data' : '/account'
+}

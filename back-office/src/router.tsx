@@ -14,7 +14,19 @@ import type { Me } from '../../server/src/back-office/schema.ts'
 import { queries, Refused } from './api.ts'
 import { Page } from './components/layout/page.tsx'
 import { Failure } from './components/layout/states.tsx'
-import { may, mayCook, mayFollow, mayManage, mayReadBooks, maySeeShifts, maySell, readableBy, reportsOf } from './me.ts'
+import {
+  landingOf,
+  may,
+  mayCook,
+  mayFollow,
+  mayManage,
+  mayReadBooks,
+  maySeeShifts,
+  maySell,
+  officeOf,
+  readableBy,
+  reportsOf,
+} from './me.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { reportSearch } from './report-search.ts'
 import { texts } from './texts/texts.ts'
@@ -98,8 +110,15 @@ const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
   beforeLoad({ context: { me } }) {
-    if (me.kind === 'operator') throw redirect({ to: '/operator/brands' })
-    throw redirect({ to: !mayManage(me) && readableBy(me).length > 0 ? '/data' : '/open-api' })
+    throw redirect({ to: landingOf(me) })
+  },
+})
+
+const office = createRoute({
+  getParentRoute: () => inside,
+  path: '/office',
+  beforeLoad({ context: { me } }) {
+    throw redirect({ to: officeOf(me) })
   },
 })
 
@@ -186,6 +205,7 @@ const tree = root.addChildren([
   ]),
   inside.addChildren([
     home,
+    office,
     createRoute({
       getParentRoute: () => inside,
       path: '/account',

@@ -33,6 +33,8 @@ test(
 
     const { page } = await demo.visit()
     await choosePassword(page, await invitationOf(demo, 'demo', 'waiter'))
+    await page.getByRole('heading', { name: 'Where are you?' }).waitFor() // at the till
+    await page.getByRole('link', { name: 'Back office' }).click()
     await page.getByRole('heading', { name: 'Data' }).waitFor() // what they may read
     await page.goto(`${demo.url}/back-office/open-api`)
     await page.getByText('Your role, Waiter, does not include managing add-ons').waitFor()

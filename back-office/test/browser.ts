@@ -88,7 +88,7 @@ export async function openDemo(): Promise<Demo> {
 
 export async function signIn(demo: Demo, page: Page, brand = 'demo', username = 'owner', password = 'demo') {
   await page.goto(`${demo.url}/back-office/sign-in`)
-  await page.getByLabel('Brand').fill(brand)
+  await page.getByLabel('Your restaurant').fill(brand)
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()

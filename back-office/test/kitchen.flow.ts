@@ -55,7 +55,6 @@ test(
 
     const { page, problems } = await demo.visit()
     await choosePassword(page, await invitationOf(demo, 'demo', 'cook'))
-    await linkTo(page, 'Kitchen').click()
     await page.getByRole('heading', { name: 'Which station is this screen for?' }).waitFor()
     await lookAtAll(page, 'kitchen-stations', checkContrast)
     await page.goto(`${demo.url}/back-office/kitchen/${station}`)

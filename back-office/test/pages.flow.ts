@@ -61,7 +61,7 @@ test(
   async () => {
     const { page } = await demo.visit()
     await page.goto(`${demo.url}/back-office/sign-in`)
-    await page.getByLabel('Brand').focus()
+    await page.getByLabel('Your restaurant').focus()
     for (const text of ['demo', 'owner', 'demo']) {
       await page.keyboard.type(text)
       await page.keyboard.press('Tab')
@@ -140,8 +140,8 @@ test('when the session ends elsewhere, the sign-in page returns to the same page
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByLabel('Filter').fill('anything')
   await page.getByText('You were signed out').waitFor()
-  await page.getByLabel('Brand').fill('demo')
-  await page.getByLabel('Username').fill('owner')
+  assert.equal(await page.getByLabel('Your restaurant').inputValue(), 'demo', 'who signed in here is remembered')
+  assert.equal(await page.getByLabel('Username').inputValue(), 'owner')
   await page.getByLabel('Password', { exact: true }).fill('demo')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Audit' }).waitFor()

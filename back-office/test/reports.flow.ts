@@ -91,6 +91,8 @@ test('a venue and a range are in the address, and a range without receipts is sa
 test('who may not read receipts is shown no reports of them', inBrowser, async () => {
   const { page } = await demo.visit()
   await choosePassword(page, await invitationOf(demo, 'demo', 'cook'))
+  await page.goto(`${demo.url}/back-office/office`)
+  await page.getByRole('heading', { name: 'Data' }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Reports' }).count(), 0)
   const refused = await page.request.get(`${demo.url}/back-office/api/reports/day.csv?from=2026-01-01&to=2026-01-31`)
   assert.equal(refused.status(), 403)

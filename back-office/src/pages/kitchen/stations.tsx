@@ -24,7 +24,7 @@ export function Stations() {
   return (
     <main className="kitchen screen" id="content">
       <header className="kitchen-bar">
-        <Link to="/" className="kitchen-button">
+        <Link to="/office" className="kitchen-button">
           {words.leave}
         </Link>
         <h1>{words.title}</h1>

@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Stack, Tabs, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../../api.ts'
 import { CodeInput, ExactInput, givenIn } from '../../components/fields.tsx'
 import { SignedOutLayout } from '../../components/layout/signed-out-layout.tsx'
@@ -9,8 +9,33 @@ import { Failure } from '../../components/layout/states.tsx'
 import { holdOutboxes } from '../../live/use-outbox.ts'
 import { texts } from '../../texts/texts.ts'
 
+const REMEMBERED = 'comptoir-sign-in'
+
+interface SignedIn {
+  readonly brand: string
+  readonly username: string
+}
+
+/** Who signed in here last, without the password. */
+function lastSignIn(): SignedIn | undefined {
+  try {
+    return (JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null') as SignedIn | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function rememberSignIn(signedIn: SignedIn): void {
+  try {
+    localStorage.setItem(REMEMBERED, JSON.stringify(signedIn))
+  } catch {
+    // Then it is typed again.
+  }
+}
+
 export function SignIn() {
   const { next } = useSearch({ from: '/sign-in' })
+  const [known] = useState(lastSignIn)
   return (
     <SignedOutLayout title={texts.signIn.title}>
       <Title order={1} mb="lg">
@@ -27,14 +52,26 @@ export function SignIn() {
           <Tabs.Tab value="operator">{texts.signIn.operator}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="restaurant">
-          <SignInForm run={({ brand = '', username = '', password = '' }) => api.signIn({ brand, username, password })}>
+          <SignInForm
+            isKnown={known !== undefined}
+            run={async ({ brand = '', username = '', password = '' }) => {
+              await api.signIn({ brand, username, password })
+              rememberSignIn({ brand, username })
+            }}
+          >
             <ExactInput
               name="brand"
               label={texts.signIn.brand}
               description={texts.signIn.brandHint}
               autoComplete="organization"
+              defaultValue={known?.brand}
             />
-            <ExactInput name="username" label={texts.signIn.username} autoComplete="username" />
+            <ExactInput
+              name="username"
+              label={texts.signIn.username}
+              autoComplete="username"
+              defaultValue={known?.username}
+            />
           </SignInForm>
         </Tabs.Panel>
         <Tabs.Panel value="operator">
@@ -55,10 +92,13 @@ export function SignIn() {
 
 function SignInForm({
   run,
+  isKnown = false,
   children,
   after,
 }: {
   run: (given: Record<string, string>) => Promise<void>
+  /** Only the password is missing. */
+  isKnown?: boolean
   children: ReactNode
   after?: ReactNode
 }) {
@@ -75,7 +115,13 @@ function SignInForm({
     <form onSubmit={(event) => mutation.mutate(givenIn(event))}>
       <Stack>
         {children}
-        <PasswordInput name="password" label={texts.signIn.password} autoComplete="current-password" required />
+        <PasswordInput
+          name="password"
+          label={texts.signIn.password}
+          autoComplete="current-password"
+          autoFocus={isKnown}
+          required
+        />
         {after}
         {mutation.error && <Failure error={mutation.error} />}
         <Button type="submit" size="md" loading={mutation.isPending}>

@@ -12,19 +12,19 @@ export const peopleTexts = {
 
   signIn: {
     title: 'Sign in',
-    motto: 'Where you manage the programs that work with your restaurant.',
+    motto: 'Your restaurant: the till, the kitchen, the stock and the books.',
     footing: 'Open, self-hosted, yours.',
     restaurant: 'Restaurant',
     operator: 'Operator',
-    brand: 'Brand',
-    brandHint: 'The short name of your restaurant here, such as “bistro”',
+    brand: 'Your restaurant',
+    brandHint: 'Its short name here, such as “bistro”',
     username: 'Username',
     name: 'Name',
     password: 'Password',
     code: 'Code',
     codeHint: 'Six digits from your authenticator app',
     submit: 'Sign in',
-    help: 'No password yet, or forgotten? The operator of this service can send you a link.',
+    help: 'No password yet, or forgotten? Ask whoever runs this service for your restaurant to send you a link.',
     ended: 'You were signed out. Sign in to go on.',
   },
 

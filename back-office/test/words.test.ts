@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Me } from '../../server/src/back-office/schema.ts'
+import { roles } from '../../server/src/demo/people.ts'
+import { permissionsOf, RESOURCES } from '../../server/src/resources/all.ts'
+import { landingOf, officeOf } from '../src/me.ts'
+import { formTexts } from '../src/texts/en/forms.ts'
+
+const person = (permissions: readonly string[], reads: readonly string[] = ['products']) =>
+  ({ kind: 'user', permissions, reads }) as unknown as Me
+const roleOf = (name: string) => person(roles.find((role) => role.name === name)!.permissions)
+
+test('everybody begins where they work, and can leave the till and the kitchen for the pages', () => {
+  const landings = ['Owner', 'Manager', 'Cashier', 'Waiter', 'Cook', 'Accountant'].map((name) =>
+    landingOf(roleOf(name)),
+  )
+  assert.deepEqual(landings, ['/open-api', '/open-api', '/till', '/till', '/kitchen', '/reports'])
+  assert.equal(landingOf({ kind: 'operator' } as Me), '/operator/brands')
+  assert.equal(landingOf(person(['receipts:write', 'menu:write'])), '/data', 'who runs the place')
+  for (const role of ['Waiter', 'Cook']) assert.equal(officeOf(roleOf(role)), '/data')
+  assert.equal(landingOf(person([], [])), '/account')
+})
+
+test('every right that a role can have is said in the words of a restaurant', () => {
+  const { permissions } = formTexts.forms
+  const missing = ['*', ...permissionsOf(RESOURCES)].filter((permission) => permissions[permission] === undefined)
+  assert.deepEqual(missing, [])
+  for (const text of Object.values(permissions)) assert.doesNotMatch(text, /\w:\w/)
+})
