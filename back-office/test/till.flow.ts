@@ -173,7 +173,7 @@ test(
     const call = page.getByRole('region', { name: 'Calls' }).getByRole('article').first()
     await call.getByText('wants to pay').waitFor()
     await call.getByRole('button', { name: /^Done/ }).click()
-    await page.getByRole('region', { name: 'Calls' }).waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Calls' }).getByText('No calls.').waitFor()
 
     await product(page, 'Limonade artisanale').click()
     await product(page, 'Jus de pomme fermier').click()
@@ -211,6 +211,10 @@ test(
     await picture(page, 'closed-1280-light')
     await checkAccessibility(page, 'closed receipts')
     await page.keyboard.press('Enter')
+    await dialog.getByText(`Receipt ${number}`).waitFor()
+    await dialog.getByRole('cell', { name: '€9.90' }).first().waitFor() // seen before it is refunded
+    await checkAccessibility(page, 'a closed receipt')
+    await dialog.getByRole('button', { name: 'Refund …' }).click()
     await dialog.getByText(`Refund receipt ${number}`).waitFor()
     await dialog.getByLabel('Fewer').click()
     await dialog.getByText(/^≈/).waitFor()
@@ -292,6 +296,84 @@ test(
 )
 
 test(
+  'equal lines stack, a taken table asks, guests split, and what was paid is printed on its own length',
+  inBrowser,
+  async () => {
+    const { page, problems } = await openTill()
+    await page.evaluate(() => {
+      const pages = window as unknown as { printed: string[] }
+      pages.printed = []
+      window.print = () => void pages.printed.push(document.querySelector('.till-paper')!.textContent!)
+    })
+    const printed = (count: number) =>
+      page
+        .waitForFunction((all) => {
+          const { printed } = window as unknown as { printed: string[] }
+          return printed.length === all && printed.at(-1)
+        }, count)
+        .then((text) => text.jsonValue())
+    const dialog = page.getByRole('dialog')
+    const counts = () => page.locator('.till-line-count').allTextContents()
+    await page.getByText('Odile Castaing').waitFor()
+
+    for (const name of ['Limonade artisanale', 'Jus de pomme fermier', 'Limonade artisanale'])
+      await product(page, name).click()
+    assert.deepEqual(await counts(), ['2 ×', '1 ×'])
+    await bill(page).getByRole('button', { name: 'One more: Limonade artisanale' }).click()
+    await bill(page).getByRole('button', { name: 'One fewer: Jus de pomme fermier' }).click()
+    assert.deepEqual(await counts(), ['3 ×'])
+    await answered(page, 1)
+    await page.keyboard.press('F4')
+    await page.locator('.till-line.new').waitFor({ state: 'detached' })
+    await product(page, 'Limonade artisanale').click()
+    assert.deepEqual(await counts(), ['3 ×', '1 ×'], 'what was sent stays as it is')
+    await answered(page, 2)
+    await picture(page, 'stacked-1280-light')
+    await checkAccessibility(page, 'lines that stack')
+
+    const number = await numberOf(page)
+    await page.locator('.till-who').click()
+    const tables = dialog.getByRole('combobox')
+    const [taken] = (await tables.locator('option').allTextContents()).filter((text) => / · taken \(#\d+/.test(text))
+    await tables.selectOption({ label: taken! })
+    await dialog.getByRole('textbox', { name: 'Guests' }).fill('8')
+    await dialog.getByRole('button', { name: /^Save/ }).click()
+    await dialog.getByText(/ is taken$/).waitFor()
+    await picture(page, 'taken-1280-light')
+    await checkAccessibility(page, 'a table that is taken')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: /^Save/ }).click()
+    await dialog.getByRole('button', { name: /^A second receipt on / }).click()
+    await bill(page).getByText('8 guests').waitFor()
+
+    await page.keyboard.press('F8')
+    await page.locator('.till-due', { hasNotText: '≈' }).waitFor()
+    await dialog.getByRole('button', { name: '1/8' }).click()
+    await dialog.getByRole('button', { name: 'Carte bancaire' }).click()
+    await dialog.getByText(/ paid$/).waitFor()
+    assert.match((await page.locator('.till-paper').textContent())!, /Carte bancaire€2\.48Remaining€17\.32/)
+    await dialog.getByRole('button', { name: 'Espèces' }).click()
+    await changeRead(page)
+    await page.keyboard.press('F9')
+    const paper = (await printed(1)) as string
+    for (const part of ['Served by Odile Castaing', '8 guests', 'Remaining€0.00', 'TVA 10 %, sur place€18.00€1.80'])
+      assert.ok(paper.includes(part), `${part} in ${paper}`)
+    const [, height] = /MediaBox *\[0 0 [\d.]+ ([\d.]+)\]/.exec(
+      (await page.pdf({ preferCSSPageSize: true })).toString('latin1'),
+    )!
+    assert.ok(Number(height) > 200 && Number(height) < 400, `${height} points`)
+    await page.keyboard.press('Enter')
+
+    await page.getByRole('button', { name: 'Closed', exact: true }).click()
+    await dialog.getByLabel('Number of the receipt').fill(number)
+    await dialog.locator('.till-receipt').first().click()
+    await dialog.getByRole('button', { name: 'Print receipt' }).click()
+    assert.equal(await printed(2), paper)
+    assert.deepEqual(problems, [])
+  },
+)
+
+test(
   'two tills see each other’s lines, and a payment of what is no longer due is refused with a sentence',
   inBrowser,
   async () => {
@@ -350,12 +432,14 @@ test('an incoming order counts down, is looked at, refused with a reason or acce
       sale_type_id: 2,
       products: [{ product_id: 1, count: 2, ...(price !== undefined && { price }) }],
     })
+  const open = await page.getByRole('region', { name: 'Open receipts' }).boundingBox()
   const [cheap, good] = [await place('T-1', 1), await place('T-2')]
   const orders = page.getByRole('region', { name: 'Incoming orders' })
   const card = (number: string) => orders.getByRole('article').filter({ hasText: number })
   await card('T-1').getByText('Price differs').waitFor()
   await card('T-1').getByText('€1.00, ours €4.20').waitFor()
   assert.match((await card('T-1').getByText('Time left').textContent())!, /\d/)
+  assert.deepEqual(await page.getByRole('region', { name: 'Open receipts' }).boundingBox(), open, 'pushes nothing')
   await picture(page, 'orders-1280-dark')
   await checkAccessibility(page, 'incoming orders')
   const first = await rings()
@@ -387,7 +471,7 @@ test(
     await demo.kill()
     await product(page, 'Jus de pomme fermier').click()
     await page.getByText('Offline. Go on typing').first().waitFor()
-    await page.keyboard.type('3 limon')
+    await page.keyboard.type('3 limon') // adds to the lemonade that stands there
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => document.querySelectorAll('.till-line.waiting').length === 2)
     assert.equal(await bill(page).getByRole('button', { name: /^Pay/ }).isDisabled(), true)
@@ -395,10 +479,10 @@ test(
     await checkAccessibility(page, 'offline')
     await demo.restart()
     await page.reload()
-    await answered(page, 3)
+    await answered(page, 2)
     await page.waitForFunction(() => !document.querySelector('.till-head.offline'))
     const counts = await page.locator('.till-line-count').allTextContents()
-    assert.deepEqual(counts, ['1 ×', '1 ×', '3 ×'])
+    assert.deepEqual(counts, ['4 ×', '1 ×'])
     assert.notEqual(await total(page), '€0.00')
     assert.equal(await bill(page).getByRole('button', { name: /^Pay/ }).isDisabled(), false)
   },

@@ -6,6 +6,7 @@ import {
   type Group,
   type Item,
   isSimple,
+  missingAt,
   missingIn,
   readSearch,
   unitPrice,
@@ -21,6 +22,7 @@ import {
   type Share,
   shareOf,
   splitPart,
+  splitsOf,
 } from '../src/pages/till/money.ts'
 import {
   billOf,
@@ -30,7 +32,10 @@ import {
   type KeptAct,
   type Line,
   type Receipt,
+  type ShownLine,
+  stackFor,
   type TillAbout,
+  takenTables,
 } from '../src/pages/till/receipt.ts'
 
 test('likely notes are the next multiples of notes above the amount, each once', () => {
@@ -300,4 +305,61 @@ test('a line that takes the place of another keeps what was given off it', () =>
   assert.deepEqual(givenOff(line('a', { is_gift: true })), { is_gift: true })
   const discount = { discount_type: 1, discount_value: 10 } as const
   assert.deepEqual(givenOff(line('a', discount)), discount)
+})
+
+const own = new Set(['a', 'b'])
+
+test('an equal new line takes the count; one that says anything else stays apart', () => {
+  const tea = line('a', { id: 1 })
+  const again = line('n')
+  assert.equal(stackFor([tea], again, own, 2)?.cid, 'a')
+  assert.equal(stackFor([tea], { ...again, count: 3, subtotal: again.subtotal * 3 }, own, 2)?.cid, 'a')
+  const apart: Partial<ShownLine>[] = [
+    { cid: 'of another till' },
+    { state: 'SENT' },
+    { product_id: 99 },
+    { note: 'no ice' },
+    { modifiers: [{ id: 1, name: 'Oat', count: 1, price: 0 }] },
+    { is_gift: true },
+    { discount_type: 1, discount_value: 10 },
+    { subtotal: again.subtotal + 1 },
+    { refused: { key: '', slug: '', message: '' } },
+    { count: 10_000, subtotal: again.subtotal * 10_000 },
+  ]
+  for (const other of apart)
+    assert.equal(stackFor([{ ...tea, ...other }], again, own, 2), undefined, JSON.stringify(other))
+  const [oat, ice] = [
+    { id: 1, name: 'Oat', count: 1, price: 0 },
+    { id: 2, name: 'Ice', count: 2, price: 0 },
+  ]
+  assert.equal(stackFor([{ ...tea, modifiers: [oat, ice] }], { ...again, modifiers: [ice, oat] }, own, 2)?.cid, 'a')
+})
+
+test('a table is taken by every open receipt on it but the one at hand', () => {
+  const on = (cid: string, table_id?: number) =>
+    billOf(cid, undefined, { sale_type_id: 1, ...(table_id !== undefined && { table_id }) }, [], 2)
+  const taken = takenTables([on('x', 4), on('y', 4), on('z', 5), on('w', 0), on('v')], 'z')
+  assert.deepEqual(
+    [...taken].map(([table, all]) => [table, all.map(({ cid }) => cid)]),
+    [[4, ['x', 'y']]],
+  )
+})
+
+test('a payment is split by the guests: up to their number, five where nobody counted them', () => {
+  assert.deepEqual(splitsOf(0), [2, 3, 4, 5])
+  assert.deepEqual(splitsOf(2), [2, 3, 4, 5])
+  assert.deepEqual(splitsOf(8), [2, 3, 4, 5, 6, 7, 8])
+  assert.equal(splitsOf(20).at(-1), 20)
+  assert.deepEqual(splitsOf(60).slice(-2), [20, 60])
+})
+
+test('an empty till names what is missing, and nothing while it is being read', () => {
+  const free = item(1, 'Tea', { price: 0 })
+  assert.deepEqual(missingAt({ saleTypes: undefined, items: undefined, methods: undefined }), [])
+  assert.deepEqual(missingAt({ saleTypes: [], items: undefined, methods: [] }), ['saleTypes', 'methods'])
+  assert.deepEqual(missingAt({ saleTypes: [1], items: [], methods: [1] }), ['products'])
+  assert.deepEqual(missingAt({ saleTypes: [1], items: [free], methods: [1] }), ['prices'])
+  assert.deepEqual(missingAt({ saleTypes: [1], items: [free, { ...free, price: 2 }], methods: [1] }), [])
+  const sized = { ...free, variants: [{ id: 2, name: 'Large', price: 3 }] }
+  assert.deepEqual(missingAt({ saleTypes: [1], items: [sized], methods: [1] }), [])
 })

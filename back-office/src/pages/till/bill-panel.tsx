@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { texts } from '../../texts/texts.ts'
 import { Modifiers } from './modifiers.tsx'
 import { useCustomerName } from './overlays/details.tsx'
@@ -29,6 +30,18 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
   const customer = useCustomerName(bill?.customer_id)
   const lines = bill?.lines.filter((line) => line.state !== 'VOID' || line.refused) ?? []
   const can = (act: BillAct) => possible(act, till)
+  const isOpen = bill?.status === 1 && !bill.lock
+  const weighed = useMemo(
+    () =>
+      new Set(
+        (till.items.data ?? [])
+          .filter(({ isByWeight, isTimed }) => isByWeight || isTimed)
+          .flatMap(({ id, variants }) => [id, ...variants.map((variant) => variant.id)]),
+      ),
+    [till.items.data],
+  )
+  const canStep = (line: ShownLine) =>
+    line.state === 'NEW' && isThere(line) && Number.isInteger(line.count) && !weighed.has(line.product_id)
   const notice =
     bill &&
     (bill.status === 2
@@ -56,11 +69,11 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
         {lines.length === 0 && <li className="till-quiet">{till.isLoading ? texts.till.loading : texts.till.empty}</li>}
         {bill?.description && <li className="till-note till-comment">{bill.description}</li>}
         {lines.map((line) => (
-          <li key={line.cid}>
+          <li key={line.cid} className={canStep(line) ? 'till-stepped' : undefined}>
             <button
               type="button"
               className={`till-line ${line.state === 'NEW' ? 'new' : 'sent'} ${line.isWaiting ? 'waiting' : ''}`}
-              disabled={bill!.lock || bill!.status !== 1 || (line.refused && line.id === 0)}
+              disabled={!isOpen || (line.refused && line.id === 0)}
               onClick={() => onLine(line)}
             >
               <b className="till-line-count">{line.count} ×</b>
@@ -81,6 +94,28 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
               </span>
               <b className="till-amount">{money(line.subtotal)}</b>
             </button>
+            {canStep(line) && (
+              <>
+                <button
+                  type="button"
+                  className="till-key"
+                  aria-label={texts.till.fewerOf(line.name)}
+                  disabled={!isOpen}
+                  onClick={() => till.step(line, -1)}
+                >
+                  −
+                </button>
+                <button
+                  type="button"
+                  className="till-key"
+                  aria-label={texts.till.moreOf(line.name)}
+                  disabled={!isOpen}
+                  onClick={() => till.step(line, 1)}
+                >
+                  +
+                </button>
+              </>
+            )}
             {line.refused && <Refusal refused={line.refused} />}
           </li>
         ))}

@@ -1,6 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react'
 import { texts } from '../../texts/texts.ts'
-import { type Item, isSimple, readSearch, sellingCategories } from './menu.ts'
+import { type Item, isSimple, type Missing, readSearch, sellingCategories } from './menu.ts'
 import { newLine, useStored, useTill } from './use-till.ts'
 
 /** Categories that stay, products as a grid, and a search that also takes the count. */
@@ -27,7 +28,7 @@ export function MenuPanel({
   const add = (item: Item) => {
     if (isSoldOut(item) || isLocked) return
     setTyped(undefined)
-    if (isSimple(item)) till.add(newLine(item, { count: count ?? 1, price: item.price, places: till.places }))
+    if (isSimple(item)) till.add(item, newLine(item, { count: count ?? 1, price: item.price, places: till.places }))
     else onChoose(item, count)
   }
   const first = shown.find((item) => !isSoldOut(item))
@@ -40,7 +41,8 @@ export function MenuPanel({
       else if (scanned && variant && isSimple({ ...scanned.item, variants: [] }) && till.left.get(variant.id) !== 0) {
         setTyped(undefined)
         const { id, price } = variant
-        till.add(newLine(scanned.item, { variant: id, count: count ?? 1, price, places: till.places }))
+        const line = newLine(scanned.item, { variant: id, count: count ?? 1, price, places: till.places })
+        till.add(scanned.item, line)
       } else add(first)
     } else if (event.key === 'Escape') {
       setTyped(undefined)
@@ -96,8 +98,43 @@ export function MenuPanel({
             </button>
           )
         })}
+        {till.missing.length > 0 && <Lacks missing={till.missing} />}
         {shown.length === 0 && all.length > 0 && <p className="till-quiet">{texts.till.nothingFound}</p>}
       </div>
+    </section>
+  )
+}
+
+const MADE_AT = {
+  saleTypes: ['sale-types', 'settings:write'],
+  products: ['products', 'menu:write'],
+  prices: ['products', 'menu:write'],
+  methods: ['payment-methods', 'settings:write'],
+} as const
+
+/** What an empty till lacks, and the way there for those who can add it. */
+function Lacks({ missing }: { missing: readonly Missing[] }) {
+  const till = useTill()
+  return (
+    <section className="till-lacks">
+      <h2>{texts.till.lacks}</h2>
+      <ul>
+        {missing.map((what) => {
+          const [resource, permission] = MADE_AT[what]
+          return (
+            <li key={what}>
+              {texts.till.missingParts[what]}{' '}
+              {till.rights(permission) ? (
+                <Link to="/data/$resource" params={{ resource }}>
+                  {texts.till.addThem}
+                </Link>
+              ) : (
+                texts.till.askForThem
+              )}
+            </li>
+          )
+        })}
+      </ul>
     </section>
   )
 }

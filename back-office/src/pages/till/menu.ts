@@ -82,6 +82,25 @@ function groupOf({ id, name, type, min_select, max_select, modificators = [] }: 
     : [{ id: id ?? 0, name: name ?? '', isOneChoice, min: min_select ?? 0, max, modifiers }]
 }
 
+/** What a till needs before anything can be sold, as far as it was read. */
+export interface Ready {
+  readonly saleTypes: readonly unknown[] | undefined
+  readonly items: readonly Item[] | undefined
+  readonly methods: readonly unknown[] | undefined
+}
+export type Missing = 'saleTypes' | 'products' | 'prices' | 'methods'
+
+/** What an empty till lacks; nothing while it is still being read. */
+export function missingAt({ saleTypes, items, methods }: Ready): Missing[] {
+  const isFree = ({ price, variants }: Item) => price === 0 && variants.every((variant) => variant.price === 0)
+  return [
+    ...(saleTypes?.length === 0 ? (['saleTypes'] as const) : []),
+    ...(items?.length === 0 ? (['products'] as const) : []),
+    ...(items && items.length > 0 && items.every(isFree) ? (['prices'] as const) : []),
+    ...(methods?.length === 0 ? (['methods'] as const) : []),
+  ]
+}
+
 /** How often each modifier was chosen, by its id. */
 export type Chosen = Readonly<Record<number, number>>
 

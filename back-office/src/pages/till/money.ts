@@ -47,6 +47,16 @@ export function splitPart(remaining: number, parts: number, places: number): num
   return (Math.ceil(scaled(remaining) / parts / step) * step) / SCALE
 }
 
+const MIN_SPLITS = 5
+const MAX_SPLITS = 20
+
+/** Into how many parts a payment can be split: two up to the number of guests, five where nobody counted them. */
+export function splitsOf(guests: number): number[] {
+  const last = Math.min(Math.max(guests, MIN_SPLITS), MAX_SPLITS)
+  const parts = Array.from({ length: last - 1 }, (_, index) => index + 2)
+  return guests > MAX_SPLITS ? [...parts, guests] : parts
+}
+
 /** One of equal parts of a receipt: what each comes to, as long as its total is the same. */
 export interface Share {
   readonly parts: number

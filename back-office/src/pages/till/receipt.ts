@@ -34,6 +34,8 @@ export interface Receipt {
   readonly number?: number
   readonly order_number?: string
   readonly order_status?: string
+  /** Who opened it. */
+  readonly user_id?: number
   readonly sale_type_id?: number
   readonly table_id?: number
   readonly guests?: number
@@ -50,6 +52,7 @@ export interface Receipt {
     readonly id: number
     readonly name: string
     readonly rate: number
+    readonly base: number
     readonly amount: number
   }[]
   readonly paid: number
@@ -57,6 +60,8 @@ export interface Receipt {
   readonly version: number
   readonly description?: string
   readonly created_at: string
+  readonly closed_at?: string
+  readonly parent_id?: number
   readonly payment_methods?: readonly { readonly id: number; readonly name: string; readonly amount: number }[]
   readonly receipt_products?: readonly Line[]
 }
@@ -184,6 +189,54 @@ function withAct(bill: Bill, act: KeptAct, places: number): Bill {
     }
   return about.kind === 'lock' ? { ...bill, ...waits, lock: about.lock } : { ...bill, ...waits }
 }
+
+/** A receipt of the server alone, as what is printed. */
+export const settledBill = ({ receipt_products = [], ...receipt }: Receipt): Bill => ({
+  ...receipt,
+  lines: receipt_products,
+  isWaiting: false,
+  refused: [],
+})
+
+const MAX_COUNT = 10_000 // P10
+
+/**
+ * The new line to which an equal one adds its count. Only lines that were made here (`own`): a count is sent as a whole, so two tills
+ * that raise the same line at once would lose one of the two.
+ */
+export function stackFor(
+  lines: readonly ShownLine[],
+  line: Line,
+  own: ReadonlySet<string>,
+  places: number,
+): ShownLine | undefined {
+  const unit = scaled(line.subtotal) / scaled(line.count)
+  return lines.find(
+    (each) =>
+      own.has(each.cid) &&
+      each.state === 'NEW' &&
+      !each.refused &&
+      !givenOff(each) &&
+      each.product_id === line.product_id &&
+      (each.note ?? '') === (line.note ?? '') &&
+      chosenIn(each) === chosenIn(line) &&
+      rounded(unit * each.count, places) === each.subtotal &&
+      each.count + line.count <= MAX_COUNT,
+  )
+}
+
+const chosenIn = ({ modifiers }: Line): string =>
+  modifiers
+    .map(({ id, count }) => `${id}×${count}`)
+    .sort()
+    .join()
+
+/** Open receipts by their table, without the one at hand. */
+export const takenTables = (open: readonly Receipt[], cid: string): ReadonlyMap<number, readonly Receipt[]> =>
+  Map.groupBy(
+    open.filter((receipt) => receipt.table_id && receipt.cid !== cid),
+    ({ table_id }) => table_id!,
+  )
 
 /** What a line adds to the total, before anything that the server alone computes. */
 const worthOf = ({ state, is_gift, subtotal }: Line): number => (state === 'VOID' || is_gift ? 0 : subtotal)

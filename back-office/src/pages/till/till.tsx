@@ -21,7 +21,7 @@ import { Details } from './overlays/details.tsx'
 import { LineSheet } from './overlays/line-sheet.tsx'
 import { Pay } from './overlays/pay.tsx'
 import { Paper } from './paper.tsx'
-import { isThere, type ShownLine } from './receipt.ts'
+import { type Bill, isThere, type ShownLine } from './receipt.ts'
 import { list, type Place, TillContext, useStored, useTill, useTillState } from './use-till.ts'
 
 interface Terminal {
@@ -89,6 +89,7 @@ function ChoosePlace({
             {name}
           </button>
         ))}
+        {active?.length === 0 && <p>{texts.till.noTerminals}</p>}
         {active && (
           <button type="button" className="till-key large" onClick={() => onChoose(null)}>
             {texts.till.noTerminal}
@@ -96,7 +97,7 @@ function ChoosePlace({
         )}
       </div>
       <p>
-        <Link to="/">{texts.till.leave}</Link>
+        <Link to="/office">{texts.till.leave}</Link>
       </p>
     </main>
   )
@@ -118,7 +119,8 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
   const [overlay, setOverlay] = useState<Shown>()
   const [tab, setTab] = useState<Tab>('menu')
   const [sound = true, setSound] = useStored<boolean>('comptoir-till-sound', localStorage)
-  const [printing, setPrinting] = useState<string>() // the cid of what will be printed
+  const [printing, setPrinting] = useState<{ cid: string; isPaid?: boolean }>() // what will be printed
+  const [other, setOther] = useState<Bill>() // what is printed and not at hand
   const search = useRef<HTMLInputElement>(null)
   const orders = useIncoming(place.venue.id, till.rights('orders:read'))
   const calls = useCalls(place.venue.id, till.rights('orders:read'))
@@ -148,7 +150,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
     else if (act === 'unlock') till.lock(false)
     else if (act === 'print') {
       if (!bill?.lock) till.lock(true)
-      setPrinting(till.hand?.cid)
+      if (till.hand) setPrinting({ cid: till.hand.cid })
     } else setOverlay({ is: act })
   }
   useKeys(search, run)
@@ -157,11 +159,17 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
   const handCid = till.hand?.cid
   useEffect(() => {
     if (printing === undefined) return
-    const isOther = printing !== handCid
-    if (!isOther && (!bill || bill.isWaiting || till.isLoading)) return
+    const isOther = printing.cid !== handCid
+    const isOld = printing.isPaid && bill?.status === 1
+    if (!isOther && (!bill || bill.isWaiting || till.isLoading || isOld)) return
     setPrinting(undefined)
     if (!isOther) print()
   }, [printing, handCid, bill, till.isLoading])
+  useEffect(() => {
+    if (!other) return
+    print() // returns when the dialog of the browser is closed
+    setOther(undefined)
+  }, [other])
 
   const lineCount = bill?.lines.filter(isThere).length ?? 0
   const counts = {
@@ -180,8 +188,12 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
         <main id="content" className="till-columns">
           <h1 className="till-unseen">{texts.till.title}</h1>
           <div className="till-left">
-            <Calls calls={calls} onTake={() => setTab('bill')} />
-            <Orders orders={orders} sound={sound} onTake={() => setTab('bill')} />
+            {till.rights('orders:read') && (
+              <>
+                <Calls calls={calls} onTake={() => setTab('bill')} />
+                <Orders orders={orders} sound={sound} onTake={() => setTab('bill')} />
+              </>
+            )}
             <OpenReceipts onTake={() => setTab('bill')} onClosed={() => setOverlay({ is: 'closed' })} />
           </div>
           <MenuPanel searchRef={search} onChoose={(item, count) => setOverlay({ is: 'choices', item, count })} />
@@ -225,9 +237,16 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
           />
         )}
         {overlay?.is === 'cancel' && bill && <CancelReceipt bill={bill} onClose={close} onDone={leave} />}
-        {overlay?.is === 'closed' && <Closed onClose={close} />}
-        {overlay?.is === 'pay' && bill && <Pay bill={bill} onClose={close} onPaid={leave} />}
-        {bill && <Paper bill={bill} />}
+        {overlay?.is === 'closed' && <Closed onClose={close} onPrint={setOther} />}
+        {overlay?.is === 'pay' && bill && (
+          <Pay
+            bill={bill}
+            onClose={close}
+            onPaid={leave}
+            onPrint={() => setPrinting({ cid: bill.cid, isPaid: true })}
+          />
+        )}
+        {(other ?? bill) && <Paper bill={(other ?? bill)!} />}
       </div>
     </TillContext>
   )
@@ -255,7 +274,7 @@ function Head({
   return (
     <header className={till.online && unsent === 0 ? 'till-head' : 'till-head offline'}>
       <button type="button" onClick={onElsewhere} title={texts.till.elsewhere}>
-        <b>{venue.name}</b> {terminal?.name}
+        <b>{venue.name}</b> {terminal?.name} <span className="till-person">{till.me.name}</span>
       </button>
       <p role="status">
         <b className="till-head-short">{unsent > 0 ? texts.notSent(unsent) : texts.till.offlineShort}</b>
@@ -282,7 +301,7 @@ function Head({
       <button type="button" onClick={() => setColorScheme(isDark ? 'light' : 'dark')}>
         {isDark ? texts.person.light : texts.person.dark}
       </button>
-      <Link to="/">{texts.till.leave}</Link>
+      <Link to="/office">{texts.till.leave}</Link>
     </header>
   )
 }

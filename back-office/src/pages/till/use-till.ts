@@ -5,7 +5,7 @@ import type { Kept } from '../../live/outbox.ts'
 import { liveQuery, refetchLive, useLive } from '../../live/use-live.ts'
 import { isAway, useOutbox } from '../../live/use-outbox.ts'
 import { may } from '../../me.ts'
-import type { Category, Item } from './menu.ts'
+import { type Category, type Item, missingAt } from './menu.ts'
 import { menuQuery } from './menu-query.ts'
 import { moneyOf, rounded } from './money.ts'
 import {
@@ -20,6 +20,7 @@ import {
   type LineChange,
   type Receipt,
   type ReceiptChange,
+  stackFor,
   type TillAbout,
 } from './receipt.ts'
 
@@ -122,6 +123,7 @@ export function useTillState(place: Place) {
   const methods = useQuery(liveQuery<Listed<PaymentMethod>>(venue.id, 'menu', list('payment-methods')))
     .data?.data.filter(isActive(venue.id))
     .sort(byPosition)
+  const people = useQuery(liveQuery<Listed<Named>>(venue.id, 'places', '/sellers')).data?.data
   const tables = useQuery(liveQuery<Listed<Table>>(venue.id, 'places', list('tables'))).data?.data
   const tableNames = useMemo(() => new Map((tables ?? []).map(({ id, name }) => [id, name])), [tables])
   const saleType = bill?.sale_type_id ?? saleTypes?.[0]?.id
@@ -192,6 +194,8 @@ export function useTillState(place: Place) {
   const add = (line: Line) => act('POST', '/lines', { kind: 'lines', lines: [line] }, { lines: [askedLine(line)] })
   const changeLine = (line: Line, change: LineChange) =>
     act('PATCH', `/lines/${lineRef(line)}`, { kind: 'line', line: line.cid, change }, change)
+  // Lines that were made here; see stackFor.
+  const own = useRef(new Set<string>())
   const voidLine = (line: Line, waste: boolean) =>
     act('DELETE', `/lines/${lineRef(line)}${waste ? '?waste=1' : ''}`, { kind: 'void', line: line.cid })
 
@@ -211,11 +215,14 @@ export function useTillState(place: Place) {
     methods: methods ?? [],
     tables: (tables ?? []).filter(({ status }) => status === 1),
     tableNames,
+    nameOf: (user: number | undefined) => people?.find(({ id }) => id === user)?.name,
     open,
     items,
     categories: categories ?? [],
     left,
     shift,
+    /** What is missing before anything can be sold. */
+    missing: missingAt({ saleTypes, items: items.isPlaceholderData ? undefined : items.data, methods }),
     isDraft: hand?.draft !== undefined && !hand.isOpened,
     take: (row: Receipt) => setHand({ cid: row.cid, id: row.id }),
     /** Takes a receipt to hand of which acts are kept here. */
@@ -223,7 +230,19 @@ export function useTillState(place: Place) {
     leave: () => setHand(undefined),
     begin: () => saleTypes?.[0] && setHand({ cid: crypto.randomUUID(), draft: draftWith(saleTypes[0].id) }),
     dismiss: (key: string) => outbox.dismiss(key),
-    add,
+    /** Adds a line; an equal new one takes its count, unless pieces are weighed or timed one by one. */
+    add(item: Item, line: Line) {
+      const isCounted = !item.isByWeight && !item.isTimed
+      const same = isCounted && bill && stackFor(bill.lines, line, own.current, places)
+      if (same) return changeLine(same, { count: same.count + line.count })
+      own.current.add(line.cid)
+      add(line)
+    },
+    /** One more or one fewer of a new line; the last one takes it off. */
+    step(line: Line, by: 1 | -1) {
+      if (line.count + by > 0) changeLine(line, { count: line.count + by })
+      else voidLine(line, false)
+    },
     changeLine,
     voidLine,
     /** The choices of a line never change: another takes its place, with what was given off it. */

@@ -68,6 +68,14 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) 
       return { success: true, data: await waitingTickets(db, caller, station_id, at), now: instantOf(at) }
     },
   )
+  // A bill names who served. Waiters may not read users, of whom this is the name alone.
+  app.get('/sellers', { config: { permission: 'receipts:write' } }, async ({ call: { caller } }) => {
+    const data = await db.rows<{ id: number; name: string }>(
+      'select id, name from users where brand_id = ? order by id',
+      [caller.brand_id],
+    )
+    return { success: true, data }
+  })
   const route = receiptRoutes(app, { db, now })
   const add = (
     method: 'POST' | 'PATCH' | 'DELETE',

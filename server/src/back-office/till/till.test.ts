@@ -76,6 +76,15 @@ onEachEngine('receipts at the till', (make) => {
     await isSound()
   })
 
+  test('who sells learns the names of the staff, for the bill, and nothing else of them', async () => {
+    const { status, body } = await waiter.ask('GET', '/sellers')
+    assert.equal(status, 200)
+    const { user_id } = await read(await open())
+    const [owners] = body.data.filter(({ id }: { id: number }) => id === user_id)
+    assert.deepEqual(Object.keys(owners), ['id', 'name'])
+    assert.equal((await waiter.ask('GET', '/read/users')).status, 403)
+  })
+
   test('a receipt is opened once for its cid; other content is a conflict', async () => {
     const asked = { cid: randomUUID(), sale_type_id: 1, lines: [line(2)] }
     const answers = await Promise.all(Array.from({ length: 5 }, () => owner.ask('POST', '/receipts', asked)))

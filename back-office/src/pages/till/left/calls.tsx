@@ -24,12 +24,12 @@ export function useCalls(venue: number, enabled: boolean): Call[] {
 
 /** Guests who call, until somebody has been there. */
 export function Calls({ calls, onTake }: { calls: readonly Call[]; onTake: () => void }) {
-  if (calls.length === 0) return null
   return (
     <section className="till-calls" aria-label={texts.till.calls}>
       <h2>
         {texts.till.calls} <span className="till-number">{calls.length}</span>
       </h2>
+      {calls.length === 0 && <p className="till-quiet">{texts.till.noCalls}</p>}
       <ul>
         {calls.map((call) => (
           <li key={call.id}>

@@ -48,7 +48,7 @@ export function Choices({
       price: item.isTimed ? 0 : price,
     })
     if (line) till.replace(line, made)
-    else till.add(made)
+    else till.add(item, made)
     onClose()
   }
   const isFirst = (index: number) => index === 0 && { 'data-first': true }

@@ -5,34 +5,40 @@ import { Failure, sentence } from '../../../components/layout/states.tsx'
 import { useAct } from '../../../live/use-act.ts'
 import { liveQuery } from '../../../live/use-live.ts'
 import { LOCALE, texts } from '../../../texts/texts.ts'
+import { Modifiers } from '../modifiers.tsx'
 import { rounded, scaled, sum } from '../money.ts'
-import { type Line, type Receipt, titleOf } from '../receipt.ts'
+import { type Bill, type Line, type Receipt, settledBill, titleOf } from '../receipt.ts'
 import { list, receiptPath, useTill } from '../use-till.ts'
 import { Overlay, Stepper } from './overlay.tsx'
 
 const CLOSED = list('receipts', [['status', 2]], '&include=details')
 const instant = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'short' })
 
-type Sold = Receipt & { readonly closed_at?: string; readonly parent_id?: number }
-
-/** The last closed receipts, found by their number, and the refund of one. */
-export function Closed({ onClose }: { onClose: () => void }) {
+/** The last closed receipts, found by their number: one is looked at, printed again, and refunded. */
+export function Closed({ onClose, onPrint }: { onClose: () => void; onPrint: (bill: Bill) => void }) {
   const [chosen, setChosen] = useState<number>()
-  return chosen === undefined ? (
-    <Find onChoose={setChosen} onClose={onClose} />
-  ) : (
-    <Refund id={chosen} onClose={onClose} />
+  const [isRefunding, setRefunding] = useState(false)
+  if (chosen === undefined) return <Find onChoose={setChosen} onClose={onClose} />
+  if (isRefunding) return <Refund id={chosen} onClose={onClose} />
+  return (
+    <Look
+      id={chosen}
+      onClose={() => setChosen(undefined)}
+      onPrint={(receipt) => onPrint(settledBill(receipt))}
+      onRefund={() => setRefunding(true)}
+    />
   )
 }
 
 function Find({ onChoose, onClose }: { onChoose: (id: number) => void; onClose: () => void }) {
   const till = useTill()
   const [typed, setTyped] = useState('')
-  const closed = useQuery(liveQuery<{ data: Sold[] }>(till.place.venue.id, 'receipts', CLOSED))
+  const closed = useQuery(liveQuery<{ data: Receipt[] }>(till.place.venue.id, 'receipts', CLOSED))
   const text = typed.trim().replace('#', '').toLowerCase()
   const sold = (closed.data?.data ?? []).filter(({ parent_id }) => parent_id === undefined)
-  const isNumbered = ({ number, order_number }: Sold) => String(number) === text || order_number?.toLowerCase() === text
-  const isLike = ({ number, order_number }: Sold) =>
+  const isNumbered = ({ number, order_number }: Receipt) =>
+    String(number) === text || order_number?.toLowerCase() === text
+  const isLike = ({ number, order_number }: Receipt) =>
     String(number).startsWith(text) || (text.length > 2 && order_number?.toLowerCase().includes(text))
   const found = text ? [...sold.filter(isNumbered), ...sold.filter((row) => !isNumbered(row) && isLike(row))] : sold
   return (
@@ -73,12 +79,114 @@ function Find({ onChoose, onClose }: { onChoose: (id: number) => void; onClose: 
   )
 }
 
+const useReceipt = (id: number) =>
+  useQuery(liveQuery<{ data: Receipt }>(useTill().place.venue.id, 'receipts', receiptPath(id)))
+
+/** A closed receipt as it was paid. */
+function Look({
+  id,
+  onClose,
+  onPrint,
+  onRefund,
+}: {
+  id: number
+  onClose: () => void
+  onPrint: (receipt: Receipt) => void
+  onRefund: () => void
+}) {
+  const till = useTill()
+  const { data, error, refetch } = useReceipt(id)
+  const receipt = data?.data
+  const lines = (receipt?.receipt_products ?? []).filter(({ state }) => state !== 'VOID')
+  const facts = receipt && [
+    receipt.closed_at && instant.format(new Date(receipt.closed_at)),
+    till.saleTypes.find(({ id }) => id === receipt.sale_type_id)?.name,
+    receipt.table_id && till.tableNames.get(receipt.table_id),
+    receipt.guests && texts.till.guestsCount(receipt.guests),
+    till.nameOf(receipt.user_id),
+  ]
+  const amounts: [string, number][] = receipt
+    ? [
+        [texts.till.subtotal, receipt.subtotal],
+        [texts.till.discount, -receipt.total_discount],
+        [texts.till.service, receipt.service_charge_value],
+        [texts.till.fee, receipt.delivery_fee],
+        [texts.till.tax, receipt.e_tax],
+      ]
+    : []
+  return (
+    <Overlay
+      key="look"
+      title={texts.till.receiptTitle(receipt?.number ?? 0)}
+      onClose={onClose}
+      back={texts.till.toList}
+      action={
+        <>
+          <button
+            type="button"
+            className="till-key danger large"
+            disabled={!receipt || !till.rights('receipts:refund')}
+            onClick={onRefund}
+          >
+            {texts.till.refund}
+          </button>
+          <button
+            type="button"
+            className="till-key primary large"
+            disabled={!receipt}
+            onClick={() => receipt && onPrint(receipt)}
+          >
+            {texts.till.printReceipt}
+          </button>
+        </>
+      }
+    >
+      {error && <Failure error={error} again={() => void refetch()} />}
+      {facts && <p>{facts.filter(Boolean).join(' · ')}</p>}
+      <table className="till-look">
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.id}>
+              <td>{line.count} ×</td>
+              <td>
+                {line.name}
+                <Modifiers of={line} />
+                {line.note && <small className="till-note">{line.note}</small>}
+                {line.is_gift && <small>{texts.till.isGift}</small>}
+              </td>
+              <td>{till.money(line.subtotal)}</td>
+            </tr>
+          ))}
+        </tbody>
+        {receipt && (
+          <tfoot>
+            {amounts.map(
+              ([name, amount], index) =>
+                (index === 0 || amount !== 0) && <Row key={name} name={name} amount={till.money(amount)} />,
+            )}
+            <Row className="till-look-total" name={texts.till.total} amount={till.money(receipt.total)} />
+            {receipt.payment_methods?.map(({ name, amount }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: payments are only added
+              <Row key={index} name={name} amount={till.money(amount)} />
+            ))}
+          </tfoot>
+        )}
+      </table>
+    </Overlay>
+  )
+}
+
+const Row = ({ name, amount, className }: { name: string; amount: string; className?: string }) => (
+  <tr className={className}>
+    <td colSpan={2}>{name}</td>
+    <td>{amount}</td>
+  </tr>
+)
+
 /** What goes back of a closed receipt, by a receipt of its own. */
 function Refund({ id, onClose }: { id: number; onClose: () => void }) {
   const till = useTill()
-  const { data, error, refetch } = useQuery(
-    liveQuery<{ data: Receipt }>(till.place.venue.id, 'receipts', receiptPath(id)),
-  )
+  const { data, error, refetch } = useReceipt(id)
   const [counts, setCounts] = useState<Readonly<Record<number, number>>>({})
   const [withFee, setWithFee] = useState(true)
   const receipt = data?.data

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { liveQuery } from '../../../live/use-live.ts'
+import { useNow } from '../../../live/use-now.ts'
 import { texts } from '../../../texts/texts.ts'
+import { minutesSince } from '../left/open-receipts.tsx'
 import { readAmount } from '../money.ts'
-import type { Bill, ReceiptChange } from '../receipt.ts'
+import { type Bill, type Receipt, type ReceiptChange, takenTables } from '../receipt.ts'
 import { useTill } from '../use-till.ts'
 import { Overlay, Stepper } from './overlay.tsx'
 
@@ -30,8 +32,11 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
   const [customer, setCustomer] = useState(bill.customer_id ?? 0)
   const [discount, setDiscount] = useState(discountOf(bill))
   const value = discount.type === 0 ? 0 : readAmount(discount.value)
-  const save = () => {
+  const taken = takenTables(till.open.data?.data ?? [], bill.cid)
+  const [asksFor, setAsksFor] = useState<number>() // a table that is taken
+  const save = (isSecond = false) => {
     if (value === undefined || bill.lock) return
+    if (!isSecond && table !== (first.table_id ?? 0) && taken.has(table)) return setAsksFor(table)
     const isOther = discount.type !== first.discount_type || value !== first.discount_value
     const change: ReceiptChange = {
       ...(saleType !== first.sale_type_id && { sale_type_id: saleType }),
@@ -43,11 +48,25 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
     if (Object.keys(change).length > 0) till.change(change)
     onClose()
   }
+  if (asksFor !== undefined)
+    return (
+      <TakenTable
+        name={till.tableNames.get(asksFor) ?? ''}
+        receipts={taken.get(asksFor) ?? []}
+        onBack={() => setAsksFor(undefined)}
+        onSecond={() => save(true)}
+        onTake={(receipt) => {
+          till.take(receipt)
+          onClose()
+        }}
+      />
+    )
   return (
     <Overlay
+      key="details"
       title={texts.till.details}
       onClose={onClose}
-      onSubmit={save}
+      onSubmit={() => save()}
       action={
         <>
           {till.rights('receipts:cancel') && (
@@ -82,6 +101,7 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
               {till.tables.map(({ id, name, hall }) => (
                 <option key={id} value={id}>
                   {hall ? `${name} · ${hall}` : name}
+                  {taken.has(id) && ` · ${texts.till.taken(receiptsIn(taken.get(id)!))}`}
                 </option>
               ))}
             </select>
@@ -96,6 +116,54 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
           <DiscountField discount={discount} onChange={setDiscount} isWrong={value === undefined} />
         )}
       </fieldset>
+    </Overlay>
+  )
+}
+
+const receiptsIn = (receipts: readonly Receipt[]) => receipts.map(({ number }) => `#${number}`).join(', ')
+
+/** Asks before a second receipt is opened on a table: mostly the first one is meant. */
+function TakenTable({
+  name,
+  receipts,
+  onBack,
+  onSecond,
+  onTake,
+}: {
+  name: string
+  receipts: readonly Receipt[]
+  onBack: () => void
+  onSecond: () => void
+  onTake: (receipt: Receipt) => void
+}) {
+  const till = useTill()
+  const now = useNow(20_000)
+  return (
+    <Overlay
+      key="taken"
+      title={texts.till.takenTitle(name)}
+      onClose={onBack}
+      action={
+        <button type="button" className="till-key large" onClick={onSecond}>
+          {texts.till.secondReceipt(name)}
+        </button>
+      }
+    >
+      <p>{texts.till.takenLead}</p>
+      <div className="till-choices one-column">
+        {receipts.map((receipt, index) => (
+          <button
+            key={receipt.id}
+            type="button"
+            className="till-key primary large"
+            onClick={() => onTake(receipt)}
+            data-first={index === 0 || undefined}
+          >
+            {texts.till.openThat(`#${receipt.number}`)} · {till.money(receipt.remaining)} ·{' '}
+            {minutesSince(receipt.created_at, now)}
+          </button>
+        ))}
+      </div>
     </Overlay>
   )
 }

@@ -5,7 +5,19 @@ import { api, Refused } from '../../../api.ts'
 import { sentence } from '../../../components/layout/states.tsx'
 import { isRefusal } from '../../../live/use-act.ts'
 import { texts } from '../../../texts/texts.ts'
-import { isTooMuch, likelyNotes, minus, pressed, readAmount, type Share, scaled, shareOf, sum } from '../money.ts'
+import { KEYS } from '../bill-panel.tsx'
+import {
+  isTooMuch,
+  likelyNotes,
+  minus,
+  pressed,
+  readAmount,
+  type Share,
+  scaled,
+  shareOf,
+  splitsOf,
+  sum,
+} from '../money.ts'
 import type { Bill, Receipt } from '../receipt.ts'
 import { type PaymentMethod, useTill } from '../use-till.ts'
 import { Overlay } from './overlay.tsx'
@@ -26,7 +38,18 @@ interface Part {
  * Paying waits for the server, and is refused if the receipt is no longer the one that was seen. It opens while lines are still being
  * sent; a method that is pressed then is remembered and pays as soon as the server has answered, if the amount is still the same.
  */
-export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void; onPaid: () => void }) {
+export function Pay({
+  bill,
+  onClose,
+  onPaid,
+  onPrint,
+}: {
+  bill: Bill
+  onClose: () => void
+  onPaid: () => void
+  /** Prints the receipt once the server has told that it is closed. */
+  onPrint: () => void
+}) {
   const till = useTill()
   // The receipt as it was when the amount was shown; after a refusal the live one, until a button is pressed.
   const [frozen, setFrozen] = useState(bill.isWaiting ? undefined : bill)
@@ -119,6 +142,7 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
   }
   // On the window: a button that is disabled while the server is away loses the focus.
   const onKey = ({ key, target, repeat }: KeyboardEvent) => {
+    if (done?.isClosed && key === KEYS.print && !repeat) onPrint()
     if (done?.isClosed || target instanceof HTMLInputElement) return
     if (/^[\d.,]$/.test(key)) press(key === ',' ? '.' : key)
     if (key === 'Backspace') press('⌫')
@@ -151,7 +175,18 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
   if (done?.isClosed) {
     const next = () => performance.now() - done.at > READ_MS && onPaid()
     return (
-      <Overlay key="paid" title={texts.till.paidInFull} onClose={next} onSubmit={next} back={texts.till.nextGuest}>
+      <Overlay
+        key="paid"
+        title={texts.till.paidInFull}
+        onClose={next}
+        onSubmit={next}
+        back={texts.till.nextGuest}
+        action={
+          <button type="button" className="till-key large" onClick={onPrint}>
+            {texts.till.printReceipt} <kbd>{KEYS.print}</kbd>
+          </button>
+        }
+      >
         <button type="submit" className="till-change" data-first>
           <span>{texts.till.change}</span>
           <b>{till.money(done.change)}</b>
@@ -197,7 +232,7 @@ export function Pay({ bill, onClose, onPaid }: { bill: Bill; onClose: () => void
           </div>
           <fieldset className="till-quick" aria-label={texts.till.split}>
             <span>{texts.till.split}</span>
-            {[2, 3, 4, 5].map((parts) => (
+            {splitsOf(seen.guests ?? 0).map((parts) => (
               <button key={parts} type="button" className="till-key" onClick={() => split(parts)}>
                 {texts.till.splitIn(parts)}
               </button>
