@@ -49,6 +49,7 @@ function exampleOf(name: string, schema: Member, id: number, marker: string): un
   if (type === 'object') return {}
   if (format === 'date-time') return '2026-01-01T00:00:00.000Z'
   if (format === 'date') return '2026-01-01'
+  if (format === 'uuid' && name === 'cid') return `00000000-0000-4000-8001-${String(id).padStart(12, '0')}` // an order's, and no receipt's
   if (format === 'uuid' || name === 'cid') return `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`
   return `${marker} ${name} ${id}`
 }
