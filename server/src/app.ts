@@ -43,6 +43,7 @@ import { serveReferencePage } from './openapi/reference-page.ts'
 import { EXTENSIONS } from './pos/extensions.ts'
 import { keepOrdersInTime } from './pos/orders/timed.ts'
 import { permissionsOf, RESOURCES } from './resources/all.ts'
+import { type AddCommand, commandRunner } from './resources/commands.ts'
 import type { Resource } from './resources/resource.ts'
 import { beforeReadOf, serveResource } from './resources/serve.ts'
 import { batchPerTick } from './storage/batch-per-tick.ts'
@@ -209,11 +210,14 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     failed: (error) => log.warn({ error: loggedError(error) }, 'streams could not be checked'),
     stallMs,
   }
-  const recordCall = backOffice(app, deps, methodsOf, resources, { events: events(false), live })
+  const command = commandRunner(deps)
+  const recordCall = backOffice(app, deps, methodsOf, resources, { command, events: events(false), live })
   serveHomePage(app, base)
   serveDescription(app, base, examples, eventWebhooks())
   serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)
-  app.register(integrationApi(deps, hook, rules, methodsOf, resources, events(true), authenticated), { prefix: base })
+  app.register(integrationApi({ ...deps, command }, hook, rules, methodsOf, resources, events(true), authenticated), {
+    prefix: base,
+  })
   return app
 
   function refuse(error: unknown, request: FastifyRequest): Refusal {
@@ -308,7 +312,7 @@ function rulesOf(
 
 /** Everything under the base path. */
 function integrationApi(
-  deps: Deps,
+  deps: Deps & { command: AddCommand },
   hook: (rule: Rule) => onRequestHookHandler,
   rules: ReturnType<typeof rulesOf>,
   methodsOf: KnownMethods,

@@ -50,7 +50,7 @@ export function backOffice(
   service: ServiceDeps,
   methodsOf: KnownMethods,
   resources: readonly Resource[],
-  { events, live }: Pick<BackOfficeDeps, 'events' | 'live'>,
+  { command, events, live }: Pick<BackOfficeDeps, 'command' | 'events' | 'live'>,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const { config, db, activity, directory, keys, log, metrics, now } = service
   // The change is committed whether or not this succeeds; the directory's own watch tries again within a second.
@@ -60,7 +60,18 @@ export function backOffice(
       .catch((error) => log.warn({ err: error }, 'a change is not followed yet: the directory cannot be read'))
   const [searches, figures] = [limitSearches(), limitSearches()]
   const verify = verification(db, keys, now)
-  const deps = { ...service, resources, events, live, signIn: signIn(service), verify, followChange, searches, figures }
+  const deps = {
+    ...service,
+    command,
+    resources,
+    events,
+    live,
+    signIn: signIn(service),
+    verify,
+    followChange,
+    searches,
+    figures,
+  }
   const uses = credentialLastUsed(db, log, now)
 
   const calls = requestLog({

@@ -4,6 +4,7 @@ import type { Directory } from '../directory/directory.ts'
 import type { KeyRing } from '../directory/keys.ts'
 import type { Windows } from '../limits/window.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import type { AddCommand } from '../resources/commands.ts'
 import type { Resource } from '../resources/resource.ts'
 import type { ActivityStore } from '../storage/activity-store.ts'
 import type { Database } from '../storage/database.ts'
@@ -29,6 +30,7 @@ export interface ServiceDeps {
 
 /** The dependencies of its routes. */
 export interface BackOfficeDeps extends ServiceDeps {
+  command: AddCommand
   /** The resources of the data pages. */
   resources: readonly Resource[]
   /** Serves the change feed in a scope. */

@@ -63,6 +63,8 @@ export async function staffOf(
     tx,
     acting: (venue_id, user_id, now) => ({
       tx: published,
+      brand_id,
+      actor: people.get(user_id)!.username,
       caller: {
         brand: brand.slug,
         brand_id,
@@ -77,6 +79,8 @@ export async function staffOf(
     }),
     ordering: (venue_id, { integrator_id, client_id }, now) => ({
       tx: { ...tx, publish: (event) => tx.publish({ ...event, source: `api:${integrator_id}` }) },
+      brand_id,
+      actor: client_id,
       caller: { brand: brand.slug, brand_id, venue_id, user: people.get(OWNER)!, integrator_id, client_id },
       now,
       ids,

@@ -2,12 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Caller } from '../http/call.ts'
-import { ErrorBody, OneTimed } from '../http/envelope.ts'
 import { duplicate, noSuchRecord, validationFailed, versionMismatch } from '../http/errors.ts'
-import { type Database, type Queries, type Transaction, UniqueViolation } from '../storage/database.ts'
+import type { IfMatch } from '../http/if-match.ts'
+import { type Database, type Queries, UniqueViolation } from '../storage/database.ts'
 import { nfc } from '../values/fold.ts'
 import { sumToScaled, withoutSeparators } from '../values/values.ts'
 import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
+import type { AddCommand, CommandContext } from './commands.ts'
 import { add, NO_VENUE, venueCounter } from './counters.ts'
 import { defaultGroup, findGroup } from './customer-groups.ts'
 import {
@@ -25,8 +26,7 @@ import {
 } from './customer-lines.ts'
 import { Customer, CustomerDetails, CustomerRow, NewCustomer, UNIQUE } from './customer-schema.ts'
 import { defineResource } from './define.ts'
-import type { IdCounts, ReservedIds } from './id-blocks.ts'
-import { IdempotencyHeaders, writeRoutes } from './idempotency.ts'
+import type { IdCounts } from './id-blocks.ts'
 import { rowText } from './page.ts'
 import { type RowChange, type RowEvent, writtenEvents } from './row-events.ts'
 import { Id, Maybe } from './values.ts'
@@ -113,27 +113,27 @@ export const customers = defineResource({
   readExportPage: exportCustomers,
 })
 
-function serveWrites(app: FastifyInstance, { db, now }: { db: Database; now: () => number }): void {
-  writeRoutes(app, { db, now }).post<NewCustomer>(
-    '/customers',
-    {
-      permission: 'customers:write',
-      events: ['customer.created'],
-      schema: {
-        operationId: 'createCustomer',
-        summary: 'Create a customer',
-        description: 'With contact information and a group; balance and cashback balance begin at 0.',
-        tags: ['Customers'],
-        headers: IdempotencyHeaders,
-        body: NewCustomer,
-        response: { 200: OneTimed(customers.item), 400: ErrorBody, 409: ErrorBody, 422: ErrorBody },
-      },
-      message: 'Customer created.',
-      ids: CUSTOMER_IDS,
-      refused: (error, caller, customer) => refuseDuplicate(db, caller, customer, error),
+function serveWrites(app: FastifyInstance, { db, command }: { db: Database; command: AddCommand }): void {
+  command(app, {
+    method: 'POST',
+    url: '/customers',
+    permission: 'customers:write',
+    events: ['customer.created'],
+    body: NewCustomer,
+    described: {
+      operationId: 'createCustomer',
+      summary: 'Create a customer',
+      description: 'With contact information and a group; balance and cashback balance begin at 0.',
+      tag: 'Customers',
+      answers: customers.item,
+      refusals: [400, 409, 422],
     },
-    createCustomer,
-  )
+    message: 'Customer created.',
+    isTimed: true,
+    ids: CUSTOMER_IDS,
+    refused: (error, caller, { body }) => refuseDuplicate(db, caller, body, error),
+    run: (context, { body }) => createCustomer(context, body),
+  })
 }
 
 /** What one customer needs, and how it is counted. */
@@ -141,13 +141,8 @@ export const CUSTOMER_IDS: IdCounts = { customer_id: 1, balance_id: 2 }
 const NEW_ROWS = { customers: 1, balances: 2, [venueCounter('balances', NO_VENUE)]: 2 }
 
 /** Creates a customer and answers its text (§2.2). A unique index refuses it with UniqueViolation. */
-export async function createCustomer(
-  tx: Transaction,
-  caller: Caller,
-  customer: NewCustomer,
-  { ids, now }: { ids: ReservedIds; now: string },
-): Promise<string> {
-  const { brand_id } = caller
+export async function createCustomer(context: CommandContext, customer: NewCustomer): Promise<string> {
+  const { tx, brand_id, ids, now } = context
   const group = await (customer.group_id === undefined
     ? defaultGroup(tx, brand_id)
     : findGroup(tx, brand_id, customer.group_id))
@@ -171,7 +166,7 @@ export async function createCustomer(
     cashback_balance: emptyCashback(ids.take('balance_id')),
     created_at: now,
   }
-  const [body] = await customers.write({ tx, brand_id, actor: caller.client_id, now, insertOnly: true }, [complete])
+  const [body] = await customers.write({ ...context, insertOnly: true }, [complete])
   await add(tx, brand_id, NEW_ROWS) // last: the counters are the whole brand's, and a row may have to wait for another
   return withGroup(body!, group.body)
 }
@@ -244,21 +239,20 @@ interface Replaced {
 
 /** Changes what is known of a customer to what is given: a member that is absent is taken away. The group stays without another. */
 export async function replaceCustomer(
-  tx: Transaction,
-  caller: Caller,
+  context: CommandContext,
   id: string,
   { cid: _, ...given }: NewCustomer,
-  { now, seen }: { readonly now: string; readonly seen: string | undefined },
+  ifMatch: IfMatch | undefined,
 ): Promise<Replaced> {
-  const { brand_id } = caller
+  const { tx, brand_id } = context
   if (given.group_id !== undefined && !(await findGroup(tx, brand_id, given.group_id)))
     throw validationFailed([
       { field: 'group_id', rule: 'exists', message: 'group_id is not a customer group of this brand, or deleted.' },
     ])
   let changed: readonly string[] = []
-  await changeCustomer({ tx, brand_id, actor: caller.client_id, now }, id, (customer) => {
+  await changeCustomer(context, id, (customer) => {
     const version = versionOfCustomer(customer)
-    if (seen !== undefined && seen !== version) throw versionMismatch(version)
+    if (ifMatch && !ifMatch.includes(version)) throw versionMismatch(version)
     const { name: __, email, phone, code, description, gender, date_of_birth, ...kept } = customer
     const replaced: CustomerRow = { ...kept, ...given }
     changed = EDITED.filter((name) => (customer[name] ?? null) !== (replaced[name] ?? null))

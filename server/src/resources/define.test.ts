@@ -7,10 +7,8 @@ import { overTheWire } from '../../test/over-the-wire.ts'
 import { buildApp } from '../app.ts'
 import { inviteUser } from '../back-office/people/accounts.ts'
 import { exported } from '../cli/export.ts'
-import { ErrorBody, OneTimed } from '../http/envelope.ts'
 import { RESOURCES } from './all.ts'
 import { defineResource } from './define.ts'
-import { IdempotencyHeaders, writeRoutes } from './idempotency.ts'
 import { importer } from './import.ts'
 import { DateTime, Decimal, Id, Maybe, Name } from './values.ts'
 
@@ -35,27 +33,26 @@ const gadgets = defineResource({
     list: {},
     get: {},
     actions: ['write'],
-    routes: (app, deps) =>
-      writeRoutes(app, deps).post<{ id: number; name: string }>(
-        '/gadgets',
-        {
-          permission: 'gadgets:write',
-          events: ['gadget.created', 'gadget.updated'],
-          schema: {
-            operationId: 'createGadget',
-            summary: 'Create a gadget',
-            description: 'A new one.',
-            tags: ['Gadgets'],
-            headers: IdempotencyHeaders,
-            querystring: Type.Object({ drawer: Maybe(Type.Integer()) }),
-            body: Type.Object({ id: Id(), name: Name() }),
-            response: { 200: OneTimed(Gadget), 400: ErrorBody },
-          },
-          message: 'Gadget created.',
+    routes: (app, { command }) =>
+      command(app, {
+        method: 'POST',
+        url: '/gadgets',
+        permission: 'gadgets:write',
+        events: ['gadget.created', 'gadget.updated'],
+        query: Type.Object({ drawer: Maybe(Type.Integer()) }),
+        body: Type.Object({ id: Id(), name: Name() }),
+        described: {
+          operationId: 'createGadget',
+          summary: 'Create a gadget',
+          description: 'A new one.',
+          tag: 'Gadgets',
+          answers: Gadget,
+          refusals: [400],
         },
-        async (tx, { brand_id }, gadget, { now }) =>
-          (await gadgets.write({ tx, brand_id, actor: 'test', now }, [gadget]))[0]!,
-      ),
+        message: 'Gadget created.',
+        isTimed: true,
+        run: async (context, { body }) => (await gadgets.write(context, [body]))[0]!,
+      }),
   },
 })
 

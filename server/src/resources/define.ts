@@ -3,12 +3,13 @@ import type { StaffUser } from '../http/call.ts'
 import type { ColumnType } from '../lists/column-values.ts'
 import { type Compared, defineList, type List, type ListRequest, type OwnParameter } from '../lists/list.ts'
 import type { Database, Queries, Value } from '../storage/database.ts'
+import type { CommandContext } from './commands.ts'
 import type { Scope } from './counters.ts'
 import { exportBodies } from './export.ts'
 import type { NestedRows } from './nested-rows.ts'
 import { type Compose, type Owner, type Reader, type ReadIncluded, readPage, rowText } from './page.ts'
 import { rowReader } from './read-row.ts'
-import type { Api, EditContext, Included, ReadExport, ReadList, Reference, Resource } from './resource.ts'
+import type { Api, Included, ReadExport, ReadList, Reference, Resource } from './resource.ts'
 import { type RowEvents, writtenEvents } from './row-events.ts'
 import { shown } from './values.ts'
 import { bodyOf, type RowInput, type TableWriter, tableWriter, type Write, type WriteContext } from './write.ts'
@@ -114,7 +115,7 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     isOpenTo?(user: StaffUser, id: number): boolean
     /** Makes other members follow a change, and refuses one that this person may not make. */
     apply?(
-      context: EditContext,
+      context: CommandContext,
       after: Static<NoInfer<Line>>,
       before?: Static<NoInfer<Line>>,
     ): Promise<Static<NoInfer<Line>>>
@@ -225,7 +226,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
       onlyNew: [],
       start: async () => ({}),
       isOpenTo: () => true,
-      apply: async (_context: EditContext, after: Static<Line>) => after,
+      apply: async (_context: CommandContext, after: Static<Line>) => after,
       ...definition.edit,
       pointers: { ...pointers, ...definition.edit.pointers, ...definition.edit.copies } as Readonly<
         Record<string, string>

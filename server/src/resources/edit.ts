@@ -11,14 +11,16 @@ import {
   validationFailed,
   versionMismatch,
 } from '../http/errors.ts'
+import type { IfMatch } from '../http/if-match.ts'
 import { refusalOf } from '../http/validate.ts'
 import { type Queries, UniqueViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { laterOf } from '../values/values.ts'
+import type { CommandContext } from './commands.ts'
 import { idCounter, keepIds } from './counters.ts'
 import { tableOf } from './define.ts'
 import { RowProblem } from './read-row.ts'
-import type { Edit, EditContext, Resource } from './resource.ts'
+import type { Edit, Resource } from './resource.ts'
 import { countNewRow } from './write.ts'
 
 // Rows that staff make and change by hand. What is sent is laid over the row as an export would write it and read as an import would,
@@ -107,13 +109,13 @@ async function namesOf(
 }
 
 /** Makes a row with the next id that no row ever had. */
-export async function createRow(context: EditContext, resource: Resource, given: unknown): Promise<EditedRow> {
-  const { tx, brand_id, venue_id } = context
+export async function createRow(context: CommandContext, resource: Resource, given: unknown): Promise<EditedRow> {
+  const { tx, brand_id, caller } = context
   const edit = resource.edit!
   await lockDirectory(tx) // before any other lock, as everything else that puts a change on record
   const start = await edit.start(tx, brand_id)
   const values = await withCopies(context, resource, { ...start, ...readFormValues(given, edit.members, []) })
-  const row = resource.scope === 'venue' ? { venue_id } : {}
+  const row = resource.scope === 'venue' ? { venue_id: caller.venue_id } : {}
   const counter = idCounter(resource.kind)
   await keepIds(tx, brand_id, resource) // rows of before there was a counter of their ids
   const id = (await countNewRow(resource, context, { [counter]: 1 }, row))[counter]!
@@ -124,21 +126,21 @@ export async function createRow(context: EditContext, resource: Resource, given:
 
 /** Changes the members that are given; null takes a value away. */
 export async function changeRow(
-  context: EditContext,
+  context: CommandContext,
   resource: Resource,
   id: number,
   given: unknown,
-  seen: string | undefined,
+  ifMatch: IfMatch | undefined,
 ): Promise<EditedRow & { changed: Changed[] }> {
   const edit = resource.edit!
   await lockDirectory(context.tx)
   await lockRow(context, resource, id)
-  const nested = await findNested(context.tx, resource, context, id)
-  if (nested) return changeNested(context, resource, nested, given, seen)
-  const before = await findLine(context.tx, resource, context, id)
+  const nested = await findNested(context.tx, resource, context.caller, id)
+  if (nested) return changeNested(context, resource, nested, given, ifMatch)
+  const before = await findLine(context.tx, resource, context.caller, id)
   if (!before) throw noSuchRecord()
   const version = versionOf(before)
-  if (seen !== undefined && seen !== version) throw versionMismatch(version)
+  if (ifMatch && !ifMatch.includes(version)) throw versionMismatch(version)
   const values = await withCopies(context, resource, readFormValues(given, edit.members, edit.onlyNew), before)
   const after = await validateAndWrite(context, resource, { ...before, ...values }, before)
   const changed = changesOf(resource, before, after)
@@ -182,16 +184,16 @@ const nestedRow = ({ inside }: Edit, row: Line): EditedRow => ({
 
 /** Changes a row inside another one, by writing the one that holds it. */
 async function changeNested(
-  context: EditContext,
+  context: CommandContext,
   resource: Resource,
   { holder, row: before }: NestedRow,
   given: unknown,
-  seen: string | undefined,
+  ifMatch: IfMatch | undefined,
 ): Promise<EditedRow & { changed: Changed[] }> {
   const edit = resource.edit!
   const { member, members } = edit.inside!
   const version = versionOf(before)
-  if (seen !== undefined && seen !== version) throw versionMismatch(version)
+  if (ifMatch && !ifMatch.includes(version)) throw versionMismatch(version)
   const values = { ...before, ...readFormValues(given, members, []) }
   const rows = (holder[member] as Line[]).map((row) => (row.id === before.id ? values : row))
   await lockRow(context, resource, holder.id)
@@ -229,7 +231,7 @@ function atItsOwnMembers(error: unknown, member: string): unknown {
 
 /** Reads, checks and writes one line; returns it as it is stored. A line that did not change is not written. */
 async function validateAndWrite(
-  context: EditContext,
+  context: CommandContext,
   resource: Resource,
   values: FormValues,
   before: Line | undefined,
@@ -247,7 +249,7 @@ async function validateAndWrite(
     await resource.write({ ...context, auditedByCaller: true }, [stamped])
     const problem = await resource.checkAfterImport(context)
     if (problem) throw new RowProblem(problem)
-    return (await findLine(context.tx, resource, context, stamped.id))!
+    return (await findLine(context.tx, resource, context.caller, stamped.id))!
   } catch (error) {
     if (error instanceof RowProblem) throw refusalOf(error.problems) ?? validationFailed([problemOf(resource, error)])
     if (error instanceof UniqueViolation)
@@ -284,7 +286,7 @@ const formValue = ({ copies }: Edit, member: string, value: unknown): unknown =>
  * not, as older files have it, stays as it is.
  */
 async function withCopies(
-  { tx, brand_id }: EditContext,
+  { tx, brand_id }: CommandContext,
   resource: Resource,
   given: FormValues,
   before?: FormValues,
@@ -320,7 +322,7 @@ const pick = (row: FormValues, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (name in row ? [[name, row[name]]] : [])))
 
 // An id in a body that does not exist is 400.
-async function refuseDangling({ tx, brand_id }: EditContext, resource: Resource, line: Line): Promise<void> {
+async function refuseDangling({ tx, brand_id }: CommandContext, resource: Resource, line: Line): Promise<void> {
   const problems: FieldProblem[] = []
   for (const { member, table, id } of [...resource.references(line), ...resource.laterReferences(line)]) {
     if (id === undefined) continue
@@ -337,7 +339,7 @@ async function refuseDangling({ tx, brand_id }: EditContext, resource: Resource,
 }
 
 /** From here to the end of the transaction nobody else changes the row. */
-async function lockRow({ tx, brand_id }: EditContext, { table }: Resource, id: number): Promise<void> {
+async function lockRow({ tx, brand_id }: CommandContext, { table }: Resource, id: number): Promise<void> {
   await tx.run(`update ${table} set brand_id = brand_id where brand_id = ? and id = ?`, [brand_id, id])
 }
 
@@ -376,7 +378,7 @@ const editedRow = (resource: Resource, line: Line): EditedRow => ({
 const versionOf = (line: Line) => createHash('sha256').update(JSON.stringify(line)).digest('base64url').slice(0, 22)
 
 const recordAudit = (
-  { tx, brand_id, actor }: EditContext,
+  { tx, brand_id, actor }: CommandContext,
   { kind }: Resource,
   what: 'create' | 'change',
   line: Line,

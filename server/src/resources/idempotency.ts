@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { Caller, EventsDeclared } from '../http/call.ts'
-import { asJson, oneTimed, oneWritten } from '../http/envelope.ts'
+import type { Caller } from '../http/call.ts'
+import { asJson } from '../http/envelope.ts'
 import { idempotencyInProgress, idempotencyMismatch, invalidParameter } from '../http/errors.ts'
 import type { Database, Queries, Transaction } from '../storage/database.ts'
 import type { Source } from '../storage/feed/new-event.ts'
 import { upsert } from '../storage/upsert.ts'
-import { instantOf } from '../values/values.ts'
-import { type IdCounts, idBlocks, type ReservedIds } from './id-blocks.ts'
 
 // D4.6: a write that carries an Idempotency-Key is done once, however often it is sent. Its answer is stored in its own
 // transaction, so there is never one without the other, and a write that was refused leaves its key free.
@@ -27,102 +25,6 @@ export const IdempotencyHeaders = Type.Object({
     }),
   ),
 })
-
-/** One route that writes. */
-interface WriteRoute<Body> {
-  readonly permission: string
-  /** What it publishes (E10). */
-  readonly events: EventsDeclared
-  readonly schema: FastifySchema & { operationId: string; summary: string; description: string; tags: string[] }
-  /** What the answer says (§2.1). */
-  readonly message: string
-  /** The ids that it needs. */
-  readonly ids?: IdCounts
-  /** Says in the contract's words why the database refused; it throws. */
-  readonly refused?: (error: unknown, caller: Caller, body: Body) => Promise<never>
-}
-
-/** Does the work in the transaction that it is given, and answers the text of what was written. */
-type Work<Body> = (tx: Transaction, caller: Caller, body: Body, at: At) => Promise<string>
-
-/** When a write is made, and the ids that it may give. */
-interface At {
-  readonly now: string
-  readonly ids: ReservedIds
-}
-
-/** The result of a write: the JSON of what was written, and the message. */
-interface Written {
-  readonly data: string
-  readonly message: string
-}
-
-/** Routes that write: each is done once for its key, in one transaction with its stored answer, which is sent after the commit. */
-export function writeRoutes(app: FastifyInstance, { db, now }: { db: Database; now: () => number }) {
-  const answerOnce = idempotency({ db, now })
-  const blocks = idBlocks(db)
-  const withIds = async <Result>(
-    brand_id: number,
-    counts: IdCounts | undefined,
-    write: (ids: ReservedIds) => Promise<Result>,
-  ) => (counts ? blocks.write(brand_id, () => counts, write) : write(await blocks.reserve(brand_id, {})))
-
-  return {
-    post<Body>(
-      url: string,
-      { permission, events, schema, message, ids: counts, refused }: WriteRoute<Body>,
-      work: Work<Body>,
-    ): void {
-      app.post(url, { config: { permission, events }, schema }, async (request, reply) => {
-        const { call } = request
-        const body = request.body as Body // as its schema read it
-        const at = now()
-        return withIds(call.caller.brand_id, counts, (ids) => {
-          const written = answerOnce(request, reply, async (tx) =>
-            oneTimed(reply, await work(tx, call.caller, body, { now: instantOf(at), ids }), message, at),
-          )
-          return refused ? written.catch((error) => refused(error, call.caller, body)) : written
-        })
-      })
-    },
-
-    /** A write in the usual envelope (P2). `committed` runs after the commit and before the answer. */
-    write(
-      method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-      url: string,
-      {
-        permission,
-        events,
-        schema,
-        ids: counts,
-        committed,
-        refused,
-      }: {
-        permission: string
-        events: EventsDeclared
-        schema?: FastifySchema
-        ids?: IdCounts
-        committed?: () => Promise<void>
-        /** Says in the contract's words why the database refused; it throws. */
-        refused?: (error: unknown, request: FastifyRequest) => Promise<never>
-      },
-      work: (tx: Transaction, request: FastifyRequest, now: string, ids: ReservedIds) => Promise<Written>,
-    ): void {
-      const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-        const at = instantOf(now())
-        return withIds(request.call.caller.brand_id, counts, (ids) => {
-          const answer = async (tx: Transaction) => {
-            const { data, message } = await work(tx, request, at, ids)
-            return oneWritten(data, message)
-          }
-          const written = answerOnce(request, reply, answer, committed)
-          return refused ? written.catch((error) => refused(error, request)) : written
-        })
-      }
-      app.route({ method, url, config: { permission, events }, ...(schema && { schema }), handler })
-    },
-  }
-}
 
 /** Answers a write: `work` does it in the transaction that it is given and returns the answer's text. */
 export function idempotency({ db, now }: { db: Database; now: () => number }) {

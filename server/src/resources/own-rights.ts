@@ -1,7 +1,7 @@
 import { isWithin } from '../auth/permissions.ts'
 import { beyondOwnRights, ownRights, roleBeyondOwnRights, roleInOtherVenues } from '../http/errors.ts'
 import type { Queries } from '../storage/database.ts'
-import type { EditContext } from './resource.ts'
+import type { CommandContext } from './commands.ts'
 
 // Staff who may change users and roles must not be able to gain, give or take what they may not do themselves. Rights are read in the
 // transaction of the change: what the directory holds in memory can be a second old.
@@ -26,7 +26,11 @@ interface User {
  * Refuses a role that allows, or allowed, more than this person may do, another set of permissions for their own, and a role of staff
  * of venues that they may not enter: active or not, because those who left may come back.
  */
-export async function refuseRoleBeyondOwn(context: EditContext, role: Role, before: Role | undefined): Promise<void> {
+export async function refuseRoleBeyondOwn(
+  context: CommandContext,
+  role: Role,
+  before: Role | undefined,
+): Promise<void> {
   const own = await ownRightsOf(context)
   for (const { permissions } of before ? [before, role] : [role])
     if (!isWithin({ ...own, permissions: new Set(permissions) }, own)) throw roleBeyondOwnRights()
@@ -36,7 +40,7 @@ export async function refuseRoleBeyondOwn(context: EditContext, role: Role, befo
 }
 
 async function hasStaffElsewhere(
-  { tx, brand_id }: EditContext,
+  { tx, brand_id }: CommandContext,
   role_id: number,
   venues: ReadonlySet<number>,
 ): Promise<boolean> {
@@ -50,7 +54,11 @@ async function hasStaffElsewhere(
 }
 
 /** Refuses a user who may do, or could do before, more than this person, and changes to their own rights. */
-export async function refuseUserBeyondOwn(context: EditContext, user: User, before: User | undefined): Promise<void> {
+export async function refuseUserBeyondOwn(
+  context: CommandContext,
+  user: User,
+  before: User | undefined,
+): Promise<void> {
   const own = await ownRightsOf(context)
   for (const side of before ? [before, user] : [user])
     if (!isWithin(await rightsOf(context.tx, context.brand_id, side), own)) throw beyondOwnRights()
@@ -64,7 +72,7 @@ export async function refuseUserBeyondOwn(context: EditContext, user: User, befo
 
 const RIGHTS = ['role_id', 'venue_ids', 'active'] as const
 
-async function ownRightsOf({ tx, brand_id, user }: EditContext): Promise<Rights & { role_id: number }> {
+async function ownRightsOf({ tx, brand_id, caller: { user } }: CommandContext): Promise<Rights & { role_id: number }> {
   const [own] = await tx.rows<{ role_id: number; venue_ids: string | null }>(
     'select role_id, venue_ids from users where brand_id = ? and id = ? and active = 1',
     [brand_id, user.id],

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { venueForbidden } from '../http/errors.ts'
 import type { Compared } from '../lists/list.ts'
+import type { CommandContext } from './commands.ts'
 import { RowProblem } from './read-row.ts'
-import type { EditContext, Reference } from './resource.ts'
+import type { Reference } from './resource.ts'
 import { Flag } from './values.ts'
 
 // Sale types and payment methods belong to the brand and are switched on and off in each venue.
@@ -31,7 +32,7 @@ export const venuesNamed = (status: VenueStatus): Reference[] =>
  * A status of a venue that the brand does not have is refused too; one that older files brought goes.
  */
 export async function refuseOtherVenues<Row extends { status: VenueStatus }>(
-  { tx, brand_id, user }: EditContext,
+  { tx, brand_id, caller: { user } }: CommandContext,
   after: Row,
   before?: Row,
 ): Promise<Row> {

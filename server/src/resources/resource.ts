@@ -5,6 +5,7 @@ import type { ListEnvelope, Page } from '../http/envelope.ts'
 import type { ColumnType } from '../lists/column-values.ts'
 import type { List, ListRequest } from '../lists/list.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import type { AddCommand, CommandContext } from './commands.ts'
 import type { Counted } from './counters.ts'
 import type { ExportPage } from './export.ts'
 import type { NestedRows } from './nested-rows.ts'
@@ -27,19 +28,13 @@ export interface Api {
   /** What a role can allow besides reading. */
   readonly actions?: readonly string[]
   /** Operations beyond the list and the read by id. */
-  readonly routes?: (app: FastifyInstance, deps: { db: Database; now: () => number }) => void
+  readonly routes?: (app: FastifyInstance, deps: { db: Database; now: () => number; command: AddCommand }) => void
 }
 
 /** What the API's description says of an operation, where it is not what the definition implies. */
 interface Described {
   readonly summary?: string
   readonly description?: string
-}
-
-/** Who changes a row by hand, and in which venue. */
-export interface EditContext extends WriteContext {
-  readonly user: StaffUser
-  readonly venue_id: number
 }
 
 /** How a resource is changed by hand. */
@@ -53,7 +48,7 @@ export interface Edit<Line = unknown> {
   readonly inside?: { readonly member: string; readonly members: readonly string[] }
   start(db: Queries, brand_id: number): Promise<Readonly<Record<string, unknown>>>
   isOpenTo(user: StaffUser, id: number): boolean
-  apply(context: EditContext, after: Line, before: Line | undefined): Promise<Line>
+  apply(context: CommandContext, after: Line, before: Line | undefined): Promise<Line>
 }
 
 export type ReadList = (db: Database | Reader, owner: Owner, list: ListRequest) => Promise<Page>

@@ -7,14 +7,19 @@ import { type List, parseList, queryOf } from '../lists/list.ts'
 import { forOne, listQuery } from '../lists/parameters.ts'
 import type { Database, Value } from '../storage/database.ts'
 import { instantOf } from '../values/values.ts'
+import type { AddCommand } from './commands.ts'
 import type { Scope } from './counters.ts'
 import { addIncluded, type Owner, type Reader, type ReadIncluded, rowText, withinVenues } from './page.ts'
 import type { Resource } from './resource.ts'
 import { PathId, PathText } from './values.ts'
 
-interface ServeDeps {
+interface ReadDeps {
   readonly db: Database
   readonly now: () => number
+}
+
+interface ServeDeps extends ReadDeps {
+  readonly command: AddCommand
 }
 
 /** What commands over several resources add to one of them (pos/). */
@@ -25,13 +30,13 @@ export interface Extension {
   readonly whole?: TObject
   readonly routes?: (app: FastifyInstance, deps: ServeDeps) => void
   /** What has to happen before rows are read, where time alone changes them. */
-  readonly beforeRead?: { readonly events: EventsDeclared; run(deps: ServeDeps, caller: Caller): Promise<void> }
+  readonly beforeRead?: { readonly events: EventsDeclared; run(deps: ReadDeps, caller: Caller): Promise<void> }
 }
 
 /** The same once it knows its database. */
 export type BeforeRead = { readonly events: EventsDeclared; run(caller: Caller): Promise<void> } | undefined
 
-export const beforeReadOf = (deps: ServeDeps, { beforeRead }: Extension = {}): BeforeRead =>
+export const beforeReadOf = (deps: ReadDeps, { beforeRead }: Extension = {}): BeforeRead =>
   beforeRead && { events: beforeRead.events, run: (caller) => beforeRead.run(deps, caller) }
 
 /** Registers the routes of a resource: its list, one row by id, and its further operations. */
@@ -47,7 +52,7 @@ export function serveResource(
 }
 
 /** Its list and one row by id. */
-export function serveReads(app: FastifyInstance, resource: Resource, deps: ServeDeps, extension: Extension = {}): void {
+export function serveReads(app: FastifyInstance, resource: Resource, deps: ReadDeps, extension: Extension = {}): void {
   const { included, whole } = extension
   const ready = beforeReadOf(deps, extension)
   if (resource.api.list) serveList(app, resource, { ...deps, path: resource.path, venuesOf: active, beforeRead: ready })
@@ -156,7 +161,7 @@ interface OneOptions {
 export function serveOne(
   app: FastifyInstance,
   resource: Resource,
-  { db, now }: ServeDeps,
+  { db, now }: ReadDeps,
   { included = {}, whole, by, beforeRead }: OneOptions = {},
 ): void {
   const { name, path, tag, about, scope, permission, table, api } = resource

@@ -119,7 +119,7 @@ export const venues: Resource<VenueRow> = defineResource({
       'cash_shift',
     ],
     isOpenTo: mayEnter,
-    async apply({ user }, venue, before) {
+    async apply({ caller: { user } }, venue, before) {
       if (!before && user.venues) throw venueForbidden() // who may enter some venues only could not enter the new one
       // Another main venue is a change of the one that was it.
       if (user.venues && Boolean(venue.is_main) !== Boolean(before?.is_main)) throw venueForbidden()

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { enterVenue } from '../../auth/authenticate.ts'
 import { authorize, may, mayEnter } from '../../auth/permissions.ts'
@@ -6,15 +6,13 @@ import type { Caller } from '../../http/call.ts'
 import { asJson, One, one } from '../../http/envelope.ts'
 import { asHook, sequence } from '../../http/rules.ts'
 import { changeRow, createRow, findEdited, findStart } from '../../resources/edit.ts'
-import { writeRoutes } from '../../resources/idempotency.ts'
-import type { EditContext, Resource } from '../../resources/resource.ts'
+import type { Resource } from '../../resources/resource.ts'
 import { PathId } from '../../resources/values.ts'
-import type { Database, Transaction } from '../../storage/database.ts'
+import type { Database } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { fold } from '../../values/fold.ts'
 import type { BackOfficeDeps } from '../deps.ts'
-import { actAsStaff, personOf, staffOf } from '../guard.ts'
-import { readIfMatch } from '../if-match.ts'
+import { actAsStaff, staffOf } from '../guard.ts'
 import { type EditForm, Forms, type MemberSchema } from '../schema.ts'
 
 /**
@@ -62,13 +60,12 @@ const formOf = ({ name, scope, line, edit }: Resource): Omit<EditForm, 'start'> 
   })),
 })
 
-function serveForm(app: Parameters<typeof writeRoutes>[0], resource: Resource, deps: BackOfficeDeps): void {
-  const { db, now, followChange, searches } = deps
+function serveForm(app: FastifyInstance, resource: Resource, deps: BackOfficeDeps): void {
+  const { db, command, followChange, searches } = deps
   const { permission } = resource.edit!
   const events = resource.eventTypes
   const many = resource.name.many
   const schema = { params: Type.Object({ id: PathId() }) }
-  const writes = writeRoutes(app, { db, now })
 
   app.get(`/${many}/:id`, { config: { permission }, schema }, async (request, reply) => {
     const row = await findEdited(db, resource, request.call.caller, idOf(request))
@@ -90,29 +87,29 @@ function serveForm(app: Parameters<typeof writeRoutes>[0], resource: Resource, d
       },
     )
 
-  writes.write('POST', `/${many}`, { permission, events, committed: followChange }, async (tx, request, at) => {
-    const row = await createRow(contextOf(tx, request, at), resource, request.body)
-    return { data: JSON.stringify(row), message: 'Created.' }
+  const write = { permission, events, body: Type.Unknown(), committed: followChange }
+  command(app, {
+    ...write,
+    method: 'POST',
+    url: `/${many}`,
+    message: 'Created.',
+    run: async (context, { body }) => JSON.stringify(await createRow(context, resource, body)),
   })
-
-  writes.write(
-    'PATCH',
-    `/${many}/:id`,
-    { permission, events, schema, committed: followChange },
-    async (tx, request, at) => {
-      const seen = readIfMatch(request)
-      const row = await changeRow(contextOf(tx, request, at), resource, idOf(request), request.body, seen)
-      return { data: JSON.stringify(row), message: row.changed.length > 0 ? 'Changed.' : 'Nothing changed.' }
+  command(app, {
+    ...write,
+    method: 'PATCH',
+    url: `/${many}/:id`,
+    ...schema,
+    versioned: 'if-match',
+    message: 'Changed.',
+    async run(context, { params, body, ifMatch }) {
+      const row = await changeRow(context, resource, params.id, body, ifMatch)
+      return { data: JSON.stringify(row), ...(row.changed.length === 0 && { message: 'Nothing changed.' }) }
     },
-  )
+  })
 }
 
 const idOf = ({ params }: FastifyRequest) => (params as { id: number }).id // as its schema read it
-
-function contextOf(tx: Transaction, request: FastifyRequest, now: string): EditContext {
-  const { brand_id, venue_id, user } = request.call.caller
-  return { tx, brand_id, venue_id, user, now, actor: personOf(request).actor }
-}
 
 const MAX_OPTIONS = 50
 

@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { lockDirectory, record } from '../../directory/audit.ts'
+import type { Caller } from '../../http/call.ts'
 import { noSuchRecord } from '../../http/errors.ts'
+import type { CommandContext } from '../../resources/commands.ts'
 import { NewCustomer } from '../../resources/customer-schema.ts'
 import {
   CUSTOMER_IDS,
@@ -11,15 +13,12 @@ import {
   replaceCustomer,
   versionOfCustomer,
 } from '../../resources/customers.ts'
-import { writeRoutes } from '../../resources/idempotency.ts'
 import { rowText } from '../../resources/page.ts'
 import { Maybe, PathText } from '../../resources/values.ts'
-import type { Database, Transaction } from '../../storage/database.ts'
+import type { Database } from '../../storage/database.ts'
 import { PLAIN_LETTERS, plain } from '../../values/fold.ts'
 import { withoutSeparators } from '../../values/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
-import { personOf } from '../guard.ts'
-import { readIfMatch } from '../if-match.ts'
 
 const Customer = Type.Object({ id: PathText() })
 const Search = Type.Object({ search: Maybe(Type.String({ maxLength: 100 })) }, { additionalProperties: false })
@@ -31,10 +30,8 @@ const PLAIN = Object.values(PLAIN_LETTERS).join('')
 /** What staff do with customers besides their balances: they find, create and change them. */
 export function customerRoutes(
   app: FastifyInstance,
-  { db, now, searches, followChange }: Pick<BackOfficeDeps, 'db' | 'now' | 'searches' | 'followChange'>,
+  { db, command, searches, followChange }: Pick<BackOfficeDeps, 'db' | 'command' | 'searches' | 'followChange'>,
 ): void {
-  const writes = writeRoutes(app, { db, now })
-
   app.get(
     '/customer-search',
     { config: { permission: customers.permission }, schema: { querystring: Search }, onRequest: searches.start },
@@ -65,55 +62,52 @@ export function customerRoutes(
 
   const common = {
     permission: 'customers:write',
+    body: NewCustomer,
     committed: followChange,
-    refused: (error: unknown, { call, body }: FastifyRequest) =>
-      refuseDuplicate(db, call.caller, body as NewCustomer, error),
+    refused: (error: unknown, caller: Caller, { body }: { body: NewCustomer }) =>
+      refuseDuplicate(db, caller, body, error),
   }
-  writes.write(
-    'POST',
-    '/customers',
-    { ...common, events: ['customer.created'], schema: { body: NewCustomer }, ids: CUSTOMER_IDS },
-    async (tx, request, now, ids) => {
-      await lockDirectory(tx) // before any other lock, as everything else that puts a change on record
-      const data = await createCustomer(tx, request.call.caller, request.body as NewCustomer, { now, ids })
-      await note(tx, request, 'create', (JSON.parse(data) as { id: string }).id, undefined)
-      return { data, message: 'Customer created.' }
+  command(app, {
+    ...common,
+    method: 'POST',
+    url: '/customers',
+    events: ['customer.created'],
+    message: 'Customer created.',
+    ids: CUSTOMER_IDS,
+    async run(context, { body }) {
+      await lockDirectory(context.tx) // before any other lock, as everything else that puts a change on record
+      const data = await createCustomer(context, body)
+      await note(context, 'create', (JSON.parse(data) as { id: string }).id, undefined)
+      return data
     },
-  )
-  writes.write(
-    'PUT',
-    '/customers/:id',
-    { ...common, events: ['customer.updated'], schema: { params: Customer, body: NewCustomer } },
-    async (tx, request, now) => {
-      const { call, body, params } = request
-      const id = idIn(params)
-      await lockDirectory(tx)
-      const seen = readIfMatch(request)
-      const { text, changed } = await replaceCustomer(tx, call.caller, id, body as NewCustomer, { now, seen })
-      if (changed.length > 0) await note(tx, request, 'change', id, { changed })
-      return { data: text, message: changed.length > 0 ? 'Customer changed.' : 'Nothing changed.' }
+  })
+  command(app, {
+    ...common,
+    method: 'PUT',
+    url: '/customers/:id',
+    events: ['customer.updated'],
+    params: Customer,
+    versioned: 'if-match',
+    message: 'Customer changed.',
+    async run(context, { params: { id }, body, ifMatch }) {
+      await lockDirectory(context.tx)
+      const { text, changed } = await replaceCustomer(context, id, body, ifMatch)
+      if (changed.length === 0) return { data: text, message: 'Nothing changed.' }
+      await note(context, 'change', id, { changed })
+      return text
     },
-  )
+  })
 }
 
 const idIn = (params: unknown) => (params as Static<typeof Customer>).id // as its schema read it
 
 /** The audit log says who changed which members, and holds nothing of the customer: it outlives them. */
 const note = (
-  tx: Transaction,
-  request: FastifyRequest,
+  { tx, brand_id, actor }: CommandContext,
   what: 'create' | 'change',
   subject: string,
   after: { readonly changed: readonly string[] } | undefined,
-) =>
-  record(tx, {
-    actor: personOf(request).actor,
-    action: `customer.${what}`,
-    subject,
-    brand_id: request.call.caller.brand_id,
-    before: undefined,
-    after,
-  })
+) => record(tx, { actor, action: `customer.${what}`, subject, brand_id, before: undefined, after })
 
 const DETAILED = rowText(customers, new Set(['details']))
 

@@ -104,7 +104,9 @@ onEachEngine('what the stock room and the page of customers read and write', (ma
     const now = await read()
     assert.deepEqual([now.name, now.phone, now.balance.amount], ['Mina', '555 0101', 9])
     assert.equal(stale.body.details.version, now.version)
-    assert.equal((await change({ name: 'Mina' }, 'no version of ours!')).status, 400)
+    assert.equal((await change({ name: 'Mina' }, 'no version of ours!')).status, 412)
+    const malformed = owner.ask('PUT', `/customers/${id}`, { name: 'Mina' }, { 'if-match': version })
+    assert.equal((await malformed).status, 400)
     assert.equal((await waiter.ask('GET', `/customers/${id}`)).status, 403)
   })
 

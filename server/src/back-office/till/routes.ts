@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import { enterVenue } from '../../auth/authenticate.ts'
 import { authorize } from '../../auth/permissions.ts'
@@ -9,6 +9,7 @@ import { idsToCancel, idsToClose, idsToLabel, idsToPay, idsToRefund } from '../.
 import { PartPayment, payPart } from '../../pos/closing/pay.ts'
 import { documentRoutes } from '../../pos/documents/routes.ts'
 import { BOOKING_EVENTS } from '../../pos/money/book.ts'
+import { RECEIPT_ROUTE, receiptAnswer } from '../../pos/receipts/answer.ts'
 import {
   cancelReceipt,
   changeReceipt,
@@ -17,12 +18,13 @@ import {
   ReceiptChange,
   setLock,
 } from '../../pos/receipts/commands.ts'
+import type { Draft } from '../../pos/receipts/draft.ts'
 import { moveTicket, sendReceipt, TICKET_STEPS, type TicketStep } from '../../pos/receipts/kitchen.ts'
 import { addLines, changeLine, voidLine } from '../../pos/receipts/lines.ts'
 import { AskedLine, LineChange } from '../../pos/receipts/new-line.ts'
-import { type ReceiptRoute, receiptRoutes } from '../../pos/receipts/run.ts'
 import { waitingTickets } from '../../pos/receipts/waiting-tickets.ts'
 import { Refund, refundReceipt } from '../../pos/refunds/refund.ts'
+import type { AddCommand, CommandContext, CommandRoute } from '../../resources/commands.ts'
 import { Maybe, PathId } from '../../resources/values.ts'
 import { instantOf } from '../../values/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
@@ -50,11 +52,11 @@ const StaffClosing = Type.Object({ ...Closing.properties, ...CashShift }, { addi
 
 /** What staff do with receipts (Part 3 of docs/contract.md, Staff routes), by the commands that the API uses too (P7). */
 export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) => {
-  const { db, now, directory, live } = deps
+  const { db, now, command, directory, live } = deps
   app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
-  documentRoutes(app, { db, now }, { described: false })
-  moneyRoutes(app, { db, now })
-  orderRoutes(app, { db, now })
+  documentRoutes(app, deps, { described: false })
+  moneyRoutes(app, deps)
+  orderRoutes(app, deps)
   customerRoutes(app, deps)
   stockRoomRoutes(app, deps)
   liveRoute(app, { db, now, stays: staysInVenue(directory), ...live })
@@ -76,121 +78,142 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) 
     )
     return { success: true, data }
   })
-  const route = receiptRoutes(app, { db, now })
-  const add = (
+  serveReceipts(app, command)
+}
+
+function serveReceipts(app: FastifyInstance, command: AddCommand): void {
+  /** Registers a route whose command changes a receipt, which is the answer. */
+  const onReceipt = <Params extends TSchema, Query extends TSchema, Body extends TSchema>(
     method: 'POST' | 'PATCH' | 'DELETE',
     url: string,
-    params: TSchema | undefined,
-    body: TSchema | undefined,
     {
-      querystring,
-      ...rest
-    }: Pick<ReceiptRoute, 'permission' | 'message' | 'ids' | 'command'> &
-      Partial<Pick<ReceiptRoute, 'events'>> & { querystring?: TSchema },
+      change,
+      events = ['receipt.updated'],
+      ...route
+    }: Pick<CommandRoute<Params, Query, Body>, 'permission' | 'params' | 'query' | 'body' | 'message' | 'ids'> & {
+      events?: CommandRoute<Params, Query, Body>['events']
+      change: (
+        context: CommandContext,
+        input: Parameters<CommandRoute<NoInfer<Params>, NoInfer<Query>, NoInfer<Body>>['run']>[1],
+      ) => Promise<Draft>
+    },
   ) =>
-    route({
+    command<Params, Query, Body>(app, {
+      ...RECEIPT_ROUTE,
+      ...route,
       method,
       url,
-      events: ['receipt.updated'],
-      schema: { ...(params && { params }), ...(body && { body }), ...(querystring && { querystring }) },
-      ...rest,
+      events,
+      run: async (context, input) => receiptAnswer(await change(context, input)),
     })
 
-  add('POST', '/receipts', undefined, NewReceipt, {
+  onReceipt('POST', '/receipts', {
     permission: 'receipts:write',
     events: ['receipt.opened', 'stop_list.changed'],
+    body: NewReceipt,
     message: 'Receipt opened.',
-    ids: ({ body }) => ({ receipt_id: 1, receipt_line_id: (body as NewReceipt).lines?.length ?? 0 }),
-    command: (context, request) => openReceipt(context, request.body as NewReceipt),
+    ids: ({ body }) => ({ receipt_id: 1, receipt_line_id: body.lines?.length ?? 0 }),
+    change: (context, { body }) => openReceipt(context, body),
   })
-  add('PATCH', '/receipts/:id', Receipt, ReceiptChange, {
+  onReceipt('PATCH', '/receipts/:id', {
     permission: 'receipts:write',
     events: ['receipt.updated', ...CLOSE_EVENTS],
+    params: Receipt,
+    body: ReceiptChange,
     message: 'Receipt changed.',
     ids: idsToLabel,
-    command: (context, request, seen) => changeReceipt(context, idOf(request), request.body as ReceiptChange, seen),
+    change: (context, { params, body, ifMatch }) => changeReceipt(context, params.id, body, ifMatch),
   })
-  add('POST', '/receipts/:id/lines', Receipt, Lines, {
+  onReceipt('POST', '/receipts/:id/lines', {
     permission: 'receipts:write',
     events: ['receipt.updated', 'stop_list.changed'],
+    params: Receipt,
+    body: Lines,
     message: 'Lines added.',
-    ids: ({ body }) => ({ receipt_line_id: (body as { lines: AskedLine[] }).lines.length }),
-    command: (context, request, seen) =>
-      addLines(context, idOf(request), (request.body as { lines: AskedLine[] }).lines, seen),
+    ids: ({ body }) => ({ receipt_line_id: body.lines.length }),
+    change: (context, { params, body, ifMatch }) => addLines(context, params.id, body.lines, ifMatch),
   })
-  add('PATCH', '/receipts/:id/lines/:line', Line, LineChange, {
+  onReceipt('PATCH', '/receipts/:id/lines/:line', {
     permission: 'receipts:write',
     events: ['receipt.updated', 'stop_list.changed'],
+    params: Line,
+    body: LineChange,
     message: 'Line changed.',
-    command: (context, request, seen) =>
-      changeLine(context, idOf(request), lineOf(request), request.body as LineChange, seen),
+    change: (context, { params, body, ifMatch }) => changeLine(context, params.id, params.line, body, ifMatch),
   })
-  add('DELETE', '/receipts/:id/lines/:line', Line, undefined, {
+  onReceipt('DELETE', '/receipts/:id/lines/:line', {
     permission: 'receipts:write',
     events: ['receipt.updated', 'stop_list.changed', 'stock.moved'],
-    querystring: WasteFlag,
+    params: Line,
+    query: WasteFlag,
     message: 'Line voided.',
     ids: idsToCancel,
-    command: (context, request, seen) =>
-      voidLine(context, idOf(request), lineOf(request), { waste: isWaste(request) }, seen),
+    change: (context, { params, query, ifMatch }) =>
+      voidLine(context, params.id, params.line, { waste: query.waste === '1' }, ifMatch),
   })
-  add('POST', '/receipts/:id/send', Receipt, Nothing, {
+  onReceipt('POST', '/receipts/:id/send', {
     permission: 'receipts:write',
+    params: Receipt,
+    body: Nothing,
     message: 'Sent to the stations.',
-    command: (context, request, seen) => sendReceipt(context, idOf(request), seen),
+    change: (context, { params, ifMatch }) => sendReceipt(context, params.id, ifMatch),
   })
   for (const [action, lock] of [
     ['lock', true],
     ['unlock', false],
   ] as const)
-    add('POST', `/receipts/:id/${action}`, Receipt, Nothing, {
+    onReceipt('POST', `/receipts/:id/${action}`, {
       permission: 'receipts:write',
+      params: Receipt,
+      body: Nothing,
       message: lock ? 'Receipt locked.' : 'Receipt unlocked.',
-      command: (context, request, seen) => setLock(context, idOf(request), lock, seen),
+      change: (context, { params, ifMatch }) => setLock(context, params.id, lock, ifMatch),
     })
-  add('POST', '/receipts/:id/payments', Receipt, PartPayment, {
+  onReceipt('POST', '/receipts/:id/payments', {
     permission: 'receipts:close',
     events: ['receipt.updated', ...BOOKING_EVENTS],
+    params: Receipt,
+    body: PartPayment,
     message: 'Payment booked.',
     ids: idsToPay,
-    command: (context, request, seen) => payPart(context, idOf(request), request.body as PartPayment, seen),
+    change: (context, { params, body, ifMatch }) => payPart(context, params.id, body, ifMatch),
   })
-  add('POST', '/receipts/:id/close', Receipt, StaffClosing, {
+  onReceipt('POST', '/receipts/:id/close', {
     permission: 'receipts:close',
     events: CLOSE_EVENTS,
+    params: Receipt,
+    body: StaffClosing,
     message: 'Receipt closed.',
     ids: idsToClose,
-    command(context, request, seen) {
-      const { cash_shift_id, ...closing } = request.body as Static<typeof StaffClosing>
-      return closeReceipt(context, idOf(request), closing, { cash_shift_id }, seen)
-    },
+    change: (context, { params, body: { cash_shift_id, ...closing }, ifMatch }) =>
+      closeReceipt(context, params.id, closing, { cash_shift_id }, ifMatch),
   })
-  add('POST', '/receipts/:id/refund', Receipt, Refund, {
+  onReceipt('POST', '/receipts/:id/refund', {
     permission: 'receipts:refund',
     events: ['receipt.refunded', ...CLOSE_EVENTS],
+    params: Receipt,
+    body: Refund,
     message: 'Receipt refunded.',
     ids: idsToRefund,
-    command: (context, request, seen) => refundReceipt(context, idOf(request), request.body as Refund, seen),
+    change: (context, { params, body, ifMatch }) => refundReceipt(context, params.id, body, ifMatch),
   })
-  add('POST', '/receipts/:id/cancel', Receipt, Cancelling, {
+  onReceipt('POST', '/receipts/:id/cancel', {
     permission: 'receipts:cancel',
     events: ['receipt.cancelled', 'stop_list.changed', 'stock.moved', ...BOOKING_EVENTS],
+    params: Receipt,
+    body: Cancelling,
     message: 'Receipt cancelled.',
     ids: idsToCancel,
-    command(context, request, seen) {
-      const { waste = false, ...till } = request.body as Static<typeof Cancelling>
-      return cancelReceipt(context, idOf(request), { waste, ...till }, seen)
-    },
+    change: (context, { params, body: { waste = false, ...till }, ifMatch }) =>
+      cancelReceipt(context, params.id, { waste, ...till }, ifMatch),
   })
   for (const step of Object.keys(TICKET_STEPS) as TicketStep[])
-    add('POST', `/tickets/:id/${step}`, Receipt, Nothing, {
+    onReceipt('POST', `/tickets/:id/${step}`, {
       permission: 'kitchen:use',
       events: ['receipt.updated', 'order.delivered'],
+      params: Receipt,
+      body: Nothing,
       message: 'Ticket changed.',
-      command: (context, request, seen) => moveTicket(context, idOf(request), step, seen),
+      change: (context, { params, ifMatch }) => moveTicket(context, params.id, step, ifMatch),
     })
 }
-
-const idOf = ({ params }: FastifyRequest) => (params as { id: number }).id // as its schema read it
-const lineOf = ({ params }: FastifyRequest) => (params as { line: number }).line
-const isWaste = ({ query }: FastifyRequest) => (query as { waste?: string }).waste === '1'

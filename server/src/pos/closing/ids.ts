@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../../http/call.ts'
 import type { IdCounts } from '../../resources/id-blocks.ts'
 import type { Queries } from '../../storage/database.ts'
 
@@ -11,8 +11,20 @@ interface Counts {
   body: string
 }
 
-async function countsOf({ call, params }: FastifyRequest, db: Queries): Promise<Counts | undefined> {
-  const { id } = params as { id: number }
+/** The receipt that a command is about, and what it is given of payments. */
+interface Sent<Body = object> {
+  readonly params: { readonly id: number }
+  readonly body: Body
+}
+interface Paid {
+  readonly payment_methods?: readonly object[]
+}
+interface Place {
+  readonly db: Queries
+  readonly caller: Caller
+}
+
+async function countsOf({ params }: Sent<unknown>, { db, caller }: Place): Promise<Counts | undefined> {
   const [counts] = await db.rows<Counts>(
     `select body,
        (select count(*) from reservations where reservations.brand_id = receipts.brand_id and receipt_id = receipts.id) as reserved,
@@ -20,7 +32,7 @@ async function countsOf({ call, params }: FastifyRequest, db: Queries): Promise<
          and receipt_id = receipts.id) as moved,
        (select count(*) from receipt_lines where receipt_lines.brand_id = receipts.brand_id and receipt_id = receipts.id) as lines
      from receipts where brand_id = ? and id = ?`,
-    [call.caller.brand_id, id],
+    [caller.brand_id, params.id],
   )
   return counts
 }
@@ -28,26 +40,26 @@ async function countsOf({ call, params }: FastifyRequest, db: Queries): Promise<
 const paymentsIn = (body: string) => (JSON.parse(body) as { payment_methods?: object[] }).payment_methods?.length ?? 0
 
 /** What lines reserve is what they take; besides the payments there may be cashback. */
-export async function idsToClose(request: FastifyRequest, db: Queries): Promise<IdCounts> {
-  const { payment_methods = [] } = request.body as { payment_methods?: object[] }
-  const counts = await countsOf(request, db)
+export async function idsToClose(input: Sent<Paid>, place: Place): Promise<IdCounts> {
+  const { payment_methods = [] } = input.body
+  const counts = await countsOf(input, place)
   return counts ? { stock_operation_id: counts.reserved, transaction_id: payment_methods.length + 1 } : {}
 }
 
-export const idsToPay = ({ body }: FastifyRequest): IdCounts => ({
-  transaction_id: (body as { payment_methods: object[] }).payment_methods.length,
+export const idsToPay = ({ body }: Sent<Required<Paid>>): IdCounts => ({
+  transaction_id: body.payment_methods.length,
 })
 
 /** All that was made may be waste, and all that was paid goes back. */
-export async function idsToCancel(request: FastifyRequest, db: Queries): Promise<IdCounts> {
-  const counts = await countsOf(request, db)
+export async function idsToCancel(input: Sent<unknown>, place: Place): Promise<IdCounts> {
+  const counts = await countsOf(input, place)
   return counts ? { stock_operation_id: counts.reserved, transaction_id: paymentsIn(counts.body) } : {}
 }
 
-export async function idsToRefund(request: FastifyRequest, db: Queries): Promise<IdCounts> {
-  const counts = await countsOf(request, db)
+export async function idsToRefund(input: Sent<Paid>, place: Place): Promise<IdCounts> {
+  const counts = await countsOf(input, place)
   if (!counts) return {}
-  const { payment_methods = [] } = request.body as { payment_methods?: object[] }
+  const { payment_methods = [] } = input.body
   const payments = Math.max(payment_methods.length, paymentsIn(counts.body))
   return {
     receipt_id: 1,
@@ -58,8 +70,8 @@ export async function idsToRefund(request: FastifyRequest, db: Queries): Promise
 }
 
 /** A label may close the receipt by itself, or cancel it. */
-export async function idsToLabel(request: FastifyRequest, db: Queries): Promise<IdCounts> {
-  const { order_status } = request.body as { order_status?: string }
-  if (order_status === 'COMPLETED') return idsToClose(request, db)
-  return order_status === 'CANCELLED' ? idsToCancel(request, db) : {}
+export async function idsToLabel(input: Sent<{ order_status?: string }>, place: Place): Promise<IdCounts> {
+  const { order_status } = input.body
+  if (order_status === 'COMPLETED') return idsToClose({ ...input, body: {} }, place)
+  return order_status === 'CANCELLED' ? idsToCancel(input, place) : {}
 }

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { All, all, asJson, ErrorBody, OneWritten } from '../../http/envelope.ts'
-import { IdempotencyHeaders } from '../../resources/idempotency.ts'
+import type { Caller } from '../../http/call.ts'
+import { All, all, asJson, ErrorBody } from '../../http/envelope.ts'
+import type { AddCommand } from '../../resources/commands.ts'
 import { operationItems } from '../../resources/operation-items.ts'
 import { DRAFT, Operation, operations, PUBLISHED } from '../../resources/operations.ts'
 import type { Extension } from '../../resources/serve.ts'
@@ -10,15 +11,7 @@ import { serveOwned, serveSums } from '../../resources/views.ts'
 import type { Database } from '../../storage/database.ts'
 import { fromScaled } from '../../values/values.ts'
 import { recipesOf } from '../menu.ts'
-import { refuse } from '../receipts/line.ts'
-import { type CommandRoute, commandRoutes } from '../run.ts'
-import {
-  type DocumentChange,
-  DocumentChange as DocumentChangeBody,
-  NewDocument,
-  PRODUCTION,
-  TRANSFER,
-} from './asked.ts'
+import { DocumentChange, NewDocument, PRODUCTION, TRANSFER } from './asked.ts'
 import { changeDocument, createDocument, deleteDocument } from './commands.ts'
 import { publishDocument, reverseDocument } from './publish.ts'
 
@@ -30,152 +23,128 @@ const Document = Type.Object({ id: PathId() })
 /** The documents' routes, for integrators and, under the back office, for staff: the same commands (P7). */
 export function documentRoutes(
   app: FastifyInstance,
-  { db, now }: { db: Database; now: () => number },
+  { command }: { command: AddCommand },
   { described: isDescribed }: { described: boolean },
 ): void {
-  const add = commandRoutes(app, { db, now })
-  // Where nothing is described, a schema is only what a request is read by.
-  const route = (given: CommandRoute) => {
-    const { params, body } = given.schema
-    add(isDescribed ? given : { ...given, schema: { ...(params ? { params } : {}), ...(body ? { body } : {}) } })
-  }
-  const common = { permission: 'operations:write' }
+  const permission = 'operations:write'
   const described = (
     operationId: string,
     summary: string,
     description: string,
-    refused = [400, 403, 404, 409, 422],
-  ) => ({
-    operationId,
-    summary,
-    description,
-    tags: ['Inventory'],
-    headers: IdempotencyHeaders,
-    response: {
-      200: OneWritten(Operation),
-      ...Object.fromEntries(refused.map((status) => [status, ErrorBody])),
-    },
-  })
-  route({
-    ...common,
+    refusals = [400, 403, 404, 409, 422],
+  ) => (isDescribed ? { operationId, summary, description, refusals, tag: 'Inventory', answers: Operation } : undefined)
+
+  command(app, {
+    permission,
     method: 'POST',
     url: '/operations',
     events: ['operation.created'],
+    body: NewDocument,
+    described: described(
+      'createOperation',
+      'Write a stock document',
+      'A draft in the active venue: nothing moves yet.',
+      [400, 403, 422],
+    ),
     message: 'Document created.',
-    schema: {
-      ...described(
-        'createOperation',
-        'Write a stock document',
-        'A draft in the active venue: nothing moves yet.',
-        [400, 403, 422],
-      ),
-      body: NewDocument,
-    },
-    ids: ({ body }) => ({ operation_id: 1, operation_item_id: (body as NewDocument).items.length }),
-    command: (context, { body }) => createDocument(context, body as NewDocument),
+    ids: ({ body }) => ({ operation_id: 1, operation_item_id: body.items.length }),
+    run: (context, { body }) => createDocument(context, body),
   })
-  route({
-    ...common,
+  command(app, {
+    permission,
     method: 'PATCH',
     url: '/operations/:id',
     events: ['operation.updated'],
+    params: Document,
+    body: DocumentChange,
+    described: described(
+      'changeOperation',
+      'Change a draft',
+      'What is sent replaces what was there; items as a whole.',
+    ),
     message: 'Document changed.',
-    schema: {
-      ...described('changeOperation', 'Change a draft', 'What is sent replaces what was there; items as a whole.'),
-      params: Document,
-      body: DocumentChangeBody,
-    },
-    ids: ({ body }) => ({ operation_item_id: (body as DocumentChange).items?.length ?? 0 }),
-    command: (context, request) => changeDocument(context, idOf(request), request.body as DocumentChange),
+    ids: ({ body }) => ({ operation_item_id: body.items?.length ?? 0 }),
+    run: (context, { params, body }) => changeDocument(context, params.id, body),
   })
-  route({
-    ...common,
+  command(app, {
+    permission,
     method: 'DELETE',
     url: '/operations/:id',
     events: ['operation.deleted'],
+    params: Document,
+    described: described('deleteOperation', 'Delete a draft', 'The answer is the draft as it was.'),
     message: 'Draft deleted.',
-    schema: {
-      ...described('deleteOperation', 'Delete a draft', 'The answer is the draft as it was.'),
-      params: Document,
-    },
-    ids: () => ({}),
-    command: (context, request) => deleteDocument(context, withoutBody(request)),
+    run: (context, { params }) => deleteDocument(context, params.id),
   })
-  route({
-    ...common,
+  command(app, {
+    permission,
     method: 'POST',
     url: '/operations/:id/publish',
     events: ['operation.published', 'stock.moved', ...SUPPLIER_EVENTS],
+    params: Document,
+    described: described(
+      'publishOperation',
+      'Publish a draft',
+      'Books its movements now, in the order of its items; a supply also raises the supplier’s balance and the average cost.',
+    ),
     message: 'Document published.',
-    schema: {
-      ...described(
-        'publishOperation',
-        'Publish a draft',
-        'Books its movements now, in the order of its items; a supply also raises the supplier’s balance and the average cost.',
-      ),
-      params: Document,
-    },
-    ids: async (request) => ({ transaction_id: 1, stock_operation_id: await movementsNeeded(db, request) }),
-    command: (context, request) => publishDocument(context, withoutBody(request)),
+    ids: async ({ params }, place) => ({
+      transaction_id: 1,
+      stock_operation_id: await movementsNeeded(place, params.id),
+    }),
+    run: (context, { params }) => publishDocument(context, params.id),
   })
-  route({
-    ...common,
+  command(app, {
+    permission,
     method: 'POST',
     url: '/operations/:id/reverse',
     events: ['operation.published', 'operation.reversed', 'stock.moved', ...SUPPLIER_EVENTS],
+    params: Document,
+    described: described(
+      'reverseOperation',
+      'Reverse a published document',
+      'By a new document, which is the answer: quantities are as if it had not been. Once.',
+    ),
     message: 'Document reversed.',
-    schema: {
-      ...described(
-        'reverseOperation',
-        'Reverse a published document',
-        'By a new document, which is the answer: quantities are as if it had not been. Once.',
-      ),
-      params: Document,
-    },
-    ids: async (request) => ({
+    ids: async ({ params }, place) => ({
       operation_id: 1,
       transaction_id: 1,
-      operation_item_id: (await readItems(db, request)).length,
-      stock_operation_id: await movementsBooked(db, request),
+      operation_item_id: (await readItems(place, params.id)).length,
+      stock_operation_id: await movementsBooked(place, params.id),
     }),
-    command: (context, request) => reverseDocument(context, withoutBody(request)),
+    run: (context, { params }) => reverseDocument(context, params.id),
   })
 }
 
-const idOf = ({ params }: FastifyRequest) => (params as { id: number }).id // as its schema read it
-
-/** Nothing needs to be sent; what is sent must be `{}` (D1.4). */
-function withoutBody(request: FastifyRequest): number {
-  const { body } = request
-  refuse(
-    Object.keys(body ?? {}).map((field) => ({ field, rule: 'unknown', message: `${field} is not a known member.` })),
-  )
-  return idOf(request)
+/** Where a document is looked for before the transaction. */
+interface Place {
+  readonly db: Database
+  readonly caller: Caller
 }
 
-const readItems = (db: Database, { call: { caller }, params }: FastifyRequest) =>
+const readItems = ({ db, caller }: Place, id: number) =>
   db.rows<{ product_id: number; type: number }>(
     `select product_id, type from operation_items join operations
        on operations.brand_id = operation_items.brand_id and operations.id = operation_id
      where operation_items.brand_id = ? and operation_id = ?`,
-    [caller.brand_id, (params as { id: number }).id],
+    [caller.brand_id, id],
   )
 
 /** How many movements a draft would book as it is now. One that is changed meanwhile runs out of ids, and is tried again. */
-async function movementsNeeded(db: Database, request: FastifyRequest): Promise<number> {
-  const items = await readItems(db, request)
+async function movementsNeeded(place: Place, id: number): Promise<number> {
+  const items = await readItems(place, id)
   const type = items[0]?.type
   if (type === TRANSFER) return 2 * items.length
   if (type !== PRODUCTION) return items.length
   const ids = items.map(({ product_id }) => product_id)
-  const recipes = await recipesOf({ tx: db, caller: request.call.caller }, ids)
+  const recipes = await recipesOf({ tx: place.db, caller: place.caller }, ids)
   return ids.reduce((sum, id) => sum + 1 + (recipes.get(id)?.length ?? 0), 0)
 }
 
-async function movementsBooked(db: Database, { call: { caller }, params }: FastifyRequest): Promise<number> {
+async function movementsBooked({ db, caller }: Place, id: number): Promise<number> {
   const [booked] = await db.rows<{ count: number }>(
     'select count(*) as count from stock_operations where brand_id = ? and operation_id = ? and position > 0',
-    [caller.brand_id, (params as { id: number }).id],
+    [caller.brand_id, id],
   )
   return booked!.count
 }

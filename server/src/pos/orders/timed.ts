@@ -1,4 +1,5 @@
 import type { Caller } from '../../http/call.ts'
+import { NO_IDS } from '../../resources/commands.ts'
 import type { Database } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
 import { runCommand } from '../context.ts'
@@ -74,15 +75,6 @@ async function sendOrder(
       if (send_at !== undefined) await saveOrder(context, order)
     })
   }, 'system')
-}
-
-const NO_IDS = {
-  take(): never {
-    throw new Error('sending makes no rows')
-  },
-  uuid(): never {
-    throw new Error('sending makes no rows')
-  },
 }
 
 const systemCaller = (brand_id: number, venue_id: number): Caller => ({

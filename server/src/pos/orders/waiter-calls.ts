@@ -1,8 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { ErrorBody, OneWritten } from '../../http/envelope.ts'
 import { noSuchRecord } from '../../http/errors.ts'
-import { IdempotencyHeaders } from '../../resources/idempotency.ts'
 import type { Extension } from '../../resources/serve.ts'
 import { Id, Maybe, Trimmed } from '../../resources/values.ts'
 import { WaiterCall, type WaiterCallRow, waiterCalls } from '../../resources/waiter-calls.ts'
@@ -11,7 +8,6 @@ import { laterOf } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import { refuseUnknown } from '../menu.ts'
 import { refuse } from '../receipts/line.ts'
-import { commandRoutes } from '../run.ts'
 
 const NewWaiterCall = Type.Object(
   {
@@ -75,28 +71,24 @@ export const waitingCalls = (db: Pick<Database, 'texts'>, brand_id: number, venu
     [brand_id, venue_id],
   )
 
-export const waiterCallExtension: Extension = { routes: serveCalls }
-
-function serveCalls(app: FastifyInstance, deps: { db: Database; now: () => number }): void {
-  commandRoutes(
-    app,
-    deps,
-  )({
-    method: 'POST',
-    url: '/waiter-call',
-    permission: 'waiter-calls:write',
-    events: ['waiter_call.created'],
-    message: 'Waiter called.',
-    schema: {
-      operationId: 'callWaiter',
-      summary: 'Call a waiter to a table',
-      description: 'While a call of the same type waits at the table, that call is the answer.',
-      tags: ['Orders'],
-      headers: IdempotencyHeaders,
+export const waiterCallExtension: Extension = {
+  routes: (app, { command }) =>
+    command(app, {
+      method: 'POST',
+      url: '/waiter-call',
+      permission: 'waiter-calls:write',
+      events: ['waiter_call.created'],
       body: NewWaiterCall,
-      response: { 200: OneWritten(WaiterCall), ...Object.fromEntries([400, 403, 422].map((s) => [s, ErrorBody])) },
-    },
-    ids: () => ({ waiter_call_id: 1 }),
-    command: (context, { body }) => callWaiter(context, body as NewWaiterCall),
-  })
+      described: {
+        operationId: 'callWaiter',
+        summary: 'Call a waiter to a table',
+        description: 'While a call of the same type waits at the table, that call is the answer.',
+        tag: 'Orders',
+        answers: WaiterCall,
+        refusals: [400, 403, 422],
+      },
+      message: 'Waiter called.',
+      ids: { waiter_call_id: 1 },
+      run: (context, { body }) => callWaiter(context, body),
+    }),
 }

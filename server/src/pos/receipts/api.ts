@@ -1,21 +1,20 @@
 import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
-import { ErrorBody, OneTimed } from '../../http/envelope.ts'
+import Type from 'typebox'
+import type { AddCommand } from '../../resources/commands.ts'
 import type { Owner, Reader } from '../../resources/page.ts'
 import { Receipt, receipts } from '../../resources/receipts.ts'
 import { type Extension, PathUuid, readUuid, serveOne } from '../../resources/serve.ts'
 import { stockOperations } from '../../resources/stock-operations.ts'
 import { Maybe, Note, PathId, Trimmed } from '../../resources/values.ts'
 import { serveOwned } from '../../resources/views.ts'
-import type { Database } from '../../storage/database.ts'
 import { Calculation, calculationOf } from '../calculation.ts'
 import { CLOSE_EVENTS, serveClose } from '../closing/api.ts'
 import { idsToLabel } from '../closing/ids.ts'
 import { TOTALS_RULE } from '../totals.ts'
+import { RECEIPT_ROUTE, receiptAnswer } from './answer.ts'
 import { billOf } from './draft.ts'
 import { labelReceipt } from './labels.ts'
 import { refuse } from './line.ts'
-import { ReceiptHeaders, receiptRoutes } from './run.ts'
 import { draftOf, linesOf, type StoredReceipt } from './store.ts'
 
 /** What an integrator may write on a receipt. */
@@ -30,7 +29,6 @@ const ReceiptPatch = Type.Object(
   },
   { $id: 'ReceiptPatch', additionalProperties: false },
 )
-type ReceiptPatch = Static<typeof ReceiptPatch>
 
 /** What receipts are besides rows: they can explain themselves, are found by their cid, and take labels (S2, S3). */
 export const receiptExtension: Extension = {
@@ -76,36 +74,31 @@ async function calculations(db: Reader, { brand_id }: Owner, ids: readonly numbe
   return found
 }
 
-function serveLabels(app: FastifyInstance, deps: { db: Database; now: () => number }): void {
-  const route = receiptRoutes(app, deps)
-  route({
+function serveLabels(app: FastifyInstance, { command }: { command: AddCommand }): void {
+  command(app, {
+    ...RECEIPT_ROUTE,
     method: 'PATCH',
     url: '/receipts/:id',
     permission: 'receipts:write',
     events: ['receipt.updated', 'receipt.cancelled', 'stop_list.changed', ...CLOSE_EVENTS],
-    ids: idsToLabel,
-    message: 'Receipt changed.',
-    schema: {
+    params: Type.Object({ id: PathId() }),
+    body: ReceiptPatch,
+    described: {
       operationId: 'changeReceipt',
       summary: 'Change labels of a receipt',
       description:
         'Moves order_status forward, sets order_number and fiscal_id, locks and unlocks. CANCELLED cancels the receipt of an order ' +
         'of one’s own; COMPLETED closes one of which nothing remains to be paid. With If-Match only if the receipt still has that version.',
-      tags: ['Receipts'],
-      params: Type.Object({ id: PathId() }),
-      headers: ReceiptHeaders,
-      body: ReceiptPatch,
-      response: {
-        200: OneTimed(Receipt),
-        ...Object.fromEntries([400, 403, 404, 409, 412, 422].map((status) => [status, ErrorBody])),
-      },
+      tag: 'Receipts',
+      answers: Receipt,
+      refusals: [400, 403, 404, 409, 412, 422],
     },
-    async command(context, { params, body }, seen) {
-      const { id } = params as { id: number }
-      const { id: given, cid, ...labels } = body as ReceiptPatch
+    message: 'Receipt changed.',
+    ids: idsToLabel,
+    async run(context, { params, body: { id, cid, ...labels }, ifMatch }) {
       if (Object.keys(labels).length === 0)
         refuse([{ field: 'body', rule: 'required', message: 'Give order_status, order_number, fiscal_id or lock.' }])
-      return labelReceipt(context, id, labels, { id: given, cid }, seen)
+      return receiptAnswer(await labelReceipt(context, params.id, labels, { id, cid }, ifMatch))
     },
   })
 }

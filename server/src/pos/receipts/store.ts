@@ -1,4 +1,5 @@
 import { noSuchRecord, versionMismatch } from '../../http/errors.ts'
+import type { IfMatch } from '../../http/if-match.ts'
 import { ticketsOf, writeLines, writeReservations, writeTickets } from '../../resources/receipt-lines.ts'
 import { type Copied, ReceiptDetails, type ReceiptLine, type Terms } from '../../resources/receipt-schema.ts'
 import { Receipt, receiptEvents, receipts } from '../../resources/receipts.ts'
@@ -22,12 +23,12 @@ export async function lockReceipt({ tx, caller }: CommandContext, id: number, se
     [brand_id, venue_id, id],
   )
   if (!row) throw noSuchRecord()
-  if (seen && !seen.includes(row.version)) throw versionMismatch(row.version)
+  if (seen && !seen.includes(String(row.version))) throw versionMismatch(row.version)
   return draftOf(row, await linesOf(tx, brand_id, id))
 }
 
 /** The versions of which the caller wants the receipt to be one (If-Match); undefined: any. */
-export type Seen = readonly number[]
+export type Seen = IfMatch
 
 export interface StoredReceipt {
   body: string
