@@ -2,11 +2,11 @@ import { amountTooLarge, insufficientBalance } from '../http/errors.ts'
 import { insert, type NamedRow, places } from '../storage/upsert.ts'
 import { fold } from '../values/fold.ts'
 import { fromScaled, LARGEST_SUM_SCALED, sumToScaled } from '../values/values.ts'
-import { add, advance, type Counted, NO_VENUE, recount, venueCounter } from './counters.ts'
+import { advance, type Counted } from './counters.ts'
 import { type SystemType, systemCategory } from './finance-categories.ts'
 import { RowProblem } from './read-row.ts'
-import { appendTransactions, type Entry, transactions } from './transactions.ts'
-import { bodyOf, countRows, type WriteContext } from './write.ts'
+import { appendTransactions, type Entry } from './transactions.ts'
+import { bodyOf, type CountedRow, type WriteContext } from './write.ts'
 
 // The table of balances: where money is. A balance is made with its customer, supplier or payment method, and moves by transactions
 // alone, each of which carries the amount before and after it (I5).
@@ -46,6 +46,11 @@ const MEMBERS = [
 ]
 const COUNTED: Counted = { table: 'balances', scope: 'shared' }
 
+const countedBalance = (id: number, venue_id?: number): CountedRow => ({
+  of: COUNTED,
+  row: { id, ...(venue_id !== undefined && { venue_id }) },
+})
+
 interface ExistingBalance {
   id: number
   venue_id: number | null
@@ -59,29 +64,19 @@ interface ExistingBalance {
 }
 
 /** Makes the balances that are not there yet. One that is there keeps its owner; another amount is booked by `settleBalances`. */
-export async function keepBalances(
-  context: WriteContext,
-  given: readonly GivenBalance[],
-  { areCounted = false } = {},
-): Promise<void> {
-  const { tx, brand_id } = context
+export async function keepBalances(context: WriteContext, given: readonly GivenBalance[]): Promise<void> {
+  const { tx, counted } = context
   const rows = distinct(given)
   if (rows.length === 0) return
-  const existing = context.insertOnly ? new Map<number, ExistingBalance>() : await existingBalances(context, rows)
+  const existing =
+    context.mode === 'insert' ? new Map<number, ExistingBalance>() : await existingBalances(context, rows)
   const added = rows.filter(({ id }) => !existing.has(id))
   await insert(
     tx,
     'balances',
     added.map((row) => newRow(context, row)),
   )
-  if (!areCounted && !context.countedLater && added.length > 0) {
-    const steps: Record<string, number> = { balances: added.length }
-    for (const { venue_id = NO_VENUE } of added) {
-      const name = venueCounter('balances', venue_id)
-      steps[name] = (steps[name] ?? 0) + 1
-    }
-    await add(tx, brand_id, steps)
-  }
+  for (const { id, venue_id } of added) counted.push(countedBalance(id, venue_id))
   for (const row of rows) {
     const before = existing.get(row.id)
     if (before) await changeBalance(context, before, row)
@@ -101,7 +96,7 @@ export async function balanceOfCustomer(
   return found?.id
 }
 
-/** Makes a balance of a customer; false where another transaction made it first. The caller counts it. */
+/** Makes a balance of a customer; false where another transaction made it first. */
 export async function makeCustomerBalance(context: WriteContext, balance: GivenBalance): Promise<boolean> {
   const row = newRow(context, balance)
   const made = await context.tx.rows(
@@ -109,6 +104,7 @@ export async function makeCustomerBalance(context: WriteContext, balance: GivenB
      on conflict (brand_id, customer_id, type) where customer_id is not null do nothing returning id`,
     Object.values(row),
   )
+  if (made.length > 0) context.counted.push(countedBalance(balance.id))
   return made.length > 0
 }
 
@@ -204,7 +200,7 @@ async function changeBalance(
 
 /** P22: an amount that an import brought, and its transactions do not explain, gets an OPENING transaction. After the last line. */
 export async function settleBalances(context: WriteContext): Promise<void> {
-  const { tx, brand_id, countedLater } = context
+  const { tx, brand_id } = context
   const brought = await tx.rows<{ id: number; missing: number; venue_id: number | null }>(
     'select id, brought - amount as missing, venue_id from balances where brand_id = ? and brought is not null order by id',
     [brand_id],
@@ -213,7 +209,7 @@ export async function settleBalances(context: WriteContext): Promise<void> {
   for (let at = 0; at < missing.length; at += ROWS_A_STATEMENT) {
     const some = missing.slice(at, at + ROWS_A_STATEMENT)
     const last = (await advance(tx, brand_id, { transaction_id: some.length })).transaction_id
-    const { booked } = await moveBalances(
+    await moveBalances(
       context,
       some.map(({ id, missing, venue_id }, index) => ({
         id: last - some.length + 1 + index,
@@ -224,13 +220,9 @@ export async function settleBalances(context: WriteContext): Promise<void> {
         ...(venue_id !== null && { venue_id }),
       })),
     )
-    if (!countedLater) await countRows(context, booked)
   }
   if (brought.length > 0)
     await tx.run('update balances set brought = null where brand_id = ? and brought is not null', [brand_id])
-  if (!countedLater) return
-  await recount(tx, brand_id, COUNTED)
-  await recount(tx, brand_id, transactions)
 }
 
 /** What moves a balance; `amount` is ×10,000. */
@@ -256,11 +248,8 @@ type Locked = Pick<ExistingBalance, 'id' | 'type' | 'amount' | 'customer_id' | '
   updated_at: string
 }
 
-/** Locks the balances by id (P16), moves them in the order given and appends the transactions, which the caller counts. */
-export async function moveBalances(
-  context: WriteContext,
-  moves: readonly Move[],
-): Promise<{ moved: Moved[]; booked: { of: Counted; row: { venue_id?: number } }[] }> {
+/** Locks the balances by id (P16), moves them in the order given and appends the transactions. */
+export async function moveBalances(context: WriteContext, moves: readonly Move[]): Promise<Moved[]> {
   const { tx, brand_id, now } = context
   const before = await lockBalances(
     context,
@@ -301,7 +290,7 @@ export async function moveBalances(
       brand_id,
       id,
     ])
-  const moved = [...before.values()].map(({ id, type, customer_id, supplier_id, amount }) => ({
+  return [...before.values()].map(({ id, type, customer_id, supplier_id, amount }) => ({
     id,
     type,
     customer_id,
@@ -309,7 +298,6 @@ export async function moveBalances(
     from: fromScaled(amount),
     to: fromScaled(after.get(id)!.amount),
   }))
-  return { moved, booked: entries.map((row) => ({ of: transactions, row })) }
 }
 
 /** Nobody else moves them before this transaction is over. */

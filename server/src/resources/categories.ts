@@ -99,7 +99,7 @@ export const categories: Resource<CategoryRow> = defineResource({
       context,
       rows.map((row) => ({ ...row, hidden: row.hidden ?? false, depth: depths.get(row.id) ?? 0 })),
     )
-    if (context.countedLater) keepDated(context, rows)
+    if (context.mode === 'import') keepDated(context, rows)
     else await updateDepths(context)
     return bodies
   },

@@ -11,7 +11,7 @@ import { instantOf } from '../values/values.ts'
 import { type IdCounts, idBlocks, type ReservedIds } from './id-blocks.ts'
 import { IdempotencyHeaders, idempotency } from './idempotency.ts'
 import { rowQueue } from './row-queue.ts'
-import { type CountedRow, countRows, type WriteContext } from './write.ts'
+import { counting, type WriteContext } from './write.ts'
 
 // The one way to write: a route of the API, of the till or of a form is one object, and its command gets a context and what was sent,
 // read by the schemas of the route. The runner takes ids, waits for its turn at the row, opens the transaction, stores the answer with
@@ -21,8 +21,6 @@ import { type CountedRow, countRows, type WriteContext } from './write.ts'
 export interface CommandContext extends WriteContext {
   readonly caller: Caller
   readonly ids: ReservedIds
-  /** P16: rows that lists have more or less; they are counted when the command is over, because totals are the whole brand's. */
-  readonly counted: CountedRow[]
 }
 
 /** What was sent, as the schemas of the route read it. */
@@ -171,11 +169,8 @@ export async function runCommand<Result>(
   { tx, caller, now, ids }: Pick<CommandContext, 'tx' | 'caller' | 'now' | 'ids'>,
   command: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
-  const counted: CountedRow[] = []
   const { brand_id } = caller
-  const result = await command({ tx, brand_id, actor: actorOf(caller), now, caller, ids, counted })
-  await countRows({ tx, brand_id }, counted)
-  return result
+  return counting({ tx, brand_id, actor: actorOf(caller), now }, (context) => command({ ...context, caller, ids }))
 }
 
 /** As the audit log names them: a person at our own pages, or a credential. */

@@ -9,7 +9,6 @@ import { nfc } from '../values/fold.ts'
 import { sumToScaled, withoutSeparators } from '../values/values.ts'
 import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
 import type { AddCommand, CommandContext } from './commands.ts'
-import { add, NO_VENUE, venueCounter } from './counters.ts'
 import { defaultGroup, findGroup } from './customer-groups.ts'
 import {
   type CompleteCustomer,
@@ -101,8 +100,7 @@ export const customers = defineResource({
     return rows
   },
   async write(context, rows, writer) {
-    if (!context.balancesBooked)
-      await keepBalances(context, rows.flatMap(balancesOf), { areCounted: context.insertOnly ?? false })
+    if (!context.balancesBooked) await keepBalances(context, rows.flatMap(balancesOf))
     return writer.put(context, rows.map(withDetails))
   },
   async checkAfterImport(context) {
@@ -136,9 +134,8 @@ function serveWrites(app: FastifyInstance, { db, command }: { db: Database; comm
   })
 }
 
-/** What one customer needs, and how it is counted. */
+/** What one customer needs. */
 export const CUSTOMER_IDS: IdCounts = { customer_id: 1, balance_id: 2 }
-const NEW_ROWS = { customers: 1, balances: 2, [venueCounter('balances', NO_VENUE)]: 2 }
 
 /** Creates a customer and answers its text (§2.2). A unique index refuses it with UniqueViolation. */
 export async function createCustomer(context: CommandContext, customer: NewCustomer): Promise<string> {
@@ -166,8 +163,7 @@ export async function createCustomer(context: CommandContext, customer: NewCusto
     cashback_balance: emptyCashback(ids.take('balance_id')),
     created_at: now,
   }
-  const [body] = await customers.write({ ...context, insertOnly: true }, [complete])
-  await add(tx, brand_id, NEW_ROWS) // last: the counters are the whole brand's, and a row may have to wait for another
+  const [body] = await customers.insert(context, [complete])
   return withGroup(body!, group.body)
 }
 
@@ -218,7 +214,7 @@ export async function changeCustomer(
   )
   if (!stored) return // deleted: nobody is shown anything of theirs
   const { updated_at: _, ...customer } = lineOf(stored)
-  await customers.write({ ...context, countedLater: true, balancesBooked: true }, [change(customer)]) // one that is there is counted already
+  await customers.update({ ...context, balancesBooked: true }, [change(customer)])
 }
 
 /** What staff change by hand. */

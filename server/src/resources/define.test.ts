@@ -181,7 +181,7 @@ onEachEngine('one more resource', (make) => {
     })
     const brand_id = (await brand()).id
     const context = { brand_id, actor: 'test', now: '2026-01-01T00:00:00.000Z' }
-    await db.transaction((tx) => labels.write({ ...context, tx }, [{ id: '#1' }, { id: 'a' }]))
+    await db.transaction((tx) => labels.write({ ...context, tx, counted: [] }, [{ id: '#1' }, { id: 'a' }]))
     assert.deepEqual((await labels.readExportPage(db, brand_id, undefined)).objects, ['{"id":"#1"}', '{"id":"a"}'])
   })
 

@@ -199,6 +199,9 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
   const readLine = rowReader(line)
   const first = columns.id === 'key' ? '' : 0
   const exportText = definition.exportText ?? rowText(of, DETAILS)
+  const put: Write<Static<Line>> = write
+    ? (context, rows) => write(context, rows, writer)
+    : (writer.put as Write<unknown>)
   const pointers = (definition.references ?? {}) as Readonly<Record<string, string>>
   const references = (line: Static<Line>): Reference[] =>
     Object.entries(pointers).flatMap(([member, many]) =>
@@ -253,7 +256,10 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
       ...(definition.follows ?? []).map((member) => (line as RowInput)[member] as number | undefined),
     ],
     complete: async (context, lines) => (await definition.complete?.(context, lines)) ?? lines,
-    write: write ? (context, rows) => write(context, rows, writer) : (writer.put as Write<unknown>),
+    write: put,
+    insert: (context, rows) => put({ ...context, mode: 'insert' }, rows),
+    update: (context, rows) => put({ ...context, mode: 'update' }, rows),
+    remove: writer.remove as Resource<Static<Line>>['remove'],
     checkAfterImport: async (context) => definition.checkAfterImport?.(context),
     readExportPage:
       definition.readExportPage ??

@@ -14,10 +14,10 @@ export async function writeDirectory<Row>(
   rows: readonly Row[],
   put: (context: WriteContext, row: Row) => Promise<unknown>,
 ): Promise<string[]> {
-  const { tx, brand_id, countedLater } = context
+  const { tx, brand_id, mode } = context
   await lockDirectory(tx)
   for (const row of rows) await put(context, row)
-  if (!countedLater) {
+  if (mode !== 'import') {
     await recount(tx, brand_id, of)
     await markPages(tx, of, brand_id)
   }

@@ -17,11 +17,10 @@ import { type Queries, UniqueViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { laterOf } from '../values/values.ts'
 import type { CommandContext } from './commands.ts'
-import { idCounter, keepIds } from './counters.ts'
+import { advance, idCounter, keepIds } from './counters.ts'
 import { tableOf } from './define.ts'
 import { RowProblem } from './read-row.ts'
 import type { Edit, Resource } from './resource.ts'
-import { countNewRow } from './write.ts'
 
 // Rows that staff make and change by hand. What is sent is laid over the row as an export would write it and read as an import would,
 // so a form knows the same rules as every other way in (P7); then the resource's own `write` takes it.
@@ -118,8 +117,8 @@ export async function createRow(context: CommandContext, resource: Resource, giv
   const row = resource.scope === 'venue' ? { venue_id: caller.venue_id } : {}
   const counter = idCounter(resource.kind)
   await keepIds(tx, brand_id, resource) // rows of before there was a counter of their ids
-  const id = (await countNewRow(resource, context, { [counter]: 1 }, row))[counter]!
-  const line = await validateAndWrite({ ...context, insertOnly: true }, resource, { ...values, ...row, id }, undefined)
+  const { [counter]: id } = await advance(tx, brand_id, { [counter]: 1 })
+  const line = await validateAndWrite(context, resource, { ...values, ...row, id }, undefined)
   await recordAudit(context, resource, 'create', line, undefined, line)
   return editedRow(resource, line)
 }
@@ -246,7 +245,8 @@ async function validateAndWrite(
       before && 'updated_at' in resource.line.properties
         ? { ...complete!, updated_at: laterOf(context.now, before.updated_at as string | undefined) }
         : complete!
-    await resource.write({ ...context, auditedByCaller: true }, [stamped])
+    const audited = { ...context, auditedByCaller: true }
+    await (before ? resource.write(audited, [stamped]) : resource.insert(audited, [stamped]))
     const problem = await resource.checkAfterImport(context)
     if (problem) throw new RowProblem(problem)
     return (await findLine(context.tx, resource, context.caller, stamped.id))!

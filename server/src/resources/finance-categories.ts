@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { idCounter, keepIds } from './counters.ts'
+import { advance, idCounter, keepIds } from './counters.ts'
 import { defineResource } from './define.ts'
 import type { Resource } from './resource.ts'
 import { circleIn, depthsOf } from './tree.ts'
 import { Id, Maybe, Name, Status, Timestamps } from './values.ts'
-import { countNewRow, type WriteContext } from './write.ts'
+import type { WriteContext } from './write.ts'
 
 const SYSTEM_TYPES = [
   'SALE',
@@ -85,9 +85,7 @@ export async function systemCategory(context: WriteContext, system_type: SystemT
   const [meanwhile] = await find() // the counters are locked now: another one may have made it before
   if (meanwhile) return meanwhile.id
   const counter = idCounter(financeCategories.kind)
-  const { [counter]: id } = await countNewRow(financeCategories, context, { [counter]: 1 })
-  await financeCategories.write({ ...context, insertOnly: true }, [
-    { id: id!, ...NAMES[system_type], system_type, status: 1 },
-  ])
+  const { [counter]: id } = await advance(tx, brand_id, { [counter]: 1 })
+  await financeCategories.insert(context, [{ id: id!, ...NAMES[system_type], system_type, status: 1 }])
   return id!
 }

@@ -12,13 +12,13 @@ onEachEngine('ids taken in blocks', (make) => {
   const service = services(make)
   const { brand: newBrand, running } = api(make)
 
-  /** A sale as commands write it (receipts/run.ts): an id that an import took meanwhile is given up, with its block. */
+  /** A sale as commands write it (commands.ts): an id that an import took meanwhile is given up, with its block. */
   async function sell(db: Database, blocks: IdBlocks, brand_id: number, cid: string): Promise<number> {
     for (;;) {
       const id = (await blocks.reserve(brand_id, { receipt_id: 1 })).take('receipt_id')
-      const context = { brand_id, actor: 'test', now: '2026-01-01T00:00:00.000Z', insertOnly: true }
+      const context = { brand_id, actor: 'test', now: '2026-01-01T00:00:00.000Z', counted: [] }
       try {
-        await db.transaction((tx) => receipts.write({ ...context, tx }, [{ id, venue_id: 1, cid }]))
+        await db.transaction((tx) => receipts.insert({ ...context, tx }, [{ id, venue_id: 1, cid }]))
         return id
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error

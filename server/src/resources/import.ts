@@ -33,14 +33,14 @@ const MAX_CHANGES = 1_000_000
 
 /** Puts rows in as they come, in batches of one kind, so that memory stays flat and a row finds all that came before it. */
 export function importer(
-  given: Omit<WriteContext, 'countedLater' | 'insertOnly' | 'refuseBooked'>,
+  given: Omit<WriteContext, 'counted' | 'mode' | 'refuseBooked'>,
   resources = RESOURCES,
   maxChanges = MAX_CHANGES,
 ) {
   const { brand_id } = given
   const changes = importedChanges(given, maxChanges)
   const tx: Transaction = { ...given.tx, publish: changes.add }
-  const context: WriteContext = { ...given, tx, countedLater: true, refuseBooked: bookedRows(tx, brand_id) }
+  const context: WriteContext = { ...given, tx, mode: 'import', counted: [], refuseBooked: bookedRows(tx, brand_id) }
   const byKind = new Map(resources.map((resource) => [resource.kind, resource]))
   const counts = new Map<Resource, number>()
   const known = knownIds(tx, brand_id)
@@ -84,6 +84,12 @@ export function importer(
     return pointers.filter(({ reference }) => !known.has(reference))
   }
 
+  /** The resources that have rows more or less, by lines or by what came with them: their rows are counted again. */
+  function touched(): Resource[] {
+    const tables = new Set([...counts.keys(), ...context.counted.map(({ of }) => of)].map(({ table }) => table))
+    return resources.filter(({ table }) => tables.has(table)).sort((one, other) => (one.table < other.table ? -1 : 1))
+  }
+
   async function refuseIncomplete() {
     for (let at = 0; at < open.length; at += BATCH) await refuseDangling(open.slice(at, at + BATCH))
     for (const [each, line] of lastLines) {
@@ -113,7 +119,7 @@ export function importer(
     async finish(): Promise<Imported> {
       await flush()
       await refuseIncomplete()
-      for (const of of [...counts.keys()].sort((one, other) => (one.table < other.table ? -1 : 1))) {
+      for (const of of touched()) {
         if (of.columns.id === 'integer') await keepIds(tx, brand_id, of)
         await recount(tx, brand_id, of)
         await markPages(tx, of, brand_id)

@@ -208,7 +208,7 @@ async function linkNew(context: WriteContext, unlinked: readonly Unlinked[]): Pr
     return { method_id, row }
   })
   await keepBalances(
-    { ...context, insertOnly: false },
+    { ...context, mode: 'import' },
     made.map(({ row }) => row),
   )
   await linkAccounts(

@@ -105,10 +105,16 @@ export interface Resource<Line = unknown> extends Listed, Counted {
   follows(line: Line): Reference['id'][]
   complete(context: WriteContext, lines: readonly Line[]): Promise<readonly Line[]>
   /**
-   * The one way to write, for the API, the import and the demo: columns, body and totals stay together. The rows have distinct ids,
-   * and what they point at exists. It answers their bodies.
+   * The one way to write, for the API, the import and the demo: columns, body, totals and events stay together. The rows have distinct
+   * ids, and what they point at exists. It answers their bodies. `write` inserts or replaces, for rows that bring their ids.
    */
   write(context: WriteContext, rows: readonly Line[]): Promise<string[]>
+  /** Inserts rows with ids that were reserved for them. */
+  insert(context: WriteContext, rows: readonly Line[]): Promise<string[]>
+  /** Changes rows that the transaction has locked. */
+  update(context: WriteContext, rows: readonly Line[]): Promise<string[]>
+  /** Throws ReferenceViolation where something points at the row. */
+  remove(context: WriteContext, row: { readonly id: number | string }): Promise<void>
   checkAfterImport(context: WriteContext): Promise<string | undefined>
   /** A page of the rows after `after`, in id order, each as the JSON object that an import reads. */
   readonly readExportPage: ReadExport

@@ -293,7 +293,7 @@ onEachEngine('what writes publish', (make) => {
     const { kind: _, ...product } = tea
     const write = (now: string, name: string) =>
       db.transaction((tx) =>
-        products.write({ tx, brand_id: client.id, actor: 'test', now }, [{ ...product, name } as never]),
+        products.write({ tx, brand_id: client.id, actor: 'test', now, counted: [] }, [{ ...product, name } as never]),
       )
     await write('2026-03-01T00:00:00.000Z', 'Tea')
     assert.deepEqual(await news(), [])

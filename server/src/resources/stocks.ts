@@ -132,7 +132,7 @@ export const stocks: Resource<StockRow> = defineResource({
 })
 
 async function writeStocks(context: WriteContext, rows: readonly StockRow[]): Promise<string[]> {
-  const { tx, brand_id, now, countedLater } = context
+  const { tx, brand_id, now, mode } = context
   for (const row of rows) {
     const { id, venue_id, storage_id, product_id, cost = 0, updated_at = now } = row
     const [moved] = await tx.rows<Pick<Stored, 'storage_id' | 'product_id' | 'updated_at'>>(
@@ -156,6 +156,6 @@ async function writeStocks(context: WriteContext, rows: readonly StockRow[]): Pr
       values,
     )
   }
-  if (!countedLater) await recount(tx, brand_id, stocks)
+  if (mode !== 'import') await recount(tx, brand_id, stocks)
   return rows.map((row) => JSON.stringify(row))
 }

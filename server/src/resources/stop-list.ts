@@ -88,7 +88,7 @@ const entryOf = ({ id, remaining, timestamp, until }: StoredEntry) => ({
 })
 
 async function writeEntries(context: WriteContext, rows: readonly StopListRow[]): Promise<string[]> {
-  const { tx, brand_id, now, countedLater } = context
+  const { tx, brand_id, now, mode } = context
   for (const given of rows) {
     const { id, venue_id, timestamp, until } = given
     const [before] = await tx.rows<StoredEntry & { entry: string; started: number; moves: number }>(
@@ -124,7 +124,7 @@ async function writeEntries(context: WriteContext, rows: readonly StopListRow[])
       data: { id, product_id: id, limit },
     })
   }
-  if (!countedLater) await recount(tx, brand_id, stopList)
+  if (mode !== 'import') await recount(tx, brand_id, stopList)
   return rows.map((row) => JSON.stringify(row))
 }
 

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { places } from '../storage/upsert.ts'
-import { idCounter, keepIds } from './counters.ts'
+import { advance, idCounter, keepIds } from './counters.ts'
 import { defineResource } from './define.ts'
 import type { Resource } from './resource.ts'
 import { Flag, Id, Name, Status, Timestamps } from './values.ts'
-import { countNewRow, type TableWriter, type WriteContext } from './write.ts'
+import type { TableWriter, WriteContext } from './write.ts'
 
 export const Storage = Type.Object(
   {
@@ -58,7 +58,7 @@ export const storages: Resource<Storage> = defineResource({
 /** As with the main venue (D5.4), a row that says that it is the main storage takes over from the one that was it. */
 async function handOver(context: WriteContext, rows: readonly Storage[], writer: TableWriter<Storage>): Promise<void> {
   const venues = [...new Set(rows.flatMap(({ is_main, venue_id }) => (is_main === 1 ? [venue_id] : [])))]
-  if (venues.length === 0 || context.insertOnly) return
+  if (venues.length === 0 || context.mode === 'insert') return
   const ids = rows.map(({ id }) => id)
   const bodies = await context.tx.texts(
     `select body from storages where brand_id = ? and is_main = 1 and venue_id in ${places(venues)}
@@ -83,8 +83,8 @@ export async function giveStorages(context: WriteContext): Promise<void> {
   const counter = idCounter(storages.kind)
   await keepIds(tx, brand_id, storages)
   for (const { id: venue_id } of venues) {
-    const { [counter]: id } = await countNewRow(storages, context, { [counter]: 1 }, { venue_id })
+    const { [counter]: id } = await advance(tx, brand_id, { [counter]: 1 })
     const made = { id: id!, venue_id, name: 'Main storage', is_main: 1 as const, status: 1 as const }
-    await storages.write({ ...context, insertOnly: true }, [made])
+    await storages.insert(context, [made])
   }
 }

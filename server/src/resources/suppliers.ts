@@ -94,7 +94,7 @@ export async function changeSupplier(
   ])
   if (body === undefined) throw new Error(`there is no supplier ${id}`)
   const { updated_at: _, ...supplier } = JSON.parse(body) as Supplier
-  await suppliers.write({ ...context, countedLater: true, balancesBooked: true }, [change(supplier)]) // one that is there is counted already
+  await suppliers.update({ ...context, balancesBooked: true }, [change(supplier)])
 }
 
 /** The sums over a filtered list. */

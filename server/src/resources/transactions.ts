@@ -83,7 +83,7 @@ export const transactions = defineResource({
   },
   async write(context, rows, writer) {
     const bodies = await writer.put(context, rows)
-    if (!context.insertOnly) await followChains(context, rows)
+    if (context.mode !== 'insert') await followChains(context, rows)
     return bodies
   },
   checkAfterImport: wrongChain,
@@ -132,5 +132,5 @@ export async function appendTransactions(context: WriteContext, entries: readonl
     before_amount: fromScaled(before),
     after_amount: fromScaled(before + amount),
   }))
-  await transactions.write({ ...context, insertOnly: true }, rows)
+  await transactions.insert(context, rows)
 }

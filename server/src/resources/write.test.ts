@@ -10,6 +10,7 @@ import { takeIds } from './counters.ts'
 import { readPage } from './page.ts'
 import { products } from './products.ts'
 import { receipts } from './receipts.ts'
+import { counting } from './write.ts'
 
 const BRAND = 1
 const OWNER = { brand_id: BRAND, venue_id: 1, now: '' }
@@ -33,7 +34,9 @@ onEachEngine('single writes', (make) => {
   const open = stores(make)
 
   const write = (db: Database, ...rows: ReturnType<typeof product>[]) =>
-    db.transaction((tx) => products.write({ tx, brand_id: BRAND, actor: 'test', now: NOW }, rows))
+    db.transaction((tx) =>
+      counting({ tx, brand_id: BRAND, actor: 'test', now: NOW }, (context) => products.write(context, rows)),
+    )
 
   /** Every page of the list, of a size that fits no mark. */
   async function assertPages(db: Database, ids: ReadonlySet<number>): Promise<void> {
@@ -111,7 +114,9 @@ onEachEngine('single writes', (make) => {
       ...[1, 2, 3].map((id) => ({ kind: 'receipt', ...receipt(id, 1) })),
     ])
     const put = (...rows: { id: number; venue_id: number }[]) =>
-      db.transaction((tx) => receipts.write({ tx, brand_id: BRAND, actor: 'test', now: NOW }, rows))
+      db.transaction((tx) =>
+        counting({ tx, brand_id: BRAND, actor: 'test', now: NOW }, (context) => receipts.write(context, rows)),
+      )
     const totals = () =>
       Promise.all(
         [undefined, [1], [2], [1, 2], []].map(async (venues) => {

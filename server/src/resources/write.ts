@@ -1,21 +1,11 @@
 import type { ColumnType } from '../lists/column-values.ts'
-import type { Queries, Transaction, Value } from '../storage/database.ts'
+import type { Transaction, Value } from '../storage/database.ts'
 import { places, type StatementWriter, type Target, upsertValues } from '../storage/upsert.ts'
 import { fold, nfc } from '../values/fold.ts'
 import { isSameJson } from '../values/same-json.ts'
 import { laterOf, sumToScaled } from '../values/values.ts'
 import { bookedColumn, type RefuseBooked } from './booked.ts'
-import {
-  add,
-  advance,
-  advanceDays,
-  type Counted,
-  type DayStep,
-  dayOf,
-  NO_VENUE,
-  summedDays,
-  venueCounter,
-} from './counters.ts'
+import { add, advanceDays, type Counted, type DayStep, dayOf, NO_VENUE, summedDays, venueCounter } from './counters.ts'
 import { type Listed, markPages } from './page.ts'
 import type { RowChange, RowEvents } from './row-events.ts'
 
@@ -27,10 +17,10 @@ export interface WriteContext {
   readonly actor: string
   /** The instant of the write: what an absent timestamp becomes. */
   readonly now: string
-  /** All rows are new, with ids of their own, and already counted. */
-  readonly insertOnly?: boolean
-  /** Totals are counted and pages marked when all rows are in: an import does it once for each table. */
-  readonly countedLater?: boolean
+  /** P16: rows that lists have more or less. They are counted when the write is over, because totals are the whole brand's. */
+  readonly counted: CountedRow[]
+  /** How rows are put in: `insert` and `update` of a resource set it. An import marks pages when all rows are in. */
+  readonly mode?: 'insert' | 'update' | 'import'
   /** The caller writes the audit row; otherwise `write` does, for rows of the directory. */
   readonly auditedByCaller?: boolean
   /** What the audit log calls the change; an import unless said otherwise. */
@@ -46,14 +36,12 @@ export interface WriteContext {
 /** Puts rows in by their ids, replacing those that are there; answers their bodies. */
 export type Write<Row> = (context: WriteContext, rows: readonly Row[]) => Promise<string[]>
 
-/** The members that say where a row belongs. */
-type KeyOf<Row> = keyof Row & ('id' | 'venue_id')
-
-/** The only way to write to one table. */
+/** The only way to write to one table. It counts what it adds and removes. */
 export interface TableWriter<Row> {
+  /** Inserts or replaces rows, as the mode of the context says. */
   readonly put: Write<Row>
   /** Throws ReferenceViolation where something points at the row. */
-  readonly remove: (context: WriteContext, row: Pick<Row, KeyOf<Row>>) => Promise<void>
+  readonly remove: (context: WriteContext, row: Pick<Row, keyof Row & 'id'>) => Promise<void>
 }
 
 /** What a writer knows of its table. */
@@ -189,21 +177,22 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
 
   return {
     async put(context, given) {
-      const { tx, brand_id, countedLater } = context
+      const { tx, brand_id, counted, mode } = context
       if (given.length === 0) return []
-      if (context.insertOnly) {
+      if (mode === 'insert') {
         const rows = given.map((row) => compared(context, row, undefined))
         await upsertValues(
           tx,
           inserted,
           rows.map(({ values }) => values),
         )
+        for (const { row } of rows) counted.push({ of, row })
         await keepMarks(of, context, given)
         if (isPublished(context)) publish(context, rows.map(asCreated))
         return rows.map(({ body }) => body)
       }
       // The counter is locked first: otherwise two could each take the same new row for theirs.
-      if (!countedLater) await add(tx, brand_id, { [of.table]: 0 })
+      if (mode === undefined) await add(tx, brand_id, { [of.table]: 0 })
       const before = await storedRows(
         context,
         given.map(({ id }) => id),
@@ -226,12 +215,13 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
           upserted,
           written.map(({ values }) => values),
         )
-      if (!countedLater)
-        await keepTotals(
+      const changes = written.map(({ row }) => ({ row, stored: before.get(row.id) }))
+      for (const { row, stored } of changes) counted.push(...stepsBetween(of, stored, row))
+      if (mode === undefined)
+        await keepMarks(
           of,
           context,
-          written.map(({ row }) => row),
-          before,
+          changes.filter(({ stored }) => stored === undefined).map(({ row }) => row),
         )
       if (isPublished(context))
         publish(
@@ -244,12 +234,12 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     },
 
     async remove(context, row) {
-      const { tx, brand_id, countedLater } = context
+      const { tx, brand_id } = context
       const stored = (await storedRows(context, [row.id])).get(row.id)
       await tx.run(`delete from ${of.table} where brand_id = ? and id = ?`, [brand_id, row.id])
       if (!stored) return
-      if (!countedLater)
-        await changeTotals(of, context, stepsOf(of, row, -1), daySteps(of, { ...stored, ...row }, -1), [row])
+      context.counted.push({ of, row: countedOf(stored), step: -1 })
+      if (context.mode !== 'import') await keepMarks(of, context, [row])
       if (isPublished(context)) publish(context, [{ before: JSON.parse(stored.body) as RowInput, changed: [] }])
     },
   }
@@ -300,32 +290,21 @@ function shownOf(members: readonly string[], row: RowInput): Members {
 /** Where the rows that are there already belong, by their ids. */
 type Before = ReadonlyMap<RowInput['id'], StoredRow>
 
-async function keepTotals(
-  of: TableDefinition,
-  context: WriteContext,
-  rows: readonly RowInput[],
-  before: Before,
-): Promise<void> {
-  const steps: Record<string, number> = {}
-  const count = (more: Readonly<Record<string, number>>) => {
-    for (const [name, step] of Object.entries(more)) steps[name] = (steps[name] ?? 0) + step
-  }
-  const added: RowInput[] = []
-  const days: DayStep[] = []
-  for (const row of rows) {
-    const stored = before.get(row.id)
-    if (stored === undefined) added.push(row)
-    else {
-      const was = { ...stored, venue_id: (stored.venue_id ?? NO_VENUE) as number }
-      days.push(...daySteps(of, was, -1), ...daySteps(of, row, 1))
-      if (stored.venue_id === (row.venue_id ?? null) || of.scope === 'brand') continue
-      count(stepsOf(of, was, -1))
-    }
-    if (stored === undefined) days.push(...daySteps(of, row, 1))
-    count(stepsOf(of, row, 1))
-  }
-  await changeTotals(of, context, steps, days, added)
+/** Steps of a row that was put in or changed: one that moved to another venue or day is counted there. */
+function stepsBetween(of: TableDefinition, stored: StoredRow | undefined, row: RowInput): CountedRow[] {
+  if (stored === undefined) return [{ of, row }]
+  const isMoved = of.scope !== 'brand' && (stored.venue_id ?? undefined) !== row.venue_id
+  const isOtherTime = of.countedBy !== undefined && stored[of.countedBy] !== row[of.countedBy]
+  return isMoved || isOtherTime
+    ? [
+        { of, row: countedOf(stored), step: -1 },
+        { of, row },
+      ]
+    : []
 }
+
+/** A stored row as counters see it. */
+const countedOf = (stored: StoredRow): RowInput => ({ ...stored, venue_id: (stored.venue_id ?? NO_VENUE) as number })
 
 /** One row more or less, in the counters that its list's totals come from. */
 const stepsOf = (of: Counted, row: Pick<RowInput, 'venue_id'>, step: 1 | -1): Record<string, number> =>
@@ -340,26 +319,25 @@ function daySteps(of: Counted, row: Readonly<Record<string, unknown>>, step: 1 |
     : [{ venue_id: (row.venue_id ?? NO_VENUE) as number, day: dayOf(String(instant)), step }]
 }
 
-/** Takes ids for one new row and counts it, in one statement: who must wait for others waits once. */
-export async function countNewRow<Name extends string>(
-  of: Counted,
-  { tx, brand_id }: { tx: Queries; brand_id: number },
-  ids: Readonly<Record<Name, number>>,
-  row: Readonly<Record<string, unknown>> & Pick<RowInput, 'venue_id'> = {},
-): Promise<Record<Name, number>> {
-  const taken = await advance<string>(tx, brand_id, { ...ids, ...stepsOf(of, row, 1) })
-  await advanceDays(tx, brand_id, of.table, daySteps(of, row, 1)) // after the counters, as in `recount`: one order of locks
-  return taken
-}
-
 /** A row that a list has more, or less. */
 export interface CountedRow {
   readonly of: Counted
-  readonly row: { readonly venue_id?: number }
+  readonly row: Readonly<Record<string, unknown>> & { readonly venue_id?: number }
   readonly step?: 1 | -1
 }
 
-/** Counts rows of several lists, each in its place of the one order of locks. */
+/** Runs a write, then counts what it added and took away. */
+export async function counting<Result>(
+  given: Omit<WriteContext, 'counted'>,
+  write: (context: WriteContext) => Promise<Result>,
+): Promise<Result> {
+  const counted: CountedRow[] = []
+  const result = await write({ ...given, counted })
+  await countRows(given, counted)
+  return result
+}
+
+/** Counts rows of several lists, last in a transaction: other writers of the brand wait for these counters. */
 export async function countRows(
   { tx, brand_id }: { tx: StatementWriter; brand_id: number },
   counted: readonly CountedRow[],
@@ -372,21 +350,6 @@ export async function countRows(
   const lists = Map.groupBy(counted, ({ of }) => of)
   for (const [of, rows] of [...lists].sort(([one], [other]) => (one.table < other.table ? -1 : 1)))
     await advanceDays(tx, brand_id, of.table, summedDays(rows.flatMap(({ row, step = 1 }) => daySteps(of, row, step))))
-}
-
-/** Last in a transaction, since everybody who writes here waits for these counters; then no row is missing before the marks. */
-async function changeTotals(
-  of: TableDefinition,
-  context: WriteContext,
-  steps: Readonly<Record<string, number>>,
-  days: readonly DayStep[],
-  moved: readonly RowInput[],
-): Promise<void> {
-  const { tx, brand_id } = context
-  if (Object.keys(steps).length > 0) await add(tx, brand_id, steps)
-  await advanceDays(tx, brand_id, of.table, summedDays(days))
-  if (Object.keys(steps).length === 0) return
-  await keepMarks(of, context, moved)
 }
 
 async function keepMarks(

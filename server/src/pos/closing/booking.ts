@@ -4,7 +4,7 @@ import { places } from '../../storage/upsert.ts'
 import { toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 import { balanceFor, customerBalance } from '../money/accounts.ts'
-import { book, writeContext } from '../money/book.ts'
+import { book } from '../money/book.ts'
 import { cashShiftFor, lockShift, moveShift, openShiftAt } from '../money/shifts.ts'
 import { type Draft, HISTORY } from '../receipts/draft.ts'
 import { countForCustomer } from './customer.ts'
@@ -128,7 +128,7 @@ async function withAccounts(
   const customer_id = receipt.customer_id === undefined ? undefined : String(receipt.customer_id)
   const fresh = payments.filter(({ balance_id }) => balance_id === undefined)
   await useMethods(
-    writeContext(context),
+    context,
     fresh.map(({ method }) => method),
   )
   const ofMethod = new Map<number, number>()

@@ -5,13 +5,13 @@ import type { CommandContext } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
 
 /** I6: adds a closed receipt to what its customer bought; a refund has negative amounts and is no purchase. S7: the group may change. */
-export async function countForCustomer({ tx, caller, now }: CommandContext, { receipt }: Draft): Promise<void> {
+export async function countForCustomer(context: CommandContext, { receipt }: Draft): Promise<void> {
   const { customer_id, total = 0, total_discount = 0, parent_id } = receipt
   if (customer_id === undefined) return
-  const { brand_id, user } = caller
+  const { tx, brand_id } = context
   const bodies = await tx.texts('select body from customer_groups where brand_id = ?', [brand_id])
   const groups = bodies.map((body) => JSON.parse(body) as CustomerGroup)
-  await changeCustomer({ tx, brand_id, actor: user.username, now }, String(customer_id), (customer) => {
+  await changeCustomer(context, String(customer_id), (customer) => {
     const spent = sum(customer.spent, total)
     const group_id = groupReached(groups, customer.group_id, spent)
     return {

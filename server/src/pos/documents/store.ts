@@ -53,10 +53,8 @@ export async function nextNumber({ tx, caller }: CommandContext): Promise<number
 
 /** Writes a new document; answers its text. */
 export async function addDocument(context: CommandContext, { operation, items }: StockDocument): Promise<string> {
-  const given = { ...writing(context), insertOnly: true }
-  const [body] = await operations.write(given, [operation])
-  await operationItems.write({ ...given, unpublished: true }, items)
-  context.counted.push({ of: operations, row: operation }, ...items.map((row) => ({ of: operationItems, row })))
+  const [body] = await operations.insert(context, [operation])
+  await operationItems.insert({ ...context, unpublished: true }, items)
   return body!
 }
 
@@ -66,11 +64,8 @@ export async function saveDocument(
   before: StockDocument,
   { operation, items }: StockDocument,
 ): Promise<string> {
-  const given = { ...writing(context), countedLater: true }
-  const { counted, now } = context
-  const updated_at = laterOf(now, before.operation.updated_at)
-  const [body] = await operations.write(given, [{ ...operation, updated_at }])
-  counted.push({ of: operations, row: before.operation, step: -1 }, { of: operations, row: operation }) // its day may be another
+  const updated_at = laterOf(context.now, before.operation.updated_at)
+  const [body] = await operations.update(context, [{ ...operation, updated_at }])
   if (items === before.items) return body!
   const kept = new Set(items.map(({ id }) => id))
   await removeItems(
@@ -78,8 +73,15 @@ export async function saveDocument(
     before.items.filter(({ id }) => !kept.has(id)),
   )
   const known = new Set(before.items.map(({ id }) => id))
-  counted.push(...items.filter(({ id }) => !known.has(id)).map((row) => ({ of: operationItems, row })))
-  await operationItems.write(operation.status === DRAFT ? given : { ...given, unpublished: true }, items)
+  const quiet = operation.status === DRAFT ? context : { ...context, unpublished: true }
+  await operationItems.update(
+    quiet,
+    items.filter(({ id }) => known.has(id)),
+  )
+  await operationItems.insert(
+    quiet,
+    items.filter(({ id }) => !known.has(id)),
+  )
   return body!
 }
 
@@ -99,10 +101,3 @@ async function removeItems({ tx, caller, counted }: CommandContext, items: reado
     counted.push({ of: operationItems, row, step: -1 })
   }
 }
-
-const writing = ({ tx, caller, now }: CommandContext) => ({
-  tx,
-  brand_id: caller.brand_id,
-  actor: caller.user.username,
-  now,
-})

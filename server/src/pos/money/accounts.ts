@@ -1,9 +1,7 @@
 import { validationFailed } from '../../http/errors.ts'
 import { balanceOfCustomer, makeCustomerBalance } from '../../resources/balance-rows.ts'
-import { balances } from '../../resources/balances.ts'
 import { giveAccounts } from '../../resources/payment-accounts.ts'
 import type { CommandContext } from '../context.ts'
-import { writeContext } from './book.ts'
 
 // To which balance a payment goes.
 
@@ -32,7 +30,7 @@ async function houseBalance(context: CommandContext, payment_method_id: number):
     )
   const [found] = await find()
   if (found) return found.balance_id
-  await giveAccounts(writeContext(context)) // a venue that was made without an import or a form
+  await giveAccounts(context) // a venue that was made without an import or a form
   const [given] = await find()
   if (!given) throw new Error(`payment method ${payment_method_id} has no balance in venue ${caller.venue_id}`)
   return given.balance_id
@@ -47,14 +45,12 @@ export async function customerBalance(
   customer_id: string,
   type: 'CUSTOMER' | 'CASHBACK',
 ): Promise<number> {
-  const { ids, counted } = context
-  const write = writeContext(context)
-  const found = await balanceOfCustomer(write, customer_id, type)
+  const { ids } = context
+  const found = await balanceOfCustomer(context, customer_id, type)
   if (found !== undefined) return found
   const id = ids.take('balance_id')
   const name = type === 'CASHBACK' ? 'Cashback' : 'Balance'
-  const isMade = await makeCustomerBalance(write, { id, name, type, customer_id, position: 0 })
-  if (!isMade) return (await balanceOfCustomer(write, customer_id, type))!
-  counted.push({ of: balances, row: {} })
+  const isMade = await makeCustomerBalance(context, { id, name, type, customer_id, position: 0 })
+  if (!isMade) return (await balanceOfCustomer(context, customer_id, type))!
   return id
 }

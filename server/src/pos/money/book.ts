@@ -1,7 +1,6 @@
 import { type Move, type Moved, moveBalances } from '../../resources/balance-rows.ts'
 import { changeCustomer } from '../../resources/customers.ts'
 import { changeSupplier } from '../../resources/suppliers.ts'
-import type { WriteContext } from '../../resources/write.ts'
 import { fromScaled, sumToScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
 
@@ -32,26 +31,18 @@ export interface Posting {
   readonly description?: string
 }
 
-export const writeContext = ({ tx, caller, now }: Pick<CommandContext, 'tx' | 'caller' | 'now'>): WriteContext => ({
-  tx,
-  brand_id: caller.brand_id,
-  actor: caller.user.username,
-  now,
-})
-
 /**
  * Locks the balances by id, books in the order given, and keeps what their customers and suppliers show of them. The command has
  * reserved one transaction_id for each posting.
  */
 export async function book(context: CommandContext, postings: readonly Posting[]): Promise<void> {
   if (postings.length === 0) return
-  const { caller, ids, counted } = context
+  const { caller, ids } = context
   const { venue_id, user } = caller
-  const { moved, booked } = await moveBalances(
-    writeContext(context),
+  const moved = await moveBalances(
+    context,
     postings.map((posting) => ({ id: ids.take('transaction_id'), venue_id, user_id: user.id, ...posting })),
   )
-  counted.push(...booked)
   for (const each of moved) await keepOwner(context, each, postings)
 }
 
@@ -60,14 +51,14 @@ async function keepOwner(context: CommandContext, moved: Moved, postings: readon
   const { id, type, customer_id, supplier_id, from, to } = moved
   const own = postings.filter(({ balance_id }) => balance_id === id)
   if (supplier_id !== null)
-    await changeSupplier(writeContext(context), supplier_id, ({ balance, spent, ...supplier }) => ({
+    await changeSupplier(context, supplier_id, ({ balance, spent, ...supplier }) => ({
       ...supplier,
       balance: { ...balance, amount: to },
       spent: fromScaled(sumToScaled(spent)! + boughtFor(own)),
     }))
   if (customer_id === null) return
   const member = type === 'CASHBACK' ? 'cashback_balance' : 'balance'
-  await changeCustomer(writeContext(context), customer_id, (customer) => ({
+  await changeCustomer(context, customer_id, (customer) => ({
     ...customer,
     [member]: { id, amount: to, type },
   }))

@@ -13,7 +13,7 @@ import { refuseUnknown, venueRule } from '../menu.ts'
 import { refuse } from '../receipts/line.ts'
 import { unitOf } from '../rounding.ts'
 import { balanceFor } from './accounts.ts'
-import { book, writeContext } from './book.ts'
+import { book } from './book.ts'
 import { reportOf } from './shift-report.ts'
 import { lockShift, moveShift } from './shifts.ts'
 
@@ -53,8 +53,7 @@ export async function openShift(context: CommandContext, asked: NewShift): Promi
     receipts: 0,
     shift_date: businessDay(now, await venueRule(context)),
   }
-  await cashShifts.write({ ...writeContext(context), insertOnly: true }, [shift])
-  context.counted.push({ of: cashShifts, row: shift })
+  await cashShifts.insert(context, [shift])
   return shift
 }
 
@@ -118,7 +117,7 @@ export async function closeShift(context: CommandContext, id: string, asked: Shi
     shift_date,
   }
   const report = await reportOf(tx, brand_id, closed)
-  await cashShifts.write({ ...writeContext(at), countedLater: true }, [{ ...closed, report }])
+  await cashShifts.update(at, [{ ...closed, report }])
   return closed
 }
 
@@ -148,7 +147,7 @@ async function cashBalance(context: CommandContext): Promise<number> {
     throw validationFailed([
       { field: 'body', rule: 'exists', message: 'No payment method of kind CASH is active at this venue.' },
     ])
-  await useMethods(writeContext(context), [{ id: method.id, kind: 'CASH', isUsed: method.used === 1 }])
+  await useMethods(context, [{ id: method.id, kind: 'CASH', isUsed: method.used === 1 }])
   return balanceFor(context, { id: method.id, kind: 'CASH' }, undefined)
 }
 

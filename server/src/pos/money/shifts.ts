@@ -2,7 +2,6 @@ import { amountTooLarge, noCashShift, validationFailed } from '../../http/errors
 import { type CashShift, cashShifts } from '../../resources/cash-shifts.ts'
 import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
-import { writeContext } from './book.ts'
 
 // P15, S5: which cash shift a payment belongs to, and what moves it.
 
@@ -71,7 +70,7 @@ export async function moveShift(
     expected_amount: fromScaled(expected),
     receipts: shift.receipts + by.receipts,
   }
-  await cashShifts.write({ ...writeContext(context), countedLater: true, unpublished }, [moved])
+  await cashShifts.update({ ...context, unpublished }, [moved])
   return moved
 }
 

@@ -7,7 +7,7 @@ import { isActiveAt, type VenueStatus } from '../../resources/per-venue.ts'
 import { DecimalOrText, Id, Maybe } from '../../resources/values.ts'
 import type { CommandContext } from '../context.ts'
 import { balanceFor, customerBalance, type MethodKind } from './accounts.ts'
-import { book, writeContext } from './book.ts'
+import { book } from './book.ts'
 import { readAmount } from './drawer.ts'
 import { cashShiftFor, moveShift } from './shifts.ts'
 
@@ -30,7 +30,7 @@ export async function topUp(context: CommandContext, customer_id: string, asked:
   const method = await houseMethod(context, asked.payment_method_id)
   const shift = method.kind === 'CASH' ? await cashShiftFor(context, { asked: asked.cash_shift_id }) : undefined
   const booked = { category: 'TOP_UP', amount, customer_id, ...(shift && { cash_shift_id: shift.id }) } as const
-  await useMethods(writeContext(context), [method])
+  await useMethods(context, [method])
   await book(context, [
     { ...booked, balance_id: await customerBalance(context, customer_id, 'CUSTOMER') },
     { ...booked, balance_id: await balanceFor(context, method, undefined) },

@@ -1,18 +1,10 @@
 import { notPlacedByYou } from '../../http/errors.ts'
+import { counting } from '../../resources/write.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
 import type { CommandContext } from '../context.ts'
-import { releasePortions } from '../stop-list/portions.ts'
+import { type Moving, releasePortions } from '../stop-list/portions.ts'
 import { mustBePending } from './accept.ts'
-import {
-  isExpired,
-  lockOrder,
-  ORDER_COLUMNS,
-  orderOf,
-  type PlacedOrder,
-  saveOrder,
-  shownText,
-  type Writing,
-} from './store.ts'
+import { isExpired, lockOrder, ORDER_COLUMNS, orderOf, type PlacedOrder, saveOrder, shownText } from './store.ts'
 
 // S1: an order is refused by staff, taken back by who placed it, or expires. Its portions come back.
 
@@ -31,7 +23,7 @@ export async function takeBackOrder(context: CommandContext, id: number, reason 
   return ignore(context, order, reason)
 }
 
-async function ignore(context: Writing, order: PlacedOrder, reason: string): Promise<string> {
+async function ignore(context: Moving, order: PlacedOrder, reason: string): Promise<string> {
   await releasePortions(context, order.cid)
   return saveOrder(context, { ...order, status: 'IGNORE', reason })
 }
@@ -67,7 +59,9 @@ export async function expireOrder(
     if (!row) return
     const order = orderOf(row)
     if (isExpired(order, now))
-      await ignore({ tx, now, caller: { brand_id, venue_id, user: { username: 'system' } } }, order, 'expired')
+      await counting({ tx, brand_id, actor: 'system', now }, (context) =>
+        ignore({ ...context, caller: { brand_id, venue_id } }, order, 'expired'),
+      )
   }, 'system')
 }
 

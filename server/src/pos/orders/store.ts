@@ -1,6 +1,7 @@
 import { noSuchRecord } from '../../http/errors.ts'
 import { type OrderRow, orders } from '../../resources/orders.ts'
 import { takeUuid } from '../../resources/sale-uuids.ts'
+import type { WriteContext } from '../../resources/write.ts'
 import type { Queries } from '../../storage/database.ts'
 import { laterOf } from '../../values/values.ts'
 import type { CommandContext } from '../context.ts'
@@ -98,28 +99,17 @@ const rowOf = (order: PlacedOrder): OrderRow => ({ ...order, kept: order.kept as
 
 /** Writes a new order; answers its text. */
 export async function addOrder(context: CommandContext, order: PlacedOrder): Promise<string> {
-  const [body] = await orders.write({ ...writing(context), insertOnly: true }, [rowOf(order)])
-  await takeUuid({ tx: context.tx, brand_id: context.caller.brand_id }, order.cid)
-  context.counted.push({ of: orders, row: order })
+  const [body] = await orders.insert(context, [rowOf(order)])
+  await takeUuid(context, order.cid)
   return body!
 }
 
 /** Writes what an order is now; answers its text. */
-export async function saveOrder(context: Writing, order: PlacedOrder): Promise<string> {
+export async function saveOrder(context: WriteContext, order: PlacedOrder): Promise<string> {
   const updated_at = laterOf(context.now, order.updated_at)
-  const [body] = await orders.write({ ...writing(context), countedLater: true }, [rowOf({ ...order, updated_at })])
+  const [body] = await orders.update(context, [rowOf({ ...order, updated_at })])
   return body!
 }
-
-export type Writing = Pick<CommandContext, 'tx' | 'now'> & {
-  readonly caller: {
-    readonly brand_id: number
-    readonly venue_id: number
-    readonly user: { readonly username: string }
-  }
-}
-
-const writing = ({ tx, caller, now }: Writing) => ({ tx, brand_id: caller.brand_id, actor: caller.user.username, now })
 
 /** S1: a closed receipt whose order was completed. No other transaction waits for such an order while it holds what this one needs. */
 export async function deliverOrder(context: CommandContext, order_id: number): Promise<void> {

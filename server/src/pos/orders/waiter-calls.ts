@@ -27,7 +27,7 @@ export async function callWaiter(
   { table_id, type, payment_method }: NewWaiterCall,
 ): Promise<string> {
   const { tx, caller, now, ids } = context
-  const { brand_id, venue_id, user } = caller
+  const { brand_id, venue_id } = caller
   if (type !== 'PAY' && payment_method !== undefined)
     refuse([{ field: 'payment_method', rule: 'unknown', message: 'payment_method goes with type PAY only.' }])
   await refuseUnknown(context, { table_id })
@@ -44,14 +44,14 @@ export async function callWaiter(
     ...(payment_method !== undefined && { payment_method }),
     created_at: now,
   }
-  const [text] = await waiterCalls.write({ tx, brand_id, actor: user.username, now, insertOnly: true }, [row])
-  context.counted.push({ of: waiterCalls, row })
+  const [text] = await waiterCalls.insert(context, [row])
   return text!
 }
 
 /** Staff have been at the table. A call that is done stays done. */
-export async function endCall({ tx, caller, now }: CommandContext, id: number): Promise<string> {
-  const { brand_id, venue_id, user } = caller
+export async function endCall(context: CommandContext, id: number): Promise<string> {
+  const { tx, caller, now } = context
+  const { brand_id, venue_id } = caller
   const [call] = await tx.rows<{ body: string; done_at: string | null }>(
     `select body, done_at from waiter_calls where brand_id = ? and venue_id = ? and id = ?${tx.dialect.lockRows}`,
     [brand_id, venue_id, id],
@@ -60,7 +60,7 @@ export async function endCall({ tx, caller, now }: CommandContext, id: number): 
   if (call.done_at !== null) return call.body
   const waiting = JSON.parse(call.body) as WaiterCallRow
   const row = { ...waiting, venue_id, done_at: laterOf(now, waiting.created_at) }
-  const [text] = await waiterCalls.write({ tx, brand_id, actor: user.username, now, countedLater: true }, [row])
+  const [text] = await waiterCalls.update(context, [row])
   return text!
 }
 

@@ -146,11 +146,8 @@ export async function saveReceipt(given: CommandContext, before: Draft | undefin
   })
   await keepReservations(context, before, saved)
   await keepTickets(context, before, saved)
-  if (!before) {
-    const { cid, order_id } = saved.receipt
-    if (order_id === undefined) await takeUuid({ tx: context.tx, brand_id: context.caller.brand_id }, cid!) // an order has its own
-    context.counted.push({ of: receipts, row: saved.receipt })
-  }
+  const { cid, order_id } = saved.receipt
+  if (!before && order_id === undefined) await takeUuid(context, cid!) // an order has its own
   if (before && !isDelivered(before) && isDelivered(saved)) await deliverOrder(context, saved.receipt.order_id!)
   return saved
 }
@@ -170,10 +167,9 @@ export async function nextNumber({ tx, caller }: CommandContext, shift_date: str
 }
 
 /** Puts in what a new receipt gets last, in the order of locks (P16): its number. */
-export async function completeReceipt({ tx, caller, now }: CommandContext, draft: Draft): Promise<Draft> {
+export async function completeReceipt(context: CommandContext, draft: Draft): Promise<Draft> {
   const { receipt, rule, terms } = draft
-  const context = { tx, brand_id: caller.brand_id, actor: caller.user.username, now }
-  await receipts.write({ ...context, unpublished: true, countedLater: true }, [{ ...receipt, rule, terms }])
+  await receipts.update({ ...context, unpublished: true }, [{ ...receipt, rule, terms }])
   return draft
 }
 
@@ -181,13 +177,12 @@ const isSame = (one: Draft, other: Draft) =>
   isSameJson(one.receipt, other.receipt) && isSameJson(one.terms, other.terms)
 
 /** Lines belong to their receipt, so it publishes for them (E2). */
-async function writeRow({ tx, caller, now }: CommandContext, before: Draft | undefined, after: Draft, lines: boolean) {
-  const { brand_id, user } = caller
+async function writeRow(context: CommandContext, before: Draft | undefined, after: Draft, lines: boolean) {
+  const { tx, brand_id } = context
   const { receipt, rule, terms } = after
-  const flags = before ? { countedLater: true } : { insertOnly: true } // one that is there is counted already
-  await receipts.write({ tx, brand_id, actor: user.username, now, unpublished: true, ...flags }, [
-    { ...receipt, rule, terms },
-  ])
+  const row = { ...receipt, rule, terms }
+  const quiet = { ...context, unpublished: true }
+  await (before ? receipts.update(quiet, [row]) : receipts.insert(quiet, [row]))
   const changed: string[] = [...MEMBERS.filter((name) => !isSameJson(before?.receipt[name], receipt[name]))]
   if (lines) changed.push('receipt_products')
   for (const { type, data } of receiptEvents({ before: before?.receipt, after: receipt, changed }))

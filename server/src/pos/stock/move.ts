@@ -44,8 +44,8 @@ interface Stock extends StockLevel {
  */
 export async function moveStock(context: CommandContext, movements: readonly Movement[]): Promise<StockOperation[]> {
   if (movements.length === 0) return []
-  const { tx, caller, now, ids, counted } = context
-  const { brand_id, venue_id, user } = caller
+  const { tx, caller, now, ids } = context
+  const { brand_id, venue_id } = caller
   const { shelves, units } = await findShelves(context, movements)
   const operation_ids = movements.map(() => ids.take('stock_operation_id'))
   const held = await lockStocks(context, shelves, operation_ids)
@@ -99,8 +99,7 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
     [...held.values()].map((stock) => stockRow(brand_id, venue_id, stock)),
     FIXED,
   )
-  await stockOperations.write({ tx, brand_id, actor: user.username, now, insertOnly: true }, rows)
-  counted.push(...rows.map((row) => ({ of: stockOperations, row })))
+  await stockOperations.insert(context, rows)
   return rows
 }
 

@@ -1,8 +1,8 @@
 import { soldOut } from '../../http/errors.ts'
 import { type PortionMove, portionMoves } from '../../resources/portion-moves.ts'
+import type { WriteContext } from '../../resources/write.ts'
 import { places } from '../../storage/upsert.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
-import type { CommandContext } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
 import { isVoid, type Line } from '../receipts/line.ts'
 
@@ -17,7 +17,7 @@ export interface Portion {
 }
 
 /** Who moves portions, where and when. */
-export type Moving = Pick<CommandContext, 'tx' | 'now'> & {
+export interface Moving extends WriteContext {
   readonly caller: { readonly brand_id: number; readonly venue_id: number }
 }
 
@@ -124,8 +124,8 @@ interface Moves {
   readonly moves: readonly { readonly line_cid: string; readonly quantity: number }[]
 }
 
-async function record({ tx, caller, now }: Moving, { receipt_cid, product_id, venue_id, entry, moves }: Moves) {
-  const { brand_id } = caller
+async function record(context: Moving, { receipt_cid, product_id, venue_id, entry, moves }: Moves) {
+  const { tx, brand_id, now } = context
   const started = entry.remaining - moves.reduce((sum, { quantity }) => sum + quantity, 0)
   let before = started
   const rows = moves.map(({ line_cid, quantity }, index): PortionMove => {
@@ -144,7 +144,7 @@ async function record({ tx, caller, now }: Moving, { receipt_cid, product_id, ve
     before += quantity
     return row
   })
-  await portionMoves.write({ tx, brand_id, actor: '', now, insertOnly: true, unpublished: true }, rows)
+  await portionMoves.insert({ ...context, unpublished: true }, rows)
   if (started !== 0 && entry.remaining !== 0) return
   const data = { id: product_id, product_id, limit: fromScaled(entry.remaining) }
   tx.publish({ brand_id, type: 'stop_list.changed', subject: String(product_id), venue_id, data })
