@@ -59,6 +59,12 @@ onEachEngine('two servers that take ids in turns', (make) => {
         { product_id: 51, quantity: 20, cost: 0.3 },
       ],
     })
+  const order = async ({ call }: (typeof servers)[0]) => {
+    const body = { sale_type_id: 2, products: [{ product_id: CREPE, count: 1 }] }
+    const answer = await call('/orders', { method: 'POST', headers, body })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.data as { id: number }
+  }
   /** What the API answers, the same on both servers. */
   const read = async (path: string, of = headers) => {
     const [one, other] = await Promise.all(servers.map(({ call }) => call(path, { headers: of })))
@@ -92,6 +98,7 @@ onEachEngine('two servers that take ids in turns', (make) => {
     const id = await open(second, [line(CREPE)])
     await done(second, 'POST', `/receipts/${id}/close`, { payment_methods: [{ id: CASH, amount: 3.33 }] })
     await done(second, 'DELETE', `/operations/${(await supply(second)).id}`)
+    await order(other)
     later(1)
   })
 
@@ -163,6 +170,10 @@ onEachEngine('two servers that take ids in turns', (make) => {
     later(1)
     const reversal = await done(second, 'POST', `/operations/${document}/reverse`)
     assert.ok(reversal.id < document, 'the reversal has the lower id')
+    const earlier = await order(servers[0]!)
+    later(1)
+    const last = await order(servers[1]!)
+    assert.ok(last.id < earlier.id)
     for (const [path, time] of [
       ['/receipts', 'created_at'],
       ['/orders', 'created_at'],
@@ -173,7 +184,8 @@ onEachEngine('two servers that take ids in turns', (make) => {
       const times = (await read(`${path}?limit=200`)).map((row: Record<string, string>) => row[time])
       assert.deepEqual(times, [...times].sort().reverse(), path)
     }
-    assert.deepEqual((await read('/operations'))[0].id, reversal.id)
+    assert.equal((await read('/operations'))[0].id, reversal.id)
+    assert.equal((await read('/orders'))[0].id, last.id)
     await isSound()
   })
 
@@ -216,6 +228,7 @@ onEachEngine('two servers that take ids in turns', (make) => {
     const there = { 'x-token': await token(copy.credentials) }
     for (const path of [
       '/receipts?include=details,receipt_products,costs&limit=200',
+      '/orders?limit=200',
       '/operations?include=items&limit=200',
       '/stock-operations?limit=200',
       '/finance/transactions?limit=200',
