@@ -253,7 +253,7 @@ onEachEngine('the thirty days of the demo', (make) => {
       const some = (kind: string) => of(kind).filter((_, index) => index % 101 === 0)
       for (const { kind, position, storage_id, ...row } of some('stock_operation'))
         assert.deepEqual(await read(`/stock-operations/${row.id}`, row as Line), row)
-      for (const { kind, rule, terms, receipt_products, ...row } of some('receipt')) {
+      for (const { kind, rule, terms, tickets, receipt_products, ...row } of some('receipt')) {
         const shown = receipt_products.map(({ copied, reserved, ...line }: Record<string, unknown>) => line)
         const all = { ...row, receipt_products: shown }
         assert.deepEqual(await read(`/receipts/${row.id}?include=details,receipt_products`, row as Line), all)
