@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-
 import { useEffect, useState } from 'react'
 import { api, pageOf } from '../api.ts'
 import { kindsOf, type LiveKind } from './kinds.ts'
-import { followVenue, type News } from './shared-stream.ts'
+import type { News } from './shared-stream.ts'
 
 /** Behind the stream every live query is read again this often; a hidden tab does not. */
 const POLL_MS = 30_000
@@ -39,7 +39,7 @@ export function useLive(venue: number): { online: boolean } {
         stop = undefined
       } else if (!stop) {
         stop = new AbortController()
-        followVenue(pageOf(), venue, stop.signal, hearing(collect, setOnline))
+        void followOnceLoaded(venue, stop.signal, hearing(collect, setOnline))
       }
     }
     follow()
@@ -50,6 +50,21 @@ export function useLive(venue: number): { online: boolean } {
     }
   }, [client, venue])
   return { online }
+}
+
+const LOAD_AGAIN_MS = 2_000
+
+/** What reads the stream is loaded after the screen, which can be used without it. */
+async function followOnceLoaded(venue: number, signal: AbortSignal, hear: (news: News) => void): Promise<void> {
+  while (!signal.aborted)
+    try {
+      const { followVenue } = await import('./shared-stream.ts')
+      if (!signal.aborted) followVenue(pageOf(), venue, signal, hear)
+      return
+    } catch {
+      hear({ is: 'away' })
+      await new Promise((resolve) => setTimeout(resolve, LOAD_AGAIN_MS))
+    }
 }
 
 function hearing(collect: (type: string) => void, setOnline: (online: boolean) => void): (news: News) => void {
