@@ -179,10 +179,13 @@ onEachEngine('the kind of a payment method', (make) => {
       for (const text of (await readExportPage(db, brand_id, undefined)).objects)
         rows.push({ kind, ...JSON.parse(text) } as Row)
     const copy = (await built.brand(`copy-of-${brand_id}`, { rows })).id
-    const termsOf = (of: number) => db.texts('select terms from receipts where brand_id = ? order by id', [of])
+    const termsOf = async (of: number) =>
+      (await db.texts('select terms from receipts where brand_id = ? order by id', [of])).map((text) =>
+        JSON.parse(text),
+      )
     assert.deepEqual(await termsOf(copy), await termsOf(brand_id))
     assert.match(
-      String(await termsOf(copy)),
+      JSON.stringify(await termsOf(copy)),
       /"payments":\[\{"id":6,"kind":"OTHER","balance_id":\d+,"amount":62000\}\]/,
     )
     assert.deepEqual((await auditBooks(db, copy)).findings, [])
