@@ -206,7 +206,7 @@ function Accounts({ venue, mayPayOut }: { venue: number; mayPayOut: boolean }) {
       ? [
           {
             name: texts.data.actions,
-            actions: true,
+            actions: true as const,
             cell: (account: Account) => (
               <Button
                 variant="default"
