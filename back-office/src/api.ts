@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import type { Budgets, Calls, Chart, OperatorCallsQuery, Uses } from '../../server/src/back-office/activity/schema.ts'
 import type {
   AuditPage,
@@ -90,9 +90,38 @@ async function call<Answer>(
     signal,
   }).catch(unanswered)
   if (response.ok) return (response.status === 204 ? undefined : await response.json().catch(unanswered)) as Answer
+  throw await refusalIn(response, path)
+}
+
+async function refusalIn(response: Response, path: string): Promise<Refused> {
   const { error = 'unavailable', message = response.statusText, details } = await response.json().catch(() => ({}))
   if (error === 'signed_out' && path !== ME) tellSignedOut() // the way to the sign-in page asks that itself
-  throw new Refused(response.status, error, message, response.headers.get('x-request-id'), details)
+  return new Refused(response.status, error, message, response.headers.get('x-request-id'), details)
+}
+
+/** How many of the receipts that a report is made of have been read. */
+export interface ReportProgress {
+  done: number
+  total: number
+}
+
+/** A report, which may take a while: lines of JSON say how far it is, and the last one is the answer. */
+async function readReport<Answer>(path: string, heard: (progress: ReportProgress) => void): Promise<Answer> {
+  const headers = { 'x-comptoir': askedBy('GET'), ...asPerson(), accept: 'application/x-ndjson' }
+  const response = await fetch(`/back-office/api/reports/${path}`, { headers }).catch(unanswered)
+  if (!response.ok) throw await refusalIn(response, path)
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  for (let text = ''; ; ) {
+    const { value, done } = await reader.read().catch(unanswered)
+    const lines = done ? [text] : (text + value).split('\n')
+    text = done ? '' : lines.pop()!
+    if (done && lines[0] === '') return unanswered(new Error('the report was cut off'))
+    for (const line of lines) {
+      const said = JSON.parse(line) as Answer | { progress: ReportProgress }
+      if (!('progress' in (said as object))) return said as Answer
+      heard((said as { progress: ReportProgress }).progress)
+    }
+  }
 }
 
 /** The events of venues as they come, as text; the page is not there because of it. */
@@ -343,8 +372,14 @@ export const queries = {
   report: <Row>(path: string, query: string) =>
     queryOptions({
       queryKey: ['report', path, query],
-      queryFn: () => get<ReportRows<Row>>(`/reports/${path}?${query}`),
+      queryFn: ({ client }) =>
+        readReport<ReportRows<Row>>(`${path}?${query}`, (progress) =>
+          client.setQueryData(queries.reportProgress(path, query).queryKey, progress),
+        ),
     }),
+  /** What is heard of a report while it is made. */
+  reportProgress: (path: string, query: string) =>
+    queryOptions<ReportProgress>({ queryKey: ['report-progress', path, query], queryFn: skipToken }),
   shiftReport: (id: string) =>
     queryOptions({
       queryKey: ['report', 'shifts', id],

@@ -46,6 +46,37 @@ test('each report shows the demo in a chart and a table, and CSV has the same ro
   assert.deepEqual(problems, [])
 })
 
+test('a report that takes long says how far it is', inBrowser, async () => {
+  const { page, problems } = await demo.visit()
+  await signIn(demo, page)
+  await page.addInitScript(() => {
+    const real = window.fetch
+    window.fetch = async (...asked) => {
+      if (!String(asked[0]).includes('/reports/margin/days')) return real(...asked)
+      const encoder = new TextEncoder()
+      const body = new ReadableStream<Uint8Array>({
+        start(answer) {
+          answer.enqueue(encoder.encode('{"progress":{"done":120000,"total":366000}}\n'))
+          Object.assign(window, {
+            async goOn() {
+              answer.enqueue(encoder.encode(await (await real(...asked)).text()))
+              answer.close()
+            },
+          })
+        },
+      })
+      return new Response(body)
+    }
+  })
+  await page.goto(`${demo.url}/back-office/reports/margin`)
+  await page.getByText('120,000 of 366,000 receipts read').waitFor()
+  assert.equal(await page.getByRole('progressbar', { name: 'How far the report is' }).getAttribute('value'), '120000')
+  await page.evaluate('goOn()')
+  await rowsIn(page).first().waitFor()
+  assert.equal(await page.getByRole('progressbar').count(), 0)
+  assert.deepEqual(problems, [])
+})
+
 test('the report of a shift opens beside the list of shifts', inBrowser, async () => {
   const { page, problems } = await demo.visit()
   await signIn(demo, page)

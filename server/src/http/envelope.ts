@@ -44,12 +44,23 @@ export function asPage(
   { page, limit }: { page: number; limit: number },
   { data, ...extent }: Page,
 ): string | Buffer | Readable {
-  const head = HEADS[envelope]
-  const tail = `]${totalOf(envelope, extent)},"pagination":${paginationOf(page, limit, extent)}}`
-  if (typeof data === 'string') return asJson(reply, head + data + tail)
+  const asked = { page, limit }
+  if (typeof data === 'string') return asJson(reply, pageText(envelope, asked, data, extent))
+  const [head, tail] = [HEADS[envelope], tailOf(envelope, asked, extent)]
   if (data instanceof Uint8Array) return asJson(reply, enclosed(head, data, tail))
   return asJson(reply, enclosedParts(head, data, tail))
 }
+
+/** The text of such a page. */
+export const pageText = (
+  envelope: ListEnvelope,
+  asked: { page: number; limit: number },
+  data: string,
+  extent: Extent,
+): string => HEADS[envelope] + data + tailOf(envelope, asked, extent)
+
+const tailOf = (envelope: ListEnvelope, { page, limit }: { page: number; limit: number }, extent: Extent) =>
+  `]${totalOf(envelope, extent)},"pagination":${paginationOf(page, limit, extent)}}`
 
 /** An answer that is sent piece by piece. */
 export const enclosedParts = (head: string, data: AsyncIterable<string | Uint8Array>, tail: string) =>

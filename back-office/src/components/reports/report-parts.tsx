@@ -4,11 +4,11 @@ import { Button, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { csvHref, queries, type ReportRows } from '../../api.ts'
+import { csvHref, queries, type ReportProgress, type ReportRows } from '../../api.ts'
 import { type ReportSearch, rangeQuery } from '../../report-search.ts'
 import { texts } from '../../texts/texts.ts'
 import { Empty, Failure, Loaded } from '../layout/states.tsx'
-import { longDay } from './figures.ts'
+import { longDay, number } from './figures.ts'
 
 export interface ReportProps {
   asked: ReportSearch
@@ -96,12 +96,12 @@ export function ReportRowsOf<Row>({
   children: (report: ReportRows<Row>) => ReactNode
 }) {
   const paged = page === undefined ? '' : `&page=${page}`
-  const query = useQuery({
-    ...queries.report<Row>(path, `${rangeQuery(asked)}${paged}`),
-    placeholderData: keepPreviousData,
-  })
+  const rows = `${rangeQuery(asked)}${paged}`
+  const query = useQuery({ ...queries.report<Row>(path, rows), placeholderData: keepPreviousData })
+  const { data: progress } = useQuery(queries.reportProgress(path, rows))
   return (
     <>
+      {query.isFetching && progress && <Progress {...progress} />}
       {query.data && query.error && <Failure error={query.error} />}
       <Loaded query={query}>
         {(report) =>
@@ -115,6 +115,14 @@ export function ReportRowsOf<Row>({
     </>
   )
 }
+
+/** How far a report is that takes more than a moment. */
+const Progress = ({ done, total }: ReportProgress) => (
+  <div className="card report-progress" role="status">
+    <progress value={done} max={total} aria-label={words.progress} />
+    <span className="quiet">{words.readSoFar(number(done), number(total))}</span>
+  </div>
+)
 
 /** Figures of the whole range. */
 export const Sums = ({ sums }: { sums: readonly (readonly [name: string, value: string])[] }) => (

@@ -92,6 +92,8 @@ export const reportTexts = {
     byCategory: 'Categories',
     byDay: 'Days',
     noCategory: 'No category',
+    progress: 'How far the report is',
+    readSoFar: (done: string, total: string) => `${done} of ${total} receipts read`,
     averageOf: 'Average receipt',
     marginNote: 'Margin is the total without taxes and without what was taken from stock, at its cost at that moment.',
   },

@@ -190,6 +190,43 @@ onEachEngine('reports', (make) => {
     }
   })
 
+  test('over more receipts than one read may pass over, parts are read one by one and added up, and a page hears of it', async (t) => {
+    const { db } = built.deps
+    const count = (text: string) => db.transaction((tx) => tx.run(text, []))
+    for (const path of ['products', 'categories', 'margin/days', 'margin/products']) {
+      const whole = await rows(owner, `${path}?${RANGE}`)
+      await count('update venue_days set receipts = receipts + 20000 where receipts > 0') // so it seems
+      const scan = t.mock.method(db, 'scan')
+      try {
+        assert.deepEqual(await rows(owner, `${path}?${RANGE}`), whole)
+        assert.ok(scan.mock.callCount() > 12) // days, and each by its venues
+        const { headers, body } = await built.app.inject({
+          url: `/back-office/api/reports/${path}?${RANGE}`,
+          headers: { host: 'pos.example.com', cookie: owner.cookie!, accept: 'application/x-ndjson' },
+        })
+        assert.equal(headers['content-type'], 'application/x-ndjson')
+        const lines = body.trimEnd().split('\n')
+        assert.deepEqual(JSON.parse(lines.pop()!).data, whole)
+        const heard = lines.map((line) => JSON.parse(line).progress as { done: number; total: number })
+        assert.deepEqual(
+          [heard[0]!.done, heard.at(-1)!.done, heard.length],
+          [0, heard[0]!.total, scan.mock.callCount() / 2 + 1],
+        )
+        assert.ok(heard.every(({ done }, index) => index === 0 || done > heard[index - 1]!.done))
+      } finally {
+        scan.mock.restore()
+        await count('update venue_days set receipts = receipts - 20000 where receipts > 0')
+      }
+    }
+  })
+
+  test('a report that one read is enough for is one line', async () => {
+    const { body } = await owner.ask('GET', `/reports/margin/days?${RANGE}`, undefined, {
+      accept: 'application/x-ndjson',
+    })
+    assert.deepEqual(body.data, await rows(owner, `margin/days?${RANGE}`))
+  })
+
   test('taxes are what GET /finance/taxes/report says', async () => {
     const headers = { 'x-token': await built.token(credentials) }
     const naive = (venues: readonly number[]) => {

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TObject } from 'typebox'
 import { authorize, mayEnter } from '../../auth/permissions.ts'
 import { withFreshDeadline } from '../../http/edge/deadline.ts'
-import { all, asJson, asPage, one } from '../../http/envelope.ts'
+import { all, asJson, asPage, one, pageText } from '../../http/envelope.ts'
 import { invalidParameter, venueForbidden } from '../../http/errors.ts'
 import { asHook, sequence } from '../../http/rules.ts'
 import { shiftReport } from '../../pos/money/shift-views.ts'
@@ -11,6 +12,7 @@ import { TaxSum, taxSums } from '../../pos/money/tax-views.ts'
 import { type Days, onDays } from '../../pos/reports/closed.ts'
 import { dayReport } from '../../pos/reports/days.ts'
 import { dayMargins, productMargins } from '../../pos/reports/margins.ts'
+import type { Heard } from '../../pos/reports/parts.ts'
 import { categoryReport, productReport } from '../../pos/reports/products.ts'
 import { CategoryRow, DayMarginRow, DayRow, ProductMarginRow, ProductRow } from '../../pos/reports/schema.ts'
 import { listShifts } from '../../pos/reports/shifts.ts'
@@ -28,7 +30,7 @@ interface Report {
   readonly path: string
   readonly permission: string
   readonly row: TObject
-  readonly read: (db: Database, days: Days) => Promise<object[]>
+  readonly read: (db: Database, days: Days, heard: Heard) => Promise<object[]>
   /** As many rows as there are products; otherwise as days. */
   readonly paged: boolean
 }
@@ -74,21 +76,73 @@ export const reportRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps
       `/${path}`,
       { config, schema: { querystring: paged ? PagedQuery : RangeQuery } },
       async (request, reply) => {
-        const rows = (await read(db, daysOf(request))).map((each) => JSON.stringify(each))
-        if (!paged) return asJson(reply, all(rows))
+        const days = daysOf(request)
         const { page = 1 } = request.query as { page?: number }
-        const shown = rows.slice((page - 1) * PER_PAGE, page * PER_PAGE)
-        return asPage(reply, 'new', { page, limit: PER_PAGE }, { data: shown.join(','), total: rows.length })
+        const shown = (rows: readonly object[]) => {
+          if (!paged) return all(rows.map((each) => JSON.stringify(each)))
+          const own = rows.slice((page - 1) * PER_PAGE, page * PER_PAGE).map((each) => JSON.stringify(each))
+          return pageText('new', { page, limit: PER_PAGE }, own.join(','), { total: rows.length })
+        }
+        if (request.headers.accept !== PROGRESS_TYPE) return asJson(reply, shown(await read(db, days, ignored)))
+        const lines = progressLines((heard) => read(db, days, heard), shown)
+        const { value: first } = await lines.next() // before the answer begins: a store that fails is answered 503
+        reply.header('content-type', PROGRESS_TYPE)
+        return Readable.from(withFirst(first!, lines), { objectMode: false })
       },
     )
 
     app.get(`/${path}.csv`, { config, schema: { querystring: RangeQuery } }, async (request, reply) => {
       const days = daysOf(request)
-      const lines = linesOf(row, await read(db, days))
-      return asCsv(reply, path, days, headerOf(row) + lines)
+      const rows = await read(db, days, ignored)
+      return asCsv(reply, path, days, Readable.from(fileOf(row, rows), { objectMode: false }))
     })
   }
   app.register(shiftRoutes, { ...deps, prefix: '' }) // the prefix is this scope's already
+}
+
+const ignored = () => {}
+
+/** What a page asks for that shows how far a long report has come: lines of JSON, of which the last is the answer. */
+const PROGRESS_TYPE = 'application/x-ndjson'
+
+async function* progressLines(
+  read: (heard: Heard) => Promise<readonly object[]>,
+  shown: (rows: readonly object[]) => string,
+): AsyncGenerator<string> {
+  const news: string[] = []
+  let [heardOf, hasLeft] = [Promise.withResolvers<void>(), false]
+  const reading = read((done, total) => {
+    if (hasLeft) throw new Error('nobody waits for this report any more')
+    news.push(`${JSON.stringify({ progress: { done: Math.round(done), total: Math.round(total) } })}\n`)
+    heardOf.resolve()
+  })
+  reading.catch(() => {}) // it is awaited at the end
+  try {
+    for (let over = false; !over; ) {
+      over = await Promise.race([heardOf.promise.then(() => false), reading.then(() => true)])
+      heardOf = Promise.withResolvers()
+      yield* news.splice(0)
+    }
+    yield `${shown(await reading)}\n`
+  } finally {
+    hasLeft = true
+  }
+}
+
+async function* withFirst(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first
+  yield* rest
+}
+
+const ROWS_A_TURN = 500
+
+/** There may be many: others are served in between. */
+async function* fileOf(row: TObject, rows: readonly object[]): AsyncGenerator<string> {
+  yield headerOf(row)
+  for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
+    yield linesOf(row, rows.slice(at, at + ROWS_A_TURN))
+    await nextTurn()
+  }
 }
 
 /** Cash shifts, as GET /finance/cash-shifts lists them, and the report of each. */

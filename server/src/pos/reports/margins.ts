@@ -2,6 +2,7 @@ import { costAndMargin } from '../../resources/receipt-costs.ts'
 import type { Database } from '../../storage/database.ts'
 import { fromScaled } from '../../values/values.ts'
 import { closedOn, type Days, onDays, sumOf } from './closed.ts'
+import { type Heard, inParts } from './parts.ts'
 import { named } from './products.ts'
 import type { DayMarginRow, ProductMarginRow } from './schema.ts'
 
@@ -10,10 +11,22 @@ import type { DayMarginRow, ProductMarginRow } from './schema.ts'
 type Summed<Row> = Omit<Row, 'margin'>
 
 /** Of whole receipts, charge and fee included: the kept totals of the days, and what their receipts took from stock. */
-export async function dayMargins(db: Database, days: Days): Promise<DayMarginRow[]> {
+export async function dayMargins(db: Database, days: Days, heard: Heard = ignored): Promise<DayMarginRow[]> {
+  const rows = await inParts(db, days, DAYS, heard, (part) => dayCosts(db, part))
+  return rows.map(({ shift_date, ...sums }) => ({ shift_date, ...withMargin(sums) }))
+}
+
+const ignored = () => {}
+const DAYS = {
+  key: 'shift_date',
+  sums: ['total', 'tax', 'cost'],
+  order: (one: { shift_date: string }, other: { shift_date: string }) => (one.shift_date < other.shift_date ? -1 : 1),
+} as const
+
+function dayCosts(db: Database, days: Days): Promise<Summed<DayMarginRow>[]> {
   const { brand_id } = days
   const [closed, counted] = [closedOn(db, days), onDays(days)]
-  const rows = await db.scan<Summed<DayMarginRow>>(
+  return db.scan<Summed<DayMarginRow>>(
     brand_id,
     'receipts',
     `select days.shift_date, total, tax, coalesce(cost, 0) as cost from
@@ -26,13 +39,31 @@ export async function dayMargins(db: Database, days: Days): Promise<DayMarginRow
      on costs.shift_date = days.shift_date order by days.shift_date`,
     [...counted.values, ...closed.values, brand_id],
   )
-  return rows.map(({ shift_date, ...sums }) => ({ shift_date, ...withMargin(sums) }))
 }
 
 const SUMS = ['count', 'total', 'tax', 'cost']
 
 /** Of products. What a void line wasted is a cost of its product. */
-export async function productMargins(db: Database, days: Days): Promise<ProductMarginRow[]> {
+export async function productMargins(db: Database, days: Days, heard: Heard = ignored): Promise<ProductMarginRow[]> {
+  const rows = await inParts(db, days, PRODUCTS, heard, (part) => productCosts(db, part))
+  return rows.map(({ id, name, category, count, ...sums }) => ({
+    id,
+    name,
+    category,
+    count: fromScaled(count),
+    ...withMargin(sums),
+  }))
+}
+
+const left = ({ total, tax, cost }: Pick<DayMarginRow, 'total' | 'tax' | 'cost'>) => total - tax - cost
+const PRODUCTS = {
+  key: 'id',
+  sums: SUMS,
+  order: (one: Summed<ProductMarginRow>, other: Summed<ProductMarginRow>) =>
+    left(other) - left(one) || one.id - other.id,
+} as const
+
+function productCosts(db: Database, days: Days): Promise<Summed<ProductMarginRow>[]> {
   const { brand_id } = days
   const closed = closedOn(db, days)
   const sold = `select product_id, ${SUMS.map((name) => `${sumOf(name)} as ${name}`).join(', ')} from
@@ -51,19 +82,10 @@ export async function productMargins(db: Database, days: Days): Promise<ProductM
     SUMS,
     'total - tax - cost',
   )
-  const rows = await db.scan<Summed<ProductMarginRow>>(
-    brand_id,
-    'receipts',
-    `with closed as (${closed.text}) ${text}`,
-    [...closed.values, ...values],
-  )
-  return rows.map(({ id, name, category, count, ...sums }) => ({
-    id,
-    name,
-    category,
-    count: fromScaled(count),
-    ...withMargin(sums),
-  }))
+  return db.scan<Summed<ProductMarginRow>>(brand_id, 'receipts', `with closed as (${closed.text}) ${text}`, [
+    ...closed.values,
+    ...values,
+  ])
 }
 
 const withMargin = (sums: { total: number; tax: number; cost: number }) => ({

@@ -1,6 +1,7 @@
 import type { Database } from '../../storage/database.ts'
 import { fromScaled } from '../../values/values.ts'
 import { closedOn, type Days, type Part, sumOf } from './closed.ts'
+import { type Heard, inParts } from './parts.ts'
 import type { CategoryRow, ProductRow } from './schema.ts'
 
 // What was sold, by product or by category, from the lines of the receipts that count. A refund has negative counts and amounts, so
@@ -13,13 +14,33 @@ interface Sums {
   refunded: number
 }
 
-export const productReport = (db: Database, days: Days): Promise<ProductRow[]> =>
-  soldBy<Pick<ProductRow, 'id' | 'name' | 'category'>>(db, days, 'product')
+export const productReport = (db: Database, days: Days, heard?: Heard): Promise<ProductRow[]> =>
+  soldBy<Pick<ProductRow, 'id' | 'name' | 'category'>>(db, days, 'product', heard)
 
-export const categoryReport = (db: Database, days: Days): Promise<CategoryRow[]> =>
-  soldBy<Pick<CategoryRow, 'id' | 'name'>>(db, days, 'category')
+export const categoryReport = (db: Database, days: Days, heard?: Heard): Promise<CategoryRow[]> =>
+  soldBy<Pick<CategoryRow, 'id' | 'name'>>(db, days, 'category', heard)
 
-async function soldBy<Named>(db: Database, days: Days, by: By) {
+const SUMS = ['count', 'subtotal', 'total', 'refunded']
+
+async function soldBy<Named extends Pick<CategoryRow, 'id'>>(
+  db: Database,
+  days: Days,
+  by: By,
+  heard: Heard = () => {},
+) {
+  const order = (one: Named & Sums, other: Named & Sums) => other.total - one.total || (one.id ?? 0) - (other.id ?? 0)
+  const rows = await inParts(db, days, { key: 'id', sums: SUMS, order }, heard, (part) => readSold<Named>(db, part, by))
+  return rows.map(({ count, subtotal, total, refunded, ...what }) => ({
+    ...(what as unknown as Named),
+    count: fromScaled(count),
+    subtotal: fromScaled(subtotal),
+    discount: fromScaled(subtotal - total),
+    total: fromScaled(total),
+    refunded: fromScaled(refunded),
+  }))
+}
+
+function readSold<Named>(db: Database, days: Days, by: By): Promise<(Named & Sums)[]> {
   const { brand_id } = days
   const closed = closedOn(db, days)
   const sold = `select product_id, ${sumOf('count')} as count, ${sumOf('subtotal')} as subtotal, ${sumOf('total')} as total,
@@ -27,16 +48,8 @@ async function soldBy<Named>(db: Database, days: Days, by: By) {
     from (${closed.text}) as closed cross join receipt_lines as lines
     where lines.brand_id = ? and lines.receipt_id = closed.id and count <> 0 group by product_id`
   const values = [...closed.values, brand_id]
-  const query = named(brand_id, by, { text: sold, values }, ['count', 'subtotal', 'total', 'refunded'], 'total')
-  const rows = await db.scan<Named & Sums>(brand_id, 'receipts', query.text, query.values)
-  return rows.map(({ count, subtotal, total, refunded, ...what }) => ({
-    ...(what as Named),
-    count: fromScaled(count),
-    subtotal: fromScaled(subtotal),
-    discount: fromScaled(subtotal - total),
-    total: fromScaled(total),
-    refunded: fromScaled(refunded),
-  }))
+  const query = named(brand_id, by, { text: sold, values }, SUMS, 'total')
+  return db.scan<Named & Sums>(brand_id, 'receipts', query.text, query.values)
 }
 
 type By = 'product' | 'category'
