@@ -130,10 +130,10 @@ export async function sumUpStocks(tx: Queries, brand_id: number): Promise<string
   if (stray) return `stock operations have a position in stock ${stray.stock_id}, which is not there`
   const [wrong] = await tx.rows<{ id: number; stock_id: number }>(
     `select id, stock_id from (select id, stock_id, position, before, before_quantity, lag(position) over chain as last,
-         coalesce(lag(after) over chain, 0) as value, coalesce(lag(after_quantity) over chain, 0) as quantity
+         lag(after) over chain as value, lag(after_quantity) over chain as quantity
        from stock_operations where brand_id = ? and position > 0
        window chain as (partition by stock_id order by position)) as moved
-     where position <> coalesce(last, 0) + 1 or before <> value or before_quantity <> quantity order by id limit 1`,
+     where position <> last + 1 or before <> value or before_quantity <> quantity order by id limit 1`,
     [brand_id],
   )
   if (wrong) return `stock operation ${wrong.id} does not go on from the one before it in stock ${wrong.stock_id}`

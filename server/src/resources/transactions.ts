@@ -109,9 +109,9 @@ async function followChains({ tx, brand_id }: WriteContext, rows: readonly Trans
 async function wrongChain({ tx, brand_id }: WriteContext): Promise<string | undefined> {
   const [wrong] = await tx.rows<{ id: number; balance_id: number }>(
     `select id, balance_id from (select id, balance_id, before_amount, step,
-         lag(after_amount, 1, cast(0 as bigint)) over chain as earlier, row_number() over chain as place
+         lag(after_amount) over chain as earlier, lag(step) over chain as last
        from transactions where brand_id = ? window chain as (partition by balance_id order by step)) as chained
-     where before_amount <> earlier or step <> place order by id limit 1`,
+     where before_amount <> earlier or step <> last + 1 order by id limit 1`,
     [brand_id],
   )
   return wrong && `transaction ${wrong.id} does not go on from the one before it in balance ${wrong.balance_id}`
