@@ -45,13 +45,18 @@ const lineRow = ({ brand_id, venue_id, receipt_id }: Place, { shown, copied, pos
   venue_id,
   receipt_id,
   position,
-  product_id: shown.product_id,
   cid: shown.cid,
+  ...lineColumns(shown, copied),
+  body: JSON.stringify(shown),
+  copied: copied ? JSON.stringify(copied) : null,
+})
+
+/** What is searched and added up. */
+export const lineColumns = (shown: ReceiptLine, copied: Copied | undefined) => ({
+  product_id: shown.product_id,
   state: shown.state,
   ticket_id: copied?.ticket_id ?? null,
   ...addedUp(shown, copied),
-  body: JSON.stringify(shown),
-  copied: copied ? JSON.stringify(copied) : null,
 })
 
 /** What reports add up: nothing of a void line. */

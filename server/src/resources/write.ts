@@ -58,7 +58,7 @@ interface TableDefinition extends Listed, Counted {
 export type RowInput = Readonly<Record<string, unknown>> & { readonly id: number | string; readonly venue_id?: number }
 
 /** A value of the wire as its column holds it. */
-const TO_COLUMN: Readonly<Record<ColumnType, (value: never) => Value>> = {
+export const TO_COLUMN: Readonly<Record<ColumnType, (value: never) => Value>> = {
   integer: (value: number) => value,
   decimal: (value: number) => sumToScaled(value) ?? null, // its schema has read it
   boolean: (value: boolean) => Number(value),

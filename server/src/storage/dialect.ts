@@ -19,6 +19,12 @@ export interface Dialect {
   readonly elements: string
   /** A number inside a JSON text, ×10,000 as columns hold it; 0 where it is absent. */
   readonly scaledMember: (json: string, member: string) => string
+  /** What members of a JSON text say, read once a row: SQL that goes after a `from`, and SQL of each member, null where it is absent. */
+  readonly saidBy: (
+    json: string,
+    alias: string,
+    members: Readonly<Record<string, 'number' | 'boolean' | 'text'>>,
+  ) => Said
   /** A text in which letters are replaced, each by the one at the same place. They are ours: none is a quote. */
   readonly replaceLetters: (text: string, letters: string, by: string) => string
   /** Locks rows that are read to be changed, at the end of a `select`. */
@@ -28,6 +34,13 @@ export interface Dialect {
   /** Run at the end of a directory change, so that every process is notified when it commits. */
   readonly announce: string | undefined
 }
+
+interface Said {
+  readonly from: string
+  readonly member: (name: string) => string
+}
+
+const IN_RECORDS = { number: 'numeric', boolean: 'boolean', text: 'text' }
 
 export const sqliteDialect: Dialect = {
   engine: 'SQLite',
@@ -41,6 +54,13 @@ export const sqliteDialect: Dialect = {
   hasActivityFile: true,
   elements: 'json_each(cast(? as text))',
   scaledMember: (json, member) => `cast(round(coalesce(json_extract(${json}, '$.${member}'), 0) * 10000) as integer)`,
+  saidBy: (json, _alias, members) => ({
+    from: '',
+    member(name) {
+      const said = `json_extract(${json}, '$.${name}')`
+      return members[name] === 'text' ? `cast(${said} as text)` : said
+    },
+  }),
   replaceLetters: (text, letters, by) =>
     [...letters].reduce((sql, letter, index) => `replace(${sql}, '${letter}', '${[...by][index]}')`, text),
   lockRows: '', // the writer holds the lock of the file
@@ -64,6 +84,12 @@ export const postgresDialect: Dialect = {
   elements: 'json_array_elements(cast(? as json)) as each(value)',
   scaledMember: (json, member) =>
     `cast(round(coalesce(cast(cast(${json} as json) ->> '${member}' as numeric), 0) * 10000) as bigint)`,
+  saidBy: (json, alias, members) => ({
+    from: ` cross join lateral json_to_record(cast(${json} as json)) as ${alias}(${Object.entries(members)
+      .map(([name, type]) => `"${name}" ${IN_RECORDS[type]}`)
+      .join(', ')})`,
+    member: (name) => (members[name] === 'boolean' ? `cast(${alias}."${name}" as integer)` : `${alias}."${name}"`),
+  }),
   replaceLetters: (text, letters, by) => `translate(${text}, '${letters}', '${by}')`,
   lockRows: ' for no key update',
   // Statistics that are older than a brand say that it has no rows; then every row of one table would be held against every row of

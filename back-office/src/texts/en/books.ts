@@ -33,6 +33,8 @@ export const bookTexts = {
       I11: 'The totals of a day and its taxes are the sums of its closed receipts.',
       I12: 'A published document has moved its items, a draft has moved nothing.',
       I13: 'No record of a venue points to one of another venue.',
+      I15: 'Records are stored as they are shown, and no two receipts of a venue have one number on a day.',
+      I16: 'Every count is the number of its records.',
     } as Record<string, string>,
   },
 }

@@ -6,6 +6,8 @@ import { MONEY_CHECKS } from './money.ts'
 import { ORDER_CHECKS } from './orders.ts'
 import { auditReceipts, OF_RECEIPTS, type Range, RECEIPT_CHECKS } from './receipts.ts'
 import { STOCK_CHECKS } from './stock.ts'
+import { BODY_CHECKS } from './stored/bodies.ts'
+import { COUNTER_CHECKS } from './stored/counters.ts'
 import { VENUE_CHECKS } from './venues.ts'
 
 export interface Audited {
@@ -27,7 +29,15 @@ export interface ThreadData {
   readonly brand_id: number
 }
 
-const CHECKS = [...RECEIPT_CHECKS, ...STOCK_CHECKS, ...MONEY_CHECKS, ...ORDER_CHECKS, ...VENUE_CHECKS]
+const CHECKS = [
+  ...RECEIPT_CHECKS,
+  ...STOCK_CHECKS,
+  ...MONEY_CHECKS,
+  ...ORDER_CHECKS,
+  ...VENUE_CHECKS,
+  ...BODY_CHECKS,
+  ...COUNTER_CHECKS,
+]
 
 const numberOf = (invariant: Invariant) => Number(invariant.slice(1))
 

@@ -4,6 +4,10 @@ import { type Draft, withTotals } from '../receipts/draft.ts'
 import type { Line } from '../receipts/line.ts'
 import { reservedBy } from '../receipts/store.ts'
 import { TOTALS_RULE } from '../totals.ts'
+import type { Finding } from './finding.ts'
+
+/** Damage by hand leaves texts, columns and counters apart: that is I15 and I16, which stored.test.ts is about. */
+export const isNotStored = ({ invariant }: Finding) => invariant !== 'I15' && invariant !== 'I16'
 
 export const AT = '2026-02-01T10:00:00.000Z'
 const VAT = { id: 1, name: 'VAT', rate: 100_000, included: true }

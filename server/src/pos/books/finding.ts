@@ -18,6 +18,8 @@ export type Invariant =
   | 'I12'
   | 'I13'
   | 'I14'
+  | 'I15'
+  | 'I16'
 
 export interface Finding {
   readonly invariant: Invariant
@@ -39,21 +41,24 @@ export interface RowCheck {
   readonly subject: string
   /** Each `?` is the brand. */
   readonly query: string | ((dialect: Dialect) => string)
-  problem(row: FoundRow): string
+  /** How many rows are read, where the query finds more than there is; as many as are named, unless said. */
+  readonly candidates?: number
+  /** Undefined of a row that is sound all the same. */
+  problem(row: FoundRow): string | undefined
 }
 
-type FoundRow = { readonly id: number | string } & Readonly<Record<string, Value>>
+export type FoundRow = { readonly id: number | string } & Readonly<Record<string, Value>>
 
 export async function rowFindings(
   db: Database,
   brand_id: number,
-  { invariant, subject, query: asked, problem }: RowCheck,
+  { invariant, subject, query: asked, candidates = MAX_FINDINGS, problem }: RowCheck,
 ): Promise<Finding[]> {
   const query = typeof asked === 'string' ? asked : asked(db.dialect)
   const brands = Array.from(query.matchAll(/\?/g), () => brand_id)
   const { beforeLargeJoins } = db.dialect
   const read = (text: string) => {
-    const limited = `${text} limit ${MAX_FINDINGS}`
+    const limited = `${text} limit ${candidates}`
     if (beforeLargeJoins === undefined) return db.rows<FoundRow>(limited, brands)
     return db.transaction(async (tx) => {
       await tx.rows(beforeLargeJoins, [])
@@ -66,7 +71,10 @@ export async function rowFindings(
     problem: said,
   })
   try {
-    return (await read(query)).map((row) => found(row, problem(row)))
+    return (await read(query)).flatMap((row) => {
+      const said = problem(row)
+      return said === undefined ? [] : [found(row, said)]
+    })
   } catch (error) {
     if (!isTooLarge(error)) throw error
   }

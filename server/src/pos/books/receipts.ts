@@ -1,4 +1,5 @@
 import { Refusal } from '../../http/errors.ts'
+import { lineColumns } from '../../resources/receipt-lines.ts'
 import type { Copied, ReceiptLine, Terms } from '../../resources/receipt-schema.ts'
 import type { Receipt } from '../../resources/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
@@ -26,10 +27,11 @@ import {
 import { countReceipt, DAY_COLUMNS, type DayColumns, type Days } from './days.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './finding.ts'
 
-// I1, I2, I3, I9 and I14: each receipt with its parts. Reads a page of receipts at a time, and counts them in their days (I11, days.ts).
+// I1, I2, I3, I9 and I14, and I15 of lines: each receipt with its parts. Reads a page of receipts at a time, and counts them in their
+// days (I11, days.ts).
 
 /** What is checked of each receipt with its parts. */
-export const OF_RECEIPTS: readonly Invariant[] = ['I1', 'I2', 'I3', 'I9', 'I14']
+export const OF_RECEIPTS: readonly Invariant[] = ['I1', 'I2', 'I3', 'I9', 'I14', 'I15']
 
 /** I9: no reservation is left of a line that is gone, and I14: no money was booked for a receipt that is not there. */
 export const RECEIPT_CHECKS: readonly RowCheck[] = [
@@ -80,6 +82,8 @@ interface Kept {
   readonly booked: readonly StoredTransaction[]
   /** Of a refund. */
   readonly sold: Sold | undefined
+  /** I15: what columns of its lines say otherwise. */
+  readonly wrongLines: readonly string[]
   /** Null if it counts in no day (I11). */
   readonly dayColumns: DayColumns | null
 }
@@ -113,7 +117,12 @@ async function readKept(db: Queries, brand_id: number, first: number, last: numb
   const text = await db.text(PAGE_WITH_PARTS, [...page, ...page, ...page, ...page, ...page])
   const [receipts, lines, reservations, movements, transactions] = JSON.parse(text!) as PageWithParts
   const linesOf = new Map<number, Line[]>()
-  for (const [id, shown, copied] of lines.sort(byPosition)) appendTo(linesOf, id, lineOfParsed(shown, copied))
+  const wrongLines = new Map<number, string[]>()
+  for (const [id, shown, copied, , columns] of lines.sort(byPosition)) {
+    const line = lineOfParsed(shown, copied)
+    appendTo(linesOf, id, line)
+    for (const problem of wrongColumns(line, columns)) appendTo(wrongLines, id, problem)
+  }
   const reserved = new Map<number, Reservation[]>()
   for (const [id, product_id, modificator_id, quantity] of reservations)
     appendTo(reserved, id, { product_id, modificator_id, quantity })
@@ -133,6 +142,7 @@ async function readKept(db: Queries, brand_id: number, first: number, last: numb
     moved: movedBy.get(draft.receipt.id) ?? [],
     booked: bookedBy.get(draft.receipt.id) ?? [],
     sold: sold.get(draft.receipt.parent_id ?? 0),
+    wrongLines: wrongLines.get(draft.receipt.id) ?? [],
     dayColumns: receipts[index]!.at(-1) as DayColumns | null,
   }))
 }
@@ -145,9 +155,24 @@ type PageWithParts = [
   transactions: [receipt_id: number, balance_id: number, category: string, type: string, amount: number][],
 ]
 
-type LineRow = [receipt_id: number, ReceiptLine, Copied | null, position: number]
+type LineRow = [receipt_id: number, ReceiptLine, Copied | null, position: number, LineColumns]
 
 const byPosition = ([, , , one]: LineRow, [, , , other]: LineRow) => one - other
+
+type LineColumns = [...values: (number | string | null)[], hasCid: 0 | 1]
+
+const LINE_COLUMNS = ['product_id', 'state', 'ticket_id', 'count', 'subtotal', 'total', 'tax'] as const
+
+/** As JSON. A state is one of ours, and a cid that JSON would escape is history's. */
+const LINE_COLUMNS_TEXT = `'[' || ${LINE_COLUMNS.map((name) => (name === 'state' ? `'"' || state || '"'` : orNull(name))).join(` || ',' || `)}
+  || case when instr(body, '"cid":"' || cid || '"') > 0 or instr(body, '\\') > 0 then ',1]' else ',0]' end`
+
+function wrongColumns({ shown, copied }: Line, columns: LineColumns): string[] {
+  const said = lineColumns(shown, copied)
+  const wrong = LINE_COLUMNS.filter((name, index) => said[name] !== columns[index])
+  const named: string[] = columns.at(-1) === 1 ? wrong : [...wrong, 'cid']
+  return named.map((name) => `line ${shown.id}: its text says another ${name} than its column`)
+}
 
 type ReceiptRow = [
   body: ParsedReceipt['body'],
@@ -169,7 +194,7 @@ function named(table: string, by: string, word: string): string {
 
 const PARTS = [
   ofPage('receipts', 'id', 'body', 'details', orNull('terms'), 'rule', 'version', DAY_COLUMNS),
-  ofPage('receipt_lines', 'receipt_id', 'receipt_id', 'body', orNull('copied'), 'position'),
+  ofPage('receipt_lines', 'receipt_id', 'receipt_id', 'body', orNull('copied'), 'position', LINE_COLUMNS_TEXT),
   ofPage('reservations', 'receipt_id', 'line_id', 'product_id', 'modificator_id', 'quantity'),
   ofPage(
     'stock_operations',
@@ -236,6 +261,7 @@ function brokenInvariants(kept: Kept): Finding[] {
     ...wrongPayments(kept).map((problem) => found('I3', problem)),
     ...wrongReservations(kept).map((problem) => found('I9', problem)),
     ...wrongBookings(draft, kept.booked).map((problem) => found('I14', problem)),
+    ...kept.wrongLines.map((problem) => found('I15', problem)),
   ]
 }
 

@@ -4,6 +4,7 @@ import { onEachEngine } from '../../../test/database/engines.ts'
 import type { Row } from '../../../test/database/store.ts'
 import { movingStock, ROWS } from '../stock/stock-fixture.ts'
 import { auditBooks } from './audit.ts'
+import { isNotStored } from './books-fixture.ts'
 
 const KITCHEN: Row[] = [
   ...ROWS,
@@ -59,7 +60,9 @@ onEachEngine('the books: stock (I4, I12, I13)', (make) => {
   /** Damages the books, sees what is found, and mends them. */
   async function damaged(text: string, mended: string, values: (string | number)[]): Promise<string[]> {
     assert.ok((await change(text, values)) > 0, text)
-    const findings = await found()
+    const findings = (await auditBooks(built.db, built.brand_id)).findings
+      .filter(isNotStored)
+      .map(({ invariant, subject }) => `${invariant} ${subject}`)
     await change(mended, values)
     assert.deepEqual(await found(), [])
     return findings
