@@ -114,7 +114,7 @@ const ITEMS: RowCheck = {
 }
 
 export const COUNTER_CHECKS: readonly RowCheck[] = [
-  ...RESOURCES.flatMap(totals),
+  ...RESOURCES.filter(({ list }) => list !== undefined).flatMap(totals), // what has no list has no total
   ...RESOURCES.filter(({ marked }) => marked).map(marks),
   ...Object.entries(IDS).map(([table, counter]) => last(`'${counter}'`, table, 'id')),
   perVenue(numberCounter, 'operations'),
