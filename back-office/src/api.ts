@@ -20,6 +20,7 @@ import type {
   Verification,
 } from '../../server/src/back-office/schema.ts'
 import type { CashShiftReport } from '../../server/src/pos/money/shift-report.ts'
+import type { RulingList } from '../../server/src/resources/effective-price.ts'
 import { setMoneyPlaces } from './components/reports/figures.ts'
 import { inFlight } from './live/in-flight.ts'
 
@@ -215,6 +216,8 @@ export const api = {
     const query = new URLSearchParams({ ...(search && { search }), ...(before && { before: String(before) }) })
     return get<AuditPage>(`${side}/audit?${query}`)
   },
+  newestEvents: (query: Record<string, string>, signal: AbortSignal) =>
+    call<NewestEvents>('GET', `/events/newest?${new URLSearchParams(query)}`, undefined, {}, signal),
   events: (query: Record<string, string>, signal: AbortSignal) =>
     call<FeedPage>('GET', `/events?${new URLSearchParams(query)}`, undefined, {}, signal),
   calls: (side: Side, query: OperatorCallsQuery) => get<Calls>(`${side}/activity/calls?${new URLSearchParams(query)}`),
@@ -242,6 +245,8 @@ interface EditedRow {
   version: string
   /** What can be changed of it, where that is not all that the form has. */
   members?: string[]
+  /** Of a product: the lists whose prices rule over its own. */
+  price_lists?: RulingList[]
 }
 
 /** How many of a product are left in a venue. */
@@ -290,6 +295,13 @@ export interface FeedEvent {
   venue_id?: number
   source: { kind: string }
   data: Record<string, unknown>
+}
+
+/** The end of the feed, the newest first; `previous` where older ones follow. */
+interface NewestEvents {
+  data: FeedEvent[]
+  next: string
+  previous: string | null
 }
 
 interface FeedPage {

@@ -3,8 +3,9 @@ import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { EditForm, Forms } from '../../../server/src/back-office/schema.ts'
+import type { RulingList } from '../../../server/src/resources/effective-price.ts'
 import { api, queries, Refused } from '../api.ts'
-import { worded } from '../components/data/data-cells.tsx'
+import { amount, worded } from '../components/data/data-cells.tsx'
 import { Dialog } from '../components/dialogs.tsx'
 import { Failure, Loaded } from '../components/layout/states.tsx'
 import { texts } from '../texts/texts.ts'
@@ -58,7 +59,15 @@ function ChangeRow(props: Props & { target: Target }) {
 }
 
 interface StepsProps extends Props {
-  before: { values: Values; version: string; names: Names; members?: readonly string[] } | undefined
+  before:
+    | {
+        values: Values
+        version: string
+        names: Names
+        members?: readonly string[]
+        price_lists?: readonly RulingList[]
+      }
+    | undefined
   /** Reads the row again; undefined when that fails. */
   reload?: () => Promise<Values | undefined>
 }
@@ -95,7 +104,12 @@ function Steps({ form, venues, target, before, reload, onClose }: StepsProps) {
     setKey(crypto.randomUUID())
     save.reset()
   }
-  const shown = (list: readonly Change[]) => <Changes form={form} changes={list} names={names} venues={venues} />
+  const shown = (list: readonly Change[]) => (
+    <>
+      <Changes form={form} changes={list} names={names} venues={venues} />
+      {list.some(({ member }) => member === 'price') && <RulingPrices lists={before?.price_lists ?? []} />}
+    </>
+  )
 
   if (save.data) {
     const { changed = changes } = save.data.data as { changed?: Change[] }
@@ -191,6 +205,18 @@ function Steps({ form, venues, target, before, reload, onClose }: StepsProps) {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+/** Says that a product's own price is not the one that is asked where a price list holds. */
+function RulingPrices({ lists }: { lists: readonly RulingList[] }) {
+  if (lists.length === 0) return null
+  return (
+    <Alert color="yellow" title={texts.forms.listsRule}>
+      {lists.map(({ id, name, price }) => (
+        <div key={id}>{texts.forms.listRules(name, amount(price)!)}</div>
+      ))}
+    </Alert>
   )
 }
 

@@ -111,6 +111,8 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     readonly inside?: { readonly member: Names<Line>[number]; readonly members: readonly string[] }
     /** What a new row has where nothing is said, as a form has it. */
     start?(db: Queries, brand_id: number): Promise<OfMembers<Line, unknown>>
+    /** What a form shows beside a row that is there, such as what else decides about it. */
+    beside?(db: Queries, brand_id: number, id: number): Promise<object>
     /** Whether a row is there for this person; every one, unless said otherwise. */
     isOpenTo?(user: StaffUser, id: number): boolean
     /** Makes other members follow a change, and refuses one that this person may not make. */
@@ -228,6 +230,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     edit: definition.edit && {
       onlyNew: [],
       start: async () => ({}),
+      beside: async () => ({}),
       isOpenTo: () => true,
       apply: async (_context: CommandContext, after: Static<Line>) => after,
       ...definition.edit,

@@ -67,8 +67,9 @@ export async function findEdited(
   place: Place,
   id: number,
 ): Promise<EditedRow & { names: Names }> {
+  const beside = await resource.edit!.beside(db, place.brand_id, id)
   const nested = await findNested(db, resource, place, id)
-  if (nested) return { ...nestedRow(resource.edit!, nested.row), names: {} }
+  if (nested) return { ...nestedRow(resource.edit!, nested.row), names: {}, ...beside }
   const line = await findLine(db, resource, place, id)
   if (!line) throw noSuchRecord()
   const row = editedRow(resource, line)
@@ -77,7 +78,7 @@ export async function findEdited(
     const called = copiesIn(line[member]).flatMap(({ id, name }) => (name === undefined ? [] : [[id, name]]))
     return called.length === 0 ? [] : [[member, { ...Object.fromEntries(called), ...names[member] }]]
   })
-  return { ...row, names: { ...names, ...Object.fromEntries(copied) } }
+  return { ...row, names: { ...names, ...Object.fromEntries(copied) }, ...beside }
 }
 
 /** What a new row starts with in its form. */

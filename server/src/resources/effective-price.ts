@@ -19,18 +19,19 @@ interface Sale {
   readonly sale_type_id?: number | undefined
 }
 
+const holdsFor = ({ venue_id, sale_type_id }: Scope, sale: Omit<Sale, 'brand_id'>): boolean =>
+  (venue_id === undefined || venue_id === sale.venue_id) &&
+  (sale_type_id === undefined || sale_type_id === sale.sale_type_id)
+
 /** The lists that hold for a sale, the first one ruling. */
 async function listsFor(db: Pick<Queries, 'rows'>, sale: Sale): Promise<number[]> {
   const lists = await db.rows<{ id: number; scopes: string }>(
     'select id, scopes from price_lists where brand_id = ? and scopes is not null and (status is null or status = 1)',
     [sale.brand_id],
   )
-  const isFor = (asked: number | undefined, held: number | undefined) => held === undefined || held === asked
   return lists
     .flatMap(({ id, scopes }) => {
-      const holding = (JSON.parse(scopes) as Scope[]).filter(
-        ({ venue_id, sale_type_id }) => isFor(sale.venue_id, venue_id) && isFor(sale.sale_type_id, sale_type_id),
-      )
+      const holding = (JSON.parse(scopes) as Scope[]).filter((scope) => holdsFor(scope, sale))
       return holding.map(({ priority = 0 }) => ({ id, priority }))
     })
     .sort((one, other) => other.priority - one.priority || one.id - other.id)
@@ -65,6 +66,45 @@ export async function effectivePrices(
     prices.set(product_id, price)
   }
   return prices
+}
+
+/** A price list that rules over a product's own price somewhere. */
+export interface RulingList {
+  readonly id: number
+  readonly name: string
+  readonly price: number
+}
+
+/** The lists whose price of a product holds in some venue for some sale type, where its own price does not. */
+export async function rulingLists(
+  db: Pick<Queries, 'rows'>,
+  brand_id: number,
+  product_id: number,
+): Promise<RulingList[]> {
+  const priced = await db.rows<{ id: number; name: string; scopes: string; price: number }>(
+    `select price_lists.id, price_lists.name, scopes, price from prices
+     join price_lists on price_lists.brand_id = prices.brand_id and price_lists.id = prices.list_id
+     where prices.brand_id = ? and product_id = ? and scopes is not null and (status is null or status = 1)
+     order by prices.id`,
+    [brand_id, product_id],
+  )
+  if (priced.length === 0) return []
+  const ids = async (table: 'venues' | 'sale_types') =>
+    (await db.rows<{ id: number }>(`select id from ${table} where brand_id = ?`, [brand_id])).map(({ id }) => id)
+  const [venues, saleTypes] = [await ids('venues'), await ids('sale_types')]
+  const ranked = priced
+    .flatMap(({ scopes, ...list }) =>
+      (JSON.parse(scopes) as Scope[]).map(({ priority = 0, ...where }) => ({ list, priority, where })),
+    )
+    .sort((one, other) => other.priority - one.priority || one.list.id - other.list.id)
+  const ruling = new Map<number, RulingList>()
+  for (const venue_id of venues)
+    for (const sale_type_id of [undefined, ...saleTypes]) {
+      const first = ranked.find(({ where }) => holdsFor(where, { venue_id, sale_type_id }))
+      if (first && !ruling.has(first.list.id))
+        ruling.set(first.list.id, { ...first.list, price: fromScaled(first.list.price) })
+    }
+  return [...ruling.values()].sort((one, other) => one.name.localeCompare(other.name, 'en') || one.id - other.id)
 }
 
 export const readEffectivePrices: ReadIncluded = async (db, { brand_id, venue_id }, ids, { sale_type_id }) => {

@@ -4,7 +4,7 @@ import { places } from '../storage/upsert.ts'
 import { toScaled } from '../values/values.ts'
 import { categories } from './categories.ts'
 import { defineResource } from './define.ts'
-import { readEffectivePrices, refuseUnknownSaleType } from './effective-price.ts'
+import { readEffectivePrices, refuseUnknownSaleType, rulingLists } from './effective-price.ts'
 import { DEFAULT_DETAILS, Product, ProductDetails, ProductLine, ProductSummary } from './product-schema.ts'
 import { RowProblem, refuseNegative } from './read-row.ts'
 import { stations } from './stations.ts'
@@ -117,6 +117,7 @@ export const products = defineResource({
     onlyNew: ['type'],
     copies: { taxes: 'taxes' },
     start: defaultTaxes,
+    beside: async (db, brand_id, id) => ({ price_lists: await rulingLists(db, brand_id, id) }),
     inside: { member: 'modifications', members: ['name', 'price', 'status'] },
     apply: async (_context, product, before) => (before ? withFullNames(product, before) : product),
   },

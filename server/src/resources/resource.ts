@@ -47,6 +47,8 @@ export interface Edit<Line = unknown> {
   readonly copies: Readonly<Record<string, string>>
   readonly inside?: { readonly member: string; readonly members: readonly string[] }
   start(db: Queries, brand_id: number): Promise<Readonly<Record<string, unknown>>>
+  /** What a form shows beside a row that is there. */
+  beside(db: Queries, brand_id: number, id: number): Promise<object>
   isOpenTo(user: StaffUser, id: number): boolean
   apply(context: CommandContext, after: Line, before: Line | undefined): Promise<Line>
 }

@@ -2,20 +2,17 @@ import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { DataColumn, DataTable } from '../../../../server/src/back-office/schema.ts'
 import type { DataPage } from '../../api.ts'
-import { LOCALE, texts } from '../../texts/texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { Moment, When } from '../when.tsx'
 import { Named } from './rows.tsx'
+import { amount, isUntaxed, worded } from './words.ts'
+
+export { amount, worded }
 
 // Values of any resource, written by what the server says they are: a new resource needs nothing here.
 
 /** A row of any resource, as it came. */
 export type Row = DataPage['data'][number]
-
-/** `stock_operation` and `stock-operation` as people write it; of `product_id` only the product is said. */
-export function worded(name: string): string {
-  const words = name.replace(/(?<=.)_id$/, '').replaceAll(/[-_]/g, ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 export const nameOf = (member: string): string => texts.data.names[member] ?? worded(member)
 
@@ -25,15 +22,22 @@ export const titleOf = ({ one }: DataTable, { name, username, id }: Row): string
   return typeof called === 'string' ? called : texts.data.titleOf(worded(one), String(id))
 }
 
-export const amount = (value: number | null | undefined) =>
-  value?.toLocaleString(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
-
 /** A cell of a column. Times are exact where the newest come first: there the moment matters. */
 export function cellOf({ name, kind, labels }: DataColumn, table: DataTable, row: Row): ReactNode {
   const value = row[name]
   if (value === undefined || value === null) return undefined
   if (kind === 'id') return <span className="strong">{String(value)}</span>
-  if (kind === 'name') return <Named name={String(value)} id={String(row.id)} />
+  if (kind === 'name')
+    return (
+      <>
+        <Named name={String(value)} id={String(row.id)} />
+        {isUntaxed(table, row) && (
+          <Badge variant="light" color="yellow" ml="xs">
+            {texts.data.noTax}
+          </Badge>
+        )}
+      </>
+    )
   if (kind === 'active') return <Active active={value === true || value === 1} />
   if (kind === 'instant') {
     const at = String(value)

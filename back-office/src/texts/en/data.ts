@@ -53,6 +53,7 @@ export const dataTexts = {
     active: 'Active',
     inactive: 'Inactive',
     deleted: 'Deleted',
+    noTax: 'No tax',
     partsOf: {
       modifications: 'Modifications',
       modificator_groups: 'Choices',

@@ -383,6 +383,55 @@ onEachEngine('what staff change by hand', (make) => {
     assert.equal(stale.status, 412)
   })
 
+  test('a new tax is included in prices and for new products, unless it is said otherwise', async () => {
+    const { owner } = await restaurant('gasthaus')
+    const { forms } = (await owner.ask('GET', '/edit')).body.data as Forms
+    const { start } = forms.find(({ resource }) => resource === 'taxes')!
+    assert.deepEqual(start.values, { included: true, is_default: 1 })
+    const made = async (given: object) => {
+      const tax = { name: 'VAT', rate: 10, sale_type_ids: [], status: 1, ...given }
+      const { status, body } = await owner.ask('POST', '/edit/taxes', tax)
+      assert.equal(status, 200, JSON.stringify(body))
+      return [body.data.values.included, body.data.values.is_default]
+    }
+    assert.deepEqual(await made({}), [true, 1])
+    assert.deepEqual(await made({ included: false, is_default: 0 }), [false, 0])
+  })
+
+  test('the form of a product names the price lists that rule over its own price, with their prices', async () => {
+    const { owner, id: brand_id } = await restaurant('brasserie')
+    const list = (id: number, name: string, scopes: object[] | undefined, more: object = {}) => ({
+      kind: 'price_list',
+      id,
+      name,
+      ...(scopes && { scopes }),
+      ...more,
+    })
+    const price = (id: number, list_id: number, product_id: number, amount: number) => ({
+      kind: 'price',
+      id,
+      list_id,
+      product_id,
+      price: amount,
+    })
+    await putRows((await opened()).deps.db, brand_id, [
+      list(1, 'Terrace', [{ venue_id: 2, priority: 5 }]),
+      list(2, 'Everywhere', [{ priority: 1 }]),
+      list(3, 'Hidden by the others', [{ venue_id: 1 }]),
+      list(4, 'Off', [{}], { status: false }),
+      list(5, 'For nobody', undefined),
+      ...[1, 2, 3, 4, 5].map((id) => price(id, id, 1, id + 0.5)),
+      price(6, 1, 3, 9),
+    ])
+    const listsOf = async (id: number) => (await owner.ask('GET', `/edit/products/${id}`)).body.data.price_lists
+    assert.deepEqual(await listsOf(1), [
+      { id: 2, name: 'Everywhere', price: 2.5 },
+      { id: 1, name: 'Terrace', price: 1.5 },
+    ])
+    assert.deepEqual(await listsOf(2), [])
+    assert.deepEqual(await listsOf(3), [{ id: 1, name: 'Terrace', price: 9 }], 'of a variant its own')
+  })
+
   test('a new product has the taxes for new products, unless it is given others or none', async () => {
     const { owner, product } = await restaurant('osteria')
     const vat = { name: 'VAT', rate: 10, included: true, sale_type_ids: [], is_default: 1, status: 1 }
