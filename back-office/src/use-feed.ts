@@ -33,28 +33,49 @@ async function follow(
   signal: AbortSignal,
   set: (change: (feed: Feed) => Feed) => void,
 ): Promise<void> {
-  const start = { since, ...(types && { types }) }
-  let query: Record<string, string> = start
+  const filter = { ...(types && { types }) }
+  let after: string | undefined
   while (!signal.aborted) {
     await untilVisible(signal)
     try {
-      const { data, next, more } = await api.events({ ...query, limit: '1000' }, signal)
-      set(({ events, isRead }) => ({
+      after ??= await readNewest({ ...filter, since }, signal, set)
+      if (!isLive) return
+      const { data, next, more } = await api.events({ ...filter, after, limit: '1000' }, signal)
+      set(({ events }) => ({
         events: [...data.toReversed(), ...events].slice(0, MAX_SHOWN),
-        isRead: isRead || !more,
+        isRead: true,
         error: undefined,
       }))
-      if (!more && !isLive) return
-      query = { ...(types && { types }), after: next }
+      after = next
       if (!more) await new Promise((resolve) => setTimeout(resolve, LIVE_MS))
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof Refused && error.status === 410) {
-        query = start // a backup was put back, or the events are no longer kept: begin again
+        after = undefined // a backup was put back, or the events are no longer kept: begin again
         set(() => EMPTY)
       } else set((feed) => ({ ...feed, error: error as Error }))
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
+  }
+}
+
+/** Reads from the end back, until the page is full or all of the time was looked at; returns where the feed goes on. */
+async function readNewest(
+  filter: Record<string, string>,
+  signal: AbortSignal,
+  set: (change: (feed: Feed) => Feed) => void,
+): Promise<string> {
+  const events: FeedEvent[] = []
+  let end: string | undefined
+  for (let before: string | null | undefined; ; ) {
+    const limit = String(MAX_SHOWN - events.length)
+    const page = await api.newestEvents({ ...filter, limit, ...(before && { before }) }, signal)
+    end ??= page.next
+    before = page.previous
+    events.push(...page.data)
+    const isRead = before === null || events.length === MAX_SHOWN
+    set(() => ({ events: [...events], isRead, error: undefined }))
+    if (isRead) return end
   }
 }
 

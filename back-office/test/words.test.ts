@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { tableOf } from '../../server/src/back-office/data/tables.ts'
 import type { Me } from '../../server/src/back-office/schema.ts'
 import { roles } from '../../server/src/demo/people.ts'
 import { permissionsOf, RESOURCES } from '../../server/src/resources/all.ts'
+import { isUntaxed, wordFor } from '../src/components/data/words.ts'
 import { landingOf, officeOf } from '../src/me.ts'
 import { formTexts } from '../src/texts/en/forms.ts'
 
@@ -26,4 +28,27 @@ test('every right that a role can have is said in the words of a restaurant', ()
   const missing = ['*', ...permissionsOf(RESOURCES)].filter((permission) => permissions[permission] === undefined)
   assert.deepEqual(missing, [])
   for (const text of Object.values(permissions)) assert.doesNotMatch(text, /\w:\w/)
+})
+
+const table = (name: string) => tableOf(RESOURCES.find((resource) => resource.name.many === name)!)
+
+test('a status is a word, and only money is an amount', () => {
+  assert.deepEqual(
+    [1, 2, 3].map((status) => wordFor(table('receipts'), 'status', status)),
+    ['Open', 'Closed', 'Cancelled'],
+  )
+  assert.equal(wordFor(table('products'), 'status', 0), 'Inactive')
+  assert.equal(wordFor(table('receipts'), 'order_status', 'IN_PROGRESS'), 'In progress')
+  assert.equal(wordFor(table('receipts'), 'total', 12.5), '12.50')
+  assert.equal(wordFor(undefined, 'status', undefined), '–')
+})
+
+test('what is sold without a tax is marked; what is only used is not', () => {
+  const products = table('products')
+  const tax = { id: 1, name: 'VAT', rate: 10 }
+  for (const type of ['PRODUCT', 'DISH', 'TIMER']) assert.equal(isUntaxed(products, { type }), true, type)
+  assert.equal(isUntaxed(products, { type: 'DISH', taxes: [] }), true)
+  assert.equal(isUntaxed(products, { type: 'DISH', taxes: [tax] }), false)
+  for (const type of ['INGREDIENT', 'MODIFICATION']) assert.equal(isUntaxed(products, { type }), false, type)
+  assert.equal(isUntaxed(table('receipts'), { type: 'DISH' }), false)
 })

@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { DataTable } from '../../../server/src/back-office/schema.ts'
 import { type FeedEvent, queries, type Range } from '../api.ts'
-import { amount, nameOf, worded } from '../components/data/data-cells.tsx'
+import { nameOf } from '../components/data/data-cells.tsx'
 import { type Column, Rows } from '../components/data/rows.tsx'
+import { worded, wordFor } from '../components/data/words.ts'
 import { Page } from '../components/layout/page.tsx'
 import { Empty, Failure } from '../components/layout/states.tsx'
 import { Moment } from '../components/when.tsx'
@@ -105,7 +106,7 @@ const columns = (tables: readonly DataTable[]): Column<FeedEvent>[] => [
       </>
     ),
   },
-  { name: texts.events.columns.changed, wide: true, cell: ({ data }) => changes(data) },
+  { name: texts.events.columns.changed, wide: true, cell: (event) => changes(event, tableOf(event, tables)) },
   { name: texts.events.columns.object, cell: (event) => <ObjectLink event={event} tables={tables} /> },
   {
     name: texts.events.columns.source,
@@ -122,7 +123,8 @@ const columns = (tables: readonly DataTable[]): Column<FeedEvent>[] => [
 ]
 
 /** What an event says of its change, in a line. */
-function changes(data: FeedEvent['data']): string {
+function changes({ data }: FeedEvent, table: DataTable | undefined): string {
+  const written = (name: string, value: unknown) => wordFor(table, name, value)
   const parts = Object.entries(data).flatMap(([name, value]) => {
     if (name === 'id' || name.endsWith('_id') || name === 'reason') return []
     if (name === 'changed') return (value as string[]).map(nameOf).join(', ')
@@ -131,8 +133,8 @@ function changes(data: FeedEvent['data']): string {
     if (name === 'count') return texts.events.rows(Number(value).toLocaleString(LOCALE))
     if (name === 'kinds') return kindsOf(value)
     const { from, to } = Object(value) as { from?: unknown; to?: unknown }
-    if (to !== undefined) return texts.events.fromTo(nameOf(name), written(from), written(to))
-    return typeof value === 'object' ? [] : `${nameOf(name)}: ${written(value)}`
+    if (to !== undefined) return texts.events.fromTo(nameOf(name), written(name, from), written(name, to))
+    return typeof value === 'object' ? [] : `${nameOf(name)}: ${written(name, value)}`
   })
   return parts.join(' · ')
 }
@@ -145,8 +147,9 @@ const kindsOf = (kinds: unknown): string =>
         .map(([kind, count]) => `${worded(kind)} ${count.toLocaleString(LOCALE)}`)
         .join(', ')
 
-const written = (value: unknown) =>
-  typeof value === 'number' ? amount(value)! : worded(String(value ?? '–').toLowerCase())
+/** The table of what an event is about. */
+const tableOf = ({ type }: FeedEvent, tables: readonly DataTable[]) =>
+  tables.find(({ one }) => one === type.split('.')[0]!.replaceAll('_', '-'))
 
 /** To the object among the data, where the person may read it. */
 function ObjectLink({ event: { type, data }, tables }: { event: FeedEvent; tables: readonly DataTable[] }) {

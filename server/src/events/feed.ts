@@ -154,6 +154,44 @@ export async function readLast(
   return events.slice(0, limit).reverse()
 }
 
+/** Events on the way back from the end of the feed. */
+export interface BackPage {
+  /** The newest first. */
+  readonly events: readonly StoredEvent[]
+  /** The oldest position that was looked at; undefined: nothing that was asked for is older. */
+  readonly previous: Mark | undefined
+}
+
+/** The newest events up to a position that are selected, as far back as `since`. */
+export async function readBack(
+  db: Queries,
+  brand_id: number,
+  upTo: number,
+  since: string,
+  selection: Selection,
+  limit: number,
+): Promise<BackPage> {
+  const events: StoredEvent[] = []
+  let previous: Mark = { position: upTo + 1, nonce: 0 }
+  while (events.length < limit && upTo - previous.position < MAX_SCANNED) {
+    const rows = await db.rows<StoredEvent>(
+      `select position, at, type, subject, venue_id, source, data, nonce from events
+       where brand_id = ? and position < ? order by position desc limit ${SCANNED_AT_ONCE}`,
+      [brand_id, previous.position],
+    )
+    for (const row of rows) {
+      if (row.position !== previous.position - 1)
+        throw new FeedHole(`the feed of brand ${brand_id} lacks position ${previous.position - 1}`)
+      if (row.at < since) return { events, previous: undefined }
+      previous = { position: row.position, nonce: row.nonce }
+      if (isSelected(selection, row)) events.push(row)
+      if (events.length === limit) return { events, previous }
+    }
+    if (rows.length < SCANNED_AT_ONCE) return { events, previous: undefined }
+  }
+  return { events, previous }
+}
+
 // E12: never a silent skip. What was trimmed between two reads is no hole.
 async function assertWhole(db: Queries, brand_id: number, after: number, rows: readonly StoredEvent[]): Promise<void> {
   const hole = rows.length === 0 ? 0 : rows.findIndex((row, index) => row.position !== after + 1 + index)

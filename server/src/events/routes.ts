@@ -22,12 +22,22 @@ import {
   type FeedPage,
   type FeedState,
   findEvent,
+  readBack,
   readFeed,
   startOf,
 } from './feed.ts'
 import { currentObjects } from './objects.ts'
 import { Event, EventsPage, EventsQuery, EventTypes } from './schema.ts'
-import { type Asked, isSelected, readAsked, readInclude, readParameters, type Selection, select } from './selection.ts'
+import {
+  type Asked,
+  isSelected,
+  readAsked,
+  readAskedBack,
+  readInclude,
+  readParameters,
+  type Selection,
+  select,
+} from './selection.ts'
 import type { WaitingRoom } from './wait.ts'
 
 interface EventRoutesDeps {
@@ -129,6 +139,24 @@ export function eventRoutes(app: FastifyInstance, deps: EventRoutesDeps): void {
       return asJson(reply, one(eventText(event, caller, current?.get(event))))
     },
   )
+
+  if (!deps.mayWait)
+    app.get('/events/newest', { config: { permission: PERMISSION } }, (request, reply) =>
+      explained(() => answerBack(request, reply)),
+    )
+
+  /** For a page that begins at the end of the feed: the newest first, and where to read on in both directions. */
+  async function answerBack(request: FastifyRequest, reply: FastifyReply): Promise<string> {
+    const { caller } = request.call
+    const { since, before, types, limit } = readAskedBack(request.url)
+    const selection = select(request, { types, venues: undefined })
+    const head = await startOf(db, caller.brand_id, { end: 'latest' })
+    const upTo = before ? before.position - 1 : head.position
+    const { events, previous } = await readBack(db, caller.brand_id, upTo, since, selection, limit)
+    const texts = events.map((event) => eventText(event, caller))
+    const older = previous ? `"${eventId(previous)}"` : null
+    return asJson(reply, `{"success":true,"data":[${texts.join(',')}],"next":"${eventId(head)}","previous":${older}}`)
+  }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | string | Readable> {
     const asked = readAsked(request.url)

@@ -43,6 +43,28 @@ export function readAsked(url: string): Asked {
   }
 }
 
+const BACK_NAMES = ['since', 'before', 'types', 'limit'] as const
+
+/** What a page of the back office asks, which begins at the end of the feed. */
+export interface AskedBack extends Pick<Asked, 'types' | 'limit'> {
+  readonly since: string
+  readonly before: Mark | undefined
+}
+
+export function readAskedBack(url: string): AskedBack {
+  const given: ReadonlyMap<string, string> = readParameters(url, BACK_NAMES)
+  const [since, before] = [readInstant(given.get('since') ?? ''), given.get('before')]
+  if (since === undefined) throw invalidParameter('since', 'since is an ISO 8601 date-time with its zone.')
+  const mark = before === undefined ? undefined : readEventId(before)
+  if (before !== undefined && !mark) throw invalidParameter('before', 'before is the id of an event.')
+  return {
+    since,
+    before: mark,
+    types: readNames(given, 'types'),
+    limit: readWhole(given, 'limit', LIMIT.least, LIMIT.most) ?? LIMIT.usual,
+  }
+}
+
 export function readParameters<Known extends string>(url: string, known: readonly Known[]): ReadonlyMap<Known, string> {
   const given = new Map<Known, string>()
   for (const { name, value } of readPairs(queryOf(url))) {
@@ -75,7 +97,7 @@ function readStart(given: ReadonlyMap<Name, string>): Start {
   return { mark }
 }
 
-function readNames(given: ReadonlyMap<Name, string>, name: 'types' | 'venues'): string[] | undefined {
+function readNames(given: ReadonlyMap<string, string>, name: 'types' | 'venues'): string[] | undefined {
   const text = given.get(name)
   if (text === undefined) return undefined
   const names = text.split(',').map((each) => each.trim())
@@ -90,7 +112,12 @@ function readVenue(text: string): number {
   return id
 }
 
-function readWhole(given: ReadonlyMap<Name, string>, name: Name, minimum: number, maximum: number): number | undefined {
+function readWhole(
+  given: ReadonlyMap<string, string>,
+  name: Name,
+  minimum: number,
+  maximum: number,
+): number | undefined {
   const text = given.get(name)
   if (text === undefined) return undefined
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN

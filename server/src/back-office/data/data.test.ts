@@ -151,6 +151,29 @@ onEachEngine('the data pages', (make) => {
     assert.ok(things.has('product') && !things.has('customer'), [...things].join())
     const last = await person.ask('GET', `/events?after=${body.next}`)
     assert.deepEqual([last.body.data, last.body.more], [[], false])
+    // From its end back: the newest first, in pages, to the oldest that is asked for.
+    const back: Row[] = []
+    for (let before = ''; ; ) {
+      const query = `since=2020-01-01T00:00:00Z&limit=2${before}`
+      const page = await person.ask('GET', `/events/newest?${query}`)
+      assert.deepEqual([page.status, page.body.next], [200, body.next], JSON.stringify(page.body))
+      back.push(...page.body.data)
+      if (page.body.previous === null) break
+      before = `&before=${page.body.previous}`
+    }
+    assert.deepEqual(back.toReversed(), body.data)
+    const filtered = await person.ask('GET', '/events/newest?since=2020-01-01T00:00:00Z&types=product.created&limit=1')
+    const newest = body.data.findLast(({ type }: Row) => type === 'product.created')
+    assert.deepEqual(filtered.body.data, [newest])
+    assert.deepEqual((await person.ask('GET', '/events/newest?since=2090-01-01T00:00:00Z')).body.data, [])
+    for (const query of [
+      '',
+      'since=today',
+      'since=2020-01-01T00:00:00Z&before=evt_1',
+      'since=2020-01-01T00:00:00Z&x=1',
+    ])
+      assert.equal((await person.ask('GET', `/events/newest?${query}`)).status, 400, query)
+    assert.equal((await waiter.ask('GET', '/events/newest?since=2020-01-01T00:00:00Z')).status, 403)
     const types = (await (await staffBrowser('bistro')).ask('GET', '/events/types')).body.data
     assert.ok(types.every(({ allowed }: Row) => allowed))
   })
