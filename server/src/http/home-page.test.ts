@@ -8,13 +8,20 @@ import { services } from '../../test/service.ts'
 onEmbeddedEngine('GET /', (make) => {
   const service = services(make)
 
-  test('leads to the reference, the back office and the health check, each of which is there', async () => {
+  test('leads to the till, the kitchen, the back office, the reference and the health check, each of which is there', async () => {
     const { app } = await service()
     const { statusCode, headers, payload } = await overTheWire(app, { url: '/' })
     assert.deepEqual([statusCode, headers['content-type']], [200, 'text/html; charset=utf-8'])
     const links = [...payload.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
-    assert.deepEqual(links, ['/docs/', '/back-office/', '/health/ready'])
+    assert.deepEqual(links, ['/back-office/till', '/back-office/kitchen', '/back-office/', '/docs/', '/health/ready'])
     for (const url of links) assert.equal((await overTheWire(app, { url })).statusCode, 200, url)
+  })
+
+  test('has an icon, which browsers ask for by themselves', async () => {
+    const { app } = await service()
+    const { statusCode, headers, rawPayload } = await overTheWire(app, { url: '/favicon.ico' })
+    assert.deepEqual([statusCode, headers['content-type']], [200, 'image/x-icon'])
+    assert.deepEqual([...rawPayload.subarray(0, 6)], [0, 0, 1, 0, 1, 0], 'an icon file with one picture')
   })
 
   test('names the base path of the API', async () => {
@@ -29,7 +36,7 @@ onEmbeddedEngine('GET /', (make) => {
     const hash = createHash('sha256').update(style!).digest('base64')
     assert.equal(
       headers['content-security-policy'],
-      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.doesNotMatch(payload, /\bsrc=|<script|<link|https?:/)
