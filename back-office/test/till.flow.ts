@@ -352,9 +352,7 @@ test(
     await dialog.getByRole('button', { name: '1/8' }).click()
     await dialog.getByRole('button', { name: 'Carte bancaire' }).click()
     await dialog.getByText(/ paid$/).waitFor()
-    await page
-      .locator('.till-paper', { hasText: 'Carte bancaire€2.48Remaining€17.32' })
-      .waitFor({ state: 'attached' })
+    await page.locator('.till-paper', { hasText: 'Carte bancaire€2.48Remaining€17.32' }).waitFor({ state: 'attached' })
     await dialog.getByRole('button', { name: 'Espèces' }).click()
     await changeRead(page)
     await page.keyboard.press('F9')

@@ -6,7 +6,7 @@ import { roles } from '../../server/src/demo/people.ts'
 import { permissionsOf, RESOURCES } from '../../server/src/resources/all.ts'
 import { isUntaxed, wordFor } from '../src/components/data/words.ts'
 import { landingOf, officeOf } from '../src/me.ts'
-import { formTexts } from '../src/texts/en/forms.ts'
+import { rightTexts } from '../src/texts/en/rights.ts'
 
 const person = (permissions: readonly string[], reads: readonly string[] = ['products']) =>
   ({ kind: 'user', permissions, reads }) as unknown as Me
@@ -24,10 +24,9 @@ test('everybody begins where they work, and can leave the till and the kitchen f
 })
 
 test('every right that a role can have is said in the words of a restaurant', () => {
-  const { permissions } = formTexts.forms
-  const missing = ['*', ...permissionsOf(RESOURCES)].filter((permission) => permissions[permission] === undefined)
+  const missing = ['*', ...permissionsOf(RESOURCES)].filter((permission) => rightTexts[permission] === undefined)
   assert.deepEqual(missing, [])
-  for (const text of Object.values(permissions)) assert.doesNotMatch(text, /\w:\w/)
+  for (const text of Object.values(rightTexts)) assert.doesNotMatch(text, /\w:\w/)
 })
 
 const table = (name: string) => tableOf(RESOURCES.find((resource) => resource.name.many === name)!)

@@ -1,7 +1,7 @@
 import type { EditField, EditForm } from '../../../server/src/back-office/schema.ts'
 import { amount, nameOf, worded } from '../components/data/data-cells.tsx'
 import { shownInstant } from '../components/when.tsx'
-import { LOCALE, texts } from '../texts/texts.ts'
+import { LOCALE, rightTexts, texts } from '../texts/texts.ts'
 
 // The values of a form, by the schema that the server reads them with: what a field is, how its value is written out, what changed.
 
@@ -140,7 +140,7 @@ export const shownChoice = (value: unknown): string =>
   texts.forms.choices[String(value)] ?? texts.data.values[String(value)] ?? worded(String(value).toLowerCase())
 
 export const shownPermission = (permission: unknown): string =>
-  texts.forms.permissions[String(permission)] ??
+  rightTexts[String(permission)] ??
   texts.permissions[String(permission)] ??
   texts.forms.permission(...(String(permission).split(':') as [string, string]))
 
