@@ -370,6 +370,8 @@ export interface CustomerColumns {
   phones: string
   code: string
   cid: string
+  balance_id: number
+  cashback_balance_id: number
 }
 
 /** The query of GET /customers. */
@@ -950,6 +952,7 @@ export interface FinanceCategoryColumns {
     | 'TOP_UP'
     | 'CASHBACK'
     | 'OPENING'
+    | 'PAYOUT'
   parent_id: number
   status: number
   created_at: Instant

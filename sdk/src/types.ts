@@ -497,7 +497,7 @@ export interface TaxType {
 }
 
 export interface TaxReport {
-  taxes: { id: number; name: string; rate: number; base: number; amount: number; receipts: number }[]
+  taxes: { id: number; name: string; rate: number; included: boolean; base: number; amount: number; receipts: number }[]
 }
 
 export interface TaxTotal {
@@ -607,6 +607,7 @@ export interface FinanceCategory {
     | 'TOP_UP'
     | 'CASHBACK'
     | 'OPENING'
+    | 'PAYOUT'
   parent_id?: number
   /** 1 active, 0 inactive */
   status: 1 | 0
@@ -778,7 +779,7 @@ export interface Order {
   expires_at?: string
   subtotal: number
   total: number
-  /** A price that was sent is not ours (P13) */
+  /** A price that was sent is not ours, or the order is cheaper than ours otherwise (P13) */
   price_differs: boolean
   /** Why it was ignored: what staff said, cancelled, or expired */
   reason?: string
@@ -813,6 +814,7 @@ export interface NewOrder {
     modifiers?: { modifier_id: number; count?: number; price?: number | string; modifier_name?: string }[]
     modificators?: number[]
     product_hash?: string
+    status?: unknown
   }[]
   /** A label for people */
   order_number?: string
@@ -868,7 +870,7 @@ export interface PlacedOrder {
   expires_at?: string
   subtotal: number
   total: number
-  /** A price that was sent is not ours (P13) */
+  /** A price that was sent is not ours, or the order is cheaper than ours otherwise (P13) */
   price_differs: boolean
   /** Why it was ignored: what staff said, cancelled, or expired */
   reason?: string
@@ -1112,7 +1114,7 @@ export interface CashShiftReport {
   gifts: { count: number; amount: number }
   charges: { service_charge: number; delivery_fee: number }
   /** Of sales, refunds taken off */
-  taxes: { id: number; name: string; rate: number; base: number; amount: number }[]
+  taxes: { id: number; name: string; rate: number; included?: boolean; base: number; amount: number }[]
   refunds: { receipts: number; amount: number }
   /** Receipts cancelled in the shift, with their totals before */
   cancelled: { receipts: number; amount: number }
