@@ -139,7 +139,7 @@ const namedRowsOf = (brand: number): Row[] => [
       { kind: 'operation_item', id, venue_id, operation_id: id, product_id: OWN, quantity: 1, cost: 1, total_cost: 1 },
     ]
   }),
-  ...[OWN, only(brand)].flatMap((id): Row[] => {
+  ...[OWN, only(brand)].flatMap((id, index): Row[] => {
     const named = (kind: string) => ({ kind, id, name: `${marker(brand)}${kind}` })
     return [
       { kind: 'user', id, username: `${marker(brand)}${id}`, role_id: 1 },
@@ -156,11 +156,11 @@ const namedRowsOf = (brand: number): Row[] => [
         venue_id: 1,
         balance_id: OWN,
         category_id: id,
-        step: id,
+        step: index + 1,
         operated_at: AT,
         amount: 1,
-        before_amount: 0,
-        after_amount: 1,
+        before_amount: index,
+        after_amount: index + 1,
         description: `${marker(brand)}transaction`,
       },
     ].filter(({ kind, id }) => kind !== 'user' || id !== OWN) // who signs in

@@ -159,11 +159,7 @@ onEachEngine('the menu and its customers', (make) => {
     await mover.put(...of('category', category(2, undefined)))
     const { body } = await mover.get('/categories/6')
     const { depth, created_at, updated_at } = body.data as Wire
-    assert.deepEqual(
-      [depth, created_at, updated_at],
-      [2, AT, '2026-01-01T00:00:00.000Z'],
-      'changed when the import ran',
-    )
+    assert.deepEqual([depth, created_at, updated_at], [2, AT, AT], 'the import ran with an earlier clock')
     const { db } = (await running()).deps
     const events = await db.texts(
       `select data from events where brand_id = ? and type = 'category.updated' order by position`,

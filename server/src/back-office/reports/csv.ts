@@ -1,4 +1,4 @@
-export type Cell = string | number | null
+export type Cell = string | number | boolean | null
 
 /**
  * RFC 4180: lines that end with CRLF, every text in quotes; numbers have a dot, and may be negative. Where a spreadsheet would read a
@@ -10,7 +10,7 @@ export const csvLines = (rows: readonly (readonly Cell[])[]): string =>
 
 function cellOf(cell: Cell): string {
   if (cell === null) return ''
-  if (typeof cell === 'number') return String(cell)
+  if (typeof cell !== 'string') return String(cell)
   const text = NUMBER.test(cell) ? cell : cell.replaceAll(FORMULA, "$&'")
   return `"${text.replaceAll('"', '""')}"`
 }
