@@ -95,7 +95,7 @@ const PECULIAR: Readonly<Record<string, (at: Place) => object>> = {
   storage: (at) => ({ is_main: Number(at.venue_id !== 1 || isFirst(at)) }),
   cash_shift: ({ id }) => ({ number: id }),
   portion_move: () => ({ before: 0 }),
-  order: ({ id }) => ({ cid: cidOf(id), status: 'IGNORE' }), // one that waits would expire when it is read
+  order: ({ id }) => ({ cid: cidOf(id + 5_000), status: 'IGNORE' }), // one that waits would expire when it is read
   user: ({ text }) => ({ username: `${text}clerk` }),
   product: (at) => (isFirst(at) ? {} : { modifications: [variantOf(at)] }),
   receipt: (at) => ({

@@ -36,7 +36,7 @@ export const brandRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app
     return { brand, own: brand.users.get(user.id)! }
   }
 
-  /** Whoever displays a secret, or switches it on again, could act with its staff user's rights. */
+  /** Displaying a secret, or switching a credential on again, gives the rights of its staff user. */
   const refuseBeyondOwn = ({ brand, own }: Awaited<ReturnType<typeof staffNow>>, client_id: string) => {
     const credential = brand.credentials.get(client_id)
     if (credential && !isWithin(brand.users.get(credential.user_id)!, own)) throw beyondOwnRights()

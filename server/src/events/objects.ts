@@ -74,7 +74,7 @@ async function readHead(db: Database, brand_id: number): Promise<string> {
   return asOf(head)
 }
 
-/** Of a kind whose rows may be large: all at once where they are small, otherwise in pieces. */
+/** Reads rows of a kind that may be large: all at once where they are small, otherwise in pieces. */
 async function readHeavy(db: Database, resource: Resource, brand_id: number, subjects: readonly string[]) {
   const rows = await db.rows<{ id: number; bytes: number }>(
     `select id, octet_length(body) as bytes from ${resource.table} where brand_id = ? and id in ${places(subjects)}`,

@@ -188,7 +188,7 @@ export const methodInUse = () =>
   refused(
     409,
     'method_in_use',
-    'The kind of this payment method stays: payments were made by it, or an order that is paid by it waits.',
+    'The kind of this payment method cannot be changed: payments were made by it, or an order that is paid by it is waiting.',
   )
 export const noCashShift = () =>
   refused(409, 'no_cash_shift', 'Cash needs an open cash shift at this terminal, or one open shift at the venue.')

@@ -229,7 +229,7 @@ export async function settleBalances(context: WriteContext): Promise<void> {
 export interface Move extends Omit<Entry, 'category_id' | 'before' | 'step' | 'operated_at'> {
   readonly category: SystemType
   readonly mayGoBelowZero?: boolean
-  /** Of an account of the house, which otherwise may go there. */
+  /** Refuses to take an account of the house below 0, which is allowed otherwise. */
   readonly notBelowZero?: boolean
 }
 

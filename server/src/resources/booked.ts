@@ -48,7 +48,7 @@ export interface ImportedRow {
 /** Refuses rows before they are written. */
 export type RefuseBooked = (table: string, rows: readonly ImportedRow[]) => Promise<void>
 
-/** Of one import: what it brought itself it may add to. */
+/** The check of one import, which may add to what it brought itself. */
 export function bookedRows(tx: Queries, brand_id: number): RefuseBooked {
   /** The new ids of each table that had booked rows when the import came to it. */
   const brought = new Map<string, Set<Id> | undefined>()

@@ -55,15 +55,16 @@ interface CountedTax {
 
 /**
  * The taxes of a receipt by id, rate and whether prices held them, each once. Two may differ in the last alone, where the tax was changed
- * while the receipt was open. A receipt of before that was kept has taxes of one sort.
+ * while the receipt was open.
  */
 export function countedTaxes(
   { taxes = [], i_tax = 0, e_tax = 0 }: Pick<CountedReceipt, 'taxes' | 'i_tax' | 'e_tax'>,
   terms: Pick<Terms, 'taxes_included'> | null,
 ): CountedTax[] {
   const sums = new Map<string, CountedTax>()
+  const sorts = terms?.taxes_included ?? sortsOf(taxes, i_tax, e_tax)
   for (const [index, { id, name, ...tax }] of taxes.entries()) {
-    const included = terms?.taxes_included?.[index] ?? (i_tax !== 0 || e_tax === 0)
+    const included = sorts[index] ?? true
     const [rate, base, amount] = [toScaled(tax.rate)!, toScaled(tax.base)!, toScaled(tax.amount)!]
     const key = `${id} ${rate} ${included}`
     const known = sums.get(key)
@@ -79,6 +80,19 @@ export function countedTaxes(
   return [...sums.values()].sort(
     (one, other) => one.id - other.id || one.rate - other.rate || Number(other.included) - Number(one.included),
   )
+}
+
+const MAX_SORTED = 10
+
+/** Whether prices held each tax of a receipt that was made before this was kept: those that did add up to `i_tax`. */
+function sortsOf(taxes: NonNullable<ReceiptDetails['taxes']>, i_tax: number, e_tax: number): boolean[] {
+  const amounts = taxes.map(({ amount }) => toScaled(amount)!)
+  const isIn = (set: number, index: number) => ((set >> index) & 1) === 1
+  if (i_tax !== 0 && e_tax !== 0 && amounts.length <= MAX_SORTED)
+    for (let set = 1; set < 1 << amounts.length; set++)
+      if (amounts.reduce((sum, amount, index) => sum + (isIn(set, index) ? amount : 0), 0) === toScaled(i_tax))
+        return amounts.map((_, index) => isIn(set, index))
+  return taxes.map(() => i_tax !== 0 || e_tax === 0)
 }
 
 export async function addToDay(

@@ -182,6 +182,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     stamped,
     members,
     events,
+    isListed: definition.list !== undefined,
   }) as TableWriter<RowInput> & TableWriter<Static<Row>>
   const list =
     definition.list &&

@@ -14,7 +14,7 @@ interface Line {
 /** Makes the lines of one kind of the JSON objects of its rows, which come by id. */
 export function exportLines({ kind, line: schema, idOf, follows }: Resource) {
   const inOrder = orderOf(schema)
-  /** Those that were read and not written, since they name one that was not either (P16: it may have the higher id). */
+  /** Lines that wait for one that they name and that is not written yet (P16: it may have the higher id). */
   const held = new Map<Id, Line>()
   const waiting = new Map<Id, Line[]>()
   let last: Id
@@ -62,7 +62,7 @@ export function exportLines({ kind, line: schema, idOf, follows }: Resource) {
       }
       return lines.join('')
     },
-    /** Those that name one another, or what is not there. */
+    /** The lines that are left: they name one another, or a row that does not exist. */
     rest(): string {
       const lines: string[] = []
       for (const line of held.values()) write(line, lines)

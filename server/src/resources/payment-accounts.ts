@@ -68,13 +68,13 @@ function refuseOtherDrawer(line: Method): void {
   throw new RowProblem(`balance.type is ${balance.type}, and a method of kind ${payment_kind} cannot pay to it`, line)
 }
 
-export const IN_USE = 'payments were made by it, or an order that is paid by it waits'
+export const IN_USE = 'payments were made by it, or an order that is paid by it is waiting'
 
 /** SQL: 1 of a method that keeps its kind, because payments were made by it. */
 export const isMethodUsed = `case when exists (select 1 from payment_method_uses as uses
   where uses.brand_id = payment_methods.brand_id and uses.payment_method_id = payment_methods.id) then 1 else 0 end`
 
-/** Those of these methods that keep their kind: by which payments were made, or orders are paid that nobody has accepted yet. */
+/** Finds the methods that keep their kind: payments were made by them, or orders that are paid by them wait. */
 export async function methodsInUse({ tx, brand_id, now }: WriteContext, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const used = await tx.rows<{ id: number }>(
@@ -90,14 +90,22 @@ export async function methodsInUse({ tx, brand_id, now }: WriteContext, ids: rea
   return new Set(ids.filter((id) => found.has(id)))
 }
 
+interface ReadMethod {
+  readonly id: number
+  readonly kind: string
+  readonly isUsed?: boolean
+}
+
+/** From the first payment on a method keeps its kind. */
+export async function useMethods(context: WriteContext, methods: readonly ReadMethod[]): Promise<void> {
+  await markUsed(context, await holdMethods(context, methods))
+}
+
 /**
- * From the first payment on a method keeps its kind. Its row is locked until then, so that nobody changes the kind meanwhile; where
- * somebody has since it was read, the payment is refused.
+ * Locks methods that were not used yet, so that nobody changes their kinds before this transaction is over; refuses one whose kind was
+ * changed since it was read. Answers their ids.
  */
-export async function useMethods(
-  { tx, brand_id }: WriteContext,
-  methods: readonly { readonly id: number; readonly kind: string; readonly isUsed?: boolean }[],
-): Promise<void> {
+export async function holdMethods({ tx, brand_id }: WriteContext, methods: readonly ReadMethod[]): Promise<number[]> {
   const kinds = new Map(methods.flatMap(({ id, kind, isUsed }) => (isUsed ? [] : [[id, kind]])))
   for (const [id, kind] of [...kinds].sort(([one], [other]) => one - other)) {
     const [held] = await tx.rows(
@@ -106,7 +114,7 @@ export async function useMethods(
     )
     if (!held) throw rejected('The payment method was changed at this moment. Try again.')
   }
-  await markUsed({ tx, brand_id }, [...kinds.keys()])
+  return [...kinds.keys()]
 }
 
 /** Remembers that payments were made by these methods, whether or not they are there yet. */

@@ -157,7 +157,7 @@ export async function replaceLines(
 export const withOtherLines = async (tx: Queries, brand_id: number, imported: readonly ImportedReceipt[]) =>
   new Set((await changedReceipts(tx, brand_id, imported)).map(({ id }) => id))
 
-/** Those whose lines are not as they stand there. */
+/** The receipts whose lines differ from the stored ones. */
 async function changedReceipts(
   tx: Queries,
   brand_id: number,

@@ -270,7 +270,7 @@ async function completeHistory(context: WriteContext, lines: readonly ReceiptRow
   })
 }
 
-/** Of a file that does not say which taxes were in the prices: as the lines copied them. */
+/** Fills in which taxes were in the prices, where the file does not say it: as the lines copied them. */
 function withTaxesIncluded(line: ReceiptRow): ReceiptRow {
   const { taxes = [], terms, receipt_products = [] } = line
   if (!terms || terms.taxes_included || taxes.length === 0) return line

@@ -27,7 +27,7 @@ export interface WriteContext {
   readonly action?: 'import' | 'change'
   /** The rows are parts of an object that publishes for them (E2). */
   readonly unpublished?: boolean
-  /** Of an import: what is booked stays as it is (P22). */
+  /** Set by an import: refuses changes of what is booked (P22). */
   readonly refuseBooked?: RefuseBooked
   /** The balances that the rows show have been booked: they bring no amounts (P22). */
   readonly balancesBooked?: boolean
@@ -53,6 +53,8 @@ interface TableDefinition extends Listed, Counted {
   readonly members: readonly string[]
   /** What a written row publishes. */
   readonly events: RowEvents<never>
+  /** Rows of a table without a list are not counted: nobody shows their total. */
+  readonly isListed: boolean
 }
 
 export type RowInput = Readonly<Record<string, unknown>> & { readonly id: number | string; readonly venue_id?: number }
@@ -164,7 +166,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     return found
   }
 
-  /** Of one row that stands there the columns that differ: an index of the others is not touched. */
+  /** Updates only the changed columns, so that indexes on the others are not rewritten. */
   async function change({ tx, brand_id }: WriteContext, { row, values }: Compared, stored: StoredRow): Promise<void> {
     const differing = names.flatMap((name, index) =>
       index >= key.length && stored[name] !== values[index] ? [index] : [],
@@ -186,7 +188,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
           inserted,
           rows.map(({ values }) => values),
         )
-        for (const { row } of rows) counted.push({ of, row })
+        if (of.isListed) for (const { row } of rows) counted.push({ of, row })
         await keepMarks(of, context, given)
         if (isPublished(context)) publish(context, rows.map(asCreated))
         return rows.map(({ body }) => body)
@@ -216,7 +218,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
           written.map(({ values }) => values),
         )
       const changes = written.map(({ row }) => ({ row, stored: before.get(row.id) }))
-      for (const { row, stored } of changes) counted.push(...stepsBetween(of, stored, row))
+      if (of.isListed) for (const { row, stored } of changes) counted.push(...stepsBetween(of, stored, row))
       if (mode === undefined)
         await keepMarks(
           of,
@@ -238,7 +240,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
       const stored = (await storedRows(context, [row.id])).get(row.id)
       await tx.run(`delete from ${of.table} where brand_id = ? and id = ?`, [brand_id, row.id])
       if (!stored) return
-      context.counted.push({ of, row: countedOf(stored), step: -1 })
+      if (of.isListed) context.counted.push({ of, row: countedOf(stored), step: -1 })
       if (context.mode !== 'import') await keepMarks(of, context, [row])
       if (isPublished(context)) publish(context, [{ before: JSON.parse(stored.body) as RowInput, changed: [] }])
     },

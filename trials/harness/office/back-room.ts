@@ -68,6 +68,7 @@ function readRequest({ url }: Route): Asked {
 }
 
 function reportRequest({ url }: Route): Asked {
+  if (url === `${API}/events/newest`) return { url: `${url}?since=2026-01-01T00:00:00Z`, body: undefined }
   if (!url.startsWith(`${API}/reports/`)) return undefined
   const isOne = url.endsWith('/:id')
   return { url: isOne ? url.replace(':id', cidOf(1)) : `${url}?from=2026-01-01&to=2026-01-31`, body: undefined }

@@ -93,6 +93,25 @@ onEachEngine('the kind of a payment method', (make) => {
     assert.equal((await setKind(VOUCHER, 'CUSTOMER')).status, 200)
   })
 
+  test('and of an order and a change of the kind at once one is refused', async () => {
+    const { setKind, built, headers, owner } = await shop()
+    for (let round = 0; round < 5; round++) {
+      const body = {
+        sale_type_id: 2,
+        products: [{ product_id: 2, count: 1 }],
+        integration_uuid: randomUUID(),
+        payments: [{ id: VOUCHER, amount: 4.5 }],
+      }
+      const [placed, changed] = await Promise.all([
+        built.call('/orders', { method: 'POST', headers, body }) as unknown as Promise<Placed>,
+        setKind(VOUCHER, 'CUSTOMER'),
+      ])
+      assert.notDeepEqual([placed.status, changed.status], [200, 200], JSON.stringify(placed.body))
+      if (placed.status === 200) await owner.ask('POST', `/orders/${placed.body.data.id}/refuse`, { reason: 'No' })
+      assert.equal((await setKind(VOUCHER, 'OTHER')).status, 200)
+    }
+  })
+
   test('may change while nothing was paid by it, and its accounts change with it', async () => {
     const { setKind, method, db, brand_id, sold, isSound, owner, amountOf } = await shop()
     for (const kind of ['CARD', 'CUSTOMER', 'CASH', 'OTHER'] as const) {

@@ -57,6 +57,7 @@ onEachEngine('payouts', (make) => {
     assert.deepEqual(await fields({ balance_id: await accountOf('CARD', 2), amount: 1, note }), ['exists'])
     assert.deepEqual(await fields({ balance_id: 900, amount: 1, note }), ['type'], 'a customer’s')
     assert.deepEqual(await fields({ balance_id: 123_456, amount: 1, note }), ['exists'])
+    assert.deepEqual(await fields({ balance_id: 123_456, amount: 1, note: 'To \u202eknab' }), ['characters'])
     const card = await accountOf('CARD')
     for (const wrong of [{ amount: 0 }, { amount: -1 }, { amount: 1.001 }, { amount: 1, note: ' ' }])
       assert.equal((await payOut({ balance_id: card, note, ...wrong })).status, 400, JSON.stringify(wrong))

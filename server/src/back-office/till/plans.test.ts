@@ -110,6 +110,15 @@ onEmbeddedEngine('how the store finds what a sale needs', (make) => {
     db.close()
     assert.deepEqual(walks, [])
   })
+
+  test('reports add up lines from their index alone', async () => {
+    const plan = await at.db.rows<{ detail: string }>(
+      `explain query plan select product_id, sum(count), sum(subtotal), sum(total), sum(tax) from receipt_lines
+       where brand_id = ? and receipt_id = ? group by product_id`,
+      [at.brand_id, 1],
+    )
+    assert.match(plan[0]!.detail, /USING COVERING INDEX receipt_lines_receipt_id/)
+  })
 })
 
 /** Every row of a table, or of a brand or venue in it. A partial index has few of a venue: those that are open, or wait. */

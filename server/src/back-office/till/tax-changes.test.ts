@@ -4,6 +4,7 @@ import { onEachEngine } from '../../../test/database/engines.ts'
 import type { Row } from '../../../test/database/store.ts'
 import { auditBooks } from '../../pos/books/audit.ts'
 import { RESOURCES } from '../../resources/all.ts'
+import { countedTaxes } from '../../resources/day-totals.ts'
 import { CARD, SHIFT, tills, WITH_SHIFT } from './closing-fixture.ts'
 import { line } from './till-fixture.ts'
 
@@ -75,4 +76,16 @@ onEachEngine('a tax that is added to prices while a receipt is open', (make) => 
     ])
     await isSound()
   })
+})
+
+test('a receipt of before that was kept: the taxes that prices held add up to i_tax', () => {
+  const tax = (id: number, amount: number) => ({ id, name: `Tax ${id}`, rate: 10, base: 10, amount })
+  const sorts = (i_tax: number, e_tax: number, ...amounts: number[]) =>
+    countedTaxes({ taxes: amounts.map((amount, index) => tax(index + 1, amount)), i_tax, e_tax }, null).map(
+      ({ included }) => included,
+    )
+  assert.deepEqual(sorts(3, 0, 1, 2), [true, true])
+  assert.deepEqual(sorts(0, 3, 1, 2), [false, false])
+  assert.deepEqual(sorts(1.5, 2, 1, 2, 0.5), [true, false, true])
+  assert.deepEqual(sorts(-2, -1, -1, -2), [false, true])
 })

@@ -138,15 +138,17 @@ export interface StoredTransaction {
 }
 
 /**
- * I14: by account and category, what a receipt's payments say is what was booked of it. Of a receipt of before payments kept their accounts
- * only the sum is known; history (P22) books what is paid here alone.
+ * I14: by account and category, what a receipt's payments say is what was booked of it. Where the first payments were made before payments
+ * kept their accounts, only the sum is known; history (P22) books what is paid here alone.
  */
 export function wrongBookings({ receipt, rule, terms }: Draft, transactions: readonly StoredTransaction[]): string[] {
   const booked = transactions.filter(({ category }) => category === 'SALE' || category === 'REFUND')
   const { payment_methods: shown = [] } = receipt
   const { payments } = terms
-  if (!payments && (rule === HISTORY || shown.length > 0)) return rule === HISTORY ? [] : wrongSum(shown, booked)
+  if (!payments && rule === HISTORY) return []
   const kept = payments ?? []
+  const older = rule === HISTORY ? 0 : shown.length - kept.length
+  if (older > 0) return [...wrongKept(shown.slice(older), kept), ...wrongSum(shown, booked)]
   const there = sumsOf(booked.map((each) => [accountOf(each), each.amount]))
   const expected = sumsOf(
     kept.map(({ balance_id, kind, amount }) => [

@@ -11,7 +11,12 @@ export const Payout = Type.Object(
   {
     balance_id: Id(),
     amount: DecimalOrText(),
-    note: Trimmed({ minLength: 1, maxLength: 500, description: 'What it was for, as: to the bank' }),
+    note: Trimmed({
+      minLength: 1,
+      maxLength: 500,
+      'x-undirected': true,
+      description: 'What it was for, as: to the bank',
+    }),
   },
   { $id: 'Payout', additionalProperties: false },
 )
@@ -30,7 +35,7 @@ export async function payOut(context: CommandContext, { balance_id, amount, note
   return text!
 }
 
-/** Of this venue or of none, and no drawer: cash is taken out of the shift where the venue keeps them. */
+/** Refuses accounts of other venues, of people, and drawers: where the venue keeps shifts, cash is taken out of the shift. */
 async function refuseOthers({ tx, caller }: CommandContext, balance_id: number): Promise<void> {
   const { brand_id, venue_id } = caller
   const wrong = (rule: string, must: string) =>

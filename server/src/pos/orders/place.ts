@@ -1,6 +1,7 @@
 import { may } from '../../auth/permissions.ts'
 import { duplicateCid, duplicateOrder, type FieldProblem, Refusal, venueClosed } from '../../http/errors.ts'
 import type { Order } from '../../resources/orders.ts'
+import { holdMethods } from '../../resources/payment-accounts.ts'
 import { isUsedUuid } from '../../resources/sale-uuids.ts'
 import type { Hours } from '../../resources/venues.ts'
 import { fromScaled, instantOf, toScaled } from '../../values/values.ts'
@@ -105,7 +106,7 @@ async function placeNew(
     if (first !== undefined) return { text: await currentText(context, first), replayed: true }
   }
   const rule = await orderRule(context)
-  const { order, draft, differs } = await prepared(context, asked, rule)
+  const { order, draft, differs, paidBy } = await prepared(context, asked, rule)
   const placed: PlacedOrder = {
     id,
     ...order,
@@ -115,6 +116,7 @@ async function placeNew(
   const isAccepted = rule.accept === 'always' || (rule.accept === 'client' && asked.auto_order_accept === true)
   const pending = { ...placed, created_at: now, updated_at: now }
   const whole = isAccepted && !differs ? await accept(context, pending) : pending
+  if (whole === pending) await holdMethods(context, paidBy) // they keep their kinds while it waits
   return { text: await addOrder(context, whole), replayed: false }
 }
 
@@ -209,7 +211,7 @@ async function prepared(context: CommandContext, asked: NewOrder, rule: OrderRul
     },
     lines,
   })
-  await refusePayments(context, draft, payments)
+  const paidBy = await readMethods(context, draft, payments)
   const isCheaper = hasParts || (await hasOtherTerms(context, asked, draft, terms.service_charge))
   const differs = hasOtherPrices || (isCheaper && !may(caller.user.permissions, 'receipts:discount'))
   const { subtotal = 0, total = 0 } = draft.receipt
@@ -265,7 +267,7 @@ async function prepared(context: CommandContext, asked: NewOrder, rule: OrderRul
     integrator_id: caller.integrator_id,
     kept,
   }
-  return { order, draft, differs: differs && rule.order_prices !== 'trust' }
+  return { order, draft, differs: differs && rule.order_prices !== 'trust', paidBy }
 }
 
 function sentBesides({ status, auto_accept_terminal, product_hash }: NewOrder): Record<string, unknown> {
@@ -375,7 +377,7 @@ function hasOtherPrice({ price, modifiers = [] }: AskedLine, item: MenuItem): bo
 const ONLINE = new Set(['CARD', 'OTHER'])
 
 /** Paid before: not by a drawer, and not by a balance that is asked when the receipt is closed. */
-async function refusePayments(context: CommandContext, draft: Draft, asked: NonNullable<NewOrder['payments']>) {
+async function readMethods(context: CommandContext, draft: Draft, asked: NonNullable<NewOrder['payments']>) {
   const methods = await findMethods(context, asked)
   const payments = readPayments(asked, draft, methods, 'payments')
   const faults = payments.flatMap(({ method: { kind, id } }, index): FieldProblem[] => {
@@ -393,4 +395,5 @@ async function refusePayments(context: CommandContext, draft: Draft, asked: NonN
       message: `The payments add up to ${sum}, and the total is ${total}.`,
     })
   refuse(faults)
+  return payments.map(({ method }) => method)
 }

@@ -34,12 +34,13 @@ export async function paymentsBack(
 /** A payment of which something may go back yet. */
 type Left = Payment & { amount: number }
 
-/** What is left of payments, by method and by what they were booked on. */
+/** What is left of payments, by method and by what they were booked on, where that is known of all payments by the method. */
 function leftOf(payments: readonly Payment[]): Left[] {
+  const unknown = new Set(payments.flatMap(({ method, balance_id }) => (balance_id === undefined ? [method.id] : [])))
   const left = new Map<string, Left>()
   for (const payment of payments) {
-    const { method, balance_id = 0, amount } = payment
-    const key = `${method.id} ${method.kind} ${balance_id}`
+    const { method, balance_id, amount } = payment
+    const key = unknown.has(method.id) ? `${method.id}` : `${method.id} ${method.kind} ${balance_id}`
     const known = left.get(key)
     if (known) known.amount += amount
     else left.set(key, { ...payment })
