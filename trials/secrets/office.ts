@@ -42,6 +42,7 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
     'POST /credentials/:client_id/secret': () => ({ password }),
     'POST /customers': () => personOf(canary),
     'PUT /customers/:id': () => personOf(canary),
+    'POST /payouts': () => ({ balance_id: 1, amount: 1, note: label() }),
     'POST /operator/brands': () => ({ slug: 'terrace', name: label(), test: false }),
     [INVITE]: () => ({ username: 'owner', password }),
     'POST /operator/brands/:slug/credentials/:client_id/rotation': () => ({ overlap_s: 60, password }),
@@ -49,6 +50,7 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
   }
   const queries: Record<string, () => string> = {
     [EVENTS]: () => '?after=oldest',
+    'GET /events/newest': () => '?since=2026-01-01T00:00:00Z',
     'GET /customer-search': () => `?search=${canary()}`,
     'GET /audit': () => `?search=${canary()}`,
     'GET /activity/calls': () => `?route=${canary()}&integrator_id=${canary()}`,
@@ -87,6 +89,7 @@ export async function misuseOffice(office: Office, canaries: Canaries, known: Kn
   // Of the right form, so that more than the form is looked at; never a slug that could be stored.
   const formed: Record<string, () => string> = {
     name: label,
+    note: label,
     slug: () => `No ${echoed()}`,
     username: echoed,
     token: () => canary().padEnd(43, '-'),

@@ -202,7 +202,8 @@ const ALWAYS: Readonly<Record<string, Page>> = {
   'POST /orders/:id/accept': ofOrder({}),
   'POST /orders/:id/refuse': ofOrder({ reason: 'No oven' }),
   'GET /waiter-calls': { needs: 'orders:read', plain: () => [''], inVenue: true },
-  'POST /waiter-calls/:id/done': { ...ofOrder({}), needs: 'orders:read' },
+  'POST /waiter-calls/:id/done': { ...ofOrder({}), needs: 'receipts:write' },
+  'GET /sellers': { needs: 'receipts:write', plain: () => [''], inVenue: true },
   'GET /reports/shifts/:id': {
     needs: 'finance-cash-shifts:read',
     about: ({ id }) => [{ params: { id: cidOf(id) }, absent: true }],
