@@ -107,9 +107,13 @@ export interface ReportProgress {
 }
 
 /** A report, which may take a while: lines of JSON say how far it is, and the last one is the answer. */
-async function readReport<Answer>(path: string, heard: (progress: ReportProgress) => void): Promise<Answer> {
+async function readReport<Answer>(
+  path: string,
+  signal: AbortSignal,
+  heard: (progress: ReportProgress) => void,
+): Promise<Answer> {
   const headers = { 'x-comptoir': askedBy('GET'), ...asPerson(), accept: 'application/x-ndjson' }
-  const response = await fetch(`/back-office/api/reports/${path}`, { headers }).catch(unanswered)
+  const response = await fetch(`/back-office/api/reports/${path}`, { headers, signal }).catch(unanswered)
   if (!response.ok) throw await refusalIn(response, path)
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   for (let text = ''; ; ) {
@@ -384,8 +388,9 @@ export const queries = {
   report: <Row>(path: string, query: string) =>
     queryOptions({
       queryKey: ['report', path, query],
-      queryFn: ({ client }) =>
-        readReport<ReportRows<Row>>(`${path}?${query}`, (progress) =>
+      // The signal ends one that nobody looks at any more: the server makes few at a time.
+      queryFn: ({ client, signal }) =>
+        readReport<ReportRows<Row>>(`${path}?${query}`, signal, (progress) =>
           client.setQueryData(queries.reportProgress(path, query).queryKey, progress),
         ),
     }),

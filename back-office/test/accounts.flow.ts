@@ -63,7 +63,7 @@ test('a person changes the password, keeps this session, and ends all of them', 
   await fill(PASSWORD, 'seven cups of coffee', 'six cups of coffee')
   await page.getByText('The two are not the same').waitFor()
   await fill('not my password', 'seven cups of coffee')
-  await page.getByText('Wrong brand, username, password or code.').waitFor()
+  await page.getByText('Wrong restaurant, username, password or code.').waitFor()
   await fill(PASSWORD, 'passwordpassword')
   await page.getByText('one of the first that would be guessed').waitFor()
   await checkAccessibility(page, 'a refused password')

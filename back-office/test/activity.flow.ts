@@ -173,7 +173,8 @@ test('a brand sees its own calls only, and the operator those of the brand that 
 test('who may not manage add-ons sees no activity, and of the data what their role reads', inBrowser, async () => {
   const { page, problems } = await demo.visit()
   await choosePassword(page, await invitationOf(demo, 'demo', 'waiter'))
-  await page.getByRole('link', { name: 'Data' }).click()
+  await page.goto(`${demo.url}/back-office/office`)
+  await page.getByRole('link', { name: 'Data', exact: true }).click()
   await page.getByRole('link', { name: 'Products' }).click()
   await page.getByRole('row', { name: 'Limonade artisanale' }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Activity' }).count(), 0)

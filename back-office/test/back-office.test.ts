@@ -75,7 +75,7 @@ test(
     await row.getByRole('button', { name: 'Show secret' }).click()
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong')
     await page.getByRole('button', { name: 'Display the secret' }).click()
-    await page.getByText('Wrong brand, username, password or code.').waitFor()
+    await page.getByText('Wrong restaurant, username, password or code.').waitFor()
     await page.getByRole('textbox', { name: 'Password' }).fill('demo')
     await page.getByRole('button', { name: 'Display the secret' }).click()
     await page.getByText(client_secret, { exact: true }).waitFor()

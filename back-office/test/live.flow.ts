@@ -199,7 +199,7 @@ test(
     let isAway = true
     await page.route('**/back-office/api/receipts**', (route) => (isAway ? route.abort() : route.continue()))
     await product(page, 'Limonade artisanale').click()
-    await page.keyboard.type('3 limon')
+    await page.keyboard.type('3 jus de pomme')
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => document.querySelectorAll('.till-line.waiting').length === 2)
 
@@ -213,7 +213,7 @@ test(
     assert.equal((await ask(second, 'GET', '/me')).username, 'owner', 'who is still signed in')
 
     // The owner looks at the till in the waiter's tab: it is theirs, and empty.
-    await page.getByLabel('Brand').fill('demo')
+    await page.getByLabel('Your restaurant').fill('demo')
     await page.getByLabel('Username').fill('owner')
     await page.getByLabel('Password', { exact: true }).fill('demo')
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -9,6 +9,7 @@ const demo = demoForTests()
 test('a shift: opened with a count, cash in and out, closed blind, and the report of it', inBrowser, async () => {
   const { page, problems } = await demo.visit()
   await choosePassword(page, await invitationOf(demo, 'demo', 'cashier'))
+  await page.goto(`${demo.url}/back-office/office`) // who sells lands at the till
   await linkTo(page, 'Shift').click()
   await page.getByRole('heading', { name: 'Shift', exact: true }).waitFor()
   const drawer = page.getByRole('article').first()
@@ -86,6 +87,36 @@ test('who may only look at shifts is told so, and has no button', inBrowser, asy
   await page.getByText('You may look at shifts.').waitFor()
   await page.getByRole('article').first().waitFor()
   assert.equal(await page.getByRole('article').getByRole('button').count(), 0)
+})
+
+test('money of an account goes to the bank; that of drawers is taken out of their shifts', inBrowser, async () => {
+  const { page, problems } = await demo.visit()
+  await choosePassword(page, await invitationOf(demo, 'demo', 'accountant'))
+  await linkTo(page, 'Shift').click()
+  const { data } = await ask(page, 'GET', '/read/finance/balances?limit=200')
+  const card = data.find((each: { type: string; venue_id?: number }) => each.type === 'CARD' && each.venue_id === 1)
+  const payOut = async (amount: string) => {
+    await page.getByRole('button', { name: `Pay out: ${card.name}`, exact: true }).click()
+    await dialog.getByLabel('Amount').fill(amount)
+    await dialog.getByLabel('What for').fill('To the bank')
+    await dialog.getByRole('button', { name: 'Pay out' }).click()
+  }
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('table', { name: 'Accounts' }).waitFor()
+  await lookAtAll(page, 'shift-accounts')
+  await payOut('12.50')
+  await page.getByText('The payout is booked.').waitFor()
+  const after = (await ask(page, 'GET', `/read/finance/balances/${card.id}`)).data.amount
+  assert.equal(after.toFixed(2), (card.amount - 12.5).toFixed(2))
+  await page.route('**/payouts', (route) =>
+    route.fulfill({
+      status: 400,
+      json: { error: 'validation_failed', message: '', details: { errors: [{ rule: 'cash_shift' }] } },
+    }),
+  ) // as for the cash of a venue that keeps shifts
+  await payOut('1')
+  await dialog.getByText('This cash is in the drawers').waitFor()
+  assert.deepEqual(problems, [])
 })
 
 test('a shift that was opened elsewhere shows by itself', inBrowser, async () => {

@@ -431,14 +431,16 @@ test('an incoming order counts down, is looked at, refused with a reason or acce
       integration_uuid: crypto.randomUUID(),
       order_number,
       sale_type_id: 2,
-      products: [{ product_id: 1, count: 2, ...(price !== undefined && { price }) }],
+      products: [{ product_id: 1, count: 2, ...(price !== undefined && { price, portion_size: 0.5 }) }],
+      ...(price !== undefined && { discount: { discount_type: 1, discount_value: 10 } }),
     })
   const open = await page.getByRole('region', { name: 'Open receipts' }).boundingBox()
   const [cheap, good] = [await place('T-1', 1), await place('T-2')]
   const orders = page.getByRole('region', { name: 'Incoming orders' })
   const card = (number: string) => orders.getByRole('article').filter({ hasText: number })
   await card('T-1').getByText('Price differs').waitFor()
-  await card('T-1').getByText('€1.00, ours €4.20').waitFor()
+  for (const differs of ['€1.00, ours €4.20', '0.5 of a portion', 'Discount 10 %'])
+    await card('T-1').getByText(differs).waitFor()
   assert.match((await card('T-1').getByText('Time left').textContent())!, /\d/)
   assert.deepEqual(await page.getByRole('region', { name: 'Open receipts' }).boundingBox(), open, 'pushes nothing')
   await picture(page, 'orders-1280-dark')
@@ -486,5 +488,54 @@ test(
     assert.deepEqual(counts, ['4 ×', '1 ×'])
     assert.notEqual(await total(page), '€0.00')
     assert.equal(await bill(page).getByRole('button', { name: /^Pay/ }).isDisabled(), false)
+
+    // A table at which a receipt was begun without the server is taken too.
+    await demo.kill()
+    await page.getByText('Offline. Go on typing').first().waitFor()
+    const dialog = page.getByRole('dialog')
+    const tables = dialog.getByRole('combobox')
+    const atTable = async (label: string) => {
+      await page.keyboard.press('F2')
+      await page.locator('.till-who').click()
+      await tables.selectOption({ label })
+      await dialog.getByRole('button', { name: /^Save/ }).click()
+    }
+    await page.locator('.till-who').click()
+    const free = (await tables.locator('option').allTextContents()).filter((text) => !text.includes('taken')).at(-1)!
+    await page.keyboard.press('Escape')
+    await atTable(free)
+    await product(page, 'Jus de pomme fermier').click()
+    await atTable(`${free} · taken (not sent yet)`)
+    await dialog.getByRole('button', { name: /^Go on with it: not sent yet/ }).click()
+    await page.locator('.till-line.waiting', { hasText: 'Jus de pomme' }).waitFor()
+    await demo.restart()
+    await answered(page, 1)
   },
 )
+
+test('a product without a price says so and is not sold; an empty till names what is missing', inBrowser, async () => {
+  const { page, problems } = await openTill()
+  const answers = async (make: (row: Record<string, unknown>) => Record<string, unknown>[]) => {
+    await page.route('**/back-office/api/read/products?**', async (route) => {
+      const response = await route.fetch()
+      const { data, ...answer } = (await response.json()) as { data: Record<string, unknown>[] }
+      await route.fulfill({ response, json: { ...answer, data: data.flatMap(make) } })
+    })
+    await page.reload()
+  }
+  const unpriced = ({ price: _, effective_price: __, ...row }: Record<string, unknown>) => row
+  await answers((row) => [row.name === 'Limonade artisanale' ? unpriced(row) : row])
+  const lemonade = product(page, 'Limonade artisanale')
+  await lemonade.getByText('no price').waitFor()
+  assert.equal(await lemonade.isDisabled(), true)
+  await picture(page, 'no-price-1280-light')
+  await checkAccessibility(page, 'a product without a price')
+
+  await page.unroute('**/back-office/api/read/products?**')
+  await answers(() => [])
+  await page.getByText('The menu is empty: no product is active.').waitFor()
+  await page.getByRole('link', { name: 'Add it' }).waitFor()
+  await picture(page, 'empty-1280-light')
+  await checkAccessibility(page, 'an empty till')
+  assert.deepEqual(problems, [])
+})

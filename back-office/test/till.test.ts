@@ -6,8 +6,11 @@ import {
   type Group,
   type Item,
   isSimple,
+  itemsOf,
+  type MenuRow,
   missingAt,
   missingIn,
+  priceShown,
   readSearch,
   unitPrice,
 } from '../src/pages/till/menu.ts'
@@ -31,6 +34,7 @@ import {
   isThere,
   type KeptAct,
   type Line,
+  openBills,
   type Receipt,
   type ShownLine,
   stackFor,
@@ -354,12 +358,49 @@ test('a payment is split by the guests: up to their number, five where nobody co
 })
 
 test('an empty till names what is missing, and nothing while it is being read', () => {
-  const free = item(1, 'Tea', { price: 0 })
+  const unpriced = item(1, 'Tea', { price: undefined })
   assert.deepEqual(missingAt({ saleTypes: undefined, items: undefined, methods: undefined }), [])
   assert.deepEqual(missingAt({ saleTypes: [], items: undefined, methods: [] }), ['saleTypes', 'methods'])
   assert.deepEqual(missingAt({ saleTypes: [1], items: [], methods: [1] }), ['products'])
-  assert.deepEqual(missingAt({ saleTypes: [1], items: [free], methods: [1] }), ['prices'])
-  assert.deepEqual(missingAt({ saleTypes: [1], items: [free, { ...free, price: 2 }], methods: [1] }), [])
-  const sized = { ...free, variants: [{ id: 2, name: 'Large', price: 3 }] }
+  assert.deepEqual(missingAt({ saleTypes: [1], items: [unpriced], methods: [1] }), ['prices'])
+  assert.deepEqual(missingAt({ saleTypes: [1], items: [unpriced, { ...unpriced, price: 0 }], methods: [1] }), [])
+  const sized = { ...unpriced, variants: [{ id: 2, name: 'Large', price: 3 }] }
   assert.deepEqual(missingAt({ saleTypes: [1], items: [sized], methods: [1] }), [])
+})
+
+test('what has no price says so: of its own, by a list, of a size or of a timer', () => {
+  const row = (id: number, more: Partial<MenuRow> = {}) =>
+    ({ id, name: `P${id}`, type: 'DISH', discountable: true, giftable: true, ...more }) as MenuRow
+  const sizes = (...ids: number[]) => ids.map((id) => ({ id, name: `${id}` })) as NonNullable<MenuRow['modifications']>
+  const items = itemsOf([
+    row(1),
+    row(2, { price: 0 }),
+    row(3, { effective_price: 3 }),
+    row(4, { modifications: sizes(41, 42) }),
+    row(42, { type: 'MODIFICATION', effective_price: 7 }),
+    row(5, { price: 9, modifications: sizes(51) }),
+    row(6, { type: 'TIMER', setting: { interval: 30, prices: [{ price: 4, from: 0 }] } }),
+  ])
+  assert.deepEqual(items.map(priceShown), [undefined, 0, 3, 7, undefined, 0])
+  assert.deepEqual(
+    items[3]!.variants.map(({ price }) => price),
+    [undefined, 7],
+  )
+})
+
+test('a table is also taken by what was begun or moved here and not sent yet', () => {
+  const open = (cid: string, table_id: number) => ({ ...billOf(cid, undefined, { sale_type_id: 1, table_id }, [], 2) })
+  const begin = (cid: string, table_id: number, more: Partial<KeptAct> = {}) =>
+    kept(cid, { kind: 'open', draft: { sale_type_id: 1, table_id } }, { chain: cid, ...more })
+  const tablesOf = (acts: readonly KeptAct[]) =>
+    openBills([open('known', 1)], acts, 2).map(({ cid, table_id }) => [cid, table_id])
+  assert.deepEqual(tablesOf([]), [['known', 1]])
+  assert.deepEqual(tablesOf([begin('new', 4)]), [
+    ['known', 1],
+    ['new', 4],
+  ])
+  assert.deepEqual(tablesOf([begin('known', 1)]), [['known', 1]], 'once')
+  assert.deepEqual(tablesOf([begin('new', 4, { refused: { slug: '', message: '' } })]), [['known', 1]])
+  const moves = kept('m', { kind: 'receipt', change: { table_id: 7 } }, { chain: 'known' })
+  assert.deepEqual(tablesOf([moves]), [['known', 7]])
 })

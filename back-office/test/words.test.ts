@@ -4,7 +4,7 @@ import { tableOf } from '../../server/src/back-office/data/tables.ts'
 import type { Me } from '../../server/src/back-office/schema.ts'
 import { roles } from '../../server/src/demo/people.ts'
 import { permissionsOf, RESOURCES } from '../../server/src/resources/all.ts'
-import { isUntaxed, wordFor } from '../src/components/data/words.ts'
+import { isFarAbove, isUntaxed, wordFor } from '../src/components/data/words.ts'
 import { landingOf, officeOf } from '../src/me.ts'
 import { rightTexts } from '../src/texts/en/rights.ts'
 
@@ -50,4 +50,11 @@ test('what is sold without a tax is marked; what is only used is not', () => {
   assert.equal(isUntaxed(products, { type: 'DISH', taxes: [tax] }), false)
   for (const type of ['INGREDIENT', 'MODIFICATION']) assert.equal(isUntaxed(products, { type }), false, type)
   assert.equal(isUntaxed(table('receipts'), { type: 'DISH' }), false)
+})
+
+test('a price more than ten times the one before is asked about', () => {
+  assert.equal(isFarAbove(4.5, 45), false)
+  assert.equal(isFarAbove(4.5, 450), true)
+  for (const none of [undefined, null, 0]) assert.equal(isFarAbove(none, 450), false)
+  assert.equal(isFarAbove(4.5, undefined), false)
 })

@@ -6,6 +6,7 @@ import type { EditForm, Forms } from '../../../server/src/back-office/schema.ts'
 import type { RulingList } from '../../../server/src/resources/effective-price.ts'
 import { api, queries, Refused } from '../api.ts'
 import { amount, worded } from '../components/data/data-cells.tsx'
+import { isFarAbove } from '../components/data/words.ts'
 import { Dialog } from '../components/dialogs.tsx'
 import { Failure, Loaded } from '../components/layout/states.tsx'
 import { texts } from '../texts/texts.ts'
@@ -135,6 +136,7 @@ function Steps({ form, venues, target, before, reload, onClose }: StepsProps) {
           {target ? texts.forms.reviewLead : texts.forms.reviewNew}
         </Text>
         {shown(changes)}
+        <FarPrice changes={changes} />
         {save.error instanceof Refused && save.error.status === 412 ? (
           <Alert color="yellow" title={texts.forms.stale} role="alert">
             <Text size="sm">{texts.forms.staleLead}</Text>
@@ -208,11 +210,22 @@ function Steps({ form, venues, target, before, reload, onClose }: StepsProps) {
   )
 }
 
+/** Asks for a second look at a price far above the one before: mostly a decimal point is missing. */
+function FarPrice({ changes }: { changes: readonly Change[] }) {
+  const { from, to } = changes.find(({ member }) => member === 'price') ?? {}
+  if (!isFarAbove(from, to)) return null
+  return (
+    <Alert color="red" title={texts.forms.farPrice} className="price-alert">
+      {texts.forms.farPriceLead(amount(from as number)!, amount(to as number)!)}
+    </Alert>
+  )
+}
+
 /** Says that a product's own price is not the one that is asked where a price list holds. */
 function RulingPrices({ lists }: { lists: readonly RulingList[] }) {
   if (lists.length === 0) return null
   return (
-    <Alert color="yellow" title={texts.forms.listsRule}>
+    <Alert color="yellow" title={texts.forms.listsRule} className="price-alert">
       {lists.map(({ id, name, price }) => (
         <div key={id}>{texts.forms.listRules(name, amount(price)!)}</div>
       ))}

@@ -133,7 +133,9 @@ function changes({ data }: FeedEvent, table: DataTable | undefined): string {
     if (name === 'count') return texts.events.rows(Number(value).toLocaleString(LOCALE))
     if (name === 'kinds') return kindsOf(value)
     const { from, to } = Object(value) as { from?: unknown; to?: unknown }
-    if (to !== undefined) return texts.events.fromTo(nameOf(name), written(name, from), written(name, to))
+    if (to !== undefined && to !== from)
+      return texts.events.fromTo(nameOf(name), written(name, from), written(name, to))
+    if (to !== undefined) return `${nameOf(name)}: ${written(name, to)}`
     return typeof value === 'object' ? [] : `${nameOf(name)}: ${written(name, value)}`
   })
   return parts.join(' · ')

@@ -12,6 +12,9 @@ import { texts } from '../texts/texts.ts'
 type User = Staff['users'][number]
 
 /** §5.1: a name, the staff user whose permissions govern every call, and a venue that this user may enter. */
+/** In the words for a program, not those for a role. */
+const programMay = (permission: string) => texts.permissions[permission] ?? shownPermission(permission)
+
 export function NewCredentialDialog({
   onClose,
   onCreated,
@@ -118,7 +121,7 @@ function PlainWords({
           {may.map((permission) => (
             <li key={permission} className="yes">
               <IconCheck className="mark" size={16} stroke={2.2} aria-hidden />
-              {shownPermission(permission)}
+              {programMay(permission)}
             </li>
           ))}
         </ul>
@@ -132,7 +135,7 @@ function PlainWords({
             {mayNot.map((permission) => (
               <li key={permission} className="no">
                 <IconX className="mark" size={16} aria-hidden />
-                {shownPermission(permission)}
+                {programMay(permission)}
               </li>
             ))}
           </ul>

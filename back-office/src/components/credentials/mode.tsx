@@ -1,17 +1,11 @@
-import { Badge, Switch, Text, TextInput } from '@mantine/core'
+import { Switch, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { texts } from '../../texts/texts.ts'
+import type { operatorTexts } from '../../texts/texts.ts'
 import { Confirm } from '../dialogs.tsx'
 
 // Brands and integrators are both made with a name, in test mode or live, and both change their mode with a question.
 
-type ModeTexts = typeof texts.brands | typeof texts.integrators
-
-export const ModeBadge = ({ test }: { test: boolean }) => (
-  <Badge size="sm" variant="light" color={test ? 'yellow' : 'bottle'} className={test ? 'badge-test' : undefined}>
-    {test ? texts.test : texts.live}
-  </Badge>
-)
+type ModeTexts = typeof operatorTexts.brands | typeof operatorTexts.integrators
 
 /** `children`: what is asked between the two. */
 export function NameAndMode({ words, children }: { words: ModeTexts; children?: ReactNode }) {

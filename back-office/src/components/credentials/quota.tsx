@@ -1,4 +1,4 @@
-import { LOCALE, texts } from '../../texts/texts.ts'
+import { LOCALE, operatorTexts } from '../../texts/texts.ts'
 
 /** §8 tier 3: what an integrator may ask of a brand unless the operator says otherwise. */
 export const USUAL_PER_MINUTE = 300
@@ -6,8 +6,8 @@ export const USUAL_PER_MINUTE = 300
 export function Quota({ perMinute }: { perMinute: number | null }) {
   const shown = (perMinute ?? USUAL_PER_MINUTE).toLocaleString(LOCALE)
   return perMinute === null ? (
-    <span className="quiet">{texts.quota.usual(shown)}</span>
+    <span className="quiet">{operatorTexts.quota.usual(shown)}</span>
   ) : (
-    <span className="nowrap">{texts.quota.aMinute(shown)}</span>
+    <span className="nowrap">{operatorTexts.quota.aMinute(shown)}</span>
   )
 }

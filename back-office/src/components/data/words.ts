@@ -30,3 +30,9 @@ export const isUntaxed = (
   { resource }: Pick<DataTable, 'resource'>,
   { type, taxes }: Readonly<Record<string, unknown>>,
 ): boolean => resource === 'products' && SOLD.includes(String(type)) && !(Array.isArray(taxes) && taxes.length > 0)
+
+const FAR = 10
+
+/** A price far above the one before it: mostly a decimal point is missing. */
+export const isFarAbove = (before: unknown, price: unknown): boolean =>
+  typeof before === 'number' && typeof price === 'number' && before > 0 && price > FAR * before

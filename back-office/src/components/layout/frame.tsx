@@ -48,7 +48,7 @@ import {
 } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLeave } from '../../use-leave.ts'
-import { ModeBadge } from '../credentials/mode.tsx'
+import { ModeBadge } from '../credentials/mode-badge.tsx'
 
 const TILL_PAGES = [{ to: '/till', text: texts.nav.till, Icon: IconCashRegister }] as const
 const KITCHEN_PAGES = [{ to: '/kitchen', text: texts.nav.kitchen, Icon: IconChefHat }] as const

@@ -48,8 +48,8 @@ function Station({ venue, station }: { venue: number; station: number | undefine
   const { online } = useLive(venue)
   const query = useQuery(ticketsOf(venue, station))
   const { data: stations } = useQuery({ ...stationsOf(venue), enabled: may(me, 'stations:read') })
-  const { outbox, acts } = useOutbox('kitchen', online, async ({ about }) => {
-    await refetchLive(client, venue, (about as About).is === 'step' ? 'tickets' : 'stop-list')
+  const { outbox, acts } = useOutbox('kitchen', online, async ({ about, venue: at }) => {
+    await refetchLive(client, at, (about as About).is === 'step' ? 'tickets' : 'stop-list')
     return {}
   })
   const unsent = useUnsent(acts)

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import type { ShownBrand } from '../../../../server/src/back-office/schema.ts'
 import { api, queries } from '../../api.ts'
 import { CopyBlock } from '../../components/copy.tsx'
-import { ModeBadge, ModeQuestion, NameAndMode } from '../../components/credentials/mode.tsx'
+import { ModeQuestion, NameAndMode } from '../../components/credentials/mode.tsx'
+import { ModeBadge } from '../../components/credentials/mode-badge.tsx'
 import { Quota, USUAL_PER_MINUTE } from '../../components/credentials/quota.tsx'
 import { type Column, Named, Rows } from '../../components/data/rows.tsx'
 import { Ask, Handover } from '../../components/dialogs.tsx'
@@ -14,7 +15,7 @@ import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { tell } from '../../components/tell.ts'
 import { When } from '../../components/when.tsx'
-import { texts } from '../../texts/texts.ts'
+import { operatorTexts } from '../../texts/texts.ts'
 import { InviteDialog } from './invite.tsx'
 
 type Open =
@@ -27,17 +28,22 @@ export function Brands() {
   const query = useQuery(queries.brands)
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => open({ about: 'new' })}>
-      {texts.brands.create}
+      {operatorTexts.brands.create}
     </Button>
   )
   return (
-    <Page title={texts.brands.title} lead={texts.brands.lead} action={create}>
+    <Page title={operatorTexts.brands.title} lead={operatorTexts.brands.lead} action={create}>
       <Loaded query={query}>
         {({ brands }) =>
           brands.length === 0 ? (
-            <Empty title={texts.brands.empty} lead={texts.brands.emptyLead} action={create} />
+            <Empty title={operatorTexts.brands.empty} lead={operatorTexts.brands.emptyLead} action={create} />
           ) : (
-            <Rows caption={texts.brands.title} columns={columns(open)} rows={brands} keyOf={({ slug }) => slug} />
+            <Rows
+              caption={operatorTexts.brands.title}
+              columns={columns(open)}
+              rows={brands}
+              keyOf={({ slug }) => slug}
+            />
           )
         }
       </Loaded>
@@ -47,10 +53,10 @@ export function Brands() {
 }
 
 const columns = (open: (dialog: Open) => void): Column<ShownBrand>[] => [
-  { name: texts.brands.columns.name, cell: ({ name, slug }) => <Named name={name} id={slug} /> },
-  { name: texts.brands.columns.mode, cell: ({ test }) => <ModeBadge test={test} /> },
+  { name: operatorTexts.brands.columns.name, cell: ({ name, slug }) => <Named name={name} id={slug} /> },
+  { name: operatorTexts.brands.columns.mode, cell: ({ test }) => <ModeBadge test={test} /> },
   {
-    name: texts.brands.columns.quotas,
+    name: operatorTexts.brands.columns.quotas,
     wide: true,
     cell: ({ quotas }) =>
       quotas.length === 0 ? (
@@ -63,25 +69,25 @@ const columns = (open: (dialog: Open) => void): Column<ShownBrand>[] => [
         ))
       ),
   },
-  { name: texts.brands.columns.credentials, cell: ({ credentials }) => credentials },
-  { name: texts.brands.columns.created, cell: ({ created_at }) => <When at={created_at} date /> },
-  { name: texts.brands.columns.actions, actions: true, cell: (brand) => <Actions brand={brand} open={open} /> },
+  { name: operatorTexts.brands.columns.credentials, cell: ({ credentials }) => credentials },
+  { name: operatorTexts.brands.columns.created, cell: ({ created_at }) => <When at={created_at} date /> },
+  { name: operatorTexts.brands.columns.actions, actions: true, cell: (brand) => <Actions brand={brand} open={open} /> },
 ]
 
 function Actions({ brand, open }: { brand: ShownBrand; open: (dialog: Open) => void }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={texts.brands.actionsOf(brand.name)}>
+        <ActionIcon variant="subtle" color="gray" aria-label={operatorTexts.brands.actionsOf(brand.name)}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {(
           [
-            ['invite', texts.invite.action, IconMailForward],
-            ['quota', texts.quota.action, IconGauge],
-            ['mode', brand.test ? texts.brands.toLive : texts.brands.toTest, IconToggleLeft],
+            ['invite', operatorTexts.invite.action, IconMailForward],
+            ['quota', operatorTexts.quota.action, IconGauge],
+            ['mode', brand.test ? operatorTexts.brands.toLive : operatorTexts.brands.toTest, IconToggleLeft],
           ] as const
         ).map(([about, text, Icon]) => (
           <Menu.Item key={about} leftSection={<Icon size={16} />} onClick={() => open({ about, brand })}>
@@ -101,8 +107,8 @@ function OpenDialog({ dialog, open }: { dialog: Open; open: (dialog: Open | unde
     case 'new':
       return (
         <Ask
-          title={texts.brands.create}
-          submit={texts.brands.submit}
+          title={operatorTexts.brands.create}
+          submit={operatorTexts.brands.submit}
           run={async ({ slug = '', name = '', test }) => {
             await api.createBrand({ slug, name, test: test !== undefined })
             await refresh()
@@ -111,11 +117,11 @@ function OpenDialog({ dialog, open }: { dialog: Open; open: (dialog: Open | unde
           onDone={(brand) => open({ about: 'next', brand })}
           onClose={close}
         >
-          <NameAndMode words={texts.brands}>
+          <NameAndMode words={operatorTexts.brands}>
             <ExactInput
               name="slug"
-              label={texts.brands.slug}
-              description={texts.brands.slugHint}
+              label={operatorTexts.brands.slug}
+              description={operatorTexts.brands.slugHint}
               pattern="[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?"
             />
           </NameAndMode>
@@ -123,8 +129,12 @@ function OpenDialog({ dialog, open }: { dialog: Open; open: (dialog: Open | unde
       )
     case 'next':
       return (
-        <Handover title={texts.brands.done(dialog.brand.name)} lead={texts.brands.nextLead} onClose={close}>
-          <CopyBlock label={texts.brands.commandLine} text={texts.brands.next(dialog.brand.slug)} />
+        <Handover
+          title={operatorTexts.brands.done(dialog.brand.name)}
+          lead={operatorTexts.brands.nextLead}
+          onClose={close}
+        >
+          <CopyBlock label={operatorTexts.brands.commandLine} text={operatorTexts.brands.next(dialog.brand.slug)} />
         </Handover>
       )
     case 'invite':
@@ -132,7 +142,7 @@ function OpenDialog({ dialog, open }: { dialog: Open; open: (dialog: Open | unde
     case 'mode':
       return (
         <ModeQuestion
-          words={texts.brands}
+          words={operatorTexts.brands}
           of={dialog.brand}
           onClose={close}
           run={async (test) => {
@@ -160,15 +170,15 @@ function QuotaDialog({
   const set = quotas.find(({ integrator_id }) => integrator_id === integrator)
   return (
     <Ask
-      title={texts.quota.title(name)}
-      lead={texts.quota.lead}
-      submit={texts.quota.submit}
+      title={operatorTexts.quota.title(name)}
+      lead={operatorTexts.quota.lead}
+      submit={operatorTexts.quota.submit}
       run={async ({ per_minute }) => {
         await api.setQuota(slug, integrator ?? '', Number(per_minute))
         await refresh()
       }}
       onDone={() => {
-        tell(texts.quota.done)
+        tell(operatorTexts.quota.done)
         onClose()
       }}
       onClose={onClose}
@@ -177,7 +187,7 @@ function QuotaDialog({
         {({ integrators }) => (
           <Stack gap="lg">
             <Select
-              label={texts.quota.integrator}
+              label={operatorTexts.quota.integrator}
               data={integrators.map(({ integrator_id, name: who }) => ({ value: integrator_id, label: who }))}
               value={integrator}
               onChange={setIntegrator}
@@ -189,7 +199,7 @@ function QuotaDialog({
             <TextInput
               key={integrator} // so that it begins with what is set for this one
               name="per_minute"
-              label={texts.quota.perMinute}
+              label={operatorTexts.quota.perMinute}
               type="number"
               min={0}
               max={1e9}

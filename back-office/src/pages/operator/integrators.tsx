@@ -5,14 +5,15 @@ import { useState } from 'react'
 import type { ShownIntegrator } from '../../../../server/src/back-office/schema.ts'
 import { api, queries } from '../../api.ts'
 import { CopyField } from '../../components/copy.tsx'
-import { ModeBadge, ModeQuestion, NameAndMode } from '../../components/credentials/mode.tsx'
+import { ModeQuestion, NameAndMode } from '../../components/credentials/mode.tsx'
+import { ModeBadge } from '../../components/credentials/mode-badge.tsx'
 import { type Column, Named, Rows } from '../../components/data/rows.tsx'
 import { Ask, Confirm, Handover } from '../../components/dialogs.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { tellFailure } from '../../components/tell.ts'
 import { When } from '../../components/when.tsx'
-import { texts } from '../../texts/texts.ts'
+import { operatorTexts } from '../../texts/texts.ts'
 
 type Open =
   | { about: 'new' }
@@ -27,7 +28,7 @@ export function Integrators() {
   const close = () => open(undefined)
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => open({ about: 'new' })}>
-      {texts.integrators.create}
+      {operatorTexts.integrators.create}
     </Button>
   )
   const set = async ({ integrator_id }: ShownIntegrator, change: { active?: boolean; test?: boolean }) => {
@@ -36,14 +37,14 @@ export function Integrators() {
   }
   const activate = (integrator: ShownIntegrator) => void set(integrator, { active: true }).catch(tellFailure)
   return (
-    <Page title={texts.integrators.title} lead={texts.integrators.lead} action={create}>
+    <Page title={operatorTexts.integrators.title} lead={operatorTexts.integrators.lead} action={create}>
       <Loaded query={query}>
         {({ integrators }) =>
           integrators.length === 0 ? (
-            <Empty title={texts.integrators.empty} lead={texts.integrators.emptyLead} action={create} />
+            <Empty title={operatorTexts.integrators.empty} lead={operatorTexts.integrators.emptyLead} action={create} />
           ) : (
             <Rows
-              caption={texts.integrators.title}
+              caption={operatorTexts.integrators.title}
               columns={columns(open, activate)}
               rows={integrators}
               keyOf={({ integrator_id }) => integrator_id}
@@ -53,8 +54,8 @@ export function Integrators() {
       </Loaded>
       {dialog?.about === 'new' && (
         <Ask
-          title={texts.integrators.create}
-          submit={texts.integrators.submit}
+          title={operatorTexts.integrators.create}
+          submit={operatorTexts.integrators.submit}
           run={({ name = '', test }) => api.createIntegrator({ name, test: test !== undefined })}
           onDone={({ integrator_id }) => {
             void refresh()
@@ -62,17 +63,17 @@ export function Integrators() {
           }}
           onClose={close}
         >
-          <NameAndMode words={texts.integrators} />
+          <NameAndMode words={operatorTexts.integrators} />
         </Ask>
       )}
       {dialog?.about === 'issued' && (
-        <Handover title={texts.integrators.issued} lead={texts.integrators.issuedLead} onClose={close}>
-          <CopyField label={texts.integrators.id} value={dialog.id} />
+        <Handover title={operatorTexts.integrators.issued} lead={operatorTexts.integrators.issuedLead} onClose={close}>
+          <CopyField label={operatorTexts.integrators.id} value={dialog.id} />
         </Handover>
       )}
       {dialog?.about === 'mode' && (
         <ModeQuestion
-          words={texts.integrators}
+          words={operatorTexts.integrators}
           of={dialog.integrator}
           onClose={close}
           run={(test) => set(dialog.integrator, { test })}
@@ -80,13 +81,13 @@ export function Integrators() {
       )}
       {dialog?.about === 'status' && (
         <Confirm
-          title={texts.integrators.offTitle(dialog.integrator.name)}
-          action={texts.integrators.deactivate}
+          title={operatorTexts.integrators.offTitle(dialog.integrator.name)}
+          action={operatorTexts.integrators.deactivate}
           danger
           onClose={close}
           run={() => set(dialog.integrator, { active: false })}
         >
-          <Text size="sm">{texts.integrators.offLead}</Text>
+          <Text size="sm">{operatorTexts.integrators.offLead}</Text>
         </Confirm>
       )}
     </Page>
@@ -98,29 +99,29 @@ const columns = (
   activate: (integrator: ShownIntegrator) => void,
 ): Column<ShownIntegrator>[] => [
   {
-    name: texts.integrators.columns.name,
+    name: operatorTexts.integrators.columns.name,
     cell: ({ name, integrator_id }) => <Named name={name} id={integrator_id} />,
   },
-  { name: texts.integrators.columns.mode, cell: ({ test }) => <ModeBadge test={test} /> },
+  { name: operatorTexts.integrators.columns.mode, cell: ({ test }) => <ModeBadge test={test} /> },
   {
-    name: texts.integrators.columns.status,
+    name: operatorTexts.integrators.columns.status,
     cell: (integrator) => (
       <Switch
         checked={integrator.active}
         onChange={() => (integrator.active ? open({ about: 'status', integrator }) : activate(integrator))}
-        label={integrator.active ? texts.integrators.active : texts.integrators.inactive}
-        aria-label={texts.integrators.toggle(integrator.name)}
+        label={integrator.active ? operatorTexts.integrators.active : operatorTexts.integrators.inactive}
+        aria-label={operatorTexts.integrators.toggle(integrator.name)}
       />
     ),
   },
-  { name: texts.integrators.columns.used, cell: ({ used_at }) => <When at={used_at} /> },
-  { name: texts.integrators.columns.created, cell: ({ created_at }) => <When at={created_at} date /> },
+  { name: operatorTexts.integrators.columns.used, cell: ({ used_at }) => <When at={used_at} /> },
+  { name: operatorTexts.integrators.columns.created, cell: ({ created_at }) => <When at={created_at} date /> },
   {
-    name: texts.integrators.columns.actions,
+    name: operatorTexts.integrators.columns.actions,
     actions: true,
     cell: (integrator) => (
       <Button size="compact-sm" variant="default" onClick={() => open({ about: 'mode', integrator })}>
-        {integrator.test ? texts.integrators.toLive : texts.integrators.toTest}
+        {integrator.test ? operatorTexts.integrators.toLive : operatorTexts.integrators.toTest}
       </Button>
     ),
   },

@@ -6,7 +6,7 @@ import { api, queries } from '../../api.ts'
 import { CopyBlock, CopyField } from '../../components/copy.tsx'
 import { Ask, Handover, PasswordAgain } from '../../components/dialogs.tsx'
 import { Failure } from '../../components/layout/states.tsx'
-import { texts } from '../../texts/texts.ts'
+import { operatorTexts } from '../../texts/texts.ts'
 
 /** A way into the back office for one of a brand's staff: a link that works once. */
 export function InviteDialog({ brand: { slug, name }, onClose }: { brand: ShownBrand; onClose: () => void }) {
@@ -16,22 +16,22 @@ export function InviteDialog({ brand: { slug, name }, onClose }: { brand: ShownB
   const [link, show] = useState<string>()
   if (link)
     return (
-      <Handover title={texts.invite.ready} lead={texts.invite.readyLead} onClose={onClose}>
-        <CopyField label={texts.invite.link} value={link} />
+      <Handover title={operatorTexts.invite.ready} lead={operatorTexts.invite.readyLead} onClose={onClose}>
+        <CopyField label={operatorTexts.invite.link} value={link} />
       </Handover>
     )
   if (data?.users.length === 0)
     return (
-      <Handover title={texts.invite.nobody(name)} lead={texts.invite.nobodyLead} onClose={onClose}>
-        <CopyBlock label={texts.brands.commandLine} text={texts.brands.next(slug)} />
+      <Handover title={operatorTexts.invite.nobody(name)} lead={operatorTexts.invite.nobodyLead} onClose={onClose}>
+        <CopyBlock label={operatorTexts.brands.commandLine} text={operatorTexts.brands.next(slug)} />
       </Handover>
     )
   const chosen = data?.users.find((user) => user.username === username)
   return (
     <Ask
-      title={texts.invite.title(name)}
-      lead={texts.invite.lead}
-      submit={texts.invite.submit}
+      title={operatorTexts.invite.title(name)}
+      lead={operatorTexts.invite.lead}
+      submit={operatorTexts.invite.submit}
       run={({ password = '' }) => api.inviteUser(slug, { username: username ?? '', password })}
       onDone={({ token }) => {
         show(`${location.origin}/back-office/invitation#${token}`)
@@ -42,11 +42,11 @@ export function InviteDialog({ brand: { slug, name }, onClose }: { brand: ShownB
       <Stack gap="lg">
         {error && <Failure error={error} />}
         <Select
-          label={texts.invite.user}
+          label={operatorTexts.invite.user}
           data={(data?.users ?? []).map((user) => ({ value: user.username, label: labelOf(user) }))}
           value={username}
           onChange={choose}
-          description={chosen && texts.invite.access[chosen.access]}
+          description={chosen && operatorTexts.invite.access[chosen.access]}
           allowDeselect={false}
           disabled={!data}
           searchable

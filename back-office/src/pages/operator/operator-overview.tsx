@@ -13,18 +13,18 @@ import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { Moment, When } from '../../components/when.tsx'
 import { Who } from '../../components/who.tsx'
-import { LOCALE, texts } from '../../texts/texts.ts'
+import { LOCALE, operatorTexts } from '../../texts/texts.ts'
 
 // The operator's read-only pages: shared brands, health, sign-ins.
 
 export function SharedBrands() {
   const query = useQuery(queries.sharedBrands)
   return (
-    <Page title={texts.shared.title} lead={texts.shared.lead}>
+    <Page title={operatorTexts.shared.title} lead={operatorTexts.shared.lead}>
       <Loaded query={query}>
         {({ brands }) =>
           brands.length === 0 ? (
-            <Empty title={texts.shared.empty} lead={texts.shared.emptyLead} />
+            <Empty title={operatorTexts.shared.empty} lead={operatorTexts.shared.emptyLead} />
           ) : (
             <Stack gap="xl">
               {brands.map(({ slug, name, integrators }) => (
@@ -50,26 +50,26 @@ export function SharedBrands() {
 
 const sharedColumns: Column<Shared['brands'][number]['integrators'][number]>[] = [
   {
-    name: texts.shared.columns.integrator,
+    name: operatorTexts.shared.columns.integrator,
     cell: ({ name, integrator_id }) => <Named name={name} id={integrator_id} />,
   },
   {
-    name: texts.shared.columns.quota,
+    name: operatorTexts.shared.columns.quota,
     cell: ({ per_minute }) => <Quota perMinute={per_minute} />,
   },
-  { name: texts.shared.columns.used, cell: ({ used_at }) => <When at={used_at} /> },
+  { name: operatorTexts.shared.columns.used, cell: ({ used_at }) => <When at={used_at} /> },
 ]
 
 export function Health() {
   const query = useQuery(queries.health)
   return (
-    <Page title={texts.health.title} lead={texts.health.lead}>
+    <Page title={operatorTexts.health.title} lead={operatorTexts.health.lead}>
       <Loaded query={query}>
         {({ stores, workers }) => (
           <Stack gap="xl">
             <section>
               <Title order={2} size="h4" mb="sm">
-                {texts.health.stores}
+                {operatorTexts.health.stores}
               </Title>
               <div className="metrics">
                 {stores.map((store) => (
@@ -79,9 +79,14 @@ export function Health() {
             </section>
             <section>
               <Title order={2} size="h4" mb="sm">
-                {texts.health.workers}
+                {operatorTexts.health.workers}
               </Title>
-              <Rows caption={texts.health.workers} columns={workerColumns} rows={workers} keyOf={({ name }) => name} />
+              <Rows
+                caption={operatorTexts.health.workers}
+                columns={workerColumns}
+                rows={workers}
+                keyOf={({ name }) => name}
+              />
             </section>
           </Stack>
         )}
@@ -102,43 +107,43 @@ function Store({ store: { name, detail, ok, ms } }: { store: HealthAnswer['store
         color={ok ? 'bottle' : 'red'}
         leftSection={ok ? <IconCircleCheck size={14} /> : <IconCircleX size={14} />}
       >
-        {ok ? texts.health.ok : texts.health.bad}
-        {ms !== null && ` · ${texts.health.ms(ms.toLocaleString(LOCALE))}`}
+        {ok ? operatorTexts.health.ok : operatorTexts.health.bad}
+        {ms !== null && ` · ${operatorTexts.health.ms(ms.toLocaleString(LOCALE))}`}
       </Badge>
     </div>
   )
 }
 
 const workerColumns: Column<HealthAnswer['workers'][number]>[] = [
-  { name: texts.health.columns.name, cell: ({ name }) => <span className="mono">{name}</span> },
+  { name: operatorTexts.health.columns.name, cell: ({ name }) => <span className="mono">{name}</span> },
   {
-    name: texts.health.columns.state,
+    name: operatorTexts.health.columns.state,
     cell: ({ alive }) => (
       <Badge variant="light" color={alive ? 'bottle' : 'red'}>
-        {alive ? texts.health.alive : texts.health.silent}
+        {alive ? operatorTexts.health.alive : operatorTexts.health.silent}
       </Badge>
     ),
   },
-  { name: texts.health.columns.started, cell: ({ started_at }) => <When at={started_at} /> },
-  { name: texts.health.columns.seen, cell: ({ seen_at }) => <When at={seen_at} /> },
+  { name: operatorTexts.health.columns.started, cell: ({ started_at }) => <When at={started_at} /> },
+  { name: operatorTexts.health.columns.seen, cell: ({ seen_at }) => <When at={seen_at} /> },
   {
-    name: texts.health.columns.memory,
-    cell: ({ rss_bytes }) => texts.health.mib(Math.round(rss_bytes / 2 ** 20).toLocaleString(LOCALE)),
+    name: operatorTexts.health.columns.memory,
+    cell: ({ rss_bytes }) => operatorTexts.health.mib(Math.round(rss_bytes / 2 ** 20).toLocaleString(LOCALE)),
   },
-  { name: texts.health.columns.node, cell: ({ node }) => node },
+  { name: operatorTexts.health.columns.node, cell: ({ node }) => node },
 ]
 
 export function SignIns() {
   const query = useQuery(queries.signIns)
   return (
-    <Page title={texts.signIns.title} lead={texts.signIns.lead}>
+    <Page title={operatorTexts.signIns.title} lead={operatorTexts.signIns.lead}>
       <Loaded query={query}>
         {({ attempts }) =>
           attempts.length === 0 ? (
-            <Empty title={texts.signIns.empty} lead={texts.signIns.emptyLead} />
+            <Empty title={operatorTexts.signIns.empty} lead={operatorTexts.signIns.emptyLead} />
           ) : (
             <Rows
-              caption={texts.signIns.title}
+              caption={operatorTexts.signIns.title}
               columns={signInColumns}
               rows={attempts}
               keyOf={({ at, address, actor }) => `${at} ${address} ${actor}`}
@@ -152,18 +157,18 @@ export function SignIns() {
 
 const signInColumns: Column<SignInsAnswer['attempts'][number]>[] = [
   {
-    name: texts.signIns.columns.who,
+    name: operatorTexts.signIns.columns.who,
     cell: ({ actor }) =>
-      actor === null ? <span className="quiet">{texts.signIns.unknown}</span> : <Who actor={actor} withBrand />,
+      actor === null ? <span className="quiet">{operatorTexts.signIns.unknown}</span> : <Who actor={actor} withBrand />,
   },
   {
-    name: texts.signIns.columns.outcome,
+    name: operatorTexts.signIns.columns.outcome,
     cell: ({ outcome }) => (
       <Badge variant="light" color={outcome === 'refused' ? 'red' : 'bottle'}>
-        {texts.signIns.outcomes[outcome] ?? outcome}
+        {operatorTexts.signIns.outcomes[outcome] ?? outcome}
       </Badge>
     ),
   },
-  { name: texts.signIns.columns.address, cell: ({ address }) => <span className="mono">{address}</span> },
-  { name: texts.signIns.columns.when, cell: ({ at }) => <Moment at={at} /> },
+  { name: operatorTexts.signIns.columns.address, cell: ({ address }) => <span className="mono">{address}</span> },
+  { name: operatorTexts.signIns.columns.when, cell: ({ at }) => <Moment at={at} /> },
 ]

@@ -11,7 +11,7 @@ import { Ask, PasswordAgain } from '../../components/dialogs.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { shownInstant } from '../../components/when.tsx'
-import { texts } from '../../texts/texts.ts'
+import { operatorTexts, texts } from '../../texts/texts.ts'
 
 /** §3: a secret is rotated by the operator, on request. */
 export function Rotation() {
@@ -19,14 +19,14 @@ export function Rotation() {
   const navigate = useNavigate()
   const query = useQuery(queries.brands)
   return (
-    <Page title={texts.rotation.title} lead={texts.rotation.lead}>
+    <Page title={operatorTexts.rotation.title} lead={operatorTexts.rotation.lead}>
       <Loaded query={query}>
         {({ brands }) => (
           <Select
             mb="lg"
             maw={360}
-            label={texts.rotation.brand}
-            description={brand === undefined && texts.rotation.choose}
+            label={operatorTexts.rotation.brand}
+            description={brand === undefined && operatorTexts.rotation.choose}
             data={brands.map(({ slug, name }) => ({ value: slug, label: `${name} (${slug})` }))}
             value={brand ?? null}
             onChange={(slug) => void navigate({ to: '/operator/rotation', search: slug ? { brand: slug } : {} })}
@@ -50,10 +50,10 @@ function BrandCredentials({ slug }: { slug: string }) {
       <Loaded query={query}>
         {({ credentials }) =>
           credentials.length === 0 ? (
-            <Empty title={texts.rotation.empty} lead={texts.rotation.emptyLead} />
+            <Empty title={operatorTexts.rotation.empty} lead={operatorTexts.rotation.emptyLead} />
           ) : (
             <Rows
-              caption={texts.rotation.title}
+              caption={operatorTexts.rotation.title}
               columns={columns(ask)}
               rows={credentials}
               keyOf={({ client_id }) => client_id}
@@ -106,7 +106,7 @@ const columns = (ask: (credential: ShownCredential) => void): Column<ShownCreden
     actions: true,
     cell: (credential) => (
       <Button size="compact-sm" variant="default" onClick={() => ask(credential)}>
-        {texts.rotation.rotate}
+        {operatorTexts.rotation.rotate}
       </Button>
     ),
   },
@@ -126,15 +126,15 @@ function Rotate({
   const [overlap, setOverlap] = useState('3600')
   return (
     <Ask
-      title={texts.rotation.dialog(name)}
-      submit={texts.rotation.submit}
+      title={operatorTexts.rotation.dialog(name)}
+      submit={operatorTexts.rotation.submit}
       run={({ password = '' }) => api.rotate(slug, client_id, { overlap_s: Number(overlap), password })}
       onDone={onDone}
       onClose={onClose}
     >
       <Select
-        label={texts.rotation.overlap}
-        data={texts.rotation.overlaps.map(([value, label]) => ({ value, label }))}
+        label={operatorTexts.rotation.overlap}
+        data={operatorTexts.rotation.overlaps.map(([value, label]) => ({ value, label }))}
         value={overlap}
         onChange={(value) => value && setOverlap(value)}
         allowDeselect={false}

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, queries } from '../../api.ts'
+import { api, queries, Refused } from '../../api.ts'
 import { AmountInput, decimalText } from '../../components/amount.tsx'
 import { Ask, Dialog } from '../../components/dialogs.tsx'
 import { Failure } from '../../components/layout/states.tsx'
@@ -80,11 +80,18 @@ export function MoveCash({
   )
 }
 
+/** The cash of a venue that keeps shifts is in its drawers. */
+function sayWhereDrawersAre(error: Error): never {
+  const { errors = [] } = ((error as Refused).details ?? {}) as { errors?: { rule: string }[] }
+  if (!errors.some(({ rule }) => rule === 'cash_shift')) throw error
+  throw new Refused(400, 'drawer', words.isDrawer, null)
+}
+
 /** Takes money out of an account, to the bank. */
 export function PayOut({ venue, account, onClose }: { venue: number; account: Account; onClose: () => void }) {
   const client = useQueryClient()
   const act = useAct(
-    (body: object, key) => api.act('POST', '/payouts', body, { key, venue }),
+    (body: object, key) => api.act('POST', '/payouts', body, { key, venue }).catch(sayWhereDrawersAre),
     () => {
       void refetchLive(client, venue, 'shifts')
       tell(words.paidOut)

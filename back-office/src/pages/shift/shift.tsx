@@ -232,9 +232,7 @@ function Accounts({ venue, mayPayOut }: { venue: number; mayPayOut: boolean }) {
           <Rows
             caption={words.accounts}
             columns={columns}
-            rows={data.filter(
-              ({ type, venue_id = venue }) => ['CASH', 'CARD', 'OTHER'].includes(type) && venue_id === venue,
-            )}
+            rows={data.filter(({ venue_id = venue }) => venue_id === venue)}
             keyOf={({ id }) => id}
           />
         )}

@@ -46,7 +46,12 @@ export const closedShiftsOf = (venue: number) =>
     'shifts',
     `/read/finance/cash-shifts?limit=10&filters=${filters(['status', 'CLOSED'])}`,
   )
-export const accountsOf = (venue: number) => liveQuery<Page<Account>>(venue, 'shifts', '/read/finance/balances/list')
+export const accountsOf = (venue: number) =>
+  liveQuery<Page<Account>>(
+    venue,
+    'shifts',
+    `/read/finance/balances?limit=200&filters=${filters(['type', ['CASH', 'CARD', 'OTHER']])}`,
+  )
 export const openReceiptsOf = (venue: number) =>
   liveQuery<Page<OpenReceipt>>(
     venue,

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react'
 import { texts } from '../../texts/texts.ts'
-import { type Item, isSimple, type Missing, readSearch, sellingCategories } from './menu.ts'
+import { type Item, isSimple, type Missing, priceShown, readSearch, sellingCategories } from './menu.ts'
 import { newLine, useStored, useTill } from './use-till.ts'
 
 /** Categories that stay, products as a grid, and a search that also takes the count. */
@@ -25,20 +25,28 @@ export function MenuPanel({
   const isSoldOut = ({ id, variants }: Item) =>
     till.left.get(id) === 0 || (variants.length > 0 && variants.every((each) => till.left.get(each.id) === 0))
 
+  const canSell = (item: Item) => !isSoldOut(item) && priceShown(item) !== undefined
+
   const add = (item: Item) => {
-    if (isSoldOut(item) || isLocked) return
+    const price = priceShown(item)
+    if (price === undefined || isSoldOut(item) || isLocked) return
     setTyped(undefined)
-    if (isSimple(item)) till.add(item, newLine(item, { count: count ?? 1, price: item.price, places: till.places }))
+    if (isSimple(item)) till.add(item, newLine(item, { count: count ?? 1, price, places: till.places }))
     else onChoose(item, count)
   }
-  const first = shown.find((item) => !isSoldOut(item))
+  const first = shown.find(canSell)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
       const variant = scanned?.item.variants.find(({ id }) => id === scanned.variant)
       if (isLocked || !first || !isSearching)
         searchRef.current?.select() // what is typed or scanned next takes its place
-      else if (scanned && variant && isSimple({ ...scanned.item, variants: [] }) && till.left.get(variant.id) !== 0) {
+      else if (
+        scanned &&
+        variant?.price !== undefined &&
+        isSimple({ ...scanned.item, variants: [] }) &&
+        till.left.get(variant.id) !== 0
+      ) {
         setTyped(undefined)
         const { id, price } = variant
         const line = newLine(scanned.item, { variant: id, count: count ?? 1, price, places: till.places })
@@ -84,16 +92,17 @@ export function MenuPanel({
         {shown.map((item) => {
           const left = till.left.get(item.id)
           const isOut = isSoldOut(item)
+          const price = priceShown(item)
           return (
             <button
               key={item.id}
               type="button"
               className={isSearching && item === first ? 'till-product first' : 'till-product'}
-              disabled={isOut || isLocked}
+              disabled={!canSell(item) || isLocked}
               onClick={() => add(item)}
             >
               <span>{item.name}</span>
-              <b>{till.money(item.variants[0]?.price ?? item.price)}</b>
+              {price === undefined ? <em>{texts.till.noPrice}</em> : <b>{till.money(price)}</b>}
               {isOut ? <em>{texts.till.soldOut}</em> : left !== undefined && <em>{texts.till.left(left)}</em>}
             </button>
           )

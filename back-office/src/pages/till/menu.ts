@@ -13,9 +13,10 @@ export type MenuRow = Product & ProductDetails & { effective_price?: number }
 export interface Item {
   readonly id: number
   readonly name: string
-  readonly price: number
+  /** Undefined: it has none and cannot be sold, unless its variants have theirs. */
+  readonly price: number | undefined
   readonly category_id: number | undefined
-  readonly variants: readonly { readonly id: number; readonly name: string; readonly price: number }[]
+  readonly variants: readonly Variant[]
   readonly groups: readonly Group[]
   readonly isByWeight: boolean
   readonly isTimed: boolean
@@ -24,6 +25,12 @@ export interface Item {
   readonly barcodes: readonly { readonly code: string; readonly variant: number | undefined }[]
   /** The name without accents and capitals. */
   readonly folded: string
+}
+
+export interface Variant {
+  readonly id: number
+  readonly name: string
+  readonly price: number | undefined
 }
 
 export interface Group {
@@ -43,7 +50,7 @@ export interface Modifier {
 }
 
 export function itemsOf(rows: readonly MenuRow[]): Item[] {
-  const priceOf = new Map(rows.map((row) => [row.id, row.effective_price ?? row.price ?? 0]))
+  const priceOf = new Map(rows.map((row) => [row.id, row.effective_price ?? row.price ?? timerPrice(row)]))
   return rows
     .filter((row) => row.type !== 'MODIFICATION' && !row.hidden)
     .sort((a, b) => (a.position ?? 1e9) - (b.position ?? 1e9) || a.name.localeCompare(b.name))
@@ -52,9 +59,9 @@ export function itemsOf(rows: readonly MenuRow[]): Item[] {
       return {
         id: row.id,
         name: row.name,
-        price: priceOf.get(row.id)!,
+        price: priceOf.get(row.id),
         category_id: row.category_id,
-        variants: variants.map(({ id, name, price }) => ({ id, name, price: priceOf.get(id) ?? price ?? 0 })),
+        variants: variants.map(({ id, name, price }) => ({ id, name, price: priceOf.get(id) ?? price })),
         groups: (row.modificator_groups ?? []).flatMap(groupOf),
         isByWeight: row.sold_by_weight,
         isTimed: row.type === 'TIMER',
@@ -68,6 +75,10 @@ export function itemsOf(rows: readonly MenuRow[]): Item[] {
       }
     })
 }
+
+/** A timer has the prices of its intervals. */
+const timerPrice = ({ type, setting }: MenuRow): number | undefined =>
+  type === 'TIMER' && setting?.prices?.length ? 0 : undefined
 
 function groupOf({ id, name, type, min_select, max_select, modificators = [] }: ModificatorGroup): Group[] {
   const modifiers = modificators.flatMap((each) =>
@@ -92,11 +103,12 @@ export type Missing = 'saleTypes' | 'products' | 'prices' | 'methods'
 
 /** What an empty till lacks; nothing while it is still being read. */
 export function missingAt({ saleTypes, items, methods }: Ready): Missing[] {
-  const isFree = ({ price, variants }: Item) => price === 0 && variants.every((variant) => variant.price === 0)
   return [
     ...(saleTypes?.length === 0 ? (['saleTypes'] as const) : []),
     ...(items?.length === 0 ? (['products'] as const) : []),
-    ...(items && items.length > 0 && items.every(isFree) ? (['prices'] as const) : []),
+    ...(items && items.length > 0 && items.every((item) => priceShown(item) === undefined)
+      ? (['prices'] as const)
+      : []),
     ...(methods?.length === 0 ? (['methods'] as const) : []),
   ]
 }
@@ -121,6 +133,10 @@ export function choose(group: Group, modifier: Modifier, step: 1 | -1, chosen: C
   if (step === 1 && (count >= modifier.max || chosenOf(group, chosen) >= group.max)) return chosen
   return { ...chosen, [modifier.id]: Math.max(0, count + step) }
 }
+
+/** What its tile says; undefined where neither it nor a size of it has a price: the server refuses to sell it (P13). */
+export const priceShown = ({ price, variants }: Item): number | undefined =>
+  variants.length === 0 ? price : variants.find((variant) => variant.price !== undefined)?.price
 
 /** Whether one tap is enough: nothing has to be said about it. */
 export const isSimple = ({ variants, groups, isByWeight, isTimed }: Item): boolean =>

@@ -231,6 +231,20 @@ const chosenIn = ({ modifiers }: Line): string =>
     .sort()
     .join()
 
+/** Open receipts at the tables where the acts of this till put them, and those that it began and the server does not know yet. */
+export function openBills(open: readonly Receipt[], acts: readonly KeptAct[], places: number): Receipt[] {
+  const begun = acts.flatMap(({ about, chain, refused }) =>
+    about.kind === 'open' && !refused && !open.some(({ cid }) => cid === chain)
+      ? [billOf(chain, undefined, about.draft, acts, places)]
+      : [],
+  )
+  const moved = open.map((row) => {
+    const { table_id } = billOf(row.cid, row, undefined, acts, places)
+    return table_id === row.table_id ? row : { ...row, table_id: table_id ?? 0 }
+  })
+  return [...moved, ...begun]
+}
+
 /** Open receipts by their table, without the one at hand. */
 export const takenTables = (open: readonly Receipt[], cid: string): ReadonlyMap<number, readonly Receipt[]> =>
   Map.groupBy(

@@ -18,6 +18,7 @@ import {
   type KeptAct,
   type Line,
   type LineChange,
+  openBills,
   type Receipt,
   type ReceiptChange,
   stackFor,
@@ -39,9 +40,10 @@ interface Named {
 }
 export interface SaleType extends Named {
   status: Record<string, number>
+  service_charge_rate?: number
   position: number
 }
-export interface PaymentMethod extends SaleType {
+export interface PaymentMethod extends Omit<SaleType, 'service_charge_rate'> {
   kind: string
   customer_required: number
 }
@@ -217,6 +219,8 @@ export function useTillState(place: Place) {
     tableNames,
     nameOf: (user: number | undefined) => people?.find(({ id }) => id === user)?.name,
     open,
+    /** What stands on tables, also what was done here and not sent yet. */
+    onTables: () => openBills(open.data?.data ?? [], kept, places),
     items,
     categories: categories ?? [],
     left,

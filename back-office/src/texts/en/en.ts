@@ -5,7 +5,6 @@ import { dataTexts } from './data.ts'
 import { eventTexts } from './events.ts'
 import { formTexts } from './forms.ts'
 import { openApiTexts } from './open-api.ts'
-import { operatorTexts } from './operator.ts'
 import { peopleTexts } from './people.ts'
 import { reportTexts } from './reports.ts'
 import { customerTexts } from './screens/customers.ts'
@@ -64,7 +63,6 @@ export const en = {
   ...bookTexts,
   ...eventTexts,
   ...formTexts,
-  ...operatorTexts,
   ...tillTexts,
   ...kitchenTexts,
   ...shiftTexts,
@@ -87,7 +85,7 @@ export const en = {
       offline: 'The service cannot be reached. Check the connection and try again.',
       idempotency_mismatch:
         'What you sent first, before its answer was lost, was done. Nothing more was done now. Close this and look.',
-      sign_in_refused: 'Wrong brand, username, password or code.',
+      sign_in_refused: 'Wrong restaurant, username, password or code.',
       unavailable: 'The service is busy. Try again in a moment.',
       validation_failed: 'Something is missing or has the wrong form.',
     } as Record<string, string>,

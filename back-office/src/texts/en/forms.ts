@@ -24,6 +24,8 @@ export const formTexts = {
     to: 'to',
     none: 'nothing',
     whenEmpty: { venue_ids: 'All', sale_type_ids: 'All' } as Record<string, string>,
+    farPrice: 'More than ten times the price before',
+    farPriceLead: (from: string, to: string) => `${from} becomes ${to}. Look at it once more before you save.`,
     listsRule: 'A price list has another price',
     listRules: (list: string, price: string) =>
       `“${list}” asks ${price} wherever it holds. This price counts only where no list does.`,

@@ -1,4 +1,4 @@
-/** The pages of the operator of the service. */
+/** The pages of the operator of the service; a file of its own, which only they load. */
 export const operatorTexts = {
   brands: {
     title: 'Brands',

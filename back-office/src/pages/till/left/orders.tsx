@@ -11,7 +11,7 @@ import { menuQuery } from '../menu-query.ts'
 import { scaled } from '../money.ts'
 import { Overlay } from '../overlays/overlay.tsx'
 import type { Receipt } from '../receipt.ts'
-import { useTill } from '../use-till.ts'
+import { type TillState, useTill } from '../use-till.ts'
 import { useRinging } from './sound.ts'
 
 const instant = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'short' })
@@ -95,6 +95,7 @@ function Incoming({
     order.customer?.phone,
     order.customer?.address,
   ].filter(Boolean)
+  const terms = order.price_differs ? otherTerms(order, till) : []
   return (
     <article className={isSeen ? 'till-order' : 'till-order unseen'}>
       <button type="button" className="till-order-head" onClick={onSeen} aria-expanded={isSeen}>
@@ -113,6 +114,9 @@ function Incoming({
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of an order never change
           <li key={index}>
             <b>{line.count} ×</b> {line.product_name}{' '}
+            {line.portion_size !== 1 && (
+              <span className="till-mark warn">{texts.till.ofPortion(line.portion_size)}</span>
+            )}
             {till.left.get(line.product_id) === 0 && <span className="till-mark warn">{texts.till.soldOut}</span>}
             <OtherPrice sent={line.price} ours={ours.get(line.product_id)} />
             {line.modifiers.map(({ modifier_id, modifier_name, count, price }) => (
@@ -122,6 +126,11 @@ function Incoming({
               </small>
             ))}
             {line.note && <small className="till-note">{line.note}</small>}
+          </li>
+        ))}
+        {terms.map((term) => (
+          <li key={term}>
+            <span className="till-mark warn">{term}</span>
           </li>
         ))}
         {facts.length > 0 && <li>{facts.join(' · ')}</li>}
@@ -179,21 +188,37 @@ function Incoming({
   )
 }
 
-/** Our prices: of products by their id, of modifiers by theirs below zero. */
+/** What makes an order cheaper than ours apart from its prices: a discount, and less service than its sale type has. */
+function otherTerms(
+  { sale_type_id, discount, service_charge }: Order,
+  { saleTypes, money }: Pick<TillState, 'saleTypes' | 'money'>,
+): string[] {
+  const { discount_type = 0, discount_value = 0 } = discount ?? {}
+  const given = discount_type === 1 ? `${discount_value} %` : money(discount_value)
+  const ours = saleTypes.find(({ id }) => id === sale_type_id)?.service_charge_rate ?? 0
+  const charge = service_charge?.enabled === false ? 0 : (service_charge?.value ?? ours)
+  return [
+    ...(discount_type !== 0 && discount_value > 0 ? [`${texts.till.discount} ${given}`] : []),
+    ...(charge < ours ? [texts.till.otherService(charge, ours)] : []),
+  ]
+}
+
+/** Our prices, null where there is none: of products by their id, of modifiers by theirs below zero. */
 const pricesOf = (items: readonly Item[]) =>
   new Map(
     items.flatMap(({ id, price, variants, groups }) => [
-      [id, price] as const,
-      ...variants.map((each) => [each.id, each.price] as const),
+      [id, price ?? null] as const,
+      ...variants.map((each) => [each.id, each.price ?? null] as const),
       ...groups.flatMap(({ modifiers }) => modifiers.map((each) => [-each.id, each.price] as const)),
     ]),
   )
 
 /** Where an order brings another price than ours. */
-function OtherPrice({ sent, ours }: { sent: number; ours: number | undefined }) {
+function OtherPrice({ sent, ours }: { sent: number; ours: number | null | undefined }) {
   const { money } = useTill()
-  if (ours === undefined || scaled(ours) === scaled(sent)) return null
-  return <span className="till-mark warn">{texts.till.otherPrice(money(sent), money(ours))}</span>
+  if (ours === undefined || (ours !== null && scaled(ours) === scaled(sent))) return null
+  const shown = ours === null ? texts.till.noPrice : money(ours)
+  return <span className="till-mark warn">{texts.till.otherPrice(money(sent), shown)}</span>
 }
 
 const clock = (seconds: number) =>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { texts } from '../../../texts/texts.ts'
-import { type Chosen, choose, type Item, missingIn, unitPrice } from '../menu.ts'
+import { type Chosen, choose, type Item, missingIn, unitPrice, type Variant } from '../menu.ts'
 import { rounded } from '../money.ts'
 import type { Line } from '../receipt.ts'
 import { newLine, useTill } from '../use-till.ts'
@@ -20,8 +20,9 @@ export function Choices({
   onClose: () => void
 }) {
   const till = useTill()
+  const canChoose = ({ id, price }: Variant) => price !== undefined && till.left.get(id) !== 0
   const [variant, setVariant] = useState(
-    item.variants.find(({ id }) => (line ? id === line.product_id : till.left.get(id) !== 0))?.id,
+    item.variants.find((each) => (line ? each.id === line.product_id : canChoose(each)))?.id,
   )
   const [chosen, setChosen] = useState<Chosen>(() =>
     Object.fromEntries((line?.modifiers ?? []).map(({ id, count }) => [id, count])),
@@ -30,7 +31,7 @@ export function Choices({
   const [note, setNote] = useState(line?.note ?? '')
   const missing = missingIn(item.groups, chosen).map(({ name }) => name)
   if (item.variants.length > 0 && variant === undefined) missing.unshift(texts.till.variant)
-  const base = item.variants.find(({ id }) => id === variant)?.price ?? item.price
+  const base = item.variants.find(({ id }) => id === variant)?.price ?? item.price ?? 0
   const price = unitPrice(base, item.groups, chosen)
   const shown = item.isTimed ? undefined : till.money(rounded(price * count, till.places))
 
@@ -72,18 +73,24 @@ export function Choices({
         <fieldset>
           <legend>{texts.till.variant}</legend>
           <div className="till-choices">
-            {item.variants.map(({ id, name, price }, index) => (
-              <label key={id} className="till-choice">
+            {item.variants.map((each, index) => (
+              <label key={each.id} className="till-choice">
                 <input
                   type="radio"
                   name="variant"
-                  checked={variant === id}
-                  disabled={till.left.get(id) === 0}
-                  onChange={() => setVariant(id)}
+                  checked={variant === each.id}
+                  disabled={!canChoose(each)}
+                  onChange={() => setVariant(each.id)}
                   {...isFirst(index)}
                 />
-                <span>{name}</span>
-                <b>{till.left.get(id) === 0 ? texts.till.soldOut : till.money(price)}</b>
+                <span>{each.name}</span>
+                <b>
+                  {each.price === undefined
+                    ? texts.till.noPrice
+                    : till.left.get(each.id) === 0
+                      ? texts.till.soldOut
+                      : till.money(each.price)}
+                </b>
               </label>
             ))}
           </div>

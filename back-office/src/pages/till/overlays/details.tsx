@@ -32,7 +32,7 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
   const [customer, setCustomer] = useState(bill.customer_id ?? 0)
   const [discount, setDiscount] = useState(discountOf(bill))
   const value = discount.type === 0 ? 0 : readAmount(discount.value)
-  const taken = takenTables(till.open.data?.data ?? [], bill.cid)
+  const taken = takenTables(till.onTables(), bill.cid)
   const [asksFor, setAsksFor] = useState<number>() // a table that is taken
   const save = (isSecond = false) => {
     if (value === undefined || bill.lock) return
@@ -56,7 +56,8 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
         onBack={() => setAsksFor(undefined)}
         onSecond={() => save(true)}
         onTake={(receipt) => {
-          till.take(receipt)
+          if (receipt.id > 0) till.take(receipt)
+          else till.takeKept(receipt.cid)
           onClose()
         }}
       />
@@ -120,7 +121,9 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
   )
 }
 
-const receiptsIn = (receipts: readonly Receipt[]) => receipts.map(({ number }) => `#${number}`).join(', ')
+/** One that was begun without the server has no number yet. */
+const numberOf = ({ number }: Receipt) => (number === undefined ? texts.till.unopened : `#${number}`)
+const receiptsIn = (receipts: readonly Receipt[]) => receipts.map(numberOf).join(', ')
 
 /** Asks before a second receipt is opened on a table: mostly the first one is meant. */
 function TakenTable({
@@ -153,14 +156,14 @@ function TakenTable({
       <div className="till-choices one-column">
         {receipts.map((receipt, index) => (
           <button
-            key={receipt.id}
+            key={receipt.cid}
             type="button"
             className="till-key primary large"
             onClick={() => onTake(receipt)}
             data-first={index === 0 || undefined}
           >
-            {texts.till.openThat(`#${receipt.number}`)} · {till.money(receipt.remaining)} ·{' '}
-            {minutesSince(receipt.created_at, now)}
+            {texts.till.openThat(numberOf(receipt))} · {till.money(receipt.remaining)}
+            {receipt.created_at && ` · ${minutesSince(receipt.created_at, now)}`}
           </button>
         ))}
       </div>

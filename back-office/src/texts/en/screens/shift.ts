@@ -61,6 +61,7 @@ export const shiftTexts = {
     payOutLead: (amount: string) => `The account holds ${amount}.`,
     note: 'What for',
     paidOut: 'The payout is booked.',
+    isDrawer: 'This cash is in the drawers: take it out of their shifts with “Cash out”.',
     last: 'Closed shifts',
     noLast: 'No shift was closed here yet.',
     report: 'Report',
