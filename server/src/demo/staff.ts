@@ -1,5 +1,5 @@
 import type { StaffUser } from '../http/call.ts'
-import type { CommandContext } from '../pos/context.ts'
+import type { CommandContext } from '../resources/commands.ts'
 import { raise } from '../resources/counters.ts'
 import { countRows } from '../resources/write.ts'
 import type { Transaction, Value } from '../storage/database.ts'

@@ -13,5 +13,3 @@ export const notBefore = <Context extends Pick<CommandContext, 'now'>>(
 export function mustHave({ caller }: Pick<CommandContext, 'caller'>, permission: string): void {
   if (!may(caller.user.permissions, permission)) throw forbidden(permission)
 }
-
-export { type CommandContext, DoneMeanwhile, runCommand } from '../resources/commands.ts'

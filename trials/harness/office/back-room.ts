@@ -1,7 +1,7 @@
 import type { Caller } from '../../../server/src/http/call.ts'
-import { type CommandContext, runCommand } from '../../../server/src/pos/context.ts'
 import { placeOrder } from '../../../server/src/pos/orders/place.ts'
 import { callWaiter } from '../../../server/src/pos/orders/waiter-calls.ts'
+import { type CommandContext, runCommand } from '../../../server/src/resources/commands.ts'
 import { idBlocks } from '../../../server/src/resources/id-blocks.ts'
 import type { Database } from '../../../server/src/storage/database.ts'
 import { type Reply, type Route, untilFree } from '../in-process.ts'

@@ -1,7 +1,7 @@
+import type { CommandContext } from '../../resources/commands.ts'
 import type { CustomerGroup } from '../../resources/customer-groups.ts'
 import { changeCustomer } from '../../resources/customers.ts'
 import { fromScaled, sumToScaled, toScaled } from '../../values/values.ts'
-import type { CommandContext } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
 
 /** I6: adds a closed receipt to what its customer bought; a refund has negative amounts and is no purchase. S7: the group may change. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
+import type { CommandContext } from '../../resources/commands.ts'
 import { Maybe } from '../../resources/values.ts'
-import type { CommandContext } from '../context.ts'
 import { type Draft, mustBeOpen } from '../receipts/draft.ts'
 import { lockReceipt, type Seen, saveReceipt } from '../receipts/store.ts'
 import { bookPayments, findMethods } from './booking.ts'

@@ -1,4 +1,5 @@
-import { type CommandContext, notBefore } from '../context.ts'
+import type { CommandContext } from '../../resources/commands.ts'
+import { notBefore } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
 import { isVoid } from '../receipts/line.ts'
 import { saveReceipt } from '../receipts/store.ts'

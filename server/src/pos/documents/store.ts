@@ -1,9 +1,9 @@
 import { noSuchRecord, operationPublished } from '../../http/errors.ts'
+import type { CommandContext } from '../../resources/commands.ts'
 import { advance } from '../../resources/counters.ts'
 import { type OperationItemRow, operationItems } from '../../resources/operation-items.ts'
 import { DRAFT, numberCounter, type OperationRow, operations } from '../../resources/operations.ts'
 import { laterOf } from '../../values/values.ts'
-import type { CommandContext } from '../context.ts'
 import type { DraftItem } from './asked.ts'
 
 // How a document and its items are kept.

@@ -1,7 +1,7 @@
 import { validationFailed } from '../../http/errors.ts'
 import { balanceOfCustomer, makeCustomerBalance } from '../../resources/balance-rows.ts'
+import type { CommandContext } from '../../resources/commands.ts'
 import { giveAccounts } from '../../resources/payment-accounts.ts'
-import type { CommandContext } from '../context.ts'
 
 // To which balance a payment goes.
 

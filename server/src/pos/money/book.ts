@@ -1,8 +1,8 @@
 import { type Move, type Moved, moveBalances } from '../../resources/balance-rows.ts'
+import type { CommandContext } from '../../resources/commands.ts'
 import { changeCustomer } from '../../resources/customers.ts'
 import { changeSupplier } from '../../resources/suppliers.ts'
 import { fromScaled, sumToScaled } from '../../values/values.ts'
-import type { CommandContext } from '../context.ts'
 
 // Money moves here and nowhere else: each posting is a transaction in the chain of its balance (I5).
 

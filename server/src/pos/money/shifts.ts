@@ -1,7 +1,7 @@
 import { amountTooLarge, noCashShift, validationFailed } from '../../http/errors.ts'
 import { type CashShift, cashShifts } from '../../resources/cash-shifts.ts'
+import type { CommandContext } from '../../resources/commands.ts'
 import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
-import type { CommandContext } from '../context.ts'
 
 // P15, S5: which cash shift a payment belongs to, and what moves it.
 

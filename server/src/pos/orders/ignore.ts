@@ -1,7 +1,7 @@
 import { notPlacedByYou } from '../../http/errors.ts'
+import type { CommandContext } from '../../resources/commands.ts'
 import { counting } from '../../resources/write.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
-import type { CommandContext } from '../context.ts'
 import { type Moving, releasePortions } from '../stop-list/portions.ts'
 import { mustBePending } from './accept.ts'
 import { isExpired, lockOrder, ORDER_COLUMNS, orderOf, type PlacedOrder, saveOrder, shownText } from './store.ts'

@@ -1,10 +1,10 @@
 import { noSuchRecord } from '../../http/errors.ts'
+import type { CommandContext } from '../../resources/commands.ts'
 import { type OrderRow, orders } from '../../resources/orders.ts'
 import { takeUuid } from '../../resources/sale-uuids.ts'
 import type { WriteContext } from '../../resources/write.ts'
 import type { Queries } from '../../storage/database.ts'
 import { laterOf } from '../../values/values.ts'
-import type { CommandContext } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
 
 // How an order is kept: what it shows, and the receipt that it becomes when it is accepted.

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { noSuchRecord } from '../../http/errors.ts'
+import type { CommandContext } from '../../resources/commands.ts'
 import type { Extension } from '../../resources/serve.ts'
 import { Id, Maybe, Trimmed } from '../../resources/values.ts'
 import { WaiterCall, type WaiterCallRow, waiterCalls } from '../../resources/waiter-calls.ts'
 import type { Database } from '../../storage/database.ts'
 import { laterOf } from '../../values/values.ts'
-import type { CommandContext } from '../context.ts'
 import { refuseUnknown } from '../menu.ts'
 import { refuse } from '../receipts/line.ts'
 

@@ -1,6 +1,6 @@
 import { noSuchRecord, receiptCancelled, stateBehind } from '../../http/errors.ts'
+import type { CommandContext } from '../../resources/commands.ts'
 import type { LineState } from '../../resources/receipt-schema.ts'
-import type { CommandContext } from '../context.ts'
 import { activeStations } from '../menu.ts'
 import { CANCELLED, type Draft, mustBeOpen, mustNotBeHistory } from './draft.ts'
 import { isVoid, type Line } from './line.ts'

@@ -1,7 +1,7 @@
+import type { CommandContext } from '../../resources/commands.ts'
 import { fromScaled } from '../../values/values.ts'
 import { paymentsOf } from '../closing/booking.ts'
 import { type AskedPayment, type Payment, readPayments, sumOf } from '../closing/payments.ts'
-import type { CommandContext } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
 import { refuse } from '../receipts/line.ts'
 

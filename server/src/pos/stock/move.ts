@@ -1,9 +1,9 @@
 import { amountTooLarge } from '../../http/errors.ts'
+import type { CommandContext } from '../../resources/commands.ts'
 import { type StockOperation, stockOperations } from '../../resources/stock-operations.ts'
 import { stocks } from '../../resources/stocks.ts'
 import { places, upsert } from '../../storage/upsert.ts'
 import { fromScaled, LARGEST_SCALED, laterOf } from '../../values/values.ts'
-import type { CommandContext } from '../context.ts'
 import { type Incoming, moved, NOTHING, type StockLevel } from './cost.ts'
 
 /** Something that is put on a shelf or taken from it. Numbers are whole, ×10,000. */
