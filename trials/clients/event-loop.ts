@@ -32,7 +32,7 @@ const GREEDY = 8
 const NEIGHBOURS_CALLS = 200
 
 const neighbours = (trial: Trial) =>
-  trial.promise('on SQLite a brand that filters many products keeps no other brand waiting', async (broke) => {
+  trial.promise('on SQLite a brand that filters many products keeps no other brand waiting', async (reportFailure) => {
     const { filteredProducts, neighbourMs, slack } = trial.sizes
     const installation = await install(trial, 'SQLite')
     const { db, keys, brand_id } = installation
@@ -57,12 +57,13 @@ const neighbours = (trial: Trial) =>
     const beside = await calls()
     over = true
     await filtering
-    if (!areServed(beside, trial)) broke(tally(beside))
-    if (filtered.some(({ status }) => status !== 200 && status !== 503)) broke(tally(filtered))
-    if (!filtered.some(({ status }) => status === 200)) broke('no filter was answered')
+    if (!areServed(beside, trial)) reportFailure(tally(beside))
+    if (filtered.some(({ status }) => status !== 200 && status !== 503)) reportFailure(tally(filtered))
+    if (!filtered.some(({ status }) => status === 200)) reportFailure('no filter was answered')
     const [before, after] = [medianMs(alone), medianMs(beside)]
     // In the short form the machine may be slow for both.
-    if (after > Math.max(neighbourMs, (slack - 1) * before)) broke(`the neighbour's median was ${after.toFixed(1)} ms`)
+    if (after > Math.max(neighbourMs, (slack - 1) * before))
+      reportFailure(`the neighbour's median was ${after.toFixed(1)} ms`)
     return `${filteredProducts} products, filters ${tally(filtered)}; the neighbour's median ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside them`
   })
 
@@ -106,7 +107,7 @@ async function wrong({ db }: Installation, answers: readonly Answer[]): Promise<
 }
 
 const pauses = (trial: Trial) =>
-  trial.promise('a process that stood still answers everything that waited', async (broke) => {
+  trial.promise('a process that stood still answers everything that waited', async (reportFailure) => {
     const random = trial.random('pauses')
     const { pauses } = trial.sizes
     const { installation, answers } = await underCalls(trial, {}, async ({ pid }) => {
@@ -116,14 +117,14 @@ const pauses = (trial: Trial) =>
       }
       await sleep(500)
     })
-    if (!areServed(answers, trial)) broke(tally(answers))
+    if (!areServed(answers, trial)) reportFailure(tally(answers))
     const difference = await wrong(installation, answers)
-    if (difference) broke(difference)
+    if (difference) reportFailure(difference)
     return `${pauses} pauses of up to 1 s, ${tally(answers)}`
   })
 
 const overload = (trial: Trial) =>
-  trial.promise('a process that is late turn after turn refuses, and recovers', async (broke) => {
+  trial.promise('a process that is late turn after turn refuses, and recovers', async (reportFailure) => {
     const { installation, answers, ask } = await underCalls(trial, {}, async ({ pid }) => {
       for (let turn = 0; turn < LATE_TURNS; turn++) {
         await stopFor(pid, 450)
@@ -132,16 +133,16 @@ const overload = (trial: Trial) =>
       await sleep(1_000)
     })
     const refused = answers.filter(isShed)
-    if (answers.some((answer) => answer.status !== 200 && !refused.includes(answer))) broke(tally(answers))
-    if (refused.length === 0) broke('nothing was refused')
+    if (answers.some((answer) => answer.status !== 200 && !refused.includes(answer))) reportFailure(tally(answers))
+    if (refused.length === 0) reportFailure('nothing was refused')
     const difference = await wrong(installation, answers)
-    if (difference) broke(difference)
-    if ((await ask()).status !== 200) broke('it did not recover')
+    if (difference) reportFailure(difference)
+    if ((await ask()).status !== 200) reportFailure('it did not recover')
     return `${LATE_TURNS} turns of 450 ms, ${tally(answers)}`
   })
 
 const standstill = (trial: Trial) =>
-  trial.promise('a worker that stands still is ended and replaced, others serve', async (broke) => {
+  trial.promise('a worker that stands still is ended and replaced, others serve', async (reportFailure) => {
     const { replacedMs } = trial.sizes
     let tookMs = 0
     const { installation, server, answers, ask } = await underCalls(
@@ -156,13 +157,13 @@ const standstill = (trial: Trial) =>
         agent.destroy() // a connection that was just being handed to it is nobody's
       },
     )
-    if (server.workers().length < 3) broke('it was not replaced')
-    if (tookMs > replacedMs) broke(`it was replaced after ${Math.round(tookMs)} ms`)
+    if (server.workers().length < 3) reportFailure('it was not replaced')
+    if (tookMs > replacedMs) reportFailure(`it was replaced after ${Math.round(tookMs)} ms`)
     // What the one that stood still had been given is cut with it; the other's clients notice nothing.
     const whole = answers.filter(({ status }) => status !== 0)
-    if (whole.length < answers.length * MIN_SERVED_SHARE || !areServed(whole, trial)) broke(tally(answers))
+    if (whole.length < answers.length * MIN_SERVED_SHARE || !areServed(whole, trial)) reportFailure(tally(answers))
     const difference = await wrong(installation, answers)
-    if (difference) broke(difference)
-    if ((await ask()).status !== 200) broke('it did not recover')
+    if (difference) reportFailure(difference)
+    if ((await ask()).status !== 200) reportFailure('it did not recover')
     return `replaced after ${(tookMs / 1000).toFixed(1)} s, ${tally(answers)}`
   })

@@ -7,7 +7,7 @@ import { addTenant, type Engine, type Installation, install } from '../harness/i
 import { menu } from '../harness/menu.ts'
 import { API, LIVE, type Office, openOffice, sampleOf } from '../harness/office/back-office.ts'
 import { cidOf, type Operation } from '../harness/openapi.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { type Known, officeRequests } from '../store-calls/requests.ts'
 import { hostileValue, unsigned } from './requests.ts'
 
@@ -28,11 +28,11 @@ async function fuzzPages(trial: Trial, engine: Engine, count: number): Promise<v
   const service = await openService(trial, installation)
   const office = await openOffice(service, 'bistro', PASSWORD)
   const known = await knownTo(installation)
-  await trial.promise(`pages may send what is almost right, none is a 5xx, ${engine}`, (broke) =>
-    almostRight(trial, office, known, broke),
+  await trial.promise(`pages may send what is almost right, none is a 5xx, ${engine}`, (reportFailure) =>
+    almostRight(trial, office, known, reportFailure),
   )
-  await trial.promise(`pages may send anything, none is a 5xx, ${engine}`, (broke) =>
-    byChance(trial, service, office, known, count, broke),
+  await trial.promise(`pages may send anything, none is a 5xx, ${engine}`, (reportFailure) =>
+    byChance(trial, service, office, known, count, reportFailure),
   )
 }
 
@@ -54,7 +54,7 @@ async function byChance(
   office: Office,
   known: Known,
   count: number,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<string> {
   const routes = office.routes.filter((route) => !isStream(route))
   const people = cookies(office)
@@ -77,17 +77,17 @@ async function byChance(
   for (let batch = 0; sent < count; batch++) {
     const verdict = await fc.check(property, { seed: trial.seed + batch, numRuns: BATCH })
     if (!verdict.failed) continue
-    broke(`${JSON.stringify(verdict.counterexample)}: ${verdict.errorInstance}`)
+    reportFailure(`${JSON.stringify(verdict.counterexample)}: ${verdict.errorInstance}`)
     break
   }
   const done = statuses.get(200) ?? 0
-  if (done < sent * MIN_DONE_SHARE) broke(`only ${done} of ${sent} requests were answered 200`)
+  if (done < sent * MIN_DONE_SHARE) reportFailure(`only ${done} of ${sent} requests were answered 200`)
   const seen = [...statuses].map(([status, times]) => `${status} × ${times}`).join(', ')
   return `${sent} requests to ${routes.length} routes, up to ${AT_ONCE} at once, ${seen}`
 }
 
 /** Requests that each route does, and then the same with one value of the body in the wrong place. */
-async function almostRight(trial: Trial, office: Office, known: Known, broke: Broke): Promise<string> {
+async function almostRight(trial: Trial, office: Office, known: Known, reportFailure: ReportFailure): Promise<string> {
   let spoil: ((body: unknown) => unknown) | undefined
   const spoiling: Office = {
     ...office,
@@ -105,11 +105,11 @@ async function almostRight(trial: Trial, office: Office, known: Known, broke: Br
       const reply = await untilFree(ask)
       spoil = undefined
       const wrong = wrongReply(reply)
-      if (wrong) broke(`${name} with ${JSON.stringify(value)}: ${wrong}`)
+      if (wrong) reportFailure(`${name} with ${JSON.stringify(value)}: ${wrong}`)
       // Later some are refused: a wrong password makes the next attempt wait.
       if (times > 0) continue
       if (expected(reply.status)) done++
-      else broke(`${name} was answered ${reply.status} ${reply.text.slice(0, 300)}`)
+      else reportFailure(`${name} was answered ${reply.status} ${reply.text.slice(0, 300)}`)
     }
   return `${turn} requests, ${done} of ${requests.length} routes did what they are for`
 }

@@ -7,7 +7,7 @@ import { openService, type Sent, type Service, untilFree } from '../harness/in-p
 import { type Credentials, type Engine, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
 import { cidOf, OPERATIONS } from '../harness/openapi.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { fuzzOffice } from './fuzz-office.ts'
 import { type Apart, longestTurn } from './longest-turn.ts'
 import { type Requests, requests } from './requests.ts'
@@ -36,7 +36,7 @@ async function fuzzEngine(trial: Trial, engine: Engine, count: number): Promise<
   const seen = new Map<string, number>()
   let longest = { workedMs: 0, clockMs: 0 }
 
-  await trial.promise(`every answer is described, none is a 5xx, ${engine}`, async (broke) => {
+  await trial.promise(`every answer is described, none is a 5xx, ${engine}`, async (reportFailure) => {
     let sent = 0
     longest = await longestTurn(async (apart) => {
       // Several arrive together: what is done with them together must not mix them up, nor one spoil it for the others.
@@ -49,19 +49,22 @@ async function fuzzEngine(trial: Trial, engine: Engine, count: number): Promise<
         const numRuns = Math.min(BATCH, Math.ceil((count - sent) / AT_ONCE))
         const verdict = await fc.check(answeredAll, { seed: trial.seed + batch, numRuns })
         if (!verdict.failed) continue
-        broke(`${JSON.stringify(verdict.counterexample)}: ${verdict.errorInstance}`)
+        reportFailure(`${JSON.stringify(verdict.counterexample)}: ${verdict.errorInstance}`)
         return
       }
     })
     if (trial.quick) sent += await reachAll(service, allowed, trial.seed, seen)
-    checkReach(seen, trial.quick ? 0 : sent, broke)
+    checkReach(seen, trial.quick ? 0 : sent, reportFailure)
     return `${sent} requests, up to ${AT_ONCE} at once, ${statusesOf(seen)}`
   })
-  await trial.promise(`no turn of the event loop works longer than ${STALL_MS} ms, ${engine}`, async (broke) => {
-    const [worked, clock] = [longest.workedMs, longest.clockMs].map(Math.round)
-    if (worked! > STALL_MS) broke(`one worked ${worked} ms`)
-    return `the longest turn worked ${worked} ms and took ${clock} ms by the clock`
-  })
+  await trial.promise(
+    `no turn of the event loop works longer than ${STALL_MS} ms, ${engine}`,
+    async (reportFailure) => {
+      const [worked, clock] = [longest.workedMs, longest.clockMs].map(Math.round)
+      if (worked! > STALL_MS) reportFailure(`one worked ${worked} ms`)
+      return `the longest turn worked ${worked} ms and took ${clock} ms by the clock`
+    },
+  )
   if (engine === 'SQLite') await rawBytes(trial, service, tokens[0]!)
 }
 
@@ -152,12 +155,12 @@ async function reachAll(service: Service, allowed: Requests['allowed'], seed: nu
 const ONCE_A_ROW = ['closeReceipt', 'takeBackOrder', 'publishOperation', 'reverseOperation', 'deleteOperation']
 
 /** A fuzzer that is always refused early tests nothing: each operation must have been reached, in full form often. */
-function checkReach(seen: ReadonlyMap<string, number>, count: number, broke: Broke): void {
+function checkReach(seen: ReadonlyMap<string, number>, count: number, reportFailure: ReportFailure): void {
   const often = Math.max(1, count / (OPERATIONS.length * 60))
   for (const { name } of OPERATIONS) {
     const least = ONCE_A_ROW.includes(name) ? 1 : often
     const good = seen.get(`${name} 200`) ?? 0
-    if (good < least) broke(`only ${good} requests were answered ${name} 200`)
+    if (good < least) reportFailure(`only ${good} requests were answered ${name} 200`)
   }
 }
 
@@ -174,7 +177,7 @@ function statusesOf(seen: ReadonlyMap<string, number>): string {
 /** Bytes that are no request, or two that pretend to be one. */
 function rawBytes(trial: Trial, { app }: Service, token: string): Promise<void> {
   const promise = 'bytes that are no request are refused or cut'
-  return trial.promise(promise, async (broke) => {
+  return trial.promise(promise, async (reportFailure) => {
     const random = trial.random(promise)
     const { rawRequests } = trial.sizes
     await app.listen({ port: 0, host: '127.0.0.1' })
@@ -215,14 +218,14 @@ function rawBytes(trial: Trial, { app }: Service, token: string): Promise<void> 
       for (let bytes = waiting.pop(); bytes !== undefined; bytes = waiting.pop()) {
         for (const status of await exchange(port, bytes, loopback(waiting.length))) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
-          if (!/^(200|4\d\d|cut)$/.test(status)) broke(`${status} for ${JSON.stringify(bytes)}`)
+          if (!/^(200|4\d\d|cut)$/.test(status)) reportFailure(`${status} for ${JSON.stringify(bytes)}`)
         }
       }
     })
-    if (!statuses.has('200')) broke('not one that was left whole was answered 200')
+    if (!statuses.has('200')) reportFailure('not one that was left whole was answered 200')
     // The bytes of a request that tier 2 refuses are not parsed.
     const throttled = statuses.get('429') ?? 0
-    if (throttled > rawRequests * MAX_THROTTLED_SHARE) broke(`${throttled} of ${rawRequests} were answered 429`)
+    if (throttled > rawRequests * MAX_THROTTLED_SHARE) reportFailure(`${throttled} of ${rawRequests} were answered 429`)
     return `${rawRequests} requests, ${[...statuses].map(([status, times]) => `${status} × ${times}`).join(', ')}`
   })
 }

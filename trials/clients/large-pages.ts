@@ -4,7 +4,7 @@ import { putRows, type Row, staff } from '../../server/test/database/store.ts'
 import { openService, type Service, untilFree } from '../harness/in-process.ts'
 import { addTenant, ENGINES, type Engine, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import type { Asked, Read } from './large-pages-thread.ts'
 import { longestTurn } from './longest-turn.ts'
 
@@ -18,12 +18,12 @@ const MAX_TIMES = 3
 /** D2.1: large pages are made in pieces, so that who reads them, within their quota, keeps no other brand waiting. */
 export async function largePages(trial: Trial): Promise<void> {
   for (const engine of ENGINES)
-    await trial.promise(`a brand that reads large pages keeps no other brand waiting, on ${engine}`, (broke) =>
-      neighbours(trial, engine, broke),
+    await trial.promise(`a brand that reads large pages keeps no other brand waiting, on ${engine}`, (reportFailure) =>
+      neighbours(trial, engine, reportFailure),
     )
 }
 
-async function neighbours(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
+async function neighbours(trial: Trial, engine: Engine, reportFailure: ReportFailure): Promise<string> {
   const { largeReceipts, largePageSeconds: seconds, slack, shed } = trial.sizes
   const installation = await install(trial, engine)
   const { db, keys, brand_id, credentials } = installation
@@ -44,16 +44,17 @@ async function neighbours(trial: Trial, engine: Engine, broke: Broke): Promise<s
     ;[pages, beside] = await Promise.all([greedy({ url, token, paths, perSecond: PAGES_A_SECOND, seconds }), call()])
   })
   const refused = [...alone, ...beside].filter(({ status }) => status === 503)
-  if (refused.length > shed * (alone.length + beside.length)) broke(`the neighbour was refused: ${tally(beside)}`)
-  if (beside.some(({ status }) => status !== 200 && status !== 503)) broke(`the neighbour got ${tally(beside)}`)
-  if (!pages.some(({ status }) => status === 200)) broke(`no page was answered: ${tally(pages)}`)
+  if (refused.length > shed * (alone.length + beside.length))
+    reportFailure(`the neighbour was refused: ${tally(beside)}`)
+  if (beside.some(({ status }) => status !== 200 && status !== 503)) reportFailure(`the neighbour got ${tally(beside)}`)
+  if (!pages.some(({ status }) => status === 200)) reportFailure(`no page was answered: ${tally(pages)}`)
   // On a machine that others use too, a page may wait too long for its turn.
   if (pages.some(({ status }) => status !== 200 && status !== 400 && (shed === 0 || status !== 503)))
-    broke(tally(pages))
-  if (workedMs > MAX_TURN_MS * slack) broke(`a turn of the event loop took ${workedMs.toFixed(0)} ms`)
+    reportFailure(tally(pages))
+  if (workedMs > MAX_TURN_MS * slack) reportFailure(`a turn of the event loop took ${workedMs.toFixed(0)} ms`)
   const [before, after] = [p95(alone), p95(beside)]
   // In the short form the machine may be slow for both.
-  if (after > Math.max(MAX_TIMES * slack * before, slack === 1 ? 0 : 500)) broke(`p95 ${after.toFixed(1)} ms`)
+  if (after > Math.max(MAX_TIMES * slack * before, slack === 1 ? 0 : 500)) reportFailure(`p95 ${after.toFixed(1)} ms`)
   const mib = Math.max(...pages.map(({ bytes }) => bytes)) / 2 ** 20
   return `${pages.length} pages of up to ${mib.toFixed(1)} MiB, ${tally(pages)}; the neighbour's p95 ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside them; longest turn ${workedMs.toFixed(0)} ms`
 }

@@ -333,7 +333,7 @@ export function requests(
   const nowhere = hostileText.map((path) => ({ method: 'GET', path: `/${encoded(path)}`, headers: {} }))
   const any = fc.oneof(
     {
-      // Those that take a body have more that can be wrong.
+      // Operations that take a body weigh more: more in them can be wrong.
       arbitrary: fc.oneof(...operations.map((each) => ({ arbitrary: ofOperation(each), weight: each.body ? 3 : 1 }))),
       weight: 30,
     },

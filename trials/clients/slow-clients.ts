@@ -4,7 +4,7 @@ import { menu } from '../harness/menu.ts'
 import { startProcessPool } from '../harness/process-pool.ts'
 import { figureOf, residentMib } from '../harness/processes.ts'
 import { serve } from '../harness/server.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import type { Attack, Outcome } from './attacker.ts'
 
 const PROBES_PER_SECOND = 50
@@ -22,7 +22,7 @@ export async function slowClients(trial: Trial): Promise<void> {
   const port = Number(new URL(server.url).port)
 
   const under = (who: string, most: Costs, manners: readonly Manner[]) =>
-    trial.promise(`a healthy client does not notice ${who}`, async (broke) => {
+    trial.promise(`a healthy client does not notice ${who}`, async (reportFailure) => {
       const agent = keepAlive(20)
       const probe = () => caller.ask('/receipts/1', { agent })
       await probe()
@@ -33,16 +33,16 @@ export async function slowClients(trial: Trial): Promise<void> {
       agent.destroy()
       const outcomes = await attacking
       const after = costs(server.pid)
-      for (const [index, { check }] of manners.entries()) check?.(outcomes[index]!, broke)
+      for (const [index, { check }] of manners.entries()) check?.(outcomes[index]!, reportFailure)
       const refused = answers.filter(({ status }) => status === 503).length
       const isHealthy = answers.every(({ status }) => status === 200 || status === 503)
-      if (!isHealthy || refused > shed * answers.length) broke(`probes: ${tally(answers)}`)
+      if (!isHealthy || refused > shed * answers.length) reportFailure(`probes: ${tally(answers)}`)
       const p99 = percentile(answers, 0.99)
-      if (p99 > probeP99Ms) broke(`p99 of the probes is ${Math.round(p99)} ms`)
+      if (p99 > probeP99Ms) reportFailure(`p99 of the probes is ${Math.round(p99)} ms`)
       const heldMib = after.heldMib - before.heldMib
-      if (heldMib > most.heldMib) broke(`${heldMib.toFixed(0)} MiB more memory`)
+      if (heldMib > most.heldMib) reportFailure(`${heldMib.toFixed(0)} MiB more memory`)
       const readMib = after.readMib - before.readMib
-      if (readMib > most.readMib) broke(`${readMib.toFixed(0)} MiB were read`)
+      if (readMib > most.readMib) reportFailure(`${readMib.toFixed(0)} MiB were read`)
       const spent = `${heldMib.toFixed(0)} MiB more memory, ${readMib.toFixed(0)} MiB read`
       const told = manners.map(({ count, kind }, index) => `${count} × ${kind}: ${said(outcomes[index]!)}`)
       return `${answers.length} probes, p99 ${p99.toFixed(0)} ms, ${spent}; ${told.join('; ')}`
@@ -92,7 +92,7 @@ const costs = (pid: number): Costs => ({
   readMib: figureOf(pid, 'io', 'rchar') / 2 ** 20,
 })
 
-type Manner = Omit<Attack, 'port' | 'token'> & { check?: (outcome: Outcome, broke: Broke) => void }
+type Manner = Omit<Attack, 'port' | 'token'> & { check?: (outcome: Outcome, reportFailure: ReportFailure) => void }
 
 /** Products that make a page of 300 kB. A row fits into a page of the file: what does not, SQLite reads past its cache each time. */
 const largePage = () =>
@@ -111,21 +111,21 @@ const fewShed = ({ '503': shed = 0 }: Outcome['statuses'], count: number, share:
 // A client that still writes while it is cut may not get to read why.
 const allCut =
   (count: number, shed: number, withinMs = Number.POSITIVE_INFINITY, status?: string) =>
-  ({ cut, lastCutMs, statuses }: Outcome, broke: Broke) => {
+  ({ cut, lastCutMs, statuses }: Outcome, reportFailure: ReportFailure) => {
     const others = Object.keys(statuses).filter((told) => told !== status && told !== '503')
     if (status && (others.length > 0 || !fewShed(statuses, count, shed)))
-      broke(`told ${JSON.stringify(statuses)}, not ${status}`)
-    if (cut < count) broke(`only ${cut} of ${count} were cut`)
-    if (lastCutMs > withinMs) broke(`one was cut after ${Math.round(lastCutMs)} ms`)
+      reportFailure(`told ${JSON.stringify(statuses)}, not ${status}`)
+    if (cut < count) reportFailure(`only ${cut} of ${count} were cut`)
+    if (lastCutMs > withinMs) reportFailure(`one was cut after ${Math.round(lastCutMs)} ms`)
   }
 
 const allAnswered =
   (count: number, shed: number, status: string) =>
-  ({ refused, statuses }: Outcome, broke: Broke) => {
-    if (refused > 0) broke(`${refused} were refused`)
+  ({ refused, statuses }: Outcome, reportFailure: ReportFailure) => {
+    if (refused > 0) reportFailure(`${refused} were refused`)
     const answered = (statuses[status] ?? 0) + (statuses['503'] ?? 0)
     if (answered !== count || !fewShed(statuses, count, shed))
-      broke(`of ${count} only these were answered: ${JSON.stringify(statuses)}`)
+      reportFailure(`of ${count} only these were answered: ${JSON.stringify(statuses)}`)
   }
 
 const percentile = (answers: readonly Answer[], part: number) =>

@@ -7,11 +7,11 @@ import { client, databaseUrl, ENGINES, type Engine, install, sqlOn } from '../ha
 import { menu } from '../harness/menu.ts'
 import { residentMib } from '../harness/processes.ts'
 import { comptoir, type Env, serve, start } from '../harness/server.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 
 const CLIENTS = 8
 const SAMPLE_MS = 2_000
-// Of the last third over the second; what the first third adds is caches that fill. In less than an hour garbage is all that shows.
+// Limit on growth from the second third to the last; the first third fills caches. Under an hour, only garbage shows.
 const growthMib = (minutes: number) => (minutes < 60 ? 24 : 4 + minutes / 60 / 3)
 const GROWTH_FILES = 16
 const GOOD = 86 // of a hundred calls; the others ask for what is not there, or with a forged token
@@ -24,14 +24,17 @@ export async function soak(trial: Trial): Promise<void> {
   if (trial.soakMinutes === 0) return
   const minutes = trial.soakMinutes / ENGINES.length
   for (const engine of ENGINES) {
-    await trial.promise(`nothing grows and nothing fails, ${engine}`, (broke) => load(trial, engine, minutes, broke))
-    await trial.promise(`a restaurant sells at ${SPEED} times its speed and nothing grows, ${engine}`, (broke) =>
-      restaurant(trial, engine, minutes, broke),
+    await trial.promise(`nothing grows and nothing fails, ${engine}`, (reportFailure) =>
+      load(trial, engine, minutes, reportFailure),
+    )
+    await trial.promise(
+      `a restaurant sells at ${SPEED} times its speed and nothing grows, ${engine}`,
+      (reportFailure) => restaurant(trial, engine, minutes, reportFailure),
     )
   }
 }
 
-async function load(trial: Trial, engine: Engine, minutes: number, broke: Broke): Promise<string> {
+async function load(trial: Trial, engine: Engine, minutes: number, reportFailure: ReportFailure): Promise<string> {
   const installation = await install(trial, engine, menu('bistro'))
   const shared = engine === 'PostgreSQL' ? { REDIS_URL: (await trial.redis()).url } : {}
   const server = await serve(trial, installation, {
@@ -70,19 +73,24 @@ async function load(trial: Trial, engine: Engine, minutes: number, broke: Broke)
       if (status >= 200 && status < 300) lastThird.answered++
     }
   })
-  const memory = await watched(server.pid, minutes, broke)
+  const memory = await watched(server.pid, minutes, reportFailure)
   await clients
-  for (const [status, times] of statuses) if (status === 0 || status >= 500) broke(`${status} × ${times}`)
+  for (const [status, times] of statuses) if (status === 0 || status >= 500) reportFailure(`${status} × ${times}`)
   // Load that is turned away, by an expired token for one, is no load.
   const { good, answered } = lastThird
   if (answered < good * MIN_ANSWERED_SHARE || good === 0)
-    broke(`in the last third ${answered} of ${good} good calls were answered 2xx`)
+    reportFailure(`in the last third ${answered} of ${good} good calls were answered 2xx`)
   const calls = [...statuses.values()].reduce((sum, times) => sum + times, 0)
   return `${calls} calls in ${minutes} min, ${memory}, ${answered} of ${good} good calls answered 2xx in the last third`
 }
 
 /** `comptoir demo live` against a server of its own; afterwards its books and its feed are sound. */
-async function restaurant(trial: Trial, engine: Engine, minutes: number, broke: Broke): Promise<string> {
+async function restaurant(
+  trial: Trial,
+  engine: Engine,
+  minutes: number,
+  reportFailure: ReportFailure,
+): Promise<string> {
   const data = mkdtempSync(join(tmpdir(), 'comptoir-soak-'))
   trial.after(() => rmSync(data, { recursive: true, force: true }))
   const env = { COMPTOIR_DATA: data, PORT: '0', ...(engine === 'PostgreSQL' && (await ownDatabase(trial))) }
@@ -92,16 +100,18 @@ async function restaurant(trial: Trial, engine: Engine, minutes: number, broke: 
   const words = ['demo', 'live', '--speed', String(SPEED), '--for', `${seconds}s`, '--url', server.url, '--json']
   const live = start(env, words)
   trial.after(() => live.stop())
-  const memory = await watched(server.pid, minutes, broke)
+  const memory = await watched(server.pid, minutes, reportFailure)
   const code = await live.exited
-  if (code !== 0) broke(`demo live ended with ${code}: ${live.said().slice(-500)}`)
+  if (code !== 0) reportFailure(`demo live ended with ${code}: ${live.said().slice(-500)}`)
   for (const check of [
     ['audit', 'books', '--brand', 'demo'],
     ['events', 'verify'],
   ])
-    await comptoir(env, ...check).catch((error: Error) => broke(`${check.join(' ')}: ${error.message.slice(-500)}`))
+    await comptoir(env, ...check).catch((error: Error) =>
+      reportFailure(`${check.join(' ')}: ${error.message.slice(-500)}`),
+    )
   const { placed, accepted, closed } = JSON.parse(live.said()) as Record<string, number>
-  if (!closed) broke('nothing was sold')
+  if (!closed) reportFailure('nothing was sold')
   return `${seconds} s, ${placed} orders placed, ${accepted} accepted, ${closed} receipts closed, ${memory}`
 }
 
@@ -113,7 +123,7 @@ async function ownDatabase(trial: Trial): Promise<Env> {
 }
 
 /** Looks at a process for so long, and says what it needed. */
-async function watched(pid: number, minutes: number, broke: Broke): Promise<string> {
+async function watched(pid: number, minutes: number, reportFailure: ReportFailure): Promise<string> {
   const until = performance.now() + minutes * 60_000
   const samples: { mib: number; files: number }[] = []
   while (performance.now() < until) {
@@ -121,8 +131,8 @@ async function watched(pid: number, minutes: number, broke: Broke): Promise<stri
     await sleep(SAMPLE_MS)
   }
   const growth = grown(samples)
-  if (growth.mib > growthMib(minutes)) broke(`${growth.mib.toFixed(0)} MiB more in the last third`)
-  if (growth.files > GROWTH_FILES) broke(`${growth.files.toFixed(0)} more open files in the last third`)
+  if (growth.mib > growthMib(minutes)) reportFailure(`${growth.mib.toFixed(0)} MiB more in the last third`)
+  if (growth.files > GROWTH_FILES) reportFailure(`${growth.files.toFixed(0)} more open files in the last third`)
   return `${samples.at(-1)?.mib.toFixed(0)} MiB, ${growth.mib.toFixed(0)} MiB more at the end`
 }
 

@@ -10,7 +10,7 @@ import {
   sqlOn,
 } from '../harness/installation.ts'
 import { type Server, serve } from '../harness/server.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 
 const WRITERS = 32 // so that on SQLite many share a commit
 const LATEST_MS = 300
@@ -47,7 +47,7 @@ const crashPostgres: PrepareKill = async (_trial, { env }, server) => {
 
 function survives(trial: Trial, engine: Engine, what: string, kills: number, prepareKill: PrepareKill): Promise<void> {
   const promise = `acknowledged writes survive when ${what} killed, ${engine}`
-  return trial.promise(promise, async (broke) => {
+  return trial.promise(promise, async (reportFailure) => {
     const random = trial.random(promise)
     const installation = await install(trial, engine)
     let server = await serve(trial, installation)
@@ -64,16 +64,16 @@ function survives(trial: Trial, engine: Engine, what: string, kills: number, pre
       await waitUntil('it writes again', 30_000, async () => (await create(caller, `${name} again`)).status === 200)
       restarts.push(performance.now() - killedAt)
       const sent = await writing.done
-      await check(installation, name, sent, broke)
+      await check(installation, name, sent, reportFailure)
       const missing = sent.filter(({ answer }) => answer.status !== 200)
-      await repeat(installation, caller, name, missing, broke)
+      await repeat(installation, caller, name, missing, reportFailure)
       counted.acknowledged += sent.length - missing.length
       counted.unknown += missing.length
       counted.inFlight += missing.filter(({ wasInFlight }) => wasInFlight).length
     }
-    await checkWhole(installation, broke)
-    if (kills >= KILLS_THAT_MEET && counted.inFlight === 0) broke('no kill met a write in flight')
-    const told = judgeRestarts(restarts, trial.sizes.restartMs, broke)
+    await checkWhole(installation, reportFailure)
+    if (kills >= KILLS_THAT_MEET && counted.inFlight === 0) reportFailure('no kill met a write in flight')
+    const told = checkRestarts(restarts, trial.sizes.restartMs, reportFailure)
     return `${kills} kills, ${counted.acknowledged} acknowledged, ${counted.unknown} repeated, ${counted.inFlight} of them in flight at a kill, ${told}`
   })
 }
@@ -91,11 +91,11 @@ async function killAmid(writing: ReturnType<typeof write>, afterMs: number, prep
 }
 
 /** Fails where too many take too long: the 95th percentile, or the median of a few. */
-function judgeRestarts(restarts: readonly number[], mostMs: number, broke: Broke): string {
+function checkRestarts(restarts: readonly number[], mostMs: number, reportFailure: ReportFailure): string {
   const sorted = restarts.toSorted((a, b) => a - b)
   const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!)
-  const [name, judged] = sorted.length >= KILLS_THAT_TELL ? ['95th percentile', at(0.95)] : ['median', at(0.5)]
-  if (judged > mostMs) broke(`writes again after ${judged} ms, the ${name}`)
+  const [name, checked] = sorted.length >= KILLS_THAT_TELL ? ['95th percentile', at(0.95)] : ['median', at(0.5)]
+  if (checked > mostMs) reportFailure(`writes again after ${checked} ms, the ${name}`)
   return `back in ${at(0.5)} ms, at worst ${at(1)} ms`
 }
 
@@ -144,15 +144,20 @@ async function stored({ db, brand_id }: Installation, name: string): Promise<Map
   return ids
 }
 
-async function check(installation: Installation, name: string, sent: readonly Sent[], broke: Broke): Promise<void> {
+async function check(
+  installation: Installation,
+  name: string,
+  sent: readonly Sent[],
+  reportFailure: ReportFailure,
+): Promise<void> {
   const ids = await stored(installation, name)
   for (const { phone, answer } of sent) {
     const held = ids.get(phone) ?? []
     const told = `${phone}, answered ${answer.status} ${answer.body.error ?? answer.failure ?? ''}`
-    if (held.length > 1) broke(`${told}: there ${held.length} times`)
-    if (answer.status === 200 && held[0] !== idOf(answer)) broke(`${told}: lost`)
-    if (answer.status === 503 && answer.body.error === 'unavailable' && held.length > 0) broke(`${told}: there`)
-    if (![0, 200, 503].includes(answer.status)) broke(told)
+    if (held.length > 1) reportFailure(`${told}: there ${held.length} times`)
+    if (answer.status === 200 && held[0] !== idOf(answer)) reportFailure(`${told}: lost`)
+    if (answer.status === 503 && answer.body.error === 'unavailable' && held.length > 0) reportFailure(`${told}: there`)
+    if (![0, 200, 503].includes(answer.status)) reportFailure(told)
   }
 }
 
@@ -164,7 +169,7 @@ async function repeat(
   caller: Client,
   name: string,
   missing: readonly Sent[],
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<void> {
   const answers = await Promise.all(missing.map(({ phone }) => retryWhileBusy(() => create(caller, phone))))
   const ids = await stored(installation, name)
@@ -172,15 +177,15 @@ async function repeat(
     const answer = answers[index]!
     const held = ids.get(phone) ?? []
     if (answer.status !== 200 || held.length !== 1 || held[0] !== idOf(answer))
-      broke(`${phone}, repeated: ${answer.status} ${JSON.stringify(answer.body)}, there ${held.length} times`)
+      reportFailure(`${phone}, repeated: ${answer.status} ${JSON.stringify(answer.body)}, there ${held.length} times`)
   }
 }
 
 /** Nothing half-written: the engine's own check, and totals that fit the rows. */
-async function checkWhole({ db, brand_id }: Installation, broke: Broke): Promise<void> {
+async function checkWhole({ db, brand_id }: Installation, reportFailure: ReportFailure): Promise<void> {
   if (db.dialect.engine === 'SQLite') {
     const [verdict] = await db.texts('pragma integrity_check', [])
-    if (verdict !== 'ok') broke(`integrity_check: ${verdict}`)
+    if (verdict !== 'ok') reportFailure(`integrity_check: ${verdict}`)
   }
   const [sums] = await db.rows<{ customers: number; counted: number; keys: number }>(
     `select (select count(*) from customers where brand_id = ?) as customers,
@@ -190,5 +195,5 @@ async function checkWhole({ db, brand_id }: Installation, broke: Broke): Promise
   )
   const { customers, counted, keys } = sums!
   if (customers !== counted || customers !== keys)
-    broke(`${customers} customers, counted ${counted}, with ${keys} keys`)
+    reportFailure(`${customers} customers, counted ${counted}, with ${keys} keys`)
 }

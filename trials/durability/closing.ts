@@ -13,7 +13,7 @@ import {
   retryWhileBusy,
 } from '../harness/installation.ts'
 import { serve } from '../harness/server.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 
 const CLOSERS = 16
 const LATEST_MS = 250
@@ -30,7 +30,7 @@ export async function closing(trial: Trial): Promise<void> {
 
 function allOrNothing(trial: Trial, engine: Engine): Promise<void> {
   const promise = `a close is done whole or not at all when the process is killed, ${engine}`
-  return trial.promise(promise, async (broke) => {
+  return trial.promise(promise, async (reportFailure) => {
     const { closeKills } = trial.sizes
     const random = trial.random(promise)
     const installation = await install(trial, engine, HOUSE)
@@ -49,19 +49,19 @@ function allOrNothing(trial: Trial, engine: Engine): Promise<void> {
       caller.moveTo(server.url)
       await waitUntil('it answers again', 30_000, async () => (await caller.ask('/venues')).status === 200)
       const missing = sent.filter(({ answer }) => answer.status !== 200)
-      await checkStored(installation, sent, broke)
-      await isSound(installation, broke)
+      await checkStored(installation, sent, reportFailure)
+      await isSound(installation, reportFailure)
       for (const { id } of missing) {
         const { status, body } = await retryWhileBusy(() => close(caller, id))
-        if (status !== 200) broke(`receipt ${id}, closed again with its key: ${status} ${JSON.stringify(body)}`)
+        if (status !== 200) reportFailure(`receipt ${id}, closed again with its key: ${status} ${JSON.stringify(body)}`)
       }
       counted.closed += sent.length
       counted.repeated += missing.length
       counted.inFlight += missing.filter(({ wasInFlight }) => wasInFlight).length
     }
-    await isSound(installation, broke)
-    await checkSums(installation, counted.closed, broke)
-    if (closeKills >= KILLS_THAT_MEET && counted.inFlight === 0) broke('no kill met a close in flight')
+    await isSound(installation, reportFailure)
+    await checkSums(installation, counted.closed, reportFailure)
+    if (closeKills >= KILLS_THAT_MEET && counted.inFlight === 0) reportFailure('no kill met a close in flight')
     return `${closeKills} kills, ${counted.closed} closed, ${counted.repeated} of them repeated, ${counted.inFlight} in flight at a kill`
   })
 }
@@ -165,7 +165,11 @@ function startClosing(caller: Client, ids: readonly number[]) {
   }
 }
 
-async function checkStored({ db, brand_id }: Installation, sent: readonly Sent[], broke: Broke): Promise<void> {
+async function checkStored(
+  { db, brand_id }: Installation,
+  sent: readonly Sent[],
+  reportFailure: ReportFailure,
+): Promise<void> {
   const closed = new Set(
     (await db.rows<{ id: number }>('select id from receipts where brand_id = ? and status = 2', [brand_id])).map(
       ({ id }) => id,
@@ -173,20 +177,21 @@ async function checkStored({ db, brand_id }: Installation, sent: readonly Sent[]
   )
   for (const { id, answer, wasShed } of sent) {
     const told = `receipt ${id}, answered ${answer.status} ${answer.body.error ?? answer.failure ?? ''}`
-    if (answer.status === 200 && !closed.has(id)) broke(`${told}: it is open`)
-    if (isShed(answer) && closed.has(id)) broke(`${told}: it is closed`)
-    if (wasShed && answer.headers['idempotency-replayed'] === 'true') broke(`${told}: closed when it was unavailable`)
-    if (![0, 200, 503].includes(answer.status)) broke(told)
+    if (answer.status === 200 && !closed.has(id)) reportFailure(`${told}: it is open`)
+    if (isShed(answer) && closed.has(id)) reportFailure(`${told}: it is closed`)
+    if (wasShed && answer.headers['idempotency-replayed'] === 'true')
+      reportFailure(`${told}: closed when it was unavailable`)
+    if (![0, 200, 503].includes(answer.status)) reportFailure(told)
   }
 }
 
-async function isSound({ db, brand_id }: Installation, broke: Broke): Promise<void> {
+async function isSound({ db, brand_id }: Installation, reportFailure: ReportFailure): Promise<void> {
   for (const { invariant, subject, problem } of (await auditBooks(db, brand_id)).findings)
-    broke(`${invariant} ${subject}: ${problem}`)
+    reportFailure(`${invariant} ${subject}: ${problem}`)
 }
 
 /** The audit compares the books with each other; this compares them with what the clients paid. */
-async function checkSums({ db, brand_id }: Installation, closed: number, broke: Broke): Promise<void> {
+async function checkSums({ db, brand_id }: Installation, closed: number, reportFailure: ReportFailure): Promise<void> {
   const [sums] = await db.rows<{ cash: number; expected: number; moved: number }>(
     `select (select sum(amount) from balances where brand_id = ? and type = 'CASH') as cash,
             (select expected_amount from cash_shifts where brand_id = ?) as expected,
@@ -196,5 +201,5 @@ async function checkSums({ db, brand_id }: Installation, closed: number, broke: 
   const paid = closed * 2 * PRICE * 10_000
   const { cash, expected, moved } = sums!
   if (Number(cash) !== paid || expected !== paid || moved !== closed * INGREDIENTS.length)
-    broke(`${closed} closes of ${2 * PRICE}: cash ${cash}, shift ${expected}, ${moved} movements`)
+    reportFailure(`${closed} closes of ${2 * PRICE}: cash ${cash}, shift ${expected}, ${moved} movements`)
 }

@@ -8,7 +8,7 @@ import { openDatabase } from '../../server/src/storage/open.ts'
 import { type Answer, tally, waitUntil } from '../harness/client.ts'
 import { type Client, client, type Installation, install, retryWhileBusy } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { serveWrapped, type WrappedServer } from '../harness/wrapped-server.ts'
 import { fullLog } from './full-log.ts'
 
@@ -46,7 +46,7 @@ const write = async (caller: Client, name: string): Promise<Written> => {
 
 async function diskFull(trial: Trial): Promise<void> {
   const promise = 'a full disk refuses writes, serves reads, loses nothing, and recovers'
-  await trial.promise(promise, async (broke) => {
+  await trial.promise(promise, async (reportFailure) => {
     const installation = await install(trial, 'SQLite', menu('bistro'))
     const folder = mkdtempSync(join(tmpdir(), 'comptoir-disk-'))
     trial.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -65,15 +65,15 @@ async function diskFull(trial: Trial): Promise<void> {
     const isFull = ({ answer }: Written) => answer.status === 503 && answer.body.error === 'storage_full'
     const full = () => written.slice(-10).every(isFull) && written.length >= 10
     while (!full() && written.length < 10_000) written.push(await write(caller, `full ${written.length}`))
-    if (!full()) broke('it never was full')
+    if (!full()) reportFailure('it never was full')
     const isShed = ({ status, body }: Answer) => status === 503 && body.error === 'unavailable' // on a busy machine
     for (const each of written)
       if (each.answer.status !== 200 && !isFull(each) && !isShed(each.answer))
-        broke(`${each.answer.status} ${JSON.stringify(each.answer.body)}`)
+        reportFailure(`${each.answer.status} ${JSON.stringify(each.answer.body)}`)
     const reads = await Promise.all(
       ['/products', '/receipts/1', '/price-lists'].map((path) => retryWhileBusy(() => caller.ask(path))),
     )
-    if (reads.some(({ status }) => status !== 200)) broke(`reads: ${tally(reads)}`)
+    if (reads.some(({ status }) => status !== 200)) reportFailure(`reads: ${tally(reads)}`)
 
     rmSync(join(inside, 'filler'))
     let more = 0
@@ -81,7 +81,7 @@ async function diskFull(trial: Trial): Promise<void> {
       written.push(await write(caller, `again ${more++}`))
       return written.at(-1)!.answer.status === 200
     })
-    await compare(installation, await crashed(trial, server, inside), written, broke)
+    await compare(installation, await crashed(trial, server, inside), written, reportFailure)
     return `${written.length} writes, ${written.filter(({ answer }) => answer.status === 503).length} refused`
   })
 }
@@ -90,7 +90,7 @@ async function fsyncError(trial: Trial): Promise<void> {
   const promise = 'nothing is acknowledged that the disk did not keep'
   const missing = skipWithout('strace')
   if (missing) return trial.notTried(promise, missing)
-  await trial.promise(promise, async (broke) => {
+  await trial.promise(promise, async (reportFailure) => {
     const random = trial.random(promise)
     const { fsyncErrors } = trial.sizes
     const installation = await install(trial, 'SQLite', menu('bistro'))
@@ -107,18 +107,18 @@ async function fsyncError(trial: Trial): Promise<void> {
       while (!enough() && written.length < first + 2 * fsyncErrors) {
         written.push(await write(caller, `sync ${written.length}`))
         const { status, body } = written.at(-1)!.answer
-        if (status !== 200 && status !== 503) broke(`${status} ${JSON.stringify(body)}`)
+        if (status !== 200 && status !== 503) reportFailure(`${status} ${JSON.stringify(body)}`)
       }
     }
     const { COMPTOIR_DATA: folder } = installation.env
     // While commits still fail, and again when they succeed: whatever was told by then must hold after a crash.
     await writeUntil(() => failed() >= fsyncErrors / 2)
-    if (failed() === 0) broke('no commit failed: nothing was tried')
-    await compare(installation, imageOf(trial, server, folder!), written, broke)
+    if (failed() === 0) reportFailure('no commit failed: nothing was tried')
+    await compare(installation, imageOf(trial, server, folder!), written, reportFailure)
     const isOver = () => written.slice(-AGAIN).every(({ answer }) => answer.status === 200)
     await writeUntil(isOver)
-    if (!isOver()) broke('it does not write again')
-    await compare(installation, await crashed(trial, server, folder!), written, broke)
+    if (!isOver()) reportFailure('it does not write again')
+    await compare(installation, await crashed(trial, server, folder!), written, reportFailure)
     return `${written.length} writes, ${failed()} whose commit failed, SIGKILL then and afterwards`
   })
 }
@@ -140,18 +140,23 @@ async function crashed(trial: Trial, server: WrappedServer, folder: string): Pro
 }
 
 /** Holds what clients were told against a data folder that nobody serves any more. */
-async function compare({ brand_id }: Installation, folder: string, written: readonly Written[], broke: Broke) {
+async function compare(
+  { brand_id }: Installation,
+  folder: string,
+  written: readonly Written[],
+  reportFailure: ReportFailure,
+) {
   const db = await openDatabase(loadConfig({ COMPTOIR_DATA: folder }), 'command')
   try {
     const [verdict] = await db.texts('pragma integrity_check', [])
-    if (verdict !== 'ok') broke(`integrity_check: ${verdict}`)
+    if (verdict !== 'ok') reportFailure(`integrity_check: ${verdict}`)
     const names = await db.texts('select name from customers where brand_id = ?', [brand_id])
     for (const { name, answer } of written) {
       const held = names.filter((each) => each === name).length
       const told = `${name}, answered ${answer.status} ${answer.body.error ?? ''}`
-      if (answer.status === 200 && held !== 1) broke(`${told}: there ${held} times`)
-      if (held > 1) broke(`${told}: there ${held} times`)
-      if (answer.status === 503 && answer.body.error !== 'outcome_unknown' && held > 0) broke(`${told}: there`)
+      if (answer.status === 200 && held !== 1) reportFailure(`${told}: there ${held} times`)
+      if (held > 1) reportFailure(`${told}: there ${held} times`)
+      if (answer.status === 503 && answer.body.error !== 'outcome_unknown' && held > 0) reportFailure(`${told}: there`)
     }
   } finally {
     await db.close()

@@ -13,7 +13,7 @@ const TOLD_WITHIN_MS = 20_000
 
 /** A log that cannot be written any more stops nothing, and says so once it can. */
 export const fullLog = (trial: Trial): Promise<void> =>
-  trial.promise('a log on a full disk stops nothing, and goes on when there is room', async (broke) => {
+  trial.promise('a log on a full disk stops nothing, and goes on when there is room', async (reportFailure) => {
     const installation = await install(trial, 'SQLite', menu('bistro'))
     const folder = mkdtempSync(join(tmpdir(), 'comptoir-log-'))
     trial.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -29,14 +29,14 @@ export const fullLog = (trial: Trial): Promise<void> =>
       const answers = await Promise.all(Array.from({ length: CALLS }, () => caller.ask('/receipts/1')))
       const refused = answers.filter(({ status }) => status === 503).length
       const isServing = answers.every(({ status }) => status === 200 || status === 503)
-      if (!isServing || refused > trial.sizes.shed * answers.length) broke(tally(answers))
+      if (!isServing || refused > trial.sizes.shed * answers.length) reportFailure(tally(answers))
       return answers.length
     }
 
     let calls = await ask()
     writeFileSync(join(inside, 'filler'), Buffer.alloc(freeIn(inside)))
     for (let round = 0; round < 5; round++) calls += await ask()
-    if (freeIn(inside) > 0) broke('the disk was not full')
+    if (freeIn(inside) > 0) reportFailure('the disk was not full')
     rmSync(join(inside, 'filler'))
     const lines = () => readFileSync(join(inside, 'log'), 'utf8').trim().split('\n')
     let lost = 0
@@ -49,7 +49,7 @@ export const fullLog = (trial: Trial): Promise<void> =>
       return lost > 0
     })
     const unreadable = lines().filter((line) => parsed(line) === undefined).length
-    if (unreadable > 1) broke(`${unreadable} lines that nobody can read`) // one was cut when the disk was full
+    if (unreadable > 1) reportFailure(`${unreadable} lines that nobody can read`) // one was cut when the disk was full
     return `${calls} calls, ${lost} lines lost`
   })
 

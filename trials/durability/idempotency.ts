@@ -40,7 +40,7 @@ const rowsNamed = async ({ db, brand_id }: Installation, name: string) =>
 
 function cutAnswers(trial: Trial, engine: Engine, installation: Installation, url: string, caller: Client) {
   const promise = `a write whose answer was cut is done once by its retry, ${engine}`
-  return trial.promise(promise, async (broke) => {
+  return trial.promise(promise, async (reportFailure) => {
     const { cutAnswers: cuts } = trial.sizes
     let replayed = 0
     const unfinished = Array.from({ length: cuts }, (_, index) => ({ key: `cut ${index}`, when: index % 4 }))
@@ -51,13 +51,13 @@ function cutAnswers(trial: Trial, engine: Engine, installation: Installation, ur
         if (answer.headers['idempotency-replayed'] === 'true') replayed++
         const again = await retryWhileBusy(() => create(caller, next.key))
         const rows = await rowsNamed(installation, next.key)
-        if (answer.status !== 200 || rows !== 1) broke(`${next.key}: ${answer.status}, ${rows} rows`)
+        if (answer.status !== 200 || rows !== 1) reportFailure(`${next.key}: ${answer.status}, ${rows} rows`)
         if (again.status !== 200 || JSON.stringify(again.body) !== JSON.stringify(answer.body))
-          broke(`${next.key}: another answer, ${again.status}`)
+          reportFailure(`${next.key}: another answer, ${again.status}`)
       }
     })
     // Half of them were cut at the first byte of the answer, so the write was done by then, unless a busy machine refused it (503).
-    if (replayed < cuts / 10) broke(`only ${replayed} of ${cuts} were done when their answer was cut`)
+    if (replayed < cuts / 10) reportFailure(`only ${replayed} of ${cuts} were done when their answer was cut`)
     return `${cuts} answers cut and asked for again, ${replayed} of them to a write that was done`
   })
 }
@@ -99,7 +99,7 @@ async function afterTheFirst(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 function races(trial: Trial, engine: Engine, installation: Installation, caller: Client) {
-  return trial.promise(`${AT_ONCE} at once with one key are one write, ${engine}`, async (broke) => {
+  return trial.promise(`${AT_ONCE} at once with one key are one write, ${engine}`, async (reportFailure) => {
     const { races: keys } = trial.sizes
     let replayed = 0
     for (let race = 0; race < keys; race++) {
@@ -109,11 +109,11 @@ function races(trial: Trial, engine: Engine, installation: Installation, caller:
       const refused = answers.filter((answer) => isInProgress(answer) || answer.status === 503)
       if (done.length === 0) done.push(await afterTheFirst(() => create(caller, key)))
       const rows = await rowsNamed(installation, key)
-      if (done.length + refused.length < AT_ONCE) broke(`${key}: ${tally(answers)}`)
-      if (new Set(done.map(({ body }) => JSON.stringify(body))).size > 1) broke(`${key}: two answers`)
-      if (rows !== 1) broke(`${key}: ${rows} rows`)
+      if (done.length + refused.length < AT_ONCE) reportFailure(`${key}: ${tally(answers)}`)
+      if (new Set(done.map(({ body }) => JSON.stringify(body))).size > 1) reportFailure(`${key}: two answers`)
+      if (rows !== 1) reportFailure(`${key}: ${rows} rows`)
       if ((await retryWhileBusy(() => create(caller, key, 'another body'))).status !== 422)
-        broke(`${key}: another body was taken`)
+        reportFailure(`${key}: another body was taken`)
       replayed += done.length - 1
     }
     return `${keys} keys, ${keys * AT_ONCE} writes, ${replayed} answered again`
@@ -128,7 +128,7 @@ async function cutCommits(trial: Trial, installation: Installation): Promise<voi
   trial.after(proxy.close)
   const server = await serve(trial, installation, { DATABASE_URL: proxy.url })
   const caller = await client(trial, server.url, installation.credentials)
-  await trial.promise('a crash between key and commit leaves the key free, PostgreSQL', async (broke) => {
+  await trial.promise('a crash between key and commit leaves the key free, PostgreSQL', async (reportFailure) => {
     const { races: cuts } = trial.sizes
     for (let cut = 0; cut < cuts; cut++)
       for (const when of ['before', 'after'] as const) {
@@ -136,13 +136,13 @@ async function cutCommits(trial: Trial, installation: Installation): Promise<voi
         proxy.cut(key, 'commit', when) // the connection on which this key was stored
         const first = await create(caller, key)
         if (first.status !== 503 || first.body.error !== 'outcome_unknown')
-          broke(`${key}: ${first.status} ${first.body.error}`)
+          reportFailure(`${key}: ${first.status} ${first.body.error}`)
         const second = await afterTheFirst(() => create(caller, key))
         const replayed = second.headers['idempotency-replayed'] === 'true'
         const rows = await rowsNamed(installation, key)
-        if (second.status !== 200 || rows !== 1) broke(`${key}, again: ${second.status}, ${rows} rows`)
-        if (when === 'before' && replayed) broke(`${key}: an answer without a write`)
-        if (when === 'after' && !replayed) broke(`${key}: the write was done, and not answered from store`)
+        if (second.status !== 200 || rows !== 1) reportFailure(`${key}, again: ${second.status}, ${rows} rows`)
+        if (when === 'before' && replayed) reportFailure(`${key}: an answer without a write`)
+        if (when === 'after' && !replayed) reportFailure(`${key}: the write was done, and not answered from store`)
       }
     return `${cuts * 2} connections cut at the commit`
   })

@@ -4,7 +4,7 @@ import { knownMigrations, migrate } from '../../server/src/storage/migrate.ts'
 import { openDatabase } from '../../server/src/storage/open.ts'
 import { ENGINES, type Engine, emptyInstallation } from '../harness/installation.ts'
 import type { Env } from '../harness/server.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 
 const MAX_MINUTES = 2
 const MODULE = fileURLToPath(new URL('./migrating.ts', import.meta.url))
@@ -12,16 +12,16 @@ const MODULE = fileURLToPath(new URL('./migrating.ts', import.meta.url))
 /** A migration that is killed after any statement, or run twice at once, ends in the same schema and loses no row. */
 export async function migrations(trial: Trial): Promise<void> {
   for (const engine of ENGINES)
-    await trial.promise(`a migration killed at any statement resumes, ${engine}`, (broke) =>
-      killEverywhere(trial, engine, broke),
+    await trial.promise(`a migration killed at any statement resumes, ${engine}`, (reportFailure) =>
+      killEverywhere(trial, engine, reportFailure),
     )
 }
 
-async function killEverywhere(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
+async function killEverywhere(trial: Trial, engine: Engine, reportFailure: ReportFailure): Promise<string> {
   const clean = await emptyInstallation(trial, engine)
   const { said } = await migrating(trial, clean.env, 0)
   const statements = Number(said)
-  const schema = await schemaOf(clean, broke)
+  const schema = await schemaOf(clean, reportFailure)
   const all = Array.from({ length: statements }, (_, index) => index + 1)
   const random = trial.random(`migrations ${engine}`)
   const chosen =
@@ -32,20 +32,21 @@ async function killEverywhere(trial: Trial, engine: Engine, broke: Broke): Promi
   for (const statement of chosen) {
     const installation = await emptyInstallation(trial, engine)
     const killed = await migrating(trial, installation.env, statement)
-    if (killed.signal !== 'SIGKILL') broke(`statement ${statement}: it was not killed`)
+    if (killed.signal !== 'SIGKILL') reportFailure(`statement ${statement}: it was not killed`)
     // Two at once, as when several servers start together after a crash.
     const restart = () => migrating(trial, installation.env, 0)
     const restarts = await Promise.all([restart(), restart()])
-    if (restarts.some(({ code }) => code !== 0)) broke(`statement ${statement}: ${restarts.map(({ said }) => said)}`)
-    const resumed = await schemaOf(installation, broke)
-    if (resumed !== schema) broke(`statement ${statement}: another schema than without a kill`)
+    if (restarts.some(({ code }) => code !== 0))
+      reportFailure(`statement ${statement}: ${restarts.map(({ said }) => said)}`)
+    const resumed = await schemaOf(installation, reportFailure)
+    if (resumed !== schema) reportFailure(`statement ${statement}: another schema than without a kill`)
   }
-  await keepsRows(trial, engine, schema, broke)
+  await keepsRows(trial, engine, schema, reportFailure)
   return `${chosen.length} kills at ${new Set(chosen).size} of ${statements} statements, two runners after each`
 }
 
 /** Rows that are there before the later migrations are there after them, also when one is killed half-way. */
-async function keepsRows(trial: Trial, engine: Engine, schema: string, broke: Broke): Promise<void> {
+async function keepsRows(trial: Trial, engine: Engine, schema: string, reportFailure: ReportFailure): Promise<void> {
   const installation = await emptyInstallation(trial, engine)
   const db = await openDatabase(installation.config, 'command')
   await migrate(db, (await knownMigrations()).slice(0, 1))
@@ -56,7 +57,8 @@ async function keepsRows(trial: Trial, engine: Engine, schema: string, broke: Br
   const resumed = await openDatabase(installation.config, 'command')
   await migrate(resumed)
   await resumed.close()
-  if ((await schemaOf(installation, broke, 100)) !== schema) broke('another schema on a database with rows')
+  if ((await schemaOf(installation, reportFailure, 100)) !== schema)
+    reportFailure('another schema on a database with rows')
 }
 
 interface Ended {
@@ -96,7 +98,7 @@ const SCHEMA = {
 /** Everything that the schema consists of, and each migration once. */
 async function schemaOf(
   { config }: Awaited<ReturnType<typeof emptyInstallation>>,
-  broke: Broke,
+  reportFailure: ReportFailure,
   brands = 0,
 ): Promise<string> {
   const db = await openDatabase(config, 'command')
@@ -104,9 +106,9 @@ async function schemaOf(
     const parts = await db.texts(SCHEMA[db.dialect.engine], [])
     const versions = await db.texts('select version from comptoir_migrations order by version', [])
     const known = (await knownMigrations()).map(({ version }) => version)
-    if (versions.join() !== known.join()) broke(`migrations ${versions.join()} of ${known.join()}`)
+    if (versions.join() !== known.join()) reportFailure(`migrations ${versions.join()} of ${known.join()}`)
     const [held] = await db.rows<{ count: number }>('select count(*) as count from brands', [])
-    if (held!.count !== brands) broke(`${held!.count} of ${brands} rows were kept`)
+    if (held!.count !== brands) reportFailure(`${held!.count} of ${brands} rows were kept`)
     return parts.join('\n')
   } finally {
     await db.close()

@@ -18,7 +18,7 @@ import {
 } from '../harness/client.ts'
 import { type Client, client, ENGINES, type Engine, type Installation, install } from '../harness/installation.ts'
 import { BIN, serve } from '../harness/server.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 
 const PER_SECOND = 75
 const SLOW_MS = 9_500 // from the head of a slow one to the end of the lock
@@ -27,8 +27,8 @@ const AFTER_MS = 1_500 // in which whatever was left in a queue would be made
 /** Writes beside a lock that lasts: what is answered `unavailable` was not made and never will be, and is answered in time. */
 export async function refused(trial: Trial): Promise<void> {
   for (const engine of ENGINES)
-    await trial.promise(`what is refused beside a long lock is not made, ${engine}`, (broke) =>
-      besideLock(trial, engine, broke),
+    await trial.promise(`what is refused beside a long lock is not made, ${engine}`, (reportFailure) =>
+      besideLock(trial, engine, reportFailure),
     )
 }
 
@@ -37,7 +37,7 @@ interface Sent {
   answer: Answer
 }
 
-async function besideLock(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
+async function besideLock(trial: Trial, engine: Engine, reportFailure: ReportFailure): Promise<string> {
   const { lockedMs, crowdOfWriters, slowBodies, answeredMs } = trial.sizes
   const installation = await install(trial, engine)
   const server = await serve(trial, installation)
@@ -66,12 +66,12 @@ async function besideLock(trial: Trial, engine: Engine, broke: Broke): Promise<s
   await slow
   await sleep(AFTER_MS)
 
-  await compare(installation, sent, broke)
+  await compare(installation, sent, reportFailure)
   await crowd
   const late = slowestMs(steady)
-  if (late > answeredMs) broke(`one was answered after ${Math.round(late)} ms`)
+  if (late > answeredMs) reportFailure(`one was answered after ${Math.round(late)} ms`)
   const { unavailable = 0, outcome_unknown: unknown = 0 } = countsOf(sent)
-  if (unavailable === 0) broke('nothing was refused: nothing was tried')
+  if (unavailable === 0) reportFailure('nothing was refused: nothing was tried')
   return `${sent.length} writes beside a lock of ${lockedMs / 1000} s: ${tally(sent.map(({ answer }) => answer))}, ${unavailable} unavailable, ${unknown} unknown, at worst ${Math.round(late)} ms`
 }
 
@@ -84,7 +84,11 @@ const countsOf = (sent: readonly Sent[]): Record<string, number> =>
   )
 
 /** Holds what clients were told against the table, and has the engine check itself. */
-async function compare({ db, brand_id }: Installation, sent: readonly Sent[], broke: Broke): Promise<void> {
+async function compare(
+  { db, brand_id }: Installation,
+  sent: readonly Sent[],
+  reportFailure: ReportFailure,
+): Promise<void> {
   const names = new Map<string, number>()
   for (const name of await db.texts('select name from customers where brand_id = ?', [brand_id]))
     names.set(name, (names.get(name) ?? 0) + 1)
@@ -92,14 +96,14 @@ async function compare({ db, brand_id }: Installation, sent: readonly Sent[], br
     const { status, body, failure } = answer
     const held = names.get(name) ?? 0
     const told = `${name}, answered ${status} ${body.error ?? failure ?? ''}`
-    if (status === 200 && held !== 1) broke(`${told}: there ${held} times`)
-    if (status === 503 && body.error === 'unavailable' && held > 0) broke(`${told}: there`)
-    if (held > 1) broke(`${told}: there ${held} times`)
-    if (status !== 200 && status !== 503) broke(told)
+    if (status === 200 && held !== 1) reportFailure(`${told}: there ${held} times`)
+    if (status === 503 && body.error === 'unavailable' && held > 0) reportFailure(`${told}: there`)
+    if (held > 1) reportFailure(`${told}: there ${held} times`)
+    if (status !== 200 && status !== 503) reportFailure(told)
   }
   if (db.dialect.engine === 'PostgreSQL') return
   const [verdict] = await db.texts('pragma integrity_check', [])
-  if (verdict !== 'ok') broke(`integrity_check: ${verdict}`)
+  if (verdict !== 'ok') reportFailure(`integrity_check: ${verdict}`)
 }
 
 /** Creates a customer with a body that comes later than its head. */

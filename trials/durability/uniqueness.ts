@@ -1,7 +1,7 @@
 import { uuidOf } from '../../server/src/demo/random.ts'
 import { ENGINES, type Engine, type Installation, install } from '../harness/installation.ts'
 import { type ProcessPool, startProcessPool } from '../harness/process-pool.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import type { Course, Finish } from './racer.ts'
 
 const LANES = 8
@@ -24,7 +24,7 @@ const FORMATS: readonly ((name: string, number: number) => string)[] = [
 /** The form of a value that comparisons use. */
 const keyOf = (field: Field, value: string) => (field === 'phone' ? value.replaceAll(/[^a-z0-9]/g, '') : value)
 
-/** Of those who want the same phone, code or cid at once, one gets it, and the others are told which it was. */
+/** Concurrent writers of the same phone, code or cid: one gets it, and the others are told which it was. */
 export async function uniqueness(trial: Trial): Promise<void> {
   const racers = await startProcessPool<Course, Finish[]>(
     trial,
@@ -32,8 +32,8 @@ export async function uniqueness(trial: Trial): Promise<void> {
     trial.sizes.racers,
   )
   for (const engine of ENGINES)
-    await trial.promise(`one winner for each phone, code and cid, ${engine}`, (broke) =>
-      race(trial, engine, racers, broke),
+    await trial.promise(`one winner for each phone, code and cid, ${engine}`, (reportFailure) =>
+      race(trial, engine, racers, reportFailure),
     )
 }
 
@@ -41,7 +41,7 @@ async function race(
   trial: Trial,
   engine: Engine,
   racers: ProcessPool<Course, Finish[]>,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<string> {
   const installation = await install(trial, engine)
   const courses = racers.members.map((_, racer) => course(trial, racer, installation))
@@ -58,15 +58,17 @@ async function race(
         winners++
         for (const name of FIELDS)
           if (body[name] !== undefined && holdersOf(name, body[name])?.join() !== id)
-            broke(`${name} ${body[name]}: won by ${id}, held by ${holdersOf(name, body[name])}`)
+            reportFailure(`${name} ${body[name]}: won by ${id}, held by ${holdersOf(name, body[name])}`)
       } else if (status !== 409 || error !== `duplicate_${field}` || !holdersOf(field as Field, body[field as Field]!))
-        broke(`${JSON.stringify(body)}: ${status} ${error} ${field}`)
+        reportFailure(`${JSON.stringify(body)}: ${status} ${error} ${field}`)
     }
   for (const name of FIELDS)
-    for (const [value, ids] of holders[name]) if (ids.length !== 1) broke(`${name} ${value}: held by ${ids.join()}`)
+    for (const [value, ids] of holders[name])
+      if (ids.length !== 1) reportFailure(`${name} ${value}: held by ${ids.join()}`)
   for (let number = 0; number < trial.sizes.contested; number++)
     for (const name of FIELDS)
-      if (!holdersOf(name, contestedValue(name, 'plain', number))) broke(`${name} plain ${number}: nobody won it`)
+      if (!holdersOf(name, contestedValue(name, 'plain', number)))
+        reportFailure(`${name} plain ${number}: nobody won it`)
   const attempts = courses.length * courses[0]!.bodies.length
   return `${attempts} attempts by ${courses.length} processes, ${winners} winners, ${retries} told to try again`
 }

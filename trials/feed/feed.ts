@@ -3,7 +3,7 @@ import { addBrand } from '../../server/src/directory/registry.ts'
 import { inParallel } from '../harness/client.ts'
 import { ENGINES, type Engine, type Installation, install, sqlOn } from '../harness/installation.ts'
 import { type ProcessPool, startProcessPool } from '../harness/process-pool.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import {
   CHOSEN_TABLE,
   makeSequences,
@@ -35,23 +35,23 @@ export async function feed(trial: Trial): Promise<void> {
       made ??= installed(trial, engine) // within a promise, which tells why it cannot be had
       return made
     }
-    await trial.promise(`positions have no gap and no other order, ${engine}`, async (broke) => {
-      const run = await startRun(trial, await installation(), writers, broke)
+    await trial.promise(`positions have no gap and no other order, ${engine}`, async (reportFailure) => {
+      const run = await startRun(trial, await installation(), writers, reportFailure)
       return run.end(() => run.readers.events() >= feedEvents)
     })
-    await trial.promise(`positions have no gap when writers are killed, ${engine}`, async (broke) => {
-      const run = await startRun(trial, await installation(), writers, broke)
+    await trial.promise(`positions have no gap when writers are killed, ${engine}`, async (reportFailure) => {
+      const run = await startRun(trial, await installation(), writers, reportFailure)
       return killing(trial, run, writerKills, run.killWriter)
     })
     if (engine === 'PostgreSQL')
-      await trial.promise(`positions have no gap when PostgreSQL is killed, ${engine}`, async (broke) => {
+      await trial.promise(`positions have no gap when PostgreSQL is killed, ${engine}`, async (reportFailure) => {
         const { env } = await installation()
-        const run = await startRun(trial, await installation(), writers, broke)
+        const run = await startRun(trial, await installation(), writers, reportFailure)
         return killing(trial, run, feedServerKills, () => crashPostgres(env.DATABASE_URL!))
       })
     const notice = (mutation: string, mutated: () => Promise<Mutated>) =>
-      trial.promise(`readers notice a feed with ${mutation}, ${engine}`, async (broke) =>
-        noticed(trial, await installation(), await mutated(), broke),
+      trial.promise(`readers notice a feed with ${mutation}, ${engine}`, async (reportFailure) =>
+        noticed(trial, await installation(), await mutated(), reportFailure),
       )
     if (engine === 'SQLite')
       for (const mutation of SQLITE_MUTATIONS)
@@ -90,7 +90,7 @@ async function startRun(
   trial: Trial,
   { db, env }: Installation,
   writers: Slots,
-  broke: Broke,
+  reportFailure: ReportFailure,
   brandCount = BRANDS,
   prepare: (brands: readonly number[]) => Promise<SqliteMutation | undefined> = async () => undefined,
 ): Promise<Run> {
@@ -100,7 +100,7 @@ async function startRun(
   for (let brand = 0; brand < brandCount; brand++)
     brands.push((await addBrand(db, 'trust', { slug: `r${runs}-${brand}`, test: false })).id)
   const mutation = await prepare(brands)
-  const readers = follow(db, brands, broke)
+  const readers = follow(db, brands, reportFailure)
   const writes: Write[] = []
   let over = false
 
@@ -110,7 +110,7 @@ async function startRun(
       try {
         const [done] = await writers[slot]!.run([given])
         writes.push(...done!)
-        for (const { name, error } of done!) if (error) broke(`${name}: ${error}`)
+        for (const { name, error } of done!) if (error) reportFailure(`${name}: ${error}`)
       } catch (error) {
         if (writers[slot]!.members[0]!.signalCode !== 'SIGKILL') throw error
         writers[slot] = await newWriter(trial) // nobody knows what became of the task
@@ -136,7 +136,7 @@ async function startRun(
           [`${run}%`],
         ),
       )
-      judge(writes, stored, seen, broke)
+      check(writes, stored, seen, reportFailure)
       const counts = Object.entries(Object.groupBy(writes, ({ outcome }) => outcome))
       const told = counts.map(([outcome, of]) => `${of!.length} ${outcome}`).join(', ')
       return `${readers.events()} events on ${readers.pages()} pages of ${brandCount} brands, by ${WRITERS} processes: ${told}`
@@ -145,21 +145,21 @@ async function startRun(
 }
 
 /** Done means stored with its events, refused means nothing is, and never is there one without the other. */
-function judge(
+function check(
   writes: readonly Write[],
   stored: readonly { brand_id: number; name: string; events: number }[],
   seen: ReadonlyMap<string, number>,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): void {
   const rows = new Map(stored.map(({ brand_id, name, events }) => [keyOf(brand_id, name), events]))
   for (const { name, brands, outcome } of writes) {
     const there = brands.filter((brand_id) => rows.has(keyOf(brand_id, name))).length
     const wanted = { done: [brands.length], refused: [0], unknown: [0, brands.length] }[outcome]
-    if (!wanted.includes(there)) broke(`${name} is ${outcome}, and in ${there} of ${brands.length} brands`)
+    if (!wanted.includes(there)) reportFailure(`${name} is ${outcome}, and in ${there} of ${brands.length} brands`)
   }
   for (const [key, events] of rows)
-    if (seen.get(key) !== events) broke(`${key}: a row with ${seen.get(key) ?? 0} of ${events} events`)
-  for (const key of seen.keys()) if (!key.endsWith(' ') && !rows.has(key)) broke(`${key}: events without a row`)
+    if (seen.get(key) !== events) reportFailure(`${key}: a row with ${seen.get(key) ?? 0} of ${events} events`)
+  for (const key of seen.keys()) if (!key.endsWith(' ') && !rows.has(key)) reportFailure(`${key}: events without a row`)
 }
 
 async function killing(trial: Trial, run: Run, kills: number, kill: () => Promise<void> | void): Promise<string> {
@@ -220,15 +220,20 @@ async function onPostgres(trial: Trial, installation: Installation, mutation: Po
 }
 
 /** The trial itself is tried: where positions are given in a wrong way, it must say so. */
-async function noticed(trial: Trial, installation: Installation, mutated: Mutated, broke: Broke): Promise<string> {
+async function noticed(
+  trial: Trial,
+  installation: Installation,
+  mutated: Mutated,
+  reportFailure: ReportFailure,
+): Promise<string> {
   const reports: string[] = []
   const startedAt = performance.now()
-  const report: Broke = (how) => void reports.push(how)
+  const report: ReportFailure = (how) => void reports.push(how)
   const isOver = () => reports.length > 0 || performance.now() - startedAt > trial.sizes.mutationMs
   try {
     const run = await startRun(trial, installation, mutated.writers, report, CONTESTED_BRANDS, mutated.prepare)
     const told = await run.end(isOver)
-    if (reports.length === 0) broke(`nobody noticed: ${told}`)
+    if (reports.length === 0) reportFailure(`nobody noticed: ${told}`)
   } finally {
     await mutated.end()
   }

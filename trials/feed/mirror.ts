@@ -5,7 +5,7 @@ import type { Resource } from '../../server/src/resources/resource.ts'
 import type { Row } from '../../server/test/database/store.ts'
 import { type Service, untilFree } from '../harness/in-process.ts'
 import type { Credentials } from '../harness/installation.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -21,7 +21,7 @@ interface Event {
 export interface Mirror {
   /** Reads on to the end of the feed. */
   follow(): Promise<void>
-  compare(lines: readonly Row[], broke: Broke): string
+  compare(lines: readonly Row[], reportFailure: ReportFailure): string
 }
 
 const resources = new Map(RESOURCES.map((resource) => [resource.kind, resource]))
@@ -115,7 +115,7 @@ export async function mirrorOf({ call, token }: Service, credentials: Credential
       }
     },
 
-    compare(lines, broke) {
+    compare(lines, reportFailure) {
       for (const [kind, own] of Map.groupBy(lines, (line) => line.kind)) {
         if (PARTS.includes(kind)) continue
         const copied = copiesOf(kind)
@@ -125,9 +125,9 @@ export async function mirrorOf({ call, token }: Service, credentials: Credential
           const id = resource.idOf(line as never)
           missing.delete(String(id))
           const difference = differing(told(kind, copied.get(String(id))), told(kind, line)!, sharedMembers(resource))
-          if (difference) broke(`${kind} ${id}: ${difference}`)
+          if (difference) reportFailure(`${kind} ${id}: ${difference}`)
         }
-        for (const id of missing) broke(`${kind} ${id}: in the mirror alone`)
+        for (const id of missing) reportFailure(`${kind} ${id}: in the mirror alone`)
       }
       return `${events} events, ${lines.length} lines of ${copies.size} kinds compared`
     },

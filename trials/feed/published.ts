@@ -9,7 +9,7 @@ import { openService, untilFree } from '../harness/in-process.ts'
 import { addTenant, ENGINES, type Engine, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
 import { openOffice } from '../harness/office/back-office.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { apiRequests, officeRequests } from '../store-calls/requests.ts'
 import { type Mirror, mirrorOf } from './mirror.ts'
 import { alsoTold, namesOf, ownersOf } from './owners.ts'
@@ -24,16 +24,16 @@ export async function published(trial: Trial): Promise<void> {
       made ??= watchedService(trial, engine) // within a promise, which tells why it cannot be had
       return made
     }
-    await trial.promise(`every changed row has an event of its transaction, ${engine}`, async (broke) =>
-      judgeWrites(await opened(), broke),
+    await trial.promise(`every changed row has an event of its transaction, ${engine}`, async (reportFailure) =>
+      checkWrites(await opened(), reportFailure),
     )
-    await trial.promise(`an import repeated publishes only its end, ${engine}`, async (broke) =>
-      importAgain(await opened(), broke),
+    await trial.promise(`an import repeated publishes only its end, ${engine}`, async (reportFailure) =>
+      importAgain(await opened(), reportFailure),
     )
-    await trial.promise(`a mirror of feed and objects equals the export, ${engine}`, async (broke) => {
+    await trial.promise(`a mirror of feed and objects equals the export, ${engine}`, async (reportFailure) => {
       const { log, brand_id, mirror } = await opened()
       await mirror.follow()
-      return mirror.compare(await linesOf(log.db, brand_id), broke)
+      return mirror.compare(await linesOf(log.db, brand_id), reportFailure)
     })
   }
 }
@@ -151,7 +151,7 @@ const COPIED = {
   ignore_service_charge: false,
 }
 
-async function judgeWrites({ log, writes, mirror }: Watched, broke: Broke): Promise<string> {
+async function checkWrites({ log, writes, mirror }: Watched, reportFailure: ReportFailure): Promise<string> {
   const changed = new Set<string>()
   let [changes, events] = [0, 0]
   const look = async (name: string) => {
@@ -159,7 +159,7 @@ async function judgeWrites({ log, writes, mirror }: Watched, broke: Broke): Prom
       const { appended = [], rows = [] } = Object.groupBy(all, ({ table }) =>
         table === 'events' ? 'appended' : 'rows',
       )
-      judge(name, told(rows), appended, broke)
+      check(name, told(rows), appended, reportFailure)
       for (const { table } of rows) changed.add(table)
       changes += rows.length
       events += appended.length
@@ -167,36 +167,41 @@ async function judgeWrites({ log, writes, mirror }: Watched, broke: Broke): Prom
   }
   await look('the rows to begin with')
   for (const { name, run } of writes) {
-    await run().catch((error: Error) => broke(`${name}: ${error.message}`))
+    await run().catch((error: Error) => reportFailure(`${name}: ${error.message}`))
     await look(name)
     await mirror.follow()
   }
   const never = log.tables.filter((table) => table !== 'events' && !changed.has(table))
-  if (never.length > 0) broke(`nothing changes ${never.join(', ')}`)
+  if (never.length > 0) reportFailure(`nothing changes ${never.join(', ')}`)
   return `${writes.length} writes, ${changes} rows of ${changed.size} tables changed, ${events} events`
 }
 
 /** In one transaction: an event for each changed row, a changed row for each event, and no event twice. */
-function judge(name: string, rows: readonly LoggedChange[], events: readonly LoggedChange[], broke: Broke): void {
+function check(
+  name: string,
+  rows: readonly LoggedChange[],
+  events: readonly LoggedChange[],
+  reportFailure: ReportFailure,
+): void {
   const owners = new Set<string>()
   const known = new Set(events.flatMap(namesOf))
   for (const change of rows) {
     const asked = ownersOf(change)
     const owner = asked.find((one) => known.has(one))
     for (const other of alsoTold(change)) owners.add(other)
-    if (asked.length === 0) broke(`${change.table}: nobody has said which events its rows have`)
+    if (asked.length === 0) reportFailure(`${change.table}: nobody has said which events its rows have`)
     else if (owner !== undefined) owners.add(owner)
     else if (!isNewBrand(change, rows) && !isPayout(name, change))
-      broke(`${name}: ${change.table} changed, without an event of ${asked[0]}`)
+      reportFailure(`${name}: ${change.table} changed, without an event of ${asked[0]}`)
   }
   const seen = new Set<string>()
   for (const event of events) {
     const { type, subject, venue_id, data } = event.row
     if (!['import.completed', 'feed.resync'].includes(String(type)) && !namesOf(event).some((one) => owners.has(one)))
-      broke(`${name}: ${type} ${subject}, and no such row changed`)
+      reportFailure(`${name}: ${type} ${subject}, and no such row changed`)
     const { balance } = JSON.parse(String(data))
     const key = `${type} ${subject} ${venue_id} ${balance?.type}`
-    if (seen.has(key)) broke(`${name}: ${key} twice`)
+    if (seen.has(key)) reportFailure(`${name}: ${key} twice`)
     seen.add(key)
   }
 }
@@ -234,16 +239,16 @@ async function linesOf(db: Database, brand_id: number): Promise<Row[]> {
   return lines
 }
 
-async function importAgain({ log, brand_id }: Watched, broke: Broke): Promise<string> {
+async function importAgain({ log, brand_id }: Watched, reportFailure: ReportFailure): Promise<string> {
   const lines = await linesOf(log.db, brand_id)
   await log.take()
   await putRows(log.db, brand_id, lines)
   const changes = await log.take()
   const others = changes.filter(({ table }) => table === 'events')
   const end = others.pop()
-  if (end?.row.type !== 'import.completed') broke(`it ended with ${end?.row.type}`)
-  for (const { row } of others) broke(`published ${row.type} ${row.subject} ${row.data}`)
+  if (end?.row.type !== 'import.completed') reportFailure(`it ended with ${end?.row.type}`)
+  for (const { row } of others) reportFailure(`published ${row.type} ${row.subject} ${row.data}`)
   for (const { table, row } of changes)
-    if (table !== 'events') broke(`changed ${table} ${JSON.stringify(row).slice(0, 200)}`)
+    if (table !== 'events') reportFailure(`changed ${table} ${JSON.stringify(row).slice(0, 200)}`)
   return `${lines.length} lines of an export, imported again: ${others.length} changes published`
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, StoreUnavailable } from '../../server/src/storage/database.ts'
 import type { Tables } from '../../server/src/storage/tables.ts'
 import { waitUntil } from '../harness/client.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 import { partsOf } from './write.ts'
 
 const PAGE = 500
@@ -24,7 +24,7 @@ export interface Readers {
 export const keyOf = (brand_id: number, name: string) => `${brand_id} ${name}`
 
 /** Follows each brand's feed, and reports whatever is not the next position, the next event of its write, or goes back in time. */
-export function follow(db: Database, brands: readonly number[], broke: Broke): Readers {
+export function follow(db: Database, brands: readonly number[], reportFailure: ReportFailure): Readers {
   const seen = new Map<string, number>()
   const reached = new Map(brands.map((brand_id) => [brand_id, 0]))
   let [events, pages, over] = [0, 0, false]
@@ -39,7 +39,7 @@ export function follow(db: Database, brands: readonly number[], broke: Broke): R
         const problem = problemOf(before, event)
         if (problem) {
           reached.set(brand_id, Number.POSITIVE_INFINITY) // it goes no further
-          return broke(`brand ${brand_id}, ${event.position} after ${before.position}: ${problem}`)
+          return reportFailure(`brand ${brand_id}, ${event.position} after ${before.position}: ${problem}`)
         }
         const { name } = partsOf(event.subject)
         seen.set(keyOf(brand_id, name), (seen.get(keyOf(brand_id, name)) ?? 0) + 1)

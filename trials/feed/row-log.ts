@@ -5,7 +5,7 @@ import type { Engine } from '../harness/installation.ts'
 
 /** One row that was inserted or deleted, one as it was before a change or is after it, or an event that was appended. */
 export interface LoggedChange {
-  /** Of its transaction: no other has the same. */
+  /** Id of its transaction: no other has the same. */
   transaction: number
   table: string
   row: Readonly<Record<string, unknown>>

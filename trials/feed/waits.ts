@@ -5,7 +5,7 @@ import { addIntegrator } from '../../server/src/directory/registry.ts'
 import { type Answer, call, forwardedFor, freshAddress, signIn, waitUntil } from '../harness/client.ts'
 import { type Credentials, ENGINES, type Installation, install, retryWhileBusy } from '../harness/installation.ts'
 import { serve } from '../harness/server.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 
 const OF_A_PAIR = 4 // E8
 const MAX_TRIES = 200
@@ -22,17 +22,17 @@ export async function waits(trial: Trial): Promise<void> {
       made ??= install(trial, engine) // within a promise, which tells why it cannot be had
       return made
     }
-    await trial.promise(`a revoked credential ends a wait within 2 s, ${engine}`, async (broke) =>
-      revoked(trial, await installation(), broke),
+    await trial.promise(`a revoked credential ends a wait within 2 s, ${engine}`, async (reportFailure) =>
+      revoked(trial, await installation(), reportFailure),
     )
-    await trial.promise(`all waits are answered within 1 s of SIGTERM, ${engine}`, async (broke) =>
-      leaving(trial, await installation(), broke),
+    await trial.promise(`all waits are answered within 1 s of SIGTERM, ${engine}`, async (reportFailure) =>
+      leaving(trial, await installation(), reportFailure),
     )
   }
 }
 
 /** Counted by the clock of this machine, which in the quick form may be busy with other things. */
-async function revoked(trial: Trial, installation: Installation, broke: Broke): Promise<string> {
+async function revoked(trial: Trial, installation: Installation, reportFailure: ReportFailure): Promise<string> {
   const { db, keys, credentials } = installation
   const server = await serve(trial, installation)
   const own = await createCredential(db, keys, 'trust', { brand: 'bistro', username: 'owner' })
@@ -44,13 +44,13 @@ async function revoked(trial: Trial, installation: Installation, broke: Broke): 
   await setCredentialEnabled(db, 'trust', own.client_id, false)
   const { status } = await waiting
   const ms = performance.now() - startedAt
-  if (status !== 401) broke(`it was answered ${status}`)
-  if (ms > REVOKED_WITHIN_MS * trial.sizes.slack) broke(`it was answered after ${ms.toFixed(0)} ms`)
+  if (status !== 401) reportFailure(`it was answered ${status}`)
+  if (ms > REVOKED_WITHIN_MS * trial.sizes.slack) reportFailure(`it was answered after ${ms.toFixed(0)} ms`)
   await server.stop()
   return `${status} after ${ms.toFixed(0)} ms`
 }
 
-async function leaving(trial: Trial, installation: Installation, broke: Broke): Promise<string> {
+async function leaving(trial: Trial, installation: Installation, reportFailure: ReportFailure): Promise<string> {
   const { waits: count, slack } = trial.sizes
   const port = await freePort()
   const server = await serve(trial, installation, { COMPTOIR_METRICS_PORT: String(port) })
@@ -72,8 +72,8 @@ async function leaving(trial: Trial, installation: Installation, broke: Broke): 
   const ms = Math.max(...all.map(({ at }) => at)) - leftAt
   for (const { status, body: told, failure } of all)
     if (status !== 200 || (told.data as unknown[]).length > 0 || told.next !== body.next)
-      broke(`${status} ${failure ?? JSON.stringify(told)}`)
-  if (ms > LEAVE_WITHIN_MS * slack) broke(`the last was answered after ${ms.toFixed(0)} ms`)
+      reportFailure(`${status} ${failure ?? JSON.stringify(told)}`)
+  if (ms > LEAVE_WITHIN_MS * slack) reportFailure(`the last was answered after ${ms.toFixed(0)} ms`)
   await server.exited
   return `${count} waits on one worker, the last answered after ${ms.toFixed(0)} ms`
 }

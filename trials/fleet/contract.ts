@@ -10,7 +10,7 @@ const WORKERS = 2
 /** A client cannot tell several workers on PostgreSQL and Redis from the one process on SQLite that `npm test` checks the same way. */
 export async function contract(trial: Trial): Promise<void> {
   const installation = await demoInstallation(trial)
-  await trial.promise('several workers keep the contract as one process does', async (broke) => {
+  await trial.promise('several workers keep the contract as one process does', async (reportFailure) => {
     const { url } = await serve(trial, installation, { COMPTOIR_WORKERS: String(WORKERS) })
     const { client_id, client_secret, brand, integrator_id } = installation.credentials
     const options = {
@@ -21,9 +21,9 @@ export async function contract(trial: Trial): Promise<void> {
       'integrator-id': integrator_id,
     }
     const lines = await acceptance(Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]))
-    for (const line of lines) if (/^(FAILED|not checked)/.test(line)) broke(line)
+    for (const line of lines) if (/^(FAILED|not checked)/.test(line)) reportFailure(line)
     const last = lines.at(-1) ?? 'nothing was printed'
-    if (!last.endsWith(' passed, 0 failed')) broke(last)
+    if (!last.endsWith(' passed, 0 failed')) reportFailure(last)
     return `acceptance on ${WORKERS} workers: ${last}`
   })
 }

@@ -1,7 +1,7 @@
 import { atRate, countStatus, tally, waitUntil } from '../harness/client.ts'
 import { demoClient, demoInstallation } from '../harness/demo-installation.ts'
 import { serve } from '../harness/server.ts'
-import { judged, type Trial } from '../harness/trial.ts'
+import { checked, type Trial } from '../harness/trial.ts'
 
 const WORKERS = 3
 const PER_SECOND = 100
@@ -22,7 +22,7 @@ export async function crashes(trial: Trial): Promise<void> {
 
   await trial.promise(
     'a worker that crashes is replaced, others serve',
-    judged(`SIGKILL, ${PER_SECOND}/s`, async () => {
+    checked(`SIGKILL, ${PER_SECOND}/s`, async () => {
       const answers = await atRate(PER_SECOND, kill(), () => ask())
       const lost = answers.length - countStatus(answers, 200) // what it had in hand
       return {
@@ -33,7 +33,7 @@ export async function crashes(trial: Trial): Promise<void> {
   )
   await trial.promise(
     'one crash after the other is waited for longer',
-    judged('3 × SIGKILL more', async () => {
+    checked('3 × SIGKILL more', async () => {
       for (let crash = 0; crash < 3; crash++) await kill()
       const times = replacedAfter.map((ms) => `${(ms / 1000).toFixed(1)} s`)
       return { seen: `replaced after ${times.join(', ')}`, ok: replacedAfter[3]! >= 800 } // the fourth pause alone
@@ -41,7 +41,7 @@ export async function crashes(trial: Trial): Promise<void> {
   )
   await trial.promise(
     'five crashes in a minute stop it, and it says why',
-    judged('the fifth SIGKILL', async () => {
+    checked('the fifth SIGKILL', async () => {
       process.kill(supervised.workers()[4]!, 'SIGKILL')
       const code = await supervised.exited
       const sentence = /comptoir: .*/.exec(supervised.said())?.[0] ?? 'nothing'
@@ -50,7 +50,7 @@ export async function crashes(trial: Trial): Promise<void> {
   )
   await trial.promise(
     'asked to stop while none is there, it stops',
-    judged('SIGKILL to all, SIGTERM', async () => {
+    checked('SIGKILL to all, SIGTERM', async () => {
       const other = await serve(trial, installation, { COMPTOIR_WORKERS: String(WORKERS) })
       for (const pid of other.workers()) process.kill(pid, 'SIGKILL')
       await waitUntil('all are gone', 10_000, () => other.said().split('"worker crashed"').length > WORKERS)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '../harness/client.ts'
 import { demoClient, demoInstallation } from '../harness/demo-installation.ts'
 import { serveApart } from '../harness/server.ts'
-import { judged, type Trial } from '../harness/trial.ts'
+import { checked, type Trial } from '../harness/trial.ts'
 
 /** D5.6: a change made by one process acts on every other within a second. */
 export async function directory(trial: Trial): Promise<void> {
@@ -35,11 +35,11 @@ export async function directory(trial: Trial): Promise<void> {
 
   await trial.promise(
     'a change acts on all within a second',
-    judged(`a brand live and in test mode again, ${many} servers`, () => switching(rounds)),
+    checked(`a brand live and in test mode again, ${many} servers`, () => switching(rounds)),
   )
   await trial.promise(
     'a change acts on all, nobody listening',
-    judged('the same, every LISTEN cut every 20 ms', async () => {
+    checked('the same, every LISTEN cut every 20 ms', async () => {
       let over = false
       let cut = 0
       const cutting = (async () => {
@@ -61,7 +61,7 @@ export async function directory(trial: Trial): Promise<void> {
   )
   await trial.promise(
     'a quota acts on all within a second',
-    judged(`lowered to 5, ${many} servers`, async () => {
+    checked(`lowered to 5, ${many} servers`, async () => {
       const words = ['brand', 'set', 'demo', '--integrator', 'demo-integrator', '--quota', '5']
       const after = await spread(words, ({ headers }) => headers['ratelimit-limit'] === '5')
       return { seen: `the last heard of it after ${Math.round(after)} ms`, ok: after <= mostMs }

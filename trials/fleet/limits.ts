@@ -11,7 +11,7 @@ import {
 } from '../harness/client.ts'
 import { type DemoInstallation, demoClient, demoInstallation, RECEIPT } from '../harness/demo-installation.ts'
 import { type Server, serve, serveApart } from '../harness/server.ts'
-import { judged, type Trial } from '../harness/trial.ts'
+import { checked, type Trial } from '../harness/trial.ts'
 import { haproxy } from './haproxy.ts'
 
 const ATTEMPTS = 7
@@ -37,7 +37,7 @@ async function exactly(trial: Trial, installation: DemoInstallation, url: string
   const tier = (promise: string, size: number, crowd: (atOnce: number) => Promise<Answer[]>, limit: number) =>
     trial.promise(
       promise,
-      judged(`${size.toLocaleString('en')} at once, ${where}`, async () => {
+      checked(`${size.toLocaleString('en')} at once, ${where}`, async () => {
         const { answers, voided, atOnce } = await undisturbed(servers, size, crowd, warm)
         const answered = answers.length - countStatus(answers, 0)
         const ok = answered === answers.length && answered - countStatus(answers, 429) === limit

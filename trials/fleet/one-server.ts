@@ -1,6 +1,6 @@
 import { demoClient, demoInstallation } from '../harness/demo-installation.ts'
 import { serve, start } from '../harness/server.ts'
-import { judged, type Trial } from '../harness/trial.ts'
+import { checked, type Trial } from '../harness/trial.ts'
 
 /** D7.4: limits that one process counts in its memory allow one process. */
 export async function oneServer(trial: Trial): Promise<void> {
@@ -15,25 +15,25 @@ export async function oneServer(trial: Trial): Promise<void> {
   }
   await trial.promise(
     'no workers without Redis',
-    judged('COMPTOIR_WORKERS=2', () => refused({ COMPTOIR_WORKERS: '2' }, 'needs DATABASE_URL and REDIS_URL')),
+    checked('COMPTOIR_WORKERS=2', () => refused({ COMPTOIR_WORKERS: '2' }, 'needs DATABASE_URL and REDIS_URL')),
   )
   if (trial.quick) return
 
   const shared = await serve(trial, installation)
   await trial.promise(
     'no server without Redis beside one with it',
-    judged('`comptoir serve` without REDIS_URL', () => refused({}, 'set REDIS_URL for more than one')),
+    checked('`comptoir serve` without REDIS_URL', () => refused({}, 'set REDIS_URL for more than one')),
   )
   await shared.stop()
 
   const alone = await serve(trial, { env })
   await trial.promise(
     'no second server without Redis',
-    judged('a second `comptoir serve`', () => refused({}, 'set REDIS_URL for more than one')),
+    checked('a second `comptoir serve`', () => refused({}, 'set REDIS_URL for more than one')),
   )
   await trial.promise(
     'the lock is held through a lost connection',
-    judged('its connection cut, a second serve', async () => {
+    checked('its connection cut, a second serve', async () => {
       await installation.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'comptoir server%'`,
       )
@@ -45,7 +45,7 @@ export async function oneServer(trial: Trial): Promise<void> {
   )
   await trial.promise(
     'the next may serve once the first is gone',
-    judged('SIGKILL, then serve', async () => {
+    checked('SIGKILL, then serve', async () => {
       await alone.stop('SIGKILL')
       const next = await serve(trial, { env })
       return { seen: 'ready', ok: next.workers().length === 1 }

@@ -15,7 +15,7 @@ import {
 } from '../harness/client.ts'
 import { type DemoClient, type DemoInstallation, demoClient, demoInstallation } from '../harness/demo-installation.ts'
 import { type Server, serve } from '../harness/server.ts'
-import { judged, type Trial } from '../harness/trial.ts'
+import { checked, type Trial } from '../harness/trial.ts'
 
 interface Fault {
   name: string
@@ -61,7 +61,7 @@ async function live(
   try {
     await trial.promise(
       `PostgreSQL ${name}: 503 with Retry-After within 4 s`,
-      judged('20 reads, 10 sign-ins, 10 writes', async () => {
+      checked('20 reads, 10 sign-ins, 10 writes', async () => {
         const answers = (
           await Promise.all([
             inParallel(20, () => caller.call()),
@@ -76,7 +76,7 @@ async function live(
     )
     await trial.promise(
       `PostgreSQL ${name}: alive, not ready`,
-      judged('both health checks', async () => {
+      checked('both health checks', async () => {
         const [live, ready] = [await call(`${url}/health/live`), await call(`${url}/health/ready`)]
         const ok = live.status === 200 && live.ms < 1_000 * slack && ready.status === 503 && ready.ms <= 4_000 * slack
         return { seen: `live ${live.status}, ready ${ready.status}`, ok }
@@ -85,7 +85,7 @@ async function live(
     if (name === 'silent')
       await trial.promise(
         'a connection that missed its deadline is destroyed',
-        judged('connections left', async () => {
+        checked('connections left', async () => {
           // What is left: the one that listens, the one that asks for changes, and two of the request log, which may take longer.
           const gone = await waitUntil('four connections', 5_000 * slack, () => proxy.connections() <= 4)
           return { seen: `${proxy.connections()} after ${Math.round(gone)} ms`, ok: true }
@@ -96,7 +96,7 @@ async function live(
   }
   await trial.promise(
     `PostgreSQL ${name}: well again within 2 s`,
-    judged('until a read, a write and readiness', async () => {
+    checked('until a read, a write and readiness', async () => {
       const back = await waitUntil('well again', 10_000 * slack, async () => {
         const answers = [await caller.call(), await create(caller, {}), await call(`${url}/health/ready`)]
         return answers.every(({ status }) => status === 200)
@@ -110,7 +110,7 @@ async function live(
 async function sluggish(trial: Trial, caller: DemoClient, proxy: FaultProxy) {
   await trial.promise(
     'PostgreSQL slow by 700 ms: answered within 4 s',
-    judged('4 reads, 4 writes', async () => {
+    checked('4 reads, 4 writes', async () => {
       await inParallel(10, () => caller.call()) // so that nobody waits for a new connection
       proxy.slow(350)
       const answers = await Promise.all([inParallel(4, () => caller.call()), inParallel(4, () => create(caller, {}))])
@@ -133,7 +133,7 @@ async function underLoad(trial: Trial, { url }: Server, caller: DemoClient, prox
   for (const [name, strike] of faults)
     await trial.promise(
       `PostgreSQL ${name}: refuses what is too much`,
-      judged('100/s for 5 s, then until well', async () => {
+      checked('100/s for 5 s, then until well', async () => {
         await waitUntil('well again', 10_000 * slack, async () => (await caller.call()).status === 200)
         await strike()
         const lives: Answer[] = []

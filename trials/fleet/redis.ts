@@ -15,7 +15,7 @@ import {
 } from '../harness/client.ts'
 import { type DemoInstallation, demoClient, demoInstallation, RECEIPT } from '../harness/demo-installation.ts'
 import { type Server, serve, serveApart } from '../harness/server.ts'
-import { judged, type Trial } from '../harness/trial.ts'
+import { checked, type Trial } from '../harness/trial.ts'
 
 const SERVERS = 2
 const FLEET = 4 // two of four: a share is a quarter, whoever else is there
@@ -73,7 +73,7 @@ async function live(trial: Trial, installation: DemoInstallation, servers: Serve
   try {
     await trial.promise(
       `Redis ${name}: no request waits more than 60 ms`,
-      judged('40 in turn', async () => {
+      checked('40 in turn', async () => {
         const answers = await sequentially(40, () => callers[0]!.call())
         const [added, usually] = [slowestMs(answers) - medianMs(healthy), medianMs(answers) - medianMs(healthy)]
         // Calls admitted together are also counted locally: 40 and 35 make the share of 75.
@@ -84,7 +84,7 @@ async function live(trial: Trial, installation: DemoInstallation, servers: Serve
     await sequentially(10, () => callers[1]!.call()) // until the other has noticed too: a crowd that meets the switch is counted by both
     await trial.promise(
       `Redis ${name}: each counts its part of 4 alone`,
-      judged('100 calls, 20 sign-ins, 620 failures', async () => {
+      checked('100 calls, 20 sign-ins, 620 failures', async () => {
         const calls = await Promise.all(strangers.map(({ call: ask }) => inParallel(100, () => ask())))
         const address = freshAddress()
         const signIns = await Promise.all(servers.map(({ url }) => inParallel(20, () => signIn(url, fresh, address))))
@@ -100,7 +100,7 @@ async function live(trial: Trial, installation: DemoInstallation, servers: Serve
     if (!trial.quick)
       await trial.promise(
         `Redis ${name}: told once, not at every call`,
-        judged('50 calls over 2.5 s', async () => {
+        checked('50 calls over 2.5 s', async () => {
           const changes = () => servers[0]!.said().split(/"Redis (?:unavailable|available again): /).length
           const before = changes()
           await sequentially(50, () => callers[0]!.call().finally(() => sleep(50)))
@@ -112,7 +112,7 @@ async function live(trial: Trial, installation: DemoInstallation, servers: Serve
   }
   await trial.promise(
     `Redis ${name}: the way back is found`,
-    judged('until 300 is the limit again', async () => {
+    checked('until 300 is the limit again', async () => {
       const together = async () => (await Promise.all(callers.map(({ call: ask }) => ask()))).every(isShared)
       const back = await waitUntil('counting together', 10_000 * slack, together)
       return { seen: `after ${ms(back)}`, ok: back <= 5_000 * slack }
@@ -128,7 +128,7 @@ async function forgets(trial: Trial, installation: DemoInstallation, servers: Se
 
   await trial.promise(
     'Redis with its scripts flushed: nothing is lost',
-    judged('20 calls, a flush before each', async () => {
+    checked('20 calls, a flush before each', async () => {
       const before = remaining(await ask())
       const answers = await sequentially(20, async () => {
         await store.tell('SCRIPT', 'FLUSH')
@@ -142,7 +142,7 @@ async function forgets(trial: Trial, installation: DemoInstallation, servers: Se
   )
   await trial.promise(
     'Redis restarted empty: one fresh window',
-    judged('50 calls over the restart', async () => {
+    checked('50 calls over the restart', async () => {
       const restarted = store.stop().then(store.startAgain)
       const answers = await sequentially(50, () => ask())
       await restarted
@@ -158,7 +158,7 @@ async function absent(trial: Trial, installation: DemoInstallation) {
   await store.stop()
   await trial.promise(
     'Redis absent at the start: served all the same',
-    judged('start, call, start Redis', async () => {
+    checked('start, call, start Redis', async () => {
       const server = await serve(trial, installation, { COMPTOIR_FLEET: String(FLEET) })
       const { call: ask } = await demoClient(server.url, integrator)
       const alone = await ask()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, atRate, type Credentials, countStatus, keepAlive, slowestMs, tally } from '../harness/client.ts'
 import { demoClient, demoInstallation } from '../harness/demo-installation.ts'
 import { serve } from '../harness/server.ts'
-import { judged, type Trial } from '../harness/trial.ts'
+import { checked, type Trial } from '../harness/trial.ts'
 import { haproxy } from './haproxy.ts'
 
 const ATTEMPTS = 3
@@ -17,7 +17,7 @@ export async function rollingRestart(trial: Trial): Promise<void> {
 
   await trial.promise(
     'a rolling restart fails no request',
-    judged(`${signals} × SIGTERM, ${workers} workers, ${perSecond}/s`, async () => {
+    checked(`${signals} × SIGTERM, ${workers} workers, ${perSecond}/s`, async () => {
       const restarts = async () => {
         await sleep(500)
         for (let signal = 0; signal < signals; signal++) {
@@ -38,7 +38,7 @@ export async function rollingRestart(trial: Trial): Promise<void> {
   if (!balancer) return
   await trial.promise(
     'the same, of servers behind HAProxy',
-    judged(`3 × SIGTERM and start again, ${perSecond}/s`, async () => {
+    checked(`3 × SIGTERM and start again, ${perSecond}/s`, async () => {
       const restarts = async () => {
         await sleep(500)
         for (const [index, server] of servers.entries()) {

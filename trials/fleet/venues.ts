@@ -5,7 +5,7 @@ import { putRows, type Row } from '../../server/test/database/store.ts'
 import { type Answer, atRate, countStatus, tally } from '../harness/client.ts'
 import { addTenant, type Client, client, type Installation, install } from '../harness/installation.ts'
 import { serve } from '../harness/server.ts'
-import { judged, type Trial } from '../harness/trial.ts'
+import { checked, type Trial } from '../harness/trial.ts'
 
 const VENUES_A_BRAND = 10
 const INGREDIENTS = [50, 51, 52]
@@ -22,7 +22,7 @@ export async function venues(trial: Trial): Promise<void> {
   const { chainVenues, closesASecond, chainSeconds, slack } = trial.sizes
   await trial.promise(
     `a venue whose stock is locked for ${LOCKED_MS / 1000} s delays no other`,
-    judged(`${closesASecond} closes a second over ${chainVenues} venues, ${chainSeconds} s`, async () => {
+    checked(`${closesASecond} closes a second over ${chainVenues} venues, ${chainSeconds} s`, async () => {
       const warmUpSeconds = chainSeconds / 4 // a process that has just started is slower, and is not what this is about
       const seconds = warmUpSeconds + chainSeconds + LOCKED_MS / 1000
       const chain = await openChain(trial, chainVenues, closesASecond * seconds)

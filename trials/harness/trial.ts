@@ -16,7 +16,7 @@ export interface Row {
 }
 
 /** Reports one case in which a promise was broken, in words. */
-export type Broke = (how: string) => void
+export type ReportFailure = (how: string) => void
 
 export interface Trial {
   /** Whether the short form is wanted. */
@@ -28,7 +28,7 @@ export interface Trial {
   /** Random numbers that are the same for the same seed. */
   random(stream: string): Random
   /** Tries a promise; `work` returns what was tried. An error that it throws counts as broken. */
-  promise(promise: string, work: (broke: Broke) => Promise<string>): Promise<void>
+  promise(promise: string, work: (reportFailure: ReportFailure) => Promise<string>): Promise<void>
   /** Records why a promise was not tried; counts as broken in CI, which must try everything. */
   notTried(promise: string, why: string): void
   postgres(): Promise<Started>
@@ -78,18 +78,22 @@ export function openTrial({ quick, seed, soakMinutes, say }: Options) {
   const postgres = once(startPostgres)
   const redis = once(() => startRedis())
 
-  async function promise(name: string, work: (broke: Broke) => Promise<string>, isOver = () => false): Promise<void> {
+  async function promise(
+    name: string,
+    work: (reportFailure: ReportFailure) => Promise<string>,
+    isOver = () => false,
+  ): Promise<void> {
     const startedAt = performance.now()
     let broken = 0
     const examples: string[] = []
-    const broke: Broke = (how) => {
+    const reportFailure: ReportFailure = (how) => {
       if (++broken > SHOWN || isOver()) return
       examples.push(how)
       say(`  BROKEN  ${name}: ${how}`)
     }
-    const tried = await work(broke).catch((error: Error) => {
+    const tried = await work(reportFailure).catch((error: Error) => {
       if (error instanceof Missing) return error
-      broke(error.stack ?? error.message)
+      reportFailure(error.stack ?? error.message)
       return error instanceof TimedOut ? error.message : 'it failed before its end'
     })
     if (isOver()) return
@@ -187,12 +191,12 @@ async function withTimeout(minutes: number, what: string, work: Promise<unknown>
   }
 }
 
-/** The work of a promise that judges what it saw itself: `tried` says what was done. */
-export const judged =
+/** The work of a promise that checks what it saw itself: `tried` says what was done. */
+export const checked =
   (tried: string, work: () => Promise<{ seen: string; ok: boolean }>) =>
-  async (broke: Broke): Promise<string> => {
+  async (reportFailure: ReportFailure): Promise<string> => {
     const { seen, ok } = await work()
-    if (!ok) broke(`${tried}: ${seen}`)
+    if (!ok) reportFailure(`${tried}: ${seen}`)
     return `${tried}: ${seen}`
   }
 

@@ -6,7 +6,7 @@ import type { Trial } from './trial.ts'
 /** `comptoir serve` started by another program, which does something to it. */
 export interface WrappedServer {
   url: string
-  /** Of the process that serves. */
+  /** Id of the process that serves. */
   pid: number
   stop(signal: NodeJS.Signals): Promise<unknown>
 }

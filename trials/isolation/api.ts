@@ -3,7 +3,7 @@ import type { Resource } from '../../server/src/resources/resource.ts'
 import { makeDocument, takesDocument } from '../harness/documents.ts'
 import type { Reply, Sent, Service } from '../harness/in-process.ts'
 import { OPERATIONS, type Operation, plainRequest } from '../harness/openapi.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 import { probeFeed } from './feed.ts'
 import { isTurnOf, searches } from './lists.ts'
 import { carries, ELSEWHERE, INTEGRATORS, idOf, type Names, type Neighbour, OWN } from './neighbours.ts'
@@ -68,27 +68,32 @@ interface Asking {
   who: Token
   api: Prober<ProbeRequest>
   plain: ProbeRequest
-  broke: Broke
+  reportFailure: ReportFailure
 }
 
 /** Every operation, with what is foreign, gone, elsewhere or was never there. */
-export async function probeApi(service: Service, who: Token, turn: number, broke: Broke): Promise<number> {
+export async function probeApi(
+  service: Service,
+  who: Token,
+  turn: number,
+  reportFailure: ReportFailure,
+): Promise<number> {
   const { neighbour, username, token } = who
   const person = `${username} of brand ${neighbour.brand}`
   const api = prober<ProbeRequest>({
     who: person,
     foreign: neighbour.foreign,
     send: ({ name: _, ...sent }) => service.call({ ...sent, headers: { 'x-token': token, ...sent.headers } }),
-    judge: (asked, reply) => {
+    check: (asked, reply) => {
       const operation = OPERATIONS.find(({ name }) => name === asked.name)!
       return wrongRefusal(operation, asked, who, reply) ?? wrongVenue(operation, asked, who, reply)
     },
-    broke,
+    reportFailure,
   })
   for (const [index, operation] of OPERATIONS.entries()) {
     if (!operation.closed) continue
     const plain = { name: operation.name, ...plainRequest(operation, OWN) }
-    const asking = { turn, operation, who, api, plain, broke }
+    const asking = { turn, operation, who, api, plain, reportFailure }
     if (isTurnOf(neighbour.brand, index, turn)) await atVenues(asking)
     if (operation.path.startsWith('/events')) continue // see feed.ts
     // An owner's two integrators share the rest.
@@ -100,7 +105,7 @@ export async function probeApi(service: Service, who: Token, turn: number, broke
   }
   const ask = (path: string, headers: Record<string, string> = {}) =>
     service.call({ method: 'GET', path, headers: { 'x-token': token, ...headers } })
-  return api.probes() + (await probeFeed(service, { ...who, who: person, ask }, broke))
+  return api.probes() + (await probeFeed(service, { ...who, who: person, ask }, reportFailure))
 }
 
 const isAllowed = (operation: Operation, { permissions }: Token): boolean => {
@@ -164,7 +169,7 @@ async function atVenues({ operation, who, api, plain }: Asking): Promise<void> {
 /** What makes something that others are about. */
 const MAKES: Readonly<Record<string, string>> = { '/operations': 'createOperation', '/orders': 'placeOrder' }
 
-async function byId({ operation, who, api, plain, broke }: Asking): Promise<void> {
+async function byId({ operation, who, api, plain, reportFailure }: Asking): Promise<void> {
   const { hidden, own, brand } = who.neighbour
   const resource = resourceOf(operation)!
   const isOfVenue = resource.scope === 'venue'
@@ -173,7 +178,8 @@ async function byId({ operation, who, api, plain, broke }: Asking): Promise<void
     `${operation.name} of what is not theirs`,
     [...hidden.map((names) => idOf(resource, names)), ...(isOfVenue ? [ELSEWHERE, own.variant_id] : [])].map(at),
   )
-  if (isAllowed(operation, who) && absent!.status !== 404) broke(`${operation.name}: ${absent!.status} ${absent!.text}`)
+  if (isAllowed(operation, who) && absent!.status !== 404)
+    reportFailure(`${operation.name}: ${absent!.status} ${absent!.text}`)
   const venue = { 'x-venue': String(ELSEWHERE) }
   if (isOfVenue && who.venues.includes(ELSEWHERE))
     await api.same(
@@ -185,7 +191,7 @@ async function byId({ operation, who, api, plain, broke }: Asking): Promise<void
     const send = ({ headers: _, ...sent }: Sent) => api.ask({ name: MAKES[sent.path] ?? 'publishOperation', ...sent })
     const mine = isAllowed(operation, who) ? at(await makeDocument(operation, send)) : plain
     const { status, text } = await api.ask(mine)
-    if (isAllowed(operation, who) && status !== 200) broke(`${operation.name}: their own, ${status} ${text}`)
+    if (isAllowed(operation, who) && status !== 200) reportFailure(`${operation.name}: their own, ${status} ${text}`)
     return
   }
   const isRead = operation.parameters.some(({ name }) => name === 'include') && related.length > 0
@@ -193,7 +199,7 @@ async function byId({ operation, who, api, plain, broke }: Asking): Promise<void
     const { status, text } = await api.ask({ ...plain, path: `${plain.path}${query}` })
     // Nobody pays the receipt, so it stays open: to be told what remains of it is to find it.
     const isFound = status === 200 ? carries([brand]).test(text) : operation.name === 'closeReceipt' && status === 400
-    if (isAllowed(operation, who) && !isFound) broke(`${operation.name}${query}: their own, ${status} ${text}`)
+    if (isAllowed(operation, who) && !isFound) reportFailure(`${operation.name}${query}: their own, ${status} ${text}`)
   }
 }
 
@@ -205,7 +211,7 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 /** A body that points at something of another brand, and a key that other brands and integrators use. */
-async function written({ turn, operation, who, api, plain, broke }: Asking): Promise<void> {
+async function written({ turn, operation, who, api, plain, reportFailure }: Asking): Promise<void> {
   const { hidden, own } = who.neighbour
   const body = operation.name === 'createCustomer' ? { name: 'Aysel' } : operation.example!
   for (const [name, pointing] of pointersOf(operation)) {
@@ -217,7 +223,8 @@ async function written({ turn, operation, who, api, plain, broke }: Asking): Pro
         said: saidOf(name, names),
       })),
     )
-    if (refused.some(({ status }) => status < 400)) broke(`${operation.name} with a ${name} that is not theirs: done`)
+    if (refused.some(({ status }) => status < 400))
+      reportFailure(`${operation.name} with a ${name} that is not theirs: done`)
   }
   const name = `${own.name} ${who.integrator_id} ${who.username} ${turn}`
   const label = LABELS[operation.name]
@@ -228,7 +235,7 @@ async function written({ turn, operation, who, api, plain, broke }: Asking): Pro
   }
   for (const { status, text } of [await api.ask(request), await api.ask(request)])
     if (isAllowed(operation, who) && !(status === 200 && (!label || JSON.parse(text).data[label] === name)))
-      broke(`${operation.name} with another's key: ${status} ${text}`)
+      reportFailure(`${operation.name} with another's key: ${status} ${text}`)
 }
 
 /** What a refusal may repeat. */
@@ -261,7 +268,7 @@ const PARTIAL = ['listCustomerBalances', 'listBalanceDateStates', 'listStockOper
 const cursors = new Map<string, string>()
 
 /** Lists, however they are asked for: a filter that only another brand's rows would match finds what one without a match does. */
-async function listed({ turn, operation, who, api, plain, broke }: Asking): Promise<void> {
+async function listed({ turn, operation, who, api, plain, reportFailure }: Asking): Promise<void> {
   const { own, hidden } = who.neighbour
   const { name, parameters } = operation
   const has = (parameter: string) => parameters.some((each) => each.name === parameter)
@@ -280,7 +287,7 @@ async function listed({ turn, operation, who, api, plain, broke }: Asking): Prom
     if (index > 1 && !isTurnOf(who.neighbour.brand, index, turn)) continue
     const { status, text } = await api.ask(at(query))
     if (!isAllowed(operation, who)) break // asking further would be the same
-    if (status !== 200) broke(`${name}${query}: ${status} ${text}`)
+    if (status !== 200) reportFailure(`${name}${query}: ${status} ${text}`)
     else if (query.endsWith('after=')) cursors.set(name, JSON.parse(text).pagination.next ?? '')
   }
   if (!has('filters')) return
@@ -297,8 +304,9 @@ async function listed({ turn, operation, who, api, plain, broke }: Asking): Prom
       asked.map((each) => at(each + more)),
     )
     if (!isAllowed(operation, who)) return
-    if (!isEmptyPage(first!) && name !== 'listBalanceDateStates') broke(`${what}: ${asked[0]} finds ${first!.text}`)
+    if (!isEmptyPage(first!) && name !== 'listBalanceDateStates')
+      reportFailure(`${what}: ${asked[0]} finds ${first!.text}`)
     if (mayEnter && !PARTIAL.includes(name) && isEmptyPage(await api.ask(at(query + more))))
-      broke(`${name}: ${query} does not find their own`)
+      reportFailure(`${name}: ${query} does not find their own`)
   }
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../../server/src/demo/random.ts'
 import { uuidOf } from '../../server/src/demo/random.ts'
 import type { Reply, Service } from '../harness/in-process.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 import type { Token } from './api.ts'
 import { comparable, type Probe, type Prober, prober } from './probe.ts'
 
@@ -10,7 +10,12 @@ interface ProbeRequest extends Probe {
 }
 
 /** The same phone, code and cid in every brand: each has its own, and only within a brand is the second refused. */
-export async function probeCustomers(service: Service, tokens: Token[], random: Random, broke: Broke): Promise<number> {
+export async function probeCustomers(
+  service: Service,
+  tokens: Token[],
+  random: Random,
+  reportFailure: ReportFailure,
+): Promise<number> {
   const taken = {
     phone: `+994 50 ${random.between(1e8, 1e9 - 1)}`,
     code: `code ${random.between(1e8, 1e9 - 1)}`,
@@ -21,25 +26,29 @@ export async function probeCustomers(service: Service, tokens: Token[], random: 
   const counts = await Promise.all(
     [...byBrand.values()].map(async (staff) => {
       const first = random.pick(staff)
-      const asking = staff.map((who) => customersOf(service, who, broke))
+      const asking = staff.map((who) => customersOf(service, who, reportFailure))
       const name = `${first.neighbour.own.name} the first`
-      const { status, text } = await customersOf(service, first, broke).ask({ body: { name, ...taken } })
-      if (status !== 200 || JSON.parse(text).data.name !== name) broke(`${name}: ${status} ${text}`)
-      for (const each of asking) await refused(each, taken, name, broke)
+      const { status, text } = await customersOf(service, first, reportFailure).ask({ body: { name, ...taken } })
+      if (status !== 200 || JSON.parse(text).data.name !== name) reportFailure(`${name}: ${status} ${text}`)
+      for (const each of asking) await refused(each, taken, name, reportFailure)
       return 1 + asking.reduce((sum, each) => sum + each.probes(), 0)
     }),
   )
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-const customersOf = (service: Service, { neighbour, username, integrator_id, token }: Token, broke: Broke) =>
+const customersOf = (
+  service: Service,
+  { neighbour, username, integrator_id, token }: Token,
+  reportFailure: ReportFailure,
+) =>
   prober<ProbeRequest>({
     who: `${username} of brand ${neighbour.brand} by ${integrator_id}`,
     foreign: neighbour.foreign,
     send: ({ body }) =>
       service.call({ method: 'POST', path: '/customers', headers: { 'x-token': token }, body: JSON.stringify(body) }),
-    judge: () => undefined,
-    broke,
+    check: () => undefined,
+    reportFailure,
   })
 
 // The same once more, in other signs.
@@ -51,7 +60,12 @@ const ALSO = {
 type Field = keyof typeof ALSO
 
 /** The second request is told the field in conflict, and nothing of the first customer. */
-async function refused(asking: Prober<ProbeRequest>, taken: Record<Field, string>, first: string, broke: Broke) {
+async function refused(
+  asking: Prober<ProbeRequest>,
+  taken: Record<Field, string>,
+  first: string,
+  reportFailure: ReportFailure,
+) {
   for (const field of Object.keys(ALSO) as Field[]) {
     const values = [taken[field], ALSO[field](taken[field])]
     const replies = await asking.same(
@@ -60,7 +74,7 @@ async function refused(asking: Prober<ProbeRequest>, taken: Record<Field, string
     )
     for (const reply of replies)
       if (!isDuplicate(reply, field) || reply.text.includes(first))
-        broke(`a ${field} that is taken: ${comparable(reply)}`)
+        reportFailure(`a ${field} that is taken: ${comparable(reply)}`)
   }
 }
 

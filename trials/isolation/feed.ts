@@ -1,11 +1,11 @@
 import { EVENT_TYPES } from '../../server/src/events/catalogue.ts'
 import { eventId } from '../../server/src/events/event-id.ts'
 import type { Reply, Service } from '../harness/in-process.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 import { ELSEWHERE, type Neighbour } from './neighbours.ts'
 import { comparable, type Probe, prober } from './probe.ts'
 
-/** Who reads the feed, by the API or in the back office. */
+/** A reader of the feed, by the API or in the back office. */
 export interface Reader {
   who: string
   neighbour: Neighbour
@@ -28,15 +28,19 @@ interface Asked extends Probe {
 }
 
 /** The change feed: what it holds is exactly what one's own brand, venues and permissions give; of all else it says nothing. */
-export async function probeFeed({ deps: { db } }: Service, reader: Reader, broke: Broke): Promise<number> {
+export async function probeFeed(
+  { deps: { db } }: Service,
+  reader: Reader,
+  reportFailure: ReportFailure,
+): Promise<number> {
   const { who, neighbour, permissions, venues } = reader
   const { own, others, hidden, foreign, elsewhere } = neighbour
   const feed = prober<Asked>({
     who,
     foreign,
-    broke,
+    reportFailure,
     send: ({ path, headers }) => reader.ask(path, headers),
-    judge: (_, { text }) =>
+    check: (_, { text }) =>
       venues.length === 1 && elsewhere.test(text) ? 'has something of another venue' : undefined,
   })
   const may = (permission: string) => permissions.includes('*') || permissions.includes(permission)
@@ -53,7 +57,7 @@ export async function probeFeed({ deps: { db } }: Service, reader: Reader, broke
   if (!may('events:read')) {
     for (const path of ['/events?after=oldest', '/events/types', at(owned[0]!).path, at(strangers[0]!).path]) {
       const reply = await feed.ask({ path })
-      if (!refusedFor(reply, 'events:read')) broke(`${who}, ${path}: not refused: ${comparable(reply)}`)
+      if (!refusedFor(reply, 'events:read')) reportFailure(`${who}, ${path}: not refused: ${comparable(reply)}`)
     }
     return feed.probes()
   }
@@ -66,46 +70,52 @@ export async function probeFeed({ deps: { db } }: Service, reader: Reader, broke
   const last = owned.at(-1)!.position // others may write meanwhile
   const found = new Set(read.filter(({ position }) => position <= last).map(({ id }) => id))
   const missing = found.symmetricDifference(new Set(expected.map((event) => eventId(event))))
-  if (missing.size > 0) broke(`${who}: the feed has ${found.size} events, not ${expected.length}: ${[...missing][0]}`)
+  if (missing.size > 0)
+    reportFailure(`${who}: the feed has ${found.size} events, not ${expected.length}: ${[...missing][0]}`)
 
   const never = { position: strangers[0]!.position, nonce: 1 }
   const closed = owned.filter((event) => !isOpen(event)).slice(0, 1)
   const [absent] = await feed.same('an event that is not theirs', [never, ...strangers, ...closed].map(at))
-  if (absent!.status !== 404) broke(`${who}, an event that there never was: ${comparable(absent!)}`)
+  if (absent!.status !== 404) reportFailure(`${who}, an event that there never was: ${comparable(absent!)}`)
   const shown = await feed.ask(at(expected[0]!))
-  if (shown.status !== 200 || !shown.text.includes(own.slug)) broke(`${who}, their own event: ${comparable(shown)}`)
+  if (shown.status !== 200 || !shown.text.includes(own.slug))
+    reportFailure(`${who}, their own event: ${comparable(shown)}`)
   const untold = owned.find((event) => isOpen(event) && !may(permissionOf(event)))
   if (untold)
     for (const asked of [at(untold), { path: `/events?after=oldest&types=${untold.type}` }]) {
       const reply = await feed.ask(asked)
-      if (!refusedFor(reply, permissionOf(untold))) broke(`${who}, ${asked.path}: ${comparable(reply)}`)
+      if (!refusedFor(reply, permissionOf(untold))) reportFailure(`${who}, ${asked.path}: ${comparable(reply)}`)
     }
 
   for (const event of [never, ...strangers]) {
     const reply = await feed.ask({ path: `/events?after=${eventId(event)}` })
-    if (reply.status !== 410) broke(`${who}, after an event of another feed: ${comparable(reply)}`)
+    if (reply.status !== 410) reportFailure(`${who}, after an event of another feed: ${comparable(reply)}`)
   }
   const away = [...hidden.map(({ venue_id }) => venue_id), ELSEWHERE, own.venue_id]
   const [entered] = await feed.same(
     'events of a venue that cannot be entered',
     away.filter((id) => !venues.includes(id)).map((id) => ({ path: `/events?after=oldest&venues=${id}` })),
   )
-  if (entered!.status !== 403) broke(`${who}, events of a venue that there never was: ${comparable(entered!)}`)
+  if (entered!.status !== 403) reportFailure(`${who}, events of a venue that there never was: ${comparable(entered!)}`)
   return feed.probes()
 }
 
 const LIVE_TRIES = 10
 
 /** The stream of a venue: exactly the events of that venue and of none that one may read, from the first on. */
-export async function probeLive({ deps: { db } }: Service, reader: Reader, broke: Broke): Promise<number> {
+export async function probeLive(
+  { deps: { db } }: Service,
+  reader: Reader,
+  reportFailure: ReportFailure,
+): Promise<number> {
   const { who, neighbour, permissions, venues } = reader
   const { own, others, hidden, foreign } = neighbour
   const live = prober<Pick<Asked, 'headers' | 'said'>>({
     who,
     foreign,
-    broke,
+    reportFailure,
     send: ({ headers }) => reader.ask('/live', headers),
-    judge: () => undefined,
+    check: () => undefined,
   })
   const may = (permission: string) => permissions.includes('*') || permissions.includes(permission)
   const [feed] = await db.rows<{ tail: number; tail_nonce: number }>(
@@ -140,19 +150,22 @@ export async function probeLive({ deps: { db } }: Service, reader: Reader, broke
       ({ status, found } = await readVenue(venue))
     const wrong = found.symmetricDifference(expected)
     if (status !== 200 || wrong.size > 0)
-      broke(`${who}, live in venue ${venue}: ${status}, ${found.size} events, not ${expected.size}: ${[...wrong][0]}`)
+      reportFailure(
+        `${who}, live in venue ${venue}: ${status}, ${found.size} events, not ${expected.size}: ${[...wrong][0]}`,
+      )
   }
   for (const { slug } of others) {
     const strange = events.findLast((event) => event.slug === slug)!
     const { text } = await live.ask({ headers: { 'last-event-id': eventId(strange) } })
-    if (!text.includes('event: resync')) broke(`${who}, live after an event of another brand: ${text.slice(0, 200)}`)
+    if (!text.includes('event: resync'))
+      reportFailure(`${who}, live after an event of another brand: ${text.slice(0, 200)}`)
   }
   const away = [...hidden.map(({ venue_id }) => venue_id), ELSEWHERE, own.venue_id]
   const [entered] = await live.same(
     'live in a venue that cannot be entered',
     away.filter((id) => !venues.includes(id)).map((id) => ({ headers: { 'x-venue': String(id) } })),
   )
-  if (entered!.status !== 403) broke(`${who}, live in a venue that there never was: ${comparable(entered!)}`)
+  if (entered!.status !== 403) reportFailure(`${who}, live in a venue that there never was: ${comparable(entered!)}`)
   return live.probes()
 }
 

@@ -3,7 +3,7 @@ import { openService, type Service } from '../harness/in-process.ts'
 import { ENGINES, type Engine, install } from '../harness/installation.ts'
 import { officeRoutes } from '../harness/office/back-office.ts'
 import { OPERATIONS } from '../harness/openapi.ts'
-import { type Broke, shuffled, type Trial } from '../harness/trial.ts'
+import { type ReportFailure, shuffled, type Trial } from '../harness/trial.ts'
 import { probeApi, type Token } from './api.ts'
 import { probeCustomers } from './customers.ts'
 import {
@@ -27,14 +27,14 @@ import { changes, takeSnapshot } from './snapshot.ts'
 /** Every route × 3 brands × 2 integrators × 4 roles × what is foreign, absent, deleted or of another venue. */
 export async function isolation(trial: Trial): Promise<void> {
   for (const engine of ENGINES)
-    await trial.promise(`no brand, venue or role learns anything of another, ${engine}`, (broke) =>
-      probeAll(trial, engine, broke),
+    await trial.promise(`no brand, venue or role learns anything of another, ${engine}`, (reportFailure) =>
+      probeAll(trial, engine, reportFailure),
     )
 }
 
 const OFFICE_EVERY = 4 // rounds: most of what is asked there is asked the same way each time
 
-async function probeAll(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
+async function probeAll(trial: Trial, engine: Engine, reportFailure: ReportFailure): Promise<string> {
   const installation = await install(trial, engine)
   await createBrands(installation)
   const service = await openService(trial, installation)
@@ -47,17 +47,18 @@ async function probeAll(trial: Trial, engine: Engine, broke: Broke): Promise<str
   // Hashing passwords takes its time: in the short form once is enough.
   const hashing = rounds > 1 ? BRANDS : engine === 'SQLite' ? [random.pick(BRANDS)] : []
   let probes = 0
-  for (const brand of hashing) probes += await probeSignInPages(service, neighbourOf(brand), broke)
+  for (const brand of hashing) probes += await probeSignInPages(service, neighbourOf(brand), reportFailure)
   for (let turn = 0; turn < rounds; turn++) {
     // All at once, in another order each time: whatever is kept between requests is then somebody else's.
     const drawn = tokens.filter(({ neighbour, ...token }) => isPresent(neighbour.brand, token, turn))
-    probes += await sum(shuffled(drawn, random).map((token) => probeApi(service, token, turn, broke)))
-    probes += await sum(BRANDS.map((brand) => probeSignIns(service, neighbourOf(brand), turn, broke)))
-    probes += await probeCustomers(service, tokens, random, broke)
-    if (turn % OFFICE_EVERY === 0) probes += await probePages(service, people, called, turn / OFFICE_EVERY, broke)
+    probes += await sum(shuffled(drawn, random).map((token) => probeApi(service, token, turn, reportFailure)))
+    probes += await sum(BRANDS.map((brand) => probeSignIns(service, neighbourOf(brand), turn, reportFailure)))
+    probes += await probeCustomers(service, tokens, random, reportFailure)
+    if (turn % OFFICE_EVERY === 0)
+      probes += await probePages(service, people, called, turn / OFFICE_EVERY, reportFailure)
   }
-  probes += await probeChanges(service, people, hashing, broke)
-  if (probes < trial.sizes.minProbes) broke(`only ${probes} probes`)
+  probes += await probeChanges(service, people, hashing, reportFailure)
+  if (probes < trial.sizes.minProbes) reportFailure(`only ${probes} probes`)
   const routes = OPERATIONS.length + officeRoutes(service).length
   return `${probes} probes, ${routes} routes, ${tokens.length} tokens, ${people.length} sessions`
 }
@@ -68,28 +69,40 @@ const sum = async (counts: Promise<number>[]) => (await Promise.all(counts)).red
 const TAKEN_IDS = /^counters .*"name":"\w+_id"/
 
 /** The pages of the back office. Whatever is asked there about what is somebody else's is refused, and so changes nothing. */
-async function probePages(service: Service, people: Person[], called: Called, turn: number, broke: Broke) {
+async function probePages(
+  service: Service,
+  people: Person[],
+  called: Called,
+  turn: number,
+  reportFailure: ReportFailure,
+) {
   await toldOf(service, called)
   const before = await takeSnapshot(service.deps.db)
   const present = people.filter((person) => person.brand === 0 || isPresent(person.brand, person, turn))
   const probes = await sum(
     present.map((person) =>
       person.brand === 0
-        ? probeBrandsInTurn(service, person, called, broke)
-        : probeOffice(service, person, neighbourOf(person.brand, called), turn, broke),
+        ? probeBrandsInTurn(service, person, called, reportFailure)
+        : probeOffice(service, person, neighbourOf(person.brand, called), turn, reportFailure),
     ),
   )
   const after = await takeSnapshot(service.deps.db)
   for (const id of before.keys())
     for (const change of changes(before, after, id))
-      if (!TAKEN_IDS.test(change)) broke(`somebody's doing, which was refused: ${change}`)
+      if (!TAKEN_IDS.test(change)) reportFailure(`somebody's doing, which was refused: ${change}`)
   return probes
 }
 
 /** One brand after the other: only four requests of one account may wait for its password to be checked. */
-async function probeBrandsInTurn(service: Service, operator: Person, called: Called, broke: Broke): Promise<number> {
+async function probeBrandsInTurn(
+  service: Service,
+  operator: Person,
+  called: Called,
+  reportFailure: ReportFailure,
+): Promise<number> {
   let probes = 0
-  for (const brand of BRANDS) probes += await probeOperator(service, operator, neighbourOf(brand, called), broke)
+  for (const brand of BRANDS)
+    probes += await probeOperator(service, operator, neighbourOf(brand, called), reportFailure)
   return probes
 }
 
@@ -104,15 +117,20 @@ function isPresent(
 }
 
 /** What is changed in one brand after the other, by its owner and by the operator. */
-async function probeChanges(service: Service, people: Person[], hashing: readonly number[], broke: Broke) {
+async function probeChanges(
+  service: Service,
+  people: Person[],
+  hashing: readonly number[],
+  reportFailure: ReportFailure,
+) {
   const operator = people.find(({ brand }) => brand === 0)!
   let probes = 0
   for (const brand of BRANDS) {
     const owner = people.find((person) => person.brand === brand && person.username === 'owner')!
     const who = { owner, operator, of: neighbourOf(brand), hashes: hashing.includes(brand) }
-    probes += await probeWrites(service, who, broke)
+    probes += await probeWrites(service, who, reportFailure)
   }
-  return probes + (await probeNewcomers(service, operator, broke))
+  return probes + (await probeNewcomers(service, operator, reportFailure))
 }
 
 async function openTokens(service: Service): Promise<Token[]> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../harness/in-process.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 
 const MAX_TRIES = 200
 
@@ -23,17 +23,17 @@ export function prober<ProbeRequest extends Probe>(given: {
   foreign: RegExp
   send(asked: ProbeRequest): Promise<Reply>
   /** What else is wrong with an answer. */
-  judge(asked: ProbeRequest, reply: Reply): string | undefined
-  broke: Broke
+  check(asked: ProbeRequest, reply: Reply): string | undefined
+  reportFailure: ReportFailure
 }): Prober<ProbeRequest> {
-  const { who, foreign, send, judge, broke } = given
+  const { who, foreign, send, check, reportFailure } = given
   let probes = 0
 
   async function ask(asked: ProbeRequest): Promise<Reply> {
     probes++
     const reply = await sendWhileBusy(asked)
     const wrong = wrongWith(asked, reply)
-    if (wrong) broke(`${who}, ${JSON.stringify(asked)}: ${wrong}: ${reply.status} ${reply.text}`)
+    if (wrong) reportFailure(`${who}, ${JSON.stringify(asked)}: ${wrong}: ${reply.status} ${reply.text}`)
     return reply
   }
 
@@ -50,7 +50,7 @@ export function prober<ProbeRequest extends Probe>(given: {
   function wrongWith(asked: ProbeRequest, reply: Reply): string | undefined {
     if (reply.status >= 500) return 'failed'
     if (foreign.test(unsaid(reply.text, asked))) return 'has something of another brand'
-    return judge(asked, reply)
+    return check(asked, reply)
   }
 
   return {
@@ -59,7 +59,8 @@ export function prober<ProbeRequest extends Probe>(given: {
       const replies = await Promise.all(all.map(ask))
       const looks = replies.map((reply, index) => comparable(reply, all[index]!))
       for (const [index, look] of looks.entries())
-        if (look !== looks[0]) broke(`${what}, ${who}: ${JSON.stringify(all[index])} ${look} is not ${looks[0]}`)
+        if (look !== looks[0])
+          reportFailure(`${what}, ${who}: ${JSON.stringify(all[index])} ${look} is not ${looks[0]}`)
       return replies
     },
     probes: () => probes,
@@ -77,7 +78,7 @@ export function comparable({ status, text, headers }: Reply, asked: Probe = {}):
   return JSON.stringify([status, timeless, kept])
 }
 
-/** Of a page of a list, or of sums over it: whether it is an empty one, with a total of nothing. */
+/** True for an empty page of a list with a total of 0, and for sums over a list that are all 0. */
 export const isEmptyPage = ({ status, text }: Reply): boolean => {
   if (status !== 200) return false
   const { data, total, pagination } = JSON.parse(text)

@@ -85,7 +85,7 @@ function idIn(table: string, { id, of, venue_id, user_id }: Place): number {
   return RESOURCES.find((each) => each.table === table)!.scope === 'venue' ? id : of
 }
 
-/** Of the rows that every brand has. */
+/** True for the rows that every brand has. */
 const isFirst = ({ id }: Place) => id < 100
 
 /** What an example cannot know: what there is once in a brand or venue, and the lines of receipts. */

@@ -1,6 +1,6 @@
 import type { Service } from '../harness/in-process.ts'
 import type { Credentials } from '../harness/installation.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 import { CLOSED, credentialsOf, INTEGRATORS, type Names, type Neighbour, TWIN, VISITOR } from './neighbours.ts'
 import { comparable, type Probe, type Prober, prober } from './probe.ts'
 
@@ -13,15 +13,15 @@ export async function probeSignIns(
   service: Service,
   neighbour: Neighbour,
   turn: number,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<number> {
   const { own, others, hidden } = neighbour
   const signIns = prober<ProbeRequest>({
     who: `a client of brand ${neighbour.brand}`,
     foreign: neighbour.foreign,
     send: ({ body }) => service.call({ method: 'POST', path: '/auth', body: JSON.stringify(body) }),
-    judge: () => undefined,
-    broke,
+    check: () => undefined,
+    reportFailure,
   })
   const right = credentialsOf(neighbour.brand, 'owner', INTEGRATORS[0]!)
   const wrong = unfitting(neighbour, right)
@@ -33,17 +33,17 @@ export async function probeSignIns(
     'a sign-in that does not fit',
     wrong.map((body, index) => ({ body: { ...body, ...by(integrators, index) } })),
   )
-  if (refused!.status !== 401) broke(`a client that there never was: ${comparable(refused!)}`)
+  if (refused!.status !== 401) reportFailure(`a client that there never was: ${comparable(refused!)}`)
   const [unknown] = await signIns.same(
     'an integrator that there is not',
     [right, ...wrong].map((body, index) => ({ body: { ...body, ...by(closed, index) } })),
   )
-  if (unknown!.status !== 400) broke(`an integrator that there never was: ${comparable(unknown!)}`)
+  if (unknown!.status !== 400) reportFailure(`an integrator that there never was: ${comparable(unknown!)}`)
   // Not by another brand's own integrator, which would from then on be one of this brand's too.
   const mine = [...INTEGRATORS, VISITOR, own.integrator_id]
   for (const integrator_id of mine)
     for (const body of [right, { ...right, client_id: TWIN, client_secret: neighbour.twinSecret }])
-      await fits(service, neighbour, signIns, { ...body, integrator_id }, broke)
+      await fits(service, neighbour, signIns, { ...body, integrator_id }, reportFailure)
   return signIns.probes() + mine.length * 2
 }
 
@@ -68,12 +68,12 @@ async function fits(
   { own }: Neighbour,
   signIns: Prober<ProbeRequest>,
   body: Credentials,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ) {
   const { status, text } = await signIns.ask({ body })
-  if (status !== 200) return broke(`${body.client_id} by ${body.integrator_id}: ${status} ${text}`)
+  if (status !== 200) return reportFailure(`${body.client_id} by ${body.integrator_id}: ${status} ${text}`)
   const who = await service.call({ method: 'GET', path: '/whoami', headers: { 'x-token': JSON.parse(text).token } })
   const { brand, integrator } = JSON.parse(who.text).data ?? {}
   if (brand?.slug !== own.slug || integrator?.id !== body.integrator_id)
-    broke(`${body.client_id} by ${body.integrator_id} is ${who.text}`)
+    reportFailure(`${body.client_id} by ${body.integrator_id} is ${who.text}`)
 }

@@ -3,7 +3,7 @@ import { tokens } from '../../server/src/auth/token.ts'
 import { RedisLog } from '../../server/src/limits/redis-log.ts'
 import { openService } from '../harness/in-process.ts'
 import { install } from '../harness/installation.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 
 const HOUR_MS = 3_600_000
 const SIGN_INS = 60 // §8 tier 1
@@ -11,12 +11,12 @@ const STEPS = 40
 
 /** A clock that is set forward or back by an hour gives nobody more calls, a longer token or a second write. */
 export async function clock(trial: Trial): Promise<void> {
-  await trial.promise('a clock that steps by up to an hour changes no limit, token or write', async (broke) => {
+  await trial.promise('a clock that steps by up to an hour changes no limit, token or write', async (reportFailure) => {
     const trueNow = Date.now
     const wall = { shiftMs: 0, now: () => trueNow() + wall.shiftMs }
     Date.now = wall.now // for code that does not use `deps.now`
     try {
-      return await stepping(trial, wall, broke)
+      return await stepping(trial, wall, reportFailure)
     } finally {
       Date.now = trueNow
     }
@@ -24,7 +24,11 @@ export async function clock(trial: Trial): Promise<void> {
   await redisClock(trial)
 }
 
-async function stepping(trial: Trial, wall: { shiftMs: number; now: () => number }, broke: Broke): Promise<string> {
+async function stepping(
+  trial: Trial,
+  wall: { shiftMs: number; now: () => number },
+  reportFailure: ReportFailure,
+): Promise<string> {
   const random = trial.random('clock')
   const installation = await install(trial, 'SQLite')
   const { now } = wall
@@ -40,9 +44,9 @@ async function stepping(trial: Trial, wall: { shiftMs: number; now: () => number
     wall.shiftMs = random.between(-HOUR_MS, HOUR_MS)
     const { status, text } = await signIn()
     if (status === 200) admitted++
-    else if (status !== 429) broke(`POST /auth: ${status} ${text}`)
+    else if (status !== 429) reportFailure(`POST /auth: ${status} ${text}`)
   }
-  if (admitted !== SIGN_INS) broke(`tier 1 admitted ${admitted}`)
+  if (admitted !== SIGN_INS) reportFailure(`tier 1 admitted ${admitted}`)
 
   wall.shiftMs = 0
   const token = await service.token(installation.credentials)
@@ -56,16 +60,16 @@ async function stepping(trial: Trial, wall: { shiftMs: number; now: () => number
     if (Math.abs(left) < 2_000) continue // whichever it was, it is right
     const expected = left > 0 ? 200 : 401
     if (status !== expected || (expected === 401 && JSON.parse(text).error !== 'Token expired'))
-      broke(`a token with ${left} ms to go: ${status} ${text}`)
+      reportFailure(`a token with ${left} ms to go: ${status} ${text}`)
   }
   const rows = await installation.db.texts(`select id from customers where name = 'Once'`, [])
-  if (rows.length !== 1) broke(`${rows.length} writes of one key`)
+  if (rows.length !== 1) reportFailure(`${rows.length} writes of one key`)
   return `${SIGN_INS + 2 * STEPS} steps`
 }
 
 /** What another clock left in Redis: a little ahead it stays strict, far ahead it is forgotten once. */
 function redisClock(trial: Trial): Promise<void> {
-  return trial.promise('a Redis whose clock was set back admits at most one budget more', async (broke) => {
+  return trial.promise('a Redis whose clock was set back admits at most one budget more', async (reportFailure) => {
     const { url } = await trial.redis()
     const redis = new Redis(url)
     trial.after(() => redis.disconnect())
@@ -83,7 +87,7 @@ function redisClock(trial: Trial): Promise<void> {
       for (let attempt = 0; attempt < 2 * limit; attempt++)
         admitted += Number((await log.ask('take', name, limit)).admitted)
       const expected = ahead <= 60_000 ? 0 : limit
-      if (admitted !== expected) broke(`a log that is ${ahead} ms ahead: ${admitted} admitted, not ${expected}`)
+      if (admitted !== expected) reportFailure(`a log that is ${ahead} ms ahead: ${admitted} admitted, not ${expected}`)
       await redis.del(name)
     }
     return `${STEPS} logs up to two hours ahead`

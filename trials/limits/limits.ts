@@ -1,6 +1,6 @@
 import { memoryWindows } from '../../server/src/limits/window.ts'
 import { startProcessPool } from '../harness/process-pool.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import type { Counting, Decisions } from './counter.ts'
 import type { Aftermath, Flood } from './flooder.ts'
 
@@ -16,7 +16,7 @@ export async function limits(trial: Trial): Promise<void> {
   const { counters, sharedDecisions, rememberingMs, fullMinutes } = trial.sizes
   const workers = await startProcessPool<Counting, Decisions>(trial, new URL('./counter.ts', import.meta.url), counters)
   const shared = (what: string, windowMs: number, decisions: number, spreadMs: number, remembers = false) =>
-    trial.promise(`${what}, Redis`, async (broke) => {
+    trial.promise(`${what}, Redis`, async (reportFailure) => {
       const { url } = await trial.redis()
       const keys = [5, 60, 300, 600].map((limit) => ({ name: `trust ${trial.seed} ${what} ${limit}`, limit }))
       const tasks = workers.members.map((_, worker) => ({
@@ -28,7 +28,7 @@ export async function limits(trial: Trial): Promise<void> {
         spreadMs,
         remembers,
       }))
-      return judge(keys, windowMs * 1000, await workers.run(tasks), broke)
+      return check(keys, windowMs * 1000, await workers.run(tasks), reportFailure)
     })
   await shared('a window of 1 s never admits more or fewer', SHORT_MS, sharedDecisions, 0)
   await shared('a refusal that is remembered is still right', SHORT_MS, sharedDecisions / 2, rememberingMs, true)
@@ -51,7 +51,12 @@ interface Decision {
 }
 
 /** Holds each decision against an oracle that sees them in the order in which Redis made them. */
-function judge(keys: Counting['keys'], windowUs: number, results: readonly Decisions[], broke: Broke): string {
+function check(
+  keys: Counting['keys'],
+  windowUs: number,
+  results: readonly Decisions[],
+  reportFailure: ReportFailure,
+): string {
   let [total, full, remembered] = [0, 0, 0]
   for (const [key, { name, limit }] of keys.entries()) {
     const decisions = results.flatMap((made) => ofKey(made, key))
@@ -62,20 +67,20 @@ function judge(keys: Counting['keys'], windowUs: number, results: readonly Decis
     for (const decision of decisions) {
       const expected = oracle(decision.stampUs, limit, decision.counting)
       if (expected.admitted !== decision.admitted || expected.count !== decision.count)
-        broke(`${name}: ${JSON.stringify(decision)}, the oracle says ${JSON.stringify(expected)}`)
+        reportFailure(`${name}: ${JSON.stringify(decision)}, the oracle says ${JSON.stringify(expected)}`)
       if (decision.counting && decision.admitted) admissions.push(decision.stampUs)
     }
     const fromMemory = results.flatMap((made) => rememberedOf(made, key)).sort((a, b) => a.askedAtMs - b.askedAtMs)
     for (const { askedAtMs } of whenThereWasRoom(fromMemory, admissions, limit, windowUs))
-      broke(`${name}: refused from memory at ${askedAtMs}, when there was room`)
+      reportFailure(`${name}: refused from memory at ${askedAtMs}, when there was room`)
     remembered += fromMemory.length
     const worst = worstWindow(admissions, windowUs)
-    if (worst > limit) broke(`${name}: ${worst} in one window`)
+    if (worst > limit) reportFailure(`${name}: ${worst} in one window`)
     if (worst === limit) full++
     total += decisions.length
   }
   // A busy machine may not come to the largest.
-  if (full < keys.length / 2) broke(`only ${full} of ${keys.length} limits were ever reached`)
+  if (full < keys.length / 2) reportFailure(`only ${full} of ${keys.length} limits were ever reached`)
   const told = remembered > 0 ? `${remembered} refusals remembered, ` : ''
   return `${total + remembered} decisions by ${results.length} workers, ${told}${keys.length} limits, the worst window is the limit`
 }
@@ -90,7 +95,7 @@ const rememberedOf = (made: Decisions, key: number): Remembered[] =>
     .filter((index) => made.key[index] === key && made.askedAtMs[index]! > 0)
     .map((index) => ({ askedAtMs: made.askedAtMs[index]!, toldAtMs: made.toldAtMs[index]! }))
 
-/** Those that were made while the log was not full at any moment. All come in the order of time. */
+/** Returns the decisions made while the log was at no moment full. Both inputs are in order of time. */
 function whenThereWasRoom(all: readonly Remembered[], admissions: readonly number[], limit: number, windowUs: number) {
   let oldest = 0
   return all.filter(({ askedAtMs, toldAtMs }) => {
@@ -133,7 +138,7 @@ function worstWindow(stamps: readonly number[], windowUs: number): number {
 
 function inMemory(trial: Trial): Promise<void> {
   const promise = 'no decision differs from the oracle, in memory'
-  return trial.promise(promise, async (broke) => {
+  return trial.promise(promise, async (reportFailure) => {
     const random = trial.random(promise)
     let now = 0
     const windows = memoryWindows({ windowMs: SHORT_MS, now: () => now })
@@ -147,23 +152,24 @@ function inMemory(trial: Trial): Promise<void> {
       const seen = windows[counting ? 'take' : 'look'](3, key, limit[key]!)
       const expected = oracles[key]!(now, limit[key]!, counting)
       if (seen.admitted !== expected.admitted || seen.count !== expected.count)
-        broke(`decision ${decision}: ${JSON.stringify(seen)}, the oracle says ${JSON.stringify(expected)}`)
+        reportFailure(`decision ${decision}: ${JSON.stringify(seen)}, the oracle says ${JSON.stringify(expected)}`)
     }
     return `${memoryDecisions} decisions`
   })
 }
 
 function manyAddresses(trial: Trial): Promise<void> {
-  return trial.promise(`a flood of addresses stays within ${HEAP_MIB} MiB`, async (broke) => {
+  return trial.promise(`a flood of addresses stays within ${HEAP_MIB} MiB`, async (reportFailure) => {
     const { addresses } = trial.sizes
     const flooder = await startProcessPool<Flood, Aftermath>(trial, new URL('./flooder.ts', import.meta.url), 1, [
       '--expose-gc',
     ])
     const [after] = await flooder.run([{ addresses, limit: KNOWN_LIMIT }])
     const { heapMiB, rssMiB, admitted } = after!
-    if (heapMiB > HEAP_MIB) broke(`${heapMiB.toFixed(0)} MiB of heap`)
-    if (rssMiB > RSS_MIB) broke(`${rssMiB.toFixed(0)} MiB resident`)
-    if (admitted !== KNOWN_LIMIT) broke(`an address known before was admitted ${admitted} times of ${KNOWN_LIMIT}`)
+    if (heapMiB > HEAP_MIB) reportFailure(`${heapMiB.toFixed(0)} MiB of heap`)
+    if (rssMiB > RSS_MIB) reportFailure(`${rssMiB.toFixed(0)} MiB resident`)
+    if (admitted !== KNOWN_LIMIT)
+      reportFailure(`an address known before was admitted ${admitted} times of ${KNOWN_LIMIT}`)
     return `${addresses} addresses, ${heapMiB.toFixed(0)} MiB of heap, ${rssMiB.toFixed(0)} MiB resident`
   })
 }

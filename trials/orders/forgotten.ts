@@ -1,5 +1,5 @@
 import { waitUntil } from '../harness/client.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 import { type House, orderIn, told } from './house.ts'
 
 const WITHIN_MS = 30_000 // S1
@@ -12,7 +12,7 @@ export async function forgotten({ unread: { db, brand_id, place } }: House) {
   const { id, expires_at } = orderIn(placed)
   return {
     /** Looks at the table, which makes nothing happen. */
-    async expired(broke: Broke): Promise<string> {
+    async expired(reportFailure: ReportFailure): Promise<string> {
       let row: { status: string; updated_at: string } | undefined
       await waitUntil('it expires', SLACK_MS, async () => {
         const rows = await db.rows<NonNullable<typeof row>>(
@@ -23,14 +23,14 @@ export async function forgotten({ unread: { db, brand_id, place } }: House) {
         return row?.status !== 'PENDING'
       })
       const lateMs = Date.parse(row!.updated_at) - Date.parse(expires_at)
-      if (row!.status !== 'IGNORE') broke(`it is ${row!.status}`)
-      if (lateMs > WITHIN_MS) broke(`${lateMs} ms after its time`)
+      if (row!.status !== 'IGNORE') reportFailure(`it is ${row!.status}`)
+      if (lateMs > WITHIN_MS) reportFailure(`${lateMs} ms after its time`)
       const events = await db.rows<{ type: string }>(
         "select type from events where brand_id = ? and subject = ? and type like 'order.%' order by position",
         [brand_id, String(id)],
       )
       const types = events.map(({ type }) => type).join(', ')
-      if (types !== 'order.created, order.ignored') broke(`published ${types}`)
+      if (types !== 'order.created, order.ignored') reportFailure(`published ${types}`)
       return `it expired ${(lateMs / 1000).toFixed(1)} s after its time`
     },
   }

@@ -12,7 +12,7 @@ import {
 } from '../harness/installation.ts'
 import { type Asked, signedInOwner } from '../harness/office/staff.ts'
 import { manyWorkers, type Server, serve } from '../harness/server.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 
 // A restaurant whose guests order by its website, each one dish and a part of it paid before, and whose staff accept and refuse.
 
@@ -145,7 +145,7 @@ const BOOKED = `select orders.id, orders.cid, orders.status, coalesce(made.recei
 /** Holds the state of every order against receipts, money and portions, and runs the audit; answers the orders by their uuid. */
 export async function checkBooks(
   { installation: { db, brand_id } }: House,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<ReadonlyMap<string, Booked>> {
   const orders = await db.rows<Booked>(BOOKED, [brand_id, brand_id, brand_id])
   for (const { id, status, receipts, paid, held } of orders) {
@@ -153,7 +153,7 @@ export async function checkBooks(
     const expected = { receipts: Number(isAccepted), paid: isAccepted ? PREPAID : 0, held: Number(status !== 'IGNORE') }
     const found = { receipts, paid: paid / 10_000, held: held / 10_000 }
     if (JSON.stringify(found) !== JSON.stringify(expected))
-      broke(`order ${id} is ${status} and has ${JSON.stringify(found)}`)
+      reportFailure(`order ${id} is ${status} and has ${JSON.stringify(found)}`)
   }
   const accepted = orders.filter(({ status }) => status === 'RECEIVED').length
   const [booked] = await db.rows<{ sum: number }>(
@@ -161,8 +161,8 @@ export async function checkBooks(
     [brand_id],
   )
   if (booked!.sum !== accepted * PREPAID * 10_000)
-    broke(`${accepted} were accepted, ${PREPAID} each, and ${booked!.sum / 10_000} booked`)
+    reportFailure(`${accepted} were accepted, ${PREPAID} each, and ${booked!.sum / 10_000} booked`)
   for (const { invariant, subject, problem } of (await auditBooks(db, brand_id)).findings)
-    broke(`${invariant} ${subject}: ${problem}`)
+    reportFailure(`${invariant} ${subject}: ${problem}`)
   return new Map(orders.map((order) => [order.cid, order]))
 }

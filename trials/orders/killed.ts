@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, inParallel } from '../harness/client.ts'
 import { retryWhileBusy } from '../harness/installation.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { checkBooks, DISH, type House, orderIn, told } from './house.ts'
 
 const GUESTS = 16
@@ -19,12 +19,12 @@ interface Sent {
 }
 
 /** Orders are placed, accepted and refused while the process is killed; what was not answered is asked again. */
-export async function killed(trial: Trial, house: House, broke: Broke): Promise<string> {
+export async function killed(trial: Trial, house: House, reportFailure: ReportFailure): Promise<string> {
   const { orderKills } = trial.sizes
   const random = trial.random('killed orders')
   const counted = { placed: 0, decided: 0, again: 0 }
   const limited = await retryWhileBusy(() => house.staff('PUT', `/stop-list/${DISH}`, { body: { limit: LIMIT } }))
-  if (limited.status !== 200) broke(`a limit of ${LIMIT}: ${told(limited)}`)
+  if (limited.status !== 200) reportFailure(`a limit of ${LIMIT}: ${told(limited)}`)
   for (let kill = 0; kill < orderKills; kill++) {
     const work = startWork(house)
     await work.first
@@ -34,17 +34,17 @@ export async function killed(trial: Trial, house: House, broke: Broke): Promise<
     await house.replace(async () => {
       sent = await work.done
     })
-    await checkKept(house, sent, broke)
-    counted.again += await askAgain(house, sent, broke)
+    await checkKept(house, sent, reportFailure)
+    counted.again += await askAgain(house, sent, reportFailure)
     counted.placed += sent.length
     counted.decided += sent.filter(({ decided }) => decided !== undefined).length
-    const books = await checkBooks(house, broke)
+    const books = await checkBooks(house, reportFailure)
     for (const { uuid, decision, decided } of sent) {
       const state = decided === undefined ? 'PENDING' : decision === 'accept' ? 'RECEIVED' : 'IGNORE'
-      if (books.get(uuid)?.status !== state) broke(`order ${uuid} is ${books.get(uuid)?.status}, not ${state}`)
+      if (books.get(uuid)?.status !== state) reportFailure(`order ${uuid} is ${books.get(uuid)?.status}, not ${state}`)
     }
   }
-  if (orderKills >= KILLS_THAT_MEET && counted.again === 0) broke('no kill met a request in flight')
+  if (orderKills >= KILLS_THAT_MEET && counted.again === 0) reportFailure('no kill met a request in flight')
   return `${orderKills} kills, ${counted.placed} placed, ${counted.decided} accepted or refused, ${counted.again} answers lost and asked for again`
 }
 
@@ -99,23 +99,24 @@ function startWork(house: House) {
 }
 
 /** What was acknowledged is there, before anything is asked again. */
-async function checkKept(house: House, sent: readonly Sent[], broke: Broke): Promise<void> {
-  const books = await checkBooks(house, broke)
+async function checkKept(house: House, sent: readonly Sent[], reportFailure: ReportFailure): Promise<void> {
+  const books = await checkBooks(house, reportFailure)
   for (const { uuid, placed, decision, decided } of sent) {
     const kept = books.get(uuid)
     const said = `order ${uuid}`
-    if (![0, 200, 503].includes(placed.status)) broke(`${said}: placing was answered ${told(placed)}`)
+    if (![0, 200, 503].includes(placed.status)) reportFailure(`${said}: placing was answered ${told(placed)}`)
     if (placed.status === 200 && kept?.id !== orderIn(placed).id)
-      broke(`${said}: told ${orderIn(placed).id}, kept as ${kept?.id}`)
-    if (decided && ![0, 200, 503].includes(decided.status)) broke(`${said}: ${decision} was answered ${told(decided)}`)
+      reportFailure(`${said}: told ${orderIn(placed).id}, kept as ${kept?.id}`)
+    if (decided && ![0, 200, 503].includes(decided.status))
+      reportFailure(`${said}: ${decision} was answered ${told(decided)}`)
     const state = decision === 'accept' ? 'RECEIVED' : 'IGNORE'
     if (decided?.status === 200 && kept?.status !== state)
-      broke(`${said}: ${decision} was done, and it is ${kept?.status}`)
+      reportFailure(`${said}: ${decision} was done, and it is ${kept?.status}`)
   }
 }
 
 /** With the same keys: what was answered is answered the same, what was not is done once. */
-async function askAgain(house: House, sent: readonly Sent[], broke: Broke): Promise<number> {
+async function askAgain(house: House, sent: readonly Sent[], reportFailure: ReportFailure): Promise<number> {
   let again = 0
   await inParallel(
     sent.length,
@@ -123,14 +124,14 @@ async function askAgain(house: House, sent: readonly Sent[], broke: Broke): Prom
       const order = sent[index]!
       const { uuid, placed, decided, decision } = order
       const repeated = await retryWhileBusy(() => place(house, uuid))
-      if (repeated.status !== 200) return broke(`order ${uuid}, placed again: ${told(repeated)}`)
+      if (repeated.status !== 200) return reportFailure(`order ${uuid}, placed again: ${told(repeated)}`)
       const { id } = orderIn(repeated)
       if (placed.status === 200 && id !== orderIn(placed).id)
-        broke(`order ${uuid}: ${orderIn(placed).id}, placed again: ${id}`)
+        reportFailure(`order ${uuid}: ${orderIn(placed).id}, placed again: ${id}`)
       if (placed.status !== 200) again++
       if (!decided) return
       const answer = await retryWhileBusy(() => decide(house, id, order))
-      if (answer.status !== 200) broke(`order ${id}, ${decision} again: ${told(answer)}`)
+      if (answer.status !== 200) reportFailure(`order ${id}, ${decision} again: ${told(answer)}`)
       if (decided.status !== 200) again++
     },
     GUESTS,

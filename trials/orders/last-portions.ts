@@ -1,12 +1,12 @@
 import { countStatus, inParallel } from '../harness/client.ts'
 import { retryWhileBusy } from '../harness/installation.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { checkBooks, DISH, type House, leftAt, orderIn, PATIENT, told } from './house.ts'
 
 const PORTIONS = 10
 
 /** Crowds order what few can have; one is refused by staff, and a crowd orders that one. */
-export async function lastPortions({ sizes }: Trial, house: House, broke: Broke): Promise<string> {
+export async function lastPortions({ sizes }: Trial, house: House, reportFailure: ReportFailure): Promise<string> {
   const { portionRounds, portionRacers } = sizes
   const counted = { asked: 0, sold: 0 }
   const race = async (racers: number, portions: number) => {
@@ -17,31 +17,31 @@ export async function lastPortions({ sizes }: Trial, house: House, broke: Broke)
     const sold = answers.filter(({ status }) => status === 200)
     const ids = new Set(sold.map((answer) => orderIn(answer).id))
     if (sold.length !== portions || ids.size !== portions)
-      broke(`${portions} portions: ${sold.length} of ${racers} were sold, ${ids.size} orders`)
+      reportFailure(`${portions} portions: ${sold.length} of ${racers} were sold, ${ids.size} orders`)
     const rest = answers.filter(({ status }) => status !== 200)
     const wrong = rest.find(({ status, body }) => status !== 409 || JSON.stringify(body.details) !== NONE_LEFT)
-    if (wrong) broke(`not sold: ${told(wrong)}`)
+    if (wrong) reportFailure(`not sold: ${told(wrong)}`)
     counted.asked += racers
     counted.sold += countStatus(answers, 200)
     return [...ids]
   }
   const expectLeft = async (portions: number) => {
     const left = await leftAt(house, PATIENT)
-    if (left !== portions) broke(`the stop list says ${left}, not ${portions}`)
+    if (left !== portions) reportFailure(`the stop list says ${left}, not ${portions}`)
   }
   for (let round = 0; round < portionRounds; round++) {
     const limited = await retryWhileBusy(() => house.staff('PUT', `/stop-list/${DISH}`, { body: { limit: PORTIONS } }))
-    if (limited.status !== 200) broke(`a limit of ${PORTIONS}: ${told(limited)}`)
+    if (limited.status !== 200) reportFailure(`a limit of ${PORTIONS}: ${told(limited)}`)
     const [first] = await race(portionRacers, PORTIONS)
     await expectLeft(0)
     const refused = await retryWhileBusy(() =>
       house.staff('POST', `/orders/${first}/refuse`, { body: { reason: 'No oven' } }),
     )
-    if (refused.status !== 200) broke(`refusing ${first}: ${told(refused)}`)
+    if (refused.status !== 200) reportFailure(`refusing ${first}: ${told(refused)}`)
     await expectLeft(1)
     await race(portionRacers / 10, 1)
     await expectLeft(0)
-    await checkBooks(house, broke)
+    await checkBooks(house, reportFailure)
   }
   return `${counted.asked} orders for ${portionRounds} × ${PORTIONS} portions, one of which came back: ${counted.sold} sold`
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, inParallel } from '../harness/client.ts'
 import { retryWhileBusy } from '../harness/installation.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { checkBooks, DISH, HASTY, type House, leftAt, orderIn, type ShownOrder, told } from './house.ts'
 
 const WAVE = 20 // orders that expire at about the same time
@@ -14,7 +14,7 @@ const RACES_THAT_MEET = 500 // of as many, each must win some
 const WINS = ['accepted', 'taken back', 'expired'] as const
 type Win = (typeof WINS)[number]
 
-export async function oneWinner(trial: Trial, house: House, broke: Broke): Promise<string> {
+export async function oneWinner(trial: Trial, house: House, reportFailure: ReportFailure): Promise<string> {
   const { orderRaces } = trial.sizes
   const random = trial.random('one winner')
   const won: Record<Win, number> = { accepted: 0, 'taken back': 0, expired: 0 }
@@ -22,13 +22,13 @@ export async function oneWinner(trial: Trial, house: House, broke: Broke): Promi
   const limited = await retryWhileBusy(() =>
     house.staff('PUT', `/stop-list/${DISH}`, { body: { limit: LIMIT }, venue: HASTY }),
   )
-  if (limited.status !== 200) broke(`a limit of ${LIMIT}: ${told(limited)}`)
+  if (limited.status !== 200) reportFailure(`a limit of ${LIMIT}: ${told(limited)}`)
   const look = (id: number) => retryWhileBusy(() => house.guest.ask(`/orders/${id}`, { headers: venue }))
 
   async function race(): Promise<void> {
     const uuid = crypto.randomUUID()
     const placed = await retryWhileBusy(() => house.place(uuid, { venue: HASTY }))
-    if (placed.status !== 200) return broke(`placing: ${told(placed)}`)
+    if (placed.status !== 200) return reportFailure(`placing: ${told(placed)}`)
     const { id, expires_at } = orderIn(placed)
     const key = (what: string) => `${what} ${uuid}`
     const acts = {
@@ -52,18 +52,18 @@ export async function oneWinner(trial: Trial, house: House, broke: Broke): Promi
     )
     const final = orderIn(await look(id))
     const win = winOf(final)
-    if (!win) return broke(`order ${id} is ${JSON.stringify(final)}`)
+    if (!win) return reportFailure(`order ${id} is ${JSON.stringify(final)}`)
     won[win]++
-    judge(final, win, answers, broke)
+    check(final, win, answers, reportFailure)
   }
 
   for (let left = orderRaces; left > 0; left -= WAVE) await inParallel(Math.min(WAVE, left), race)
-  await checkBooks(house, broke)
+  await checkBooks(house, reportFailure)
   const left = await leftAt(house, HASTY)
   if (left !== LIMIT - won.accepted)
-    broke(`${won.accepted} were accepted, and the stop list says ${left}, not ${LIMIT}`)
+    reportFailure(`${won.accepted} were accepted, and the stop list says ${left}, not ${LIMIT}`)
   const sums = WINS.map((win) => `${win} ${won[win]}`).join(', ')
-  if (orderRaces >= RACES_THAT_MEET && WINS.some((win) => won[win] === 0)) broke(`one never won: ${sums}`)
+  if (orderRaces >= RACES_THAT_MEET && WINS.some((win) => won[win] === 0)) reportFailure(`one never won: ${sums}`)
   return `${orderRaces} races: ${sums}`
 }
 
@@ -74,7 +74,12 @@ function winOf({ status, reason, receipt_id }: ShownOrder): Win | undefined {
 }
 
 /** One who won is told so, whoever lost what was found. */
-function judge({ id, status }: ShownOrder, win: Win, answers: ReadonlyMap<string, Answer>, broke: Broke): void {
+function check(
+  { id, status }: ShownOrder,
+  win: Win,
+  answers: ReadonlyMap<string, Answer>,
+  reportFailure: ReportFailure,
+): void {
   const said = `order ${id}, ${win}`
   for (const [name, wins] of [
     ['accept', 'accepted'],
@@ -84,8 +89,9 @@ function judge({ id, status }: ShownOrder, win: Win, answers: ReadonlyMap<string
     const { error, details } = answer.body as { error?: string; details?: { status?: string } }
     const isLoser = answer.status === 409 && error === 'order_not_pending' && details?.status === status
     const isWinner = answer.status === 200 && orderIn(answer).status === status
-    if (win === wins ? !isWinner : !isLoser) broke(`${said}: ${name} was answered ${told(answer)}`)
+    if (win === wins ? !isWinner : !isLoser) reportFailure(`${said}: ${name} was answered ${told(answer)}`)
   }
   const seen = answers.get('look')!
-  if (seen.status !== 200 || !['PENDING', status].includes(orderIn(seen).status)) broke(`${said}: read ${told(seen)}`)
+  if (seen.status !== 200 || !['PENDING', status].includes(orderIn(seen).status))
+    reportFailure(`${said}: read ${told(seen)}`)
 }

@@ -15,17 +15,19 @@ export async function orders(trial: Trial): Promise<void> {
       return made
     }
     let placed: Awaited<ReturnType<typeof forgotten>> | undefined
-    await trial.promise(`each of the last portions is sold once, ${engine}`, async (broke) => {
+    await trial.promise(`each of the last portions is sold once, ${engine}`, async (reportFailure) => {
       placed = await forgotten(await house()) // its time passes meanwhile
-      return lastPortions(trial, await house(), broke)
+      return lastPortions(trial, await house(), reportFailure)
     })
-    await trial.promise(`of accepting, taking back and expiring at once one wins, ${engine}`, async (broke) =>
-      oneWinner(trial, await house(), broke),
+    await trial.promise(`of accepting, taking back and expiring at once one wins, ${engine}`, async (reportFailure) =>
+      oneWinner(trial, await house(), reportFailure),
     )
-    await trial.promise(`orders that nobody looks at expire, ${engine}`, async (broke) => placed!.expired(broke))
+    await trial.promise(`orders that nobody looks at expire, ${engine}`, async (reportFailure) =>
+      placed!.expired(reportFailure),
+    )
     await trial.promise(
       `an order that was answered is there once when the process is killed, ${engine}`,
-      async (broke) => killed(trial, await house(), broke),
+      async (reportFailure) => killed(trial, await house(), reportFailure),
     )
   }
 }

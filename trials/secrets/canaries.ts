@@ -1,7 +1,7 @@
 import { RESOURCES } from '../../server/src/resources/all.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import type { Reply, Service } from '../harness/in-process.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 
 // Texts that go in, and secrets that the service makes up; where they may come out, and where not.
 
@@ -25,7 +25,7 @@ const SHOWS_AGAIN = 'POST /back-office/api/credentials/:client_id/secret'
 
 export type Canaries = ReturnType<typeof openCanaries>
 
-export function openCanaries(broke: Broke) {
+export function openCanaries(reportFailure: ReportFailure) {
   let canaries = 0
   let sent = 0
   const echoed = new Set<string>()
@@ -44,24 +44,26 @@ export function openCanaries(broke: Broke) {
   }
 
   /** What an answer may not hold: in a refusal nothing that was sent, and nowhere a secret that is known already. */
-  function judge(route: string, { status, text, headers }: Reply): void {
+  function check(route: string, { status, text, headers }: Reply): void {
     sent++
     if (status < 300) succeeded.add(route)
     const shown = text + JSON.stringify(headers)
     if (status >= 400)
       for (const [canary] of shown.matchAll(CANARY))
-        if (!echoed.has(canary)) broke(`${route} was answered with a canary: ${status} ${around(shown, canary)}`)
+        if (!echoed.has(canary))
+          reportFailure(`${route} was answered with a canary: ${status} ${around(shown, canary)}`)
     if (route === SHOWS_AGAIN && status < 300) return
     for (const secret of hidden)
-      if (holds(shown, secret)) broke(`${route} was answered with a secret: ${status} ${around(shown, secret)}`)
+      if (holds(shown, secret)) reportFailure(`${route} was answered with a secret: ${status} ${around(shown, secret)}`)
   }
 
   /** What a text may not hold that is written down; `table`: where, if it is a table. */
   function search(where: string, text: string, table?: string): void {
-    for (const secret of hidden) if (holds(text, secret)) broke(`${where} has a secret: ${around(text, secret)}`)
+    for (const secret of hidden)
+      if (holds(text, secret)) reportFailure(`${where} has a secret: ${around(text, secret)}`)
     for (const [canary] of text.matchAll(CANARY)) {
       const meant = labels.has(canary) ? LABELLED : PERSONAL
-      if (!(table && meant.includes(table))) broke(`${where} has a canary: ${around(text, canary)}`)
+      if (!(table && meant.includes(table))) reportFailure(`${where} has a canary: ${around(text, canary)}`)
     }
   }
 
@@ -73,11 +75,11 @@ export function openCanaries(broke: Broke) {
     /** What people call a thing: it is stored and shown, and not logged. */
     label: () => next(labels),
     hide,
-    judge,
-    /** Judges an answer, and from then on looks for the secrets that it gave out. */
+    check,
+    /** Checks an answer, and from then on looks for the secrets that it gave out. */
     note(route: string, reply: Reply): void {
-      if (reply.status >= 500) broke(`${route}: ${reply.status} ${reply.text}`)
-      judge(route, reply)
+      if (reply.status >= 500) reportFailure(`${route}: ${reply.status} ${reply.text}`)
+      check(route, reply)
       for (const [name, secret] of [...secretsIn(jsonOf(reply)), ...cookieOf(reply)]) {
         minted.add(name)
         hide(secret)
@@ -86,8 +88,10 @@ export function openCanaries(broke: Broke) {
     search,
     /** Breaks for what did not happen, and so was not tried. */
     expect(routes: readonly string[], made: readonly string[]): void {
-      for (const route of routes) if (!succeeded.has(route)) broke(`${route} never succeeded, so that was not tried`)
-      for (const name of made) if (!minted.has(name)) broke(`no ${name} was ever given out, so that was not tried`)
+      for (const route of routes)
+        if (!succeeded.has(route)) reportFailure(`${route} never succeeded, so that was not tried`)
+      for (const name of made)
+        if (!minted.has(name)) reportFailure(`no ${name} was ever given out, so that was not tried`)
     },
     told: () => `${canaries} canaries and ${hidden.size} secrets in ${sent} requests`,
   }

@@ -86,7 +86,7 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
 /** Each route in ways that are refused to everybody. */
 export async function misuseOffice(office: Office, canaries: Canaries, known: Known): Promise<void> {
   const { canary, echoed, label, hide } = canaries
-  // Of the right form, so that more than the form is looked at; never a slug that could be stored.
+  // Values in the right form, so that checks beyond the form run too; never a slug that could be stored.
   const formed: Record<string, () => string> = {
     name: label,
     note: label,

@@ -3,7 +3,7 @@ import type { Database, Queries } from '../../server/src/storage/database.ts'
 import type { Reply, Service } from '../harness/in-process.ts'
 import type { Engine } from '../harness/installation.ts'
 import type { Office } from '../harness/office/back-office.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 import type { Canaries } from './canaries.ts'
 
 // Errors that quote what was to be stored, as databases like to.
@@ -58,8 +58,8 @@ const ERRORS: readonly ((quoted: string) => Error)[] = [
 export async function meetQuotingErrors(
   service: Service,
   { db, token, office, engine }: { db: Database; token: string; office: Office; engine: Engine },
-  { canary, hide, judge }: Canaries,
-  broke: Broke,
+  { canary, hide, check }: Canaries,
+  reportFailure: ReportFailure,
 ): Promise<void> {
   const { fails } = service.deps.db as QuotingDatabase
   const operator = office.routes.find(({ method, url }) => method === 'POST' && url.endsWith('/operator/brands'))!
@@ -82,13 +82,14 @@ export async function meetQuotingErrors(
       Object.assign(fails, { with: error?.(quoted), last: undefined })
       const reply = await write(bird) // a name has one line (D4.3)
       fails.with = undefined
-      if (!inspect(fails.last).includes(bird)) broke(`${name}: no error quoted anything, so that was not tried`)
-      judge(name, reply)
+      if (!inspect(fails.last).includes(bird)) reportFailure(`${name}: no error quoted anything, so that was not tried`)
+      check(name, reply)
       const request_id = reply.headers['x-request-id']
       if (reply.status !== 500 || !isDeepStrictEqual(JSON.parse(reply.text), { ...FIXED, details: { request_id } }))
-        broke(`${name}, refused by the store: ${reply.status} ${reply.text}`)
+        reportFailure(`${name}, refused by the store: ${reply.status} ${reply.text}`)
       const failed = service.lines.find((line) => line.includes(`"${request_id}"`) && line.includes('"failed"'))
-      if (!failed || JSON.parse(failed).error.at.length === 0) broke(`${name} failed, and the log does not say where`)
+      if (!failed || JSON.parse(failed).error.at.length === 0)
+        reportFailure(`${name} failed, and the log does not say where`)
     }
   }
 }

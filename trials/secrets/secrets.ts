@@ -8,7 +8,7 @@ import { menu } from '../harness/menu.ts'
 import { type Office, openOffice, sampleOf } from '../harness/office/back-office.ts'
 import { FORM_ROW } from '../harness/office/forms.ts'
 import { OPERATIONS, plainRequest, type Schema } from '../harness/openapi.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { type Canaries, openCanaries, searchAll } from './canaries.ts'
 import { type Known, misuseOffice, personOf, useOffice } from './office.ts'
 import { meetQuotingErrors, quotingDatabase } from './quoting.ts'
@@ -16,15 +16,15 @@ import { meetQuotingErrors, quotingDatabase } from './quoting.ts'
 /** Secrets and personal data are sent to every route, and must not appear in logs, metrics, errors or other tables. */
 export async function secrets(trial: Trial): Promise<void> {
   for (const engine of ENGINES)
-    await trial.promise(`no secret and no personal data where it does not belong, ${engine}`, (broke) =>
-      release(trial, engine, broke),
+    await trial.promise(`no secret and no personal data where it does not belong, ${engine}`, (reportFailure) =>
+      release(trial, engine, reportFailure),
     )
 }
 
-async function release(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
+async function release(trial: Trial, engine: Engine, reportFailure: ReportFailure): Promise<string> {
   const installation = await install(trial, engine, menu('bistro'))
   const { db, brand_id } = installation
-  const canaries = openCanaries(broke)
+  const canaries = openCanaries(reportFailure)
   const known = await knownOf(installation, canaries)
   const service = await openService(trial, installation, ({ db: own }) => ({ db: quotingDatabase(own) }))
   const opened = await openOffice(service, 'bistro', 'canary password of an afternoon')
@@ -42,7 +42,7 @@ async function release(trial: Trial, engine: Engine, broke: Broke): Promise<stri
     await throughOpenPages(office, canaries)
     if (isTriedHere) await misuseOffice(office, canaries, known)
   }
-  await meetQuotingErrors(service, { db, token, office, engine }, canaries, broke)
+  await meetQuotingErrors(service, { db, token, office, engine }, canaries, reportFailure)
 
   await service.app.close() // what is written late is written now
   await searchAll(service, db, canaries)
@@ -52,8 +52,8 @@ async function release(trial: Trial, engine: Engine, broke: Broke): Promise<stri
     isTriedHere ? ['client_secret', 'token', 'set-cookie'] : ['token'],
   )
   const held = await db.texts('select name from customers where brand_id = ?', [brand_id])
-  if (!held.some((name) => name.startsWith('canary'))) broke('no canary was ever stored: nothing was tried')
-  if (service.lines.length === 0) broke('nothing was logged: nothing was tried')
+  if (!held.some((name) => name.startsWith('canary'))) reportFailure('no canary was ever stored: nothing was tried')
+  if (service.lines.length === 0) reportFailure('nothing was logged: nothing was tried')
   return canaries.told()
 }
 
@@ -143,7 +143,7 @@ function personIn({ properties }: Schema, canary: () => string): object {
 const OPEN_PAGES = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/back-office', '/back-office/sign-in']
 
 /** What anybody may look at, and what is nowhere. */
-async function throughOpenPages({ ask }: Office, { canary, judge }: Canaries): Promise<void> {
+async function throughOpenPages({ ask }: Office, { canary, check }: Canaries): Promise<void> {
   for (const url of [...OPEN_PAGES, `/${canary()}`, `/back-office/${canary()}`, `/back-office/api/${canary()}`])
-    judge(`GET ${url}`, await ask('GET', `${url}?phone=${canary()}`, `__Secure-sid=${canary().padEnd(43, '-')}`))
+    check(`GET ${url}`, await ask('GET', `${url}?phone=${canary()}`, `__Secure-sid=${canary().padEnd(43, '-')}`))
 }

@@ -53,7 +53,7 @@ interface Setting {
 
 function compared(trial: Trial, engine: Engine, what: string, prepare: () => Promise<Setting>): Promise<void> {
   const promise = `${what} (|t| < ${CRITICAL_T}), ${engine}`
-  return trial.promise(promise, async (broke) => {
+  return trial.promise(promise, async (reportFailure) => {
     const random = trial.random(promise)
     const { service, sent, status: expected } = await prepare()
     const { timedCalls } = trial.sizes
@@ -66,7 +66,7 @@ function compared(trial: Trial, engine: Engine, what: string, prepare: () => Pro
           const startedAt = process.hrtime.bigint()
           const { status, text } = await service.call(sent[which]!)
           const ns = Number(process.hrtime.bigint() - startedAt)
-          if (status !== expected) broke(`${status} ${text}`)
+          if (status !== expected) reportFailure(`${status} ${text}`)
           texts.add(text)
           if (pair >= 0) took[which]!.push(ns)
         }
@@ -81,9 +81,9 @@ function compared(trial: Trial, engine: Engine, what: string, prepare: () => Pro
       // A busy machine can disturb a measurement. What a secret shows by is there again and again, in the same direction.
       const again = [await measured(), await measured()]
       if (again.every((other) => other.t * Math.sign(t) >= CRITICAL_T))
-        broke([apart, ...again.map((other) => other.apart)].join('; '))
+        reportFailure([apart, ...again.map((other) => other.apart)].join('; '))
     }
-    if (texts.size !== 1) broke(`two answers: ${[...texts].join(' ')}`)
+    if (texts.size !== 1) reportFailure(`two answers: ${[...texts].join(' ')}`)
     return `${timedCalls} of each, interleaved: ${apart}`
   })
 }

@@ -1,5 +1,5 @@
 import type { Reply } from '../harness/in-process.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 import { type Plan, type Store, storeHit } from './faults.ts'
 import { FLEET } from './faulty-redis.ts'
 import type { Attempt } from './faulty-service.ts'
@@ -19,39 +19,45 @@ export function describeFailure({ name }: Request, plan: Plan, reply: Reply | un
 }
 
 /** An answer that the description, or the back office, knows; no answer is none. */
-export function judgeAnswer(request: Request, plan: Plan, reply: Reply | undefined, broke: Broke): void {
+export function checkAnswer(
+  request: Request,
+  plan: Plan,
+  reply: Reply | undefined,
+  reportFailure: ReportFailure,
+): void {
   try {
     if (!reply) throw new Error('it hangs')
     if (reply.status === 500) throw new Error('a store that fails is no failure inside')
     request.check(reply)
   } catch (error) {
-    broke(`${describeFailure(request, plan, reply)}: ${(error as Error).message}`)
+    reportFailure(`${describeFailure(request, plan, reply)}: ${(error as Error).message}`)
   }
 }
 
-export function judge(
+export function check(
   request: Request,
   plan: Plan,
   { reply, change }: Attempt,
   whole: FaultFreeRun,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): void {
   const what = describeFailure(request, plan, reply)
-  if (!plan.hit) broke(`${what}: the fault was not met`)
-  judgeAnswer(request, plan, reply, broke)
+  if (!plan.hit) reportFailure(`${what}: the fault was not met`)
+  checkAnswer(request, plan, reply, reportFailure)
   if (!reply) return
-  if (change !== '' && change !== whole.change) broke(`${what}: changed ${change}, not ${whole.change}`)
+  if (change !== '' && change !== whole.change) reportFailure(`${what}: changed ${change}, not ${whole.change}`)
   if (reply.status < 300 && change !== whole.change)
-    broke(`${what}: changed ${change || 'nothing'}, not ${whole.change}`)
-  if (request.strict && reply.text.includes('"unavailable"') && change !== '') broke(`${what}: changed ${change}`)
-  if (storeHit(plan) === 'Redis') judgeCountedAlone(what, reply, whole.reply, broke)
+    reportFailure(`${what}: changed ${change || 'nothing'}, not ${whole.change}`)
+  if (request.strict && reply.text.includes('"unavailable"') && change !== '')
+    reportFailure(`${what}: changed ${change}`)
+  if (storeHit(plan) === 'Redis') checkCountedAlone(what, reply, whole.reply, reportFailure)
 }
 
 /** D7.4: while Redis fails, each worker counts alone. A client notices by the limit in the headers, and by nothing else. */
-function judgeCountedAlone(what: string, reply: Reply, whole: Reply | undefined, broke: Broke): void {
-  if (reply.status !== whole?.status) broke(`${what}: not ${whole?.status}`)
+function checkCountedAlone(what: string, reply: Reply, whole: Reply | undefined, reportFailure: ReportFailure): void {
+  if (reply.status !== whole?.status) reportFailure(`${what}: not ${whole?.status}`)
   const [limit, together] = [limitOf(reply), limitOf(whole)]
-  if (![together, together / FLEET].includes(limit)) broke(`${what}: the limit is ${limit}, of ${together}`)
+  if (![together, together / FLEET].includes(limit)) reportFailure(`${what}: the limit is ${limit}, of ${together}`)
 }
 
 /** NaN without the header, as in the back office. */

@@ -1,8 +1,8 @@
 import type { Reply } from '../harness/in-process.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { FAULT_KINDS, noFault, type Plan, planOf } from './faults.ts'
 import type { FaultyService, Prepared } from './faulty-service.ts'
-import { type FaultFreeRun, judgeAnswer } from './judge.ts'
+import { checkAnswer, type FaultFreeRun } from './judge.ts'
 import { phoneOf, type Request } from './requests.ts'
 
 const LANES = 8
@@ -13,7 +13,7 @@ export async function randomFaults(
   trial: Trial,
   service: FaultyService,
   wholes: ReadonlyMap<Request, FaultFreeRun>,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<string> {
   const random = trial.random(`store calls at once ${service.engine}`)
   const count = trial.sizes.randomFaults
@@ -34,7 +34,7 @@ export async function randomFaults(
     for (let next = chosen.pop(); next; next = chosen.pop()) {
       const { request, plan, prepared } = next
       const reply = await prepared.ask()
-      judgeAnswer(request, plan, reply, broke)
+      checkAnswer(request, plan, reply, reportFailure)
       if (request.creates) created.set(prepared.turn, reply)
       if (plan.hit) hits++
     }
@@ -42,18 +42,18 @@ export async function randomFaults(
   // All of them end before the next promise begins, also where one fails.
   const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane))
   for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason
-  await judgeStored(service, created, broke)
+  await checkStored(service, created, reportFailure)
   for (const request of service.api) {
     const reply = await (await service.prepare(request, noFault())).ask()
-    if (!reply || !request.expected(reply.status)) broke(`${request.name}: ${reply?.status} afterwards`)
+    if (!reply || !request.expected(reply.status)) reportFailure(`${request.name}: ${reply?.status} afterwards`)
   }
   return `${count} requests, ${LANES} at a time, ${hits} faults hit, ${created.size} customers held against what was told`
 }
 
-async function judgeStored(
+async function checkStored(
   { db }: FaultyService,
   created: ReadonlyMap<number, Reply | undefined>,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<void> {
   const rows = await db.rows<{ phone: string | null }>('select phone from customers', [])
   const stored = Map.groupBy(rows, ({ phone }) => phone)
@@ -61,6 +61,7 @@ async function judgeStored(
     const found = stored.get(phoneOf(turn))?.length ?? 0
     const unknown = reply === undefined || reply.text.includes('"outcome_unknown"')
     const right = unknown ? found <= 1 : found === (reply.status < 300 ? 1 : 0)
-    if (!right) broke(`${phoneOf(turn)}, answered ${reply?.status} ${reply?.text.slice(0, 100)}: stored ${found} times`)
+    if (!right)
+      reportFailure(`${phoneOf(turn)}, answered ${reply?.status} ${reply?.text.slice(0, 100)}: stored ${found} times`)
   }
 }

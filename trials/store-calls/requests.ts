@@ -80,7 +80,7 @@ export async function apiRequests({ call, token }: Service, credentials: Credent
 /** What the requests of the back office are about. */
 export interface Known {
   db: Database
-  /** Of the owner's brand, and of one that the operator takes care of. */
+  /** Credential of the owner's brand; `other` is of a brand that the operator takes care of. */
   client_id: string
   other: { slug: string; client_id: string; integrator_id: string }
 }

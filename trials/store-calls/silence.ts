@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reply } from '../harness/in-process.ts'
-import { type Broke, shuffled, type Trial } from '../harness/trial.ts'
+import { type ReportFailure, shuffled, type Trial } from '../harness/trial.ts'
 import { type Plan, planOf, type Store, storeHit } from './faults.ts'
 import type { FaultyService, Prepared } from './faulty-service.ts'
-import { counted, describeFailure, type FaultFreeRun, judge, judgeAnswer } from './judge.ts'
+import { check, checkAnswer, counted, describeFailure, type FaultFreeRun } from './judge.ts'
 import type { Request } from './requests.ts'
 import { changeBetween } from './snapshot.ts'
 
@@ -50,22 +50,26 @@ async function makeUntilHit({ request, plan, ask }: Ready): Promise<Waiting> {
   return { request, plan, answer }
 }
 
-async function judgeWaiting({ request, plan, answer }: Waiting, mostMs: number, broke: Broke): Promise<void> {
+async function checkWaiting(
+  { request, plan, answer }: Waiting,
+  mostMs: number,
+  reportFailure: ReportFailure,
+): Promise<void> {
   const { reply, ms } = await answer
   const what = describeFailure(request, plan, reply)
-  judgeAnswer(request, plan, reply, broke)
-  if (ms > mostMs) broke(`${what}: after ${ms.toFixed(0)} ms`)
-  if (plan.hit && request.strict && reply?.status !== 503) broke(`${what}: not 503`)
+  checkAnswer(request, plan, reply, reportFailure)
+  if (ms > mostMs) reportFailure(`${what}: after ${ms.toFixed(0)} ms`)
+  if (plan.hit && request.strict && reply?.status !== 503) reportFailure(`${what}: not 503`)
 }
 
 /**
- * Each call of each operation, all at once; answers how to await and judge them. The back office is left out: what it asks SQLite
+ * Each call of each operation, all at once; answers how to await and check them. The back office is left out: what it asks SQLite
  * returns at once, and nothing but the engine bounds what it asks the thread beside.
  */
 export async function hangOnSqlite(
   service: FaultyService,
   wholes: ReadonlyMap<Request, FaultFreeRun>,
-): Promise<(broke: Broke) => Promise<string>> {
+): Promise<(reportFailure: ReportFailure) => Promise<string>> {
   const prepared: Ready[] = []
   for (const request of service.api) {
     const calls = wholes.get(request)!.met.filter((store) => store === 'database').length
@@ -74,14 +78,14 @@ export async function hangOnSqlite(
   const before = await service.snapshot()
   const waiting: Waiting[] = []
   for (const each of prepared) waiting.push(await makeUntilHit(each))
-  return async (broke) => {
+  return async (reportFailure) => {
     for (const each of waiting) {
-      await judgeWaiting(each, SHED_MS, broke)
+      await checkWaiting(each, SHED_MS, reportFailure)
       if (!each.plan.hit)
-        broke(`${describeFailure(each.request, each.plan, (await each.answer).reply)}: the call was not made`)
+        reportFailure(`${describeFailure(each.request, each.plan, (await each.answer).reply)}: the call was not made`)
     }
     const change = changeBetween(before, await service.snapshot())
-    if (change !== '') broke(`those that were given up changed ${change}`)
+    if (change !== '') reportFailure(`those that were given up changed ${change}`)
     return `${waiting.length} requests at once, each waiting for another call`
   }
 }
@@ -91,7 +95,7 @@ export async function silentPostgres(
   trial: Trial,
   service: FaultyService,
   wholes: ReadonlyMap<Request, FaultFreeRun>,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<string> {
   const random = trial.random('store calls that never answer')
   const all = [...wholes].flatMap(([request, { met }]) =>
@@ -103,7 +107,7 @@ export async function silentPostgres(
       random,
     )
   const asked = ofStore('Redis').slice(0, trial.sizes.silentRedis)
-  for (const { request, call } of asked) await silentRedis(service, request, call, wholes.get(request)!, broke)
+  for (const { request, call } of asked) await silentRedis(service, request, call, wholes.get(request)!, reportFailure)
 
   const rounds = trial.sizes.silentRounds
   const [outside, inside] = [ofStore('database'), ofStore('transaction')]
@@ -111,7 +115,7 @@ export async function silentPostgres(
   const groups = Array.from({ length: rounds }, () => [...outside.splice(0, AT_ONCE), ...inside.splice(0, 1)])
   const silent: Store[] = asked.map(() => 'Redis')
   for (const group of [...groups, ofStore('activity').slice(0, 2)])
-    silent.push(...(await silentAtOnce(service, group, broke)))
+    silent.push(...(await silentAtOnce(service, group, reportFailure)))
   return `silent calls: ${counted(silent)}`
 }
 
@@ -120,21 +124,22 @@ async function silentRedis(
   request: Request,
   call: number,
   whole: FaultFreeRun,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<void> {
   const plan = planOf('never answers', call)
   const startedAt = performance.now()
   const attempt = await service.attempt(request, plan)
   const ms = performance.now() - startedAt
-  judge(request, plan, attempt, whole, broke)
-  if (ms > GIVEN_UP_MS.Redis) broke(`${describeFailure(request, plan, attempt.reply)}: after ${ms.toFixed(0)} ms`)
+  check(request, plan, attempt, whole, reportFailure)
+  if (ms > GIVEN_UP_MS.Redis)
+    reportFailure(`${describeFailure(request, plan, attempt.reply)}: after ${ms.toFixed(0)} ms`)
 }
 
 /** Answers which stores were silent. */
 async function silentAtOnce(
   service: FaultyService,
   group: readonly { request: Request; call: number }[],
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<Store[]> {
   const prepared: Ready[] = []
   for (const { request, call } of group) prepared.push(await ready(service, request, call))
@@ -145,10 +150,11 @@ async function silentAtOnce(
   for (const each of waiting) {
     const store = storeHit(each.plan)
     if (store && each.plan.hit) hit.push(store)
-    else broke(`${describeFailure(each.request, each.plan, (await each.answer).reply)}: the call was not made`)
-    await judgeWaiting(each, GIVEN_UP_MS[store ?? 'database'], broke)
+    else reportFailure(`${describeFailure(each.request, each.plan, (await each.answer).reply)}: the call was not made`)
+    await checkWaiting(each, GIVEN_UP_MS[store ?? 'database'], reportFailure)
   }
   const change = changeBetween(before, await service.snapshot())
-  if (change !== '' && group.every(({ request }) => request.strict)) broke(`those that were given up changed ${change}`)
+  if (change !== '' && group.every(({ request }) => request.strict))
+    reportFailure(`those that were given up changed ${change}`)
   return hit
 }

@@ -1,8 +1,8 @@
 import { ENGINES } from '../harness/installation.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { FAULT_KINDS, noFault, planOf, type Store, storeHit } from './faults.ts'
 import { type FaultyService, openFaultyService } from './faulty-service.ts'
-import { counted, type FaultFreeRun, judge, wasCountedAlone } from './judge.ts'
+import { check, counted, type FaultFreeRun, wasCountedAlone } from './judge.ts'
 import { randomFaults } from './random.ts'
 import type { Request } from './requests.ts'
 import { hangOnSqlite, silentPostgres } from './silence.ts'
@@ -14,7 +14,7 @@ const LARGEST = ['POST /back-office/api/receipts/:id/close', 'POST /back-office/
 
 /** For each route, each of its calls to a store goes wrong in each way: a documented answer, no hang, no half of a change. */
 export async function storeCalls(trial: Trial): Promise<void> {
-  let judgeHung: Awaited<ReturnType<typeof hangOnSqlite>>
+  let checkHung: Awaited<ReturnType<typeof hangOnSqlite>>
   for (const engine of ENGINES) {
     const wholes = new Map<Request, FaultFreeRun>()
     let service: Promise<FaultyService> | undefined
@@ -22,38 +22,40 @@ export async function storeCalls(trial: Trial): Promise<void> {
       service ??= openFaultyService(trial, engine) // within a promise, which tells why it cannot be had
       return service
     }
-    await trial.promise(`each store call of each route may fail, ${engine}`, async (broke) =>
-      failEach(trial, await opened(), wholes, broke),
+    await trial.promise(`each store call of each route may fail, ${engine}`, async (reportFailure) =>
+      failEach(trial, await opened(), wholes, reportFailure),
     )
-    await trial.promise(`a write whose events cannot be appended is not made, ${engine}`, async (broke) =>
-      unpublished(await opened(), wholes, broke),
+    await trial.promise(`a write whose events cannot be appended is not made, ${engine}`, async (reportFailure) =>
+      unpublished(await opened(), wholes, reportFailure),
     )
-    await trial.promise(`requests that meet faults at once leave what they say, ${engine}`, async (broke) =>
-      randomFaults(trial, await opened(), wholes, broke),
+    await trial.promise(`requests that meet faults at once leave what they say, ${engine}`, async (reportFailure) =>
+      randomFaults(trial, await opened(), wholes, reportFailure),
     )
     if (engine === 'SQLite')
-      judgeHung = await hangOnSqlite(await opened(), wholes) // their answers take a while
+      checkHung = await hangOnSqlite(await opened(), wholes) // their answers take a while
     else
-      await trial.promise(`a store call that never answers is given up, ${engine}`, async (broke) =>
-        silentPostgres(trial, await opened(), wholes, broke),
+      await trial.promise(`a store call that never answers is given up, ${engine}`, async (reportFailure) =>
+        silentPostgres(trial, await opened(), wholes, reportFailure),
       )
   }
-  await trial.promise('a store call that never answers is given up, SQLite', (broke) => judgeHung(broke))
+  await trial.promise('a store call that never answers is given up, SQLite', (reportFailure) =>
+    checkHung(reportFailure),
+  )
 }
 
 async function failEach(
   trial: Trial,
   service: FaultyService,
   wholes: Map<Request, FaultFreeRun>,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<string> {
   const isTried = trial.sizes.officeRoutes > 0 ? () => true : ({ name }: Request) => LARGEST.includes(name)
   const requests = [...service.api, ...service.office.filter(isTried)]
-  for (const name of LARGEST) if (!requests.some((each) => each.name === name)) broke(`there is no ${name}`)
+  for (const name of LARGEST) if (!requests.some((each) => each.name === name)) reportFailure(`there is no ${name}`)
   const hits: Store[] = []
   let alone = 0
   for (const [index, request] of requests.entries()) {
-    const whole = await withoutFault(service, request, broke)
+    const whole = await withoutFault(service, request, reportFailure)
     wholes.set(request, whole)
     // A read changes nothing, so the quick form tries one way on each; on PostgreSQL, where it takes long, on every third.
     const isTriedOnce = trial.quick && request.name.startsWith('GET ')
@@ -66,28 +68,32 @@ async function failEach(
         const store = storeHit(plan)
         if (store === undefined) break
         hits.push(store)
-        judge(request, plan, attempt, whole, broke)
+        check(request, plan, attempt, whole, reportFailure)
         if (store === 'Redis' && wasCountedAlone(attempt, whole)) alone++
       }
     const again = await service.attempt(request, noFault())
-    if (again.reply?.status !== whole.reply?.status) broke(`${request.name}: ${again.reply?.status} afterwards`)
+    if (again.reply?.status !== whole.reply?.status) reportFailure(`${request.name}: ${again.reply?.status} afterwards`)
   }
-  if (service.engine === 'PostgreSQL' && alone === 0) broke('no fault of Redis made the service count alone')
+  if (service.engine === 'PostgreSQL' && alone === 0) reportFailure('no fault of Redis made the service count alone')
   const calls = [...wholes.values()].map(({ met }) => met.length)
   return `${requests.length} requests of ${Math.min(...calls)} to ${Math.max(...calls)} calls, faults hit: ${counted(hits)}`
 }
 
 /** What a request does when nothing goes wrong. One that is refused at the door, or comes to no store, would try nothing. */
-async function withoutFault(service: FaultyService, request: Request, broke: Broke): Promise<FaultFreeRun> {
+async function withoutFault(
+  service: FaultyService,
+  request: Request,
+  reportFailure: ReportFailure,
+): Promise<FaultFreeRun> {
   const { plan, reply, change } = await runTwiceAlike(service, request)
   if (!reply || !request.expected(reply.status))
-    broke(`${request.name}: ${reply?.status} ${reply?.text.slice(0, 200)} without any fault`)
+    reportFailure(`${request.name}: ${reply?.status} ${reply?.text.slice(0, 200)} without any fault`)
   const own = noFault()
   await (await service.prepare(request, own, true)).ask() // the directory is full, so the rest is its own
   if (!request.fixed && !own.callsMade.some((store) => store === 'database' || store === 'activity'))
-    broke(`${request.name}: nothing that it asks itself can fail, but only ${own.callsMade.join(', ')}`)
+    reportFailure(`${request.name}: nothing that it asks itself can fail, but only ${own.callsMade.join(', ')}`)
   if (service.engine === 'PostgreSQL' && request.strict && !own.callsMade.includes('Redis'))
-    broke(`${request.name}: it does not ask Redis`)
+    reportFailure(`${request.name}: it does not ask Redis`)
   return { reply, change, met: [...plan.callsMade], ownCalls: Math.max(1, own.callsMade.length) }
 }
 

@@ -1,5 +1,5 @@
 import type { Engine } from '../harness/installation.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 import { noFault } from './faults.ts'
 import type { FaultyService } from './faulty-service.ts'
 import { describeFailure, type FaultFreeRun } from './judge.ts'
@@ -36,10 +36,10 @@ function postgresFailure(how: string, work: string) {
 export async function unpublished(
   service: FaultyService,
   wholes: ReadonlyMap<Request, FaultFreeRun>,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<string> {
   const publishing = [...wholes].filter(([, { change }]) => /\bevents \d/.test(change)).map(([request]) => request)
-  if (publishing.length === 0) broke('no request publishes')
+  if (publishing.length === 0) reportFailure('no request publishes')
   const define = async (texts: readonly string[]) => {
     for (const text of texts) await service.db.transaction((tx) => tx.run(text, []))
   }
@@ -49,7 +49,7 @@ export async function unpublished(
       const { reply, change } = await service.attempt(request, plan, () => define(set))
       await define(unset)
       if (!reply || reply.status < 500 || change !== '')
-        broke(`the append ${how}: ${describeFailure(request, plan, reply)}, changed ${change || 'nothing'}`)
+        reportFailure(`the append ${how}: ${describeFailure(request, plan, reply)}, changed ${change || 'nothing'}`)
     }
   return `${publishing.length} requests that publish, each refused whole: the append ${FAILURES[service.engine].map(({ how }) => how).join(' or ')}`
 }

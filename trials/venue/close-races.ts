@@ -4,7 +4,7 @@ import { type Answer, inParallel, tally } from '../harness/client.ts'
 import { ENGINES, type Engine, install, retryWhileBusy } from '../harness/installation.ts'
 import { signedInOwner } from '../harness/office/staff.ts'
 import { manyWorkers, serve } from '../harness/server.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import {
   BALANCE,
   CARD,
@@ -20,11 +20,13 @@ import {
 /** P14, P16: of closes at one instant, on many workers, one is done, and a balance is spent once. */
 export async function closeRaces(trial: Trial): Promise<void> {
   for (const engine of ENGINES) {
-    await trial.promise(`of many closes of one receipt one is done, ${engine}`, (broke) => race(trial, engine, broke))
+    await trial.promise(`of many closes of one receipt one is done, ${engine}`, (reportFailure) =>
+      race(trial, engine, reportFailure),
+    )
   }
 }
 
-async function race(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
+async function race(trial: Trial, engine: Engine, reportFailure: ReportFailure): Promise<string> {
   const { closeRounds, closeRacers } = trial.sizes
   const installation = await install(trial, engine, RESTAURANT)
   const { db, brand_id } = installation
@@ -44,22 +46,22 @@ async function race(trial: Trial, engine: Engine, broke: Broke): Promise<string>
     const others = answers.filter(({ status }) => status !== 200)
     const wrong = others.find(({ status, body }) => status !== 409 || body.error !== error)
     if (answers.length - others.length !== 1 || wrong)
-      broke(`${what}: ${tally(answers)} ${JSON.stringify(wrong?.body)}`)
+      reportFailure(`${what}: ${tally(answers)} ${JSON.stringify(wrong?.body)}`)
   }
 
   for (let round = 0; round < closeRounds; round++) {
     const id = await open()
     expectOne(`receipt ${id}`, await inParallel(closeRacers, () => close(id, CASH)), 'receipt_closed')
     const moved = await db.rows('select id from stock_operations where brand_id = ? and receipt_id = ?', [brand_id, id])
-    if (moved.length !== INGREDIENTS_A_DISH) broke(`receipt ${id} moved stock ${moved.length} times`)
+    if (moved.length !== INGREDIENTS_A_DISH) reportFailure(`receipt ${id} moved stock ${moved.length} times`)
     const [customer_id] = CUSTOMERS as [number]
     const topUp = await ask(`/customers/${customer_id}/balance`, { amount: PRICE, payment_method_id: CARD })
-    if (topUp.status !== 200) broke(`topping up: ${topUp.status} ${JSON.stringify(topUp.body)}`)
+    if (topUp.status !== 200) reportFailure(`topping up: ${topUp.status} ${JSON.stringify(topUp.body)}`)
     const ids = await inParallel(closeRacers / 10, () => open(customer_id))
     const paid = await inParallel(ids.length, (index) => close(ids[index]!, BALANCE))
     expectOne(`a balance of ${PRICE}`, paid, 'insufficient_balance')
   }
   for (const { invariant, subject, problem } of (await auditBooks(db, brand_id)).findings)
-    broke(`${invariant} ${subject}: ${problem}`)
+    reportFailure(`${invariant} ${subject}: ${problem}`)
   return `${closeRounds} × ${closeRacers} closes of one receipt, ${closeRacers / 10} of one balance`
 }

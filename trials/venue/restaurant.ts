@@ -2,7 +2,7 @@ import { verifyFeeds } from '../../server/src/events/verify.ts'
 import { auditBooks } from '../../server/src/pos/books/audit.ts'
 import type { Row } from '../../server/test/database/store.ts'
 import type { Installation } from '../harness/installation.ts'
-import type { Broke } from '../harness/trial.ts'
+import type { ReportFailure } from '../harness/trial.ts'
 
 // A restaurant with a few dishes that share their ingredients, a drawer that has been opened, a store room, regular guests, and a website
 // that takes orders.
@@ -14,7 +14,7 @@ export const PRICE = 5
 export const [CASH, CARD, BALANCE] = [1, 2, 3]
 export const TERMINAL = 1
 export const SHIFT = '0d6ef8c6-6f0e-4f59-9d3b-0c1a2f6a0001'
-/** Of each ingredient in one dish, and in one delivery. */
+/** Quantity of each ingredient in one dish, and in one delivery. */
 export const GRAMS = 0.15
 export const DELIVERED = 2
 export const INGREDIENTS_A_DISH = 3
@@ -108,20 +108,24 @@ const UNIT = 10_000
 const exact = (value: number) => Math.round(value * UNIT)
 
 /** Holds the books against each other (I1–I13), the feed against its positions, and both against what was told. */
-export async function checkAll({ db, brand_id }: Installation, told: Told, broke: Broke): Promise<void> {
+export async function checkAll(
+  { db, brand_id }: Installation,
+  told: Told,
+  reportFailure: ReportFailure,
+): Promise<void> {
   for (const { invariant, subject, problem } of (await auditBooks(db, brand_id)).findings)
-    broke(`${invariant} ${subject}: ${problem}`)
+    reportFailure(`${invariant} ${subject}: ${problem}`)
   const feed = (await verifyFeeds(db)).find(({ brand }) => brand === 'bistro')!
-  if (feed.problem !== null) broke(`the feed: ${feed.problem}`)
-  if (feed.first !== 1) broke(`the feed begins at ${feed.first}`)
-  await checkReceipts({ db, brand_id }, told, broke)
-  await checkOrders({ db, brand_id }, told, broke)
-  await checkSums({ db, brand_id }, told, broke)
+  if (feed.problem !== null) reportFailure(`the feed: ${feed.problem}`)
+  if (feed.first !== 1) reportFailure(`the feed begins at ${feed.first}`)
+  await checkReceipts({ db, brand_id }, told, reportFailure)
+  await checkOrders({ db, brand_id }, told, reportFailure)
+  await checkSums({ db, brand_id }, told, reportFailure)
 }
 
 type Books = Pick<Installation, 'db' | 'brand_id'>
 
-async function checkReceipts({ db, brand_id }: Books, told: Told, broke: Broke): Promise<void> {
+async function checkReceipts({ db, brand_id }: Books, told: Told, reportFailure: ReportFailure): Promise<void> {
   const receipts = await db.rows<{ id: number; cid: string; status: number; parent_id: number | null }>(
     'select id, cid, status, parent_id from receipts where brand_id = ?',
     [brand_id],
@@ -131,16 +135,17 @@ async function checkReceipts({ db, brand_id }: Books, told: Told, broke: Broke):
   for (const [cid, id] of told.closed) {
     const there = byCid.get(cid) ?? []
     if (there.length !== 1 || there[0]!.id !== id || there[0]!.status !== 2)
-      broke(`receipt ${id} was closed, and there is ${JSON.stringify(there)}`)
+      reportFailure(`receipt ${id} was closed, and there is ${JSON.stringify(there)}`)
   }
   const [closed, cancelled] = [2, 3].map((state) => sales.filter(({ status }) => status === state).length)
-  if (closed !== told.closed.size) broke(`${told.closed.size} receipts were closed, and ${closed} are`)
-  if (cancelled !== told.cancelled.size) broke(`${told.cancelled.size} were cancelled, and ${cancelled} are`)
+  if (closed !== told.closed.size) reportFailure(`${told.closed.size} receipts were closed, and ${closed} are`)
+  if (cancelled !== told.cancelled.size) reportFailure(`${told.cancelled.size} were cancelled, and ${cancelled} are`)
   const refunds = receipts.length - sales.length
-  if (refunds !== told.refunded.size) broke(`${told.refunded.size} were refunded, and there are ${refunds} refunds`)
+  if (refunds !== told.refunded.size)
+    reportFailure(`${told.refunded.size} were refunded, and there are ${refunds} refunds`)
 }
 
-async function checkOrders({ db, brand_id }: Books, told: Told, broke: Broke): Promise<void> {
+async function checkOrders({ db, brand_id }: Books, told: Told, reportFailure: ReportFailure): Promise<void> {
   const orders = await db.rows<{ id: number; cid: string; status: string }>(
     'select id, cid, status from orders where brand_id = ?',
     [brand_id],
@@ -153,14 +158,14 @@ async function checkOrders({ db, brand_id }: Books, told: Told, broke: Broke): P
     for (const [uuid, id] of which) {
       const there = byCid.get(uuid) ?? []
       if (there.length !== 1 || there[0]!.id !== id || !good.includes(there[0]!.status as never))
-        broke(`order ${id} is to be ${good[0]}, and there is ${JSON.stringify(there)}`)
+        reportFailure(`order ${id} is to be ${good[0]}, and there is ${JSON.stringify(there)}`)
     }
   if (orders.length !== told.accepted.size + told.refused.size)
-    broke(`${told.accepted.size + told.refused.size} orders were placed, and ${orders.length} are there`)
+    reportFailure(`${told.accepted.size + told.refused.size} orders were placed, and ${orders.length} are there`)
 }
 
 /** The audit compares the books with each other; this compares them with what was paid, sold and delivered. */
-async function checkSums({ db, brand_id }: Books, told: Told, broke: Broke): Promise<void> {
+async function checkSums({ db, brand_id }: Books, told: Told, reportFailure: ReportFailure): Promise<void> {
   const [sums] = await db.rows<{ cash: number | null; card: number | null; expected: number; stock: number | null }>(
     `select (select cast(sum(amount) as bigint) from balances where brand_id = ? and type = 'CASH') as cash,
             (select cast(sum(amount) as bigint) from balances where brand_id = ? and type = 'CARD') as card,
@@ -173,5 +178,5 @@ async function checkSums({ db, brand_id }: Books, told: Told, broke: Broke): Pro
   const delivered = told.deliveries * INGREDIENTS.length * exact(DELIVERED)
   const cooked = told.dishes * INGREDIENTS_A_DISH * exact(GRAMS)
   const wanted = [exact(told.cash), exact(told.card), exact(told.cash), delivered - cooked].join(', ')
-  if (found !== wanted) broke(`cash, card, drawer and stock are ${found}, and what was told makes ${wanted}`)
+  if (found !== wanted) reportFailure(`cash, card, drawer and stock are ${found}, and what was told makes ${wanted}`)
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { client, install } from '../harness/installation.ts'
 import { signedInOwner } from '../harness/office/staff.ts'
 import { serve } from '../harness/server.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { checkAll, nothingYet, RESTAURANT } from './restaurant.ts'
 import { startWork } from './work.ts'
 
@@ -12,10 +12,10 @@ const DEADLOCK = 'chosen to end a deadlock' // as the server logs it where it gi
 
 /** Many write the same rows of PostgreSQL in every order at once. A deadlock would be tried again by the server, and shown to nobody. */
 export function rush(trial: Trial): Promise<void> {
-  return trial.promise('no deadlock reaches a client, PostgreSQL', (broke) => mixedWrites(trial, broke))
+  return trial.promise('no deadlock reaches a client, PostgreSQL', (reportFailure) => mixedWrites(trial, reportFailure))
 }
 
-async function mixedWrites(trial: Trial, broke: Broke): Promise<string> {
+async function mixedWrites(trial: Trial, reportFailure: ReportFailure): Promise<string> {
   const { rushSeconds } = trial.sizes
   const installation = await install(trial, 'PostgreSQL', RESTAURANT)
   const settings = { REDIS_URL: (await trial.redis()).url, COMPTOIR_WORKERS: String(WORKERS) }
@@ -34,13 +34,13 @@ async function mixedWrites(trial: Trial, broke: Broke): Promise<string> {
   const work = startWork(crew, TILLS)
   await sleep(rushSeconds * 1_000)
   await work.end() // throws what was answered neither 200 nor, of a busy machine, 503
-  await checkAll(installation, told, broke)
+  await checkAll(installation, told, reportFailure)
   const [met] = await installation.db.rows<{ deadlocks: number }>(
     'select deadlocks from pg_stat_database where datname = current_database()',
     [],
   )
-  if (told.lost > 0) broke(`${told.lost} answers did not come`)
+  if (told.lost > 0) reportFailure(`${told.lost} answers did not come`)
   const reached = server.said().split(DEADLOCK).length - 1
-  if (reached > 0) broke(`${reached} requests were given up after deadlocks`)
+  if (reached > 0) reportFailure(`${reached} requests were given up after deadlocks`)
   return `${rushSeconds} s, ${done} writes of ${TILLS} tills and others by ${WORKERS} workers, ${told.closed.size} closed, ${met!.deadlocks} deadlocks in the store`
 }

@@ -5,7 +5,7 @@ import { redisServer } from '../harness/demo-installation.ts'
 import { client, ENGINES, type Engine, type Installation, install, sqlOn } from '../harness/installation.ts'
 import { signedInOwner } from '../harness/office/staff.ts'
 import { type Env, type Server, serve } from '../harness/server.ts'
-import type { Broke, Trial } from '../harness/trial.ts'
+import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { checkAll, nothingYet, RESTAURANT } from './restaurant.ts'
 import { startWork } from './work.ts'
 
@@ -19,12 +19,13 @@ const KILLS_THAT_MEET = 10 // of as many, one at least must have cost an answer
 /** A venue sells, takes orders and deliveries and moves cash while everything that it runs on is killed at random. */
 export async function venue(trial: Trial): Promise<void> {
   for (const engine of ENGINES)
-    await trial.promise(`a venue loses nothing and does nothing twice, whatever is killed, ${engine}`, (broke) =>
-      sellAmidKills(trial, engine, broke),
+    await trial.promise(
+      `a venue loses nothing and does nothing twice, whatever is killed, ${engine}`,
+      (reportFailure) => sellAmidKills(trial, engine, reportFailure),
     )
 }
 
-async function sellAmidKills(trial: Trial, engine: Engine, broke: Broke): Promise<string> {
+async function sellAmidKills(trial: Trial, engine: Engine, reportFailure: ReportFailure): Promise<string> {
   const { venueKills } = trial.sizes
   const random = trial.random(`venue ${engine}`)
   const installation = await install(trial, engine, RESTAURANT)
@@ -56,9 +57,9 @@ async function sellAmidKills(trial: Trial, engine: Engine, broke: Broke): Promis
     } finally {
       await work.end()
     }
-    await checkAll(installation, told, broke)
+    await checkAll(installation, told, reportFailure)
   }
-  if (venueKills >= KILLS_THAT_MEET && told.lost === 0) broke('no kill cost an answer')
+  if (venueKills >= KILLS_THAT_MEET && told.lost === 0) reportFailure('no kill cost an answer')
   const { closed, refunded, cancelled, accepted, refused, deliveries } = told
   const victims = Object.entries(killed).map(([name, count]) => `${name} ${count}`)
   return (

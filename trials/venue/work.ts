@@ -21,7 +21,7 @@ import {
 const AGAIN_MS = 50
 const GIVE_UP_MS = 120_000 // of one act: far beyond the time in which anything comes back
 
-/** Those who work at a restaurant and order from it. */
+/** The staff of a restaurant and the guest who orders from it. */
 export interface Crew {
   guest: Client
   staff: Staff

@@ -20,7 +20,7 @@ export const API = '/back-office/api'
 /** People who are signed in to the back office: the owner of a brand, and an operator. */
 export interface Office {
   routes: Route[]
-  /** Whose pages a route belongs to. */
+  /** Returns the cookie of the person whose pages the route belongs to. */
   cookieFor(route: Route): Promise<string>
   ask: ReturnType<typeof askOffice>
   /** What they know and nobody else may. */

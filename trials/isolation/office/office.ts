@@ -1,6 +1,6 @@
 import type { Reply, Service } from '../../harness/in-process.ts'
 import { API, askOffice, officeRoutes, sampleOf } from '../../harness/office/back-office.ts'
-import type { Broke } from '../../harness/trial.ts'
+import type { ReportFailure } from '../../harness/trial.ts'
 import { probeFeed, probeLive } from '../feed.ts'
 import { isTurnOf } from '../lists.ts'
 import { carries, ELSEWHERE, type Names, type Neighbour, OWN } from '../neighbours.ts'
@@ -19,7 +19,7 @@ export interface ProbeRequest extends Probe {
   ofBrand?: true | undefined
 }
 
-/** Those that are tried elsewhere: with what one's own session may do, before there is a session, and the feed. */
+/** Routes that are tried elsewhere: what a session may do to itself, what comes before a session, and the feed. */
 const OTHERS = [
   'DELETE /session',
   'PUT /password',
@@ -46,7 +46,7 @@ export async function probeOffice(
   person: Person,
   of: Neighbour,
   turn: number,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<number> {
   const { own } = of
   const send = askOffice(service)
@@ -55,25 +55,29 @@ export async function probeOffice(
     who,
     foreign: of.foreign,
     send: ({ method, url, body, headers }) => send(method, url, person.cookie, body, { headers }),
-    judge: (asked, reply) => wrongRefusal(person, asked, reply) ?? wrongVenue(person, of, asked, reply),
-    broke,
+    check: (asked, reply) => wrongRefusal(person, asked, reply) ?? wrongVenue(person, of, asked, reply),
+    reportFailure,
   })
   for (const [index, [name, page]] of Object.entries(staffPages(service)).entries()) {
     // The owners share forms and the till; those who may less are asked about all of them.
     if (page.inVenue && person.username === 'owner' && !isTurnOf(person.brand, index, turn)) continue
-    const asking = { name, page, person, of, turn, office, broke }
+    const asking = { name, page, person, of, turn, office, reportFailure }
     if (page.plain) await shown(asking, page.plain(of))
     if (page.about) await hidden(asking, page.about)
     if (page.inVenue && isAllowed(person, page.needs) && isTurnOf(person.brand, index, turn)) await inVenues(asking)
   }
   if (isAllowed(person, 'addons:manage')) {
     const chart = at('GET /activity/chart', {}, own, { query: '?range=hour' })
-    await countsOwn(service, own.slug, () => office.ask(chart), broke)
+    await countsOwn(service, own.slug, () => office.ask(chart), reportFailure)
   }
   if (['owner', 'nobody'].includes(person.username)) await operators(service, of, turn, office)
   const ask = (path: string, headers = {}) => send('GET', `${API}${path}`, person.cookie, undefined, { headers })
   const reader = { ...person, who: `${who}, at a page`, neighbour: of, ask }
-  return office.probes() + (await probeFeed(service, reader, broke)) + (await probeLive(service, reader, broke))
+  return (
+    office.probes() +
+    (await probeFeed(service, reader, reportFailure)) +
+    (await probeLive(service, reader, reportFailure))
+  )
 }
 
 interface Asking {
@@ -83,7 +87,7 @@ interface Asking {
   person: Person
   of: Neighbour
   office: Prober<ProbeRequest>
-  broke: Broke
+  reportFailure: ReportFailure
 }
 
 const isAllowed = ({ permissions }: Person, needs: string | undefined) =>
@@ -112,17 +116,24 @@ const at = (name: string, page: Page, names: Names, { query = '', params, ...abo
 }
 
 /** The pages themselves, however they are turned: somebody's own is there, and nothing else. */
-async function shown({ name, page, person, of, turn, office, broke }: Asking, queries: string[]): Promise<void> {
+async function shown(
+  { name, page, person, of, turn, office, reportFailure }: Asking,
+  queries: string[],
+): Promise<void> {
   for (const [index, query] of queries.entries()) {
     if (page.long && index > 0 && !isTurnOf(of.brand, index, turn)) continue
     const { status, text } = await office.ask(at(name, page, of.own, { query }))
     if (!isAllowed(person, page.needs)) return // asking further would be the same
     const isOwn = page.numbers || carries([of.brand]).test(text)
-    if (index === 0 && !(status === 200 && isOwn)) broke(`${name}, ${person.username}: their own, ${status} ${text}`)
+    if (index === 0 && !(status === 200 && isOwn))
+      reportFailure(`${name}, ${person.username}: their own, ${status} ${text}`)
   }
 }
 
-async function hidden({ name, page, person, of, turn, office, broke }: Asking, about: NonNullable<Page['about']>) {
+async function hidden(
+  { name, page, person, of, turn, office, reportFailure }: Asking,
+  about: NonNullable<Page['about']>,
+) {
   const names = page.remembers ? [of.hidden[0]!, ...of.others] : of.hidden
   const isWrite = !name.startsWith('GET ')
   for (const [index, own] of about(of.own, person).entries()) {
@@ -133,9 +144,9 @@ async function hidden({ name, page, person, of, turn, office, broke }: Asking, a
       asked([...names, ...ownButClosed(person, of, own)]),
     )
     if (!isAllowed(person, page.needs)) return
-    if (own.absent && first!.status !== 404) broke(`${name}: ${comparable(first!)}`)
-    if (isList(name) && !isEmptyPage(first!)) broke(`${name}: finds ${comparable(first!)}`)
-    if (isWrite && first!.status < 400) broke(`${name}: ${comparable(first!)}`)
+    if (own.absent && first!.status !== 404) reportFailure(`${name}: ${comparable(first!)}`)
+    if (isList(name) && !isEmptyPage(first!)) reportFailure(`${name}: finds ${comparable(first!)}`)
+    if (isWrite && first!.status < 400) reportFailure(`${name}: ${comparable(first!)}`)
     if (own.absent && own.of === 'venue' && person.venues.includes(ELSEWHERE))
       await office.same(
         `${name} about what is at another venue`,
@@ -144,7 +155,8 @@ async function hidden({ name, page, person, of, turn, office, broke }: Asking, a
     if (isWrite || !person.permissions.includes('*')) continue
     const mine = await office.ask(at(name, page, of.own, own))
     const isFound = comparable(mine) !== comparable(first!)
-    if (person.username === 'owner' && !isFound) broke(`${name}: ${own.query} does not find their own: ${mine.text}`)
+    if (person.username === 'owner' && !isFound)
+      reportFailure(`${name}: ${own.query} does not find their own: ${mine.text}`)
   }
 }
 
@@ -160,7 +172,7 @@ function ownButClosed({ venues }: Person, { own }: Neighbour, { of, absent }: Ab
 }
 
 /** A venue that they may not enter is one that there is not. */
-async function inVenues({ name, page, person, of, office, broke }: Asking): Promise<void> {
+async function inVenues({ name, page, person, of, office, reportFailure }: Asking): Promise<void> {
   const [about = {}] = page.about?.(of.own, person) ?? []
   const asked = at(name, page, of.own, about)
   const closed = [...of.hidden.map(({ venue_id }) => venue_id), ELSEWHERE, of.own.venue_id]
@@ -168,7 +180,7 @@ async function inVenues({ name, page, person, of, office, broke }: Asking): Prom
     `${name} in a venue that cannot be entered`,
     closed.filter((id) => !person.venues.includes(id)).map((id) => ({ ...asked, headers: { 'x-venue': String(id) } })),
   )
-  if (refused!.status !== 403) broke(`${name} in a venue that there never was: ${comparable(refused!)}`)
+  if (refused!.status !== 403) reportFailure(`${name} in a venue that there never was: ${comparable(refused!)}`)
 }
 
 /** To a brand's staff the operator's addresses are such as do not exist, whomever they name. */
@@ -191,7 +203,7 @@ export async function countsOwn(
   { deps: { activity } }: Service,
   slug: string,
   ask: () => Promise<Reply>,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<void> {
   const counted = async () => {
     const [row] = await activity.rows<{ calls: number }>(
@@ -207,5 +219,5 @@ export async function countsOwn(
     0,
   )
   const most = await counted() // calls of a moment ago may be counted meanwhile
-  if (shown < least || shown > most) broke(`the chart of ${slug} counts ${shown} calls, not ${least}`)
+  if (shown < least || shown > most) reportFailure(`the chart of ${slug} counts ${shown} calls, not ${least}`)
 }

@@ -1,6 +1,6 @@
 import type { Service } from '../../harness/in-process.ts'
 import { API, askOffice } from '../../harness/office/back-office.ts'
-import type { Broke } from '../../harness/trial.ts'
+import type { ReportFailure } from '../../harness/trial.ts'
 import { carries, type Names, type Neighbour } from '../neighbours.ts'
 import { comparable, prober } from '../probe.ts'
 import { countsOwn, type ProbeRequest } from './office.ts'
@@ -17,15 +17,20 @@ const send = (method: string, path: string, body: object, said: string): ProbeRe
 const password = passwordOf(0)
 
 /** What an operator asks about one brand shows nothing of another; and a brand's staff pages are not for operators. */
-export async function probeOperator(service: Service, operator: Person, of: Neighbour, broke: Broke): Promise<number> {
+export async function probeOperator(
+  service: Service,
+  operator: Person,
+  of: Neighbour,
+  reportFailure: ReportFailure,
+): Promise<number> {
   const { own, hidden } = of
   const ask = askOffice(service)
   const office = prober<ProbeRequest>({
     who: `the operator, about brand ${of.brand}`,
     foreign: of.foreign,
     send: ({ method, url, body }) => ask(method, url, operator.cookie, body),
-    judge: () => undefined,
-    broke,
+    check: () => undefined,
+    reportFailure,
   })
   for (const path of [
     `/brands/${own.slug}/credentials`,
@@ -33,26 +38,31 @@ export async function probeOperator(service: Service, operator: Person, of: Neig
     `/activity/calls?brand=${own.slug}`,
   ]) {
     const reply = await office.ask(get(path))
-    if (reply.status !== 200 || !carries([of.brand]).test(reply.text)) broke(`${path}: ${comparable(reply)}`)
+    if (reply.status !== 200 || !carries([of.brand]).test(reply.text)) reportFailure(`${path}: ${comparable(reply)}`)
   }
-  await countsOwn(service, own.slug, () => office.ask(get(`/activity/chart?range=hour&brand=${own.slug}`)), broke)
+  await countsOwn(
+    service,
+    own.slug,
+    () => office.ask(get(`/activity/chart?range=hour&brand=${own.slug}`)),
+    reportFailure,
+  )
   for (const index of within(own, own).keys()) {
     const [first] = await office.same(
       'what another brand has, under this one',
       hidden.map((names) => within(own, names)[index]!),
     )
     if (first!.status !== 409 && !first!.text.includes('"calls":[]'))
-      broke(`under brand ${of.brand}: ${comparable(first!)}`)
+      reportFailure(`under brand ${of.brand}: ${comparable(first!)}`)
   }
   const [never, gone] = hidden as [Names, Names]
   for (const [index, asked] of nowhere(never, own).entries()) {
     const [first] = await office.same('what there is not', [asked, nowhere(gone, own)[index]!])
-    if (first!.status !== 409) broke(`${asked.method} ${asked.url}: ${comparable(first!)}`)
+    if (first!.status !== 409) reportFailure(`${asked.method} ${asked.url}: ${comparable(first!)}`)
   }
   for (const name of Object.keys(staffPages(service)).filter((each) => each !== 'GET /me')) {
     const [method, path] = name.split(' ') as [string, string]
     const { status } = await office.ask({ method, url: `${API}${path}`, ...(method !== 'GET' && { body: {} }) })
-    if (status !== 403) broke(`${name} answers an operator ${status}`)
+    if (status !== 403) reportFailure(`${name} answers an operator ${status}`)
   }
   return office.probes()
 }

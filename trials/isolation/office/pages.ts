@@ -19,7 +19,7 @@ export interface About {
   params?: Readonly<Record<string, number | string>>
   /** Whether it names a row, which is then absent if it is not theirs. */
   absent?: true
-  /** Whose the row is: the brand's, unless given. */
+  /** Owner of the row: the brand, unless given. */
   of?: 'venue' | 'venues'
 }
 
@@ -286,7 +286,7 @@ function formPages(resource: Resource): [string, Page][] {
   ]
 }
 
-/** Of a row that no brand has yet. */
+/** Form values of a row that no brand has yet. */
 const newValues = (resource: Resource) => formValues(resource, { ...placeOf(namesOf(NEWCOMER)), of: OWN }, true)
 const NEWCOMER = 9
 

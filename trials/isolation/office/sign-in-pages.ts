@@ -1,7 +1,7 @@
 import { inviteUser } from '../../../server/src/back-office/people/accounts.ts'
 import type { Service } from '../../harness/in-process.ts'
 import { API, askOffice } from '../../harness/office/back-office.ts'
-import type { Broke } from '../../harness/trial.ts'
+import type { ReportFailure } from '../../harness/trial.ts'
 import type { Neighbour } from '../neighbours.ts'
 import { comparable, type Probe, prober } from '../probe.ts'
 import { passwordOf } from './people.ts'
@@ -15,7 +15,7 @@ interface ProbeRequest extends Probe {
 export async function probeSignInPages(
   service: Service,
   { brand, own, others, hidden, foreign }: Neighbour,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ) {
   const { db, now } = service.deps
   const ask = askOffice(service)
@@ -26,8 +26,8 @@ export async function probeSignInPages(
     // Each from its own address, so that none has to wait because of others' wrong passwords.
     send: ({ path, body }) =>
       ask('POST', `${API}${path}`, '', body, { address: `198.51.${100 + brand}.${++visitors}` }),
-    judge: () => undefined,
-    broke,
+    check: () => undefined,
+    reportFailure,
   })
   const session = (slug: string, username: string, of = brand) => ({
     path: '/session',
@@ -39,13 +39,13 @@ export async function probeSignInPages(
     session(own.slug, others[0]!.username, others[0]!.brand),
     { path: '/operator/session', body: { name: 'owner', password: passwordOf(brand) } },
   ])
-  if (refusals[0]!.status !== 401) broke(`a brand that there never was: ${comparable(refusals[0]!)}`)
+  if (refusals[0]!.status !== 401) reportFailure(`a brand that there never was: ${comparable(refusals[0]!)}`)
 
   const entered = await pages.ask(session(own.slug, 'owner'))
   const cookie = String(entered.headers['set-cookie']).split(';')[0]!
   const me = await ask('GET', `${API}/me`, cookie)
   if (entered.status !== 204 || JSON.parse(me.text).brand?.slug !== own.slug)
-    broke(`the owner of brand ${brand} is let in as ${comparable(me)}`)
+    reportFailure(`the owner of brand ${brand} is let in as ${comparable(me)}`)
 
   const replaced = await inviteUser(db, 'trust', others[0]!.slug, others[0]!.username, now())
   await inviteUser(db, 'trust', others[0]!.slug, others[0]!.username, now())
@@ -55,7 +55,7 @@ export async function probeSignInPages(
       'an invitation link that is not valid',
       ['n'.repeat(43), replaced].map((token) => ({ path, body: { token, ...chosen } })),
     )
-    if (never!.status !== 404) broke(`a link that there never was: ${comparable(never!)}`)
+    if (never!.status !== 404) reportFailure(`a link that there never was: ${comparable(never!)}`)
   }
   return pages.probes() + 1
 }

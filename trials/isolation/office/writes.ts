@@ -1,7 +1,7 @@
 import { RESOURCES } from '../../../server/src/resources/all.ts'
 import type { Service } from '../../harness/in-process.ts'
 import { API, askOffice, cookieOf } from '../../harness/office/back-office.ts'
-import type { Broke } from '../../harness/trial.ts'
+import type { ReportFailure } from '../../harness/trial.ts'
 import { BRANDS, idOf, type Names, type Neighbour, namesOf, OWN, placeOf, TWIN } from '../neighbours.ts'
 import { changes, type Snapshot, takeSnapshot } from '../snapshot.ts'
 import { formValues } from './pages.ts'
@@ -13,7 +13,7 @@ type Step = [method: string, path: string, body: object]
 export async function probeWrites(
   service: Service,
   { owner, operator, of, hashes }: { owner: Person; operator: Person; of: Neighbour; hashes: boolean },
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): Promise<number> {
   const { own, brand } = of
   const password = passwordOf(brand)
@@ -41,9 +41,9 @@ export async function probeWrites(
     [ofOwner, cookies[0]],
     [ofOperator, cookies[1]],
   ] as const) {
-    await makeAll(service, steps, cookie, of, broke)
+    await makeAll(service, steps, cookie, of, reportFailure)
     const after = await takeSnapshot(service.deps.db)
-    touched(before, after, ids, brand, broke)
+    touched(before, after, ids, brand, reportFailure)
     before = after
   }
   return ofOwner.length + ofOperator.length
@@ -83,16 +83,22 @@ const tillSteps = ({ id }: Names): Step[] => [
   ['POST', `/receipts/${OWN}/cancel`, {}],
 ]
 
-async function makeAll(service: Service, steps: Step[], session: string, of: Neighbour, broke: Broke): Promise<void> {
+async function makeAll(
+  service: Service,
+  steps: Step[],
+  session: string,
+  of: Neighbour,
+  reportFailure: ReportFailure,
+): Promise<void> {
   const ask = askOffice(service)
   let cookie = session
   for (const [method, path, body] of steps) {
     const { status, text, headers } = await ask(method, `${API}${path}`, cookie, body)
     if (headers['set-cookie']) cookie = String(headers['set-cookie']).split(';')[0]!
-    if (status >= 300) broke(`${method} ${path}: ${status} ${text}`)
-    if (of.foreign.test(text)) broke(`${method} ${path} has something of another brand: ${text}`)
+    if (status >= 300) reportFailure(`${method} ${path}: ${status} ${text}`)
+    if (of.foreign.test(text)) reportFailure(`${method} ${path} has something of another brand: ${text}`)
     if (path.endsWith('/secret') && JSON.parse(text).client_secret !== of.twinSecret)
-      broke(`the secret of ${TWIN} in brand ${of.brand} is shown as ${text}`)
+      reportFailure(`the secret of ${TWIN} in brand ${of.brand} is shown as ${text}`)
   }
 }
 
@@ -101,12 +107,13 @@ function touched(
   after: Snapshot,
   ids: ReadonlyMap<number, number>,
   brand: number,
-  broke: Broke,
+  reportFailure: ReportFailure,
 ): void {
   for (const [each, id] of [[0, 0] as const, ...ids]) {
     const found = changes(before, after, id)
-    if (each === brand && found.length === 0) broke(`nothing of brand ${brand} was changed: nothing was tried`)
-    if (each !== brand) for (const change of found) broke(`a change in brand ${brand} touched ${each}: ${change}`)
+    if (each === brand && found.length === 0) reportFailure(`nothing of brand ${brand} was changed: nothing was tried`)
+    if (each !== brand)
+      for (const change of found) reportFailure(`a change in brand ${brand} touched ${each}: ${change}`)
   }
 }
 
@@ -117,7 +124,11 @@ async function brandIds({ deps: { db } }: Service): Promise<Map<number, number>>
 }
 
 /** What belongs to no brand, an operator makes and changes without touching any. */
-export async function probeNewcomers(service: Service, operator: Person, broke: Broke): Promise<number> {
+export async function probeNewcomers(
+  service: Service,
+  operator: Person,
+  reportFailure: ReportFailure,
+): Promise<number> {
   const ids = await brandIds(service)
   const before = await takeSnapshot(service.deps.db)
   const steps: Step[] = [
@@ -128,11 +139,12 @@ export async function probeNewcomers(service: Service, operator: Person, broke: 
   const ask = askOffice(service)
   for (const [method, path, body] of steps) {
     const { status, text } = await ask(method, `${API}${path}`, operator.cookie, body)
-    if (status >= 300) broke(`${method} ${path}: ${status} ${text}`)
+    if (status >= 300) reportFailure(`${method} ${path}: ${status} ${text}`)
   }
   const after = await takeSnapshot(service.deps.db)
   for (const [brand, id] of ids)
-    for (const change of changes(before, after, id)) broke(`what belongs to nobody touched brand ${brand}: ${change}`)
-  if (changes(before, after, 0).length === 0) broke('nothing was changed: nothing was tried')
+    for (const change of changes(before, after, id))
+      reportFailure(`what belongs to nobody touched brand ${brand}: ${change}`)
+  if (changes(before, after, 0).length === 0) reportFailure('nothing was changed: nothing was tried')
   return steps.length
 }
