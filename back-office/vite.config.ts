@@ -20,7 +20,7 @@ const themeVariables: Plugin = {
 
 const MERGE_REFS = 'virtual:merge-refs'
 
-/** Of this library Mantine's scroll areas, and so every dialog, use one function: with it came 15 kB of what positions menus. */
+/** Mantine's scroll areas, and so every dialog, use one function of this library, which brings 15 kB of menu positioning with it. */
 const mergeRefsAlone: Plugin = {
   name: 'merge-refs-alone',
   enforce: 'pre',

@@ -8,7 +8,7 @@ import { REQUEST_KINDS, type RequestKind } from './request-kinds.ts'
 export interface Result extends Outcome {
   system: string
   work: string
-  /** Of the answer's body. */
+  /** Size of the response body. */
   bytes: number
 }
 
@@ -40,7 +40,7 @@ export interface Bench {
   footprints: Footprint[]
   /** What was left out, and why. */
   notes: string[]
-  /** Of what took part beside Comptoir. */
+  /** Versions of the other software that took part, by name. */
   versions: Record<string, string>
   /** PostgreSQL and Redis, for as long as they run. */
   services: Set<Started>

@@ -24,7 +24,7 @@ export interface Outcome {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Of one processor core, what the load generator took. */
+  /** Processor cores that the load generator used; 1 is one core fully busy. */
   generatorCpu: number
 }
 

@@ -129,7 +129,7 @@ interface Described {
   readonly paths: Record<string, { get?: { operationId: string; parameters: { name?: string; example?: string }[] } }>
 }
 
-/** Of every other read: two rows of a list, or what has the id of the parameter's example. */
+/** Examples of every other read: two rows of a list, or the row with the id of the parameter's example. */
 async function readExamples(
   { paths }: Described,
   known: readonly string[],

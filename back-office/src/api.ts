@@ -53,7 +53,7 @@ const askedBy = (method: string) => (method === 'GET' && Date.now() - touchedAt 
 // A page is its person's: what it sends names them, and is refused where somebody else signed in since, in another tab of the browser.
 let person: { readonly brand: string; readonly id: number } | undefined
 const asPerson = () => (person ? { 'x-person': String(person.id), 'x-brand': person.brand } : {})
-/** Whose page this is, as a part of names. */
+/** Identifies the person whose page this is, for use in names; empty when nobody is signed in. */
 export const pageOf = () => (person ? `${person.brand}-${person.id}` : '')
 
 let tellSignedOut: () => unknown = () => {}
@@ -249,7 +249,7 @@ interface EditedRow {
   version: string
   /** What can be changed of it, where that is not all that the form has. */
   members?: string[]
-  /** Of a product: the lists whose prices rule over its own. */
+  /** Price lists whose prices override the product's own; only for products. */
   price_lists?: RulingList[]
 }
 

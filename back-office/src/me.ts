@@ -11,19 +11,19 @@ export const mayManage = (me: Me) => may(me, 'addons:manage')
 /** What of a brand's data can be looked at, by the names of the API. */
 export const readableBy = (me: Me): readonly string[] => (me.kind === 'user' ? me.reads : [])
 
-/** Who may see what the last check of the books found. */
+/** Permission to see what the last check of the books found. */
 export const mayReadBooks = (me: Me) => may(me, 'finance-balances:read')
 
-/** Who may work at the till. */
+/** Permission to work at the till. */
 export const maySell = (me: Me) => may(me, 'receipts:write')
 
-/** Who may look at the change feed. */
+/** Permission to look at the change feed. */
 export const mayFollow = (me: Me) => may(me, 'events:read')
 
-/** Who works at a station of the kitchen. */
+/** Permission to work at a kitchen station. */
 export const mayCook = (me: Me) => may(me, 'kitchen:use')
 
-/** Who opens and closes drawers, or may look at them. */
+/** Permission to open and close cash shifts, or to look at them. */
 export const maySeeShifts = (me: Me) => may(me, 'cash-shifts:write') || may(me, 'finance-cash-shifts:read')
 
 /** The reports, and what each needs. */
@@ -39,7 +39,7 @@ export type ReportName = keyof typeof REPORTS
 export const reportsOf = (me: Me): ReportName[] =>
   (Object.keys(REPORTS) as ReportName[]).filter((name) => may(me, REPORTS[name]))
 
-/** Who runs the place: they change the menu or the settings, or manage credentials. */
+/** Permission to run the place: to change the menu or the settings, or to manage credentials. */
 const mayRun = (me: Me) => mayManage(me) || may(me, 'settings:write') || may(me, 'menu:write')
 
 /** Where a person begins: at the till who sells, in the kitchen who cooks, at the reports who only counts. */

@@ -8,7 +8,7 @@ const demo = demoForTests()
 const FORMS = 'venues roles users categories products sale-types payment-methods taxes stations terminals tables'.split(
   ' ',
 )
-/** Those with an input of every kind. */
+/** Forms with an input of every kind. */
 const CHECKED = ['venues', 'roles', 'users', 'sale-types']
 
 test(

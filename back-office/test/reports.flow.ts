@@ -85,7 +85,7 @@ test('the report of a shift opens beside the list of shifts', inBrowser, async (
   const [header, ...lines] = await downloadCsv(page)
   assert.ok(header!.replaceAll('"', '').startsWith('id,venue_id,terminal_id,number,status,'), header)
   assert.ok(lines.length >= (await rowsIn(page).count()))
-  // Of one that is closed: what the drawer of an open one should hold is shown to nobody.
+  // Opens the report of a closed shift: what the drawer of an open one should hold is shown to nobody.
   await rowsIn(page)
     .filter({ hasNotText: 'Open' })
     .first()

@@ -48,7 +48,7 @@ function placeOf(document: Document, operation: Operation, operations: readonly 
   return { container, name: nameOf(method, rest, isRead) }
 }
 
-/** Of what follows the resource in its path; `isRead` when the same path can be read. */
+/** Method name from the part of the path after the resource; `isRead` when the same path can be read. */
 function nameOf(method: string, rest: readonly string[], isRead: boolean): string {
   const words = rest.filter((segment) => !segment.startsWith('{'))
   const last = rest.at(-1)

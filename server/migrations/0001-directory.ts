@@ -1,4 +1,4 @@
-// Who may do what: brands, their staff, the integrators and their credentials, and the log of every change to them.
+// Directory of who may do what: brands, their staff, the integrators and their credentials, and the log of every change to them.
 export const up = `
 create table settings (
   name  text not null primary key,

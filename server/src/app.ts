@@ -50,16 +50,16 @@ import { batchPerTick } from './storage/batch-per-tick.ts'
 
 const MAX_RECORDED_PER_TICK = 250 // what one tick of the event loop has time for
 
-/** How the service is run this time. */
+/** How this instance of the service runs. */
 interface AppOptions {
   lifecycle?: Lifecycle
   /** The demo's credentials are known to everybody, so pages may use them. */
   demo?: boolean
-  /** What it serves, besides itself. */
+  /** The resources it serves; all by default. */
   resources?: readonly Resource[]
   /** The event loop's delay past which requests are refused; a test shares its process with the service and is less strict. */
   lateMs?: number
-  /** After how long a reader of a stream of events that takes nothing is cut off. */
+  /** Disconnects a reader of an event stream that reads nothing for this long. */
   stallMs?: number
   /** More rules for every authenticated call, as hooks of its scope. */
   authenticated?: (scope: FastifyInstance) => void
@@ -126,7 +126,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   app.addHook('onRequest', hook(rules.everyRequest))
   app.addHook('onSend', (request, reply, payload, done) => {
     const { call } = request
-    if (call.isAnswering) return // a deadline and a handler may both answer while a count is waited for: the first one does
+    if (call.isAnswering) return // while a count is pending, a deadline and a handler may both respond: the first one wins
     const body = payload instanceof Readable ? streamed(request, payload) : payload
     const counted = limit.countFailureAndSetHeaders(request, reply, body)
     if (!(counted instanceof Promise)) return done(null, counted)
@@ -248,7 +248,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     finished.add(reply)
   }
 
-  /** Metrics, log and request log of a request that was answered, or whose client has left. */
+  /** Metrics, log and request log of a request that was answered, or whose client has disconnected. */
   function recordResponse(reply: FastifyReply): void {
     const { request } = reply
     try {
@@ -261,7 +261,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   }
 }
 
-/** The demo's token for the reference page; one for all who open it on this machine, as long as it is good. */
+/** The demo's token for the reference page; shared by everybody who opens it on this machine, as long as it is valid. */
 function demoTokens(
   app: FastifyInstance,
   base: string,
@@ -290,7 +290,7 @@ function rulesOf(
     everyRequest: sequence(identifyClient(deps.config, deps), (request, reply) => {
       if (request.url.startsWith(base)) return undefined // tier 2 comes first there
       if (request.is404) return unknownAddress(methodsOf, request.url) // before its body is read
-      // Health checks are answered under load too: to take a busy process away would only load the others more.
+      // Health checks are answered under load too: removing a busy process would only load the others more.
       const { url } = request
       if (url.startsWith('/health/')) return undefined
       const isPageFile = url.startsWith('/back-office') && !url.startsWith('/back-office/api/')
@@ -305,7 +305,7 @@ function rulesOf(
       authorize, // §1
       refuseUnknownQuery, // D2.2
     ),
-    /** Of a call that has waited (E7): whether it still may. */
+    /** Rechecks whether a call that has waited (E7) is still allowed. */
     again: sequence(authenticate(deps), enterVenue, authorize),
   }
 }

@@ -123,3 +123,15 @@ test('every rule that a comment cites is in docs/contract.md', () => {
       for (const [rule] of comment!.matchAll(/\b(?:[PE]\d{1,2}|[SI]\d{1,2}(?![-\w])|D\d\.\d{1,2})\b/g))
         assert.match(contract, new RegExp(`\\b${rule.replace('.', '\\.')}\\b`), `${file}: ${rule}`)
 })
+
+test('a comment begins with a verb or the noun it describes', () => {
+  const own = globSync('{server,sdk,back-office,trials,acceptance,bench,scripts,examples}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**', 'sdk/src/{types,resources}.ts'], // both are generated
+  })
+  for (const file of own) {
+    const text = readFileSync(join(root, file), 'utf8')
+    const [unclear] = /(?:\/\/|\/\*\*?(?:\n *\*)?) (?:Of|Who|Whose|Those)\b.*/.exec(text) ?? []
+    assert.equal(unclear, undefined, `${file}: ${unclear}`)
+  }
+})

@@ -16,7 +16,7 @@ export type Call = WriteOptions & {
   route?: string
   query?: Query | undefined
   body?: unknown
-  /** Those of this operation alone; undefined ones are not sent. */
+  /** Headers of this operation alone; undefined ones are not sent. */
   headers?: Readonly<Record<string, string | undefined>>
   /** false: it takes no turn among paced calls, because the server holds its answer. */
   isPaced?: boolean

@@ -35,7 +35,7 @@ export interface BackOfficeDeps extends ServiceDeps {
   resources: readonly Resource[]
   /** Serves the change feed in a scope. */
   events: (scope: FastifyInstance) => void
-  /** Of the stream of events for the till. */
+  /** Dependencies of the till's event stream. */
   live: LiveDeps
   signIn: SignIn
   verify: Verify

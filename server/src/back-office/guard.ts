@@ -11,23 +11,23 @@ import { findSession, noteSeen, sessionCookie } from './people/sessions.ts'
 
 // The checks before every route of the back office: where a request comes from, and who sent it.
 
-/** For whom a page acts. */
+/** The person a page acts for. */
 export interface Person {
   readonly account: Account
-  /** As the audit log names them. */
+  /** Their name in the audit log. */
   readonly actor: string
   readonly session: string
   /** A staff user and their brand; undefined for an operator. */
   readonly staff: { readonly brand: HeldBrand; readonly user: StaffUser } | undefined
 }
 
-/** Who is signed in. Routes outside the scope `signedIn` have no such decorator: asking there throws. */
+/** The signed-in person. Throws on routes outside the scope `signedIn`, which have no such decorator. */
 export const personOf = (request: FastifyRequest): Person => request.getDecorator<Person>(PERSON)
 
 /** The staff user who is signed in, in scopes that no operator enters. */
 export const staffOf = (request: FastifyRequest): NonNullable<Person['staff']> => personOf(request).staff!
 
-/** The signed-in staff user stands where an integration's caller would: in their main venue, or the first that they may enter. */
+/** Makes the signed-in staff user the caller, as an integration would be: in their main venue, or the first that they may enter. */
 export function actAsStaff(request: FastifyRequest): undefined {
   const { call } = request
   const { brand, user } = staffOf(request)
@@ -51,7 +51,7 @@ const CSRF_HEADER = 'x-comptoir'
 /** Its value when the page polls by itself: that does not keep the session alive. */
 const POLL = 'poll'
 
-/** A page of another site may make a browser ask; it cannot make it say that our own page did. */
+/** Another site may make a browser send a request, but cannot make it claim that our own page sent it. */
 export function fromOurPages(config: Config) {
   const scheme = isSecure(config) ? 'https' : 'http'
   return async ({ method, headers }: FastifyRequest): Promise<void> => {
@@ -62,7 +62,7 @@ export function fromOurPages(config: Config) {
   }
 }
 
-/** Where an account whose password everybody knows may be used: on this machine, and only while nothing else can reach it. */
+/** Where an account with a publicly known password may be used: on this machine, and only while nothing else can reach it. */
 export const isDemoPlace = (config: Config, request: FastifyRequest) =>
   isLoopback(config.HOST) && isLocal(config, request)
 
@@ -75,15 +75,15 @@ export function identify(deps: IdentifyDeps) {
       if (cookie.read(request.headers.cookie)) reply.header('set-cookie', cookie.cleared)
       throw signedOut()
     }
-    if (!isMeant(found.person, request)) throw signedOut() // and the cookie stays: it is of who signed in since
+    if (!isMeant(found.person, request)) throw signedOut() // the cookie stays: it belongs to the person who signed in since
     if (request.headers[CSRF_HEADER] !== POLL) await noteSeen(db, found.session, now())
     request.setDecorator(PERSON, found.person)
   }
 }
 
 /**
- * Pages say for whom they were loaded. Somebody else may have signed in since, in another tab of the browser: what the one before did is
- * not done as them. Ids of users are those of a brand, so a page names its brand as well.
+ * Pages say for whom they were loaded. If somebody else has signed in since, in another tab of the browser, a request of the old page is
+ * refused. User ids are per brand, so a page names its brand as well.
  */
 function isMeant({ staff }: Person, { headers }: FastifyRequest): boolean {
   const { 'x-person': person, 'x-brand': brand } = headers
@@ -99,7 +99,7 @@ interface IdentifyDeps {
   readonly now: () => number
 }
 
-/** Whose session a request has, if it has not ended. */
+/** Returns the person and session of a request, if the session has not ended. */
 async function signedInBy({ db, directory, config, now }: IdentifyDeps, request: FastifyRequest) {
   const token = sessionCookie(isSecure(config)).read(request.headers.cookie)
   const session = token ? await findSession(db, token, now()) : undefined
@@ -109,7 +109,7 @@ async function signedInBy({ db, directory, config, now }: IdentifyDeps, request:
   return { session, person }
 }
 
-/** Of a stream that goes on: whether its reader still may enter its venue. The call gets the rights that they have now. */
+/** Whether the reader of an open stream may still enter its venue. Updates the call with the rights they have now. */
 export const staysInVenue = (directory: Directory) => async (request: FastifyRequest) => {
   const { call } = request
   const { account, session } = personOf(request)
@@ -120,7 +120,7 @@ export const staysInVenue = (directory: Directory) => async (request: FastifyReq
   return true
 }
 
-/** Undefined for a staff user who is not active: what the directory says counts here within a second too (D5.6). */
+/** Undefined for a staff user who is not active: directory changes take effect here within a second too (D5.6). */
 export async function findPerson(directory: Directory, account: Account, session: string): Promise<Person | undefined> {
   const actor = actorOf(account)
   if (account.operator !== null) return { account, actor, session, staff: undefined }
@@ -134,13 +134,13 @@ export async function isStaff(request: FastifyRequest): Promise<void> {
   if (!personOf(request).staff) throw forbidden('staff')
 }
 
-/** §5.1: credentials are a matter of users with add-on management permission. */
+/** §5.1: only users with add-on management permission manage credentials. */
 export async function mayManageAddons(request: FastifyRequest): Promise<void> {
   const { staff } = personOf(request)
   if (!staff || !may(staff.user.permissions, 'addons:manage')) throw forbidden('addons:manage')
 }
 
-// To everybody else the operator's addresses do not exist.
+// For everybody else the operator's routes do not exist.
 export async function isOperator(request: FastifyRequest): Promise<void> {
   if (personOf(request).account.operator === null) throw notFound()
 }

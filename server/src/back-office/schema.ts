@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
-// What the back office's own API takes and gives. The pages import these types and nothing else of the server.
+// Schemas of the back office's own API. The pages import these types and nothing else of the server.
 
 export const Instant = Type.String({ format: 'date-time' })
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -19,7 +19,7 @@ export const NewOperatorSession = Type.Object(
 )
 export const EndSession = Type.Object({ everywhere: Type.Optional(Type.Boolean()) }, closed)
 
-/** Who is signed in. */
+/** The signed-in staff user or operator. */
 export const Me = Type.Union([
   Type.Object({
     kind: Type.Literal('user'),
@@ -28,7 +28,7 @@ export const Me = Type.Union([
     username: Type.String(),
     role: Type.String(),
     permissions: Type.Array(Type.String()),
-    /** What of the brand's data they may look at, by the names of the API. */
+    /** The brand's data that they may read, by API name. */
     reads: Type.Array(Type.String()),
     brand: Type.Object({
       slug: Type.String(),
@@ -43,7 +43,7 @@ export const Me = Type.Union([
 ])
 export type Me = Static<typeof Me>
 
-/** JSON Schema of one member, as far as a form looks at it. */
+/** JSON Schema of one member, as far as a form uses it. */
 export interface MemberSchema {
   readonly type?: string
   readonly format?: string
@@ -81,7 +81,7 @@ export const EditForm = Type.Object({
 })
 export type EditForm = Static<typeof EditForm>
 
-/** The forms of what a person may change, and the venues that they may enter, the main one first. */
+/** The forms that a person may use, and the venues that they may enter, the main one first. */
 export const Forms = Type.Object({
   forms: Type.Array(EditForm),
   venues: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
@@ -109,7 +109,7 @@ export const DataColumn = Type.Object({
 })
 export type DataColumn = Static<typeof DataColumn>
 
-/** A data page: what its table shows, and what it can be asked for. */
+/** A data page: the columns of its table, and the searches and filters it offers. */
 export const DataTable = Type.Object({
   resource: Type.String(),
   one: Type.String({ description: 'The name of one of them' }),
@@ -129,7 +129,7 @@ export type DataTables = Static<typeof DataTables>
 const Token = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })
 export const InvitationToken = Type.Object({ token: Token }, closed)
 export type InvitationToken = Static<typeof InvitationToken>
-/** For whom a link is; an operator also gets what the authenticator app needs. */
+/** The person a link is for; an operator also gets what the authenticator app needs. */
 export const Invited = Type.Object({
   name: Type.String(),
   brand: Nullable(Type.Object({ slug: Type.String(), name: Type.String() })),
@@ -139,7 +139,7 @@ export const Invited = Type.Object({
 export type Invited = Static<typeof Invited>
 export const Acceptance = Type.Object({ token: Token, password: Password, code: Type.Optional(Code) }, closed)
 
-/** A credential as the table shows it: nothing of its secret. */
+/** A credential as the table shows it, without its secret. */
 export const ShownCredential = Type.Object({
   client_id: Type.String(),
   name: Type.String(),
@@ -165,11 +165,11 @@ export const CredentialChange = Type.Object({ enabled: Type.Boolean() }, closed)
 export const PasswordAgain = Type.Object({ password: Password }, closed)
 export const NewPassword = Type.Object({ password: Password, new_password: Password }, closed)
 export const ClientId = Type.Object({ client_id: Type.String() })
-/** What an integrator is given; shown, never listed. */
+/** Credentials for an integrator; shown, never listed. */
 export const Secret = Type.Object({ client_id: Type.String(), client_secret: Type.String() })
 export type Secret = Static<typeof Secret>
 
-/** Whom and where credentials can be bound to. */
+/** Users and venues that credentials can be bound to. */
 export const Staff = Type.Object({
   users: Type.Array(
     Type.Object({
@@ -182,7 +182,7 @@ export const Staff = Type.Object({
     }),
   ),
   venues: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), is_main: Type.Boolean() })),
-  /** What a program can be allowed, so that a page can say what is not. */
+  /** Permissions that a program can have, so that a page can name those that are missing. */
   permissions: Type.Array(Type.String()),
 })
 export type Staff = Static<typeof Staff>

@@ -11,7 +11,7 @@ import { DAY, firstDay } from './opening-hours.ts'
 import { takeOrders } from './orders.ts'
 import { demoRows, receiptsAt } from './restaurant.ts'
 
-/** What a newcomer signs in with; the only secrets that are not random (D5.2). */
+/** Credentials for newcomers; the only secrets that are not random (D5.2). */
 export const DEMO = {
   client_id: 'demo-client',
   client_secret: DEMO_SECRET,
@@ -19,12 +19,12 @@ export const DEMO = {
   integrator_id: 'demo-integrator',
 }
 
-/** Who signs in to the back office, on loopback only. */
+/** Accounts for the back office, on loopback only. */
 export const DEMO_PEOPLE = { username: 'owner', operator: 'operator', password: 'demo' }
 
 const ACTOR = 'demo'
 
-/** How much longer a receipt takes than a row of the house. */
+/** How many times longer a receipt takes than a row of the house. */
 const ROWS_PER_RECEIPT = 30
 
 interface FillOptions {
@@ -33,7 +33,7 @@ interface FillOptions {
   progress?: (done: number, total: number) => void
 }
 
-/** Fills an empty database with the demo restaurant, all of it or nothing; answers false when there is something already. */
+/** Fills an empty database with the demo restaurant, all of it or nothing; returns false if there is data already. */
 export async function fillDemo(db: Database, keys: KeyRing, options: FillOptions): Promise<boolean> {
   if ((await db.texts('select slug from brands limit 1', [])).length > 0) return false
   const password = await passwordHash(DEMO_PEOPLE.password) // first: a transaction waits for nothing but its database
@@ -61,7 +61,7 @@ async function fill(
   const receipts = receiptsAt(scale)
   const house = demoRows({ today: now, scale })
   const total = house.length + receipts * ROWS_PER_RECEIPT
-  // Before the first guest: what customers and suppliers brought with them is not younger than what they did here.
+  // Dated before the first guest: what customers and suppliers brought with them is not younger than what they did here.
   const opened = new Date(firstDay(now) - 2 * DAY).toISOString()
   const rows = importer({ tx, brand_id: demo.id, actor: ACTOR, now: opened })
   let done = 0

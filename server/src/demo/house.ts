@@ -33,7 +33,7 @@ import type {
 
 // What changes rarely: how the menu is ordered, where it is made, how it is sold, paid and stored.
 
-/** Everything here was set up when the house opened. The ids of its balances come after those that are taken. */
+/** Rows created when the house opened. The ids of its balances follow those already taken. */
 export function houseOf(today: Date, balancesTaken = 0): Row[] {
   const opened = new Date(startOfDay(today.getTime()) - 1000 * DAY).toISOString()
   const dated = { created_at: opened, updated_at: opened }
@@ -133,12 +133,12 @@ export function houseOf(today: Date, balancesTaken = 0): Row[] {
   ]
 }
 
-/** Two in each venue. */
+/** Terminal ids: two in each venue. */
 export const terminalsAt = (venue_id: number) => [venue_id * 2 - 1, venue_id * 2]
 
 export const storageOf = (venue_id: number) => ({ main: venue_id, cellar: venues.length + venue_id })
 
-/** Of the first venue only what is not on its menu at present, so that every example works there. */
+/** The stop list. The first venue's has only what is not on its menu at present, so that every example works there. */
 function stopList(today: Date): StopListRow[] {
   const timestamp = startOfDay(today.getTime())
   const entry = (venue_id: number, name: string, limit: number): StopListRow => ({

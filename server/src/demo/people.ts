@@ -238,7 +238,7 @@ export function customers(today: Date): CustomerRow[] {
   })
 }
 
-/** Who may take something off a bill, void, cancel and refund. */
+/** Role that may take something off a bill, void, cancel and refund. */
 export const MANAGER = 2
 
 const SELLERS = [2, 3, 4] // roles
@@ -253,7 +253,7 @@ function groupIdOf(percentile: number): number {
   return percentile <= 92 ? 3 : 4
 }
 
-/** +33 6 39 98 is kept for fiction. People write one number in several ways, which uniqueness has to see through (D4.1). */
+/** +33 6 39 98 is reserved for fiction. People write one number in several ways, which uniqueness has to see through (D4.1). */
 function phoneOf(number: number, manner: number): string {
   const digits = String((number * 7919) % 10_000).padStart(4, '0') // 7919 is prime: no two numbers meet
   const [left, right] = [digits.slice(0, 2), digits.slice(2)]

@@ -6,15 +6,15 @@ import { DAY, HOUR, MINUTE, openDays } from './opening-hours.ts'
 import { CUSTOMERS, MANAGER, staffAt } from './people.ts'
 import { type Random, seeded, uuidOf } from './random.ts'
 
-// What guests come for, drawn by chance that repeats itself; what staff do about it is in visits.ts.
+// What guests come for, from a seeded random generator; what staff do about it is in visits.ts.
 
-/** A day of the house goes from one counting of the drawers to the next, when nobody is there. */
+/** A business day goes from one count of the drawers to the next, when nobody is there. */
 export interface SaleDay {
   start: number
   sales: Sale[]
 }
 
-/** Who came, what they took and what became of it. */
+/** One visit: its guests, what they took and how it ended. */
 export interface Sale {
   readonly cid: string
   readonly venue_id: number
@@ -24,7 +24,7 @@ export interface Sale {
   readonly customer_id?: number
   readonly guests?: number
   readonly table_id?: number
-  /** What comes by telephone or from the site. */
+  /** Set for orders by telephone or from the site. */
   readonly ordered?: Ordered
   readonly lines: readonly Line[]
   readonly opened: number
@@ -46,7 +46,7 @@ export interface Line {
   readonly isGift: boolean
 }
 
-/** By which methods, and how much by the first of them, in percent. */
+/** Payment methods, and how much is paid by the first of them, in percent. */
 export interface Paid {
   readonly methods: readonly { readonly id: number }[]
   readonly percent: number
@@ -54,7 +54,7 @@ export interface Paid {
   readonly ownBalance: boolean
 }
 
-/** What does not go as it usually does. */
+/** Deviations from a usual visit. */
 export interface Turn {
   readonly isLeftOpen: boolean
   readonly isCancelled: boolean
@@ -81,13 +81,13 @@ const LINE_DISCOUNT = 20 // percent, for what came late
 /** Nobody delivers from the third venue (house.ts). */
 const NO_DELIVERY = 3
 
-/** The last to come in are still here, whatever the hour. */
+/** The last guests are still here, whatever the hour. */
 const STILL_OPEN = 5
 
-/** UTC: the bar has closed, and nobody stays so long. */
+/** UTC: the bar has closed, and no visit lasts that long. */
 const DRAWERS_COUNTED = 5 * HOUR
 
-/** The sales of each day of the house, in the order in which they began. Never more than two days of them are held. */
+/** The sales of each business day, in the order in which they began. Holds at most two days of them. */
 export function* salesByDay(options: SalesOptions): Generator<SaleDay> {
   let open: SaleDay | undefined
   for (const { start, sales } of byDate(options)) {
@@ -102,7 +102,7 @@ export function* salesByDay(options: SalesOptions): Generator<SaleDay> {
 
 function* byDate({ catalogue, today, receipts }: SalesOptions): Generator<SaleDay> {
   const random = seeded('sales')
-  // What was thought of later has a stream of its own, so that it does not change the rest.
+  // Later additions have a random stream of their own, so that they do not change the rest.
   const courtesy = seeded('courtesy')
   const turns = seeded('turns')
   const courses = Map.groupBy(catalogue.sold, ({ course }) => course)
@@ -197,7 +197,7 @@ function order(
 
 const FULL_PRICE = { discount: 0, isGift: false }
 
-/** Where a guest has to choose and nothing is chosen yet, one of what costs nothing; now and then something is on the house. */
+/** Picks a free option where a choice is required and none was made; now and then something is on the house. */
 function withCourtesy(
   { sold, extras }: Omit<Line, 'cid'>,
   random: Random,

@@ -5,18 +5,18 @@ import { countRows } from '../resources/write.ts'
 import type { Transaction, Value } from '../storage/database.ts'
 import { roles, users, venues } from './people.ts'
 
-/** The people of the house at work: what a command needs when one of them does it, somewhere and at some time. */
+/** The staff at work: builds the context of a command by one of them, at a venue and a time. */
 export interface Staff {
   readonly brand_id: number
   readonly tx: Transaction
   acting(venue_id: number, user_id: number, now: string): CommandContext
-  /** A client of the API, as the owner's user. */
+  /** Context of an API client, as the owner's user. */
   ordering(venue_id: number, client: { integrator_id: string; client_id: string }, now: string): CommandContext
-  /** After the last command: what was added is counted, and the ids that were taken stay taken. */
+  /** Runs after the last command: counts what was added, and marks the ids that were used as taken. */
   finish(): Promise<void>
 }
 
-/** Ids follow the last ones and have no gaps, and UUIDs repeat themselves, so that the demo is the same wherever it is made. */
+/** Ids continue the last ones without gaps, and UUIDs are deterministic, so that the demo is the same wherever it is made. */
 export async function staffOf(
   tx: Transaction,
   brand: { id: number; slug: string },
@@ -93,7 +93,7 @@ export async function staffOf(
   }
 }
 
-/** Tables that no command of the history writes: each command reads of them what the last one read. */
+/** Tables that no command of the history writes: every command reads the same rows. */
 const UNCHANGED = [
   'brands',
   'venues',
@@ -114,7 +114,7 @@ const UNCHANGED = [
 
 const MAX_REMEMBERED = 20_000
 
-/** Reads of these tables alone are answered from memory when they come again. */
+/** Answers repeated reads of these tables alone from memory. */
 function readOnce(tx: Transaction): Transaction['rows'] {
   const isUnchanged = new Map<string, boolean>()
   const known = new Map<string, unknown[]>()
@@ -133,7 +133,7 @@ function readOnce(tx: Transaction): Transaction['rows'] {
   }
 }
 
-/** Who counts the drawer there. */
+/** The cashier, who counts the drawer there. */
 export const cashierAt = (venue_id: number): number =>
   users.find(({ role_id, venue_ids }) => role_id === CASHIER && venue_ids?.includes(venue_id))!.id
 

@@ -4,8 +4,8 @@ import type { Tables } from '../storage/tables.ts'
 import { isSoundText } from '../values/values.ts'
 import { liveSecrets } from './earlier-secrets.ts'
 
-// Who may do what, held in memory so that no request asks the database, and coherent within a second (D5.6): every change
-// leaves an audit row, so the rows after the last one seen say exactly what to forget.
+// Brands, staff, integrators and credentials, cached in memory so that no request queries the database, and coherent within a second
+// (D5.6): every change leaves an audit row, so the rows after the last one seen say exactly what to forget.
 
 export interface HeldCredential {
   readonly client_id: string
@@ -25,7 +25,7 @@ export interface HeldBrand {
   readonly venues: ReadonlySet<number>
   readonly users: ReadonlyMap<number, StaffUser>
   readonly credentials: ReadonlyMap<string, HeldCredential>
-  /** Requests a minute, by integrator, where it is not the usual quota. */
+  /** Requests a minute by integrator, where it is not the default quota. */
   readonly quotas: ReadonlyMap<string, number>
 }
 
@@ -37,12 +37,12 @@ interface HeldIntegrator {
 }
 
 export interface Directory {
-  /** Answers at once what is held; asks the database for what is not. */
+  /** Returns a cached entry at once; loads any other from the database. */
   brand(slug: string): HeldBrand | Promise<HeldBrand | undefined>
   integrator(id: string): HeldIntegrator | Promise<HeldIntegrator | undefined>
-  /** Takes in every change that is committed by now. */
+  /** Applies every change that is committed by now. */
   refresh(): Promise<void>
-  /** For how long changes could not be asked for; 0 when all is well. */
+  /** For how long changes could not be read; 0 when all is well. */
   staleMs(): number
   close(): void
 }
@@ -52,7 +52,7 @@ const MAX_CACHED = 20_000
 interface DirectoryEvents {
   /** A key was added to the ring, or revoked. */
   keysChanged(): Promise<void>
-  /** Changes could not be asked for; what is held may be old until the store is back. */
+  /** Changes could not be read; the cache may be stale until the store is back. */
   failed(error: unknown): void
 }
 
@@ -93,7 +93,7 @@ export async function openDirectory(db: Database, events: DirectoryEvents): Prom
   return { brand: brands.get, integrator: integrators.get, refresh, staleMs, close: unwatch }
 }
 
-/** Runs `work` again once it ends if it was asked for meanwhile, so that the last asker sees what was committed before it asked. */
+/** Runs `work` again once it ends if it was called meanwhile, so that the last caller sees what was committed before its call. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -124,7 +124,7 @@ function cache<Entry>(load: (key: string) => Promise<Entry | undefined>) {
     loading.set(key, attempt)
     try {
       const entry = await attempt
-      // Forgotten while it was read: it may be older than the change, so it is used once and not kept.
+      // Forgotten while it was loading: it may be older than the change, so it is returned once and not cached.
       if (entry !== undefined && loading.get(key) === attempt) {
         if (held.size >= MAX_CACHED) held.delete(held.keys().next().value!)
         held.set(key, entry)

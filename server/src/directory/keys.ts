@@ -10,18 +10,18 @@ interface StoredKey {
   secret: string
   /** When it begins to sign; absent in rings of earlier versions: `KEY_ACTIVATION_DELAY_MS` after `created_at`. */
   signs_from?: string
-  /** Tokens that it signed are refused. What else it guards, the stored secrets, stays readable. */
+  /** Tokens that it signed are refused. The stored secrets, which it guards too, stay readable. */
   revoked_at?: string
 }
 
 export interface KeyFile {
   id: string
-  /** The first audit row that must be keyed. It is said here because the database could be rewritten as one of an earlier version. */
+  /** The first audit row that must be keyed. Stored here because the database could be rewritten as one of an earlier version. */
   audit_from?: number
   keys: StoredKey[]
 }
 
-/** What a key is used for; each use has a key of its own, derived from the ring's. */
+/** Uses of a key; each has a key of its own, derived from the ring's. */
 const PURPOSES = ['token', 'secret-hash', 'secret-cipher', 'audit'] as const
 type Purpose = (typeof PURPOSES)[number]
 
@@ -60,7 +60,7 @@ export async function openKeyRing(db: Database, file: string): Promise<KeyRing> 
     throw new UnusableDatabase(
       `The key ring ${file} does not fit this database: its secrets were made with another one`,
     )
-  // Always of the first key: it is never taken out of the ring, so that the whole log can be verified after any rotation.
+  // Always the first key's: it is never removed from the ring, so that the whole log can be verified after any rotation.
   const key = derivedKeys(ring.keys).get(`audit ${ring.keys[0]!.kid}`)!
   addAuditKeyToTransactions(db, key)
   const from = ring.audit_from ?? (await markAudit(db, file))
@@ -78,7 +78,7 @@ function markAudit(db: Database, file: string): Promise<number | undefined> {
     try {
       replaceRing(file, { ...ring, audit_from }).keep()
     } catch {
-      return undefined // a ring that is mounted for reading only: the log is keyed all the same
+      return undefined // a read-only mount: the log is keyed all the same
     }
     return audit_from
   })
@@ -106,7 +106,7 @@ function keyRing(db: Database, file: string, first: KeyFile, revokedAtFirst: Set
   function readFile() {
     readAt = performance.now()
     const ring = load(file)
-    if (ring?.id !== first.id) return // half a copy from another machine: what is held stays good
+    if (ring?.id !== first.id) return // half a copy from another machine: the loaded keys stay in use
     keys = ring.keys
     derived = derivedKeys(keys)
   }
@@ -117,7 +117,7 @@ function keyRing(db: Database, file: string, first: KeyFile, revokedAtFirst: Set
     newest: (now) => signingKey(keys, isRevoked, now).kid,
     key(kid, purpose) {
       const name = `${purpose} ${kid}`
-      // Of a key it does not know, the file may tell by now: on other machines it is copied after the rotation was heard of.
+      // The file may have an unknown key by now: other machines get its copy after they learn of the rotation.
       if (!derived.has(name) && performance.now() - readAt > REREAD_MS) readFile()
       return derived.get(name)
     },
@@ -162,13 +162,13 @@ export function loadRing(file: string): KeyFile {
 }
 
 /**
- * Puts another ring in the file's place, and answers how to put the old one back, for which a full disk has room: it was kept as
- * a second name of the old file. Whatever fails, no other copy of the keys is left.
+ * Replaces the file by another ring, and returns how to restore the old one, which works on a full disk: the old file was kept under a
+ * second name. Whatever fails, no other copy of the keys is left.
  */
 export function replaceRing(file: string, ring: KeyFile): { undo(): void; keep(): void } {
   const [draft, old] = [`${file}.${process.pid}.new`, `${file}.${process.pid}.old`]
   const remove = (name: string) => rmSync(name, { force: true })
-  remove(old) // of a process that was killed, under the same number
+  remove(old) // left by a killed process with the same pid
   try {
     linkSync(file, old)
     writeFileSync(draft, text(ring), { mode: 0o600, flush: true })
@@ -206,7 +206,7 @@ function parsed(content: string): KeyFile | undefined {
   }
 }
 
-// Written whole under another name, then linked: of several that start at once, one wins and the others read its file.
+// Written whole under another name, then linked: of several processes that start at once, one wins and the others read its file.
 function loadOrCreate(file: string): KeyFile {
   const present = load(file)
   if (present) return present

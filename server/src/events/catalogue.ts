@@ -14,7 +14,7 @@ export interface EventType {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Of a resource whose rows are made, changed and deleted. */
+/** Event types of a resource whose rows are created, updated and deleted. */
 function written({ name, kind, wire, permission, scope, eventTypes }: Resource): EventType[] {
   if (
     !eventTypes.includes(`${kind}.deleted`) ||
@@ -44,7 +44,7 @@ interface Group {
   readonly kind: string
   readonly permission: string
   readonly venue?: boolean
-  /** By what happened: a sentence, and an example of the data. */
+  /** By the type's suffix: a sentence, and an example of the data. */
   readonly types: Readonly<Record<string, readonly [about: string, data: EventType['data']]>>
 }
 
@@ -247,7 +247,7 @@ export const kindOf = (type: string) => type.slice(0, type.lastIndexOf('.'))
 
 const MENU = new Set(['product', 'category', 'price_list', 'stop_list'])
 
-/** The types that a filter names: a type, `thing.*`, `menu.*` or `*`; none where it names nothing that there is. */
+/** The types that a filter matches: a type, `thing.*`, `menu.*` or `*`; empty if there is no such type. */
 export function typesNamed(filter: string): readonly EventType[] {
   if (filter === '*') return EVENT_TYPES
   if (filter === 'menu.*') return EVENT_TYPES.filter(({ type }) => MENU.has(kindOf(type)))

@@ -2,7 +2,7 @@ import { OutcomeUnknown, StoreFull, StoreUnavailable } from '../storage/database
 
 // Every refusal of the contract (§5.4, §7, D6): its status and its exact body. Code throws one by its name, and a rule returns it.
 
-// Where a refusal was made tells nobody anything, and finding that out, as Error's own constructor does, takes longer than all else.
+// Refusals carry no stack trace: capturing one, as Error's constructor does, costs more than the rest of the response.
 class WithoutStack {}
 Object.setPrototypeOf(WithoutStack.prototype, Error.prototype)
 
@@ -21,7 +21,7 @@ export class Refusal extends (WithoutStack as new () => Error) {
     this.headers = headers
   }
 
-  /** The body as it is sent. What many are refused by in a row is one object, and its text is made once. */
+  /** The body as it is sent, serialized once: a refusal that many requests get in a row is one object. */
   get text(): string {
     this.#text ??= JSON.stringify(this.body)
     return this.#text
@@ -126,7 +126,7 @@ export const feedDiverged = (details: { oldest: string; latest: string }) =>
     details,
   )
 
-/** §4.2: `field` is the one that another customer of the brand has; nothing is said of that customer (D4.2). */
+/** §4.2: another customer of the brand has the same `field`; nothing is said about that customer (D4.2). */
 export const duplicate = (field: 'phone' | 'code' | 'cid') =>
   refused(409, `duplicate_${field}`, `Another customer already has this ${field}.`, { field })
 
@@ -135,7 +135,7 @@ export const idempotencyInProgress = () =>
 export const idempotencyMismatch = () =>
   refused(422, 'idempotency_mismatch', 'This Idempotency-Key was used with another body.')
 
-/** The row is no longer as it was read; `version` is the one that it has now. */
+/** The row has changed since it was read; `version` is the current one. */
 export const versionMismatch = (version: number | string) =>
   refused(412, 'version_mismatch', 'This was changed since you read it.', { version })
 // Receipts (S2, S3)
@@ -163,7 +163,7 @@ export const orderStatusBehind = (order_status: string) =>
 /** P19 */
 export const notRefundable = (message: string, details?: { line_id: number; left: number }) =>
   refused(409, 'not_refundable', message, details)
-/** Another receipt, or another line of the receipt, was made with this cid. */
+/** Another receipt, or another line of the receipt, has this cid. */
 export const duplicateCid = (what: 'receipt' | 'line') =>
   refused(409, 'duplicate_cid', `Another ${what} was made with this cid.`, { field: 'cid' })
 export const duplicateOrder = (id: number) =>
@@ -180,10 +180,10 @@ export const notYourOrder = () =>
 
 // Money (P15, S5, S7)
 
-/** `balance` is what is there. */
+/** `balance` is the current amount. */
 export const insufficientBalance = (balance: number) =>
   refused(409, 'insufficient_balance', `The balance is ${balance}, which is less than this takes.`, { balance })
-/** A payment method keeps its kind as soon as something was paid by it. */
+/** A payment method keeps its kind once something was paid by it. */
 export const methodInUse = () =>
   refused(
     409,
@@ -199,7 +199,7 @@ export const shiftClosed = (closed_at: string) =>
 
 // Documents (S6)
 
-/** A published document stays as it is, and is reversed once: `reversed_by` is the document that did. */
+/** A published document never changes and is reversed once; `reversed_by` is the document that reversed it. */
 export const operationPublished = (published_at: string | undefined, reversed_by?: number) =>
   refused(
     409,
@@ -252,13 +252,13 @@ const storageFull = (requestId: string) =>
 // The back office
 
 export const signedOut = () => refused(401, 'signed_out', 'Sign in first.')
-/** One text for every reason, so that nobody learns which accounts there are. */
+/** One text for every reason, so that nobody learns which accounts exist. */
 export const signInRefused = () => refused(401, 'sign_in_refused', 'Wrong brand, username, password or code.')
 export const tooManyAttempts = (seconds: number) =>
   refused(429, 'too_many_attempts', `Too many wrong attempts: wait ${seconds} s.`, undefined, {
     'retry-after': String(seconds),
   })
-/** D7.6: of one person, whatever tabs and workers. */
+/** D7.6: counted per person, across tabs and workers. */
 export const tooManyCalls = (limit: number, seconds: number) =>
   refused(
     429,
@@ -271,24 +271,24 @@ export const tooManySearches = (most: number) =>
   refused(429, 'too_many_searches', `At most ${most} searches at a time: wait for one to finish.`, undefined, {
     'retry-after': '1',
   })
-/** Who could bind or display such a credential would gain what it may do. */
+/** Binding or displaying such a credential would give its rights to the caller. */
 export const beyondOwnRights = () =>
   refused(
     403,
     'forbidden',
     'This staff user has permissions or venues that you do not have. Ask somebody who has them, or choose another staff user.',
   )
-/** Who could make or change such a role would gain what it allows. */
+/** Creating or changing such a role would give its rights to the caller. */
 export const roleBeyondOwnRights = () =>
   refused(403, 'forbidden', 'This role allows something that you may not do yourself. Ask somebody who may.')
-/** A role is one for all who have it, also in other venues. */
+/** A role is the same for everybody who has it, also in other venues. */
 export const roleInOtherVenues = () =>
   refused(
     403,
     'forbidden',
     'Staff of venues that you have no access to have this role. Ask somebody who may enter them, or make a role of your own.',
   )
-/** Nobody can lock themselves out, nor raise themselves. */
+/** Nobody can lock themselves out, or raise their own rights. */
 export const ownRights = () =>
   refused(403, 'forbidden', 'You cannot change your own role, venues or status. Ask somebody else who may.')
 export const crossSite = () => refused(403, 'cross_site', 'Changes are made from our own pages only.')
@@ -298,7 +298,7 @@ export const passwordWeak = (message: string) => refused(400, 'password_weak', m
 /** A change that cannot be made; the sentence says why. */
 export const rejected = (message: string) => refused(409, 'rejected', message)
 
-/** Bytes that the first line and the headers of a request have at most. */
+/** Most bytes that the request line and the headers have together. */
 export const HEAD_LIMIT = 16 * 1024
 
 /** Bytes that are no request, by the code of Node's parser. No hook sees them, so the answer is the whole of it. */
@@ -312,7 +312,7 @@ export function malformedRequest(code: string | undefined): Refusal {
   return invalidParameter('request', 'This is not an HTTP request.')
 }
 
-/** The refusal that a failure amounts to, whatever was thrown. `bodyLimit` is the one that a framework error speaks of. */
+/** The refusal for anything that was thrown. `bodyLimit` is the limit that a framework error refers to. */
 export function refusalFor(error: unknown, requestId: string, bodyLimit: number): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof OutcomeUnknown) return outcomeUnknown(requestId)

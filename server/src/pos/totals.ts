@@ -1,9 +1,9 @@
 import { roundTo, shareOut, unitOf } from './rounding.ts'
 
-// P11: how the total of a receipt is made of its lines. Amounts, counts and rates are integers ×10,000 (D3.4); inside they are
+// P11: how the total of a receipt is computed from its lines. Amounts, counts and rates are integers ×10,000 (D3.4); internally they are
 // BigInt, since a product of two of them does not fit a double.
 
-/** P12: stored with each receipt. A change of the results below needs a new version; receipts of an old one stay as they are. */
+/** P12: stored with each receipt. Changing the results below needs a new version; receipts of an old one stay as they are. */
 export const TOTALS_RULE = 1
 
 export interface BillTax {
@@ -29,7 +29,7 @@ export interface BillLine {
   readonly is_gift: boolean
   readonly discountable: boolean
   readonly ignore_service_charge: boolean
-  /** Those that apply to the sale type. */
+  /** Taxes that apply to the sale type. */
   readonly taxes: readonly BillTax[]
 }
 
@@ -42,7 +42,7 @@ export interface Timer {
 
 export interface Bill {
   readonly money_places: number
-  /** By their positions: of equal ones the first has the cent (P9). */
+  /** By position: of equal ones the first gets the cent (P9). */
   readonly lines: readonly BillLine[]
   readonly discount_type: number
   readonly discount_value: number
@@ -56,14 +56,14 @@ export interface Bill {
 export interface LineTotals {
   readonly id: number
   readonly unit_price: number
-  /** Of a timer: how many intervals were begun at which price. */
+  /** Timers only: how many intervals began at each price. */
   readonly intervals?: readonly { readonly count: number; readonly price: number }[]
   /** What each modifier adds to the subtotal, rounded by itself. */
   readonly modifiers: readonly number[]
   readonly subtotal: number
   /** The line's own discount. */
   readonly total_discount: number
-  /** Its share of the receipt's. */
+  /** Its share of the receipt's discount. */
   readonly receipt_discount: number
   readonly total: number
   readonly taxes: readonly { readonly id: number; readonly amount: number }[]
@@ -72,17 +72,17 @@ export interface LineTotals {
 interface TaxTotals extends BillTax {
   readonly base: number
   readonly amount: number
-  /** The parts of the amount: of the lines that bear it, of the service charge and of the delivery fee. */
+  /** The parts of the amount: per line that bears it, on the service charge and on the delivery fee. */
   readonly lines: readonly { readonly id: number; readonly amount: number }[]
   readonly on_service_charge: number
   readonly on_delivery_fee: number
 }
 
 export interface Totals {
-  /** As the bill has them. */
+  /** In the bill's order. */
   readonly lines: readonly LineTotals[]
   readonly subtotal: number
-  /** What the receipt's own discount is taken of, and what it comes to. */
+  /** The amount that the receipt's own discount applies to, and the discount. */
   readonly discount_base: number
   readonly receipt_discount: number
   readonly total_discount: number
@@ -202,7 +202,7 @@ function intervalsOf(line: BillLine, { interval, prices }: Timer): { count: bigi
   /** How many intervals begin before an instant. */
   const before = (from: bigint) => (from <= 0n ? 0n : minutes <= 0n ? 1n : (from + minutes - 1n) / minutes)
   const begun = before(BigInt(line.count))
-  const steps = [...prices].sort((one, other) => one.from - other.from) // stable: of two from one minute the last counts
+  const steps = [...prices].sort((one, other) => one.from - other.from) // stable: of two from the same minute the last one applies
   const ends = [...steps.map(({ from }) => smaller(begun, before(BigInt(from)))), begun]
   return [line, ...steps]
     .map(({ price }, index) => ({ count: ends[index]! - (ends[index - 1] ?? 0n), price: BigInt(price) }))
@@ -229,13 +229,13 @@ interface Taxed {
   readonly taxes: readonly BillTax[]
 }
 
-// A rate that was changed while the receipt was open is another tax: its lines were added under another rule.
+// A rate that changed while the receipt was open is another tax: its lines were added under another rule.
 const isSame = (one: BillTax, other: BillTax) =>
   one.id === other.id && one.rate === other.rate && one.included === other.included
 
 /**
- * Step 8. Of a line total T, with included rates that add up to R, a tax of rate r takes T × r ÷ (100 + R), included or not. Over the
- * common multiple of all 100 + R these fractions are integers, so they are added and shared exactly.
+ * Step 8. A tax of rate r takes T × r ÷ (100 + R) of a line total T whose included rates add up to R, whether it is included or not. Over
+ * the common multiple of all 100 + R these fractions are integers, so they are added and shared exactly.
  */
 function taxTotals(unit: bigint, lines: readonly Taxed[]) {
   const divisors = lines.map(

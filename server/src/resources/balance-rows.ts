@@ -14,16 +14,16 @@ import { bodyOf, type CountedRow, type WriteContext } from './write.ts'
 export const BALANCE_TYPES = ['CASH', 'CARD', 'OTHER', 'CUSTOMER', 'CASHBACK', 'SUPPLIER'] as const
 export type BalanceType = (typeof BALANCE_TYPES)[number]
 
-/** Whose money it is: these do not go below 0 by a sale (S7). */
+/** True for a customer's own money, which a sale does not take below 0 (S7). */
 export const isPersonal = (type: string) => type === 'CUSTOMER' || type === 'CASHBACK'
 
-/** A balance as its owner, or a line of an import, brings it. */
+/** A balance as its owner, or a line of an import, declares it. */
 export interface GivenBalance {
   readonly id: number
   readonly venue_id?: number
   readonly name: string
   readonly type: BalanceType
-  /** Absent: as it is. */
+  /** Absent: unchanged. */
   readonly amount?: number
   readonly customer_id?: string
   readonly supplier_id?: number
@@ -63,7 +63,7 @@ interface ExistingBalance {
   created_at: string
 }
 
-/** Makes the balances that are not there yet. One that is there keeps its owner; another amount is booked by `settleBalances`. */
+/** Creates the balances that do not exist yet. An existing one keeps its owner; `settleBalances` books a different amount. */
 export async function keepBalances(context: WriteContext, given: readonly GivenBalance[]): Promise<void> {
   const { tx, counted } = context
   const rows = distinct(given)
@@ -96,7 +96,7 @@ export async function balanceOfCustomer(
   return found?.id
 }
 
-/** Makes a balance of a customer; false where another transaction made it first. */
+/** Creates a balance of a customer; false if another transaction created it first. */
 export async function makeCustomerBalance(context: WriteContext, balance: GivenBalance): Promise<boolean> {
   const row = newRow(context, balance)
   const made = await context.tx.rows(
@@ -108,7 +108,7 @@ export async function makeCustomerBalance(context: WriteContext, balance: GivenB
   return made.length > 0
 }
 
-/** Several methods may share an account; a person's balance is nobody else's. */
+/** Several methods may share an account; the balance of a customer or supplier is not shared. */
 function distinct(given: readonly GivenBalance[]): GivenBalance[] {
   const rows = new Map<number, GivenBalance>()
   for (const row of given) {
@@ -168,7 +168,7 @@ function newRow({ brand_id, now }: WriteContext, row: GivenBalance): NamedRow {
   }
 }
 
-/** As balances.ts reads it: the amount and the last member are put in when it is read. */
+/** The text that balances.ts reads; the amount and the last member are filled in on read. */
 const textOf = (row: GivenBalance & { created_at: string }) =>
   bodyOf(MEMBERS, { ...row, amount: 0, updated_at: row.created_at })
 
@@ -198,7 +198,7 @@ async function changeBalance(
   ])
 }
 
-/** P22: an amount that an import brought, and its transactions do not explain, gets an OPENING transaction. After the last line. */
+/** P22: books an OPENING transaction for an imported amount that its transactions do not explain. Runs after the last line. */
 export async function settleBalances(context: WriteContext): Promise<void> {
   const { tx, brand_id } = context
   const brought = await tx.rows<{ id: number; missing: number; venue_id: number | null }>(
@@ -229,7 +229,7 @@ export async function settleBalances(context: WriteContext): Promise<void> {
 export interface Move extends Omit<Entry, 'category_id' | 'before' | 'step' | 'operated_at'> {
   readonly category: SystemType
   readonly mayGoBelowZero?: boolean
-  /** Refuses to take an account of the house below 0, which is allowed otherwise. */
+  /** Refuses to take a house account below 0, which is otherwise allowed. */
   readonly notBelowZero?: boolean
 }
 
@@ -300,7 +300,7 @@ export async function moveBalances(context: WriteContext, moves: readonly Move[]
   }))
 }
 
-/** Nobody else moves them before this transaction is over. */
+/** Locks balances until the end of the transaction. */
 export async function lockBalances(
   { tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>,
   given: readonly number[],

@@ -38,7 +38,7 @@ const balanceOf = (type: 'CUSTOMER' | 'CASHBACK') =>
   `(select balances.id from balances where balances.brand_id = customers.brand_id and balances.customer_id = customers.id
     and balances.type = '${type}')`
 
-/** As it is stored: with what its details say of its balances. */
+/** As stored: with the balance ids that its details show. */
 const StoredCustomer = Type.Object({
   ...CustomerRow.properties,
   balance_id: Maybe(Id()),
@@ -75,7 +75,7 @@ export const customers = defineResource({
   computed: {
     ...Object.fromEntries(UNIQUE.map(({ column, key }) => [column, key])),
     spent_before: ({ spent_before = 0 }) => sumToScaled(spent_before) ?? 0,
-    deleted_at: () => null, // who is put in again is there again
+    deleted_at: () => null, // writing a deleted customer again restores it
   },
   stamped: ['created_at', 'updated_at'],
   references: { group_id: 'customer-groups' },
@@ -137,7 +137,7 @@ function serveWrites(app: FastifyInstance, { db, command }: { db: Database; comm
 /** What one customer needs. */
 export const CUSTOMER_IDS: IdCounts = { customer_id: 1, balance_id: 2 }
 
-/** Creates a customer and answers its text (§2.2). A unique index refuses it with UniqueViolation. */
+/** Creates a customer and returns its text (§2.2). A unique index refuses a duplicate with UniqueViolation. */
 export async function createCustomer(context: CommandContext, customer: NewCustomer): Promise<string> {
   const { tx, brand_id, ids, now } = context
   const group = await (customer.group_id === undefined
@@ -168,8 +168,8 @@ export async function createCustomer(context: CommandContext, customer: NewCusto
 }
 
 /**
- * Turns a unique index's refusal into the contract's, which names the first field, in the order phone, code, cid, that another
- * customer has (D4.2). The refused transaction is over, so those before the index's own are asked for in new queries.
+ * Turns a unique index's refusal into the contract's, which names the first field, in the order phone, code, cid, that another customer
+ * has (D4.2). The refused transaction is over, so the fields before that index's own are checked in new queries.
  */
 export async function refuseDuplicate(
   db: Queries,
@@ -190,7 +190,7 @@ export async function refuseDuplicate(
   throw duplicate(UNIQUE[refused]!.field)
 }
 
-/** The rows of a customer's balances (I6). One without an id is not there yet, and empty. */
+/** The rows of a customer's balances (I6). A balance without an id does not exist yet and is empty. */
 function balancesOf({ id: customer_id, balance, cashback_balance, created_at }: CustomerRow): GivenBalance[] {
   const owned = { customer_id, position: 0, ...(created_at !== undefined && { created_at }) }
   return [
@@ -201,7 +201,7 @@ function balancesOf({ id: customer_id, balance, cashback_balance, created_at }: 
   ]
 }
 
-/** Changes what sales move of a customer, whom nobody else then changes before the transaction is over. */
+/** Locks a customer until the end of the transaction, and changes what sales move. */
 export async function changeCustomer(
   context: WriteContext,
   id: string,
@@ -212,15 +212,15 @@ export async function changeCustomer(
     `select ${STORED} from customers where brand_id = ? and id = ? and deleted_at is null${tx.dialect.lockRows}`,
     [brand_id, id],
   )
-  if (!stored) return // deleted: nobody is shown anything of theirs
+  if (!stored) return // deleted: none of their data is shown
   const { updated_at: _, ...customer } = lineOf(stored)
   await customers.update({ ...context, balancesBooked: true }, [change(customer)])
 }
 
-/** What staff change by hand. */
+/** Members that staff change by hand. */
 const EDITED = ['name', 'email', 'phone', 'code', 'description', 'group_id', 'gender', 'date_of_birth'] as const
 
-/** Of what staff can change: a sale or a top-up makes nobody's form stale. */
+/** Hash of what staff can change, so that a sale or a top-up makes no form stale. */
 export const versionOfCustomer = (customer: Partial<NewCustomer>) =>
   createHash('sha256')
     .update(JSON.stringify(EDITED.map((name) => customer[name] ?? null)))
@@ -233,7 +233,7 @@ interface Replaced {
   readonly changed: readonly string[]
 }
 
-/** Changes what is known of a customer to what is given: a member that is absent is taken away. The group stays without another. */
+/** Replaces what staff can change by the input: an absent member is removed, except that an absent group stays. */
 export async function replaceCustomer(
   context: CommandContext,
   id: string,
@@ -262,7 +262,7 @@ export async function replaceCustomer(
   return { text, changed }
 }
 
-/** What is 0 until somebody buys, and where the balances are. A null is no value (D3.2). */
+/** Adds the sums, 0 until the first purchase, and the balance ids. A null is no value (D3.2). */
 function withDetails({ gender, ...row }: CustomerRow) {
   return {
     spent: 0,

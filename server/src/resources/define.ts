@@ -14,24 +14,24 @@ import { type RowEvents, writtenEvents } from './row-events.ts'
 import { shown } from './values.ts'
 import { bodyOf, type RowInput, type TableWriter, tableWriter, type Write, type WriteContext } from './write.ts'
 
-// A resource is said once: its table, its permissions, its routes, what filters and sorts know of it, its lines in an import and an
-// export, and its totals all follow from one definition. What is peculiar to one resource is plain code beside its definition.
+// A resource is defined once: its table, its permissions, its routes, its filters and sorts, its lines in an import and an export, and
+// its totals all follow from one definition. What is peculiar to one resource is plain code beside its definition.
 
 type Names<Schema extends TObject> = readonly (keyof Static<NoInfer<Schema>> & string)[]
 type OfMembers<Schema extends TObject, To> = { readonly [Name in keyof Static<NoInfer<Schema>>]?: To }
 
 interface Definition<Wire extends TObject, Line extends TObject, Row extends TObject> {
-  /** The table, the import's kind, the path and the permissions are made of them. */
+  /** The table, the import's kind, the path and the permissions are derived from them. */
   readonly name: { readonly one: string; readonly many: string }
   /** The path, where it is not the plural: `finance/taxes`. */
   readonly path?: string
-  /** What reading it needs, where that is another resource's permission. */
+  /** The permission to read it, where that is another resource's. */
   readonly permission?: string
   /** The group of operations that the API's description puts it in. */
   readonly tag: string
   /** What it is, for readers of the API's description. */
   readonly about: string
-  /** As answers show it. */
+  /** As responses show it. */
   readonly wire: Wire
   /** Members that come with include=details (P1): stored beside the body, in the column `details`. */
   readonly details?: TObject
@@ -39,16 +39,16 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
   readonly included?: Readonly<Record<string, Included>>
   /** SQL of a row's text, where the stored body is not all of it. */
   readonly text?: string
-  /** As a line of an import has it; like the wire unless said otherwise. */
+  /** As a line of an import has it; like the wire by default. */
   readonly line?: Line
-  /** As its table has it; like the line, where there are no columns besides. */
+  /** As its table has it; like the line, where there are no further columns. */
   readonly row?: Row
   readonly scope: Scope
-  /** The table's columns, and what each holds; brand_id and body need no saying. A text has a twin, `name_folded`. */
+  /** The table's columns and their types; brand_id and body are implied. A text has a twin, `name_folded`. */
   readonly columns: OfMembers<Row, ColumnType>
-  /** Columns that are made of the others. */
+  /** Columns that are computed from the others. */
   readonly computed?: Readonly<Record<string, (row: Static<NoInfer<Row>>) => Value>>
-  /** Members that are the time of the write when they are absent. */
+  /** Members that default to the time of the write. */
   readonly stamped?: Names<Row>
   /** Members that hold an id of another resource, or several, with the plural of its name. */
   readonly references?: OfMembers<Line, string>
@@ -80,7 +80,7 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     check?(db: Database | Reader, owner: Owner, own: ListRequest['own']): Promise<void>
     /** Where a page is more than the texts of its rows. */
     readonly read?: ReadList
-    /** True if one body may be large: a page of such is asked for its sizes first (D2.1). */
+    /** True if one body may be large: then the sizes of a page's bodies are read first (D2.1). */
     readonly heavy?: boolean
     /** Makes the texts of rows whole, also of one that is read by its id. */
     readonly compose?: Compose
@@ -97,11 +97,11 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
   readonly events?: RowEvents<Static<NoInfer<Row>>>
   /** What staff change by hand in the back office; without it nothing. */
   readonly edit?: {
-    /** What they must be allowed to do. */
+    /** The permission that they need. */
     readonly permission: 'menu:write' | 'settings:write'
     /** In the order of the form. */
     readonly members: Names<Line>
-    /** Those of them that a row gets when it is made, and keeps. */
+    /** The ones among `members` that are set when a row is created, and never change. */
     readonly onlyNew?: Names<Line>
     /** Members besides the references that hold an id of another resource, with the plural of its name. */
     readonly pointers?: OfMembers<Line, string>
@@ -109,24 +109,24 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     readonly copies?: OfMembers<Line, string>
     /** Rows of the table that are inside others (D3.6): the member that holds them, and what staff change of them. */
     readonly inside?: { readonly member: Names<Line>[number]; readonly members: readonly string[] }
-    /** What a new row has where nothing is said, as a form has it. */
+    /** Defaults of a new row, as form values. */
     start?(db: Queries, brand_id: number): Promise<OfMembers<Line, unknown>>
-    /** What a form shows beside a row that is there, such as what else decides about it. */
+    /** What a form shows beside an existing row, such as what else decides about it. */
     beside?(db: Queries, brand_id: number, id: number): Promise<object>
-    /** Whether a row is there for this person; every one, unless said otherwise. */
+    /** Whether the row exists for this person; by default every row does. */
     isOpenTo?(user: StaffUser, id: number): boolean
-    /** Makes other members follow a change, and refuses one that this person may not make. */
+    /** Adjusts other members after a change, and refuses a change that this person may not make. */
     apply?(
       context: CommandContext,
       after: Static<NoInfer<Line>>,
       before?: Static<NoInfer<Line>>,
     ): Promise<Static<NoInfer<Line>>>
   }
-  /** What tells a line from others of its kind, where that is not its id alone. */
+  /** Key of a line among its kind, where that is not its id alone. */
   idOf?(line: Static<NoInfer<Line>>): string
-  /** Refuses with RowProblem what the line's schema cannot. */
+  /** Checks what the line's schema cannot; throws RowProblem. */
   check?(line: Static<NoInfer<Line>>): void
-  /** Fills in what lines of an import leave out, and refuses with RowProblem those that cannot be put in. */
+  /** Fills in what lines of an import leave out; throws RowProblem for lines that cannot be written. */
   complete?(context: WriteContext, lines: readonly Static<NoInfer<Line>>[]): Promise<Static<NoInfer<Line>>[]>
   /** Where a write is more than rows of the table. */
   write?(

@@ -22,8 +22,8 @@ import { tableOf } from './define.ts'
 import { RowProblem } from './read-row.ts'
 import type { Edit, Resource } from './resource.ts'
 
-// Rows that staff make and change by hand. What is sent is laid over the row as an export would write it and read as an import would,
-// so a form knows the same rules as every other way in (P7); then the resource's own `write` takes it.
+// Rows that staff create and change by hand. The body is merged into the row as an export writes it and read as an import reads it, so a
+// form follows the same rules as every other write (P7); then the resource's own `write` stores it.
 
 /** One member that is now different. A value that is absent on one side is left out there. */
 export interface Changed {
@@ -36,16 +36,16 @@ export interface Changed {
 export interface EditedRow {
   readonly id: number
   readonly values: Readonly<Record<string, unknown>>
-  /** Of all its values: who changes it can say which one they have seen. */
+  /** Hash of all its values, so that a change can say which version it is based on. */
   readonly version: string
-  /** What can be changed of it, where that is not all that the form has. */
+  /** Members that can be changed, where that is not the whole form. */
   readonly members?: readonly string[]
 }
 
 type Line = Readonly<Record<string, unknown>> & { readonly id: number }
 type FormValues = Readonly<Record<string, unknown>>
 
-/** Where a row is looked for, and by whom: of the brand, or of the venue where rows belong to venues. */
+/** Where a row is looked up, and for whom: in the brand, or in the venue where rows belong to venues. */
 interface Place {
   readonly brand_id: number
   readonly venue_id: number
@@ -60,7 +60,7 @@ interface Start {
   readonly names: Names
 }
 
-/** A row for a form, with the names of what it points at. A member without a value is left out. */
+/** A row for a form, with the names of the rows it points at. A member without a value is left out. */
 export async function findEdited(
   db: Queries,
   resource: Resource,
@@ -81,7 +81,7 @@ export async function findEdited(
   return { ...row, names: { ...names, ...Object.fromEntries(copied) }, ...beside }
 }
 
-/** What a new row starts with in its form. */
+/** Initial values of a new row's form. */
 export async function findStart(db: Queries, resource: Resource, place: Reader): Promise<Start> {
   const values = await resource.edit!.start(db, place.brand_id)
   return { values, names: await namesOf(db, resource, place, values) }
@@ -108,23 +108,23 @@ async function namesOf(
   return names
 }
 
-/** Makes a row with the next id that no row ever had. */
+/** Creates a row with the next id, which no row ever had. */
 export async function createRow(context: CommandContext, resource: Resource, given: unknown): Promise<EditedRow> {
   const { tx, brand_id, caller } = context
   const edit = resource.edit!
-  await lockDirectory(tx) // before any other lock, as everything else that puts a change on record
+  await lockDirectory(tx) // before any other lock, like every other change that is audited
   const start = await edit.start(tx, brand_id)
   const values = await withCopies(context, resource, { ...start, ...readFormValues(given, edit.members, []) })
   const row = resource.scope === 'venue' ? { venue_id: caller.venue_id } : {}
   const counter = idCounter(resource.kind)
-  await keepIds(tx, brand_id, resource) // rows of before there was a counter of their ids
+  await keepIds(tx, brand_id, resource) // for rows that are older than the counter of their ids
   const { [counter]: id } = await advance(tx, brand_id, { [counter]: 1 })
   const line = await validateAndWrite(context, resource, { ...values, ...row, id }, undefined)
   await recordAudit(context, resource, 'create', line, undefined, line)
   return editedRow(resource, line)
 }
 
-/** Changes the members that are given; null takes a value away. */
+/** Changes the members in the body; null removes a value. */
 export async function changeRow(
   context: CommandContext,
   resource: Resource,
@@ -216,7 +216,7 @@ async function changeNested(
   return { ...nestedRow(edit, after), changed }
 }
 
-/** `modifications[2].price` is `price` in the form of that one. */
+/** Renames `modifications[2].price` to `price`, its name in the form of the nested row. */
 function atItsOwnMembers(error: unknown, member: string): unknown {
   const { errors } = ((error instanceof Refusal && error.body.details) || {}) as { errors?: FieldProblem[] }
   if (!errors) return error
@@ -259,13 +259,13 @@ async function validateAndWrite(
   }
 }
 
-/** Problems that no schema can name say which member they are about in their first word. */
+/** Problems that a schema cannot detect name their member in the first word. */
 function problemOf(resource: Resource, { message }: RowProblem): FieldProblem {
   const [path = '', word = ''] = /^([a-z_]+)(?:\[\d+\]|\.[a-z_]+)*/.exec(message) ?? []
   return { field: word in resource.line.properties ? path : 'body', rule: 'refused', message: `${message}.` }
 }
 
-/** The members that may be given, whatever their values; the line's schema reads those. */
+/** Accepts only members that may be sent, whatever their values; the line's schema checks those. */
 function readFormValues(given: unknown, members: readonly string[], fixed: readonly string[]): FormValues {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw validationFailed([{ field: 'body', rule: 'type', message: 'body must be a JSON object.' }])
@@ -278,13 +278,13 @@ function readFormValues(given: unknown, members: readonly string[], fixed: reado
   return given as FormValues
 }
 
-/** As a form has it: of copies their ids. */
+/** A value as a form has it: ids instead of copies. */
 const formValue = ({ copies }: Edit, member: string, value: unknown): unknown =>
   member in copies && Array.isArray(value) ? value.map(({ id }: { id: number }) => id) : value
 
 /**
- * Ids in the place of copies become the copies, which hold what the line's schema has of them. A copy that is there of a row that is
- * not, as older files have it, stays as it is.
+ * Replaces ids by copies, which hold the members that the line's schema has. An existing copy of a row that does not exist, as in older
+ * files, stays as it is.
  */
 async function withCopies(
   { tx, brand_id }: CommandContext,
@@ -339,7 +339,7 @@ async function refuseDangling({ tx, brand_id }: CommandContext, resource: Resour
   if (first) throw validationFailed([first, ...others])
 }
 
-/** From here to the end of the transaction nobody else changes the row. */
+/** Locks the row until the end of the transaction. */
 async function lockRow({ tx, brand_id }: CommandContext, { table }: Resource, id: number): Promise<void> {
   await tx.run(`update ${table} set brand_id = brand_id where brand_id = ? and id = ?`, [brand_id, id])
 }
@@ -387,5 +387,5 @@ const recordAudit = (
   after: FormValues,
 ) => record(tx, { actor, action: `${kind}.${what}`, subject: subjectOf(line), brand_id, before, after })
 
-/** As the audit log names a row: its id, and what people call it. */
+/** A row's name in the audit log: its id, and what people call it. */
 const subjectOf = (line: Line) => [line.id, line.username ?? line.name].filter((part) => part !== undefined).join(' ')

@@ -27,11 +27,11 @@ export type IdCounts = Readonly<Partial<Record<IdKind, number>>>
 /** The ids that one write may use. */
 export interface ReservedIds {
   take(name: IdKind): number
-  /** Of what is known by a UUID. */
+  /** Id for a row that is identified by a UUID. */
   uuid(): string
 }
 
-/** More is needed than was counted before the transaction: it is done again with more ids. */
+/** A write needs more ids than were counted before the transaction: it is repeated with more. */
 export class IdsExhausted extends Error {
   readonly kind: IdKind
   constructor(kind: IdKind) {
@@ -40,7 +40,7 @@ export class IdsExhausted extends Error {
   }
 }
 
-/** With one more of a kind that ran out: what is rarely needed is not counted before. */
+/** Adds one id of the kind that ran out: ids that are rarely needed are not counted in advance. */
 const withOneMore = (counts: IdCounts, kind: IdKind): IdCounts => ({
   ...counts,
   [kind]: (counts[kind] ?? 0) + 1,
@@ -49,7 +49,7 @@ const withOneMore = (counts: IdCounts, kind: IdKind): IdCounts => ({
 export interface IdBlocks {
   /** Takes ids for one write. */
   reserve(brand_id: number, counts: IdCounts): Promise<ReservedIds>
-  /** After an import put rows at ids that were taken already: the next ids are taken from the counter again. */
+  /** Drops the blocks after an import wrote rows at reserved ids: the next ids come from the counter again. */
   forget(brand_id: number): void
   /**
    * Runs `attempt` with reserved ids, three times at most. It is repeated with new ids after a UniqueViolation, since an import may have
@@ -67,10 +67,10 @@ const ATTEMPTS = 3
 
 export function idBlocks(db: Database): IdBlocks {
   const held = new Map<string, number[]>()
-  const underWay = new Map<string, Promise<void>>() // many who come at once share a block
+  const underWay = new Map<string, Promise<void>>() // concurrent writes share one block
 
   async function take(brand_id: number, name: IdKind, key: string, count: number): Promise<void> {
-    // Not held to the deadline of the request that happens to come first: others wait for it too. The database has its own.
+    // No request deadline: other requests wait for this block too. The database has its own deadline.
     const deadline = { at: Number.POSITIVE_INFINITY }
     const block = db.withDeadline(deadline, () => takeIds(db, brand_id, name, Math.max(BLOCKS[name], count)))
     const added = block.then((ids) => void held.set(key, [...(held.get(key) ?? []), ...ids]))

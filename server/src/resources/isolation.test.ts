@@ -8,10 +8,10 @@ import type { Answer } from '../../test/service.ts'
 import { may } from '../auth/permissions.ts'
 import { permissionsOf, RESOURCES } from './all.ts'
 
-// Every route × brand × role × id: nothing of another brand or venue shows, in whatever way it is asked for.
+// Every route × brand × role × id: no request shows anything of another brand or venue.
 
 const BRANDS = 2
-/** Those that a route here asks for; what the others allow is nowhere yet. */
+/** Permissions that a route here requires; the others guard nothing yet. */
 const ASKED = new Set([...RESOURCES.map(({ permission }) => permission), 'customers:write'])
 const ROLES: readonly (readonly string[])[] = [
   ['*'],
@@ -61,7 +61,7 @@ const only = (brand: number) => 100 + brand // in that brand alone
 const group = (brand: number) => 10 + brand
 const marker = (brand: number) => `marker-${brand}-`
 
-/** Rows of all kinds; of a kind that is not named here, by its schema. */
+/** Rows of all kinds; those of a kind that is not named here follow its schema. */
 const rowsOf = (brand: number): Row[] => {
   const named = namedRowsOf(brand)
   const others = RESOURCES.filter(({ api, kind }) => api.list && !named.some((row) => row.kind === kind))
@@ -163,7 +163,7 @@ const namedRowsOf = (brand: number): Row[] => [
         after_amount: index + 1,
         description: `${marker(brand)}transaction`,
       },
-    ].filter(({ kind, id }) => kind !== 'user' || id !== OWN) // who signs in
+    ].filter(({ kind, id }) => kind !== 'user' || id !== OWN) // the user who signs in
   }),
   ...[OWN, ELSEWHERE, only(brand)].flatMap((id): Row[] => {
     const venue_id = id === ELSEWHERE ? 2 : 1
@@ -186,14 +186,14 @@ const namedRowsOf = (brand: number): Row[] => [
   }),
 ]
 
-/** How many rows a list shows at the first venue: one's own of both ids, unless there is but one. */
+/** Rows that a list shows at the first venue: its own, of both ids, unless there is only one. */
 const TOTALS: Readonly<Record<string, number>> = {
   price_list: 1,
   price: 1,
   balance: 9, // and those of suppliers, and of payment methods in each venue
 }
 
-/** What one answer may differ in from another that must be alike: only what says which request it was. */
+/** Blanks the headers in which two equal responses may differ: those that identify the request. */
 const alike = ({ status, text, headers }: Answer) => ({
   status,
   text,

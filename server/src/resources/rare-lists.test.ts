@@ -185,10 +185,10 @@ const LINES: Readonly<Record<string, (index: number) => Wire>> = {
   }),
 }
 
-/** What is kept of an order besides what it shows. */
+/** Members of an order that are stored but not shown. */
 const KEPT = ['cid', 'customer_id', 'integrator_id', 'kept']
 
-/** What a list shows of a line, where that is not the line itself. */
+/** What a list shows for a line, where it is not the line itself. */
 const SHOWN: Readonly<Record<string, (line: Wire) => Wire>> = {
   venue: ({ is_main, ...line }) => ({ ...line, is_main: is_main ? 1 : 0, currency: 'EUR' }),
   user: ({ active, role_id, ...line }) => ({ ...line, owner: 1, status: active }),
@@ -204,17 +204,17 @@ const SHOWN: Readonly<Record<string, (line: Wire) => Wire>> = {
 
 const groupOf = (id: number) => SHOWN.customer_group!(LINES.customer_group!(id))
 
-/** What filters and sorts see of a row that a list does not show. */
+/** Members that filters and sorts see but the list does not show. */
 const TIMESTAMPS: Readonly<Record<string, (line: Wire) => Wire>> = {
   customer: ({ phone, code, cid, updated_at }) => ({ phones: phone, code, cid, updated_at }),
 }
 
-/** What a list must be asked for to have all rows, and only its own. */
+/** The query for which a list has all rows, and only its own. */
 const WHOLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   category: { include_children: 'false', include_inactive: 'true' },
 }
 
-/** Of storages there are more: every venue has a main one (P20), and one that is not imported would be made. */
+/** Lines to import. More storages: every venue has a main one (P20), which would be created if it were not imported. */
 const countOf = (kind: string) => (kind === 'storage' ? COUNT + COUNT - 2 : COUNT)
 const hasLines = (resource: Resource) => LINES[resource.kind] !== undefined || LISTS.includes(resource)
 
@@ -241,7 +241,7 @@ const seenOf = (resource: Resource, shown: readonly Wire[]): Wire[] => {
   }))
 }
 
-/** The rows that answer a question, as the list shows them. */
+/** The rows that match a query, as the list shows them. */
 function answered(resource: Resource, shown: readonly Wire[], question: Question): Wire[] {
   const byId = new Map(shown.map((row) => [row.id, row]))
   const { order } = resource.list!
@@ -479,7 +479,7 @@ onEachEngine('lists of what changes rarely', (make) => {
     let page = 0
     let isOver = false
     let writes = 0
-    /** Before, at and behind the place where the walk is, for as long as it takes. */
+    /** Writes before, at and behind the walk's position, for as long as the walk takes. */
     const writing = (async () => {
       for (; !isOver; writes++)
         await walker.put(
@@ -522,7 +522,7 @@ onEachEngine('lists of what changes rarely', (make) => {
   })
 })
 
-/** What a list asks for where nothing is said. */
+/** Filters that a list applies by default. */
 const always = ({ kind }: Resource, filters: readonly Filter[]): Filter[] =>
   kind === 'user' && !filters.some(({ field }) => field === 'status')
     ? [{ field: 'status', operator: '=', value: true }]
@@ -531,7 +531,7 @@ const always = ({ kind }: Resource, filters: readonly Filter[]): Filter[] =>
 /** The query that shows all rows. */
 const all = ({ kind }: Resource) => (kind === 'user' ? { filters: '[["status","is not null",null]]' } : {})
 
-/** Every row of a list with `after`, with something done between its stretches. */
+/** Reads every row of a list with `after`, and calls `between` between its pages. */
 async function walked(client: Client, path: string, between = async (_page: number) => {}): Promise<Wire[]> {
   const rows: Wire[] = []
   let next: string | null = ''

@@ -11,7 +11,7 @@ const Cost = {
   margin: Type.Number({ description: 'total − total_tax − cost' }),
 }
 
-/** include=costs: what was taken from stock, and what is left of the total, of the receipt and of each line. */
+/** include=costs: the cost of the stock taken and the margin, of the receipt and of each line. */
 export const Costs = Type.Object(
   { ...Cost, receipt_products: Type.Array(Type.Object({ id: Id(), cost: Decimal(), margin: Decimal() })) },
   { $id: 'ReceiptCosts' },
@@ -52,7 +52,7 @@ export const readCosts: ReadIncluded = async (db, { brand_id }, ids) => {
 const sum = (values: readonly (number | undefined)[]) =>
   values.reduce<number>((total, value = 0) => total + toScaled(value)!, 0)
 
-/** Of ×10,000: what was taken from stock, and what is left of the total after it and the tax. */
+/** Cost of the stock taken, and what is left of the total after it and the tax. The input is ×10,000. */
 export const costAndMargin = ({ total, tax, cost }: { total: number; tax: number; cost: number }) => ({
   cost: fromScaled(cost),
   margin: fromScaled(total - tax - cost),

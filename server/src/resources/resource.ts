@@ -58,11 +58,11 @@ export type ReadExport = (
   db: Queries,
   brand_id: number,
   after: number | string | undefined,
-  /** How many are wanted; a small table may answer more. */
+  /** How many rows are wanted; a small table may return more. */
   limit?: number,
 ) => Promise<ExportPage>
 
-/** One row's pointer at another resource's; checked before the row is put in, so that its line can be named. */
+/** One row's reference to another resource; checked before the row is written, so that the error can name its line. */
 export interface Reference {
   member: string
   table: string
@@ -71,23 +71,23 @@ export interface Reference {
 
 export interface Resource<Line = unknown> extends Listed, Counted {
   readonly name: { readonly one: string; readonly many: string }
-  /** Of its list, under the base path. */
+  /** Path of its list, under the base path. */
   readonly path: string
   readonly tag: string
   readonly about: string
   readonly wire: TObject
-  /** What an answer can hold: the wire's members and what can be included. */
+  /** What a response can hold: the wire's members and the includes. */
   readonly item: TObject
   readonly line: TObject
   readonly columns: Readonly<Record<string, ColumnType>>
   readonly edit: Edit<Line> | undefined
-  /** What an import file calls it. */
+  /** Its name in import files. */
   readonly kind: string
-  /** What reading it needs. */
+  /** The permission to read it. */
   readonly permission: string
-  /** What a role can allow. */
+  /** Permissions that a role can grant. */
   readonly permissions: readonly string[]
-  /** What its writes publish. */
+  /** Event types that its writes publish. */
   readonly eventTypes: EventsDeclared
   readonly api: Api
   readonly list: List | undefined
@@ -103,12 +103,12 @@ export interface Resource<Line = unknown> extends Listed, Counted {
   idOf(line: Line): number | string
   references(line: Line): Reference[]
   laterReferences(line: Line): Reference[]
-  /** The rows of its own kind that an export writes before it. */
+  /** Ids of rows of its own kind that an export writes before it. */
   follows(line: Line): Reference['id'][]
   complete(context: WriteContext, lines: readonly Line[]): Promise<readonly Line[]>
   /**
    * The one way to write, for the API, the import and the demo: columns, body, totals and events stay together. The rows have distinct
-   * ids, and what they point at exists. It answers their bodies. `write` inserts or replaces, for rows that bring their ids.
+   * ids, and what they point at exists. Returns their bodies. `write` inserts or replaces, for rows that bring their ids.
    */
   write(context: WriteContext, rows: readonly Line[]): Promise<string[]>
   /** Inserts rows with ids that were reserved for them. */

@@ -34,7 +34,7 @@ export const StopListRow = Type.Object({
   limit: Decimal(),
   timestamp: Maybe(Type.Integer({ minimum: 0 })),
   until: Maybe(DateTime()),
-  // Of our own exports: what is held came from this entry (P17).
+  // Written by our own exports: held portions came from this entry (P17).
   entry: Maybe(Type.String({ maxLength: 64 })),
   started: Maybe(Decimal()),
   moves: Maybe(Type.Integer({ minimum: 0 })),
@@ -96,7 +96,7 @@ async function writeEntries(context: WriteContext, rows: readonly StopListRow[])
       [brand_id, venue_id, id],
     )
     const isPresent = before !== undefined && given.entry === before.entry
-    // P17: what an entry that is gone held returns nowhere; and what the present one holds, its moves say.
+    // P17: portions held from an entry that is gone return nowhere; what the present entry holds follows from its moves.
     const isGone = !isPresent && given.entry !== undefined && (await hasMoves(context, given.entry))
     const limit = isPresent ? fromScaled(before.remaining) : given.limit
     const { entry = randomUUID(), started = limit, moves = 0 } = isGone ? {} : given
@@ -133,7 +133,7 @@ async function hasMoves({ tx, brand_id }: WriteContext, entry: string): Promise<
   return found.length > 0
 }
 
-/** I8: after an import entries have what the moves that came with them, and those that were there, left of them. */
+/** I8: after an import each entry has what the imported moves and the existing ones left of it. */
 export async function sumUpPortions(tx: Queries, brand_id: number): Promise<undefined> {
   const wrong = await tx.rows<{ entry: string; rest: number; places: number }>(
     `select stop_list.entry, started + coalesce(moved.quantity, 0) as rest, coalesce(moved.places, 0) as places
@@ -152,7 +152,7 @@ export async function sumUpPortions(tx: Queries, brand_id: number): Promise<unde
     ])
 }
 
-/** Takes a product off the stop list of a venue; answers the limit that it had, undefined if it was not there. */
+/** Takes a product off the stop list of a venue; returns its limit, undefined if it was not listed. */
 export async function removeEntry(context: WriteContext, venue_id: number, id: number): Promise<number | undefined> {
   const { tx, brand_id } = context
   const place = [brand_id, venue_id, id]

@@ -54,7 +54,7 @@ const STOCKS = numbers(18).map((id) => ({
   storage_id: id > 12 ? 2 : 1,
   product_id: id > 12 ? 2 * (id - 12) : id,
 }))
-/** Of each stock one movement a day: in, in and out. Of stocks with an odd id the last one is missing. */
+/** One movement a day for each stock: in, in and out. Stocks with an odd id lack the last one. */
 const MOVEMENTS = STOCKS.flatMap(({ id, product_id, storage_id }, index): Movement[] => {
   const steps = [2 + index / 4, 1.5, -3 - index].slice(0, id % 2 ? 2 : 3)
   return steps.map((quantity, step) => {
@@ -281,7 +281,7 @@ interface Question {
   readonly dates: Dates
 }
 
-/** The rows that answer a question, in order. What has no category comes after all others. */
+/** The rows that match a query, in order. Rows without a category come last. */
 function answered({ rows, made, key, members }: View, { filters, keys, dates }: Question): Wire[] {
   const chosen = naively(rows, { filters, keys: [], dates: [null, null] })
   const listed = made(chosen, dates).map((row) => ({ row, ...row, id: row[key] ?? Number.POSITIVE_INFINITY }))

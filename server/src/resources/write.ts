@@ -17,13 +17,13 @@ export interface WriteContext {
   readonly actor: string
   /** The instant of the write: what an absent timestamp becomes. */
   readonly now: string
-  /** P16: rows that lists have more or less. They are counted when the write is over, because totals are the whole brand's. */
+  /** P16: rows added to lists and removed from them. Counted when the write is over, because totals are the whole brand's. */
   readonly counted: CountedRow[]
-  /** How rows are put in: `insert` and `update` of a resource set it. An import marks pages when all rows are in. */
+  /** How rows are written: `insert` and `update` of a resource set it. An import marks pages when all rows are in. */
   readonly mode?: 'insert' | 'update' | 'import'
   /** The caller writes the audit row; otherwise `write` does, for rows of the directory. */
   readonly auditedByCaller?: boolean
-  /** What the audit log calls the change; an import unless said otherwise. */
+  /** The action in the audit log; `import` by default. */
   readonly action?: 'import' | 'change'
   /** The rows are parts of an object that publishes for them (E2). */
   readonly unpublished?: boolean
@@ -33,7 +33,7 @@ export interface WriteContext {
   readonly balancesBooked?: boolean
 }
 
-/** Puts rows in by their ids, replacing those that are there; answers their bodies. */
+/** Inserts rows with their ids, replacing existing ones; returns their bodies. */
 export type Write<Row> = (context: WriteContext, rows: readonly Row[]) => Promise<string[]>
 
 /** The only way to write to one table. It counts what it adds and removes. */
@@ -49,7 +49,7 @@ interface TableDefinition extends Listed, Counted {
   readonly columns: Readonly<Record<string, ColumnType>>
   readonly computed: Readonly<Record<string, (row: never) => Value>>
   readonly stamped: readonly string[]
-  /** Of the wire's object, in its order. */
+  /** Members of the wire object, in its order. */
   readonly members: readonly string[]
   /** What a written row publishes. */
   readonly events: RowEvents<never>
@@ -69,7 +69,7 @@ export const TO_COLUMN: Readonly<Record<ColumnType, (value: never) => Value>> = 
   instant: (value: string) => value,
 }
 
-/** Of an event that is the whole brand's. */
+/** Venues of a brand-wide event: it is published once, without a venue. */
 const NO_VENUES = [undefined]
 
 /** Writes one table: columns, body and totals are written here together, and nowhere else. */
@@ -96,7 +96,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     return values
   }
 
-  /** A row as it will be stored, beside the one that stands there. What did not change needs no writing. */
+  /** A row as it will be stored, compared with the stored one. Unchanged values need no write. */
   function compared(context: WriteContext, given: RowInput, stored: StoredRow | undefined): Compared {
     const { brand_id, now } = context
     const parsed = stored && { details: parsedDetails(stored.details), body: JSON.parse(stored.body) as RowInput }
@@ -144,13 +144,13 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     }
   }
 
-  /** The venues whose readers get the event: a row that moved to another venue is gone from the one it was in. */
+  /** Venues whose readers get the event: a row that moves to another venue disappears from the one it was in. */
   function venuesOf({ before, after }: RowChange<RowInput>): Iterable<number | undefined> {
     if (of.scope !== 'venue') return NO_VENUES
     return new Set([before?.venue_id, after?.venue_id].filter((venue_id) => venue_id !== undefined))
   }
 
-  /** The rows that are there already, by their ids. */
+  /** The rows that exist already, by id. */
   async function storedRows(context: WriteContext, ids: readonly RowInput['id'][]): Promise<Before> {
     const { tx, brand_id } = context
     const booked = context.refuseBooked ? bookedColumn(of.table) : ''
@@ -193,7 +193,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
         if (isPublished(context)) publish(context, rows.map(asCreated))
         return rows.map(({ body }) => body)
       }
-      // The counter is locked first: otherwise two could each take the same new row for theirs.
+      // Lock the counter first: otherwise two transactions could both count the same new row as theirs.
       if (mode === undefined) await add(tx, brand_id, { [of.table]: 0 })
       const before = await storedRows(
         context,
@@ -260,13 +260,13 @@ interface Compared {
 
 const ROWS_A_STATEMENT = 100
 
-/** Everything that a new row has is new. */
+/** Change of a new row: every member it has is new. */
 const asCreated = ({ row }: Compared): RowChange<RowInput> => ({
   after: row,
   changed: Object.keys(row).filter((name) => name !== 'id' && row[name] !== undefined),
 })
 
-/** Equal, or JSON that says the same. */
+/** True if equal, or equal as JSON. */
 const isSameText = (one: Value | undefined, other: Value | undefined) =>
   one === other || (isJson(one) && isJson(other) && isSameJson(JSON.parse(one), JSON.parse(other)))
 
@@ -280,7 +280,7 @@ type Members = Readonly<Record<string, unknown>>
 const differingMembers = (one: Members, other: Members) =>
   Object.keys({ ...one, ...other }).filter((name) => !isSameJson(one[name], other[name]))
 
-/** The wire's text of a row: its members in the wire's order, and none that the wire does not have. */
+/** The wire's text of a row: only members of the wire, in its order. */
 export const bodyOf = (members: readonly string[], row: RowInput): string => JSON.stringify(shownOf(members, row))
 
 function shownOf(members: readonly string[], row: RowInput): Members {
@@ -289,10 +289,10 @@ function shownOf(members: readonly string[], row: RowInput): Members {
   return shown
 }
 
-/** Where the rows that are there already belong, by their ids. */
+/** The stored rows before the write, by id. */
 type Before = ReadonlyMap<RowInput['id'], StoredRow>
 
-/** Steps of a row that was put in or changed: one that moved to another venue or day is counted there. */
+/** Counter steps of a row that was inserted or changed: one that moved to another venue or day is counted there instead. */
 function stepsBetween(of: TableDefinition, stored: StoredRow | undefined, row: RowInput): CountedRow[] {
   if (stored === undefined) return [{ of, row }]
   const isMoved = of.scope !== 'brand' && (stored.venue_id ?? undefined) !== row.venue_id
@@ -308,7 +308,7 @@ function stepsBetween(of: TableDefinition, stored: StoredRow | undefined, row: R
 /** A stored row as counters see it. */
 const countedOf = (stored: StoredRow): RowInput => ({ ...stored, venue_id: (stored.venue_id ?? NO_VENUE) as number })
 
-/** One row more or less, in the counters that its list's totals come from. */
+/** Steps of the counters behind a list's totals, for one row added or removed. */
 const stepsOf = (of: Counted, row: Pick<RowInput, 'venue_id'>, step: 1 | -1): Record<string, number> =>
   of.scope === 'brand'
     ? { [of.table]: step }
@@ -321,14 +321,14 @@ function daySteps(of: Counted, row: Readonly<Record<string, unknown>>, step: 1 |
     : [{ venue_id: (row.venue_id ?? NO_VENUE) as number, day: dayOf(String(instant)), step }]
 }
 
-/** A row that a list has more, or less. */
+/** A row added to a list, or removed from it. */
 export interface CountedRow {
   readonly of: Counted
   readonly row: Readonly<Record<string, unknown>> & { readonly venue_id?: number }
   readonly step?: 1 | -1
 }
 
-/** Runs a write, then counts what it added and took away. */
+/** Runs a write, then counts the rows it added and removed. */
 export async function counting<Result>(
   given: Omit<WriteContext, 'counted'>,
   write: (context: WriteContext) => Promise<Result>,

@@ -8,13 +8,13 @@ export interface Migration {
   version: number
   name: string
   statements: string[]
-  /** Of the tables that SQLite keeps in a file of their own (activity-store.ts). */
+  /** Statements for the tables that SQLite keeps in a separate file (activity-store.ts). */
   activity: string[]
-  /** For one engine alone, in its own words, after the others. */
+  /** Statements for one engine only, in its own SQL, after the others. */
   only?: Partial<Record<Dialect['engine'], readonly string[]>>
   /**
-   * Changes rows before the statements run, some at a time, each time in a transaction of its own; answers how many, 0 when all are
-   * done. Killed between two batches it goes on where it stopped, because it looks for rows that it has not changed.
+   * Changes a batch of rows before the statements run, in a transaction of its own; returns how many, 0 when all are done. If killed
+   * between two batches it resumes where it stopped, because it selects rows that it has not changed.
    */
   batch?: (tx: Queries) => Promise<number>
 }
@@ -52,11 +52,11 @@ const statementsOf = (text: string) =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
 
-/** Told after each batch of rows: how many the migration has changed so far, in this run. */
+/** Called after each batch: `rows` is how many the migration has changed so far in this run. */
 type Progress = (migration: Migration, rows: number) => void
 
 /**
- * Brings the schema up to date and answers what was applied. Each migration is one transaction with its version row; one that changes
+ * Brings the schema up to date and returns what was applied. Each migration is one transaction with its version row; one that changes
  * rows does so in batches before.
  */
 export async function migrate(

@@ -7,7 +7,7 @@ const PLACES = 10_000
 export const added = <Row>(rows: readonly Row[], amount: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + Math.round(amount(row) * PLACES), 0) / PLACES
 
-/** Of the brand of who is signed in. */
+/** Decimal places of amounts in the signed-in person's brand. */
 let moneyPlaces = 2
 export const setMoneyPlaces = (places: number) => {
   moneyPlaces = places

@@ -43,7 +43,7 @@ export const nameOf = ({ table, number }: Ticket) =>
 export const lineName = ({ count, name }: TicketLine) => `${shown(count)} × ${name}`
 
 const MINUTE_MS = 60_000
-/** Of dishes that say nothing of it. */
+/** Cooking time of a ticket whose dishes state none. */
 const USUAL_MINUTES = 10
 const VERY_LATE = 1.5
 

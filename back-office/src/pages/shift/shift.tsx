@@ -50,7 +50,7 @@ function Drawers({ place }: { place: ReturnType<typeof useVenue> }) {
   const [dialog, setDialog] = useState<Dialog>()
   const [report, setReport] = useState<CashShift>()
   const close = () => setDialog(undefined)
-  // Who may not list terminals sees those that have a shift.
+  // Without permission to list terminals, only those with an open shift are shown.
   const shown = terminals.data?.data ?? open.data?.data.map(({ terminal_id: id }) => ({ id, name: `${id}` })) ?? []
   const nameOf = (id: number) => shown.find((terminal) => terminal.id === id)?.name ?? String(id)
   return (

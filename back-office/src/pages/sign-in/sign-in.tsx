@@ -16,7 +16,7 @@ interface SignedIn {
   readonly username: string
 }
 
-/** Who signed in here last, without the password. */
+/** Returns the brand and username of the last sign-in in this browser, without the password. */
 function lastSignIn(): SignedIn | undefined {
   try {
     return (JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null') as SignedIn | null) ?? undefined

@@ -34,7 +34,7 @@ export interface Receipt {
   readonly number?: number
   readonly order_number?: string
   readonly order_status?: string
-  /** Who opened it. */
+  /** The user who opened it. */
   readonly user_id?: number
   readonly sale_type_id?: number
   readonly table_id?: number
@@ -301,7 +301,7 @@ export function handOf(cid: string, acts: readonly KeptAct[], id: number | undef
   return { cid, isOpened: true, ...(opening?.kind === 'open' && { draft: opening.draft }) }
 }
 
-/** Who a receipt is for, in a word: its table, else its number. */
+/** Short title of a receipt: its table, else its number. */
 export const titleOf = (
   { table_id, order_number, number }: Pick<Receipt, 'table_id' | 'order_number' | 'number'>,
   tables: ReadonlyMap<number, string>,

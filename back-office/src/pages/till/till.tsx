@@ -268,7 +268,7 @@ function Head({
   const isDark =
     colorScheme === 'dark' || (colorScheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
   const unsent = useUnsent(till.acts)
-  // Of the receipt at hand they stand on it.
+  // Refusals of the current receipt are shown on the receipt itself.
   const refused = till.acts.filter((act) => act.refused && act.chain !== till.hand?.cid)
   const { venue, terminal } = till.place
   return (

@@ -54,7 +54,7 @@ const STATUS = {
   '5xx': 'status >= 500',
 } as const
 
-// The beginning of an id is enough; an id is made of characters before '~'. They are found first: by age it would take long.
+// The beginning of an id is enough; an id is made of characters before '~'. Filtered by id first: a scan by age would take long.
 const BY_ID = '(select * from request_log where request_id >= ? and request_id < ? limit 10000) as found'
 
 function conditionsOf({ brand, route, status, integrator_id, from, to, before }: OperatorCallsQuery) {
@@ -142,7 +142,7 @@ export async function chartOf(
   return { step_s: step * 60, slots, errors }
 }
 
-/** The latency that this part of the calls stayed below, estimated from the buckets: calls are taken to be spread evenly within one. */
+/** The latency below which this fraction of the calls stayed, estimated from the buckets as if calls were spread evenly within one. */
 export function percentile(took: readonly number[], part: number): number | null {
   const wanted = took.reduce((sum, calls) => sum + calls, 0) * part
   if (wanted === 0) return null
@@ -170,7 +170,7 @@ export const listBusyPairs = (
     [Math.floor(now / 60_000) - LATELY_MINUTES],
   )
 
-/** Who last called with which credential, newest first; of one brand, or of all. */
+/** Last use of each credential by each integrator, newest first; of one brand, or of all. */
 export const listUses = (activity: ActivityStore, brand?: string): Promise<Uses['uses']> =>
   activity.rows(
     `select slug as brand, uses.client_id, credentials.name as credential, integrator_id, integrators.name as integrator, used_at

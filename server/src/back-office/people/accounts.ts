@@ -9,7 +9,7 @@ import { insertRow, updateRows, upsertRow } from '../../storage/rows.ts'
 import { fold } from '../../values/fold.ts'
 import { newTotpSecret } from './totp.ts'
 
-// Who may sign in to the back office. An account begins with an invitation, which is a link that works once.
+// Accounts for the back office. An account begins with an invitation, which is a link that works once.
 
 const INVITATION_MS = 24 * 3_600_000
 const OPERATOR = /^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$/
@@ -36,7 +36,7 @@ const ACCOUNT = `
   left join brands on brands.id = accounts.brand_id
   left join users on users.brand_id = accounts.brand_id and users.id = accounts.user_id`
 
-/** How the audit log names them. */
+/** The account's name in the audit log. */
 export const actorOf = ({ operator, slug, username }: Pick<Account, 'operator' | 'slug' | 'username'>) =>
   operator === null ? `user:${slug}/${username}` : `operator:${operator}`
 
@@ -53,11 +53,11 @@ export async function findOperatorAccount(db: Queries, name: string): Promise<Ac
   return (await db.rows<Account>(`${ACCOUNT} where operator = ?`, [name]))[0]
 }
 
-/** The hash under which the secret of a link or a cookie rests: 256 random bits need nothing slower. */
+/** Stored hash of the secret of a link or a cookie: 256 random bits need nothing slower. */
 export const tokenHash = (token: string) => createHash('sha256').update(token).digest('base64url')
 export const newToken = () => randomBytes(32).toString('base64url')
 
-// The directory's lock makes changes follow one another, so that the next number is free.
+// The directory's lock serializes changes, so that the next number is free.
 async function insertAccount(
   tx: Queries,
   of: { brand_id: number; user_id: number } | { operator: string },
@@ -68,7 +68,7 @@ async function insertAccount(
   return id
 }
 
-/** The account of a staff user, made where there is none, and the username as it is written there. */
+/** Finds or creates the account of a staff user; also returns the username as stored. */
 async function userAccount(tx: Queries, brand: string, named: string) {
   const { id: brand_id } = await findBrand(tx, brand)
   const [user] = await tx.rows<{ id: number; username: string }>(
@@ -81,7 +81,7 @@ async function userAccount(tx: Queries, brand: string, named: string) {
   return { id, brand_id, username: user.username }
 }
 
-/** A link for a brand's user to choose a password with; it replaces one that was not used. Answers its secret. */
+/** Creates a link for a brand's user to choose a password with; it replaces an unused one. Returns its secret. */
 export function inviteUser(db: Database, actor: string, brand: string, named: string, now: number): Promise<string> {
   return db.transaction(async (tx) => {
     await lockDirectory(tx)
@@ -175,12 +175,12 @@ export function acceptInvitation(
   })
 }
 
-/** Changes the password of a signed-in person, who has given the one of `account`. Unused links and all sessions end. */
+/** Changes the password of a signed-in person, who has proved the one in `account`. Unused links and all sessions end. */
 export function changePassword(db: Database, account: Account, password: string): Promise<Account> {
   return db.transaction(async (tx) => {
     await lockDirectory(tx)
     const { password: current } = (await findAccount(tx, account.id)) ?? {}
-    if (current !== account.password) throw signInRefused() // changed while this one was checked
+    if (current !== account.password) throw signInRefused() // changed while the old one was verified
     return setPassword(tx, account, { password })
   })
 }
@@ -212,7 +212,7 @@ export async function listOperators(db: Queries): Promise<{ name: string; invite
   return rows.map(({ operator, password }) => ({ name: operator, invited: password === null }))
 }
 
-/** An operator who is no longer one; signed out at once. */
+/** Removes an operator, who is signed out at once. */
 export function removeOperator(db: Database, actor: string, name: string): Promise<void> {
   return db.transaction(async (tx) => {
     await lockDirectory(tx)

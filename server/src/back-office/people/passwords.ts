@@ -2,7 +2,7 @@ import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'nod
 import { promisify } from 'node:util'
 import { nfc } from '../../values/fold.ts'
 
-// Passwords rest as argon2id, with their parameters beside them, so that better ones can follow without a migration.
+// Passwords are stored as argon2id with their parameters, so that better ones can follow without a migration.
 
 const derive = promisify(argon2) as (algorithm: string, parameters: Argon2Parameters) => Promise<Buffer>
 
@@ -18,7 +18,7 @@ export async function passwordHash(password: string, cost = COST): Promise<strin
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
-/** Constant work: where there is no password, as much is computed and nothing matches. */
+/** Constant work: without a stored password, as much is computed and nothing matches. */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
   const [, memory, passes, parallelism, nonce, tag] = PHC.exec(hash ?? '') ?? []
   const cost = tag ? { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) } : { ...COST }
@@ -34,7 +34,7 @@ export async function isPassword(hash: string | null, password: string): Promise
 const MIN_LENGTH = 12
 const MIN_DISTINCT_CHARACTERS = 5
 
-// Those that long lists of leaked passwords begin with and that are long enough to be chosen here.
+// Passwords from the top of long lists of leaked ones that are long enough to be chosen here.
 const COMMON = new Set(
   `password1234 password12345 password123456 passwordpassword passw0rd1234 p@ssw0rd1234 mypassword123 123456789012
    1234567890123 12345678901234 0123456789012 098765432109 987654321098 qwerty123456 qwerty1234567 qwertyuiop12 qwertyuiop123
@@ -46,7 +46,7 @@ const COMMON = new Set(
    correcthorsebatterystaple secretsecret secret123456 restaurant12 restaurant123 restaurant1234`.split(/\s+/),
 )
 
-/** Why a new password is not good enough, as a sentence. Nothing is asked of its composition. */
+/** Why a new password is too weak, as a sentence. There are no rules about its composition. */
 export function weakness(password: string, names: readonly string[]): string | undefined {
   const folded = nfc(password).toLowerCase()
   if ([...password].length < MIN_LENGTH) return `A password has at least ${MIN_LENGTH} characters.`

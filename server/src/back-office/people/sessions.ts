@@ -4,11 +4,11 @@ import { insertRow } from '../../storage/rows.ts'
 import { places } from '../../storage/upsert.ts'
 import { newToken, tokenHash } from './accounts.ts'
 
-// Who is signed in: a random cookie, of which the database holds the hash.
+// Sessions of signed-in people: a random cookie, of which the database holds the hash.
 
 const IDLE_MS = 30 * 60_000
 const MAX_SESSION_MS = 12 * 3_600_000
-const NOTED_MS = 60_000 // how exactly "seen" is kept, so that reading a page writes nothing most of the time
+const NOTED_MS = 60_000 // precision of seen_at, so that reading a page writes nothing most of the time
 
 interface Session {
   hash: string
@@ -17,14 +17,14 @@ interface Session {
 }
 
 /**
- * Always a new one: a cookie that was there before the sign-in proves nothing. Those that have ended are swept out. `proven` is the hash of
- * the password that was given: where another one took its place meanwhile, which ended all sessions, there is none.
+ * Opens a new session, always with a new cookie: one from before the sign-in proves nothing. Deletes sessions that have ended. `proven`
+ * is the hash of the password that was checked: if it was replaced meanwhile, which ended all sessions, the sign-in is refused.
  */
 export async function openSession(db: Database, account_id: number, now: number, proven?: string): Promise<string> {
   const token = newToken()
   const at = new Date(now).toISOString()
   await db.transaction(async (tx) => {
-    // Locks the row that a change of the password begins with.
+    // Locks the row that a password change updates first.
     const isCurrent = 'update accounts set password = password where id = ? and password = ?'
     if (proven !== undefined && (await tx.run(isCurrent, [account_id, proven])) === 0) throw signInRefused()
     await tx.run('delete from sessions where seen_at <= ? or created_at <= ?', ended(now))
@@ -43,7 +43,7 @@ export async function findSession(db: Database, token: string, now: number): Pro
 
 const MAX_ASKED = 200
 
-/** Those of these sessions that have not ended. */
+/** Returns those of `hashes` whose sessions have not ended. */
 export async function findLiveSessions(
   db: Queries,
   hashes: ReadonlySet<string>,
@@ -62,7 +62,7 @@ export async function findLiveSessions(
   return live
 }
 
-/** A person is at it, so that it idles from now on. */
+/** Marks the session as in use, so that its idle time starts again. */
 export async function noteSeen(db: Database, { hash, seen_at }: Session, now: number): Promise<void> {
   if (Date.parse(seen_at) > now - NOTED_MS) return
   await db.transaction((tx) =>
@@ -77,7 +77,7 @@ export const endSession = (tx: Queries, hash: string) => tx.run('delete from ses
 export const endSessions = (tx: Queries, account_id: number) =>
   tx.run('delete from sessions where account_id = ?', [account_id])
 
-/** The session's cookie, which no script, no other path and no other site gets to see. */
+/** The session's cookie, which scripts, other paths and other sites cannot read. */
 export function sessionCookie(secure: boolean) {
   const name = secure ? '__Secure-sid' : 'sid'
   const attributes = `Path=/back-office; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`

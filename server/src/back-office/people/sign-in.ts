@@ -14,12 +14,12 @@ import type { PasswordQueue } from './password-queue.ts'
 import { isPassword } from './passwords.ts'
 import { matchingStep, stepAt } from './totp.ts'
 
-// Proving who one is, slower after each wrong attempt. Wrong attempts from a place where the account signed in before have a count
-// of their own, and strangers share one: a stranger who knows a username cannot keep its owner out. The delay is computed from the
-// table of attempts, so that every worker sees the same.
+// Sign-in, slower after each wrong attempt. Wrong attempts from a place where the account signed in before have a count of their own, and
+// strangers share one: a stranger who knows a username cannot keep its owner out. The delay is computed from the table of attempts, so
+// that every worker sees the same.
 
 const REMEMBERED_MS = 15 * 60_000
-const MAX_WAIT_MS = 5 * 60_000 // a delay that grows, and no lock
+const MAX_WAIT_MS = 5 * 60_000 // a delay that grows, never a lock
 const FREE = { account: 3, address: 10 } // a restaurant's staff share one address
 const MAX_REMEMBERED = 10_000
 const SWEEP_EVERY = 100
@@ -33,24 +33,24 @@ interface SignInDeps {
 }
 
 interface Attempt {
-  /** Whom they named, whether or not there is such an account. */
+  /** The name that was entered, whether or not there is such an account. */
   named: string
   account: Account | undefined
   password: string
-  /** Of the authenticator app, where the account has one. */
+  /** Code of the authenticator app, where the account has one. */
   code?: string | undefined
 }
 
-/** Who tries, and which count of wrong attempts is theirs. */
+/** The origin of an attempt, and the count of wrong attempts that it belongs to. */
 interface Counted {
-  /** A hash of whom they named. */
+  /** Hash of the name that was entered. */
   key: string
   address: string
   /** The known place or the session; null for a stranger. */
   place: string | null
 }
 
-/** The same person under the same name, however they write it. */
+/** One key for a person, however they write their name. */
 export const nameOf = ({ operator, slug, username }: Account) =>
   operator === null ? namedUser(slug!, username!) : namedOperator(operator)
 export const namedUser = (brand: string, username: string) => `user:${brand}/${fold(username)}`
@@ -64,7 +64,7 @@ export const originOf = (config: Config, { call: { addressKey }, headers }: Fast
 export function signIn({ config, db, keys, hashing, now }: SignInDeps) {
   let sinceSweep = 0
 
-  /** How long wrong attempts that meet a condition delay the next one. */
+  /** How long wrong attempts that match `condition` delay the next one. */
   async function delayMs(free: number, condition: string, values: Value[]): Promise<number> {
     const since = new Date(now() - REMEMBERED_MS).toISOString()
     // A clock that was ahead left attempts in the future: those beyond the longest delay are not counted.
@@ -81,12 +81,12 @@ export function signIn({ config, db, keys, hashing, now }: SignInDeps) {
   }
 
   async function waitMs({ key, address, place }: Counted): Promise<number> {
-    // A right password clears the wrong ones of its own place only: strangers would otherwise start again with every sign-in.
+    // A right password clears only the wrong attempts of its own place: otherwise strangers would start again with every sign-in.
     const account =
       place === null
         ? await delayMs(FREE.account, 'account = ? and place is null', [key])
         : await delayMs(FREE.account, OWN_COUNT, [key, place, key, place, new Date(now()).toISOString()])
-    if (place !== null && !place.startsWith('address:')) return account // a known device has nothing to do with its neighbours
+    if (place !== null && !place.startsWith('address:')) return account // a known device is not delayed by others at its address
     // Not cleared by a right password: an attacker may own one account.
     const strangers = 'address = ? and (place is null or place = ?)'
     return Math.max(account, await delayMs(FREE.address, strangers, [address, `address:${address}`]))
@@ -144,7 +144,7 @@ export function signIn({ config, db, keys, hashing, now }: SignInDeps) {
   }
 
   return {
-    /** Answers the account that was named, its password and code given; throws otherwise, with one text for every reason. */
+    /** Returns the account if name, password and code are right; throws otherwise, with one text for every reason. */
     async prove(request: FastifyRequest, asked: Attempt): Promise<Account> {
       const { account, code } = asked
       const place = await findPlace(db, account?.id ?? 0, originOf(config, request), now())
@@ -152,7 +152,7 @@ export function signIn({ config, db, keys, hashing, now }: SignInDeps) {
       return account!
     },
 
-    /** The password of who is signed in, before something that a borrowed browser must not do. Each session has its own count. */
+    /** Checks the signed-in person's password before anything that a borrowed browser must not do. Each session has its own count. */
     async again(request: FastifyRequest, password: string): Promise<void> {
       const { account, session } = personOf(request)
       const asked = { named: nameOf(account), account, password }

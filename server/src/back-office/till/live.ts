@@ -12,29 +12,29 @@ import { Maybe } from '../../resources/values.ts'
 import type { Database } from '../../storage/database.ts'
 import { liveStreams, type OpenStream } from './streams.ts'
 
-/** What a stream of events needs of the service. */
+/** What an event stream needs from the service. */
 export interface LiveDeps {
   readonly room: WaitingRoom
-  /** A stream is no request in flight. */
+  /** Stops counting the request as in flight: a stream is not. */
   readonly release: (reply: FastifyReply) => void
-  /** Calls back when the process begins to leave. */
+  /** Calls back when the process begins to shut down. */
   readonly onLeaving: (end: () => void) => void
   readonly failed: (error: unknown) => void
-  /** After how long a reader that takes nothing is cut off. */
+  /** Disconnects a reader that reads nothing for this long. */
   readonly stallMs?: number | undefined
 }
 
 interface Deps extends LiveDeps {
   readonly db: Database
   readonly now: () => number
-  /** Whether the reader may still come; gives the call the rights that they have now. */
+  /** Whether the reader may still enter the venue; updates the call with the rights they have now. */
   readonly stays: (request: FastifyRequest) => Promise<boolean>
 }
 
 const PAGE = 200
-/** A sign of life, so that a page notices a dead connection. */
+/** Heartbeat, so that a page notices a dead connection. */
 const BEAT_MS = 10_000
-/** Then the page connects again, and everything about it is checked again. */
+/** Longest stream: then the page connects again, and everything about it is checked again. */
 const STREAM_MS = 5 * 60_000
 const RETRY_MS = 500
 
@@ -44,13 +44,13 @@ const LiveQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** The venue of the call, and those that `venues` names and its caller may enter now: the tabs of a browser share one stream. */
+/** The venue of the call, and those in `venues` that its caller may enter now: the tabs of a browser share one stream. */
 function venuesOf({ call: { caller, venues }, query }: FastifyRequest): ReadonlySet<number> {
   const named = (query as Static<typeof LiveQuery>).venues?.split(',').map(Number) ?? []
   return new Set([caller.venue_id, ...named.filter((id) => venues.has(id) && mayEnter(caller.user, id))])
 }
 
-/** GET live: the events of one venue or several as server-sent events, those that the staff user may see. */
+/** GET live: the events of one venue or several that the staff user may see, as server-sent events. */
 export function liveRoute(app: FastifyInstance, deps: Deps): void {
   const { db, room, release, stays } = deps
   const streams = liveStreams(deps)
@@ -63,7 +63,7 @@ export function liveRoute(app: FastifyInstance, deps: Deps): void {
     const start = last ?? (await startOf(db, request.call.caller.brand_id, { end: 'latest' }))
     release(reply)
     const stream = streams.open(request)
-    // Who was somewhere that cannot be read may have missed anything.
+    // Unreadable Last-Event-ID: the client may have missed events, so tell it to reload.
     const body = Readable.from(events(request, stream, start, given !== '' && !last))
     stream.attach(body)
     return reply.headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }).send(body)
@@ -97,7 +97,7 @@ export function liveRoute(app: FastifyInstance, deps: Deps): void {
         if (page.more) continue
       } catch (error) {
         if (!(error instanceof CursorExpired || error instanceof FeedDiverged)) throw error
-        // A backup was put back, or the page was away for days: it reads everything again.
+        // A backup was restored, or the page was away for days: it reloads everything.
         cursor = await fresh(() => startOf(db, brand_id, { end: 'latest' }))
         yield told(cursor, 'resync')
         continue
@@ -113,8 +113,8 @@ export function liveRoute(app: FastifyInstance, deps: Deps): void {
 const told = (mark: Mark, type: string, data = '{}') => `id: ${eventId(mark)}\nevent: ${type}\ndata: ${data}\n\n`
 
 /**
- * Screens of a brand that stand at the same place read on together: each event wakes all of them. `seen` keeps a screen that was
- * woken by news from a read that began before.
+ * Screens of a brand at the same position share one read, since each event wakes all of them. `seen` keeps a screen that was woken by a
+ * new event from joining a read that began before it.
  */
 function sharedReads(db: Database) {
   const reading = new Map<string, Promise<FeedPage>>()
@@ -128,7 +128,7 @@ function sharedReads(db: Database) {
   }
 }
 
-/** Who cooks may not read receipts, but learns that tickets may have changed, and nothing else of it. */
+/** Cooks get only "tickets changed", never the receipt. */
 const RECEIPT_TYPES = new Set(typesNamed('receipt.*').map(({ type }) => type))
 const EVERYTHING = { types: undefined, venues: undefined }
 

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, type Socket, SocketAddress } from 'node:net'
 import type { Key } from '../call.ts'
 
-// D7.3: by which address a client is counted.
+// D7.3: the address by which a client is counted.
 
-/** Which peers may speak for their clients. */
+/** Peers that may forward the addresses of their clients. */
 export function trustedProxies(blocks: readonly string[]): BlockList {
   const trusted = new BlockList()
   for (const block of blocks) {
@@ -24,13 +24,13 @@ export const isTrusted = (trusted: BlockList, address: string) => {
 interface Peer {
   readonly address: string
   readonly key: Key
-  /** Whether it may speak for its clients. */
+  /** Whether it may forward the addresses of its clients. */
   readonly isProxy: boolean
 }
 
-/** Who sent a request. `onUnreadable` gets the peer that forwarded what cannot be read. */
+/** Finds the address and the key of a request's client. `onUnreadable` gets the peer that forwarded an unreadable address. */
 export function clientAddresses(trusted: BlockList | undefined, onUnreadable: (peer: string) => void = () => {}) {
-  // Many requests come by one connection, whose other end does not change.
+  // Cached by socket: many requests share one connection, whose peer does not change.
   const peers = new WeakMap<Socket, Peer>()
 
   function peerOf(socket: Socket): Peer {
@@ -44,8 +44,8 @@ export function clientAddresses(trusted: BlockList | undefined, onUnreadable: (p
   }
 
   /**
-   * The socket's peer; behind trusted proxies, the right-most forwarded address that is not one of them. What an untrusted peer
-   * says about itself is not read. An entry that cannot be read ends the search at the peer, and is reported.
+   * The socket's peer; behind trusted proxies, the right-most forwarded address that is not one of them. What an untrusted peer forwards
+   * is ignored. An unreadable entry ends the search at the peer, and is reported.
    */
   function addressOf({ socket, headers }: IncomingMessage): string {
     const peer = peerOf(socket)
@@ -77,18 +77,21 @@ export function clientAddresses(trusted: BlockList | undefined, onUnreadable: (p
 
 export const peerAddress = ({ remoteAddress = '' }: Socket) => plain(remoteAddress)
 
-/** Some proxies write `203.0.113.1:1111`, `[2001:db8::1]` or `[2001:db8::1]:443`. */
+/** Strips the port: some proxies write `203.0.113.1:1111`, `[2001:db8::1]` or `[2001:db8::1]:443`. */
 const withoutPort = (entry: string) =>
   /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry
 
-/** An IPv4-mapped address is that IPv4 address, however it is written. */
+/** Turns an IPv4-mapped address, however it is written, into that IPv4 address. */
 function plain(address: string): string {
   if (isIP(address) !== 6) return address
   const { address: canonical } = new SocketAddress({ address: address.split('%')[0]!, family: 'ipv6' })
   return canonical.startsWith('::ffff:') && isIP(canonical.slice(7)) === 4 ? canonical.slice(7) : address
 }
 
-/** The key of tiers 1 and 2: an IPv4 address as a signed 32-bit integer, which V8 stores without allocating; of IPv6 the /64, because one client has all of it. */
+/**
+ * The key of tiers 1 and 2. IPv4: the address as a signed 32-bit integer, which V8 stores without allocating. IPv6: the /64, because one
+ * client has all of it.
+ */
 export function addressKey(address: string): Key {
   const family = isIP(address)
   if (family === 4) return ipv4Key(address)
@@ -96,7 +99,7 @@ export function addressKey(address: string): Key {
   return 'no address' // a Unix socket has none
 }
 
-/** By its characters: splitting it would make five objects for each request. */
+/** Parses character by character: splitting would make five objects for each request. */
 function ipv4Key(address: string): number {
   let key = 0
   let part = 0

@@ -9,7 +9,7 @@ import type { Finding, Invariant } from './finding.ts'
 export interface LastAudit extends Audited {
   readonly at: string
   readonly ms: number
-  /** Of Comptoir, which may have checked less or more than this one does. */
+  /** Version of Comptoir that ran it, which may have checked less or more than this one does. */
   readonly version: string
   readonly checked: readonly Invariant[]
 }

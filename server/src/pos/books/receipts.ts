@@ -30,10 +30,10 @@ import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './fin
 // I1, I2, I3, I9 and I14, and I15 of lines: each receipt with its parts. Reads a page of receipts at a time, and counts them in their
 // days (I11, days.ts).
 
-/** What is checked of each receipt with its parts. */
+/** Invariants that are checked for each receipt with its parts. */
 export const OF_RECEIPTS: readonly Invariant[] = ['I1', 'I2', 'I3', 'I9', 'I14', 'I15']
 
-/** I9: no reservation is left of a line that is gone, and I14: no money was booked for a receipt that is not there. */
+/** I9: no reservation is left for a line that is gone, and I14: no money was booked for a receipt that does not exist. */
 export const RECEIPT_CHECKS: readonly RowCheck[] = [
   {
     invariant: 'I14',
@@ -80,9 +80,9 @@ interface Kept {
   readonly reserved: ReadonlyMap<number, readonly Reservation[]>
   readonly moved: readonly StoredMovement[]
   readonly booked: readonly StoredTransaction[]
-  /** Of a refund. */
+  /** Refunds only: the receipt that was refunded, with its refunds. */
   readonly sold: Sold | undefined
-  /** I15: what columns of its lines say otherwise. */
+  /** I15: columns of its lines that differ from the lines' texts. */
   readonly wrongLines: readonly string[]
   /** Null if it counts in no day (I11). */
   readonly dayColumns: DayColumns | null
@@ -111,7 +111,7 @@ async function* receiptPages(db: Queries, brand_id: number, { after, to }: Range
   }
 }
 
-/** The receipts of a page with their parts, by one statement: it sees one moment, so sales that go on meanwhile are no finding. */
+/** The receipts of a page with their parts, in one statement: it sees one snapshot, so concurrent sales are no finding. */
 async function readKept(db: Queries, brand_id: number, first: number, last: number): Promise<Kept[]> {
   const page = [brand_id, first, last]
   const text = await db.text(PAGE_WITH_PARTS, [...page, ...page, ...page, ...page, ...page])
@@ -163,7 +163,7 @@ type LineColumns = [...values: (number | string | null)[], hasCid: 0 | 1]
 
 const LINE_COLUMNS = ['product_id', 'state', 'ticket_id', 'count', 'subtotal', 'total', 'tax'] as const
 
-/** As JSON. A state is one of ours, and a cid that JSON would escape is history's. */
+/** As JSON. Our own states need no escaping, and a cid that JSON would escape is history's. */
 const LINE_COLUMNS_TEXT = `'[' || ${LINE_COLUMNS.map((name) => (name === 'state' ? `'"' || state || '"'` : orNull(name))).join(` || ',' || `)}
   || case when instr(body, '"cid":"' || cid || '"') > 0 or instr(body, '\\') > 0 then ',1]' else ',0]' end`
 
@@ -186,7 +186,7 @@ type ReceiptRow = [
 const ofPage = (table: string, id: string, ...values: string[]) =>
   `(select ${rowsAsJson(...values)} from ${table} where brand_id = ? and ${id} between ? and ?)`
 
-/** SQL that makes a word of the row that a transaction points at JSON, empty where there is none. */
+/** SQL for a word of the row that a transaction points at, as a JSON string; empty if there is none. */
 function named(table: string, by: string, word: string): string {
   return `'"' || coalesce((select ${word} from ${table} as its where its.brand_id = transactions.brand_id
     and its.id = transactions.${by}), '') || '"'`
@@ -223,7 +223,7 @@ function appendTo<Value>(lists: Map<number, Value[]>, key: number, value: Value)
   else lists.set(key, [value])
 }
 
-/** The receipts that refunds among these belong to, by their ids. A closed receipt does not change. */
+/** The receipts that the refunds among these belong to, by id. A closed receipt does not change. */
 async function soldReceipts(db: Queries, brand_id: number, drafts: readonly Draft[]): Promise<Map<number, Sold>> {
   const ids = [...new Set(drafts.flatMap(({ receipt }) => receipt.parent_id ?? []))]
   if (ids.length === 0) return new Map()
@@ -234,7 +234,7 @@ async function soldReceipts(db: Queries, brand_id: number, drafts: readonly Draf
   )
 }
 
-/** Amounts beyond all bounds cannot be computed with: that is what is wrong then. */
+/** Amounts out of range cannot be computed with: that is the finding then. */
 function checkReceipt(kept: Kept): Finding[] {
   const { receipt } = kept.draft
   try {
@@ -295,7 +295,7 @@ function differing<Amounts extends object>(
   return wrong
 }
 
-/** The sums of P9 and P11 by themselves: what made the amounts is not asked again. */
+/** Checks the sums of P9 and P11 alone, without recomputing the amounts. */
 function wrongSums({ receipt, lines }: Draft): string[] {
   const of = (value = 0) => toScaled(value) ?? Math.round(value * 10_000) // too large, and wrong anyway
   const sold = lines.filter((line) => !isVoid(line)).map(({ shown }) => shown)
@@ -322,7 +322,7 @@ function wrongSums({ receipt, lines }: Draft): string[] {
 const said = (value: unknown) => JSON.stringify(value) ?? 'absent'
 const minus = (one: number, other: number) => (toScaled(one)! - toScaled(other)!) / 10_000
 
-/** I3: what was paid of an open receipt is what its payments add up to, and of a cancelled one nothing is left. */
+/** I3: `paid` of an open receipt is the sum of its payments; of a cancelled one nothing is left. */
 function wrongPayments({ draft, reserved }: Kept): string[] {
   const { receipt, lines } = draft
   const paid = paidOf(receipt)

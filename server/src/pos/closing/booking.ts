@@ -11,12 +11,12 @@ import { countForCustomer } from './customer.ts'
 import { besideBooked, earnedCashback, type Method, type Methods, type Payment, sumOf } from './payments.ts'
 import { type AccountedPayment, type Cashback, postingsOf } from './postings.ts'
 
-/** Where the cash of staff goes, if not to the shift of the receipt's terminal (P15). */
+/** Where the cash that staff take goes, if not to the shift of the receipt's terminal (P15). */
 export interface Till {
   readonly cash_shift_id?: string | undefined
 }
 
-/** The payment methods of these ids that the brand has. */
+/** The brand's payment methods with these ids. */
 export async function findMethods({ tx, caller }: CommandContext, asked: readonly { id?: number }[]): Promise<Methods> {
   const ids = [...new Set(asked.flatMap(({ id }) => id ?? []))]
   if (ids.length === 0) return new Map()
@@ -29,8 +29,8 @@ export async function findMethods({ tx, caller }: CommandContext, asked: readonl
 }
 
 /**
- * The payments that a receipt shows: those that were booked as they were booked, the others (of an order, of history) by their methods as
- * they are now. One that an import named and did not bring has no account.
+ * The payments that a receipt shows: booked ones as they were booked, the others (of an order, of history) by their methods as they are
+ * now. One whose method an import named but did not bring has no account, and is left out.
  */
 export async function paymentsOf(
   context: CommandContext,
@@ -49,7 +49,10 @@ export async function paymentsOf(
   })
 }
 
-/** S7: what the customer of a receipt earns with it, of which the last payments are not booked yet; none without a customer, or where the brand gives none. */
+/**
+ * S7: cashback that the customer of a receipt earns with it; `last` are its payments that are not booked yet. Undefined without a
+ * customer, or if the brand gives none.
+ */
 export async function cashbackOf(
   context: CommandContext,
   { receipt, terms }: Draft,
@@ -77,19 +80,19 @@ interface Booking {
   readonly payments: readonly Payment[]
   readonly till: Till
   readonly cashback?: Cashback | undefined
-  /** Whether the receipt is over with it: closed, and counted in its shift, or cancelled. */
+  /** Set if the booking ends the receipt: closed, and counted in its shift, or cancelled. */
   readonly ended?: 'closed' | 'cancelled'
 }
 
-/** What a receipt keeps of its booking. */
+/** What a receipt stores of its booking. */
 interface Booked {
   readonly terms: Terms
   readonly cash_shift_id: string | undefined
 }
 
 /**
- * Books payments: balances, then the customer, then the cash shift (P16). Answers the terms with what was booked, and the shift: cash
- * needs one where the venue keeps them (P15), and a receipt that is closed or cancelled without cash belongs to the one that is open.
+ * Books payments: balances, then the customer, then the cash shift (P16). Returns the terms with what was booked, and the shift: cash
+ * needs one where the venue keeps them (P15), and a receipt that is closed or cancelled without cash belongs to the open one.
  */
 export async function bookPayments(
   context: CommandContext,
@@ -112,14 +115,14 @@ export async function bookPayments(
   )
   const terms = withBooked(draft.terms, accounted)
   if (isClosed && draft.rule !== HISTORY) await countForCustomer(context, draft)
-  // P15: without cash none is needed, so one that was closed meanwhile does not matter.
+  // P15: without cash no shift is needed, so one that was closed meanwhile does not matter.
   if (shift && cash.length === 0 && (await lockShift(context, shift.id))?.status !== 'OPEN')
     return { terms, cash_shift_id: undefined }
   if (shift) await moveShift(context, shift, { cash: sumOf(cash), receipts: isClosed ? 1 : 0 })
   return { terms, cash_shift_id: shift?.id }
 }
 
-/** A payment that goes back has its balance; a new one goes to that of its method. */
+/** A payment that is paid back keeps its balance; a new one goes to the balance of its method. */
 async function withAccounts(
   context: CommandContext,
   { receipt }: Draft,
@@ -132,7 +135,7 @@ async function withAccounts(
     fresh.map(({ method }) => method),
   )
   const ofMethod = new Map<number, number>()
-  // Those of customers in one order, since missing ones are made: CUSTOMER, then CASHBACK (P16).
+  // Customer balances in a fixed order, since missing ones are created: CUSTOMER, then CASHBACK (P16).
   const last = ({ method }: Payment) => Number(method.kind === 'CASHBACK')
   for (const { method } of fresh.toSorted((one, other) => last(one) - last(other)))
     if (!ofMethod.has(method.id)) ofMethod.set(method.id, await balanceFor(context, method, customer_id))

@@ -65,7 +65,7 @@ function faultsOfClosedAt({ receipt }: Draft, closed_at: string | undefined, now
   return closed_at < (receipt.created_at ?? '') ? fault('after', `must be after ${receipt.created_at}`) : []
 }
 
-/** S2; history may have come without its lines (P22). */
+/** S2: a receipt needs lines to be closed; history may have come without its lines (P22). */
 function faultsOfLines(draft: Draft): FieldProblem[] {
   if (hasSold(draft)) return []
   return [{ field: 'body', rule: 'lines', message: 'A receipt without lines cannot be closed: cancel it.' }]
@@ -73,7 +73,7 @@ function faultsOfLines(draft: Draft): FieldProblem[] {
 
 const hasSold = ({ rule, lines }: Draft) => rule === HISTORY || lines.some((line) => !isVoid(line))
 
-/** S3: an open receipt of which nothing remains closes by itself when it becomes COMPLETED. */
+/** S3: an open receipt with nothing left to pay closes by itself when it becomes COMPLETED. */
 export async function saveOrClose(context: CommandContext, before: Draft, after: Draft): Promise<Draft> {
   const { status = OPEN, order_status, remaining } = after.receipt
   const isOver =
@@ -84,7 +84,7 @@ export async function saveOrClose(context: CommandContext, before: Draft, after:
 }
 
 interface Booking {
-  /** Those that are new; earlier parts are booked. */
+  /** New payments; earlier parts are booked already. */
   readonly payments: readonly Payment[]
   readonly till: Till
   readonly closed_at?: string

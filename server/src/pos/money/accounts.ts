@@ -3,11 +3,11 @@ import { balanceOfCustomer, makeCustomerBalance } from '../../resources/balance-
 import type { CommandContext } from '../../resources/commands.ts'
 import { giveAccounts } from '../../resources/payment-accounts.ts'
 
-// To which balance a payment goes.
+// The balance that a payment goes to.
 
 export type MethodKind = 'CASH' | 'CARD' | 'CUSTOMER' | 'CASHBACK' | 'OTHER'
 
-/** Of a method of the house its balance in this venue; otherwise the customer's own. */
+/** CASH, CARD, OTHER: the venue's balance. CUSTOMER, CASHBACK: the customer's. */
 export async function balanceFor(
   context: CommandContext,
   method: { id: number; kind: MethodKind },
@@ -37,8 +37,8 @@ async function houseBalance(context: CommandContext, payment_method_id: number):
 }
 
 /**
- * A customer who came without this balance gets it with the first booking. Of two at once the second waits for the first and takes
- * its balance. The customer shows it when it is booked on: after the balances are locked (P16).
+ * Returns a customer's balance, created at the first booking if missing. Of two concurrent bookings the second waits for the first and
+ * uses its balance. The customer shows it when it is booked on: after the balances are locked (P16).
  */
 export async function customerBalance(
   context: CommandContext,

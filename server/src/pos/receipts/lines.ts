@@ -26,7 +26,7 @@ import { lockReceipt, type Seen, saveReceipt } from './store.ts'
 
 const MAX_LINES = 200 // P10
 
-/** Adds lines; one whose cid is there with the same content adds nothing. */
+/** Adds lines; skips one whose cid exists with the same content. */
 export async function addLines(
   context: CommandContext,
   id: number,
@@ -36,7 +36,7 @@ export async function addLines(
   const before = await lockReceipt(context, id, seen)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
   const fresh = freshLines(before, asked)
-  if (asked.length > 0 && fresh.length === 0) return before // sent again, also to a receipt that is locked or closed by now
+  if (asked.length > 0 && fresh.length === 0) return before // a repeated request, also for a receipt that is locked or closed by now
   mustBeEditable(before)
   const lines = [...before.lines, ...(await newLines(context, before, asked))]
   const after = withTotals({ ...before, lines })
@@ -44,7 +44,7 @@ export async function addLines(
   return saveReceipt(context, before, after)
 }
 
-/** Those that are not there yet. */
+/** Returns the requested lines that the receipt does not have yet. */
 function freshLines(draft: Draft, asked: readonly AskedLine[]): AskedLine[] {
   const there = new Map(draft.lines.map(({ shown, copied }) => [shown.cid, copied.content]))
   return asked.filter((line) => {
@@ -56,7 +56,7 @@ function freshLines(draft: Draft, asked: readonly AskedLine[]): AskedLine[] {
   })
 }
 
-/** Makes the lines that are asked for and not there yet. */
+/** Builds the requested lines that the receipt does not have yet. */
 export async function newLines(context: CommandContext, draft: Draft, asked: readonly AskedLine[]): Promise<Line[]> {
   const fresh = freshLines(draft, asked)
   if (draft.lines.length + fresh.length > MAX_LINES)

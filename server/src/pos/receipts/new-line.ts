@@ -9,13 +9,13 @@ import { unitOf } from '../rounding.ts'
 import { type BillTax, unitPriceOf } from '../totals.ts'
 import { billLine, type Line, refuse } from './line.ts'
 
-// A line of a receipt: what is asked, what the menu says of it, and what becomes of the two. Everything that a total or the stock
-// needs is copied when the line is added: later changes of the menu do not touch it.
+// A line of a receipt, made from the request and the menu. Everything that a total or the stock needs is copied when the line is added:
+// later changes of the menu do not touch it.
 
 const MAX_COUNT = 10_000 // P10
 const MAX_MODIFIERS = 30
 
-/** As products[] of POST /orders, with what only staff may give. */
+/** As products[] of POST /orders, with what only staff may send. */
 export const AskedLine = Type.Object(
   {
     cid: Type.String({ format: 'uuid', description: 'The line’s own key: one that is there already adds nothing' }),
@@ -51,9 +51,9 @@ export interface MenuItem {
   readonly name: string
   readonly type: string
   readonly isActive: boolean
-  /** Of a product that is only sold as one of them. */
+  /** Variants of a product that is only sold as one of them. */
   readonly variants: readonly number[]
-  /** Absent: it has none, neither of its own nor by a list. */
+  /** Absent: no price, neither its own nor from a list. */
   readonly price?: number | undefined
   readonly station_id?: number | undefined
   readonly timer?: NonNullable<Copied['timer']> | undefined
@@ -82,13 +82,13 @@ export interface ModifierGroup {
   }[]
 }
 
-/** Of what was asked under a cid, so that asking the same again is recognised. A body read by its schema has its members in order. */
+/** Hash of what was sent under a cid, to recognise a repeated request. A body read by its schema has its members in order. */
 export const contentOf = (asked: object): string =>
   createHash('sha256').update(JSON.stringify(asked, lowerCaseCid)).digest('base64url').slice(0, 22)
 
 const lowerCaseCid = (name: string, value: unknown) => (name === 'cid' ? String(value).toLowerCase() : value)
 
-/** A discount, a gift, a price below ours or a part of a portion: giving that away needs another right than selling. */
+/** A discount, a gift, a price below the menu's or a part of a portion: giving that away needs another permission than selling. */
 export function isReduced({ price, modifiers = [], portion_size = 1, ...given }: AskedLine, item: MenuItem): boolean {
   const isBelow = (sent: number | undefined, ours = 0) => sent !== undefined && toScaled(sent)! < ours
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
@@ -100,11 +100,11 @@ export function isReduced({ price, modifiers = [], portion_size = 1, ...given }:
   )
 }
 
-/** Less than one portion, where that is no weight. */
+/** Less than one portion of a product that is not sold by weight. */
 export const isPartOfPortion = ({ portion_size = 1 }: Pick<AskedLine, 'portion_size'>, item: MenuItem): boolean =>
   portion_size < 1 && !item.sold_by_weight
 
-/** Another name than ours: under it an expensive dish could be sold as a cheap one. */
+/** Another name than the menu's: under it an expensive dish could be sold as a cheap one. */
 export function isRenamed({ product_name, modifiers = [] }: AskedLine, item: MenuItem): boolean {
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.name])))
   const isOther = (sent: string | undefined, ours: string | undefined) => sent !== undefined && sent !== ours
@@ -129,7 +129,7 @@ interface LineContext {
   readonly path: string
 }
 
-/** Makes a line of what is asked, or refuses it with everything that is wrong (P10, P11 step 3). Its totals come later. */
+/** Makes a line from the request, or refuses it with every problem (P10, P11 step 3). Its totals come later. */
 export function makeLine(id: number, asked: AskedLine, item: MenuItem, context: LineContext): Line {
   const { path, now } = context
   const faults = [...faultsOfProduct(asked, item, path), ...faultsOfNumbers(asked, item, context)]
@@ -185,20 +185,20 @@ export function makeLine(id: number, asked: AskedLine, item: MenuItem, context: 
   return line
 }
 
-/** Modifiers may take something off the price, at the most all of it; of a timer, off what its intervals cost together. */
+/** Modifiers may reduce the price to 0 at most; for a timer, the sum of its intervals. */
 function refuseNegative(line: Line, path: string, member: string): void {
   if (unitPriceOf(billLine(line)) < 0n)
     refuse([fault(path, member, 'minimum', `must not make the price of ${line.shown.name} negative`)])
 }
 
-/** A price that is given is used; for a timer it is that of every interval. */
+/** Uses a price in the request; for a timer it is the price of every interval. */
 function priceOf(asked: AskedLine, item: MenuItem) {
   if (asked.price === undefined) return { price: item.price!, timer: item.timer } // one without a price was refused
   const price = toScaled(asked.price)!
   return { price, timer: item.timer && { interval: item.timer.interval, prices: [] } }
 }
 
-/** What can be changed of a line that was not sent; an empty note is none. */
+/** What can be changed on a line that was not sent; an empty note removes it. */
 export const LineChange = Type.Object(
   {
     count: Maybe(Decimal()),
@@ -224,8 +224,8 @@ export function changedLine({ shown, copied }: Line, change: LineChange, money_p
 }
 
 /**
- * The same line at the prices and with the taxes of another sale type, also where a price was given: it was one for the old type. A product
- * without a price there keeps the line's.
+ * The same line at the prices and with the taxes of another sale type. A price from the request is replaced too: it was for the old type.
+ * A product without a price there keeps the line's.
  */
 export function repriced({ shown, copied }: Line, item: MenuItem): Line {
   const { timer: _, ...kept } = copied
@@ -285,7 +285,7 @@ function faultsOfNumbers(
   return faults
 }
 
-/** P8, P10: of a line or of a receipt. */
+/** P8, P10: problems with the discount of a line or of a receipt. */
 export function faultsOfDiscount(
   { discount_type, discount_value }: { discount_type: number; discount_value: number },
   money_places: number,
@@ -299,7 +299,7 @@ export function faultsOfDiscount(
   return []
 }
 
-/** P8: of an amount that is sent and takes nothing off. */
+/** P8: problems with an amount in a request that is no discount. */
 export function faultsOfAmount(field: string, amount: number, money_places: number): FieldProblem[] {
   if (amount < 0) return [fault('', field, 'minimum', 'must not be negative')]
   if (!isPayable(amount, money_places))
@@ -307,7 +307,7 @@ export function faultsOfAmount(field: string, amount: number, money_places: numb
   return []
 }
 
-/** P8: an amount that is sent has no more places than the brand's money. */
+/** P8: an amount in a request has no more decimals than the brand's money. */
 const isPayable = (amount: number, money_places: number): boolean =>
   BigInt(toScaled(amount) ?? 1) % unitOf(money_places) === 0n
 

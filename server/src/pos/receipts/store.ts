@@ -15,7 +15,7 @@ import { isVoid, type Line, takenByLine } from './line.ts'
 
 // How a receipt is kept: its row, its lines with what was copied to them, and what they reserve. All of it changes together.
 
-/** Reads a receipt of the active venue, which nobody else then changes before this transaction is over. */
+/** Reads a receipt of the active venue, and locks it until the end of the transaction. */
 export async function lockReceipt({ tx, caller }: CommandContext, id: number, seen?: Seen): Promise<Draft> {
   const { brand_id, venue_id } = caller
   const [row] = await tx.rows<StoredReceipt>(
@@ -28,7 +28,7 @@ export async function lockReceipt({ tx, caller }: CommandContext, id: number, se
   return draftOf(row, await linesOf(tx, brand_id, id))
 }
 
-/** The versions of which the caller wants the receipt to be one (If-Match); undefined: any. */
+/** Versions that the caller accepts (If-Match); undefined: any. */
 export type Seen = IfMatch
 
 export interface StoredReceipt {
@@ -45,7 +45,7 @@ export const draftOf = ({ body, details, terms, ...row }: StoredReceipt, lines: 
     lines,
   )
 
-/** The same of a row whose texts have been parsed. */
+/** A stored receipt with its JSON parsed. */
 export interface ParsedReceipt {
   readonly body: Receipt
   readonly details: ReceiptDetails
@@ -59,7 +59,7 @@ export const draftOfParsed = (
   lines: readonly Line[],
 ): Draft => ({ receipt: { ...body, ...details, version }, rule, terms: terms ?? { money_places: 4 }, lines })
 
-/** The receipt that was made with a cid, in whatever venue; of imported ones that share it the first (P22). */
+/** The receipt that was created with a cid, in any venue; the first of imported ones that share it (P22). */
 export async function findByCid({ tx, caller }: CommandContext, cid: string): Promise<Draft | undefined> {
   const [row] = await tx.rows<StoredReceipt & { id: number }>(
     `select id, body, details, terms, rule, version from receipts where brand_id = ? and cid_key = ? order by id limit 1`,
@@ -110,7 +110,7 @@ export const lineOfParsed = (shown: ReceiptLine, copied: Copied | null): Line =>
   copied: copied ?? NOTHING_COPIED,
 })
 
-/** Of a line of imported history, to which nothing is added. */
+/** Stands in for the copied values of a line of imported history, to which nothing is added. */
 const NOTHING_COPIED: Copied = {
   content: '',
   taxes: [],
@@ -121,9 +121,9 @@ const NOTHING_COPIED: Copied = {
   ignore_service_charge: true,
 }
 
-/** Writes a new receipt, or the changes of one that was locked; answers it as it is now. What did not change is not written. */
+/** Writes a new receipt, or the changes of a locked one; returns it as it is now. Unchanged parts are not written. */
 export async function saveReceipt(given: CommandContext, before: Draft | undefined, after: Draft): Promise<Draft> {
-  const context = notBefore(given, before?.receipt.updated_at) // who reads what changed since finds it
+  const context = notBefore(given, before?.receipt.updated_at) // so that a reader of changes since then finds it
   const { now } = context
   const known = new Map(before?.lines.map((line) => [line.shown.id, line]))
   const changed = after.lines.filter((line) => !isSameJson(known.get(line.shown.id), line))
@@ -167,7 +167,7 @@ export async function nextNumber({ tx, caller }: CommandContext, shift_date: str
   return day!.last_number
 }
 
-/** Puts in what a new receipt gets last, in the order of locks (P16): its number. */
+/** Writes what a new receipt gets last, in the order of locks (P16): its number. */
 export async function completeReceipt(context: CommandContext, draft: Draft): Promise<Draft> {
   const { receipt, rule, terms } = draft
   await receipts.update({ ...context, unpublished: true }, [{ ...receipt, rule, terms }])
@@ -195,7 +195,7 @@ const MEMBERS = Object.keys({ ...Receipt.properties, ...ReceiptDetails.propertie
   (name) => !['id', 'version', 'updated_at'].includes(name),
 ) as (keyof Draft['receipt'])[]
 
-/** I9: there is a reservation for what each line of an open receipt takes (P20), and none besides. */
+/** I9: reservations exist for what each line of an open receipt takes (P20), and for nothing else. */
 async function keepReservations({ tx, caller }: CommandContext, before: Draft | undefined, after: Draft) {
   const existing = new Map(before?.lines.map((line) => [line.shown.id, reservedBy(before, line)]))
   const changed = after.lines

@@ -5,12 +5,12 @@ import { instantOf } from '../../values/values.ts'
 
 // S4: what a station has to make, and what it has just made, for the screen in the kitchen.
 
-/** Tickets that can be taken back: the kitchen recalls one of the last few. */
+/** Ready tickets shown: the kitchen can recall one of the last few. */
 const READY_SHOWN = 10
-/** What was made longer ago is not brought back: of a station that makes little, the search would go far. */
+/** Tickets ready for longer cannot be recalled: at a station that makes little, the search would go far. */
 const READY_MS = 12 * 3_600_000
 const MAX_TICKETS = 200
-/** A ticket that was taken back as a whole is listed this long: a screen that was offline may still be making it. */
+/** How long a ticket that was voided as a whole is listed: a screen that was offline may still be making it. */
 const VOID_MS = 30 * 60_000
 const VOID_SHOWN = 50
 
@@ -28,7 +28,7 @@ interface TicketRow {
 const COLUMNS = `tickets.id, tickets.receipt_id, tickets.station_id, tickets.state, tickets.created_at, tickets.updated_at,
   receipts.body, receipts.details`
 
-/** A ticket changes with its receipt: those few that changed lead to it. SQLite keeps the order of a cross join. */
+/** A ticket changes with its receipt: the few receipts that changed lead to it. SQLite keeps the order of a cross join. */
 export const VOID_TICKETS = `from receipts cross join tickets
   where receipts.brand_id = ? and receipts.venue_id = ? and receipts.updated_at > ?
     and tickets.brand_id = receipts.brand_id and tickets.receipt_id = receipts.id
@@ -42,7 +42,7 @@ export interface WaitingTicket extends Omit<TicketRow, 'body' | 'details'> {
   readonly sale_type_id?: number
   /** A note about all of it: an order's comment, once it was accepted. */
   readonly description?: string
-  /** Their names: who cooks may need no list of either. */
+  /** Their names, so that a cook needs no list of either. */
   readonly table?: string
   readonly sale_type?: string
   readonly lines: readonly TicketLine[]
@@ -54,7 +54,7 @@ export type TicketLine = Pick<ReceiptLine, 'id' | 'product_id' | 'name' | 'count
   readonly modifiers: readonly { readonly name: string; readonly count: number }[]
 }
 
-/** Those that wait or cook, oldest first, the last that are ready, and those that were taken back a moment ago. */
+/** Returns tickets that wait or cook, oldest first, the last ready ones, and those that were voided recently. */
 export async function waitingTickets(
   db: Queries,
   { brand_id, venue_id }: { brand_id: number; venue_id: number },
@@ -63,7 +63,7 @@ export async function waitingTickets(
 ): Promise<WaitingTicket[]> {
   const ofStation = station_id === undefined ? '' : ' and tickets.station_id = ?'
   const ofStationId = station_id === undefined ? [] : [station_id]
-  // Conditions on the state are those of the indexes, word by word.
+  // Conditions on the state match those of the indexes word for word.
   const read = (which: string, order: string, limit: number, ...values: string[]) =>
     db.rows<TicketRow>(
       `select ${COLUMNS}
@@ -147,7 +147,7 @@ async function cookingTimes(db: Queries, brand_id: number, ids: readonly number[
   )
 }
 
-/** Of the receipt. */
+/** Members of the receipt that a ticket shows. */
 const SHOWN = ['number', 'order_number', 'table_id', 'sale_type_id', 'description'] as const
 
 const lineOf = (

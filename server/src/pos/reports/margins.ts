@@ -6,11 +6,11 @@ import { type Heard, inParts } from './parts.ts'
 import { named } from './products.ts'
 import type { DayMarginRow, ProductMarginRow } from './schema.ts'
 
-// What is left of what was sold: the sums of what include=costs says of receipts and of their lines.
+// Margins: the sums of what include=costs shows for receipts and for their lines.
 
 type Summed<Row> = Omit<Row, 'margin'>
 
-/** Of whole receipts, charge and fee included: the kept totals of the days, and what their receipts took from stock. */
+/** Margins by day of whole receipts, charge and fee included: the stored day totals, and what their receipts took from stock. */
 export async function dayMargins(db: Database, days: Days, heard: Heard = ignored): Promise<DayMarginRow[]> {
   const rows = await inParts(db, days, DAYS, heard, (part) => dayCosts(db, part))
   return rows.map(({ shift_date, ...sums }) => ({ shift_date, ...withMargin(sums) }))
@@ -43,7 +43,7 @@ function dayCosts(db: Database, days: Days): Promise<Summed<DayMarginRow>[]> {
 
 const SUMS = ['count', 'total', 'tax', 'cost']
 
-/** Of products. What a void line wasted is a cost of its product. */
+/** Margins by product. What a void line wasted is a cost of its product. */
 export async function productMargins(db: Database, days: Days, heard: Heard = ignored): Promise<ProductMarginRow[]> {
   const rows = await inParts(db, days, PRODUCTS, heard, (part) => productCosts(db, part))
   return rows.map(({ id, name, category, count, ...sums }) => ({

@@ -2,7 +2,7 @@ import { roundTo } from '../rounding.ts'
 
 // P21: what a movement does to a stock row. All numbers are whole and ×10,000; nothing is clamped, so quantity and value may be below 0.
 
-/** What is there: how much, what all of it is worth, and the last value of one unit. */
+/** A stock level: the quantity, its total value, and the last cost of one unit. */
 export interface StockLevel {
   readonly quantity: number
   readonly value: number
@@ -12,24 +12,24 @@ export interface StockLevel {
 export const NOTHING: StockLevel = { quantity: 0, value: 0, cost: 0 }
 
 /**
- * What comes in brings the cost of one unit, or the value of all of it to the digit: of what was taken here and comes back, or of what
- * was `carried` from another shelf. Nothing said: the last cost.
+ * Incoming goods bring a unit cost, or their exact total value: of goods that were taken here and come back, or that were `carried` from
+ * another storage. By default the last cost.
  */
 export type Incoming = { readonly cost: number } | { readonly value: number; readonly carried?: boolean }
 
 export interface Moved {
   readonly after: StockLevel
-  /** Of one unit of what moved. */
+  /** Cost of one unit of what moved. */
   readonly cost: number
 }
 
-/** `quantity` is signed: what is taken is negative. */
+/** `quantity` is signed: negative if goods are taken. */
 export function moved(level: StockLevel, quantity: number, incoming: Incoming = { cost: level.cost }): Moved {
   if (quantity === 0) return { after: level, cost: level.cost } // a count that found what was expected
   return quantity < 0 ? takenOut(level, -quantity) : broughtIn(level, quantity, incoming)
 }
 
-/** A part of the value by quantity, all of it when nothing is left. What goes beyond that goes at the same cost, or at the last one. */
+/** Takes a share of the value by quantity, all of it when nothing is left. Goods beyond that go at the same cost, or at the last one. */
 function takenOut(level: StockLevel, taken: number): Moved {
   const worth = level.quantity > 0 ? product(level.value, taken, level.quantity) : product(level.cost, taken, UNIT)
   const quantity = level.quantity - taken
@@ -45,9 +45,9 @@ function broughtIn(level: StockLevel, added: number, incoming: Incoming): Moved 
 }
 
 /**
- * Over negative stock everything is worth what the new goods cost: what was taken before they came was only guessed. A value that was
- * given is added to the digit, so that what is brought back leaves what was there before; unless it was carried here, or that made a
- * value without goods, or goods and a value of different signs.
+ * Over negative stock everything is worth what the new goods cost: the cost of what was taken before them was only a guess. A total value
+ * is added exactly, so that returned goods restore the former value; unless they were carried here, or that made a value without goods,
+ * or goods and a value of different signs.
  */
 function valueWith(level: StockLevel, added: number, incoming: Incoming): number {
   const quantity = level.quantity + added
@@ -59,7 +59,7 @@ function valueWith(level: StockLevel, added: number, incoming: Incoming): number
   return comesBack ? sum : product(incoming.value, quantity, added)
 }
 
-/** Without goods to divide by, the last cost stays. */
+/** Unit cost; without goods to divide by, the last one stays. */
 const costOf = (quantity: number, value: number, last: number) => (quantity > 0 ? product(value, UNIT, quantity) : last)
 
 const UNIT = 10_000

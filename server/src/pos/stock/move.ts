@@ -6,20 +6,20 @@ import { places, upsert } from '../../storage/upsert.ts'
 import { fromScaled, LARGEST_SCALED, laterOf } from '../../values/values.ts'
 import { type Incoming, moved, NOTHING, type StockLevel } from './cost.ts'
 
-/** Something that is put on a shelf or taken from it. Numbers are whole, ×10,000. */
+/** A stock movement: goods put into a storage or taken from it. Numbers are integers ×10,000. */
 export interface Movement {
   readonly product_id: number
   /** Absent: the venue's main storage (P20). */
   readonly storage_id?: number
-  /** Signed: what is taken is negative. */
+  /** Signed: negative if goods are taken. */
   readonly quantity: number
-  /** Of one unit of what comes in. Without it and `value` it comes in at the last cost. */
+  /** Cost of one incoming unit. Without it and `value`, goods come in at the last cost. */
   readonly cost?: number
-  /** Of all that comes in, to the digit. */
+  /** Exact value of all incoming goods. */
   readonly value?: number
-  /** What comes in was taken by these earlier movements of the same call, and is worth what they took. */
+  /** Earlier movements of the same call that took the incoming goods, which are worth what those took. */
   readonly carries?: readonly number[]
-  /** S6: so much was there at that instant; `quantity` is 0, and what moves is the difference. */
+  /** S6: the quantity that was there at that instant; `quantity` is 0, and the difference moves. */
   readonly counted?: { readonly quantity: number; readonly at: string }
   readonly receipt_id?: number
   readonly receipt_product_id?: number
@@ -39,8 +39,8 @@ interface Stock extends StockLevel {
 }
 
 /**
- * P21: moves stock in the order given and writes the stock operations with their event. Rows that are missing start at 0; all of
- * them are locked by id before the first moves (P16).
+ * P21: moves stock in the order given and writes the stock operations with their event. Missing rows start at 0; all rows are locked by
+ * id before the first moves (P16).
  */
 export async function moveStock(context: CommandContext, movements: readonly Movement[]): Promise<StockOperation[]> {
   if (movements.length === 0) return []
@@ -119,10 +119,10 @@ interface Rest {
   readonly value: number
 }
 
-/** By so much the parts of an undone movement may differ from what was taken, where they come back over negative stock (cost.ts). */
+/** How far the returned parts of a movement may differ from what was taken, if they come back over negative stock (cost.ts). */
 const ROUNDING = 10
 
-/** P19: the last part that comes back brings all that is left, so that the parts together are what was taken, to the digit. */
+/** P19: the last part that comes back brings all that is left, so that the parts add up exactly to what was taken. */
 async function restsOf({ tx, caller }: CommandContext, movements: readonly Movement[]): Promise<Map<number, Rest>> {
   const ids = movements.flatMap(({ value, parent_id }) =>
     value === undefined || parent_id === undefined ? [] : [parent_id],
@@ -139,13 +139,13 @@ async function restsOf({ tx, caller }: CommandContext, movements: readonly Movem
   return new Map(rows.map(({ id, ...rest }) => [id, rest]))
 }
 
-/** What a movement is about. */
+/** The rows that a movement refers to. */
 function pointersOf(movement: Movement) {
   const { storage_id: _, quantity: __, cost: ___, value: ____, carries: _____, counted: ______, ...pointers } = movement
   return pointers
 }
 
-/** S6: what a count found more or less than was expected: what is there now without what moved since it was counted, counts left out. */
+/** S6: differences between a count and the stock expected at that time: the present stock minus later movements, except those of counts. */
 async function missingOf(
   { tx, caller }: CommandContext,
   movements: readonly Movement[],
@@ -221,8 +221,8 @@ const stockRow = (brand_id: number, venue_id: number, stock: Stock) => ({
 })
 
 /**
- * The stocks of these places, locked by id. Those that are missing are made first, in one order, and have the id of their first
- * movement: who makes the same ones waits for us, and holds none of ours.
+ * The stocks of these places, locked by id. Missing ones are inserted first, in one order, with the id of their first movement: a
+ * concurrent insert of the same rows waits here and holds none of our locks.
  */
 async function lockStocks(
   { tx, caller, now, counted }: CommandContext,

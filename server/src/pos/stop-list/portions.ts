@@ -6,22 +6,22 @@ import { fromScaled, toScaled } from '../../values/values.ts'
 import type { Draft } from '../receipts/draft.ts'
 import { isVoid, type Line } from '../receipts/line.ts'
 
-// P17: portions of the stop list are held for the lines of orders and receipts, and come back when a line goes. A hold is what the
-// ledger says of a line: it remembers the entry that it came from, and returns to no other.
+// P17: portions of the stop list are held for the lines of orders and receipts, and come back when a line goes. A line's hold is recorded
+// in the ledger: it remembers the entry that it came from, and returns to no other.
 
-/** What a line wants to hold, ×10,000. */
+/** Portions for a line to hold, ×10,000. */
 export interface Portion {
   readonly product_id: number
   readonly line_cid: string
   readonly count: number
 }
 
-/** Who moves portions, where and when. */
+/** Context of a portion move: transaction, actor, venue and time. */
 export interface Moving extends WriteContext {
   readonly caller: { readonly brand_id: number; readonly venue_id: number }
 }
 
-/** What is left of products that are on the stop list of the venue. */
+/** Remaining portions of products that are on the stop list of the venue. */
 async function entriesOf({ tx, caller, now }: Moving, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.rows<{ id: number; remaining: number }>(
@@ -32,13 +32,13 @@ async function entriesOf({ tx, caller, now }: Moving, ids: readonly number[]): P
   return new Map(rows.map(({ id, remaining }) => [id, remaining]))
 }
 
-/** By product, in the order of locks (P16). */
+/** Sums by product, in the order of locks (P16). */
 const byProduct = (portions: readonly Portion[]) =>
   [...Map.groupBy(portions, ({ product_id }) => product_id)]
     .map(([product_id, own]) => ({ product_id, own, count: own.reduce((sum, { count }) => sum + count, 0) }))
     .sort((one, other) => one.product_id - other.product_id)
 
-/** Refuses what the stop list has no room for, and holds nothing. */
+/** Refuses portions that the stop list does not have, and holds nothing. */
 export async function checkPortions(context: Moving, portions: readonly Portion[]): Promise<void> {
   const wanted = byProduct(portions)
   const left = await entriesOf(
@@ -50,7 +50,7 @@ export async function checkPortions(context: Moving, portions: readonly Portion[
     throw soldOut(lacking.map(({ product_id }) => ({ id: product_id, limit: fromScaled(left.get(product_id)!) })))
 }
 
-/** Holds portions of what is on the stop list, each product by one conditional update; refused where one has too few. */
+/** Holds portions of products on the stop list, each product by one conditional update; refuses if one has too few. */
 export async function holdPortions(context: Moving, receipt_cid: string, portions: readonly Portion[]): Promise<void> {
   const { tx, caller, now } = context
   const wanted = byProduct(portions)
@@ -78,8 +78,8 @@ export async function holdPortions(context: Moving, receipt_cid: string, portion
 }
 
 /**
- * Gives back what lines of a receipt hold; without lines, what all of them hold. What came from an entry that is gone returns nowhere, and
- * must not be counted as given back: the line may hold portions of the present one too.
+ * Releases what lines of a receipt hold; without `lines`, what all of them hold. Portions of an entry that is gone return nowhere, and
+ * must not be counted as released: the line may hold portions of the present entry too.
  */
 export async function releasePortions(
   context: Moving,
@@ -109,7 +109,7 @@ export async function releasePortions(
   }
 }
 
-/** As an entry is after its moves. */
+/** An entry after its moves. */
 interface MovedEntry {
   entry: string
   remaining: number
@@ -150,7 +150,7 @@ async function record(context: Moving, { receipt_cid, product_id, venue_id, entr
   tx.publish({ brand_id, type: 'stop_list.changed', subject: String(product_id), venue_id, data })
 }
 
-/** I8: a line holds its portions until it is void; what was made and is lost keeps them. */
+/** I8: a line holds its portions until it is void; a line that was made and wasted keeps them. */
 const portionOf = ({ shown, copied }: Line): Portion => ({
   product_id: shown.product_id,
   line_cid: shown.cid,
@@ -159,7 +159,7 @@ const portionOf = ({ shown, copied }: Line): Portion => ({
 
 export const portionsOf = (lines: readonly Line[]): Portion[] => lines.map(portionOf)
 
-/** Holds what lines of a receipt have more than before, and gives back what they have less. */
+/** Holds what lines of a receipt need more than before, and releases what they need less. */
 export async function keepPortions(context: Moving, before: Draft | undefined, after: Draft): Promise<void> {
   const existing = new Map(before?.lines.map((line) => [line.shown.id, portionOf(line).count]))
   const steps = after.lines.map((line) => ({

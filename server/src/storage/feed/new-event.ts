@@ -1,6 +1,6 @@
 // What handlers publish (E1 to E4), before the feed gives it a position.
 
-/** Who caused a change (E4); an integrator is named, so that its own changes can be told to it as such. */
+/** Cause of a change (E4); it names the integrator, so that an integrator can recognise its own changes. */
 export type Source = 'staff' | 'import' | 'system' | `api:${string}`
 
 export type Data = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export interface NewEvent {
   readonly subject: string
   readonly venue_id?: number | undefined
   readonly data: Data
-  /** The transaction's unless said otherwise. */
+  /** Defaults to the transaction's. */
   readonly source?: Source
 }
 

@@ -9,7 +9,7 @@ const EVENTS: Target = {
   key: [],
   fixed: [],
 }
-/** The values of one, in that order. */
+/** The values of one event, in the order of the columns. */
 type EventRow = readonly Value[]
 
 /** The end of a feed. */
@@ -34,7 +34,7 @@ export function feedBatch(tx: Queries) {
   const ends = new Map<number, End>()
   const rows: EventRow[] = []
   return {
-    /** Gives the events of one transaction their positions. They count once the transaction is good and `keep` is called. */
+    /** Assigns positions to the events of one transaction. They count once the transaction has succeeded and `keep` is called. */
     async place(events: readonly NewEvent[], source: Source, waitedMs: number): Promise<Placed> {
       const placed = { ends: [] as [number, End][], rows: [] as EventRow[], published: [] as Published[] }
       for (const [brand_id, own] of byBrand(events)) {
@@ -60,7 +60,7 @@ export type FeedBatch = ReturnType<typeof feedBatch>
 const LAST = 'select position, at from events where brand_id = ? order by position desc limit 1'
 const TRIMMED = 'select tail as position, tail_at as at from feeds where brand_id = ?'
 
-/** Of a feed that has no events, or whose events were all trimmed, what was trimmed last. */
+/** Returns the last event's position and time; if the feed has no events, or all were trimmed, those of the last trimmed one. */
 async function endOf(tx: Queries, brand_id: number): Promise<End> {
   const [last] = await tx.rows<End>(LAST, [brand_id])
   if (last) return last
