@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { FieldProblem } from '../../http/errors.ts'
+import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resources/commands.ts'
 import { DecimalOrText, Maybe, Trimmed } from '../../resources/values.ts'
 import { businessDay } from '../../values/business-day.ts'
@@ -11,7 +12,7 @@ import { CLOSED, type Draft, HISTORY, mustBeOpen, OPEN, refuseAnother, withTotal
 import { sentLines } from '../receipts/kitchen.ts'
 import { isVoid, refuse } from '../receipts/line.ts'
 import { completedWhenReady, withRaisedStatus } from '../receipts/order-status.ts'
-import { lockReceipt, type Seen, saveReceipt } from '../receipts/store.ts'
+import { lockReceipt, saveReceipt } from '../receipts/store.ts'
 import { moveStock } from '../stock/move.ts'
 import { bookPayments, cashbackOf, findMethods, type Till } from './booking.ts'
 import { takenMovements } from './movements.ts'
@@ -41,9 +42,9 @@ export async function closeReceipt(
   id: number,
   { payment_methods, closed_at, total, ...named }: Closing,
   till: Till,
-  seen?: Seen,
+  ifMatch?: IfMatch,
 ): Promise<Draft> {
-  const before = await lockReceipt(context, id, seen)
+  const before = await lockReceipt(context, id, ifMatch)
   refuseAnother(before, named)
   mustBeOpen(before)
   const whole = before.rule === HISTORY ? before : withTotals(before)

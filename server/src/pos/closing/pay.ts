@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
+import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resources/commands.ts'
 import { Maybe } from '../../resources/values.ts'
 import { type Draft, mustBeOpen } from '../receipts/draft.ts'
-import { lockReceipt, type Seen, saveReceipt } from '../receipts/store.ts'
+import { lockReceipt, saveReceipt } from '../receipts/store.ts'
 import { bookPayments, findMethods } from './booking.ts'
 import { AskedPayment, readPayments, refuseOtherPart, withPayments } from './payments.ts'
 
@@ -20,9 +21,9 @@ export async function payPart(
   context: CommandContext,
   id: number,
   { payment_methods, ...till }: PartPayment,
-  seen?: Seen,
+  ifMatch?: IfMatch,
 ): Promise<Draft> {
-  const before = await lockReceipt(context, id, seen)
+  const before = await lockReceipt(context, id, ifMatch)
   mustBeOpen(before)
   const payments = readPayments(payment_methods, before, await findMethods(context, payment_methods))
   refuseOtherPart(before, payments)

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../resources/commands.ts'
 import { DOCUMENT_TYPES, DRAFT, type OperationRow } from '../../resources/operations.ts'
 import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
 import { refuseNothing } from '../receipts/line.ts'
-import { COUNT, type DocumentChange, type DraftItem, type NewDocument, readDocument } from './asked.ts'
+import { COUNT, type DocumentChange, type DraftItem, type NewDocument, readDocument } from './schema.ts'
 import {
   addDocument,
   lockDocument,

@@ -8,8 +8,8 @@ import { notBefore } from '../context.ts'
 import { recipesOf } from '../menu.ts'
 import { takenBy } from '../recipe.ts'
 import { type Movement, moveStock } from '../stock/move.ts'
-import { COUNT, PRODUCTION, SUPPLIER_RETURN, SUPPLY, TRANSFER, WASTE } from './asked.ts'
 import { sumsOf } from './commands.ts'
+import { COUNT, PRODUCTION, SUPPLIER_RETURN, SUPPLY, TRANSFER, WASTE } from './schema.ts'
 import {
   addDocument,
   lockDocument,

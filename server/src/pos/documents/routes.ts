@@ -11,9 +11,9 @@ import { serveOwned, serveSums } from '../../resources/views.ts'
 import type { Database } from '../../storage/database.ts'
 import { fromScaled } from '../../values/values.ts'
 import { recipesOf } from '../menu.ts'
-import { DocumentChange, NewDocument, PRODUCTION, TRANSFER } from './asked.ts'
 import { changeDocument, createDocument, deleteDocument } from './commands.ts'
 import { publishDocument, reverseDocument } from './publish.ts'
+import { DocumentChange, NewDocument, PRODUCTION, TRANSFER } from './schema.ts'
 
 /** What billing a supplier publishes. */
 const SUPPLIER_EVENTS = ['supplier.updated', 'finance_category.created'] as const

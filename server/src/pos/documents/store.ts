@@ -4,7 +4,7 @@ import { advance } from '../../resources/counters.ts'
 import { type OperationItemRow, operationItems } from '../../resources/operation-items.ts'
 import { DRAFT, numberCounter, type OperationRow, operations } from '../../resources/operations.ts'
 import { laterOf } from '../../values/values.ts'
-import type { DraftItem } from './asked.ts'
+import type { DraftItem } from './schema.ts'
 
 // How a document and its items are kept.
 

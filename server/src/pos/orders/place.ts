@@ -23,9 +23,9 @@ import {
 import { checkPortions, holdPortions, portionsOf } from '../stop-list/portions.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { accept } from './accept.ts'
-import type { NewOrder } from './asked.ts'
 import { closedAt } from './hours.ts'
 import { currentText } from './ignore.ts'
+import type { NewOrder } from './schema.ts'
 import { addOrder, asExpired, findOrderByCid, isExpired, type Kept, type PlacedOrder, shownText } from './store.ts'
 
 // S1: an order is placed. What the menu says is copied now, so that accepting it checks nothing again.

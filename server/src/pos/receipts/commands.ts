@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { duplicateCid, receiptCancelled } from '../../http/errors.ts'
+import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resources/commands.ts'
 import { isUsedUuid } from '../../resources/sale-uuids.ts'
 import { DecimalOrText, Id, Maybe } from '../../resources/values.ts'
@@ -16,7 +17,7 @@ import { refuse, refuseNothing } from './line.ts'
 import { newLines } from './lines.ts'
 import { AskedLine, contentOf, faultsOfDiscount, isDiscounted, repriced } from './new-line.ts'
 import { withOrderStatus } from './order-status.ts'
-import { findByCid, lockReceipt, nextNumber, type Seen, saveReceipt } from './store.ts'
+import { findByCid, lockReceipt, nextNumber, saveReceipt } from './store.ts'
 
 // S2: a receipt is opened, changed as a whole, locked and cancelled.
 
@@ -123,12 +124,12 @@ export async function changeReceipt(
   context: CommandContext,
   id: number,
   change: ReceiptChange,
-  seen?: Seen,
+  ifMatch?: IfMatch,
 ): Promise<Draft> {
   const { order_status, ...amounts } = change
   refuseNothing(change)
   if (change.discount && isDiscounted(change.discount)) mustHave(context, 'receipts:discount')
-  const before = await lockReceipt(context, id, seen)
+  const before = await lockReceipt(context, id, ifMatch)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
   let after = before
   if (Object.keys(amounts).length > 0) {
@@ -201,8 +202,8 @@ async function repricedLines(context: CommandContext, lines: Draft['lines'], sal
 }
 
 /** Lock: the bill was shown. What changes it is refused until it is unlocked; cooking and paying go on. */
-export async function setLock(context: CommandContext, id: number, lock: boolean, seen?: Seen): Promise<Draft> {
-  const before = await lockReceipt(context, id, seen)
+export async function setLock(context: CommandContext, id: number, lock: boolean, ifMatch?: IfMatch): Promise<Draft> {
+  const before = await lockReceipt(context, id, ifMatch)
   mustBeOpen(before)
   return saveReceipt(context, before, { ...before, receipt: { ...before.receipt, lock } })
 }
@@ -212,9 +213,9 @@ export async function cancelReceipt(
   context: CommandContext,
   id: number,
   { waste, ...till }: { waste: boolean } & Till,
-  seen?: Seen,
+  ifMatch?: IfMatch,
 ): Promise<Draft> {
-  const before = await lockReceipt(context, id, seen)
+  const before = await lockReceipt(context, id, ifMatch)
   mustBeOpen(before)
   return bookCancelled(context, before, cancelled(before, { waste }, context.now), till)
 }

@@ -1,17 +1,18 @@
 import { noSuchRecord, receiptCancelled, stateBehind } from '../../http/errors.ts'
+import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resources/commands.ts'
 import type { LineState } from '../../resources/receipt-schema.ts'
 import { activeStations } from '../menu.ts'
 import { CANCELLED, type Draft, mustBeOpen, mustNotBeHistory } from './draft.ts'
 import { isVoid, type Line } from './line.ts'
 import { completedWhenReady, withRaisedStatus } from './order-status.ts'
-import { lockReceipt, type Seen, saveReceipt } from './store.ts'
+import { lockReceipt, saveReceipt } from './store.ts'
 
 // S4: lines are sent to the stations, a ticket for each, and go through the kitchen.
 
 /** Sends the lines that were not sent yet; a second time there is nothing to send. Locking the bill does not stop the kitchen. */
-export async function sendReceipt(context: CommandContext, id: number, seen?: Seen): Promise<Draft> {
-  const before = await lockReceipt(context, id, seen)
+export async function sendReceipt(context: CommandContext, id: number, ifMatch?: IfMatch): Promise<Draft> {
+  const before = await lockReceipt(context, id, ifMatch)
   mustBeOpen(before)
   mustNotBeHistory(before)
   const stations = await activeStations(context)
@@ -49,7 +50,7 @@ export async function moveTicket(
   context: CommandContext,
   ticket_id: number,
   step: TicketStep,
-  seen?: Seen,
+  ifMatch?: IfMatch,
 ): Promise<Draft> {
   const { tx, caller } = context
   const { brand_id, venue_id } = caller
@@ -58,7 +59,7 @@ export async function moveTicket(
     [brand_id, venue_id, ticket_id],
   )
   if (!ticket) throw noSuchRecord()
-  return moveTickets(context, ticket.receipt_id, [{ ticket_id, step }], seen)
+  return moveTickets(context, ticket.receipt_id, [{ ticket_id, step }], ifMatch)
 }
 
 /** Moves tickets of one receipt on, one after the other. */
@@ -66,9 +67,9 @@ export async function moveTickets(
   context: CommandContext,
   receipt_id: number,
   steps: readonly { readonly ticket_id: number; readonly step: TicketStep }[],
-  seen?: Seen,
+  ifMatch?: IfMatch,
 ): Promise<Draft> {
-  const before = await lockReceipt(context, receipt_id, seen)
+  const before = await lockReceipt(context, receipt_id, ifMatch)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
   const lines = steps.reduce((moved, { ticket_id, step }) => movedLines(moved, ticket_id, step), before.lines)
   if (lines === before.lines) return before

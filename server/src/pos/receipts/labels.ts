@@ -1,11 +1,12 @@
 import { notYourOrder, receiptCancelled, receiptClosed, receiptInKitchen } from '../../http/errors.ts'
+import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resources/commands.ts'
 import type { LineState } from '../../resources/receipt-schema.ts'
 import { saveOrClose } from '../closing/close.ts'
 import { bookCancelled } from '../closing/undo.ts'
 import { CANCELLED, CLOSED, cancelled, type Draft, refuseAnother } from './draft.ts'
 import { type OrderStatus, withOrderStatus } from './order-status.ts'
-import { lockReceipt, type Seen } from './store.ts'
+import { lockReceipt } from './store.ts'
 
 /** S2: what an integrator, or staff, writes on an open or closed receipt. It moves no line and no money. */
 export interface Labels {
@@ -20,9 +21,9 @@ export async function labelReceipt(
   id: number,
   { order_status, order_number, fiscal_id, lock }: Labels,
   named: { id?: number | undefined; cid?: string | undefined },
-  seen?: Seen,
+  ifMatch?: IfMatch,
 ): Promise<Draft> {
-  const before = await lockReceipt(context, id, seen)
+  const before = await lockReceipt(context, id, ifMatch)
   refuseAnother(before, named)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
   if (before.receipt.status === CLOSED && lock === false) throw receiptClosed(before.receipt.closed_at)

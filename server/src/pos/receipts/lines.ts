@@ -1,4 +1,5 @@
 import { duplicateCid, type FieldProblem, lineSent, noSuchRecord, receiptCancelled } from '../../http/errors.ts'
+import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resources/commands.ts'
 import { laterOf } from '../../values/values.ts'
 import { takenMovements } from '../closing/movements.ts'
@@ -20,7 +21,7 @@ import {
   makeLine,
 } from './new-line.ts'
 import { withRaisedStatus } from './order-status.ts'
-import { lockReceipt, type Seen, saveReceipt } from './store.ts'
+import { lockReceipt, saveReceipt } from './store.ts'
 
 // S2: lines are added, changed while they were not sent, and voided.
 
@@ -31,9 +32,9 @@ export async function addLines(
   context: CommandContext,
   id: number,
   asked: readonly AskedLine[],
-  seen?: Seen,
+  ifMatch?: IfMatch,
 ): Promise<Draft> {
-  const before = await lockReceipt(context, id, seen)
+  const before = await lockReceipt(context, id, ifMatch)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
   const fresh = freshLines(before, asked)
   if (asked.length > 0 && fresh.length === 0) return before // a repeated request, also for a receipt that is locked or closed by now
@@ -91,11 +92,11 @@ export async function changeLine(
   id: number,
   line_id: number,
   change: LineChange,
-  seen?: Seen,
+  ifMatch?: IfMatch,
 ): Promise<Draft> {
   refuseNothing(change)
   if (isDiscounted(change)) mustHave(context, 'receipts:discount')
-  const before = await lockReceipt(context, id, seen)
+  const before = await lockReceipt(context, id, ifMatch)
   mustBeEditable(before)
   const line = findLine(before, line_id)
   if (line.shown.state !== 'NEW') throw lineSent(line.shown.state)
@@ -110,9 +111,9 @@ export async function voidLine(
   id: number,
   line_id: number,
   { waste }: { waste: boolean },
-  seen?: Seen,
+  ifMatch?: IfMatch,
 ): Promise<Draft> {
-  const before = await lockReceipt(context, id, seen)
+  const before = await lockReceipt(context, id, ifMatch)
   mustBeEditable(before)
   const line = findLine(before, line_id)
   if (line.shown.state === 'VOID') return before

@@ -15,8 +15,8 @@ import { isVoid, type Line, takenByLine } from './line.ts'
 
 // How a receipt is kept: its row, its lines with what was copied to them, and what they reserve. All of it changes together.
 
-/** Reads a receipt of the active venue, and locks it until the end of the transaction. */
-export async function lockReceipt({ tx, caller }: CommandContext, id: number, seen?: Seen): Promise<Draft> {
+/** Reads a receipt of the active venue and locks it until the transaction ends. With `ifMatch` it must have one of these versions. */
+export async function lockReceipt({ tx, caller }: CommandContext, id: number, ifMatch?: IfMatch): Promise<Draft> {
   const { brand_id, venue_id } = caller
   const [row] = await tx.rows<StoredReceipt>(
     `select body, details, terms, rule, version from receipts
@@ -24,12 +24,9 @@ export async function lockReceipt({ tx, caller }: CommandContext, id: number, se
     [brand_id, venue_id, id],
   )
   if (!row) throw noSuchRecord()
-  if (seen && !seen.includes(String(row.version))) throw versionMismatch(row.version)
+  if (ifMatch && !ifMatch.includes(String(row.version))) throw versionMismatch(row.version)
   return draftOf(row, await linesOf(tx, brand_id, id))
 }
-
-/** Versions that the caller accepts (If-Match); undefined: any. */
-export type Seen = IfMatch
 
 export interface StoredReceipt {
   body: string

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type FieldProblem, notRefundable, receiptCancelled } from '../../http/errors.ts'
+import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resources/commands.ts'
 import { Id, Maybe } from '../../resources/values.ts'
 import { businessDay } from '../../values/business-day.ts'
@@ -12,7 +13,7 @@ import { venueRule } from '../menu.ts'
 import { countInDay } from '../money/day-totals.ts'
 import { billOf, CANCELLED, CLOSED, type Draft, HISTORY } from '../receipts/draft.ts'
 import { isVoid, type Line, refuse } from '../receipts/line.ts'
-import { completeReceipt, lockReceipt, nextNumber, refundsOf, type Seen, saveReceipt } from '../receipts/store.ts'
+import { completeReceipt, lockReceipt, nextNumber, refundsOf, saveReceipt } from '../receipts/store.ts'
 import { unitOf } from '../rounding.ts'
 import { moveStock } from '../stock/move.ts'
 import { type GivenBack, partOf, type RefundAmounts, refundAmounts } from './given-back.ts'
@@ -45,8 +46,13 @@ export const Refund = Type.Object(
 export type Refund = Static<typeof Refund>
 
 /** S2, P19: gives back all or some of a closed receipt, by a receipt of its own that is created closed. */
-export async function refundReceipt(given: CommandContext, id: number, asked: Refund, seen?: Seen): Promise<Draft> {
-  const sold = await lockReceipt(given, id, seen)
+export async function refundReceipt(
+  given: CommandContext,
+  id: number,
+  asked: Refund,
+  ifMatch?: IfMatch,
+): Promise<Draft> {
+  const sold = await lockReceipt(given, id, ifMatch)
   mustBeRefundable(sold)
   const context = notBefore(given, sold.receipt.closed_at)
   const earlier = await refundsOf(context.tx, context.caller.brand_id, [id])

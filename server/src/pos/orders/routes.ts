@@ -8,9 +8,9 @@ import type { Extension } from '../../resources/serve.ts'
 import { Maybe, Note, PathId } from '../../resources/values.ts'
 import { instantOf } from '../../values/values.ts'
 import { BOOKING_EVENTS } from '../money/book.ts'
-import { NewOrder } from './asked.ts'
 import { expireDue, takeBackOrder } from './ignore.ts'
 import { placeOrder, tryOrder } from './place.ts'
+import { NewOrder } from './schema.ts'
 
 /** What accepting an order publishes besides the order. */
 export const ACCEPT_EVENTS = ['receipt.opened', ...BOOKING_EVENTS] as const
