@@ -86,18 +86,14 @@ export async function saveDocument(
 }
 
 export async function removeDocument(context: CommandContext, { operation, items }: StockDocument): Promise<void> {
-  const { tx, caller, counted } = context
-  const { brand_id, venue_id } = caller
-  const { id } = operation
+  const { tx, brand_id } = context
+  const { id, venue_id } = operation
   await removeItems(context, items)
-  await tx.run('delete from operations where brand_id = ? and id = ?', [brand_id, id])
-  counted.push({ of: operations, row: operation, step: -1 })
+  await operations.remove({ ...context, unpublished: true }, operation)
   tx.publish({ brand_id, type: 'operation.deleted', subject: String(id), venue_id, data: { id } })
 }
 
-async function removeItems({ tx, caller, counted }: CommandContext, items: readonly OperationItemRow[]) {
-  for (const row of items) {
-    await tx.run('delete from operation_items where brand_id = ? and id = ?', [caller.brand_id, row.id])
-    counted.push({ of: operationItems, row, step: -1 })
-  }
+/** Their document publishes for them (E2). */
+async function removeItems(context: CommandContext, items: readonly OperationItemRow[]): Promise<void> {
+  for (const row of items) await operationItems.remove({ ...context, unpublished: true }, row)
 }
