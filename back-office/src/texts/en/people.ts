@@ -24,7 +24,7 @@ export const peopleTexts = {
     code: 'Code',
     codeHint: 'Six digits from your authenticator app',
     submit: 'Sign in',
-    help: 'No password yet, or forgotten? Ask whoever runs this service for your restaurant to send you a link.',
+    help: 'No password yet, or forgotten? Ask the person who runs this service for your restaurant to send you a link.',
     ended: 'You were signed out. Sign in to go on.',
   },
 

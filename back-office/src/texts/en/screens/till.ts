@@ -51,7 +51,7 @@ export const tillTexts = {
       methods: 'No payment method is on at this venue, such as “Cash”.',
     },
     addThem: 'Add it',
-    askForThem: 'Ask whoever manages the restaurant.',
+    askForThem: 'Ask the manager of the restaurant.',
     noTerminals: 'This venue has no terminal yet. You can sell without one, but cash then belongs to no drawer.',
     count: 'Count',
     weight: 'Weight',
