@@ -93,6 +93,7 @@ test(
 
     await page.goto(`${demo.url}/back-office/audit`)
     await page.getByLabel('Filter').fill('Soupe du jour')
+    await page.getByRole('row', { name: /^Product created/ }).waitFor()
     await page.getByRole('row').nth(3).waitFor({ state: 'detached' })
     const entries = (await page.getByRole('row').allTextContents()).slice(1)
     assert.match(entries[0]!, /^Product changed.*Soupe du jour.*price 10\.5 → 11\.25.*owner/)
