@@ -20,7 +20,7 @@ import type {
   Verification,
 } from '../../server/src/back-office/schema.ts'
 import type { CashShiftReport } from '../../server/src/pos/money/shift-report.ts'
-import type { RulingList } from '../../server/src/resources/effective-price.ts'
+import type { RulingList } from '../../server/src/resources/menu/effective-price.ts'
 import { setMoneyPlaces } from './components/reports/figures.ts'
 import { inFlight } from './live/in-flight.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RESOURCES } from '../src/resources/all.ts'
+import { RESOURCES } from '../src/resources/catalogue.ts'
 import { onEmbeddedEngine } from './database/engines.ts'
 import { staff } from './database/store.ts'
 import { exampleRows } from './example-rows.ts'

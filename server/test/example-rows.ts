@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
-import { RESOURCES } from '../src/resources/all.ts'
-import type { Resource } from '../src/resources/resource.ts'
+import type { Resource } from '../src/resource/resource.ts'
+import { RESOURCES } from '../src/resources/catalogue.ts'
 import type { Row } from './database/store.ts'
 
 /** What `staff()` puts in, of which these rows are the first. */

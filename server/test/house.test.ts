@@ -15,6 +15,7 @@ const FOLDERS = [
   'openapi',
   'directory',
   'auth',
+  'resource',
   'resources',
   'events',
   'pos',
@@ -23,7 +24,7 @@ const FOLDERS = [
   'cli',
 ]
 const ASSEMBLY = ['app.ts', 'deps.ts', 'main.ts', 'serve.ts', 'supervise.ts', 'config.ts']
-const ONE_FILE_A_THING = ['resources', 'demo', 'cli']
+const ONE_FILE_A_THING = ['demo', 'cli']
 const MAX_FILES = 12
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -1,5 +1,5 @@
 import { kindOf } from '../../server/src/events/catalogue.ts'
-import { RESOURCES } from '../../server/src/resources/all.ts'
+import { RESOURCES } from '../../server/src/resources/catalogue.ts'
 import type { LoggedChange } from './row-log.ts'
 
 /** The object whose event tells of a row (E2), by the event's kind and subject. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { line } from '../../server/src/back-office/till/till-fixture.ts'
+import { line } from '../../server/src/pos/receipts/till-fixture.ts'
 import { untilFree } from '../harness/in-process.ts'
 import { API, type Office } from '../harness/office/back-office.ts'
 

@@ -1,5 +1,5 @@
-import { RESOURCES } from '../../server/src/resources/all.ts'
-import type { Resource } from '../../server/src/resources/resource.ts'
+import type { Resource } from '../../server/src/resource/resource.ts'
+import { RESOURCES } from '../../server/src/resources/catalogue.ts'
 import { makeDocument, takesDocument } from '../harness/documents.ts'
 import type { Reply, Sent, Service } from '../harness/in-process.ts'
 import { OPERATIONS, type Operation, plainRequest } from '../harness/openapi.ts'

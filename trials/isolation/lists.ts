@@ -1,4 +1,4 @@
-import type { Resource } from '../../server/src/resources/resource.ts'
+import type { Resource } from '../../server/src/resource/resource.ts'
 import type { Row } from '../../server/test/database/store.ts'
 import { awayOf, BRANDS, idOf, type Names, namesOf, placeOf } from './neighbours.ts'
 import { rowAt } from './rows.ts'

@@ -1,5 +1,5 @@
-import { RESOURCES } from '../../server/src/resources/all.ts'
-import type { Resource } from '../../server/src/resources/resource.ts'
+import type { Resource } from '../../server/src/resource/resource.ts'
+import { RESOURCES } from '../../server/src/resources/catalogue.ts'
 import type { Row } from '../../server/test/database/store.ts'
 import { exampleRow } from '../../server/test/example-rows.ts'
 import { cidOf } from '../harness/openapi.ts'

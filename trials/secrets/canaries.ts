@@ -1,4 +1,4 @@
-import { RESOURCES } from '../../server/src/resources/all.ts'
+import { RESOURCES } from '../../server/src/resources/catalogue.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import type { Reply, Service } from '../harness/in-process.ts'
 import type { ReportFailure } from '../harness/trial.ts'

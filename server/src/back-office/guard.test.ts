@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { onEmbeddedEngine } from '../../test/database/engines.ts'
+import { RESTAURANT } from '../pos/receipts/till-fixture.ts'
 import { type Browser, offices, PASSWORD } from './office-fixture.ts'
 import { addDemoAccounts, inviteUser } from './people/accounts.ts'
 import { passwordHash } from './people/passwords.ts'
-import { RESTAURANT } from './till/till-fixture.ts'
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +

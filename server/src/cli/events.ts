@@ -6,7 +6,7 @@ import { typesNamed } from '../events/catalogue.ts'
 import type { Mark } from '../events/event-id.ts'
 import { eventText, FeedHole, readFeed, readLast, type StoredEvent, startOf } from '../events/feed.ts'
 import { verifyFeeds } from '../events/verify.ts'
-import { RESOURCES } from '../resources/all.ts'
+import { RESOURCES } from '../resources/catalogue.ts'
 import type { Database } from '../storage/database.ts'
 import { CommandError, type Context, printable, printResult, table, withDatabase } from './context.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import { findBrand } from '../directory/registry.ts'
-import { RESOURCES } from '../resources/all.ts'
-import { exportLines } from '../resources/export-lines.ts'
+import { exportLines } from '../resource/files/export-lines.ts'
+import { RESOURCES } from '../resources/catalogue.ts'
 import type { Queries } from '../storage/database.ts'
 import { CommandError, type Context, printable, withDatabase } from './context.ts'
 

@@ -1,7 +1,8 @@
 import { createReadStream, openSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { findBrand } from '../directory/registry.ts'
-import { importer, LineProblem } from '../resources/import.ts'
+import { importer, LineProblem } from '../resource/files/import.ts'
+import { CATALOGUE } from '../resources/venue-pointers.ts'
 import { actor, CommandError, type Context, printResult, withKeys } from './context.ts'
 import { progressBar } from './progress.ts'
 
@@ -19,7 +20,7 @@ export function importCommand(program: Command, context: Context): void {
         const imported = await withKeys(async (db) => {
           const { id: brand_id } = await findBrand(db, brand)
           return db.transaction(async (tx) => {
-            const rows = importer({ tx, brand_id, actor: actor(), now: new Date().toISOString() })
+            const rows = importer({ tx, brand_id, actor: actor(), now: new Date().toISOString() }, CATALOGUE)
             for await (const { text, line, bytes } of lines(chunks)) {
               await rows.add(parsed(text, line), line)
               bar.at(bytes)

@@ -1,6 +1,6 @@
 import { closeShift, moveCash, openShift } from '../pos/money/drawer.ts'
 import { topUp } from '../pos/money/top-up.ts'
-import type { CashShift } from '../resources/cash-shifts.ts'
+import type { CashShift } from '../resources/money/cash-shifts.ts'
 import { scaled, toWire } from './decimal.ts'
 import { terminalsAt } from './house.ts'
 import { CARD } from './methods.ts'

@@ -4,7 +4,8 @@ import { createCredential, setCredentialEnabled } from '../directory/credentials
 import type { KeyRing } from '../directory/keys.ts'
 import { addBrand, addIntegrator } from '../directory/registry.ts'
 import { DEMO_SECRET } from '../directory/secrets.ts'
-import { importer } from '../resources/import.ts'
+import { importer } from '../resource/files/import.ts'
+import { CATALOGUE } from '../resources/venue-pointers.ts'
 import type { Database, Queries, Transaction } from '../storage/database.ts'
 import { makeHistory } from './history.ts'
 import { DAY, firstDay } from './opening-hours.ts'
@@ -63,7 +64,7 @@ async function fill(
   const total = house.length + receipts * ROWS_PER_RECEIPT
   // Dated before the first guest: what customers and suppliers brought with them is not younger than what they did here.
   const opened = new Date(firstDay(now) - 2 * DAY).toISOString()
-  const rows = importer({ tx, brand_id: demo.id, actor: ACTOR, now: opened })
+  const rows = importer({ tx, brand_id: demo.id, actor: ACTOR, now: opened }, CATALOGUE)
   let done = 0
   const isOfToday = ({ kind }: { kind: string }) => kind === 'stop_list_entry' // it stops no sale of the days before
   for (const row of house.filter((each) => !isOfToday(each))) {
@@ -87,14 +88,14 @@ async function fill(
     },
   )
 
-  const stops = importer({ tx, brand_id: demo.id, actor: ACTOR, now: now.toISOString() })
+  const stops = importer({ tx, brand_id: demo.id, actor: ACTOR, now: now.toISOString() }, CATALOGUE)
   for (const [index, row] of house.filter(isOfToday).entries()) await stops.add(row, index + 1)
   await stops.finish()
   await takeOrders(tx, { id: demo.id, slug: brand }, { client: DEMO, now: now.toISOString() })
 
   // Two more ways to sign in that fail, so that a newcomer sees how (§5.4).
   const live = await addBrand(db, ACTOR, { slug: 'demo-live', name: 'Le Comptoir, in production', test: false })
-  const staff = importer({ tx, brand_id: live.id, actor: ACTOR, now: now.toISOString() })
+  const staff = importer({ tx, brand_id: live.id, actor: ACTOR, now: now.toISOString() }, CATALOGUE)
   await staff.add({ kind: 'venue', id: 1, name: 'Le Comptoir', is_main: true }, 1)
   await staff.add({ kind: 'role', id: 1, name: 'Owner', permissions: ['*'] }, 2)
   await staff.add({ kind: 'user', id: 1, username: 'owner', name: 'Owner', role_id: 1 }, 3)

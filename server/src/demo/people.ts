@@ -1,4 +1,4 @@
-import type { Hours } from '../resources/venues.ts'
+import type { Hours } from '../resources/places/venues.ts'
 import { DAY, firstDay, startOfDay } from './opening-hours.ts'
 import { seeded, uuidOf } from './random.ts'
 import type { CustomerGroupRow, CustomerRow, RoleRow, UserRow, VenueRow } from './rows.ts'

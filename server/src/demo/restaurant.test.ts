@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { RESOURCES } from '../resources/all.ts'
+import { RESOURCES } from '../resources/catalogue.ts'
 import { demoRows, receiptsAt } from './restaurant.ts'
 import type { ProductRow, Row } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import { RESOURCES } from '../resources/all.ts'
+import { RESOURCES } from '../resources/catalogue.ts'
 import { buildCatalogue, type Catalogue } from './catalogue.ts'
 import { toWire } from './decimal.ts'
 import { houseOf } from './house.ts'

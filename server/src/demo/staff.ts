@@ -1,7 +1,7 @@
 import type { StaffUser } from '../http/call.ts'
-import type { CommandContext } from '../resources/commands.ts'
-import { raise } from '../resources/counters.ts'
-import { countRows } from '../resources/write.ts'
+import type { CommandContext } from '../resource/write/commands.ts'
+import { raise } from '../resource/write/counters.ts'
+import { countRows } from '../resource/write/write.ts'
 import type { Transaction, Value } from '../storage/database.ts'
 import { roles, users, venues } from './people.ts'
 

@@ -1,5 +1,5 @@
-import { RESOURCES } from '../resources/all.ts'
-import type { Resource } from '../resources/resource.ts'
+import type { Resource } from '../resource/resource.ts'
+import { RESOURCES } from '../resources/catalogue.ts'
 
 // E1: every type of event, what a caller must be allowed to read to see it, and an example. A type only ever gains members.
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { DateTime, Maybe } from '../resources/values.ts'
+import { DateTime, Maybe } from '../resource/values.ts'
 
 /** E4 */
 export const Event = Type.Object(

@@ -1,6 +1,6 @@
 import { may } from '../auth/permissions.ts'
 import { forbidden } from '../http/errors.ts'
-import type { CommandContext } from '../resources/commands.ts'
+import type { CommandContext } from '../resource/write/commands.ts'
 import { laterOf } from '../values/values.ts'
 
 /** The same for what comes after an instant: where the clock was set back since, it is done at that one. */

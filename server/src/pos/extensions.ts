@@ -1,4 +1,4 @@
-import type { Extension } from '../resources/serve.ts'
+import type { Extension } from '../resource/serve.ts'
 import { documentExtension, itemExtension } from './documents/routes.ts'
 import { balanceExtension } from './money/balance-views.ts'
 import { shiftExtension } from './money/shift-views.ts'

@@ -1,19 +1,7 @@
-import { RESOURCES } from './all.ts'
+import type { Catalogue, VenuePointer } from '../resource/files/import.ts'
+import { RESOURCES } from './catalogue.ts'
 
 // I13: how rows of a venue point to each other.
-
-/** A column by which rows of a table point to rows of another. */
-export interface VenuePointer {
-  readonly table: string
-  readonly column: string
-  readonly points: string
-  /** The singular. */
-  readonly subject: string
-  /** The column that names the row, where it is not the id. */
-  readonly name?: string
-  /** Which rows have the pointer; all, unless said. */
-  readonly where?: string | undefined
-}
 
 /** Rows of a venue that are no resource: parts of a receipt, and where a payment method's money goes. */
 const PARTS: readonly VenuePointer[] = [
@@ -50,3 +38,6 @@ function resourcePointers(): VenuePointer[] {
 }
 
 export const VENUE_POINTERS: readonly VenuePointer[] = [...resourcePointers(), ...PARTS]
+
+/** What a file can bring. */
+export const CATALOGUE: Catalogue = { resources: RESOURCES, venuePointers: VENUE_POINTERS }

@@ -1,8 +1,9 @@
 import { after } from 'node:test'
 import { type KeyRing, openKeyRing } from '../../src/directory/keys.ts'
-import { importer } from '../../src/resources/import.ts'
-import { markPages } from '../../src/resources/page.ts'
-import { products } from '../../src/resources/products.ts'
+import { importer } from '../../src/resource/files/import.ts'
+import { markPages } from '../../src/resource/read/page.ts'
+import { products } from '../../src/resources/menu/products.ts'
+import { CATALOGUE } from '../../src/resources/venue-pointers.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { openDatabase } from '../../src/storage/open.ts'
@@ -26,7 +27,7 @@ export type Row = Record<string, unknown> & { kind: string }
 /** Puts rows in as `comptoir import` does. */
 export const putRows = (db: Database, brand_id: number, rows: Iterable<Row>) =>
   db.transaction(async (tx) => {
-    const into = importer({ tx, brand_id, actor: 'test', now: '2026-01-01T00:00:00.000Z' })
+    const into = importer({ tx, brand_id, actor: 'test', now: '2026-01-01T00:00:00.000Z' }, CATALOGUE)
     let line = 0
     for (const row of rows) await into.add(row, ++line)
     return into.finish()

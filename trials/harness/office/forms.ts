@@ -1,5 +1,5 @@
-import { RESOURCES } from '../../../server/src/resources/all.ts'
-import type { Resource } from '../../../server/src/resources/resource.ts'
+import type { Resource } from '../../../server/src/resource/resource.ts'
+import { RESOURCES } from '../../../server/src/resources/catalogue.ts'
 import { exampleRow } from '../../../server/test/example-rows.ts'
 import type { Route } from '../in-process.ts'
 import { API } from './back-office.ts'

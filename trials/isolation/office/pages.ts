@@ -1,5 +1,5 @@
-import { RESOURCES } from '../../../server/src/resources/all.ts'
-import type { Resource } from '../../../server/src/resources/resource.ts'
+import type { Resource } from '../../../server/src/resource/resource.ts'
+import { RESOURCES } from '../../../server/src/resources/catalogue.ts'
 import type { Route, Service } from '../../harness/in-process.ts'
 import { API, officeRoutes, sampleOf } from '../../harness/office/back-office.ts'
 import { cidOf } from '../../harness/openapi.ts'

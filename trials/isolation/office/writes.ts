@@ -1,4 +1,4 @@
-import { RESOURCES } from '../../../server/src/resources/all.ts'
+import { RESOURCES } from '../../../server/src/resources/catalogue.ts'
 import type { Service } from '../../harness/in-process.ts'
 import { API, askOffice, cookieOf } from '../../harness/office/back-office.ts'
 import type { ReportFailure } from '../../harness/trial.ts'

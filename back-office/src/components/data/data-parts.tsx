@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { PriceList } from '../../../../server/src/resources/price-lists.ts'
-import type { Product } from '../../../../server/src/resources/product-schema.ts'
+import type { PriceList } from '../../../../server/src/resources/menu/price-lists.ts'
+import type { Product } from '../../../../server/src/resources/menu/product-schema.ts'
 import { LOCALE, texts } from '../../texts/texts.ts'
 import { amount } from './data-cells.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CashShift } from '../../../../server/src/resources/cash-shifts.ts'
+import type { CashShift } from '../../../../server/src/resources/money/cash-shifts.ts'
 import { queries } from '../../api.ts'
 import { texts } from '../../texts/texts.ts'
 import { Details, OpenDetails } from '../data/details.tsx'

@@ -1,4 +1,4 @@
-import type { CashShift } from '../../../../server/src/resources/cash-shifts.ts'
+import type { CashShift } from '../../../../server/src/resources/money/cash-shifts.ts'
 import { liveQuery } from '../../live/use-live.ts'
 
 export type { CashShift }

@@ -1,6 +1,6 @@
 import type { OnHand, Stockable } from '../../../../server/src/pos/stock/on-hand.ts'
-import type { OperationItem } from '../../../../server/src/resources/operation-items.ts'
-import type { Operation } from '../../../../server/src/resources/operations.ts'
+import type { OperationItem } from '../../../../server/src/resources/stock/operation-items.ts'
+import type { Operation } from '../../../../server/src/resources/stock/operations.ts'
 import { number } from '../../components/reports/figures.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { texts } from '../../texts/texts.ts'

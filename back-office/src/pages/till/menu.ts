@@ -3,7 +3,7 @@ import type {
   ModificatorGroup,
   Product,
   ProductDetails,
-} from '../../../../server/src/resources/product-schema.ts'
+} from '../../../../server/src/resources/menu/product-schema.ts'
 import { sum } from './money.ts'
 
 // The menu as the till uses it: what can be sold, how it is found, and the rules of its choices.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import type { Row } from '../../../test/database/store.ts'
-import { RESOURCES } from '../../resources/all.ts'
+import { RESOURCES } from '../../resources/catalogue.ts'
 import { offices } from '../office-fixture.ts'
 import type { DataTables } from '../schema.ts'
 

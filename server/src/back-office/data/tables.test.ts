@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { RESOURCES } from '../../resources/all.ts'
-import { defineResource } from '../../resources/define.ts'
-import { DateTime, Decimal, Id, Maybe, Name, Nullable } from '../../resources/values.ts'
+import { defineResource } from '../../resource/define.ts'
+import { DateTime, Decimal, Id, Maybe, Name, Nullable } from '../../resource/values.ts'
+import { RESOURCES } from '../../resources/catalogue.ts'
 import { readableTables, tableOf } from './tables.ts'
 
 const gadgets = defineResource({

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { may } from '../../auth/permissions.ts'
-import type { Resource } from '../../resources/resource.ts'
+import type { Resource } from '../../resource/resource.ts'
 import type { DataColumn, DataTable } from '../schema.ts'
 
 // What a data page shows of a resource follows from its definition: one more resource is one more page, with no line in React.

@@ -3,8 +3,10 @@ import Type, { type Static } from 'typebox'
 import { lockDirectory, record } from '../../directory/audit.ts'
 import type { Caller } from '../../http/call.ts'
 import { noSuchRecord } from '../../http/errors.ts'
-import type { CommandContext } from '../../resources/commands.ts'
-import { NewCustomer } from '../../resources/customer-schema.ts'
+import { rowText } from '../../resource/read/page.ts'
+import { Maybe, PathText } from '../../resource/values.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
+import { NewCustomer } from '../../resources/people/customer-schema.ts'
 import {
   CUSTOMER_IDS,
   createCustomer,
@@ -12,9 +14,7 @@ import {
   refuseDuplicate,
   replaceCustomer,
   versionOfCustomer,
-} from '../../resources/customers.ts'
-import { rowText } from '../../resources/page.ts'
-import { Maybe, PathText } from '../../resources/values.ts'
+} from '../../resources/people/customers.ts'
 import type { Database } from '../../storage/database.ts'
 import { PLAIN_LETTERS, plain } from '../../values/fold.ts'
 import { withoutSeparators } from '../../values/values.ts'

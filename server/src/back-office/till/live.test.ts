@@ -4,10 +4,10 @@ import { before, test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows } from '../../../test/database/store.ts'
 import { eventId } from '../../events/event-id.ts'
+import { line, RESTAURANT } from '../../pos/receipts/till-fixture.ts'
 import { VOID_TICKETS } from '../../pos/receipts/waiting-tickets.ts'
 import { type Browser, offices } from '../office-fixture.ts'
 import { follow as followed } from './live-fixture.ts'
-import { line, RESTAURANT } from './till-fixture.ts'
 
 onEachEngine('what the screens of till and kitchen read', (make) => {
   const office = offices(make)

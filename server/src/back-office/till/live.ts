@@ -8,7 +8,7 @@ import { CursorExpired, eventText, FeedDiverged, type FeedPage, readFeed, startO
 import { isSelected, select } from '../../events/selection.ts'
 import type { WaitingRoom } from '../../events/wait.ts'
 import { withFreshDeadline } from '../../http/edge/deadline.ts'
-import { Maybe } from '../../resources/values.ts'
+import { Maybe } from '../../resource/values.ts'
 import type { Database } from '../../storage/database.ts'
 import { liveStreams, type OpenStream } from './streams.ts'
 

@@ -4,8 +4,8 @@ import { BOOKING_EVENTS } from '../../pos/money/book.ts'
 import { CashMove, closeShift, moveCash, NewShift, openShift, ShiftClosing } from '../../pos/money/drawer.ts'
 import { Payout, payOut } from '../../pos/money/payout.ts'
 import { TopUp, topUp } from '../../pos/money/top-up.ts'
-import type { AddCommand } from '../../resources/commands.ts'
-import { PathText } from '../../resources/values.ts'
+import { PathText } from '../../resource/values.ts'
+import type { AddCommand } from '../../resource/write/commands.ts'
 
 const Shift = Type.Object({ id: Type.String({ format: 'uuid' }) })
 const Customer = Type.Object({ id: PathText() })

@@ -5,8 +5,8 @@ import { acceptOrder } from '../../pos/orders/accept.ts'
 import { refuseOrder } from '../../pos/orders/ignore.ts'
 import { ACCEPT_EVENTS } from '../../pos/orders/routes.ts'
 import { endCall, waitingCalls } from '../../pos/orders/waiter-calls.ts'
-import type { AddCommand } from '../../resources/commands.ts'
-import { Note, PathId } from '../../resources/values.ts'
+import { Note, PathId } from '../../resource/values.ts'
+import type { AddCommand } from '../../resource/write/commands.ts'
 import type { Database } from '../../storage/database.ts'
 
 const Order = Type.Object({ id: PathId() })

@@ -4,7 +4,7 @@ import { authorize } from '../../auth/permissions.ts'
 import { asHook, sequence } from '../../http/rules.ts'
 import { validatorCompiler } from '../../http/validate.ts'
 import { EXTENSIONS } from '../../pos/extensions.ts'
-import { serveReads } from '../../resources/serve.ts'
+import { serveReads } from '../../resource/serve.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff } from '../guard.ts'
 

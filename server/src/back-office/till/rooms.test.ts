@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
+import { RESTAURANT } from '../../pos/receipts/till-fixture.ts'
 import { type Browser, offices } from '../office-fixture.ts'
-import { RESTAURANT } from './till-fixture.ts'
 
 const ROWS = [
   ...RESTAURANT,

@@ -15,11 +15,11 @@ import { closeDeps, openDeps } from '../../deps.ts'
 import { eventId } from '../../events/event-id.ts'
 import { trimFeeds } from '../../events/trim.ts'
 import type { Lifecycle } from '../../http/health.ts'
+import { RESTAURANT } from '../../pos/receipts/till-fixture.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Browser, offices } from '../office-fixture.ts'
 import { follow } from './live-fixture.ts'
 import { liveStreams } from './streams.ts'
-import { RESTAURANT } from './till-fixture.ts'
 
 /** A stream shows a sign of life every ten seconds: what ends it earlier was no accident. */
 const BEAT_MS = 10_000

@@ -1,5 +1,5 @@
 import type { Row } from '../../../test/database/store.ts'
-import type { ReceiptLine } from '../../resources/receipt-schema.ts'
+import type { ReceiptLine } from '../../resources/sales/receipt-schema.ts'
 import { type Draft, withTotals } from '../receipts/draft.ts'
 import type { Line } from '../receipts/line.ts'
 import { reservedBy } from '../receipts/store.ts'

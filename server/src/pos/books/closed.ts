@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isPersonal } from '../../resources/balance-rows.ts'
-import type { BookedPayment } from '../../resources/receipt-schema.ts'
+import { isPersonal } from '../../resources/money/balance-rows.ts'
+import type { BookedPayment } from '../../resources/sales/receipt-schema.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { paidByMethod } from '../closing/payments.ts'
 import { billOf, CLOSED, type Draft, HISTORY } from '../receipts/draft.ts'

@@ -1,5 +1,11 @@
-import { type CountedReceipt, countedTaxes, DAY_AMOUNTS, type DaySums, dayStep } from '../../resources/day-totals.ts'
-import type { Terms } from '../../resources/receipt-schema.ts'
+import {
+  type CountedReceipt,
+  countedTaxes,
+  DAY_AMOUNTS,
+  type DaySums,
+  dayStep,
+} from '../../resources/sales/day-totals.ts'
+import type { Terms } from '../../resources/sales/receipt-schema.ts'
 import type { Queries } from '../../storage/database.ts'
 import { orNull, rowsAsJson } from '../../storage/json-rows.ts'
 import { fromScaled } from '../../values/values.ts'

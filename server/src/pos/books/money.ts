@@ -1,4 +1,4 @@
-import { decimalText } from '../../resources/values.ts'
+import { decimalText } from '../../resource/values.ts'
 import { decimal, type RowCheck } from './finding.ts'
 
 /** I5: an amount is the sum of its transactions, and there are as many as the chain has places. */

@@ -1,6 +1,6 @@
-import type { CommandContext } from '../../resources/commands.ts'
-import type { CustomerGroup } from '../../resources/customer-groups.ts'
-import { changeCustomer } from '../../resources/customers.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
+import type { CustomerGroup } from '../../resources/people/customer-groups.ts'
+import { changeCustomer } from '../../resources/people/customers.ts'
 import { fromScaled, sumToScaled, toScaled } from '../../values/values.ts'
 import type { Draft } from '../receipts/draft.ts'
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../http/call.ts'
-import type { IdCounts } from '../../resources/id-blocks.ts'
+import type { IdCounts } from '../../resource/write/id-blocks.ts'
 import type { Queries } from '../../storage/database.ts'
 
 // P16: how many ids a command on a receipt may need, counted before its transaction. Where lines are added meanwhile, it is done again.

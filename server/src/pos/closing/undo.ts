@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../resources/commands.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
 import { notBefore } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
 import { isVoid } from '../receipts/line.ts'

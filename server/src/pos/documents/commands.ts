@@ -1,6 +1,6 @@
 import { amountTooLarge } from '../../http/errors.ts'
-import type { CommandContext } from '../../resources/commands.ts'
-import { DOCUMENT_TYPES, DRAFT, type OperationRow } from '../../resources/operations.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
+import { DOCUMENT_TYPES, DRAFT, type OperationRow } from '../../resources/stock/operations.ts'
 import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
 import { refuseNothing } from '../receipts/line.ts'
 import { COUNT, type DocumentChange, type DraftItem, type NewDocument, readDocument } from './schema.ts'

@@ -1,8 +1,8 @@
 import { noSuchRecord, operationPublished } from '../../http/errors.ts'
-import type { CommandContext } from '../../resources/commands.ts'
-import { advance } from '../../resources/counters.ts'
-import { type OperationItemRow, operationItems } from '../../resources/operation-items.ts'
-import { DRAFT, numberCounter, type OperationRow, operations } from '../../resources/operations.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
+import { advance } from '../../resource/write/counters.ts'
+import { type OperationItemRow, operationItems } from '../../resources/stock/operation-items.ts'
+import { DRAFT, numberCounter, type OperationRow, operations } from '../../resources/stock/operations.ts'
 import { laterOf } from '../../values/values.ts'
 import type { DraftItem } from './schema.ts'
 

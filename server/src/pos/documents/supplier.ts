@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../resources/commands.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
 import { book } from '../money/book.ts'
 
 /** S6: what is bought raises what is owed to the supplier and what was spent there; `amount` is ×10,000, below 0 what goes back. */

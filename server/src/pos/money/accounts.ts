@@ -1,7 +1,7 @@
 import { validationFailed } from '../../http/errors.ts'
-import { balanceOfCustomer, makeCustomerBalance } from '../../resources/balance-rows.ts'
-import type { CommandContext } from '../../resources/commands.ts'
-import { giveAccounts } from '../../resources/payment-accounts.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
+import { balanceOfCustomer, makeCustomerBalance } from '../../resources/money/balance-rows.ts'
+import { giveAccounts } from '../../resources/money/payment-accounts.ts'
 
 // The balance that a payment goes to.
 

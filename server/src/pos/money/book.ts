@@ -1,7 +1,7 @@
-import { type Move, type Moved, moveBalances } from '../../resources/balance-rows.ts'
-import type { CommandContext } from '../../resources/commands.ts'
-import { changeCustomer } from '../../resources/customers.ts'
-import { changeSupplier } from '../../resources/suppliers.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
+import { type Move, type Moved, moveBalances } from '../../resources/money/balance-rows.ts'
+import { changeCustomer } from '../../resources/people/customers.ts'
+import { changeSupplier } from '../../resources/stock/suppliers.ts'
 import { fromScaled, sumToScaled } from '../../values/values.ts'
 
 // Money moves here and nowhere else: each posting is a transaction in the chain of its balance (I5).

@@ -1,5 +1,5 @@
-import type { CommandContext } from '../../resources/commands.ts'
-import { addToDay } from '../../resources/day-totals.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
+import { addToDay } from '../../resources/sales/day-totals.ts'
 import { type Draft, HISTORY } from '../receipts/draft.ts'
 
 /** I11: adds a closed receipt to the totals of its day and taxes; a refund has negative amounts. History (P22) is not counted. */

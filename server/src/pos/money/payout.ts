@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { validationFailed } from '../../http/errors.ts'
-import type { CommandContext } from '../../resources/commands.ts'
-import { DecimalOrText, Id, Trimmed } from '../../resources/values.ts'
+import { DecimalOrText, Id, Trimmed } from '../../resource/values.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
 import { book } from './book.ts'
 import { readAmount } from './drawer.ts'
 

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { asJson, ErrorBody, One, one } from '../../http/envelope.ts'
 import { noSuchRecord } from '../../http/errors.ts'
-import { type CashShift, cashShifts } from '../../resources/cash-shifts.ts'
-import { type Extension, PathUuid, readUuid } from '../../resources/serve.ts'
+import { type Extension, PathUuid, readUuid } from '../../resource/serve.ts'
+import { type CashShift, cashShifts } from '../../resources/money/cash-shifts.ts'
 import type { Queries } from '../../storage/database.ts'
 import { CashShiftReport, reportOf } from './shift-report.ts'
 

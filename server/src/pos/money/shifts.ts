@@ -1,6 +1,6 @@
 import { amountTooLarge, noCashShift, validationFailed } from '../../http/errors.ts'
-import { type CashShift, cashShifts } from '../../resources/cash-shifts.ts'
-import type { CommandContext } from '../../resources/commands.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
+import { type CashShift, cashShifts } from '../../resources/money/cash-shifts.ts'
 import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
 
 // P15, S5: which cash shift a payment belongs to, and what moves it.

@@ -1,5 +1,5 @@
 import { duplicateCid, orderNotPending, rejected } from '../../http/errors.ts'
-import type { CommandContext } from '../../resources/commands.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
 import { businessDay } from '../../values/business-day.ts'
 import { instantOf } from '../../values/values.ts'
 import { bookPayments, paymentsOf } from '../closing/booking.ts'

@@ -1,4 +1,4 @@
-import type { Hours } from '../../resources/venues.ts'
+import type { Hours } from '../../resources/places/venues.ts'
 
 // When a venue takes orders: its opening hours in its own time, and a pause that staff set.
 

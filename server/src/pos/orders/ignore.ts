@@ -1,6 +1,6 @@
 import { notPlacedByYou } from '../../http/errors.ts'
-import type { CommandContext } from '../../resources/commands.ts'
-import { counting } from '../../resources/write.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
+import { counting } from '../../resource/write/write.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
 import { type Moving, releasePortions } from '../stop-list/portions.ts'
 import { mustBePending } from './accept.ts'

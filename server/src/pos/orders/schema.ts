@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DecimalOrText, Id, Maybe, Note, Trimmed } from '../../resources/values.ts'
+import { DecimalOrText, Id, Maybe, Note, Trimmed } from '../../resource/values.ts'
 import { AskedLine } from '../receipts/new-line.ts'
 
 const { cid: _cid, discount_type: _type, discount_value: _value, is_gift: _gift, ...OfGuests } = AskedLine.properties

@@ -1,5 +1,5 @@
 import type { Caller } from '../../http/call.ts'
-import { NO_IDS, runCommand } from '../../resources/commands.ts'
+import { NO_IDS, runCommand } from '../../resource/write/commands.ts'
 import type { Database } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
 import { sendReceipt } from '../receipts/kitchen.ts'

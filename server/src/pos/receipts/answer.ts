@@ -1,5 +1,5 @@
-import type { Answer } from '../../resources/commands.ts'
-import { Receipt } from '../../resources/receipts.ts'
+import type { Answer } from '../../resource/write/commands.ts'
+import { Receipt } from '../../resources/sales/receipts.ts'
 import type { Draft } from './draft.ts'
 
 // How a route answers that changes a receipt: with the receipt, its version as ETag, and the time (P2).

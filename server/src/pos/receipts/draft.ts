@@ -6,8 +6,8 @@ import {
   receiptIsHistory,
   receiptLocked,
 } from '../../http/errors.ts'
-import type { ReceiptDetails, Terms } from '../../resources/receipt-schema.ts'
-import type { Receipt } from '../../resources/receipts.ts'
+import type { ReceiptDetails, Terms } from '../../resources/sales/receipt-schema.ts'
+import type { Receipt } from '../../resources/sales/receipts.ts'
 import { fromScaled, laterOf, toScaled } from '../../values/values.ts'
 import { AmountTooLarge, type Bill, type LineTotals, totalsOf } from '../totals.ts'
 import { billLine, isVoid, type Line, refuse, voided } from './line.ts'

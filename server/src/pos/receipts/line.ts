@@ -1,5 +1,5 @@
 import { type FieldProblem, validationFailed } from '../../http/errors.ts'
-import type { Copied, ReceiptLine } from '../../resources/receipt-schema.ts'
+import type { Copied, ReceiptLine } from '../../resources/sales/receipt-schema.ts'
 import { toScaled } from '../../values/values.ts'
 import { type Taken, takenBy } from '../recipe.ts'
 import type { BillLine } from '../totals.ts'

@@ -1,6 +1,6 @@
 import { duplicateCid, type FieldProblem, lineSent, noSuchRecord, receiptCancelled } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
-import type { CommandContext } from '../../resources/commands.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
 import { laterOf } from '../../values/values.ts'
 import { takenMovements } from '../closing/movements.ts'
 import { mustHave } from '../context.ts'

@@ -1,6 +1,6 @@
 import { orderStatusBehind } from '../../http/errors.ts'
-import type { CommandContext } from '../../resources/commands.ts'
-import type { Receipt } from '../../resources/receipts.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
+import type { Receipt } from '../../resources/sales/receipts.ts'
 import { saleKind } from '../menu.ts'
 import { CLOSED, type Draft } from './draft.ts'
 import { isVoid, type Line } from './line.ts'

@@ -1,4 +1,4 @@
-import type { LineState, ReceiptLine } from '../../resources/receipt-schema.ts'
+import type { LineState, ReceiptLine } from '../../resources/sales/receipt-schema.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { instantOf } from '../../values/values.ts'

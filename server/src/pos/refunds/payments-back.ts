@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../resources/commands.ts'
+import type { CommandContext } from '../../resource/write/commands.ts'
 import { fromScaled } from '../../values/values.ts'
 import { paymentsOf } from '../closing/booking.ts'
 import { type AskedPayment, type Payment, readPayments, sumOf } from '../closing/payments.ts'

@@ -1,4 +1,4 @@
-import { DAY_AMOUNTS } from '../../resources/day-totals.ts'
+import { DAY_AMOUNTS } from '../../resources/sales/day-totals.ts'
 import type { Queries } from '../../storage/database.ts'
 import { fromScaled } from '../../values/values.ts'
 import { roundTo, unitOf } from '../rounding.ts'

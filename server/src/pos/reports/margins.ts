@@ -1,4 +1,4 @@
-import { costAndMargin } from '../../resources/receipt-costs.ts'
+import { costAndMargin } from '../../resources/sales/receipt-costs.ts'
 import type { Database } from '../../storage/database.ts'
 import { fromScaled } from '../../values/values.ts'
 import { closedOn, type Days, onDays, sumOf } from './closed.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { DAY_AMOUNTS } from '../../resources/day-totals.ts'
-import { Decimal } from '../../resources/values.ts'
+import { Decimal } from '../../resource/values.ts'
+import { DAY_AMOUNTS } from '../../resources/sales/day-totals.ts'
 
 // The rows of reports. Their members, in this order, are also the columns of the CSV.
 

@@ -1,6 +1,6 @@
 import { parseList } from '../../lists/list.ts'
-import { cashShifts } from '../../resources/cash-shifts.ts'
-import { readBodies } from '../../resources/page.ts'
+import { readBodies } from '../../resource/read/page.ts'
+import { cashShifts } from '../../resources/money/cash-shifts.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Days } from './closed.ts'
 

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { Extension } from '../../resources/serve.ts'
-import { stockOperations } from '../../resources/stock-operations.ts'
-import { Decimal, Id, Maybe } from '../../resources/values.ts'
-import { serveSums, serveView, viewColumn } from '../../resources/views.ts'
+import { serveSums, serveView, viewColumn } from '../../resource/read/views.ts'
+import type { Extension } from '../../resource/serve.ts'
+import { Decimal, Id, Maybe } from '../../resource/values.ts'
+import { stockOperations } from '../../resources/stock/stock-operations.ts'
 import { fromScaled } from '../../values/values.ts'
 
 const MovementTotal = Type.Object(

@@ -1,4 +1,4 @@
-import { RESERVED } from '../../resources/stocks.ts'
+import { RESERVED } from '../../resources/stock/stocks.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { fromScaled } from '../../values/values.ts'
 

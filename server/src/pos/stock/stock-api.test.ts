@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows, type Row } from '../../../test/database/store.ts'
-import { RESOURCES } from '../../resources/all.ts'
+import { RESOURCES } from '../../resources/catalogue.ts'
 import { movingStock, NOW, ROWS, scaled } from './stock-fixture.ts'
 
 const MENU: Row[] = [

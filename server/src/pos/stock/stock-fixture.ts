@@ -2,8 +2,8 @@ import { api } from '../../../test/api.ts'
 import type { Installation } from '../../../test/database/engines.ts'
 import type { Row } from '../../../test/database/store.ts'
 import type { Caller } from '../../http/call.ts'
-import { type CommandContext, runCommand } from '../../resources/commands.ts'
-import { idBlocks } from '../../resources/id-blocks.ts'
+import { type CommandContext, runCommand } from '../../resource/write/commands.ts'
+import { idBlocks } from '../../resource/write/id-blocks.ts'
 import { type Movement, moveStock } from './move.ts'
 
 export const scaled = (amount: number) => Math.round(amount * 10_000)

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { Extension } from '../../resources/serve.ts'
-import { ofProduct, RESERVED, stocks } from '../../resources/stocks.ts'
-import { Decimal, Id, Maybe } from '../../resources/values.ts'
-import { type Selected, serveSums, serveView, viewColumn } from '../../resources/views.ts'
+import { type Selected, serveSums, serveView, viewColumn } from '../../resource/read/views.ts'
+import type { Extension } from '../../resource/serve.ts'
+import { Decimal, Id, Maybe } from '../../resource/values.ts'
+import { ofProduct, RESERVED, stocks } from '../../resources/stock/stocks.ts'
 import { fromScaled } from '../../values/values.ts'
 import { roundTo } from '../rounding.ts'
 

@@ -1,6 +1,6 @@
 import { soldOut } from '../../http/errors.ts'
-import { type PortionMove, portionMoves } from '../../resources/portion-moves.ts'
-import type { WriteContext } from '../../resources/write.ts'
+import type { WriteContext } from '../../resource/write/write.ts'
+import { type PortionMove, portionMoves } from '../../resources/menu/portion-moves.ts'
 import { places } from '../../storage/upsert.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import type { Draft } from '../receipts/draft.ts'

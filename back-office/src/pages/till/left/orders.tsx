@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { Order } from '../../../../../server/src/resources/orders.ts'
+import type { Order } from '../../../../../server/src/resources/sales/orders.ts'
 import { api } from '../../../api.ts'
 import { sentence } from '../../../components/layout/states.tsx'
 import { liveQuery } from '../../../live/use-live.ts'

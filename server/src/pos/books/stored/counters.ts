@@ -1,9 +1,9 @@
-import { RESOURCES } from '../../../resources/all.ts'
-import { shiftCounter } from '../../../resources/cash-shifts.ts'
-import { NO_VENUE } from '../../../resources/counters.ts'
-import { numberCounter } from '../../../resources/operations.ts'
-import { MARKED } from '../../../resources/page.ts'
-import type { Resource } from '../../../resources/resource.ts'
+import { MARKED } from '../../../resource/read/page.ts'
+import type { Resource } from '../../../resource/resource.ts'
+import { NO_VENUE } from '../../../resource/write/counters.ts'
+import { RESOURCES } from '../../../resources/catalogue.ts'
+import { shiftCounter } from '../../../resources/money/cash-shifts.ts'
+import { numberCounter } from '../../../resources/stock/operations.ts'
 import type { RowCheck } from '../finding.ts'
 
 // I16: every counter equals its rows. One statement sees one moment, so rows that are added meanwhile are no finding.
