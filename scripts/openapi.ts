@@ -8,6 +8,7 @@ import { DEMO, fillDemo } from '../server/src/demo/fill.ts'
 import { closeDeps, openDeps } from '../server/src/deps.ts'
 import { openKeyRing } from '../server/src/directory/keys.ts'
 import { eventId } from '../server/src/events/event-id.ts'
+import { MERGE_RULES } from '../server/src/events/merge.ts'
 import type { Examples } from '../server/src/openapi/openapi.ts'
 import { migrate } from '../server/src/storage/migrate.ts'
 import { openDatabase } from '../server/src/storage/open.ts'
@@ -37,7 +38,7 @@ const NEW_CUSTOMER = { name: 'Camille Durand', phone: '+33 6 39 98 00 01', email
 export async function ask(): Promise<{ examples: Examples; document: Record<string, unknown> }> {
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-openapi-'))
   const config = loadConfig({ COMPTOIR_DATA: folder })
-  const db = await openDatabase(config, 'command')
+  const db = await openDatabase(config, 'command', MERGE_RULES)
   await migrate(db)
   await fillDemo(db, await openKeyRing(db, config.COMPTOIR_KEYS), { now: new Date(THE_DAY) })
   await db.close()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { loadConfig } from '../server/src/config.ts'
+import { MERGE_RULES } from '../server/src/events/merge.ts'
 import { migrate } from '../server/src/storage/migrate.ts'
 import { openDatabase } from '../server/src/storage/open.ts'
 import type { Template } from '../server/test/database/engines.ts'
@@ -20,7 +21,7 @@ export async function makeTemplate(
   const root = mkdtempSync(join(tmpdir(), 'comptoir-template-'))
   const [folder, full] = [join(root, 'migrated'), join(root, 'demo')]
   const migrated = async (env: Record<string, string>) => {
-    const db = await openDatabase(loadConfig(env), 'command')
+    const db = await openDatabase(loadConfig(env), 'command', MERGE_RULES)
     await migrate(db)
     await db.close()
   }

@@ -4,6 +4,7 @@ import { type PasswordQueue, passwordQueue } from './back-office/people/password
 import type { Config } from './config.ts'
 import { type Directory, openDirectory } from './directory/directory.ts'
 import { type KeyRing, openKeyRing } from './directory/keys.ts'
+import { MERGE_RULES } from './events/merge.ts'
 import { type News, openNews } from './events/news/news.ts'
 import { memoryWindows, type Windows } from './limits/window.ts'
 import { loggedError } from './observe/log.ts'
@@ -37,7 +38,7 @@ export async function openDeps(
   use: 'request' | 'patient' = 'request',
 ): Promise<Deps> {
   const now = Date.now
-  const db = await openDatabase(config, use)
+  const db = await openDatabase(config, use, MERGE_RULES)
   const close: (() => unknown)[] = [db.close] // open connections would keep a process alive that failed to start
   try {
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)

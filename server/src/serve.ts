@@ -9,6 +9,7 @@ import { fillDemo, hasDemo } from './demo/fill.ts'
 import { welcome } from './demo/welcome.ts'
 import { closeDeps, type Deps, openDeps } from './deps.ts'
 import { openKeyRing } from './directory/keys.ts'
+import { MERGE_RULES } from './events/merge.ts'
 import { readTls } from './http/edge/tls.ts'
 import type { Lifecycle } from './http/health.ts'
 import { loggedError, openLog } from './observe/log.ts'
@@ -47,7 +48,7 @@ export async function serve(config: Config, demo: boolean): Promise<void> {
 
 /** What is done once, before anybody serves: the schema, the key ring, and the demo restaurant if it is wanted and the database empty. */
 async function prepare(config: Config, log: FastifyBaseLogger, demo: boolean): Promise<void> {
-  const db = await openDatabase(config, 'command') // a migration may take longer than a request may wait
+  const db = await openDatabase(config, 'command', MERGE_RULES) // a migration may take longer than a request may wait
   try {
     const progress = ({ version, name }: Migration, rows: number) => log.info({ version, name, rows }, 'migrating')
     for (const { version, name } of await migrate(db, undefined, progress)) log.info({ version, name }, 'migrated')

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { after } from 'node:test'
 import { openKeyRing } from '../src/directory/keys.ts'
+import { MERGE_RULES } from '../src/events/merge.ts'
 import type { Database } from '../src/storage/database.ts'
 import { openDatabase } from '../src/storage/open.ts'
 import type { Installation } from './database/engines.ts'
@@ -46,7 +47,7 @@ export function api(make: () => Promise<Installation>) {
   let patient: Promise<Database> | undefined
   const patiently = async () => {
     const { installation } = await running()
-    patient ??= openDatabase(installation.config, 'command').then(async (db) => {
+    patient ??= openDatabase(installation.config, 'command', MERGE_RULES).then(async (db) => {
       await openKeyRing(db, installation.config.COMPTOIR_KEYS) // changes to the directory are recorded with it
       return db
     })

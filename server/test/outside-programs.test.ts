@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { createCredential } from '../src/directory/credentials.ts'
 import { openKeyRing } from '../src/directory/keys.ts'
 import { addBrand, addIntegrator, setQuota } from '../src/directory/registry.ts'
+import { MERGE_RULES } from '../src/events/merge.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openDatabase } from '../src/storage/open.ts'
 import { serving } from './command.ts'
@@ -44,7 +45,7 @@ async function outsider(): Promise<{ name: string; look: Look }> {
 
 onEmbeddedEngine('another program on the embedded database', (make) => {
   async function withBrand({ config }: Installation): Promise<object> {
-    const db = await openDatabase(config, 'command')
+    const db = await openDatabase(config, 'command', MERGE_RULES)
     await migrate(db)
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
     const { id } = await addBrand(db, 'test', { slug: 'bistro', test: false })
@@ -84,7 +85,7 @@ onEmbeddedEngine('another program on the embedded database', (make) => {
     }
     await server.stop('SIGKILL')
 
-    const db = await openDatabase(installation.config, 'command')
+    const db = await openDatabase(installation.config, 'command', MERGE_RULES)
     const there = await db.texts('select name from customers order by id', [])
     assert.deepEqual(await db.texts('pragma integrity_check', []), ['ok'])
     await db.close()

@@ -5,6 +5,7 @@ import { tokens } from '../src/auth/token.ts'
 import { closeDeps, type Deps, openDeps } from '../src/deps.ts'
 import { createCredential } from '../src/directory/credentials.ts'
 import { addBrand, addIntegrator, setQuota } from '../src/directory/registry.ts'
+import { MERGE_RULES } from '../src/events/merge.ts'
 import { redisWindows } from '../src/limits/redis-window.ts'
 import { memoryWindows, type Windows } from '../src/limits/window.ts'
 import { migrate } from '../src/storage/migrate.ts'
@@ -52,7 +53,7 @@ export function services(make: () => Promise<Installation>, { hasDeadlines = fal
     const clock: Clock = { ms: Date.parse('2026-03-01T12:00:00.000Z') }
     const lines: string[] = []
     const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
-    const migrated = await openDatabase(installation.config, 'command')
+    const migrated = await openDatabase(installation.config, 'command', MERGE_RULES)
     await migrate(migrated)
     await migrated.close()
     const opened = await openDeps({ ...installation.config, ...settings }, log, hasDeadlines ? 'request' : 'patient')

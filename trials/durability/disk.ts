@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { programOf, skipWithout } from '../../scripts/packages.ts'
 import { loadConfig } from '../../server/src/config.ts'
+import { MERGE_RULES } from '../../server/src/events/merge.ts'
 import { openDatabase } from '../../server/src/storage/open.ts'
 import { type Answer, tally, waitUntil } from '../harness/client.ts'
 import { type Client, client, type Installation, install, retryWhileBusy } from '../harness/installation.ts'
@@ -146,7 +147,7 @@ async function compare(
   written: readonly Written[],
   reportFailure: ReportFailure,
 ) {
-  const db = await openDatabase(loadConfig({ COMPTOIR_DATA: folder }), 'command')
+  const db = await openDatabase(loadConfig({ COMPTOIR_DATA: folder }), 'command', MERGE_RULES)
   try {
     const [verdict] = await db.texts('pragma integrity_check', [])
     if (verdict !== 'ok') reportFailure(`integrity_check: ${verdict}`)

@@ -1,4 +1,5 @@
 import { loadConfig } from '../../server/src/config.ts'
+import { MERGE_RULES } from '../../server/src/events/merge.ts'
 import type { Database, Queries } from '../../server/src/storage/database.ts'
 import { migrate } from '../../server/src/storage/migrate.ts'
 import { openDatabase } from '../../server/src/storage/open.ts'
@@ -18,7 +19,7 @@ const deadly = (tx: Queries): Queries => ({
   },
 })
 
-const db = await openDatabase(loadConfig(), 'command')
+const db = await openDatabase(loadConfig(), 'command', MERGE_RULES)
 const watched: Database = { ...db, migrate: (work) => db.migrate((tx) => work(deadly(tx))) }
 await migrate(watched)
 await db.close()

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { MERGE_RULES } from '../../server/src/events/merge.ts'
 import { knownMigrations, migrate } from '../../server/src/storage/migrate.ts'
 import { openDatabase } from '../../server/src/storage/open.ts'
 import { ENGINES, type Engine, emptyInstallation } from '../harness/installation.ts'
@@ -48,13 +49,13 @@ async function killEverywhere(trial: Trial, engine: Engine, reportFailure: Repor
 /** Rows that are there before the later migrations are there after them, also when one is killed half-way. */
 async function keepsRows(trial: Trial, engine: Engine, schema: string, reportFailure: ReportFailure): Promise<void> {
   const installation = await emptyInstallation(trial, engine)
-  const db = await openDatabase(installation.config, 'command')
+  const db = await openDatabase(installation.config, 'command', MERGE_RULES)
   await migrate(db, (await knownMigrations()).slice(0, 1))
   const insert = `insert into brands (id, slug, name, test, created_at) values (?, ?, ?, 0, '2026-01-01T00:00:00.000Z')`
   for (let id = 1; id <= 100; id++) await db.transaction((tx) => tx.run(insert, [id, `brand-${id}`, `Brand ${id}`]))
   await db.close()
   await migrating(trial, installation.env, 5)
-  const resumed = await openDatabase(installation.config, 'command')
+  const resumed = await openDatabase(installation.config, 'command', MERGE_RULES)
   await migrate(resumed)
   await resumed.close()
   if ((await schemaOf(installation, reportFailure, 100)) !== schema)
@@ -101,7 +102,7 @@ async function schemaOf(
   reportFailure: ReportFailure,
   brands = 0,
 ): Promise<string> {
-  const db = await openDatabase(config, 'command')
+  const db = await openDatabase(config, 'command', MERGE_RULES)
   try {
     const parts = await db.texts(SCHEMA[db.dialect.engine], [])
     const versions = await db.texts('select version from comptoir_migrations order by version', [])

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../../server/src/config.ts'
 import { seeded } from '../../server/src/demo/random.ts'
+import { MERGE_RULES } from '../../server/src/events/merge.ts'
 import { type Database, OutcomeUnknown, StoreUnavailable } from '../../server/src/storage/database.ts'
 import { openDatabase } from '../../server/src/storage/open.ts'
 import { inParallel } from '../harness/client.ts'
@@ -36,7 +37,7 @@ function opened(env: WriteTask['env']): Promise<Database> {
 async function open(env: WriteTask['env']): Promise<Database> {
   for (;;) {
     try {
-      return await openDatabase(loadConfig(env), 'request')
+      return await openDatabase(loadConfig(env), 'request', MERGE_RULES)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       await sleep(100) // it was killed, and comes back

@@ -9,6 +9,7 @@ import { type Config, loadConfig } from '../../server/src/config.ts'
 import { createCredential } from '../../server/src/directory/credentials.ts'
 import { type KeyRing, openKeyRing } from '../../server/src/directory/keys.ts'
 import { addBrand, addIntegrator, setQuota } from '../../server/src/directory/registry.ts'
+import { MERGE_RULES } from '../../server/src/events/merge.ts'
 import type { Database } from '../../server/src/storage/database.ts'
 import { migrate } from '../../server/src/storage/migrate.ts'
 import { openDatabase } from '../../server/src/storage/open.ts'
@@ -35,7 +36,7 @@ export interface Installation {
 
 export async function install(trial: Trial, engine: Engine, rows: readonly Row[] = []): Promise<Installation> {
   const { env, config } = await emptyInstallation(trial, engine)
-  const db = await openDatabase(config, 'command')
+  const db = await openDatabase(config, 'command', MERGE_RULES)
   trial.after(() => db.close())
   await migrate(db)
   const keys = await openKeyRing(db, config.COMPTOIR_KEYS)

@@ -111,6 +111,7 @@ const faultyTransaction = (tx: Transaction, plan: Plan): Transaction => ({
   ...faultyQueries(tx, plan),
   later: (text, values) => callOrFail(plan, 'transaction', () => tx.later(text, values), { silence: silenceOf(tx) }),
   publish: tx.publish,
+  collector: tx.collector,
 })
 
 export function faultyDatabase(db: Database): Database {

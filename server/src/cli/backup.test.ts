@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { comptoir, comptoirJson } from '../../test/command.ts'
 import { type Installation, onEmbeddedEngine } from '../../test/database/engines.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import type { Database } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open.ts'
@@ -18,7 +19,7 @@ const MIB = 2 ** 20
 onEmbeddedEngine('comptoir backup', (make) => {
   /** A database of so many MiB, open here. */
   async function filled(installation: Installation, mib: number): Promise<Database> {
-    const db = await openDatabase(installation.config, 'command')
+    const db = await openDatabase(installation.config, 'command', MERGE_RULES)
     await migrate(db)
     const piece = 'x'.repeat(MIB / 4)
     await db.transaction(async (tx) => {
@@ -50,7 +51,7 @@ onEmbeddedEngine('comptoir backup', (make) => {
       await db.close()
     }
     assert.equal(statSync(copy).mode & 0o777, 0o600)
-    const copied = await openDatabase({ ...installation.config, COMPTOIR_DATA: dirname(copy) }, 'command')
+    const copied = await openDatabase({ ...installation.config, COMPTOIR_DATA: dirname(copy) }, 'command', MERGE_RULES)
     assert.deepEqual(await copied.texts('pragma integrity_check', []), ['ok'])
     const names = await copied.texts(`select name from settings where name like 'w%' order by rowid`, [])
     await copied.close()

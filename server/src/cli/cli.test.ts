@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { comptoir, comptoirJson, serving, start } from '../../test/command.ts'
 import { onEachEngine } from '../../test/database/engines.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import { openDatabase } from '../storage/open.ts'
 
 const rows = (...objects: object[]) => objects.map((object) => `${JSON.stringify(object)}\n`).join('')
@@ -85,7 +86,7 @@ onEachEngine('the command line', (make, engine) => {
     await comptoir(here, ['brand', 'add', 'four'])
     assert.equal((await comptoir(here, ['audit', 'verify', '--expect', last])).code, 0)
 
-    const db = await openDatabase(here.config, 'command')
+    const db = await openDatabase(here.config, 'command', MERGE_RULES)
     await db.transaction(async (tx) => {
       await tx.run('delete from audit where id > 2', [])
       await tx.run('update directory_version set version = 2', [])

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { type Config, loadConfig } from '../config.ts'
 import { type KeyRing, openKeyRing } from '../directory/keys.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import type { Database } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open.ts'
@@ -31,7 +32,7 @@ export const printable = (text: string) =>
 /** Opens the database as commands do: brought up to date first, closed whatever happens. */
 export async function withDatabase<Result>(work: (db: Database, config: Config) => Promise<Result>): Promise<Result> {
   const config = loadConfig()
-  const db = await openDatabase(config, 'command')
+  const db = await openDatabase(config, 'command', MERGE_RULES)
   try {
     await migrate(db)
     return await work(db, config)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { comptoir, comptoirJson, start } from '../../test/command.ts'
 import { type Installation, onEachEngine } from '../../test/database/engines.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import { openDatabase } from '../storage/open.ts'
 
 const ROWS = [
@@ -47,7 +48,7 @@ onEachEngine('the change feed, on the command line', (make) => {
 
     const sound = await comptoirJson<object[]>(here, ['events', 'verify'])
     assert.deepEqual(sound, [{ brand: 'bistro', events: 6, first: 1, last: 6, problem: null }])
-    const db = await openDatabase(here.config, 'command')
+    const db = await openDatabase(here.config, 'command', MERGE_RULES)
     const change = (statement: string) => db.transaction((tx) => tx.run(statement, []))
     try {
       for (const [statement, back, problem] of [

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { loadConfig, shownConfig } from '../config.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import { type Migration, migrate } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open.ts'
 import { type Context, printResult, table, withDatabase } from './context.ts'
@@ -10,7 +11,7 @@ export function maintenanceCommands(program: Command, context: Context): void {
     .command('migrate')
     .description('bring the database up to date (serve does it too)')
     .action(async () => {
-      const db = await openDatabase(loadConfig(), 'command')
+      const db = await openDatabase(loadConfig(), 'command', MERGE_RULES)
       try {
         const progress = ({ version, name }: Migration, rows: number) => {
           if (!context.json) context.err.write(`${version} ${name}: ${rows} rows\n`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { comptoir, comptoirJson } from '../../test/command.ts'
 import { onEachEngine } from '../../test/database/engines.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import { openDatabase } from '../storage/open.ts'
 
 onEachEngine('the command line', (make) => {
@@ -9,7 +10,7 @@ onEachEngine('the command line', (make) => {
     const here = await make()
     await comptoirJson(here, ['brand', 'add', 'bistro'])
     const name = 'x\u001b]0;owned\u0007\u009b2J\u202ey\u061c\u200e\u200f\nz'
-    const db = await openDatabase(here.config, 'command')
+    const db = await openDatabase(here.config, 'command', MERGE_RULES)
     await db.transaction(async (tx) => {
       await tx.run('update brands set name = ?', [name]) // as an earlier version let it in
       await tx.run('insert into venues (brand_id, id, name, is_main) values (1, 1, ?, 1)', [name])

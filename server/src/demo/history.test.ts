@@ -9,6 +9,7 @@ import { exported } from '../cli/export.ts'
 import { closeDeps, openDeps } from '../deps.ts'
 import { openKeyRing } from '../directory/keys.ts'
 import { addBrand } from '../directory/registry.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import { auditBooks } from '../pos/books/audit.ts'
 import { RESOURCES } from '../resources/catalogue.ts'
 import { Receipt } from '../resources/sales/receipts.ts'
@@ -60,7 +61,7 @@ onEachEngine('the thirty days of the demo', (make) => {
 
   before(async () => {
     installation = await make('demo')
-    db = await openDatabase(installation.config, 'command')
+    db = await openDatabase(installation.config, 'command', MERGE_RULES)
     await migrate(db)
     const keys = await openKeyRing(db, installation.config.COMPTOIR_KEYS)
     await fillDemo(db, keys, { now: DEMO_DAY })

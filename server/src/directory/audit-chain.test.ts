@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/database/engines.ts'
 import { stores } from '../../test/database/store.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import type { Database } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open.ts'
@@ -82,7 +83,7 @@ onEachEngine('the audit chain', (make) => {
 
   test('takes no row from a process that has not opened the key ring', async () => {
     const installation = await make()
-    const db = await openDatabase(installation.config, 'command')
+    const db = await openDatabase(installation.config, 'command', MERGE_RULES)
     try {
       await migrate(db)
       await assert.rejects(brands(db, 'one'), /recorded with the key ring/)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../test/database/engines.ts'
 import { putRows, type Row, stores } from '../../test/database/store.ts'
 import { offices } from '../back-office/office-fixture.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import { knownMigrations, migrate } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open.ts'
 import { rotateCredential, setCredentialEnabled } from './credentials.ts'
@@ -113,7 +114,7 @@ onEachEngine('access that was ended', (make) => {
 
   test('the overlap of a database of the previous version continues', async () => {
     const installation = await make('empty')
-    const old = await openDatabase(installation.config, 'command')
+    const old = await openDatabase(installation.config, 'command', MERGE_RULES)
     await migrate(
       old,
       (await knownMigrations()).filter(({ version }) => version < 10),

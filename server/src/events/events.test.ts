@@ -12,8 +12,8 @@ import type { Database } from '../storage/database.ts'
 import { EVENT_TYPES, typesNamed } from './catalogue.ts'
 import { eventId, readEventId } from './event-id.ts'
 import { FeedHole, readLast } from './feed.ts'
+import { waitingRoom } from './news/wait.ts'
 import { trimFeeds } from './trim.ts'
-import { waitingRoom } from './wait.ts'
 
 interface Event {
   id: string

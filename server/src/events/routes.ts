@@ -26,6 +26,7 @@ import {
   readFeed,
   startOf,
 } from './feed.ts'
+import type { WaitingRoom } from './news/wait.ts'
 import { currentObjects } from './objects.ts'
 import { Event, EventsPage, EventsQuery, EventTypes } from './schema.ts'
 import {
@@ -38,7 +39,6 @@ import {
   type Selection,
   select,
 } from './selection.ts'
-import type { WaitingRoom } from './wait.ts'
 
 interface EventRoutesDeps {
   readonly db: Database

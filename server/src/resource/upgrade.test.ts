@@ -6,6 +6,7 @@ import { type Row, staff } from '../../test/database/store.ts'
 import { services } from '../../test/service.ts'
 import { createCredential } from '../directory/credentials.ts'
 import { addIntegrator } from '../directory/registry.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import type { Database, Value } from '../storage/database.ts'
 import { knownMigrations, migrate } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open.ts'
@@ -141,7 +142,7 @@ onEachEngine('an older database', (make) => {
     const present = await start()
     const { credentials } = await present.brand('bistro', { rows })
     next = await make('empty')
-    const old = await openDatabase(next.config, 'command')
+    const old = await openDatabase(next.config, 'command', MERGE_RULES)
     const known = await knownMigrations()
     const { version } = known.find(({ name }) => name === 'events')!
     await migrate(

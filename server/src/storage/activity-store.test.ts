@@ -3,6 +3,7 @@ import { renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type Installation, onEmbeddedEngine } from '../../test/database/engines.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import { type ActivityStore, openActivityStore } from './activity-store.ts'
 import { StoreUnavailable } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -19,7 +20,7 @@ onEmbeddedEngine('the store beside the requests, on SQLite', (make) => {
   }
   async function migrated(): Promise<Installation> {
     const installation = await make()
-    const db = await openDatabase(installation.config, 'command')
+    const db = await openDatabase(installation.config, 'command', MERGE_RULES)
     await migrate(db)
     await db.close()
     return installation

@@ -19,7 +19,7 @@ export interface ActivityStore extends Pick<Queries, 'dialect' | 'rows' | 'run'>
 
 export async function openActivityStore(config: Config): Promise<ActivityStore> {
   if (config.DATABASE_URL !== undefined) {
-    const db = await (await import('./postgres/postgres.ts')).openPostgres(config.DATABASE_URL, 'activity')
+    const db = await (await import('./postgres/postgres.ts')).openPostgres(config.DATABASE_URL, 'activity', {})
     // The log has a connection of its own, so that searches never keep it from being written.
     const { run } = db.unqueued
     const put: ActivityStore['put'] = (text, json) =>

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../../test/database/engines.ts'
 import { until } from '../../test/until.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import { type Database, type Deadline, ReferenceViolation, UniqueViolation } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
@@ -15,7 +16,7 @@ onEachEngine('the storage', (make, engine) => {
   after(() => Promise.all(opened.map((db) => db.close())))
 
   async function open(installation?: Awaited<ReturnType<typeof make>>): Promise<Database> {
-    const db = await openDatabase((installation ?? (await make())).config, 'request')
+    const db = await openDatabase((installation ?? (await make())).config, 'request', MERGE_RULES)
     opened.push(db)
     await migrate(db)
     return db

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import type { NewEvent, PublishedListener, Source } from './feed/new-event.ts'
+import type { Collector, NewEvent, PublishedListener, Source } from './feed/new-event.ts'
 
 /** The values of a column on both engines: bigint, text, null. */
 export type Value = string | number | null
@@ -33,6 +33,8 @@ export interface Transaction extends Queries {
   later(text: string, values: readonly Value[]): Promise<void>
   /** E10: the event is appended to the brand's feed when the transaction commits, and not otherwise. */
   publish(event: NewEvent): void
+  /** Events that are merged as published ones are; who collects them publishes them, or not. */
+  collector(): Collector
 }
 
 /** When a request must have its response, on the clock of performance.now(). Set into the past once the request has been answered. */

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../../test/database/engines.ts'
 import { holdWrites } from '../../test/database/write-lock.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import { type Database, type Deadline, StoreUnavailable } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
@@ -15,7 +16,7 @@ onEachEngine('a write that has to wait', (make, engine) => {
 
   async function open() {
     const installation = await make()
-    const db = await openDatabase(installation.config, 'request')
+    const db = await openDatabase(installation.config, 'request', MERGE_RULES)
     opened.push(db)
     await migrate(db)
     const put = (name: string) =>

@@ -7,13 +7,14 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type Installation, onEachEngine } from '../../test/database/engines.ts'
 import { stoppingAfter } from '../../test/database/stopping-migrations.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import type { Database, Queries } from './database.ts'
 import { knownMigrations, migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
 
 onEachEngine('migrations', (make, engine) => {
   const using = async <Result>(installation: Installation, work: (db: Database) => Promise<Result>) => {
-    const db = await openDatabase(installation.config, 'command')
+    const db = await openDatabase(installation.config, 'command', MERGE_RULES)
     try {
       return await work(db)
     } finally {

@@ -1,11 +1,16 @@
 import type { Config } from '../config.ts'
 import type { ConnectionUse, Database } from './database.ts'
+import type { MergeRules } from './feed/new-event.ts'
 
-/** Opens the engine that the configuration names. A driver is loaded only when it is used. */
-export async function openDatabase(config: Config, use: Exclude<ConnectionUse, 'activity'>): Promise<Database> {
+/** Opens the engine that the configuration names, with the rules for its events. A driver is loaded only when it is used. */
+export async function openDatabase(
+  config: Config,
+  use: Exclude<ConnectionUse, 'activity'>,
+  rules: MergeRules,
+): Promise<Database> {
   if (config.DATABASE_URL === undefined)
-    return (await import('./sqlite/sqlite.ts')).openSqlite(config.COMPTOIR_DATA, use)
-  return (await import('./postgres/postgres.ts')).openPostgres(config.DATABASE_URL, use)
+    return (await import('./sqlite/sqlite.ts')).openSqlite(config.COMPTOIR_DATA, use, rules)
+  return (await import('./postgres/postgres.ts')).openPostgres(config.DATABASE_URL, use, rules)
 }
 
 /** Keeps a second server off a database whose limits are counted in one process's memory (D7.4); answers how to let go. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { onEachEngine } from '../../test/database/engines.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import { openDatabase } from './open.ts'
 import { exchange } from './postgres/exchange.ts'
 import { StatementCache } from './statement-cache.ts'
@@ -24,7 +25,7 @@ test('what is used stays, what is not goes, and nothing is dropped that can stil
 onEachEngine('prepared statements', (make, engine) => {
   const MOST = 1_010 // two generations, and what is not counted among them
   const open = async (t: TestContext) => {
-    const db = await openDatabase((await make()).config, 'command')
+    const db = await openDatabase((await make()).config, 'command', MERGE_RULES)
     t.after(() => db.close())
     return db
   }

@@ -1,5 +1,6 @@
 import { after } from 'node:test'
 import { type KeyRing, openKeyRing } from '../../src/directory/keys.ts'
+import { MERGE_RULES } from '../../src/events/merge.ts'
 import { importer } from '../../src/resource/files/import.ts'
 import { markPages } from '../../src/resource/read/page.ts'
 import { products } from '../../src/resources/menu/products.ts'
@@ -15,7 +16,7 @@ export function stores(make: () => Promise<Installation>) {
   after(() => Promise.all(opened.map((db) => db.close())))
   return async (given?: Installation): Promise<{ db: Database; ring: KeyRing; installation: Installation }> => {
     const installation = given ?? (await make())
-    const db = await openDatabase(installation.config, 'patient')
+    const db = await openDatabase(installation.config, 'patient', MERGE_RULES)
     opened.push(db)
     await migrate(db)
     return { db, ring: await openKeyRing(db, installation.config.COMPTOIR_KEYS), installation }

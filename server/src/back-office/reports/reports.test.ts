@@ -4,6 +4,7 @@ import { batch } from '../../../migrations/0029-line-amount-rows.ts'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows } from '../../../test/database/store.ts'
 import { uuidOf } from '../../demo/random.ts'
+import { MERGE_RULES } from '../../events/merge.ts'
 import { roundTo, unitOf } from '../../pos/rounding.ts'
 import { StoreUnavailable } from '../../storage/database.ts'
 import { openDatabase } from '../../storage/open.ts'
@@ -50,7 +51,7 @@ onEachEngine('reports', (make) => {
     const bistro = await built.brand('bistro', { rows: [...HOUSE, ...SHIFTS] })
     credentials = bistro.credentials
     const other = await built.brand('other', { rows: HOUSE })
-    const db = await openDatabase(built.installation.config, 'command') // which no busy machine hurries
+    const db = await openDatabase(built.installation.config, 'command', MERGE_RULES) // which no busy machine hurries
     await putRows(db, bistro.id, rowsOf(given))
     await putRows(db, other.id, rowsOf(sales('other', 40)))
     await db.close()

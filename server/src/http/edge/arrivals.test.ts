@@ -8,6 +8,7 @@ import { putRows, type Row, staff } from '../../../test/database/store.ts'
 import { overTheWire } from '../../../test/over-the-wire.ts'
 import { services } from '../../../test/service.ts'
 import { buildApp } from '../../app.ts'
+import { MERGE_RULES } from '../../events/merge.ts'
 
 const rows: Row[] = [...staff(), { kind: 'receipt', id: 1, venue_id: 1, total: 0.3 }]
 
@@ -70,7 +71,7 @@ onEachEngine('arrivals', (make) => {
   test('a change by any client is seen by the next request, also on the same connection', async () => {
     const { app, token, client, installation, deps } = await bistro()
     const { openDatabase } = await import('../../storage/open.ts')
-    const other = await openDatabase(installation.config, 'command')
+    const other = await openDatabase(installation.config, 'command', MERGE_RULES)
     await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.address() as { port: number }
     const socket = connect(port, '127.0.0.1')

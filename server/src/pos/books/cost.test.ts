@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { api } from '../../../test/api.ts'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import type { Row } from '../../../test/database/store.ts'
+import { MERGE_RULES } from '../../events/merge.ts'
 import { type CountedReceipt, dayStep } from '../../resources/sales/day-totals.ts'
 import { openDatabase } from '../../storage/open.ts'
 import { toScaled } from '../../values/values.ts'
@@ -28,7 +29,7 @@ onEachEngine('what an audit of the books costs', (make, engine) => {
     const paid = { paid: total, payment_methods: [{ id: 1, name: 'Cash', amount: total }] }
     const sold = whole(1, lines, { status: 2, closed_at: AT, ...paid })
     id = (await brand({ rows: [{ kind: 'product', id: 1, name: 'Tea', type: 'PRODUCT' }, sold] })).id
-    const filler = await openDatabase((await running()).installation.config, 'command')
+    const filler = await openDatabase((await running()).installation.config, 'command', MERGE_RULES)
     for (const text of [...multiplied(engine), ...daysOf(sold)]) await filler.transaction((tx) => tx.run(text, [id]))
     await filler.transaction((tx) => tx.run('analyze', []))
     await filler.close()
@@ -36,7 +37,7 @@ onEachEngine('what an audit of the books costs', (make, engine) => {
 
   test(`${RECEIPTS} receipts are checked`, async (context) => {
     const { installation } = await running()
-    const db = await openDatabase(installation.config, 'command')
+    const db = await openDatabase(installation.config, 'command', MERGE_RULES)
     await db.transaction((tx) =>
       tx.run(
         'update receipts set details = replace(details, \'"e_tax":0\', \'"e_tax":1\') where brand_id = ? and id = 17',

@@ -5,6 +5,7 @@ import { before, test } from 'node:test'
 import { api } from '../../../test/api.ts'
 import { type Installation, onEachEngine } from '../../../test/database/engines.ts'
 import { buildApp } from '../../app.ts'
+import { MERGE_RULES } from '../../events/merge.ts'
 import { recount } from '../../resource/write/counters.ts'
 import { receipts } from '../../resources/sales/receipts.ts'
 import type { Database, Value } from '../../storage/database.ts'
@@ -30,7 +31,7 @@ onEachEngine('the cost of a list of receipts', (make, engine) => {
       rows: [{ kind: 'receipt', id: 1, venue_id: 1, status: 2, created_at: '2020-01-01T00:00:00.000Z' }],
     })
     db = (await running()).deps.db
-    const filler = await openDatabase(installation.config, 'command') // a command has no deadline
+    const filler = await openDatabase(installation.config, 'command', MERGE_RULES) // a command has no deadline
     await filler.transaction(async (tx) => {
       await tx.run(multiplied(engine), [client.id])
       await recount(tx, client.id, receipts)

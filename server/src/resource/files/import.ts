@@ -1,5 +1,4 @@
 import type { Queries, Transaction } from '../../storage/database.ts'
-import { collectEvents } from '../../storage/feed/collect.ts'
 import type { NewEvent } from '../../storage/feed/new-event.ts'
 import { places } from '../../storage/upsert.ts'
 import { markPages } from '../read/page.ts'
@@ -150,7 +149,7 @@ export function importer(
 
 /** E2: what the lines changed, then the event that ends an import. Of too many changes it is only said which kinds to read again. */
 function importedChanges({ tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>, max: number) {
-  const collected = collectEvents()
+  const collected = tx.collector()
   let tooMany = false
   return {
     add(event: NewEvent): void {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { api } from '../../../test/api.ts'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import type { Row } from '../../../test/database/store.ts'
+import { MERGE_RULES } from '../../events/merge.ts'
 import { importer } from '../../resource/files/import.ts'
 import { CATALOGUE } from '../../resources/venue-pointers.ts'
 import { knownMigrations, migrate } from '../../storage/migrate.ts'
@@ -76,7 +77,7 @@ onEachEngine('the group of a new customer', (make) => {
 
   test('respects groups that were deleted before there was a column for it', async () => {
     const { config } = await make('empty')
-    const db = await openDatabase(config, 'command')
+    const db = await openDatabase(config, 'command', MERGE_RULES)
     try {
       const migrations = await knownMigrations()
       const version = migrations.find(({ name }) => name === 'deleted-groups')!.version

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import { stores } from '../../../test/database/store.ts'
 import { addBrand } from '../../directory/registry.ts'
+import { MERGE_RULES } from '../../events/merge.ts'
 import type { Database } from '../database.ts'
 import { knownMigrations, migrate } from '../migrate.ts'
 import { openDatabase } from '../open.ts'
@@ -20,7 +21,7 @@ const anEvent = (more: Partial<NewEvent> = {}): NewEvent => ({
 })
 
 const merge = (...events: Partial<NewEvent>[]) => {
-  const collected = collectEvents()
+  const collected = collectEvents(MERGE_RULES)
   for (const event of events) collected.add(anEvent(event))
   return collected
     .events()
@@ -89,7 +90,7 @@ onEachEngine('publishing', (make) => {
 
   test('gives positions without a gap, in commit order, to transactions at the same time', async () => {
     const { db, installation, one, other } = await twoBrands()
-    const second = await openDatabase(installation.config, 'patient')
+    const second = await openDatabase(installation.config, 'patient', MERGE_RULES)
     try {
       const write = (at: number) => {
         const event = anEvent({ brand_id: at % 2 ? one : other, subject: String(at) })
@@ -161,7 +162,7 @@ onEachEngine('publishing', (make) => {
 
   test('the time spent waiting for another publisher is reported', async () => {
     const { db, installation, one } = await twoBrands()
-    const other = await openDatabase(installation.config, 'patient')
+    const other = await openDatabase(installation.config, 'patient', MERGE_RULES)
     try {
       const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
       const holding = other.transaction(async (tx) => {
@@ -183,7 +184,7 @@ onEachEngine('publishing', (make) => {
 
   test('a database of an earlier version gets a feed for each of its brands', async () => {
     const installation = await make('empty')
-    const db = await openDatabase(installation.config, 'command')
+    const db = await openDatabase(installation.config, 'command', MERGE_RULES)
     try {
       const known = await knownMigrations()
       const version = known.find(({ name }) => name === 'events')!.version

@@ -17,6 +17,25 @@ export interface NewEvent {
   readonly source?: Source
 }
 
+/** How events of one type and object become one (E2), beyond what all types do. */
+export interface MergeRule {
+  /** Tells events of one object apart that stay two. */
+  readonly part?: (data: Data) => string
+  /** What the data of both become, laid over the data of the later one. */
+  readonly merge: (one: Data, other: Data) => Data
+}
+
+/** Rules by type of event. */
+export type MergeRules = Readonly<Record<string, MergeRule>>
+
+/** Events that were published, merged. */
+export interface Collector {
+  readonly size: number
+  add(event: NewEvent): void
+  events(): NewEvent[]
+  clear(): void
+}
+
 /** What a commit added to one brand's feed. */
 export interface Published {
   readonly brand_id: number

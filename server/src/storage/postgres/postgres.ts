@@ -13,6 +13,7 @@ import {
 } from '../database.ts'
 import { fairQueue, IN_TURN } from '../fair-queue.ts'
 import { publishedListeners } from '../feed/append.ts'
+import type { MergeRules } from '../feed/new-event.ts'
 import { batchReads } from './batch-reads.ts'
 import { Deadlocked, reason, translated } from './errors.ts'
 import { type Answer, exchange, type Statement } from './exchange.ts'
@@ -39,7 +40,7 @@ const deadlines: Record<ConnectionUse, Deadlines> = {
 }
 
 /** PostgreSQL 15 or newer. */
-export async function openPostgres(url: string, use: ConnectionUse): Promise<Database> {
+export async function openPostgres(url: string, use: ConnectionUse, rules: MergeRules): Promise<Database> {
   const options = { connectionString: url, ...deadlines[use], application_name: 'comptoir' }
   const [pool, one] = [poolOf(options, POOL[use]), poolOf(options, 1)]
   const deadline = new AsyncLocalStorage<Deadline>()
@@ -59,7 +60,7 @@ export async function openPostgres(url: string, use: ConnectionUse): Promise<Dat
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, published } = await lend((client, ms) =>
-          inTransaction(client, work, source, ms || options.query_timeout, deadline.getStore()),
+          inTransaction(client, work, source, ms || options.query_timeout, deadline.getStore(), rules),
         )
         notify(published)
         return result

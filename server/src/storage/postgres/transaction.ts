@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type Deadline, isOver, OutcomeUnknown, StoreUnavailable, type Transaction } from '../database.ts'
 import { publishedBy } from '../feed/append.ts'
 import { collectEvents } from '../feed/collect.ts'
-import type { Published, Source } from '../feed/new-event.ts'
+import type { MergeRules, Published, Source } from '../feed/new-event.ts'
 import { appendsOf } from './append-events.ts'
 import { translated, wasRefused } from './errors.ts'
 import { type Answer, exchange, type Statement } from './exchange.ts'
@@ -26,11 +26,12 @@ export async function inTransaction<Result>(
   source: Source,
   timeMs: number | undefined,
   deadline: Deadline | undefined,
+  rules: MergeRules,
 ): Promise<Committed<Result>> {
   const late = timeMs && setTimeout(() => (client as pg.Client).end(), timeMs) // which fails the call under way
   const endsAt = timeMs ? performance.now() + timeMs : Number.POSITIVE_INFINITY
   try {
-    return await beginToCommit(client, work, source, { deadline, endsAt })
+    return await beginToCommit(client, work, source, { deadline, endsAt }, rules)
   } finally {
     clearTimeout(late)
   }
@@ -41,16 +42,19 @@ async function beginToCommit<Result>(
   work: (tx: Transaction) => Promise<Result>,
   source: Source,
   { deadline, endsAt }: { deadline: Deadline | undefined; endsAt: number },
+  rules: MergeRules,
 ): Promise<Committed<Result>> {
   refuseLate(deadline) // it has waited for the connection
   const messages = messagesOf(client)
-  const collected = collectEvents()
+  const collector = () => collectEvents(rules)
+  const collected = collector()
   const tx: Transaction = {
     ...queries(messages.ask),
     async later(text, values) {
       messages.later({ ...prepared(text), values })
     },
     publish: collected.add,
+    collector,
   }
   let result: Result
   let appends: ReturnType<typeof appendsOf>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { onEmbeddedEngine } from '../../../test/database/engines.ts'
+import { MERGE_RULES } from '../../events/merge.ts'
 import { openActivityStore } from '../activity-store.ts'
 import { OutcomeUnknown, UnusableDatabase } from '../database.ts'
 import { migrate } from '../migrate.ts'
@@ -22,7 +23,7 @@ onEmbeddedEngine('the file of the embedded database', (make) => {
 
   async function opened() {
     const { config } = await make()
-    const db = await openDatabase(config, 'request')
+    const db = await openDatabase(config, 'request', MERGE_RULES)
     await migrate(db)
     const [data, log, server] = ['comptoir.db', 'activity.db', 'serve.lock'].map((name) =>
       join(config.COMPTOIR_DATA, name),
@@ -44,7 +45,7 @@ onEmbeddedEngine('the file of the embedded database', (make) => {
     const { config, db, data, log } = await opened()
     assert.ok(isLocked(data), 'once it is open')
 
-    const second = await openDatabase(config, 'command')
+    const second = await openDatabase(config, 'command', MERGE_RULES)
     assert.ok(isLocked(data), 'while it is open twice')
     await second.close()
     assert.ok(isLocked(data), 'when the second is closed')

@@ -10,7 +10,7 @@ import {
 } from '../database.ts'
 import { publishedListeners } from '../feed/append.ts'
 import { collectEvents } from '../feed/collect.ts'
-import type { Published, Source } from '../feed/new-event.ts'
+import type { MergeRules, Published, Source } from '../feed/new-event.ts'
 import { type FeedBatch, feedBatch } from './feed-batch.ts'
 
 const BATCH = 256 // requests that share one commit at the most
@@ -48,6 +48,7 @@ export function groupCommit(
   open: () => Writer,
   lockWaitMs: number,
   deadlineNow: () => Deadline | undefined,
+  rules: MergeRules,
 ): Pick<Database, 'transaction' | 'onPublished' | 'close'> {
   const { notify, onPublished } = publishedListeners()
   let writer: Writer | undefined = open()
@@ -77,7 +78,7 @@ export function groupCommit(
       for (const job of jobs)
         job.outcome = isExpired(job)
           ? { error: new StoreUnavailable('it waited too long for its turn') }
-          : await inSavepoint(writer, job, feed)
+          : await inSavepoint(writer, job, feed, rules)
       await feed.append()
       commit(writer, jobs)
       for (const { outcome, resolve, reject } of jobs)
@@ -149,13 +150,15 @@ async function inSavepoint(
   writer: Writer,
   { work, source, requestedAt }: Job,
   feed: FeedBatch,
+  rules: MergeRules,
 ): Promise<NonNullable<Job['outcome']>> {
   writer.exec('savepoint job')
   const later: Transaction['later'] = async (text, values) => void (await writer.tx.run(text, values))
   const waitedMs = performance.now() - requestedAt // for the write lock of the file, which is every feed's
-  const collected = collectEvents()
+  const collector = () => collectEvents(rules)
+  const collected = collector()
   try {
-    const result = await work({ ...writer.tx, later, publish: collected.add })
+    const result = await work({ ...writer.tx, later, publish: collected.add, collector })
     const placed = collected.size === 0 ? undefined : await feed.place(collected.events(), source, waitedMs)
     writer.exec('release job')
     if (placed) feed.keep(placed)

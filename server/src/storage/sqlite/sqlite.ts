@@ -18,6 +18,7 @@ import {
 } from '../database.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { fairQueue, IN_TURN } from '../fair-queue.ts'
+import type { MergeRules } from '../feed/new-event.ts'
 import { StatementCache } from '../statement-cache.ts'
 import { ANSWER_MS, longReads, WAITING_EACH } from './long-reads.ts'
 import { makeFile } from './make-file.js'
@@ -32,7 +33,7 @@ const MAX_ROWS_ON_EVENT_LOOP = 500
 const ROWS_OF_BRAND = 'select value from counters where brand_id = ? and name = ?'
 
 /** The embedded engine: one connection writes, one reads, one reads what takes long; all belong to this process. */
-export function openSqlite(folder: string, use: Exclude<ConnectionUse, 'activity'>): Database {
+export function openSqlite(folder: string, use: Exclude<ConnectionUse, 'activity'>, rules: MergeRules): Database {
   const file = join(folder, 'comptoir.db')
   prepareFile(folder, file)
   const deadline = new AsyncLocalStorage<Deadline>()
@@ -40,6 +41,7 @@ export function openSqlite(folder: string, use: Exclude<ConnectionUse, 'activity
     () => writerOn(connect(file, 4)),
     LOCK_WAIT_MS[use],
     () => deadline.getStore(),
+    rules,
   )
   const [reader, longReader] = [connect(file, 4), connect(file, 1)]
   for (const connection of [reader, longReader]) connection.exec('pragma query_only = on')

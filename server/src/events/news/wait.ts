@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { withFreshDeadline } from '../http/edge/deadline.ts'
-import { Refusal } from '../http/errors.ts'
-import type { Rule } from '../http/rules.ts'
-import type { Database } from '../storage/database.ts'
+import { withFreshDeadline } from '../../http/edge/deadline.ts'
+import { Refusal } from '../../http/errors.ts'
+import type { Rule } from '../../http/rules.ts'
+import type { Database } from '../../storage/database.ts'
 
 // E8, E11: calls that wait for news. Each holds a promise and a timer, no connection of the database and no place among the requests.
 
