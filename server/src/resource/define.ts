@@ -263,6 +263,18 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     write: put,
     insert: (context, rows) => put({ ...context, mode: 'insert' }, rows),
     update: (context, rows) => put({ ...context, mode: 'update' }, rows),
+    async lock<Stored>(
+      { tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>,
+      id: number | string,
+      columns: string,
+      venue_id?: number,
+    ) {
+      const [row] = await tx.rows<Stored>(
+        `select ${columns} from ${table} where brand_id = ? and id = ?${venue_id === undefined ? '' : ' and venue_id = ?'}${tx.dialect.lockRows}`,
+        venue_id === undefined ? [brand_id, id] : [brand_id, id, venue_id],
+      )
+      return row
+    },
     remove: writer.remove as Resource<Static<Line>>['remove'],
     checkAfterImport: async (context) => definition.checkAfterImport?.(context),
     readExportPage:

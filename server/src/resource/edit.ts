@@ -246,8 +246,7 @@ async function validateAndWrite(
       before && 'updated_at' in resource.line.properties
         ? { ...complete!, updated_at: laterOf(context.now, before.updated_at as string | undefined) }
         : complete!
-    const audited = { ...context, auditedByCaller: true }
-    await (before ? resource.write(audited, [stamped]) : resource.insert(audited, [stamped]))
+    await (before ? resource.write(context, [stamped]) : resource.insert(context, [stamped]))
     const problem = await resource.checkAfterImport(context)
     if (problem) throw new RowProblem(problem)
     return (await findLine(context.tx, resource, context.caller, stamped.id))!

@@ -115,6 +115,13 @@ export interface Resource<Line = unknown> extends Listed, Counted {
   insert(context: WriteContext, rows: readonly Line[]): Promise<string[]>
   /** Changes rows that the transaction has locked. */
   update(context: WriteContext, rows: readonly Line[]): Promise<string[]>
+  /** Locks a row until the transaction ends, and reads columns of it. Absent: there is none, or not in that venue. */
+  lock<Stored>(
+    context: Pick<WriteContext, 'tx' | 'brand_id'>,
+    id: number | string,
+    columns: string,
+    venue_id?: number,
+  ): Promise<Stored | undefined>
   /** Throws ReferenceViolation where something points at the row. */
   remove(context: WriteContext, row: { readonly id: number | string }): Promise<void>
   checkAfterImport(context: WriteContext): Promise<string | undefined>

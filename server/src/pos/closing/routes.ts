@@ -1,12 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { PathId } from '../../resource/values.ts'
+import { Maybe, PathId } from '../../resource/values.ts'
 import type { AddCommand } from '../../resource/write/commands.ts'
 import { Receipt } from '../../resources/sales/receipts.ts'
 import { BOOKING_EVENTS } from '../money/book.ts'
-import { RECEIPT_ROUTE, receiptAnswer } from '../receipts/answer.ts'
+import { onReceipt, RECEIPT_ROUTE, receiptAnswer } from '../receipts/answer.ts'
 import { Closing, closeReceipt } from './close.ts'
-import { idsToClose } from './ids.ts'
+import { idsToClose, idsToPay } from './ids.ts'
+import { PartPayment, payPart } from './pay.ts'
+
+/** What closing can publish. */
+export const CLOSE_EVENTS = ['receipt.closed', 'order.delivered', 'stock.moved', ...BOOKING_EVENTS] as const
+
+const OneReceipt = Type.Object({ id: PathId() })
+/** P15: staff may name the cash shift that their cash belongs to. */
+const StaffClosing = Type.Object(
+  { ...Closing.properties, cash_shift_id: Maybe(Type.String({ format: 'uuid' })) },
+  { additionalProperties: false },
+)
 
 export function serveClose(app: FastifyInstance, { command }: { command: AddCommand }): void {
   command(app, {
@@ -15,7 +26,7 @@ export function serveClose(app: FastifyInstance, { command }: { command: AddComm
     url: '/receipts/:id/close',
     permission: 'receipts:close',
     events: CLOSE_EVENTS,
-    params: Type.Object({ id: PathId() }),
+    params: OneReceipt,
     body: Closing,
     described: {
       operationId: 'closeReceipt',
@@ -35,5 +46,29 @@ export function serveClose(app: FastifyInstance, { command }: { command: AddComm
   })
 }
 
-/** What closing can publish. */
-export const CLOSE_EVENTS = ['receipt.closed', 'order.delivered', 'stock.moved', ...BOOKING_EVENTS] as const
+/** How staff take money for a receipt. */
+export function staffClosingRoutes(app: FastifyInstance, { command }: { command: AddCommand }): void {
+  onReceipt(app, command, {
+    method: 'POST',
+    url: '/receipts/:id/payments',
+    permission: 'receipts:close',
+    events: ['receipt.updated', ...BOOKING_EVENTS],
+    params: OneReceipt,
+    body: PartPayment,
+    message: 'Payment booked.',
+    ids: idsToPay,
+    change: (context, { params, body, ifMatch }) => payPart(context, params.id, body, ifMatch),
+  })
+  onReceipt(app, command, {
+    method: 'POST',
+    url: '/receipts/:id/close',
+    permission: 'receipts:close',
+    events: CLOSE_EVENTS,
+    params: OneReceipt,
+    body: StaffClosing,
+    message: 'Receipt closed.',
+    ids: idsToClose,
+    change: (context, { params, body: { cash_shift_id, ...closing }, ifMatch }) =>
+      closeReceipt(context, params.id, closing, { cash_shift_id }, ifMatch),
+  })
+}

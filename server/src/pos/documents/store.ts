@@ -14,12 +14,9 @@ export interface StockDocument {
 }
 
 /** Reads a document of the active venue, which nobody else then changes before this transaction is over. */
-export async function lockDocument({ tx, caller }: CommandContext, id: number): Promise<StockDocument> {
-  const { brand_id, venue_id } = caller
-  const [row] = await tx.rows<{ body: string; booked: 0 | 1 }>(
-    `select body, booked from operations where brand_id = ? and venue_id = ? and id = ?${tx.dialect.lockRows}`,
-    [brand_id, venue_id, id],
-  )
+export async function lockDocument(context: CommandContext, id: number): Promise<StockDocument> {
+  const { tx, brand_id, caller } = context
+  const row = await operations.lock<{ body: string; booked: 0 | 1 }>(context, id, 'body, booked', caller.venue_id)
   if (!row) throw noSuchRecord()
   const items = await tx.rows<{ body: string; counted_at: string | null }>(
     'select body, counted_at from operation_items where brand_id = ? and operation_id = ? order by id',

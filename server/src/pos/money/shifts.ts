@@ -75,11 +75,7 @@ export async function moveShift(
 }
 
 /** Nobody else changes it before this transaction is over. */
-export async function lockShift({ tx, caller }: CommandContext, id: string): Promise<CashShift | undefined> {
-  const { brand_id, venue_id } = caller
-  const [body] = await tx.texts(
-    `select body from cash_shifts where brand_id = ? and venue_id = ? and id = ?${tx.dialect.lockRows}`,
-    [brand_id, venue_id, id.toLowerCase()],
-  )
-  return body === undefined ? undefined : (JSON.parse(body) as CashShift)
+export async function lockShift(context: CommandContext, id: string): Promise<CashShift | undefined> {
+  const row = await cashShifts.lock<{ body: string }>(context, id.toLowerCase(), 'body', context.caller.venue_id)
+  return row && (JSON.parse(row.body) as CashShift)
 }

@@ -1,10 +1,20 @@
 import { notPlacedByYou } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { counting } from '../../resource/write/write.ts'
+import { orders } from '../../resources/sales/orders.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
 import { type Moving, releasePortions } from '../stop-list/portions.ts'
 import { mustBePending } from './accept.ts'
-import { isExpired, lockOrder, ORDER_COLUMNS, orderOf, type PlacedOrder, saveOrder, shownText } from './store.ts'
+import {
+  isExpired,
+  lockOrder,
+  ORDER_COLUMNS,
+  orderOf,
+  type PlacedOrder,
+  type StoredOrder,
+  saveOrder,
+  shownText,
+} from './store.ts'
 
 // S1: an order is refused by staff, taken back by who placed it, or expires. Its portions come back.
 
@@ -52,10 +62,7 @@ export async function expireOrder(
   now: string,
 ): Promise<void> {
   await db.transaction(async (tx: Transaction) => {
-    const [row] = await tx.rows<Parameters<typeof orderOf>[0]>(
-      `select ${ORDER_COLUMNS} from orders where brand_id = ? and id = ?${tx.dialect.lockRows}`,
-      [brand_id, id],
-    )
+    const row = await orders.lock<StoredOrder>({ tx, brand_id }, id, ORDER_COLUMNS)
     if (!row) return
     const order = orderOf(row)
     if (isExpired(order, now))

@@ -1,16 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { readParameters } from '../../events/selection.ts'
+import { all, asJson } from '../../http/envelope.ts'
 import { invalidParameter } from '../../http/errors.ts'
 import type { Extension } from '../../resource/serve.ts'
 import { Maybe, Note, PathId } from '../../resource/values.ts'
 import type { AddCommand } from '../../resource/write/commands.ts'
 import { Order } from '../../resources/sales/orders.ts'
+import type { Database } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
 import { BOOKING_EVENTS } from '../money/book.ts'
-import { expireDue, takeBackOrder } from './ignore.ts'
+import { acceptOrder } from './accept.ts'
+import { expireDue, refuseOrder, takeBackOrder } from './ignore.ts'
 import { placeOrder, tryOrder } from './place.ts'
 import { NewOrder } from './schema.ts'
+import { endCall, waitingCalls } from './waiter-calls.ts'
 
 /** What accepting an order publishes besides the order. */
 export const ACCEPT_EVENTS = ['receipt.opened', ...BOOKING_EVENTS] as const
@@ -108,5 +112,51 @@ function serveTakingBack(app: FastifyInstance, { command }: { command: AddComman
     },
     message: 'Order cancelled.',
     run: (context, { params, body }) => takeBackOrder(context, params.id, body.reason),
+  })
+}
+
+const OneRow = Type.Object({ id: PathId() })
+const Nothing = Type.Object({}, { additionalProperties: false })
+const Reason = Type.Object({ reason: Note(500) }, { additionalProperties: false })
+
+/** What staff do with orders and with the calls of guests. */
+export function staffOrderRoutes(app: FastifyInstance, { db, command }: { db: Database; command: AddCommand }): void {
+  command(app, {
+    method: 'POST',
+    url: '/orders/:id/accept',
+    permission: 'orders:accept',
+    events: ['order.received', ...ACCEPT_EVENTS],
+    params: OneRow,
+    body: Nothing,
+    message: 'Order accepted.',
+    async ids({ params }, { caller }) {
+      const body = await db.text('select body from orders where brand_id = ? and id = ?', [caller.brand_id, params.id])
+      const { products = [], payments = [] } = JSON.parse(body ?? '{}') as { products?: object[]; payments?: object[] }
+      return { receipt_id: 1, receipt_line_id: products.length, transaction_id: payments.length }
+    },
+    run: (context, { params }) => acceptOrder(context, params.id),
+  })
+  command(app, {
+    method: 'POST',
+    url: '/orders/:id/refuse',
+    permission: 'orders:accept',
+    events: ['order.ignored', 'stop_list.changed'],
+    params: OneRow,
+    body: Reason,
+    message: 'Order refused.',
+    run: (context, { params, body }) => refuseOrder(context, params.id, body.reason),
+  })
+  app.get('/waiter-calls', { config: { permission: 'orders:read' } }, async ({ call: { caller } }, reply) =>
+    asJson(reply, all(await waitingCalls(db, caller.brand_id, caller.venue_id))),
+  )
+  command(app, {
+    method: 'POST',
+    url: '/waiter-calls/:id/done',
+    permission: 'receipts:write',
+    events: ['waiter_call.done'],
+    params: OneRow,
+    body: Nothing,
+    message: 'Call done.',
+    run: (context, { params }) => endCall(context, params.id),
   })
 }

@@ -24,7 +24,7 @@ export interface Kept {
 
 export type PlacedOrder = Omit<OrderRow, 'kept'> & { readonly kept: Kept }
 
-interface StoredOrder {
+export interface StoredOrder {
   body: string
   cid: string
   customer_id: string | null
@@ -56,14 +56,10 @@ export const orderOf = ({
 
 /** Reads an order of the active venue, which nobody else then changes before this transaction is over. */
 export async function lockOrder(
-  { tx, caller }: Pick<CommandContext, 'tx' | 'caller'>,
+  context: Pick<CommandContext, 'tx' | 'brand_id' | 'caller'>,
   id: number,
 ): Promise<PlacedOrder> {
-  const { brand_id, venue_id } = caller
-  const [row] = await tx.rows<StoredOrder>(
-    `select ${ORDER_COLUMNS} from orders where brand_id = ? and venue_id = ? and id = ?${tx.dialect.lockRows}`,
-    [brand_id, venue_id, id],
-  )
+  const row = await orders.lock<StoredOrder>(context, id, ORDER_COLUMNS, context.caller.venue_id)
   if (!row) throw noSuchRecord()
   return orderOf(row)
 }

@@ -50,12 +50,9 @@ export async function callWaiter(
 
 /** Staff have been at the table. A call that is done stays done. */
 export async function endCall(context: CommandContext, id: number): Promise<string> {
-  const { tx, caller, now } = context
-  const { brand_id, venue_id } = caller
-  const [call] = await tx.rows<{ body: string; done_at: string | null }>(
-    `select body, done_at from waiter_calls where brand_id = ? and venue_id = ? and id = ?${tx.dialect.lockRows}`,
-    [brand_id, venue_id, id],
-  )
+  const { caller, now } = context
+  const { venue_id } = caller
+  const call = await waiterCalls.lock<{ body: string; done_at: string | null }>(context, id, 'body, done_at', venue_id)
   if (!call) throw noSuchRecord()
   if (call.done_at !== null) return call.body
   const waiting = JSON.parse(call.body) as WaiterCallRow

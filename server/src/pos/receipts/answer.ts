@@ -1,4 +1,6 @@
-import type { Answer } from '../../resource/write/commands.ts'
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { AddCommand, Answer, CommandContext, CommandRoute } from '../../resource/write/commands.ts'
 import { Receipt } from '../../resources/sales/receipts.ts'
 import type { Draft } from './draft.ts'
 
@@ -15,3 +17,28 @@ export const receiptAnswer = ({ receipt }: Draft): Answer => ({
   ),
   version: receipt.version!,
 })
+
+type ReceiptRoute<Params extends TSchema, Query extends TSchema, Body extends TSchema> = Pick<
+  CommandRoute<Params, Query, Body>,
+  'method' | 'url' | 'permission' | 'params' | 'query' | 'body' | 'message' | 'ids'
+> & {
+  events?: CommandRoute<Params, Query, Body>['events']
+  change: (
+    context: CommandContext,
+    input: Parameters<CommandRoute<NoInfer<Params>, NoInfer<Query>, NoInfer<Body>>['run']>[1],
+  ) => Promise<Draft>
+}
+
+/** Registers a route of staff whose command changes a receipt, which is the answer. */
+export function onReceipt<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
+  app: FastifyInstance,
+  command: AddCommand,
+  { change, events = ['receipt.updated'], ...route }: ReceiptRoute<Params, Query, Body>,
+): void {
+  command<Params, Query, Body>(app, {
+    ...RECEIPT_ROUTE,
+    ...route,
+    events,
+    run: async (context, input) => receiptAnswer(await change(context, input)),
+  })
+}

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { Owner, Reader } from '../../resource/read/page.ts'
 import { serveOwned } from '../../resource/read/views.ts'
 import { type Extension, PathUuid, readUuid, serveOne } from '../../resource/serve.ts'
@@ -7,15 +7,23 @@ import { Maybe, Note, PathId, Trimmed } from '../../resource/values.ts'
 import type { AddCommand } from '../../resource/write/commands.ts'
 import { Receipt, receipts } from '../../resources/sales/receipts.ts'
 import { stockOperations } from '../../resources/stock/stock-operations.ts'
+import type { Database } from '../../storage/database.ts'
+import { instantOf } from '../../values/values.ts'
 import { Calculation, calculationOf } from '../calculation.ts'
-import { idsToLabel } from '../closing/ids.ts'
+import { idsToCancel, idsToLabel } from '../closing/ids.ts'
 import { CLOSE_EVENTS, serveClose } from '../closing/routes.ts'
+import { BOOKING_EVENTS } from '../money/book.ts'
 import { TOTALS_RULE } from '../totals.ts'
-import { RECEIPT_ROUTE, receiptAnswer } from './answer.ts'
+import { onReceipt, RECEIPT_ROUTE, receiptAnswer } from './answer.ts'
+import { cancelReceipt, changeReceipt, NewReceipt, openReceipt, ReceiptChange, setLock } from './commands.ts'
 import { billOf } from './draft.ts'
+import { moveTicket, sendReceipt, TICKET_STEPS, type TicketStep } from './kitchen.ts'
 import { labelReceipt } from './labels.ts'
 import { refuse } from './line.ts'
+import { addLines, changeLine, voidLine } from './lines.ts'
+import { AskedLine, LineChange } from './new-line.ts'
 import { draftOf, linesOf, type StoredReceipt } from './store.ts'
+import { waitingTickets } from './waiting-tickets.ts'
 
 /** What an integrator may write on a receipt. */
 const ReceiptPatch = Type.Object(
@@ -101,4 +109,146 @@ function serveLabels(app: FastifyInstance, { command }: { command: AddCommand })
       return receiptAnswer(await labelReceipt(context, params.id, labels, { id, cid }, ifMatch))
     },
   })
+}
+
+const Lines = Type.Object({ lines: Type.Array(AskedLine) }, { additionalProperties: false })
+const Nothing = Type.Object({}, { additionalProperties: false })
+const OneReceipt = Type.Object({ id: PathId() })
+const Line = Type.Object({ id: PathId(), line: PathId() })
+/** In a query string, where everything is text. */
+const WasteFlag = Type.Object({ waste: Maybe(Type.Enum(['0', '1'])) }, { additionalProperties: false })
+const OfStation = Type.Object({ station_id: Maybe(PathId()) }, { additionalProperties: false })
+const Cancelling = Type.Object(
+  {
+    waste: Maybe(Type.Boolean({ description: 'What was made is lost' })),
+    cash_shift_id: Maybe(Type.String({ format: 'uuid', description: 'P15: the drawer that gives cash back' })),
+  },
+  { additionalProperties: false },
+)
+
+interface StaffDeps {
+  readonly db: Database
+  readonly now: () => number
+  readonly command: AddCommand
+}
+
+/** What staff do with receipts (Part 3 of docs/contract.md, Staff routes), by the commands that the API uses too (P7). */
+export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: StaffDeps): void {
+  app.get(
+    '/tickets',
+    { config: { permission: 'kitchen:use' }, schema: { querystring: OfStation } },
+    async ({ call: { caller }, query }) => {
+      const { station_id } = query as Static<typeof OfStation>
+      const at = now()
+      // A screen's own clock may be wrong: ages are counted by this one.
+      return { success: true, data: await waitingTickets(db, caller, station_id, at), now: instantOf(at) }
+    },
+  )
+  // A bill names who served. Waiters may not read users, of whom this is the name alone.
+  app.get('/sellers', { config: { permission: 'receipts:write' } }, async ({ call: { caller } }) => {
+    const data = await db.rows<{ id: number; name: string }>(
+      'select id, name from users where brand_id = ? order by id',
+      [caller.brand_id],
+    )
+    return { success: true, data }
+  })
+  onReceipt(app, command, {
+    method: 'POST',
+    url: '/receipts',
+    permission: 'receipts:write',
+    events: ['receipt.opened', 'stop_list.changed'],
+    body: NewReceipt,
+    message: 'Receipt opened.',
+    ids: ({ body }) => ({ receipt_id: 1, receipt_line_id: body.lines?.length ?? 0 }),
+    change: (context, { body }) => openReceipt(context, body),
+  })
+  onReceipt(app, command, {
+    method: 'PATCH',
+    url: '/receipts/:id',
+    permission: 'receipts:write',
+    events: ['receipt.updated', ...CLOSE_EVENTS],
+    params: OneReceipt,
+    body: ReceiptChange,
+    message: 'Receipt changed.',
+    ids: idsToLabel,
+    change: (context, { params, body, ifMatch }) => changeReceipt(context, params.id, body, ifMatch),
+  })
+  onReceipt(app, command, {
+    method: 'POST',
+    url: '/receipts/:id/lines',
+    permission: 'receipts:write',
+    events: ['receipt.updated', 'stop_list.changed'],
+    params: OneReceipt,
+    body: Lines,
+    message: 'Lines added.',
+    ids: ({ body }) => ({ receipt_line_id: body.lines.length }),
+    change: (context, { params, body, ifMatch }) => addLines(context, params.id, body.lines, ifMatch),
+  })
+  onReceipt(app, command, {
+    method: 'PATCH',
+    url: '/receipts/:id/lines/:line',
+    permission: 'receipts:write',
+    events: ['receipt.updated', 'stop_list.changed'],
+    params: Line,
+    body: LineChange,
+    message: 'Line changed.',
+    change: (context, { params, body, ifMatch }) => changeLine(context, params.id, params.line, body, ifMatch),
+  })
+  onReceipt(app, command, {
+    method: 'DELETE',
+    url: '/receipts/:id/lines/:line',
+    permission: 'receipts:write',
+    events: ['receipt.updated', 'stop_list.changed', 'stock.moved'],
+    params: Line,
+    query: WasteFlag,
+    message: 'Line voided.',
+    ids: idsToCancel,
+    change: (context, { params, query, ifMatch }) =>
+      voidLine(context, params.id, params.line, { waste: query.waste === '1' }, ifMatch),
+  })
+  onReceipt(app, command, {
+    method: 'POST',
+    url: '/receipts/:id/send',
+    permission: 'receipts:write',
+    params: OneReceipt,
+    body: Nothing,
+    message: 'Sent to the stations.',
+    change: (context, { params, ifMatch }) => sendReceipt(context, params.id, ifMatch),
+  })
+  for (const [action, lock] of [
+    ['lock', true],
+    ['unlock', false],
+  ] as const)
+    onReceipt(app, command, {
+      method: 'POST',
+      url: `/receipts/:id/${action}`,
+      permission: 'receipts:write',
+      params: OneReceipt,
+      body: Nothing,
+      message: lock ? 'Receipt locked.' : 'Receipt unlocked.',
+      change: (context, { params, ifMatch }) => setLock(context, params.id, lock, ifMatch),
+    })
+  onReceipt(app, command, {
+    method: 'POST',
+    url: '/receipts/:id/cancel',
+    permission: 'receipts:cancel',
+    events: ['receipt.cancelled', 'stop_list.changed', 'stock.moved', ...BOOKING_EVENTS],
+    params: OneReceipt,
+    body: Cancelling,
+    message: 'Receipt cancelled.',
+    ids: idsToCancel,
+    change: (context, { params, body: { waste = false, ...till }, ifMatch }) =>
+      cancelReceipt(context, params.id, { waste, ...till }, ifMatch),
+  })
+  for (const step of Object.keys(TICKET_STEPS) as TicketStep[])
+    onReceipt(app, command, {
+      method: 'POST',
+      url: `/tickets/:id/${step}`,
+      permission: 'kitchen:use',
+      events: ['receipt.updated', 'order.delivered'],
+      params: OneReceipt,
+      body: Nothing,
+      message: 'Ticket changed.',
+      change: (context, { params, ifMatch }) => moveTicket(context, params.id, step, ifMatch),
+    })
 }

@@ -16,17 +16,15 @@ import { isVoid, type Line, takenByLine } from './line.ts'
 // How a receipt is kept: its row, its lines with what was copied to them, and what they reserve. All of it changes together.
 
 /** Reads a receipt of the active venue and locks it until the transaction ends. With `ifMatch` it must have one of these versions. */
-export async function lockReceipt({ tx, caller }: CommandContext, id: number, ifMatch?: IfMatch): Promise<Draft> {
-  const { brand_id, venue_id } = caller
-  const [row] = await tx.rows<StoredReceipt>(
-    `select body, details, terms, rule, version from receipts
-     where brand_id = ? and venue_id = ? and id = ?${tx.dialect.lockRows}`,
-    [brand_id, venue_id, id],
-  )
+export async function lockReceipt(context: CommandContext, id: number, ifMatch?: IfMatch): Promise<Draft> {
+  const { tx, brand_id, caller } = context
+  const row = await receipts.lock<StoredReceipt>(context, id, RECEIPT_COLUMNS, caller.venue_id)
   if (!row) throw noSuchRecord()
   if (ifMatch && !ifMatch.includes(String(row.version))) throw versionMismatch(row.version)
   return draftOf(row, await linesOf(tx, brand_id, id))
 }
+
+const RECEIPT_COLUMNS = 'body, details, terms, rule, version'
 
 export interface StoredReceipt {
   body: string

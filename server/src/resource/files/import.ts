@@ -49,14 +49,21 @@ const MAX_CHANGES = 1_000_000
 
 /** Puts rows in as they come, in batches of one kind, so that memory stays flat and a row finds all that came before it. */
 export function importer(
-  given: Omit<WriteContext, 'counted' | 'mode' | 'refuseBooked'>,
+  given: Pick<WriteContext, 'tx' | 'brand_id' | 'actor' | 'now'>,
   { resources, venuePointers }: Catalogue,
   maxChanges = MAX_CHANGES,
 ) {
   const { brand_id } = given
   const changes = importedChanges(given, maxChanges)
   const tx: Transaction = { ...given.tx, publish: changes.add }
-  const context: WriteContext = { ...given, tx, mode: 'import', counted: [], refuseBooked: bookedRows(tx, brand_id) }
+  const context: WriteContext = {
+    ...given,
+    tx,
+    mode: 'import',
+    auditAction: 'import',
+    counted: [],
+    refuseBooked: bookedRows(tx, brand_id),
+  }
   const byKind = new Map(resources.map((resource) => [resource.kind, resource]))
   const counts = new Map<Resource, number>()
   const known = knownIds(tx, brand_id)

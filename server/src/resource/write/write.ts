@@ -21,10 +21,8 @@ export interface WriteContext {
   readonly counted: CountedRow[]
   /** How rows are written: `insert` and `update` of a resource set it. An import marks pages when all rows are in. */
   readonly mode?: 'insert' | 'update' | 'import'
-  /** The caller writes the audit row; otherwise `write` does, for rows of the directory. */
-  readonly auditedByCaller?: boolean
-  /** The action in the audit log; `import` by default. */
-  readonly action?: 'import' | 'change'
+  /** The action of the audit row that a row of the directory gets; absent: the caller writes that row. */
+  readonly auditAction?: 'import' | 'change'
   /** The rows are parts of an object that publishes for them (E2). */
   readonly unpublished?: boolean
   /** Set by an import: refuses changes of what is booked (P22). */

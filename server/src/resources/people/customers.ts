@@ -207,12 +207,8 @@ export async function changeCustomer(
   id: string,
   change: (customer: CustomerRow) => CustomerRow,
 ): Promise<void> {
-  const { tx, brand_id } = context
-  const [stored] = await tx.rows<StoredText>(
-    `select ${STORED} from customers where brand_id = ? and id = ? and deleted_at is null${tx.dialect.lockRows}`,
-    [brand_id, id],
-  )
-  if (!stored) return // deleted: none of their data is shown
+  const stored = await customers.lock<StoredText & { deleted_at: string | null }>(context, id, `${STORED}, deleted_at`)
+  if (!stored || stored.deleted_at !== null) return // deleted: none of their data is shown
   const { updated_at: _, ...customer } = lineOf(stored)
   await customers.update({ ...context, balancesBooked: true }, [change(customer)])
 }

@@ -42,8 +42,7 @@ type Members = Readonly<Record<string, Value>>
 /** The context of a row that changes because another one was written: it gets an audit row of its own. */
 export const following = (context: WriteContext): WriteContext => ({
   ...context,
-  auditedByCaller: false,
-  action: context.auditedByCaller ? 'change' : 'import',
+  auditAction: context.auditAction ?? 'change',
 })
 
 /** Puts one row in and writes its audit row, unless the caller does; answers how the row looked before, and whether that is now different. */
@@ -51,7 +50,7 @@ export async function putAudited<Columns extends Readonly<Record<string, Value>>
   context: WriteContext,
   { table, kind, subject, after: columns, hidden = {}, derived }: AuditedRow<Columns>,
 ): Promise<{ before: Columns | undefined; changed: boolean }> {
-  const { tx, brand_id, actor, auditedByCaller, action = 'import' } = context
+  const { tx, brand_id, actor, auditAction } = context
   const [existing] = await tx.rows<Columns>(
     `select ${Object.keys(columns).join(', ')} from ${table} where brand_id = ? and id = ?`,
     [brand_id, columns.id],
@@ -61,7 +60,7 @@ export async function putAudited<Columns extends Readonly<Record<string, Value>>
   if (JSON.stringify(before) === JSON.stringify(after)) return { before, changed: false }
   const row = { brand_id, ...columns, ...hidden }
   await upsert(tx, table, ['brand_id', 'id'], [row])
-  if (!auditedByCaller) await record(tx, { actor, action: `${kind}.${action}`, subject, brand_id, before, after })
+  if (auditAction) await record(tx, { actor, action: `${kind}.${auditAction}`, subject, brand_id, before, after })
   const changed = Object.keys(after).flatMap((name) =>
     changedMembers(name, before?.[name] ?? null, after[name] ?? null),
   )

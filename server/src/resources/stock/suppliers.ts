@@ -87,13 +87,9 @@ export async function changeSupplier(
   id: number,
   change: (supplier: Supplier) => Supplier,
 ): Promise<void> {
-  const { tx, brand_id } = context
-  const [body] = await tx.texts(`select body from suppliers where brand_id = ? and id = ?${tx.dialect.lockRows}`, [
-    brand_id,
-    id,
-  ])
-  if (body === undefined) throw new Error(`there is no supplier ${id}`)
-  const { updated_at: _, ...supplier } = JSON.parse(body) as Supplier
+  const row = await suppliers.lock<{ body: string }>(context, id, 'body')
+  if (!row) throw new Error(`there is no supplier ${id}`)
+  const { updated_at: _, ...supplier } = JSON.parse(row.body) as Supplier
   await suppliers.update({ ...context, balancesBooked: true }, [change(supplier)])
 }
 

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { BOOKING_EVENTS } from '../../pos/money/book.ts'
-import { CashMove, closeShift, moveCash, NewShift, openShift, ShiftClosing } from '../../pos/money/drawer.ts'
-import { Payout, payOut } from '../../pos/money/payout.ts'
-import { TopUp, topUp } from '../../pos/money/top-up.ts'
 import { PathText } from '../../resource/values.ts'
 import type { AddCommand } from '../../resource/write/commands.ts'
+import { BOOKING_EVENTS } from './book.ts'
+import { CashMove, closeShift, moveCash, NewShift, openShift, ShiftClosing } from './drawer.ts'
+import { Payout, payOut } from './payout.ts'
+import { TopUp, topUp } from './top-up.ts'
 
 const Shift = Type.Object({ id: Type.String({ format: 'uuid' }) })
 const Customer = Type.Object({ id: PathText() })
 
 /** What staff do with drawers, with balances of customers and with accounts of the house (S5, S7). */
-export function moneyRoutes(app: FastifyInstance, { command }: { command: AddCommand }): void {
+export function staffMoneyRoutes(app: FastifyInstance, { command }: { command: AddCommand }): void {
   const shifts = { method: 'POST', permission: 'cash-shifts:write' } as const
   command(app, {
     ...shifts,
