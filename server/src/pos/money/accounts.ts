@@ -1,7 +1,7 @@
-import { validationFailed } from '../../http/errors.ts'
+import { rejected, validationFailed } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { balanceOfCustomer, makeCustomerBalance } from '../../resources/money/balance-rows.ts'
-import { giveAccounts } from '../../resources/money/payment-accounts.ts'
+import { giveAccounts, markUsed } from '../../resources/money/payment-accounts.ts'
 
 // The balance that a payment goes to.
 
@@ -53,4 +53,35 @@ export async function customerBalance(
   const isMade = await makeCustomerBalance(context, { id, name, type, customer_id, position: 0 })
   if (!isMade) return (await balanceOfCustomer(context, customer_id, type))!
   return id
+}
+
+/** SQL: 1 of a method that keeps its kind, because payments were made by it. */
+export const isMethodUsed = `case when exists (select 1 from payment_method_uses as uses
+  where uses.brand_id = payment_methods.brand_id and uses.payment_method_id = payment_methods.id) then 1 else 0 end`
+
+interface ReadMethod {
+  readonly id: number
+  readonly kind: string
+  readonly isUsed?: boolean
+}
+
+/** From the first payment on a method keeps its kind. */
+export async function useMethods(context: CommandContext, methods: readonly ReadMethod[]): Promise<void> {
+  await markUsed(context, await holdMethods(context, methods))
+}
+
+/**
+ * Locks methods that were not used yet, so that nobody changes their kinds before this transaction is over; refuses one whose kind was
+ * changed since it was read. Answers their ids.
+ */
+export async function holdMethods({ tx, brand_id }: CommandContext, methods: readonly ReadMethod[]): Promise<number[]> {
+  const kinds = new Map(methods.flatMap(({ id, kind, isUsed }) => (isUsed ? [] : [[id, kind]])))
+  for (const [id, kind] of [...kinds].sort(([one], [other]) => one - other)) {
+    const [held] = await tx.rows(
+      `select id from payment_methods where brand_id = ? and id = ? and kind = ?${tx.dialect.lockRows}`,
+      [brand_id, id, kind],
+    )
+    if (!held) throw rejected('The payment method was changed at this moment. Try again.')
+  }
+  return [...kinds.keys()]
 }

@@ -1,4 +1,3 @@
-import { rejected } from '../../http/errors.ts'
 import { RowProblem } from '../../resource/files/read-row.ts'
 import type { Compose } from '../../resource/read/page.ts'
 import { add, takeBeside } from '../../resource/write/counters.ts'
@@ -70,10 +69,6 @@ function refuseOtherDrawer(line: Method): void {
 
 export const IN_USE = 'payments were made by it, or an order that is paid by it is waiting'
 
-/** SQL: 1 of a method that keeps its kind, because payments were made by it. */
-export const isMethodUsed = `case when exists (select 1 from payment_method_uses as uses
-  where uses.brand_id = payment_methods.brand_id and uses.payment_method_id = payment_methods.id) then 1 else 0 end`
-
 /** Finds the methods that keep their kind: payments were made by them, or orders that are paid by them wait. */
 export async function methodsInUse({ tx, brand_id, now }: WriteContext, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
@@ -88,33 +83,6 @@ export async function methodsInUse({ tx, brand_id, now }: WriteContext, ids: rea
   const paidBy = waiting.flatMap((body) => (JSON.parse(body) as { payments?: { id: number }[] }).payments ?? [])
   const found = new Set([...used, ...paidBy].map(({ id }) => id))
   return new Set(ids.filter((id) => found.has(id)))
-}
-
-interface ReadMethod {
-  readonly id: number
-  readonly kind: string
-  readonly isUsed?: boolean
-}
-
-/** From the first payment on a method keeps its kind. */
-export async function useMethods(context: WriteContext, methods: readonly ReadMethod[]): Promise<void> {
-  await markUsed(context, await holdMethods(context, methods))
-}
-
-/**
- * Locks methods that were not used yet, so that nobody changes their kinds before this transaction is over; refuses one whose kind was
- * changed since it was read. Answers their ids.
- */
-export async function holdMethods({ tx, brand_id }: WriteContext, methods: readonly ReadMethod[]): Promise<number[]> {
-  const kinds = new Map(methods.flatMap(({ id, kind, isUsed }) => (isUsed ? [] : [[id, kind]])))
-  for (const [id, kind] of [...kinds].sort(([one], [other]) => one - other)) {
-    const [held] = await tx.rows(
-      `select id from payment_methods where brand_id = ? and id = ? and kind = ?${tx.dialect.lockRows}`,
-      [brand_id, id, kind],
-    )
-    if (!held) throw rejected('The payment method was changed at this moment. Try again.')
-  }
-  return [...kinds.keys()]
 }
 
 /** Remembers that payments were made by these methods, whether or not they are there yet. */
