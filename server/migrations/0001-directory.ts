@@ -13,11 +13,15 @@ create table directory_version (
 insert into directory_version (id, version) values (1, 0);
 
 create table brands (
-  id         bigint not null primary key,
-  slug       text   not null,
-  name       text   not null,
-  test       bigint not null,
-  created_at text   not null
+  id               bigint not null primary key,
+  slug             text   not null,
+  name             text   not null,
+  test             bigint not null,
+  created_at       text   not null,
+  currency         text   not null default 'EUR',
+  money_places     bigint not null default 2,
+  order_prices     text   not null default 'ask',
+  cashback_percent bigint not null default 0 -- S7: what customers earn, ×10,000
 );
 create unique index brands_slug on brands (slug);
 
@@ -26,14 +30,22 @@ create table integrators (
   name       text   not null,
   active     bigint not null,
   test       bigint not null,
+  epoch      bigint not null default 1, -- counts how often it was deactivated; a token remembers under which it was issued
   created_at text   not null
 );
 
 create table venues (
-  brand_id bigint not null references brands,
-  id       bigint not null,
-  name     text   not null,
-  is_main  bigint not null,
+  brand_id    bigint not null references brands,
+  id          bigint not null,
+  name        text   not null,
+  name_folded text,
+  is_main     bigint not null,
+  address     text,
+  phone       text,
+  time_zone   text   not null default 'UTC',
+  -- JSON: what only staff see (day_starts_at, accept, order_expiry_s, hours, paused_until, cash_shift)
+  settings    text   not null default '{"day_starts_at":"04:00","accept":"ask","order_expiry_s":1800,"cash_shift":0}',
+  body        text, -- the wire's JSON, as in every table of a resource; without the currency, which is the brand's
   primary key (brand_id, id)
 );
 
@@ -46,34 +58,40 @@ create table roles (
 );
 
 create table users (
-  brand_id     bigint not null references brands,
-  id           bigint not null,
-  username     text   not null,
-  username_key text   not null, -- folded: what uniqueness compares
-  name         text   not null,
-  role_id      bigint not null,
-  venue_ids    text,            -- JSON; null: every venue of the brand
-  active       bigint not null,
+  brand_id      bigint not null references brands,
+  id            bigint not null,
+  username      text   not null,
+  username_key  text   not null, -- folded: what uniqueness compares
+  name          text   not null,
+  role_id       bigint not null,
+  venue_ids     text,            -- JSON; null: every venue of the brand
+  active        bigint not null,
+  email         text,
+  first_name    text,
+  last_name     text,
+  mobile_number text,
+  created_at    text,
+  updated_at    text,
+  body          text,
   primary key (brand_id, id),
   foreign key (brand_id, role_id) references roles (brand_id, id)
 );
 create unique index users_username_key on users (brand_id, username_key);
 
 create table credentials (
-  brand_id       bigint not null references brands,
-  client_id      text   not null,
-  name           text   not null,
-  user_id        bigint not null,
-  venue_id       bigint not null,
-  enabled        bigint not null,
-  epoch          bigint not null, -- counts the secrets; a token remembers under which it was issued
-  secret_kid     text   not null, -- the key of the ring under which hash and cipher were made
-  secret_hash    text   not null,
-  secret_cipher  text   not null, -- for display in the back office
-  previous_kid   text,            -- the secret before, while a rotation's overlap lasts
-  previous_hash  text,
-  previous_until text,
-  created_at     text   not null,
+  brand_id        bigint not null references brands,
+  client_id       text   not null,
+  name            text   not null,
+  user_id         bigint not null,
+  venue_id        bigint not null,
+  enabled         bigint not null,
+  epoch           bigint not null, -- counts the secrets; a token remembers under which it was issued
+  secret_kid      text   not null, -- the key of the ring under which hash and cipher were made
+  secret_hash     text   not null,
+  secret_cipher   text   not null, -- for display in the back office
+  -- JSON, newest first: [{"epoch", "kid", "hash", "until"}]. Each earlier secret works until its own end.
+  earlier_secrets text,
+  created_at      text   not null,
   primary key (brand_id, client_id),
   foreign key (brand_id, user_id) references users (brand_id, id),
   foreign key (brand_id, venue_id) references venues (brand_id, id)

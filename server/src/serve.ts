@@ -15,8 +15,8 @@ import type { Lifecycle } from './http/health.ts'
 import { loggedError, openLog } from './observe/log.ts'
 import { metricsServer, workersMetricsServer } from './observe/metrics.ts'
 import { OutcomeUnknown, StoreUnavailable } from './storage/database.ts'
-import { type Migration, migrate } from './storage/migrate.ts'
-import { lockEngine, openDatabase } from './storage/open.ts'
+import { isNew, type Migration, migrate } from './storage/migrate.ts'
+import { lockEngine, openDatabase, placeOf } from './storage/open.ts'
 import { awaitSuccessor, beat, supervise } from './supervise.ts'
 
 const FINISH_MS = 20_000
@@ -51,7 +51,10 @@ async function prepare(config: Config, log: FastifyBaseLogger, demo: boolean): P
   const db = await openDatabase(config, 'command', MERGE_RULES) // a migration may take longer than a request may wait
   try {
     const progress = ({ version, name }: Migration, rows: number) => log.info({ version, name, rows }, 'migrating')
-    for (const { version, name } of await migrate(db, undefined, progress)) log.info({ version, name }, 'migrated')
+    const applied = await migrate(db, undefined, progress)
+    const place = placeOf(config)
+    if (isNew(applied)) log.info({ engine: db.dialect.engine, place, migrations: applied.length }, 'database created')
+    else for (const { version, name } of applied) log.info({ version, name }, 'migrated')
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
     if (demo) await fillDemo(db, keys, { now: new Date() })
   } finally {

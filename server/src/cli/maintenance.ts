@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { loadConfig, shownConfig } from '../config.ts'
 import { MERGE_RULES } from '../events/merge.ts'
-import { type Migration, migrate } from '../storage/migrate.ts'
-import { openDatabase } from '../storage/open.ts'
+import { isNew, type Migration, migrate } from '../storage/migrate.ts'
+import { openDatabase, placeOf } from '../storage/open.ts'
 import { type Context, printResult, table, withDatabase } from './context.ts'
 import { progressBar } from './progress.ts'
 
@@ -11,14 +11,19 @@ export function maintenanceCommands(program: Command, context: Context): void {
     .command('migrate')
     .description('bring the database up to date (serve does it too)')
     .action(async () => {
-      const db = await openDatabase(loadConfig(), 'command', MERGE_RULES)
+      const config = loadConfig()
+      const db = await openDatabase(config, 'command', MERGE_RULES)
       try {
         const progress = ({ version, name }: Migration, rows: number) => {
           if (!context.json) context.err.write(`${version} ${name}: ${rows} rows\n`)
         }
-        const applied = (await migrate(db, undefined, progress)).map(({ version, name }) => ({ version, name }))
-        const lines = applied.map(({ version, name }) => `applied ${version} ${name}`)
-        printResult(context, { applied }, [...lines, 'The database is up to date.'])
+        const migrations = await migrate(db, undefined, progress)
+        const applied = migrations.map(({ version, name }) => ({ version, name }))
+        const { engine } = db.dialect
+        const lines = isNew(migrations)
+          ? [`The ${engine} database ${placeOf(config)} was created by ${applied.length} migrations.`]
+          : [...applied.map(({ version, name }) => `applied ${version} ${name}`), 'The database is up to date.']
+        printResult(context, { applied }, lines)
       } finally {
         await db.close()
       }

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../test/database/engines.ts'
-import { putRows, type Row, stores } from '../../test/database/store.ts'
+import { putRows, type Row } from '../../test/database/store.ts'
 import { offices } from '../back-office/office-fixture.ts'
-import { MERGE_RULES } from '../events/merge.ts'
-import { knownMigrations, migrate } from '../storage/migrate.ts'
-import { openDatabase } from '../storage/open.ts'
 import { rotateCredential, setCredentialEnabled } from './credentials.ts'
-import { liveSecrets } from './earlier-secrets.ts'
 import { setIntegrator } from './registry.ts'
 
 onEachEngine('access that was ended', (make) => {
@@ -108,43 +104,5 @@ onEachEngine('access that was ended', (make) => {
     await deps.directory.refresh()
     assert.deepEqual([await status(good), await status(between)], [401, 401])
     assert.equal(await status(await token(credentials)), 200)
-  })
-
-  const open = stores(make)
-
-  test('the overlap of a database of the previous version continues', async () => {
-    const installation = await make('empty')
-    const old = await openDatabase(installation.config, 'command', MERGE_RULES)
-    await migrate(
-      old,
-      (await knownMigrations()).filter(({ version }) => version < 10),
-    )
-    const until = '2999-01-01T00:00:00.000Z'
-    await old.transaction(async (tx) => {
-      await tx.run(`insert into brands (id, slug, name, test, created_at) values (1, 'bistro', 'x', 0, 'x')`, [])
-      await tx.run(`insert into venues (brand_id, id, name, is_main) values (1, 1, 'x', 1)`, [])
-      await tx.run(`insert into roles (brand_id, id, name, permissions) values (1, 1, 'x', '[]')`, [])
-      await tx.run(
-        `insert into users (brand_id, id, username, username_key, name, role_id, active) values (1, 1, 'x', 'x', 'x', 1, 1)`,
-        [],
-      )
-      for (const [client_id, ends] of [
-        ['rotated', until],
-        ['plain', null],
-      ] as const)
-        await tx.run(
-          `insert into credentials (brand_id, client_id, name, user_id, venue_id, enabled, epoch, secret_kid, secret_hash,
-             secret_cipher, previous_kid, previous_hash, previous_until, created_at)
-           values (1, ?, 'x', 1, 1, 1, 7, 'k', 'h', 'c', ?, ?, ?, 'x')`,
-          [client_id, ends && 'old-kid', ends && 'old-hash', ends],
-        )
-    })
-    await old.close()
-    const { db } = await open(installation)
-    const earlier = await db.texts('select earlier_secrets from credentials order by client_id', [])
-    assert.deepEqual(
-      earlier.map((secrets) => liveSecrets(secrets, 0)),
-      [[], [{ epoch: 6, kid: 'old-kid', hash: 'old-hash', until }]],
-    )
   })
 })

@@ -70,8 +70,8 @@ export const sqliteDialect: Dialect = {
 
 export const postgresDialect: Dialect = {
   engine: 'PostgreSQL',
-  // Text compares byte by byte, as in SQLite, so that sorting and comparing mean the same on both.
-  migration: (text) => text.replaceAll(/\btext\b/g, 'text collate "C"'),
+  // Text compares byte by byte, as in SQLite, so that sorting and comparing mean the same on both. Its tables have no rowid anyway.
+  migration: (text) => text.replaceAll(/\btext\b/g, 'text collate "C"').replace(/ without rowid$/, ''),
   // SQLite's name for it: `like` is written once, and % and _ stand for themselves (D2.3).
   foundation: [
     `create function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)'`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,8 +9,15 @@ import { type Installation, onEachEngine } from '../../test/database/engines.ts'
 import { stoppingAfter } from '../../test/database/stopping-migrations.ts'
 import { MERGE_RULES } from '../events/merge.ts'
 import type { Database, Queries } from './database.ts'
-import { knownMigrations, migrate } from './migrate.ts'
-import { openDatabase } from './open.ts'
+import { knownMigrations, type Migration, migrate } from './migrate.ts'
+import { lockEngine, openDatabase } from './open.ts'
+
+const OTHER_SCHEMA = /The database was made by another version of Comptoir/
+
+const filesOf = (folder: string) =>
+  readdirSync(folder)
+    .sort()
+    .map((name) => [name, readFileSync(join(folder, name), 'base64')] as const)
 
 onEachEngine('migrations', (make, engine) => {
   const using = async <Result>(installation: Installation, work: (db: Database) => Promise<Result>) => {
@@ -42,13 +49,13 @@ onEachEngine('migrations', (make, engine) => {
     })
   })
 
-  test('stopped at any statement they resume to the same schema', async () => {
+  test('stopped at whichever statement they resume to the same schema', async () => {
     const clean = await using(await make('empty'), async (db) => {
       await migrate(db)
       return schemaOf(db)
     })
     await using(await make('empty'), async (db) => {
-      for (let allowed = 0; ; allowed++) {
+      for (let allowed = 0; ; allowed += 5) {
         const stopped = await migrate(stoppingAfter(db, allowed)).then(
           () => false,
           (error) => {
@@ -68,13 +75,96 @@ onEachEngine('migrations', (make, engine) => {
     assert.equal(applied.flat().length, (await knownMigrations()).length)
   })
 
-  test('a newer schema is refused with a sentence', async () => {
-    await using(await make('empty'), async (db) => {
-      await migrate(db)
-      await db.transaction((tx) => tx.run(`insert into comptoir_migrations values (9999, 'future', '')`, []))
-      await assert.rejects(migrate(db), /newer version/)
+  /** Completes brands without a number, two at a time; then the column may not be empty. */
+  const numbered: Migration[] = [
+    { version: 9001, name: 'number', statements: ['alter table brands add column number bigint'], activity: [] },
+    {
+      version: 9002,
+      name: 'numbers',
+      statements: ['create unique index brands_number on brands (number)'],
+      activity: [],
+      async batch(tx) {
+        const rows = await tx.rows<{ id: number }>('select id from brands where number is null order by id limit 2', [])
+        for (const { id } of rows) await tx.run('update brands set number = id * 10 where id = ?', [id])
+        return rows.length
+      },
+    },
+  ]
+
+  test('rows are changed in batches, once each, however often that is stopped', async () => {
+    await using(await make(), async (db) => {
+      const known = await knownMigrations()
+      await migrate(db, known)
+      await db.transaction(async (tx) => {
+        for (let id = 1; id <= 5; id++)
+          await tx.run(`insert into brands (id, slug, name, test, created_at) values (?, ?, '', 0, '')`, [id, `b${id}`])
+      })
+      const reported: number[] = []
+      let stops = 0
+      for (let allowed = 0; ; allowed++, stops++)
+        try {
+          await migrate(stoppingAfter(db, allowed), [...known, ...numbered], (_, rows) => reported.push(rows))
+          break
+        } catch (error) {
+          assert.equal((error as Error).message, 'stopped')
+        }
+      assert.ok(stops > 3)
+      assert.deepEqual(await db.texts('select number from brands order by id', []), [10, 20, 30, 40, 50])
+      assert.ok(reported.length > 0)
     })
   })
+
+  /** All that an engine stores: the bytes of every file in the folder, or every table with its rows. */
+  const stored = async ({ config }: Installation): Promise<unknown> => {
+    if (engine === 'SQLite') return filesOf(config.COMPTOIR_DATA)
+    return using({ config } as Installation, async (db) => {
+      const tables = await db.texts(`${db.dialect.tableNames} order by 1`, [])
+      return Promise.all(tables.map(async (table) => [table, await db.rows(`select * from ${table} order by 1`, [])]))
+    })
+  }
+  test('another schema is refused with a sentence and left as it is', async () => {
+    const installation = await make()
+    const known = await knownMigrations()
+    const edited = (change: Partial<Migration>) => known.with(1, { ...known[1]!, ...change })
+    const statements = ['create table x (y text)']
+    await using(installation, async (db) => {
+      await migrate(db, known)
+      for (const other of [
+        edited({ statements }),
+        edited({ activity: statements }),
+        edited({ name: 'other' }),
+        known.slice(0, -1),
+      ])
+        await assert.rejects(migrate(db, other), OTHER_SCHEMA)
+      await migrate(db, [...known, ...numbered]) // a newer version
+    })
+    const before = await stored(installation)
+    await assert.rejects(using(installation, migrate), OTHER_SCHEMA)
+    if (engine === 'SQLite') await assert.rejects(lockEngine(installation.config), OTHER_SCHEMA)
+    assert.deepEqual(await stored(installation), before)
+    if (engine === 'PostgreSQL')
+      await using(installation, async (db) => {
+        await db.transaction((tx) => tx.run('alter table comptoir_migrations drop column hash', []))
+        await assert.rejects(migrate(db), OTHER_SCHEMA)
+      })
+  })
+
+  if (engine === 'SQLite')
+    test('what a crash left in the log of another schema stays there', async () => {
+      const [crashed, copy] = [await make(), await make('empty')]
+      await using(crashed, async (db) => {
+        await migrate(db, [...(await knownMigrations()), ...numbered])
+        cpSync(crashed.config.COMPTOIR_DATA, copy.config.COMPTOIR_DATA, { recursive: true })
+      })
+      const data = () => filesOf(copy.config.COMPTOIR_DATA).filter(([name]) => !name.endsWith('-shm'))
+      const before = data()
+      assert.deepEqual(
+        before.map(([name]) => name),
+        ['comptoir.db', 'comptoir.db-wal'],
+      )
+      await assert.rejects(using(copy, migrate), OTHER_SCHEMA)
+      assert.deepEqual(data(), before)
+    })
 
   test('tables of another program are refused with a sentence', async () => {
     const installation = await make('empty')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { type Database, type Queries, UnusableDatabase } from './database.ts'
 import type { Dialect } from './dialect.ts'
@@ -10,8 +11,6 @@ export interface Migration {
   statements: string[]
   /** Statements for the tables that SQLite keeps in a separate file (activity-store.ts). */
   activity: string[]
-  /** Statements for one engine only, in its own SQL, after the others. */
-  only?: Partial<Record<Dialect['engine'], readonly string[]>>
   /**
    * Changes a batch of rows before the statements run, in a transaction of its own; returns how many, 0 when all are done. If killed
    * between two batches it resumes where it stopped, because it selects rows that it has not changed.
@@ -20,9 +19,8 @@ export interface Migration {
 }
 
 interface Module {
-  up: string
+  up?: string
   activity?: string
-  only?: Migration['only']
   batch?: Migration['batch']
 }
 
@@ -33,23 +31,24 @@ export async function knownMigrations(folder = FOLDER): Promise<Migration[]> {
     throw new Error('Two migrations have one number, and the second would never run')
   return Promise.all(
     files.sort().map(async (file) => {
-      const { up, activity = '', only, batch } = (await import(new URL(file, folder).href)) as Module
+      const { up = '', activity = '', batch } = (await import(new URL(file, folder).href)) as Module
       return {
         version: Number(file.slice(0, 4)),
         name: file.slice(5, -3),
         statements: statementsOf(up),
         activity: statementsOf(activity),
-        ...(only && { only }),
         ...(batch && { batch }),
       }
     }),
   )
 }
 
+/** Without comments and layout, which may be edited in a migration that was applied: its hash stays. */
 const statementsOf = (text: string) =>
   text
+    .replaceAll(/--.*$/gm, '')
     .split(/;\s*\n/)
-    .map((statement) => statement.trim())
+    .map((statement) => statement.replaceAll(/\s+/g, ' ').trim())
     .filter((statement) => statement !== '')
 
 /** Called after each batch: `rows` is how many the migration has changed so far in this run. */
@@ -86,27 +85,35 @@ export async function migrate(
   return applied
 }
 
-async function apply(tx: Queries, { version, name, statements, activity, only }: Migration): Promise<void> {
-  if (version === 1) {
-    for (const statement of tx.dialect.foundation) await tx.run(statement, [])
-    await tx.run(
-      tx.dialect.migration(
-        'create table comptoir_migrations (version bigint not null primary key, name text not null, applied_at text not null)',
-      ),
-      [],
-    )
-  }
-  for (const statement of tx.dialect.hasActivityFile ? statements : [...statements, ...activity])
-    await tx.run(tx.dialect.migration(statement), [])
-  for (const statement of only?.[tx.dialect.engine] ?? []) await tx.run(statement, [])
-  await tx.run('insert into comptoir_migrations (version, name, applied_at) values (?, ?, ?)', [
-    version,
-    name,
+/** Whether the database was empty before these were applied. */
+export const isNew = ([first]: readonly Migration[]) => first?.version === 1
+
+const OWN_TABLE = `create table comptoir_migrations
+  (version bigint not null primary key, name text not null, hash text not null, applied_at text not null)`
+
+async function apply(tx: Queries, migration: Migration): Promise<void> {
+  for (const statement of statementsOn(tx.dialect, migration)) await tx.run(statement, [])
+  await tx.run('insert into comptoir_migrations (version, name, hash, applied_at) values (?, ?, ?, ?)', [
+    migration.version,
+    migration.name,
+    hashOf(tx.dialect, migration),
     new Date().toISOString(),
   ])
 }
 
-/** The oldest migration that the database lacks; refuses a database that is newer than this program, or somebody else's. */
+function statementsOn(dialect: Dialect, { version, statements, activity }: Migration): string[] {
+  const own = version === 1 ? [OWN_TABLE, ...statements] : statements
+  const translated = (dialect.hasActivityFile ? own : [...own, ...activity]).map(dialect.migration)
+  return version === 1 ? [...dialect.foundation, ...translated] : translated
+}
+
+/** Hash of everything that a migration runs, also of what it runs in the activity store's own file. */
+const hashOf = (dialect: Dialect, migration: Migration) =>
+  createHash('sha256')
+    .update(JSON.stringify([statementsOn(dialect, migration), migration.activity]))
+    .digest('hex')
+
+/** The oldest migration that the database lacks; refuses a database of another schema, or somebody else's. */
 export async function pending(db: Queries, known: Migration[]): Promise<Migration | undefined> {
   const tables = await db.rows<{ name: string }>(db.dialect.tableNames, [])
   if (!tables.some(({ name }) => name === 'comptoir_migrations')) {
@@ -114,12 +121,19 @@ export async function pending(db: Queries, known: Migration[]): Promise<Migratio
       throw new UnusableDatabase('The database holds tables of another program: give Comptoir a database of its own')
     return known[0]
   }
-  const [row] = await db.rows<{ version: number | null }>('select max(version) as version from comptoir_migrations', [])
-  const version = row?.version ?? 0
-  const newest = known.at(-1)?.version ?? 0
-  if (version > newest)
+  // Every column: another version's table may have no hash.
+  const applied = await db.rows<{ name: string; hash?: string }>(
+    'select * from comptoir_migrations order by version',
+    [],
+  )
+  const isKnown = applied.every(({ name, hash }, index) => {
+    const migration = known[index]
+    return migration?.name === name && hashOf(db.dialect, migration) === hash
+  })
+  if (!isKnown)
     throw new UnusableDatabase(
-      `The database is at schema ${version} and this program knows schema ${newest}: start the newer version of Comptoir`,
+      'The database was made by another version of Comptoir, with another schema, and was left as it is: start that ' +
+        'version, or give this one another folder or database and move the data there with export and import',
     )
-  return known.find((migration) => migration.version > version)
+  return known[applied.length]
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { batch } from '../../../migrations/0029-line-amount-rows.ts'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows } from '../../../test/database/store.ts'
 import { uuidOf } from '../../demo/random.ts'
@@ -327,20 +326,6 @@ onEachEngine('reports', (make) => {
       total: 0,
       pagination: { page: 1, per_page: 50, total: 0, total_pages: 0 },
     })
-  })
-
-  test('lines of before get the same amounts by their migration', async () => {
-    const { db } = built.deps
-    const amounts = () => db.rows('select id, count, subtotal, total, tax from receipt_lines order by brand_id, id', [])
-    const expected = await amounts()
-    await db.transaction((tx) =>
-      tx.run('update receipt_lines set count = null, subtotal = null, total = null, tax = null', []),
-    )
-    const { length } = expected
-    let completed = 0
-    while (completed < length) completed += await db.transaction(batch)
-    assert.deepEqual([completed, await db.transaction(batch)], [length, 0])
-    assert.deepEqual(await amounts(), expected)
   })
 
   test('each report needs its permission', async () => {

@@ -383,7 +383,7 @@ function pageOf(of: Listed, owner: Owner, list: ListRequest): Part & { body: str
 }
 
 const NOTHING: Part = { text: '', values: [] }
-export const MARKED = 250 // as in migration 0005
+export const MARKED = 250
 const MARK = 'select id from page_marks where brand_id = ? and name = ? and position = ?'
 
 /**

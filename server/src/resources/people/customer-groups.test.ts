@@ -3,11 +3,8 @@ import { test } from 'node:test'
 import { api } from '../../../test/api.ts'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import type { Row } from '../../../test/database/store.ts'
-import { MERGE_RULES } from '../../events/merge.ts'
 import { importer } from '../../resource/files/import.ts'
 import { CATALOGUE } from '../../resources/venue-pointers.ts'
-import { knownMigrations, migrate } from '../../storage/migrate.ts'
-import { openDatabase } from '../../storage/open.ts'
 import type { Customer } from './customer-schema.ts'
 
 const DELETED = '2026-02-01T00:00:00.000Z'
@@ -73,43 +70,5 @@ onEachEngine('the group of a new customer', (make) => {
       await into.finish()
     })
     await assert.rejects(imported, { line: 2, message: /this brand has no default customer group that is not deleted/ })
-  })
-
-  test('respects groups that were deleted before there was a column for it', async () => {
-    const { config } = await make('empty')
-    const db = await openDatabase(config, 'command', MERGE_RULES)
-    try {
-      const migrations = await knownMigrations()
-      const version = migrations.find(({ name }) => name === 'deleted-groups')!.version
-      await migrate(
-        db,
-        migrations.filter((migration) => migration.version < version),
-      )
-      const body = (id: number, deleted_at: string | null) =>
-        JSON.stringify({ id, name: '"deleted_at":null}', discount_type: null, total_amount: null, deleted_at })
-      await db.transaction(async (tx) => {
-        await tx.run(`insert into brands (id, slug, name, test, created_at) values (1, 'one', 'One', 0, '')`, [])
-        for (const [id, deleted_at] of [
-          [1, DELETED],
-          [2, null],
-        ] as const)
-          await tx.run('insert into customer_groups (brand_id, id, system_type, body) values (1, ?, ?, ?)', [
-            id,
-            'default',
-            body(id, deleted_at),
-          ])
-      })
-      await migrate(db, migrations)
-      const groups = await db.rows<{ deleted_at: string | null }>(
-        'select deleted_at from customer_groups order by id',
-        [],
-      )
-      assert.deepEqual(
-        groups.map(({ deleted_at }) => deleted_at),
-        [DELETED, null],
-      )
-    } finally {
-      await db.close()
-    }
   })
 })

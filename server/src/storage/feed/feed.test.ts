@@ -6,7 +6,6 @@ import { stores } from '../../../test/database/store.ts'
 import { addBrand } from '../../directory/registry.ts'
 import { MERGE_RULES } from '../../events/merge.ts'
 import type { Database } from '../database.ts'
-import { knownMigrations, migrate } from '../migrate.ts'
 import { openDatabase } from '../open.ts'
 import type { Tables } from '../tables.ts'
 import { collectEvents } from './collect.ts'
@@ -179,39 +178,6 @@ onEachEngine('publishing', (make) => {
       assert.ok(told[0]![0]!.waitedMs > 100, `${told[0]![0]!.waitedMs} ms`)
     } finally {
       await other.close()
-    }
-  })
-
-  test('a database of an earlier version gets a feed for each of its brands', async () => {
-    const installation = await make('empty')
-    const db = await openDatabase(installation.config, 'command', MERGE_RULES)
-    try {
-      const known = await knownMigrations()
-      const version = known.find(({ name }) => name === 'events')!.version
-      await migrate(
-        db,
-        known.filter((migration) => migration.version < version),
-      )
-      const created_at = '2026-01-01T00:00:00.000Z'
-      await db.transaction(async (tx) => {
-        for (const id of [1, 2])
-          await tx.run('insert into brands (id, slug, name, test, created_at) values (?, ?, ?, 0, ?)', [
-            id,
-            `brand-${id}`,
-            'x',
-            created_at,
-          ])
-      })
-      await migrate(db, known)
-      const feeds = await db.rows<Tables['feeds']>('select * from feeds order by brand_id', [])
-      assert.deepEqual(
-        feeds.map(({ brand_id, tail, tail_at }) => ({ brand_id, tail, tail_at })),
-        [1, 2].map((brand_id) => ({ brand_id, tail: 0, tail_at: created_at })),
-      )
-      for (const { tail_nonce } of feeds) assert.ok(tail_nonce >= 0 && tail_nonce < 2 ** 48)
-      assert.notEqual(feeds[0]!.tail_nonce, feeds[1]!.tail_nonce)
-    } finally {
-      await db.close()
     }
   })
 })

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -26,6 +26,7 @@ import { copyTo } from './sqlite-backup.ts'
 import { groupCommit, type Writer } from './sqlite-writer.ts'
 
 const APPLICATION_ID = 0x436f6d70
+const OPENING_MS = 5_000
 const LOCK_WAIT_MS = { request: 2_500, patient: 60_000, command: 60_000 }
 const WATCH_MS = 200
 /** Above this, the read goes to the thread. 16 requests per tick × 500 rows × 5 µs = 40 ms. */
@@ -107,6 +108,27 @@ export function openSqlite(folder: string, use: Exclude<ConnectionUse, 'activity
 }
 
 /**
+ * Lets `check` read the file of a folder, where there is one, before anything else is done there; refuses one that is not Comptoir's.
+ * A file that was closed stays as it is, to the byte. One with a log beside it (-wal) is opened read-only: the last connection
+ * that could write would move the log into the file when it closes.
+ */
+export async function inspectFolder(folder: string, check: (reads: Queries) => Promise<unknown>): Promise<void> {
+  const file = join(folder, 'comptoir.db')
+  if (!existsSync(file)) return
+  const mode = existsSync(`${file}-wal`) ? 'ro' : 'rw'
+  const db = guard(() => new DatabaseSync(`${pathToFileURL(file).href}?mode=${mode}`, { timeout: OPENING_MS }), file)
+  try {
+    // In this order: tables and application id are written in one transaction, so a file with tables also has its id.
+    const isEmpty = guard(() => db.prepare('select 1 from sqlite_schema limit 1').all().length === 0, file)
+    if (db.prepare('pragma application_id').all()[0]?.application_id !== APPLICATION_ID && !isEmpty)
+      throw new UnusableDatabase(`${file} is a SQLite file, but not one of Comptoir's`)
+    await check(queries(db))
+  } finally {
+    db.close()
+  }
+}
+
+/**
  * One `serve` for a data folder: two would each count their own limits. A file lock of SQLite's is used, because the operating
  * system frees it however the process dies; the process id beside it is only for people.
  */
@@ -158,14 +180,7 @@ function connect(file: string, cacheMiB: number): DatabaseSync {
   const present = `${pathToFileURL(file).href}?mode=rw` // it is never made here
   return guard(() => {
     // The timeout is for opening, when another process may be creating the file. Later nothing may block the event loop.
-    const db = new DatabaseSync(present, { timeout: 5_000, enableForeignKeyConstraints: true })
-    // In this order: tables and application id are written in one transaction, so a file with tables also has its id.
-    const empty = db.prepare('select 1 from sqlite_schema limit 1').all().length === 0
-    const applicationId = db.prepare('pragma application_id').all()[0]?.application_id
-    if (applicationId !== APPLICATION_ID && !empty) {
-      db.close()
-      throw new UnusableDatabase(`${file} is a SQLite file, but not one of Comptoir's`)
-    }
+    const db = new DatabaseSync(present, { timeout: OPENING_MS, enableForeignKeyConstraints: true })
     // FULL: a commit is on the disk before it is acknowledged, also through a power cut.
     db.exec('pragma journal_mode = wal; pragma busy_timeout = 0')
     db.exec(

@@ -1,17 +1,14 @@
 export const up = `
--- The last id given out, or the number of rows, for each name a brand counts.
-create table counters (
-  brand_id bigint not null references brands,
-  name     text   not null,
-  value    bigint not null,
-  primary key (brand_id, name)
-);
-
 create table customer_groups (
   brand_id    bigint not null references brands,
   id          bigint not null,
+  name        text,
+  name_folded text,
   system_type text,
-  body        text   not null, -- the wire's JSON, as in every table below
+  created_at  text,
+  updated_at  text,
+  deleted_at  text, -- a deleted group takes no new customers (D4.4)
+  body        text   not null,
   primary key (brand_id, id)
 );
 
@@ -31,12 +28,18 @@ create table customers (
   gender        bigint,
   date_of_birth text,
   group_id      bigint not null,
+  spent_before  bigint not null default 0, -- what history (P22) brought: the rest is the sum of their receipts (I6)
   created_at    text   not null,
+  updated_at    text,
   deleted_at    text,
   body          text   not null, -- without \`group\`, which is joined
+  details       text,
   primary key (brand_id, id),
   foreign key (brand_id, group_id) references customer_groups (brand_id, id)
 );
+create index customers_name on customers (brand_id, name_folded, id);
+create index customers_created_at on customers (brand_id, created_at, id);
+create index customers_updated_at on customers (brand_id, updated_at, id);
 
 -- §4.2: 409 when phone, code or cid is taken in the brand. The index name carries the column.
 create unique index customers_phone_key on customers (brand_id, phone_key) where deleted_at is null;

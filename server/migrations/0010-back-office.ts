@@ -40,11 +40,20 @@ create table sign_ins (
   account text not null, -- a hash of whom they named, so that nothing typed by mistake is kept
   actor   text,          -- who that is; null when there is nobody
   address text not null,
+  place   text,          -- the known place, or the session that gave its password again; null for strangers
   outcome text not null
 );
 create index sign_ins_at on sign_ins (at);
 create index sign_ins_account on sign_ins (account, at);
 create index sign_ins_address on sign_ins (address, at);
+
+-- Where an account signed in before has a count of wrong attempts of its own, which strangers cannot use up.
+create table known_places (
+  account_id bigint not null references accounts on delete cascade,
+  place      text   not null, -- 'device:' and the hash of a cookie's token, or 'address:' and the address
+  used_at    text   not null, -- the last sign-in from there
+  primary key (account_id, place)
+);
 
 -- When an integrator last called with a credential, to the minute.
 create table credential_uses (

@@ -1,5 +1,55 @@
-// Where money is, how it moved, and what days add up to. The rows that are there come with the next migration.
+// Where money is and how it moved.
 export const up = `
+create table taxes (
+  brand_id    bigint not null references brands,
+  id          bigint not null,
+  name        text   not null,
+  name_folded text   not null,
+  rate        bigint not null,
+  included    bigint not null,
+  status      bigint not null,
+  created_at  text   not null,
+  updated_at  text   not null,
+  body        text   not null,
+  primary key (brand_id, id)
+);
+
+create table payment_methods (
+  brand_id    bigint not null references brands,
+  id          bigint not null,
+  name        text   not null,
+  name_folded text   not null,
+  kind        text   not null,
+  position    bigint not null,
+  off_venues  text   not null,
+  created_at  text   not null,
+  updated_at  text   not null,
+  body        text   not null,
+  primary key (brand_id, id)
+);
+
+-- I14: a method by which payments were made keeps its kind.
+create table payment_method_uses (
+  brand_id          bigint not null references brands,
+  payment_method_id bigint not null, -- an import may name it before it brings it
+  primary key (brand_id, payment_method_id)
+);
+
+create table finance_categories (
+  brand_id    bigint not null references brands,
+  id          bigint not null,
+  name        text   not null,
+  name_folded text   not null,
+  type        text   not null,
+  system_type text,
+  parent_id   bigint,
+  status      bigint not null,
+  created_at  text   not null,
+  updated_at  text   not null,
+  body        text   not null,
+  primary key (brand_id, id)
+);
+
 -- Amounts change with every sale, so their text is made when it is read: in the body the amount is 0 and updated_at is of no meaning.
 create table balances (
   brand_id    bigint not null references brands,
@@ -16,19 +66,16 @@ create table balances (
   created_at  text   not null,
   updated_at  text   not null,
   body        text   not null,
-  -- the amount that an import brought, until it is booked (P22)
-  brought     bigint,
+  brought     bigint, -- the amount that an import brought, until it is booked (P22)
   primary key (brand_id, id),
   foreign key (brand_id, venue_id) references venues (brand_id, id)
 );
 create index balances_brought on balances (brand_id, id) where brought is not null;
-create index balances_customer_id on balances (brand_id, customer_id) where customer_id is not null;
 create index balances_supplier_id on balances (brand_id, supplier_id) where supplier_id is not null;
 create index balances_accounts on balances (brand_id, id) where type in ('CASH', 'CARD', 'OTHER', 'SUPPLIER');
 create index balances_updated_at on balances (brand_id, updated_at, id);
-
--- What history (P22) brought of what a customer spent: the rest is the sum of their receipts (I6).
-alter table customers add column spent_before bigint not null default 0;
+-- I6: a customer has one balance of each type.
+create unique index balances_of_customers on balances (brand_id, customer_id, type) where customer_id is not null;
 
 -- To which balance a payment by a method goes in a venue: each venue has its own, so that none waits for another (P16).
 create table payment_accounts (
@@ -97,36 +144,15 @@ create unique index cash_shifts_open on cash_shifts (brand_id, venue_id, termina
 create unique index cash_shifts_number on cash_shifts (brand_id, venue_id, number);
 create index cash_shifts_opened_at on cash_shifts (brand_id, venue_id, opened_at, id);
 
-create index receipts_cash_shift_id on receipts (brand_id, cash_shift_id, id) where cash_shift_id is not null;
-
--- I11: what the receipts add up to that were closed on a business day; a refund counts against it.
-alter table venue_days add column receipts bigint not null default 0;
-alter table venue_days add column refunds bigint not null default 0;
-alter table venue_days add column subtotal bigint not null default 0;
-alter table venue_days add column total_discount bigint not null default 0;
-alter table venue_days add column service_charge_value bigint not null default 0;
-alter table venue_days add column delivery_fee bigint not null default 0;
-alter table venue_days add column i_tax bigint not null default 0;
-alter table venue_days add column e_tax bigint not null default 0;
-alter table venue_days add column total bigint not null default 0;
--- 1: an import brought receipts of this day, and it is to be counted again
-alter table venue_days add column recount bigint not null default 0;
-create index venue_days_recount on venue_days (brand_id, venue_id, shift_date) where recount = 1;
-
-create table tax_days (
-  brand_id   bigint not null references brands,
-  venue_id   bigint not null,
-  shift_date text   not null,
-  tax_id     bigint not null,
-  rate       bigint not null,
-  name       text   not null,
-  base       bigint not null,
-  amount     bigint not null,
-  receipts   bigint not null,
-  primary key (brand_id, venue_id, shift_date, tax_id, rate)
+-- What \`comptoir audit books\` found when it last checked a brand.
+create table book_audits (
+  brand_id bigint not null references brands,
+  at       text   not null, -- when it began
+  ms       bigint not null,
+  version  text   not null, -- of Comptoir
+  receipts bigint not null,
+  checked  text   not null, -- JSON: the invariants
+  findings text   not null, -- JSON, so many of each invariant at the most
+  primary key (brand_id)
 );
-
--- How far the next migration has come with the rows that are there.
-create table money_upgrade (kind text not null, brand_id bigint not null, id text not null);
-insert into money_upgrade (kind, brand_id, id) values ('customers', 0, '');
 `

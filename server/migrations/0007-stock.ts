@@ -1,5 +1,47 @@
 // What a venue has in stock, what moved it, and the documents that people write about it.
 export const up = `
+create table units (
+  brand_id    bigint not null references brands,
+  id          bigint not null,
+  name        text   not null,
+  name_folded text   not null,
+  body        text   not null,
+  primary key (brand_id, id)
+);
+
+create table suppliers (
+  brand_id       bigint not null references brands,
+  id             bigint not null,
+  name           text   not null,
+  name_folded    text   not null,
+  phone          text,
+  email          text,
+  tax_id         text,
+  spent          bigint not null,
+  balance_amount bigint not null,
+  status         bigint not null,
+  created_at     text   not null,
+  updated_at     text   not null,
+  body           text   not null,
+  primary key (brand_id, id)
+);
+
+-- P20: every venue has a main one.
+create table storages (
+  brand_id    bigint not null references brands,
+  id          bigint not null,
+  venue_id    bigint not null,
+  name        text   not null,
+  name_folded text   not null,
+  is_main     bigint not null,
+  status      bigint not null,
+  created_at  text   not null,
+  updated_at  text   not null,
+  body        text   not null,
+  primary key (brand_id, id),
+  foreign key (brand_id, venue_id) references venues (brand_id, id)
+);
+
 -- P21. Its text is made when it is read: it changes with every sale.
 create table stocks (
   brand_id   bigint not null references brands,
@@ -22,25 +64,43 @@ create index stocks_venue_id on stocks (brand_id, venue_id, id);
 create index stocks_updated_at on stocks (brand_id, venue_id, updated_at, id);
 create index stocks_product_id on stocks (brand_id, product_id);
 
-alter table stock_operations add column stock_id bigint;
-alter table stock_operations add column storage_id bigint;
-alter table stock_operations add column receipt_product_id bigint;
-alter table stock_operations add column modificator_id bigint;
-alter table stock_operations add column operation_id bigint;
-alter table stock_operations add column operation_item_id bigint;
-alter table stock_operations add column parent_id bigint;
-alter table stock_operations add column unit_id bigint;
-alter table stock_operations add column quantity bigint;
-alter table stock_operations add column before_quantity bigint;
-alter table stock_operations add column after_quantity bigint;
-alter table stock_operations add column before bigint;
-alter table stock_operations add column after bigint;
-alter table stock_operations add column total_cost bigint;
--- I4: its place among the movements of its stock, from 1; 0 for imported history (P22), null until 0026 completes the row
-alter table stock_operations add column position bigint;
-create index stock_operations_incomplete on stock_operations (brand_id, id) where position is null;
-
-alter table products add column low_stock bigint;
+create table stock_operations (
+  brand_id           bigint not null references brands,
+  id                 bigint not null,
+  venue_id           bigint not null,
+  receipt_id         bigint,
+  product_id         bigint,
+  stock_id           bigint,
+  storage_id         bigint,
+  receipt_product_id bigint,
+  modificator_id     bigint,
+  operation_id       bigint,
+  operation_item_id  bigint,
+  parent_id          bigint,
+  unit_id            bigint,
+  quantity           bigint,
+  before_quantity    bigint,
+  after_quantity     bigint,
+  before             bigint,
+  after              bigint,
+  total_cost         bigint,
+  position           bigint, -- I4: its place among the movements of its stock, from 1; 0 for imported history (P22)
+  operated_at        text   not null,
+  body               text   not null,
+  primary key (brand_id, id),
+  foreign key (brand_id, venue_id) references venues (brand_id, id),
+  foreign key (brand_id, receipt_id) references receipts (brand_id, id),
+  foreign key (brand_id, product_id) references products (brand_id, id)
+);
+create index stock_operations_operated_at on stock_operations (brand_id, operated_at, id);
+create index stock_operations_venue_operated_at on stock_operations (brand_id, venue_id, operated_at, id);
+create index stock_operations_stock_id on stock_operations (brand_id, stock_id, operated_at, id) where stock_id is not null;
+create index stock_operations_operation_id on stock_operations (brand_id, operation_id, id) where operation_id is not null;
+create index stock_operations_parent_id on stock_operations (brand_id, parent_id, id) where parent_id is not null;
+-- What a receipt cost is the sum of its movements, added up from the index alone.
+create index stock_operations_receipt_id on stock_operations (brand_id, receipt_id, id, receipt_product_id, total_cost)
+  where receipt_id is not null;
+create unique index stock_operations_position on stock_operations (brand_id, stock_id, position) where position > 0;
 
 -- S6
 create table operations (

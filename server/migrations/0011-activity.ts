@@ -1,11 +1,3 @@
-// What people look at: the orders in which the back office lists rows.
-export const up = `
-create index customers_name on customers (brand_id, name_folded, id);
-create index customers_created_at on customers (brand_id, created_at, id);
-create index receipts_created_at on receipts (brand_id, created_at, id);
-create index stock_operations_operated_at on stock_operations (brand_id, operated_at, id);
-`
-
 // The request log and its counters. On SQLite they live in a file of their own (storage/activity-store.ts). They belong to no row of
 // another table and carry the brand's slug, because a call may name a brand that does not exist; then it is ''.
 export const activity = `
