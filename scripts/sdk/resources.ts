@@ -9,23 +9,24 @@ export function generateResources(document: Document): string {
   const tree = treeOf(namedMethods(document).map((method) => ({ ...method, ...writeMethod(method, writer) })))
   const body = [...writer.declarations.values(), ...interfacesOf(tree), classOf(tree)].join('\n\n')
   const types = [...Object.keys(document.components.schemas), 'ProductType']
-  const used = (names: readonly string[]) => names.filter((name) => new RegExp(`\\b${name}\\b`).test(body)).join(', ')
+  const code = body.replaceAll(/\/\*\*.*?\*\//g, '')
+  const used = (names: readonly string[]) => names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).join(', ')
   return [
     '// Written by npm run openapi from docs/openapi.json: change the server’s routes instead.',
     `import type { Http } from './http/http.ts'
 import type { ${used(['CallOptions', 'WriteOptions'])} } from './option-types.ts'
      import { operations } from './operations.ts'
-     import type { ${used(['List', 'Walk'])} } from './pages.ts'
-     import type { ${used(['Filter', 'Instant', 'Sort'])} } from './query.ts'
+     import type { ${used(['List', 'ListMethod'])} } from './pages.ts'
+     import type { ${used(['Dated', 'Filter', 'Instant', 'Sort'])} } from './query.ts'
      import type { ${used(types)} } from './types.ts'`,
     body,
   ].join('\n\n')
 }
 
 interface Written extends Method {
-  /** What is said of it, and its signature or signatures. */
   about: string
-  signatures: string[]
+  /** What stands behind its name in an interface. */
+  signature: string
   /** The expression that makes it (sdk/src/operations.ts). */
   made: string
 }
@@ -41,23 +42,19 @@ function writeMethod(method: Method, writer: ReturnType<typeof queryWriter>): Om
 
   // Lists, and reads of what has no id, take a query; everything else has the query's members among its options.
   if (verb === 'GET' && (values.length === 0 || shape === 'list')) {
-    const { generics, asked, isRequired, isWalked, result } = writer.read(method)
-    const signature = (query: string, answer: string) =>
-      `${generics}(${[...positional, query, 'options?: CallOptions'].join(', ')}): ${answer}`
-    const query = `query${isRequired ? '' : '?'}: ${asked}`
-    if (shape !== 'list')
-      return {
-        about,
-        signatures: [signature(query, `Promise<${result}>`)],
-        made: `at.read('${path}'${flags({ whole })})`,
-      }
-    const signatures = isWalked
-      ? [
-          signature(`query: ${asked} & { after: string }`, `Walk<${result}>`),
-          signature(`${query} & { after?: undefined }`, `List<${result}>`),
-        ]
-      : [signature(query, `List<${result}>`)]
-    return { about, signatures, made: `at.list('${path}'${flags({ texts })})` }
+    const listing = writer.listing(method)
+    if (listing) {
+      const place = positional.length > 0 ? `, [${positional.join(', ')}]` : ''
+      return { about, signature: `: ListMethod<${listing}${place}>`, made: `at.list('${path}'${flags({ texts })})` }
+    }
+    const { input, isRequired, result } = writer.read(method)
+    const query = `query${isRequired ? '' : '?'}: ${input}`
+    const answer = shape === 'list' ? `List<${result}>` : `Promise<${result}>`
+    return {
+      about,
+      signature: `(${[...positional, query, 'options?: CallOptions'].join(', ')}): ${answer}`,
+      made: shape === 'list' ? `at.list('${path}'${flags({ texts })})` : `at.read('${path}'${flags({ whole })})`,
+    }
   }
 
   const query = parameters.filter((each) => each.in === 'query')
@@ -75,7 +72,7 @@ function writeMethod(method: Method, writer: ReturnType<typeof queryWriter>): Om
   })
   return {
     about,
-    signatures: [`(${[...positional, ...given, options].join(', ')}): Promise<${writer.contentOf(method)}>`],
+    signature: `(${[...positional, ...given, options].join(', ')}): Promise<${writer.contentOf(method)}>`,
     made: `at.send('${verb}', '${path}'${particulars})`,
   }
 }
@@ -117,10 +114,7 @@ const membersOf = (tree: Tree) => [...tree.below].map(([name, below]) => `readon
 
 function interfacesOf(tree: Tree): string[] {
   return [...tree.below.values()].flatMap((below) => {
-    const methods = below.methods.flatMap(({ name, about, signatures }) => [
-      about,
-      ...signatures.map((signature) => name + signature),
-    ])
+    const methods = below.methods.flatMap(({ name, about, signature }) => [about, name + signature])
     const lines = [...membersOf(below), ...methods]
     return [...interfacesOf(below), `export interface ${interfaceName(below)} {\n${lines.join('\n')}\n}`]
   })
@@ -133,9 +127,7 @@ function objectOf(tree: Tree): string {
 }
 
 function classOf(root: Tree): string {
-  const own = root.methods.map(
-    ({ name, about, signatures }) => `${about}\nreadonly ${name}: { ${signatures.join('; ')} }`,
-  )
+  const own = root.methods.map(({ name, about, signature }) => `${about}\nreadonly ${name}: { ${signature} }`)
   const set = [
     ...[...root.below].map(([name, below]) => `this.${name} = ${objectOf(below)}`),
     ...root.methods.map(({ name, made }) => `this.${name} = ${made}`),

@@ -23,7 +23,7 @@ export type {
   RequestOptions,
   WriteOptions,
 } from './option-types.ts'
-export type { List, Page, Walk, WalkPage } from './pages.ts'
-export type { Filter, Instant, Query, Sort } from './query.ts'
+export type { List, ListMethod, Page, Walk, WalkPage } from './pages.ts'
+export type { Dated, FieldOf, Filter, Instant, ItemOf, Listing, ListQuery, Query, RelatedOf, Sort } from './query.ts'
 export type * from './resources.ts'
 export type * from './types.ts'

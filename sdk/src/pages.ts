@@ -1,3 +1,5 @@
+import type { CallOptions } from './option-types.ts'
+import type { FieldOf, ItemOf, Listing, ListQuery, RelatedOf } from './query.ts'
 import type { Pagination } from './types.ts'
 
 export interface Page<Item> {
@@ -25,6 +27,16 @@ export interface Walk<Item> extends AsyncIterable<Item> {
   page(): Promise<WalkPage<Item>>
   /** That page and all that follow. */
   pages(): AsyncIterable<WalkPage<Item>>
+}
+
+/** Reads a list, or walks it when `after` is given. `Path`: the values in its path. */
+export interface ListMethod<Of extends Listing, Path extends readonly unknown[] = []> {
+  <Related extends RelatedOf<Of> = never, Field extends FieldOf<Of, Related> = FieldOf<Of, Related>>(
+    ...args: [...Path, query: ListQuery<Of, Related, Field> & { after: string }, options?: CallOptions]
+  ): Walk<ItemOf<Of, Related, Field>>
+  <Related extends RelatedOf<Of> = never, Field extends FieldOf<Of, Related> = FieldOf<Of, Related>>(
+    ...args: [...Path, query?: ListQuery<Of, Related, Field> & { after?: undefined }, options?: CallOptions]
+  ): List<ItemOf<Of, Related, Field>>
 }
 
 export function listFrom<Item>(first: number, read: (page: number) => Promise<Page<Item>>): List<Item> {

@@ -1,5 +1,13 @@
-import type { Comptoir, List, PriceEntry, Product, ProductType } from '../src/index.ts'
-import type { ProductField } from '../src/resources.ts'
+import type {
+  Comptoir,
+  FieldOf,
+  List,
+  ListQuery,
+  PriceEntry,
+  Product,
+  ProductListing,
+  ProductType,
+} from '../src/index.ts'
 
 // Never run: the compiler proves it (types.test.ts). Each line marked as an error must be one.
 
@@ -14,7 +22,7 @@ const isTrue = <_Claim extends true>() => {}
 // Products: id, name and type come always, the rest as named; details and relations when included.
 
 const whole = client.products.list()
-isTrue<Same<ItemOf<typeof whole>, Flat<Pick<Product, ProductField<never>>>>>()
+isTrue<Same<ItemOf<typeof whole>, Flat<Pick<Product, FieldOf<ProductListing>>>>>()
 // @ts-expect-error: it was not included
 whole satisfies List<{ barcode?: string }>
 for await (const { barcode, stop } of client.products.list({ include: ['details', 'stop'] })) {
@@ -128,6 +136,16 @@ client.priceLists.list({ filters: [['price', 1]] })
 client.products.list({ sort: [['type', 'asc']] })
 // @ts-expect-error: no such direction
 client.priceLists.list({ sort: [['name', 'up']] })
+
+// A query has a type of its own; only lists of rows that bear an instant take a date.
+
+const cheap: ListQuery<ProductListing> = { filters: [['price', '<', 10]], date: ['2026-01-01'], sale_type_id: 1 }
+cheap satisfies { limit?: number | undefined }
+client.receipts.stockOperations(1, { fields: ['quantity'], after: '' })
+// @ts-expect-error: venues have no date
+client.venues.list({ date: ['2026-01-01'] })
+// @ts-expect-error: the id of the receipt is missing
+client.receipts.stockOperations({ fields: ['quantity'] })
 
 // The rest of the API.
 
