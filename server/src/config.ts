@@ -59,7 +59,7 @@ export const SETTINGS = {
     description: 'Address of the metrics; any but loopback needs COMPTOIR_METRICS_TOKEN',
   },
   COMPTOIR_METRICS_TOKEN: {
-    description: 'Who reads the metrics sends it as `Authorization: Bearer …`; absent: nobody has to',
+    description: 'Scrapers send it as `Authorization: Bearer …`; absent: metrics need no token',
   },
   COMPTOIR_LOG_LEVEL: {
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -26,8 +26,8 @@ const WhoAmI = Type.Object(
     integrator: Type.Object({ id: Type.String(), name: Type.String() }),
     mode: Type.Enum(['test', 'live'], { description: 'The brand’s' }),
     venue: Named,
-    venues: Type.Array(Named, { description: 'Those that x-venue may name' }),
-    permissions: Type.Array(Type.String(), { description: 'Of the staff user, who bounds every call' }),
+    venues: Type.Array(Named, { description: 'Venues that x-venue may name' }),
+    permissions: Type.Array(Type.String(), { description: 'The staff user’s, which bound every call' }),
     expires_at: Type.Integer({ description: 'When the token expires, in seconds since 1970' }),
     tiers: Type.Object({
       sign_ins: Tier('Tier 1: POST /auth, by address'),

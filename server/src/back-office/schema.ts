@@ -220,7 +220,7 @@ export const Books = Type.Object({
     Type.Object({
       at: Instant,
       ms: Type.Integer(),
-      version: Type.String({ description: 'Of Comptoir' }),
+      version: Type.String({ description: 'Comptoir’s version' }),
       receipts: Type.Integer(),
       invariants: Type.Array(
         Type.Object({

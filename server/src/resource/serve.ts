@@ -186,7 +186,7 @@ export function serveOne(
       schema: {
         operationId: `get${pascal(name.one)}`,
         summary: `Read one ${words(name.one)}`,
-        description: inVenue ? 'Of the active venue.' : about,
+        description: inVenue ? 'One row of the active venue.' : about,
         tags: [tag],
         params:
           by?.params ?? Type.Object({ id: resource.list?.columns.get('id')?.type === 'key' ? PathText() : PathId() }),

@@ -16,9 +16,9 @@ const AskedItem = Type.Object(
   {
     product_id: Id(),
     quantity: Maybe(Type.Number({ description: 'Above 0; not of a stock count' })),
-    cost: Maybe(DecimalOrText({ description: 'Of one unit; absent: the last cost. Not of a stock count' })),
-    counted: Maybe(Type.Number({ description: 'Of a stock count: what was there' })),
-    counted_at: Maybe(Type.String({ format: 'date-time', description: 'Of a stock count; absent: now' })),
+    cost: Maybe(DecimalOrText({ description: 'Cost of one unit; absent: the last cost. Not on a stock count' })),
+    counted: Maybe(Type.Number({ description: 'Only on a stock count: the quantity found' })),
+    counted_at: Maybe(Type.String({ format: 'date-time', description: 'Only on a stock count; absent: now' })),
   },
   { additionalProperties: false },
 )

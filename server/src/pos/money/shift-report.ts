@@ -43,7 +43,7 @@ export const CashShiftReport = Type.Object(
         base: Decimal(),
         amount: Decimal(),
       }),
-      { description: 'Of sales, refunds taken off' },
+      { description: 'Taxes on sales, less those on refunds' },
     ),
     refunds: Summed(),
     cancelled: Type.Object(
@@ -62,7 +62,7 @@ export const CashShiftReport = Type.Object(
     }),
     open_receipts: Type.Object(
       { receipts: Type.Integer(), amount: Decimal() },
-      { description: 'Those whose cash would belong to the shift now, with what remains of them' },
+      { description: 'Receipts whose cash would belong to the shift now, with what remains to be paid' },
     ),
   },
   { $id: 'CashShiftReport' },

@@ -36,7 +36,7 @@ export const Refund = Type.Object(
         ),
       ),
     ),
-    waste: Maybe(Type.Boolean({ description: 'Of the lines that do not say' })),
+    waste: Maybe(Type.Boolean({ description: 'For lines that do not say' })),
     delivery_fee: Maybe(Type.Boolean({ description: 'The fee goes back too' })),
     payment_methods: Maybe(Type.Array(AskedPayment)),
     cash_shift_id: Maybe(Type.String({ format: 'uuid' })),

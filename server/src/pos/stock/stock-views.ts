@@ -12,14 +12,17 @@ const Sums = {
   available: Decimal(),
   total_cost: Decimal(),
 }
-const StockTotal = Type.Object({ count: Type.Integer({ description: 'Of the rows' }), ...Sums }, { $id: 'StockTotal' })
+const StockTotal = Type.Object(
+  { count: Type.Integer({ description: 'Number of rows' }), ...Sums },
+  { $id: 'StockTotal' },
+)
 const ProductStock = Type.Object(
   {
     product_id: Id(),
     name: Type.String(),
     unit_id: Maybe(Id()),
     ...Sums,
-    cost: Type.Number({ description: 'Of one unit; 0 where nothing is there' }),
+    cost: Type.Number({ description: 'Cost of one unit; 0 where nothing is there' }),
     low_stock: Maybe(Decimal()),
   },
   { $id: 'ProductStock' },

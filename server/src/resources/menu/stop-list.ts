@@ -227,7 +227,7 @@ function serveStopList(app: FastifyInstance, { db, now }: { db: Database; now: (
       schema: {
         operationId: 'listStopList',
         summary: 'List what is sold out or running out',
-        description: 'Of the active venue, all of it, without pages; entries that have ended are not in it.',
+        description: 'The whole list of the active venue, without pages; entries that have ended are not in it.',
         tags: ['Products'],
         querystring: listQuery(list),
         response: { 200: All(StopListEntry), 400: ErrorBody },

@@ -21,7 +21,7 @@ export const Transaction = Type.Object(
     customer_id: Maybe(Type.String()),
     supplier_id: Maybe(Id()),
     cash_shift_id: Maybe(Type.String({ format: 'uuid' })),
-    user_id: Maybe(Type.Integer({ minimum: 1, description: 'Who booked it; absent where an import did it' })),
+    user_id: Maybe(Type.Integer({ minimum: 1, description: 'The user that booked it; absent where an import did' })),
     description: Maybe(Note(500)),
     operated_at: DateTime(),
   },

@@ -70,10 +70,10 @@ export type Order = Static<typeof Order>
 /** As our own exports have it: with what is kept until the order is accepted. */
 export const OrderRow = Type.Object({
   ...Order.properties,
-  cid: Type.String({ format: 'uuid', description: 'Of the receipt that it becomes' }),
+  cid: Type.String({ format: 'uuid', description: 'The cid of the receipt that it becomes' }),
   customer_id: Maybe(Type.String()),
   integrator_id: Maybe(Type.String()),
-  content: Maybe(Type.String({ description: 'Of what was sent under its uuid' })),
+  content: Maybe(Type.String({ description: 'Hash of what was sent under its uuid' })),
   send_at: Maybe(Type.String({ format: 'date-time', description: 'When its lines go to the stations' })),
   kept: Maybe(Type.Record(Type.String(), Type.Unknown())),
 })

@@ -73,7 +73,7 @@ const Scaled = () => Type.Integer()
 
 /** What a line keeps besides what it shows. */
 export const Copied = Type.Object({
-  content: Type.String({ description: 'Of what was asked under its cid: asking the same again adds nothing' }),
+  content: Type.String({ description: 'Hash of the request under its cid: the same request again adds nothing' }),
   timer: Maybe(
     Type.Object({ interval: Type.Integer(), prices: Type.Array(Type.Object({ price: Scaled(), from: Scaled() })) }),
   ),
@@ -92,9 +92,9 @@ export const Copied = Type.Object({
   ignore_service_charge: Type.Boolean(),
   ticket_id: Maybe(Id()),
   waste: Maybe(
-    Type.Boolean({ description: 'Of a void or refunded line: what was made is lost, and does not go back to stock' }),
+    Type.Boolean({ description: 'On a void or refunded line: what was made is lost, and does not go back to stock' }),
   ),
-  refunds: Maybe(Type.Integer({ minimum: 1, description: 'Of a refund: the line that was sold' })),
+  refunds: Maybe(Type.Integer({ minimum: 1, description: 'On a refund: the line that was sold' })),
 })
 export type Copied = Static<typeof Copied>
 
@@ -112,8 +112,10 @@ export const Terms = Type.Object({
   money_places: Type.Integer(),
   charge_tax: Maybe(CopiedTax),
   discount_given: Maybe(Type.Boolean({ description: 'Otherwise the discount is that of the customer’s group' })),
-  content: Maybe(Type.String({ description: 'Of what it was opened with: opening the same again gives this receipt' })),
-  integrator_id: Maybe(Type.String({ description: 'Who placed its order' })),
+  content: Maybe(
+    Type.String({ description: 'Hash of what it was opened with: opening the same again gives this receipt' }),
+  ),
+  integrator_id: Maybe(Type.String({ description: 'The integrator that placed its order' })),
   cashback: Maybe(
     Type.Object(
       { base: Scaled(), earned: Scaled() },
@@ -122,13 +124,13 @@ export const Terms = Type.Object({
   ),
   payments: Maybe(Type.Array(BookedPayment)),
   taxes_included: Maybe(
-    Type.Array(Type.Boolean(), { description: 'Of each tax that the receipt shows: whether prices held it' }),
+    Type.Array(Type.Boolean(), { description: 'For each tax that the receipt shows: whether prices held it' }),
   ),
-  cancelled_total: Maybe(Type.Integer({ description: 'Of a cancelled receipt: the total before' })),
+  cancelled_total: Maybe(Type.Integer({ description: 'On a cancelled receipt: the total before' })),
   given_back: Maybe(
     Type.Object(
       { counts: Type.Array(Type.Object({ id: Id(), count: Scaled() })), delivery_fee: Type.Boolean() },
-      { description: 'Of a refund: what of the receipt earlier refunds had given back, by line' },
+      { description: 'On a refund: what earlier refunds of the receipt had given back, by line' },
     ),
   ),
 })

@@ -67,7 +67,7 @@ export type Receipt = Static<typeof Receipt>
 export const ReceiptRow = Type.Object({
   ...Receipt.properties,
   ...ReceiptDetails.properties,
-  rule: Maybe(Type.Integer({ minimum: 0, description: 'Of the totals (P12); 0 and absent: history' })),
+  rule: Maybe(Type.Integer({ minimum: 0, description: 'Version of the totals (P12); 0 and absent: history' })),
   terms: Maybe(Terms),
   receipt_products: Maybe(Type.Array(ImportedLine)),
   tickets: Maybe(Type.Array(TicketTimes)),

@@ -39,7 +39,7 @@ export const Operation = Type.Object(
     type: OperationType(),
     type_name: Type.String(),
     status: Type.Enum([DRAFT, PUBLISHED], { description: '2 draft, 1 published' }),
-    number: Type.Integer({ minimum: 1, description: 'Of the documents of its venue' }),
+    number: Type.Integer({ minimum: 1, description: 'Counted by venue' }),
     storage_id: Id(),
     to_storage_id: Maybe(Id()),
     supplier_id: Maybe(Id()),

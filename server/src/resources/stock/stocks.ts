@@ -21,7 +21,7 @@ export const Stock = Type.Object(
     quantity: Decimal(),
     reserved: Type.Number({ description: 'What lines of open receipts will take' }),
     available: Type.Number({ description: 'quantity − reserved' }),
-    cost: Type.Number({ description: 'Of one unit, the last that was known' }),
+    cost: Type.Number({ description: 'Cost of one unit, the last that was known' }),
     total_cost: Type.Number({ description: 'What all of it is worth' }),
     low_stock: Maybe(Decimal()),
     updated_at: DateTime(),
