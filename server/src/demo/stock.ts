@@ -1,7 +1,7 @@
 import { createDocument } from '../pos/documents/commands.ts'
 import { publishDocument } from '../pos/documents/publish.ts'
 import type { NewDocument } from '../pos/documents/schema.ts'
-import { COUNT, PRODUCTION, SUPPLY, TRANSFER, WASTE } from '../pos/documents/schema.ts'
+import { COUNT, PRODUCTION, SUPPLY, TRANSFER, WASTE } from '../values/states.ts'
 import type { Catalogue, Stocked } from './catalogue.ts'
 import { ONE, type Scaled, toWire } from './decimal.ts'
 import { storageOf } from './house.ts'

@@ -9,6 +9,7 @@ import type { SaleType } from '../resources/sales/sale-types.ts'
 import type { Queries } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import type { DayRule } from '../values/business-day.ts'
+import { AMOUNT_OFF, type DiscountType, PERCENT_OFF, UNDISCOUNTED } from '../values/states.ts'
 import { toScaled } from '../values/values.ts'
 import type { MenuItem, ModifierGroup } from './receipts/new-line.ts'
 import { recipeOf, type Take } from './recipe.ts'
@@ -56,13 +57,13 @@ export async function saleKind({ tx, caller }: Reading, id: number): Promise<Sal
 const unknownId = (field: string, id: number, must: string) =>
   validationFailed([{ field, rule: 'exists', message: `${field} ${id} ${must}.` }])
 
-export const NO_DISCOUNT = { discount_type: 0, discount_value: 0 } as const
+export const NO_DISCOUNT = { discount_type: UNDISCOUNTED, discount_value: 0 } as const
 
 /** The customer's group's discount, as a receipt has it. */
 export async function customerDiscount(
   { tx, caller }: Reading,
   id: number,
-): Promise<{ discount_type: 0 | 1 | 2; discount_value: number }> {
+): Promise<{ discount_type: DiscountType; discount_value: number }> {
   const body = await tx.text(
     `select customer_groups.body from customers join customer_groups on customer_groups.brand_id = customers.brand_id
        and customer_groups.id = customers.group_id and customer_groups.deleted_at is null
@@ -75,8 +76,8 @@ export async function customerDiscount(
   }
   if (!discount_type || discount_value <= 0) return NO_DISCOUNT
   return discount_type === 'percent'
-    ? { discount_type: 1, discount_value: Math.min(discount_value, 100) }
-    : { discount_type: 2, discount_value }
+    ? { discount_type: PERCENT_OFF, discount_value: Math.min(discount_value, 100) }
+    : { discount_type: AMOUNT_OFF, discount_value }
 }
 
 /** An id in a body that does not exist, or belongs to another venue, is refused (I13). */

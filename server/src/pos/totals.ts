@@ -1,3 +1,4 @@
+import { AMOUNT_OFF, PERCENT_OFF } from '../values/states.ts'
 import { roundTo, shareOut, unitOf } from './rounding.ts'
 
 // P11: how the total of a receipt is computed from its lines. Amounts, counts and rates are integers ×10,000 (D3.4); internally they are
@@ -219,8 +220,8 @@ function discountOf(
   base: bigint,
 ): bigint {
   const value = BigInt(discount_value)
-  if (discount_type === 1) return roundTo(unit, base * value, PERCENT)
-  if (discount_type === 2) return smaller(roundTo(unit, value, 1n), base) // P8: an imported group's may have more places
+  if (discount_type === PERCENT_OFF) return roundTo(unit, base * value, PERCENT)
+  if (discount_type === AMOUNT_OFF) return smaller(roundTo(unit, value, 1n), base) // P8: an imported group's may have more places
   return 0n
 }
 

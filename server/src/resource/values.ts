@@ -1,4 +1,5 @@
 import Type, { type TObject } from 'typebox'
+import { DISCOUNT_TYPES } from '../values/states.ts'
 
 // The contract's kinds of value (§2), as schemas that resources share.
 
@@ -49,6 +50,10 @@ export const Maybe = Type.Optional
 
 /** 1 for yes, 0 for no, as some members have it. */
 export const Flag = (description?: string) => Type.Enum([1, 0], { ...(description && { description }) })
+
+/** D3.5 */
+export const DiscountType = (description = '0 none, 1 percent, 2 amount') =>
+  Type.Enum([...DISCOUNT_TYPES], { description })
 
 /** D3.5 */
 export const Status = () => Flag('1 active, 0 inactive')

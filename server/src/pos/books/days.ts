@@ -8,6 +8,7 @@ import {
 import type { Terms } from '../../resources/sales/receipt-schema.ts'
 import type { Queries } from '../../storage/database.ts'
 import { orNull, rowsAsJson } from '../../storage/json-rows.ts'
+import { CLOSED } from '../../values/states.ts'
 import { fromScaled } from '../../values/values.ts'
 import { type Finding, MAX_FINDINGS } from './finding.ts'
 
@@ -41,7 +42,7 @@ export interface DayColumns {
 }
 
 /** SQL that makes them JSON; null of a receipt that counts in no day. */
-export const DAY_COLUMNS = `case when status = 2 and rule > 0 and shift_date is not null
+export const DAY_COLUMNS = `case when status = ${CLOSED} and rule > 0 and shift_date is not null
   then '{"venue_id":' || venue_id || ',"shift_date":"' || shift_date || '","total":' || coalesce(total, 0)
     || ',"sales":' || case when parent_id is null then 1 else 0 end || '}'
   else 'null' end`

@@ -1,4 +1,5 @@
 import { decimalText } from '../../resource/values.ts'
+import { CLOSED } from '../../values/states.ts'
 import { decimal, type RowCheck } from './finding.ts'
 
 /** I5: an amount is the sum of its transactions, and there are as many as the chain has places. */
@@ -73,7 +74,7 @@ const SPENT: RowCheck = {
       select customers.id, ${scaledMember('customers.details', 'spent')} as spent,
         customers.spent_before + coalesce(sold.total, 0) as made
       from customers left join (select customer_id, cast(sum(total) as bigint) as total from receipts
-        where brand_id = ? and customer_id is not null and status = 2 and rule > 0 group by customer_id) as sold
+        where brand_id = ? and customer_id is not null and status = ${CLOSED} and rule > 0 group by customer_id) as sold
         on sold.customer_id = customers.id
       where customers.brand_id = ? and customers.deleted_at is null) as spending
     where spent <> made`,

@@ -5,8 +5,9 @@ import type { Receipt } from '../../resources/sales/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
 import { orNull, rowsAsJson } from '../../storage/json-rows.ts'
 import { isSameJson } from '../../values/same-json.ts'
+import { CANCELLED, OPEN } from '../../values/states.ts'
 import { toScaled } from '../../values/values.ts'
-import { amountsOf, CANCELLED, type Draft, HISTORY, OPEN } from '../receipts/draft.ts'
+import { amountsOf, type Draft, HISTORY } from '../receipts/draft.ts'
 import { isVoid, type Line } from '../receipts/line.ts'
 import {
   draftOfParsed,

@@ -1,9 +1,10 @@
 import { amountTooLarge } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
-import { DOCUMENT_TYPES, DRAFT, type OperationRow } from '../../resources/stock/operations.ts'
+import type { OperationRow } from '../../resources/stock/operations.ts'
+import { COUNT, DOCUMENT_TYPES, DRAFT } from '../../values/states.ts'
 import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
 import { refuseNothing } from '../receipts/line.ts'
-import { COUNT, type DocumentChange, type DraftItem, type NewDocument, readDocument } from './schema.ts'
+import { type DocumentChange, type DraftItem, type NewDocument, readDocument } from './schema.ts'
 import {
   addDocument,
   lockDocument,

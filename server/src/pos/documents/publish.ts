@@ -1,15 +1,15 @@
 import { operationPublished, validationFailed } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { OperationItemRow } from '../../resources/stock/operation-items.ts'
-import { type OperationRow, PUBLISHED } from '../../resources/stock/operations.ts'
+import type { OperationRow } from '../../resources/stock/operations.ts'
 import type { StockOperation } from '../../resources/stock/stock-operations.ts'
+import { COUNT, PRODUCTION, PUBLISHED, SUPPLIER_RETURN, SUPPLY, TRANSFER, WASTE } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { notBefore } from '../context.ts'
 import { recipesOf } from '../menu.ts'
 import { takenBy } from '../recipe.ts'
 import { type Movement, moveStock } from '../stock/move.ts'
 import { sumsOf } from './commands.ts'
-import { COUNT, PRODUCTION, SUPPLIER_RETURN, SUPPLY, TRANSFER, WASTE } from './schema.ts'
 import {
   addDocument,
   lockDocument,

@@ -7,13 +7,14 @@ import type { Extension } from '../../resource/serve.ts'
 import { Decimal, PathId } from '../../resource/values.ts'
 import type { AddCommand } from '../../resource/write/commands.ts'
 import { operationItems } from '../../resources/stock/operation-items.ts'
-import { DRAFT, Operation, operations, PUBLISHED } from '../../resources/stock/operations.ts'
+import { Operation, operations } from '../../resources/stock/operations.ts'
 import type { Database } from '../../storage/database.ts'
+import { DRAFT, PRODUCTION, PUBLISHED, TRANSFER } from '../../values/states.ts'
 import { fromScaled } from '../../values/values.ts'
 import { recipesOf } from '../menu.ts'
 import { changeDocument, createDocument, deleteDocument } from './commands.ts'
 import { publishDocument, reverseDocument } from './publish.ts'
-import { DocumentChange, NewDocument, PRODUCTION, TRANSFER } from './schema.ts'
+import { DocumentChange, NewDocument } from './schema.ts'
 
 /** What billing a supplier publishes. */
 const SUPPLIER_EVENTS = ['supplier.updated', 'finance_category.created'] as const

@@ -3,8 +3,9 @@ import type { FieldProblem } from '../../http/errors.ts'
 import { DateTime, DecimalOrText, Id, Maybe } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { OperationItemRow } from '../../resources/stock/operation-items.ts'
-import { Description, type DocumentType, OperationType } from '../../resources/stock/operations.ts'
+import { Description, OperationType } from '../../resources/stock/operations.ts'
 import { places } from '../../storage/upsert.ts'
+import { COUNT, type DocumentType, PRODUCTION, SUPPLIER_RETURN, SUPPLY, TRANSFER } from '../../values/states.ts'
 import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
 import { recipesOf } from '../menu.ts'
 import { refuse } from '../receipts/line.ts'
@@ -40,13 +41,6 @@ export type NewDocument = Static<typeof NewDocument>
 /** What is sent replaces what was there; `items` are replaced as a whole. */
 export const DocumentChange = Type.Partial(NewDocument, { $id: 'OperationChange', additionalProperties: false })
 export type DocumentChange = Static<typeof DocumentChange>
-
-export const SUPPLY = 1
-export const TRANSFER = 3
-export const WASTE = 4
-export const PRODUCTION = 7
-export const COUNT = 9
-export const SUPPLIER_RETURN = 10
 
 const WITH_SUPPLIER: readonly DocumentType[] = [SUPPLY, SUPPLIER_RETURN]
 const MAX_ITEMS = 500

@@ -2,15 +2,14 @@ import { rejected, validationFailed } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { balanceOfCustomer, makeCustomerBalance } from '../../resources/money/balance-rows.ts'
 import { giveAccounts, markUsed } from '../../resources/money/payment-accounts.ts'
+import type { PaymentKind } from '../../values/states.ts'
 
 // The balance that a payment goes to.
-
-export type MethodKind = 'CASH' | 'CARD' | 'CUSTOMER' | 'CASHBACK' | 'OTHER'
 
 /** CASH, CARD, OTHER: the venue's balance. CUSTOMER, CASHBACK: the customer's. */
 export async function balanceFor(
   context: CommandContext,
-  method: { id: number; kind: MethodKind },
+  method: { id: number; kind: PaymentKind },
   customer_id: string | undefined,
 ): Promise<number> {
   if (method.kind !== 'CUSTOMER' && method.kind !== 'CASHBACK') return houseBalance(context, method.id)

@@ -9,11 +9,11 @@ import { type Selected, serveView, viewColumn } from '../../resource/read/views.
 import type { Resource } from '../../resource/resource.ts'
 import { type Extension, ownerOf, withShared } from '../../resource/serve.ts'
 import { Decimal, Id, shown } from '../../resource/values.ts'
-import { BALANCE_TYPES } from '../../resources/money/balance-rows.ts'
 import { type BalanceLine, balances } from '../../resources/money/balances.ts'
 import { transactions } from '../../resources/money/transactions.ts'
 import type { Database } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
+import { BALANCE_TYPES } from '../../values/states.ts'
 import { fromScaled } from '../../values/values.ts'
 
 // What balances hold, seen in other ways: all at once, people's, over a time, and day by day.

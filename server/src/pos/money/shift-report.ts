@@ -5,6 +5,7 @@ import { countedTaxes } from '../../resources/sales/day-totals.ts'
 import type { ReceiptDetails, Terms } from '../../resources/sales/receipt-schema.ts'
 import type { Receipt } from '../../resources/sales/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
+import { CANCELLED, CLOSED, OPEN } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 
 // What a shift sold, and what its drawer should hold. A closed shift keeps the report of its close.
@@ -79,10 +80,10 @@ export async function reportOf(
   shift: CashShift,
 ): Promise<CashShiftReport> {
   const { id, number, terminal_id, opened_at, closed_at } = shift
-  const closed = await receiptsOf(db, brand_id, 'cash_shift_id = ? and status = 2', [id])
+  const closed = await receiptsOf(db, brand_id, `cash_shift_id = ? and status = ${CLOSED}`, [id])
   const sales = closed.filter(({ parent_id }) => parent_id === undefined)
   const refunds = closed.filter(({ parent_id }) => parent_id !== undefined)
-  const cancelled = await receiptsOf(db, brand_id, 'cash_shift_id = ? and status = 3', [id])
+  const cancelled = await receiptsOf(db, brand_id, `cash_shift_id = ? and status = ${CANCELLED}`, [id])
   const open = await openReceipts(db, brand_id, shift)
   const discounted = sales.filter(({ total_discount = 0 }) => total_discount !== 0)
   return {
@@ -144,7 +145,7 @@ async function openReceipts(db: Pick<Queries, 'rows'>, brand_id: number, shift: 
      order by terminal_id limit 1`,
     [brand_id, venue_id, id],
   )
-  const ofVenue = 'venue_id = ? and status = 1'
+  const ofVenue = `venue_id = ? and status = ${OPEN}`
   return other
     ? receiptsOf(db, brand_id, `${ofVenue} and terminal_id = ?`, [venue_id, terminal_id])
     : receiptsOf(db, brand_id, ofVenue, [venue_id])
@@ -198,7 +199,7 @@ async function giftsOf(db: Pick<Queries, 'rows'>, brand_id: number, cash_shift_i
   const rows = await db.rows<{ body: string }>(
     `select lines.body from receipts join receipt_lines as lines on lines.brand_id = receipts.brand_id
        and lines.receipt_id = receipts.id
-     where receipts.brand_id = ? and receipts.cash_shift_id = ? and receipts.status = 2 and receipts.parent_id is null
+     where receipts.brand_id = ? and receipts.cash_shift_id = ? and receipts.status = ${CLOSED} and receipts.parent_id is null
        and lines.state <> 'VOID'`,
     [brand_id, cash_shift_id],
   )

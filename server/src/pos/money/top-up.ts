@@ -5,7 +5,8 @@ import { DecimalOrText, Id, Maybe } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { customers } from '../../resources/people/customers.ts'
 import { isActiveAt, type VenueStatus } from '../../resources/places/per-venue.ts'
-import { balanceFor, customerBalance, isMethodUsed, type MethodKind, useMethods } from './accounts.ts'
+import type { PaymentKind } from '../../values/states.ts'
+import { balanceFor, customerBalance, isMethodUsed, useMethods } from './accounts.ts'
 import { book } from './book.ts'
 import { readAmount } from './drawer.ts'
 import { cashShiftFor, moveShift } from './shifts.ts'
@@ -44,7 +45,7 @@ async function houseMethod({ tx, caller }: CommandContext, id: number) {
     `select body, ${isMethodUsed} as used from payment_methods where brand_id = ? and id = ?`,
     [caller.brand_id, id],
   )
-  const method = row && (JSON.parse(row.body) as { kind: MethodKind; status: VenueStatus })
+  const method = row && (JSON.parse(row.body) as { kind: PaymentKind; status: VenueStatus })
   const wrong = (must: string) =>
     validationFailed([{ field: 'payment_method_id', rule: 'exists', message: `payment_method_id ${id} ${must}.` }])
   if (!method) throw wrong('does not exist here')

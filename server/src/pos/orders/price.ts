@@ -2,11 +2,12 @@ import { may } from '../../auth/permissions.ts'
 import type { FieldProblem } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { Hours } from '../../resources/places/venues.ts'
+import { OPEN } from '../../values/states.ts'
 import { fromScaled, instantOf, toScaled } from '../../values/values.ts'
 import type { findMethods } from '../closing/booking.ts'
 import { readPayments, sumOf } from '../closing/payments.ts'
 import { type customerDiscount, type menuItems, NO_DISCOUNT, type saleTerms } from '../menu.ts'
-import { type Draft, OPEN, withTotals } from '../receipts/draft.ts'
+import { type Draft, withTotals } from '../receipts/draft.ts'
 import { type Line, refuse } from '../receipts/line.ts'
 import {
   type AskedLine,

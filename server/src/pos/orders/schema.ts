@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DecimalOrText, Id, Maybe, Note, Trimmed } from '../../resource/values.ts'
+import { DecimalOrText, DiscountType, Id, Maybe, Note, Trimmed } from '../../resource/values.ts'
 import { AskedLine } from '../receipts/new-line.ts'
 
 const { cid: _cid, discount_type: _type, discount_value: _value, is_gift: _gift, ...OfGuests } = AskedLine.properties
@@ -17,9 +17,7 @@ export const NewOrder = Type.Object(
         name: Maybe(Trimmed({ maxLength: 255, 'x-name': true })),
         phone: Maybe(Trimmed({ maxLength: 64 })),
         address: Maybe(Note(500)),
-        customer_discount_type: Maybe(
-          Type.Enum([0, 1, 2], { description: '0: without the discount of the customer’s group' }),
-        ),
+        customer_discount_type: Maybe(DiscountType('0: without the discount of the customer’s group')),
       }),
     ),
     products: Type.Array(
@@ -32,7 +30,7 @@ export const NewOrder = Type.Object(
     ),
     discount: Maybe(
       Type.Object({
-        discount_type: Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' }),
+        discount_type: DiscountType(),
         discount_value: Maybe(DecimalOrText()),
       }),
     ),

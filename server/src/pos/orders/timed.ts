@@ -1,6 +1,7 @@
 import type { Caller } from '../../http/call.ts'
 import { NO_IDS, runCommand } from '../../resource/write/commands.ts'
 import type { Database } from '../../storage/database.ts'
+import { OPEN } from '../../values/states.ts'
 import { instantOf } from '../../values/values.ts'
 import { sendReceipt } from '../receipts/kitchen.ts'
 import { dueOrders, expireOrder } from './ignore.ts'
@@ -62,7 +63,7 @@ async function sendOrder(
   const caller = systemCaller(brand_id, venue_id)
   const found = await db.rows<{ receipt_id: number }>(
     `select receipt_id from orders join receipts on receipts.brand_id = orders.brand_id and receipts.id = orders.receipt_id
-     where orders.brand_id = ? and orders.id = ? and receipts.status = 1`,
+     where orders.brand_id = ? and orders.id = ? and receipts.status = ${OPEN}`,
     [brand_id, id],
   )
   await db.transaction(async (tx) => {

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { duplicateCid, receiptCancelled } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
-import { DecimalOrText, Id, Maybe } from '../../resource/values.ts'
+import { DecimalOrText, DiscountType, Id, Maybe } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { isUsedUuid } from '../../resources/sales/sale-uuids.ts'
 import { businessDay } from '../../values/business-day.ts'
+import { CANCELLED, OPEN, ORDER_STEPS } from '../../values/states.ts'
 import { paymentsOf, type Till } from '../closing/booking.ts'
 import { saveOrClose } from '../closing/close.ts'
 import { bookCancelled } from '../closing/undo.ts'
@@ -12,7 +13,7 @@ import { mustHave } from '../context.ts'
 import { customerDiscount, menuItems, NO_DISCOUNT, refuseUnknown, saleTerms, venueRule } from '../menu.ts'
 import { keepPortions } from '../stop-list/portions.ts'
 import { TOTALS_RULE } from '../totals.ts'
-import { CANCELLED, cancelled, type Draft, mustBeEditable, mustBeOpen, OPEN, withTotals } from './draft.ts'
+import { cancelled, type Draft, mustBeEditable, mustBeOpen, withTotals } from './draft.ts'
 import { refuse, refuseNothing } from './line.ts'
 import { newLines } from './lines.ts'
 import { AskedLine, contentOf, faultsOfDiscount, isDiscounted, repriced } from './new-line.ts'
@@ -104,7 +105,7 @@ export const ReceiptChange = Type.Object(
     discount: Maybe(
       Type.Object(
         {
-          discount_type: Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' }),
+          discount_type: DiscountType(),
           discount_value: Maybe(DecimalOrText()),
         },
         { additionalProperties: false },
@@ -113,7 +114,7 @@ export const ReceiptChange = Type.Object(
     guests: Maybe(Type.Integer({ minimum: 0 })),
     table_id: Maybe(Type.Integer({ minimum: 0, description: '0 takes the receipt off the table' })),
     sale_type_id: Maybe(Id()),
-    order_status: Maybe(Type.Enum(['NEW', 'SCHEDULED', 'IN_PROGRESS', 'READY', 'PICKED_UP', 'COMPLETED'])),
+    order_status: Maybe(Type.Enum(ORDER_STEPS.filter((step) => step !== 'CANCELLED'))),
   },
   { $id: 'ReceiptChange', additionalProperties: false },
 )

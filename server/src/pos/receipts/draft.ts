@@ -8,15 +8,12 @@ import {
 } from '../../http/errors.ts'
 import type { ReceiptDetails, Terms } from '../../resources/sales/receipt-schema.ts'
 import type { Receipt } from '../../resources/sales/receipts.ts'
+import { CANCELLED, CLOSED } from '../../values/states.ts'
 import { fromScaled, laterOf, toScaled } from '../../values/values.ts'
 import { AmountTooLarge, type Bill, type LineTotals, totalsOf } from '../totals.ts'
 import { billLine, isVoid, type Line, refuse, voided } from './line.ts'
 
 // A receipt while a command works on it.
-
-export const OPEN = 1
-export const CLOSED = 2
-export const CANCELLED = 3
 
 /** P22: the rule version of imported history. */
 export const HISTORY = 0

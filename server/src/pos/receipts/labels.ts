@@ -1,10 +1,10 @@
 import { notYourOrder, receiptCancelled, receiptClosed, receiptInKitchen } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
-import type { LineState } from '../../resources/sales/receipt-schema.ts'
+import { CANCELLED, CLOSED, type LineState } from '../../values/states.ts'
 import { saveOrClose } from '../closing/close.ts'
 import { bookCancelled } from '../closing/undo.ts'
-import { CANCELLED, CLOSED, cancelled, type Draft, refuseAnother } from './draft.ts'
+import { cancelled, type Draft, refuseAnother } from './draft.ts'
 import { type OrderStatus, withOrderStatus } from './order-status.ts'
 import { lockReceipt } from './store.ts'
 

@@ -1,13 +1,14 @@
 import { duplicateCid, type FieldProblem, lineSent, noSuchRecord, receiptCancelled } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
+import { CANCELLED } from '../../values/states.ts'
 import { laterOf } from '../../values/values.ts'
 import { takenMovements } from '../closing/movements.ts'
 import { mustHave } from '../context.ts'
 import { menuItems } from '../menu.ts'
 import { moveStock } from '../stock/move.ts'
 import { keepPortions } from '../stop-list/portions.ts'
-import { CANCELLED, type Draft, mustBeEditable, withTotals } from './draft.ts'
+import { type Draft, mustBeEditable, withTotals } from './draft.ts'
 import { type Line, refuse, refuseNothing, voided } from './line.ts'
 import {
   type AskedLine,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { FieldProblem } from '../../http/errors.ts'
-import { Decimal, DecimalOrText, Id, Maybe, Note, Trimmed } from '../../resource/values.ts'
+import { Decimal, DecimalOrText, DiscountType, Id, Maybe, Note, Trimmed } from '../../resource/values.ts'
 import type { Copied, ReceiptLine } from '../../resources/sales/receipt-schema.ts'
+import { AMOUNT_OFF, PERCENT_OFF, UNDISCOUNTED } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { recipeOf, type Sold } from '../recipe.ts'
 import { unitOf } from '../rounding.ts'
@@ -37,7 +38,7 @@ export const AskedLine = Type.Object(
     ),
     modificators: Maybe(Type.Array(Id(), { description: 'Modifiers with count 1' })),
     product_hash: Maybe(Type.String()), // older clients send it; it says nothing
-    discount_type: Maybe(Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' })),
+    discount_type: Maybe(DiscountType()),
     discount_value: Maybe(DecimalOrText()),
     is_gift: Maybe(Type.Boolean()),
   },
@@ -115,11 +116,11 @@ export function isRenamed({ product_name, modifiers = [] }: AskedLine, item: Men
 }
 
 export const isDiscounted = ({
-  discount_type = 0,
+  discount_type = UNDISCOUNTED,
   discount_value = 0,
   is_gift = false,
 }: Pick<AskedLine, 'discount_type' | 'discount_value' | 'is_gift'>): boolean =>
-  discount_type !== 0 || discount_value !== 0 || is_gift
+  discount_type !== UNDISCOUNTED || discount_value !== 0 || is_gift
 
 /** Where a line is made. */
 interface LineContext {
@@ -136,7 +137,7 @@ export function makeLine(id: number, asked: AskedLine, item: MenuItem, context: 
   const modifiers = chosenModifiers(asked, item, path, faults)
   refuse(faults)
   const { price, timer } = priceOf(asked, item)
-  const { discount_type = 0, discount_value = 0, is_gift = false, note } = asked
+  const { discount_type = UNDISCOUNTED, discount_value = 0, is_gift = false, note } = asked
   const line: Line = {
     shown: {
       id,
@@ -203,7 +204,7 @@ export const LineChange = Type.Object(
   {
     count: Maybe(Decimal()),
     note: Maybe(Type.String({ maxLength: 2000, 'x-undirected': true })),
-    discount_type: Maybe(Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' })),
+    discount_type: Maybe(DiscountType()),
     discount_value: Maybe(DecimalOrText()),
     is_gift: Maybe(Type.Boolean()),
   },
@@ -269,7 +270,7 @@ function faultsOfNumbers(
   item: Bounds,
   { path, money_places }: Omit<LineContext, 'now'>,
 ): FieldProblem[] {
-  const { count, portion_size = 1, price = 0, discount_type = 0, discount_value = 0, is_gift = false } = line
+  const { count, portion_size = 1, price = 0, discount_type = UNDISCOUNTED, discount_value = 0, is_gift = false } = line
   const faults: FieldProblem[] = []
   const add = (member: string, rule: string, must: string) => faults.push(fault(path, member, rule, must))
   if (count <= 0 || count > MAX_COUNT) add('count', 'range', `must be above 0 and at most ${MAX_COUNT}`)
@@ -279,7 +280,7 @@ function faultsOfNumbers(
     add('portion_size', 'range', `must be above 0 and at most ${MAX_COUNT}`)
   if (price < 0) add('price', 'minimum', 'must not be negative')
   faults.push(...faultsOfDiscount({ discount_type, discount_value }, money_places, path))
-  if (discount_type !== 0 && !item.discountable)
+  if (discount_type !== UNDISCOUNTED && !item.discountable)
     add('discount_type', 'discountable', 'must be 0: the product takes no discount')
   if (is_gift && !item.giftable) add('is_gift', 'giftable', 'must be false: the product is not given away')
   return faults
@@ -293,8 +294,8 @@ export function faultsOfDiscount(
 ): FieldProblem[] {
   const wrong = (rule: string, must: string) => [fault(path, 'discount_value', rule, must)]
   if (discount_value < 0) return wrong('minimum', 'must not be negative')
-  if (discount_type === 1 && discount_value > 100) return wrong('maximum', 'must be at most 100 percent')
-  if (discount_type === 2 && !isPayable(discount_value, money_places))
+  if (discount_type === PERCENT_OFF && discount_value > 100) return wrong('maximum', 'must be at most 100 percent')
+  if (discount_type === AMOUNT_OFF && !isPayable(discount_value, money_places))
     return wrong('decimals', `must have at most ${money_places} decimals`)
   return []
 }

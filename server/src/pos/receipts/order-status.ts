@@ -1,8 +1,9 @@
 import { orderStatusBehind } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { Receipt } from '../../resources/sales/receipts.ts'
+import { CLOSED } from '../../values/states.ts'
 import { saleKind } from '../menu.ts'
-import { CLOSED, type Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { isVoid, type Line } from './line.ts'
 
 // S3: the status of an order only moves forward.

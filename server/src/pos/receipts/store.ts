@@ -8,9 +8,10 @@ import { takeUuid } from '../../resources/sales/sale-uuids.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { isSameJson } from '../../values/same-json.ts'
+import { CLOSED, OPEN } from '../../values/states.ts'
 import { notBefore } from '../context.ts'
 import { deliverOrder } from '../orders/store.ts'
-import { CLOSED, type Draft, OPEN } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { isVoid, type Line, takenByLine } from './line.ts'
 
 // How a receipt is kept: its row, its lines with what was copied to them, and what they reserve. All of it changes together.

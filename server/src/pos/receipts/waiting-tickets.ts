@@ -1,6 +1,7 @@
-import type { LineState, ReceiptLine } from '../../resources/sales/receipt-schema.ts'
+import type { ReceiptLine } from '../../resources/sales/receipt-schema.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
+import type { LineState } from '../../values/states.ts'
 import { instantOf } from '../../values/values.ts'
 
 // S4: what a station has to make, and what it has just made, for the screen in the kitchen.

@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
+import { CLOSED } from '../../values/states.ts'
 
 // Reports count what was closed here, as the kept totals of days do (I11): imported history books nothing, so it is in none (P22).
 
@@ -26,7 +27,7 @@ export const onDays = ({ brand_id, venues, from, to }: Days): Part => ({
 /** The receipts that count: a query for a long read, by the index of business days. */
 export function closedOn({ dialect }: Pick<Database, 'dialect'>, days: Days): Part {
   const { text, values } = onDays(days)
-  const where = `${text} and status = 2 and rule > 0${dialect.checkpoint}`
+  const where = `${text} and status = ${CLOSED} and rule > 0${dialect.checkpoint}`
   return { text: `select id, shift_date, parent_id from receipts where ${where}`, values }
 }
 

@@ -4,15 +4,13 @@ import { advance, type Counted } from '../../resource/write/counters.ts'
 import { bodyOf, type CountedRow, type WriteContext } from '../../resource/write/write.ts'
 import { insert, type NamedRow, places } from '../../storage/upsert.ts'
 import { fold } from '../../values/fold.ts'
+import type { BalanceType } from '../../values/states.ts'
 import { fromScaled, LARGEST_SUM_SCALED, sumToScaled } from '../../values/values.ts'
 import { type SystemType, systemCategory } from './finance-categories.ts'
 import { appendTransactions, type Entry } from './transactions.ts'
 
 // The table of balances: where money is. A balance is made with its customer, supplier or payment method, and moves by transactions
 // alone, each of which carries the amount before and after it (I5).
-
-export const BALANCE_TYPES = ['CASH', 'CARD', 'OTHER', 'CUSTOMER', 'CASHBACK', 'SUPPLIER'] as const
-export type BalanceType = (typeof BALANCE_TYPES)[number]
 
 /** True for a customer's own money, which a sale does not take below 0 (S7). */
 export const isPersonal = (type: string) => type === 'CUSTOMER' || type === 'CASHBACK'

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import { defineResource } from '../../resource/define.ts'
 import { DateTime, decimalText, Id, Maybe, Name, Sum, Timestamps } from '../../resource/values.ts'
 import { raise } from '../../resource/write/counters.ts'
-import { BALANCE_TYPES, keepBalances, settleBalances } from './balance-rows.ts'
+import { BALANCE_TYPES, HOUSE_KINDS } from '../../values/states.ts'
+import { keepBalances, settleBalances } from './balance-rows.ts'
 
 export const FinanceBalance = Type.Object(
   {
@@ -24,7 +25,7 @@ export const BalanceLine = Type.Object({
   id: Id(),
   venue_id: Maybe(Id()),
   name: Name(),
-  type: Type.Enum(['CASH', 'CARD', 'OTHER']),
+  type: Type.Enum([...HOUSE_KINDS]),
   amount: Maybe(Sum()),
   position: Type.Integer(),
   created_at: Maybe(DateTime()),

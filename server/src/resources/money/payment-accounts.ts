@@ -3,20 +3,21 @@ import type { Compose } from '../../resource/read/page.ts'
 import { add, takeBeside } from '../../resource/write/counters.ts'
 import type { WriteContext } from '../../resource/write/write.ts'
 import { places, upsert } from '../../storage/upsert.ts'
-import { type BalanceType, type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
+import { type BalanceType, HOUSE_KINDS, type PaymentKind } from '../../values/states.ts'
+import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
 
 // Where payments go: a method of kind CASH, CARD or OTHER has a balance in each venue, so that no venue's sales wait for another's
 // (P16). Payments of kind CUSTOMER and CASHBACK go to the customer's own balances.
 
-const ACCOUNTS: readonly string[] = ['CASH', 'CARD', 'OTHER']
+const isOfHouse = (kind: string) => HOUSE_KINDS.some((each) => each === kind)
 
 /** What a payment method says of them. */
 interface Method {
   readonly id: number
   readonly name: string
-  readonly payment_kind: Exclude<BalanceType, 'SUPPLIER'>
+  readonly payment_kind: PaymentKind
   readonly position: number
-  readonly balance?: { id: number; name: string; type: Exclude<BalanceType, 'SUPPLIER'> }
+  readonly balance?: { id: number; name: string; type: PaymentKind }
   readonly accounts?: Readonly<Record<string, number>>
 }
 
@@ -52,7 +53,7 @@ export async function completed<Row extends Method>(context: WriteContext, lines
       brand_id,
       ...others.map(({ id }) => id),
     ])
-  const lacks = ({ balance, payment_kind }: Method) => !balance && ACCOUNTS.includes(payment_kind)
+  const lacks = ({ balance, payment_kind }: Method) => !balance && isOfHouse(payment_kind)
   const given = rows.flatMap(({ balance, accounts = {} }) => [balance?.id ?? [], ...Object.values(accounts)].flat())
   let id = await takeBeside(tx, brand_id, 'balance_id', given, rows.filter(lacks).length)
   return rows.map((row) =>
@@ -63,7 +64,7 @@ export async function completed<Row extends Method>(context: WriteContext, lines
 /** What a drawer holds is on balances of type CASH, and nothing else is (I10). */
 function refuseOtherDrawer(line: Method): void {
   const { payment_kind, balance } = line
-  if (!balance || !ACCOUNTS.includes(payment_kind) || (balance.type === 'CASH') === (payment_kind === 'CASH')) return
+  if (!balance || !isOfHouse(payment_kind) || (balance.type === 'CASH') === (payment_kind === 'CASH')) return
   throw new RowProblem(`balance.type is ${balance.type}, and a method of kind ${payment_kind} cannot pay to it`, line)
 }
 
@@ -102,7 +103,7 @@ export async function markUsed(
 export async function accountsOf(context: WriteContext, rows: readonly Method[]): Promise<GivenBalance[]> {
   const main = await mainVenue(context)
   return rows.flatMap(({ balance, accounts = {}, position }): GivenBalance[] => {
-    if (!balance || !ACCOUNTS.includes(balance.type)) return []
+    if (!balance || !isOfHouse(balance.type)) return []
     const account = (id: number, venue_id: number | undefined): GivenBalance => ({
       id,
       ...(venue_id !== undefined && { venue_id }),
@@ -159,11 +160,11 @@ const unlinkedOf = ({ tx, brand_id }: WriteContext): Promise<Unlinked[]> =>
        case when exists (select 1 from payment_accounts as others where others.brand_id = methods.brand_id
          and others.payment_method_id = methods.id) then 0 else 1 end as is_new
      from payment_methods as methods join venues on venues.brand_id = methods.brand_id
-     where methods.brand_id = ? and methods.kind in ${places(ACCOUNTS)} and not exists (
+     where methods.brand_id = ? and methods.kind in ${places(HOUSE_KINDS)} and not exists (
        select 1 from payment_accounts as its where its.brand_id = methods.brand_id
          and its.payment_method_id = methods.id and its.venue_id = venues.id)
      order by methods.id, venues.id`,
-    [brand_id, ...ACCOUNTS],
+    [brand_id, ...HOUSE_KINDS],
   )
 
 async function linkNew(context: WriteContext, unlinked: readonly Unlinked[]): Promise<void> {

@@ -3,6 +3,7 @@ import { methodInUse } from '../../http/errors.ts'
 import { defineResource } from '../../resource/define.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { Flag, Id, Maybe, Name, Timestamps } from '../../resource/values.ts'
+import { PAYMENT_KINDS } from '../../values/states.ts'
 import { offVenues, refuseOtherVenues, STATUS_HERE, VenueStatus, venuesNamed } from '../places/per-venue.ts'
 import { keepBalances } from './balance-rows.ts'
 import {
@@ -14,7 +15,7 @@ import {
   withAccountsHere,
 } from './payment-accounts.ts'
 
-const Kind = () => Type.Enum(['CASH', 'CARD', 'CUSTOMER', 'CASHBACK', 'OTHER'])
+const Kind = () => Type.Enum([...PAYMENT_KINDS])
 
 const PaymentMethod = Type.Object(
   {
@@ -26,7 +27,7 @@ const PaymentMethod = Type.Object(
     position: Type.Integer(),
     balance: Maybe(
       Type.Object(
-        { id: Id(), name: Name(), type: Type.Enum(['CASH', 'CARD', 'OTHER', 'CUSTOMER', 'CASHBACK']) },
+        { id: Id(), name: Name(), type: Kind() },
         { description: 'The balance that payments in the active venue go to' },
       ),
     ),

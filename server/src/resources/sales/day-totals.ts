@@ -1,5 +1,6 @@
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
+import { CLOSED } from '../../values/states.ts'
 import { toScaled } from '../../values/values.ts'
 import type { ReceiptDetails, Terms } from './receipt-schema.ts'
 
@@ -169,7 +170,7 @@ export async function recountDays(tx: Queries, brand_id: number): Promise<void> 
     )
     await tx.run('delete from tax_days where brand_id = ? and venue_id = ? and shift_date = ?', day)
     const rows = await tx.rows<{ body: string; details: string; terms: string | null }>(
-      `select body, details, terms from receipts where brand_id = ? and venue_id = ? and shift_date = ? and status = 2 and rule > 0`,
+      `select body, details, terms from receipts where brand_id = ? and venue_id = ? and shift_date = ? and status = ${CLOSED} and rule > 0`,
       day,
     )
     for (const { body, details, terms } of rows) {

@@ -1,20 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { defineResource } from '../../resource/define.ts'
-import { DateTime, Decimal, Id, Maybe, Timestamps } from '../../resource/values.ts'
+import { DateTime, Decimal, DiscountType, Id, Maybe, Timestamps } from '../../resource/values.ts'
 import { raise } from '../../resource/write/counters.ts'
 import type { RowChange, RowEvent } from '../../resource/write/row-events.ts'
+import { ORDER_STATES } from '../../values/states.ts'
 import { receipts } from './receipts.ts'
 import { takeImportedOrders } from './sale-uuids.ts'
-
-export const ORDER_STATUSES = ['PENDING', 'RECEIVED', 'IGNORE', 'DELIVERED'] as const
-export type OrderState = (typeof ORDER_STATUSES)[number]
 
 /** S1 */
 export const Order = Type.Object(
   {
     id: Id(),
     venue_id: Id(),
-    status: Type.Enum([...ORDER_STATUSES], {
+    status: Type.Enum([...ORDER_STATES], {
       description:
         'PENDING until staff decide, RECEIVED once accepted, IGNORE once refused, cancelled or expired, DELIVERED',
     }),
@@ -45,7 +43,7 @@ export const Order = Type.Object(
     comment: Maybe(Type.String()),
     guests: Maybe(Type.Integer()),
     table_id: Maybe(Id()),
-    discount: Maybe(Type.Object({ discount_type: Type.Enum([0, 1, 2]), discount_value: Decimal() })),
+    discount: Maybe(Type.Object({ discount_type: DiscountType(), discount_value: Decimal() })),
     service_charge: Maybe(
       Type.Object({ enabled: Type.Boolean(), value: Maybe(Type.Number({ description: 'A percent' })) }),
     ),

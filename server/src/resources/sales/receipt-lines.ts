@@ -3,9 +3,10 @@ import { RowProblem } from '../../resource/files/read-row.ts'
 import { type NestedRows, readNested } from '../../resource/read/nested-rows.ts'
 import type { Queries } from '../../storage/database.ts'
 import { insert, places, upsert } from '../../storage/upsert.ts'
+import { CANCELLED, type LineState } from '../../values/states.ts'
 import { toScaled } from '../../values/values.ts'
 import { includedTax } from './receipt-costs.ts'
-import type { Copied, ImportedLine, LineState, ReceiptLine, Reserved, TicketTimes } from './receipt-schema.ts'
+import type { Copied, ImportedLine, ReceiptLine, Reserved, TicketTimes } from './receipt-schema.ts'
 
 // The parts of a receipt that have tables of their own: its lines, what they reserve, and the tickets they were sent with.
 
@@ -225,7 +226,6 @@ async function idsIn(tx: Queries, table: string, brand_id: number, ids: readonly
 }
 
 const IDS_A_STATEMENT = 1_000
-const CANCELLED = 3
 
 export interface Ticket {
   readonly id: number

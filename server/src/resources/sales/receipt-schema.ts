@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { DateTime, Decimal, Id, Maybe } from '../../resource/values.ts'
+import { DateTime, Decimal, DiscountType, Id, Maybe } from '../../resource/values.ts'
+import { LINE_STATES, PAYMENT_KINDS } from '../../values/states.ts'
 
 // What a receipt shows when it is asked for (P1): its details, and its lines.
 
@@ -30,10 +31,6 @@ export const ReceiptDetails = Type.Object(
 )
 export type ReceiptDetails = Static<typeof ReceiptDetails>
 
-/** S4 */
-const LINE_STATES = ['NEW', 'SENT', 'COOKING', 'READY', 'SERVED', 'VOID'] as const
-export type LineState = (typeof LINE_STATES)[number]
-
 export const ReceiptLine = Type.Object(
   {
     id: Id(),
@@ -45,7 +42,7 @@ export const ReceiptLine = Type.Object(
     portion_size: Decimal(),
     price: Decimal(),
     subtotal: Decimal(),
-    discount_type: Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' }), // D3.5
+    discount_type: DiscountType(),
     discount_value: Decimal(),
     total_discount: Type.Number({ description: 'The line’s own discount' }),
     receipt_discount: Type.Number({ description: 'Its share of the receipt’s discount' }),
@@ -101,7 +98,7 @@ export type Copied = Static<typeof Copied>
 /** I14: what was booked of a payment, whatever becomes of its method. */
 const BookedPayment = Type.Object({
   id: Type.Integer({ minimum: 1, description: 'The payment method’s' }),
-  kind: Type.Enum(['CASH', 'CARD', 'CUSTOMER', 'CASHBACK', 'OTHER']),
+  kind: Type.Enum([...PAYMENT_KINDS]),
   balance_id: Id(),
   amount: Type.Integer({ description: 'Negative where it was paid back' }),
 })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { defineResource } from '../../resource/define.ts'
 import { EXPORT_PAGE, type ExportPage, exportPage } from '../../resource/files/export.ts'
-import { DateTime, Decimal, Id, Maybe } from '../../resource/values.ts'
+import { DateTime, Decimal, DiscountType, Id, Maybe } from '../../resource/values.ts'
 import { changesBooked } from '../../resource/write/booked.ts'
 import { raise } from '../../resource/write/counters.ts'
 import type { RowChange, RowEvent } from '../../resource/write/row-events.ts'
@@ -9,6 +9,7 @@ import type { WriteContext } from '../../resource/write/write.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { businessDay, type DayRule } from '../../values/business-day.ts'
+import { CANCELLED, CLOSED, OPEN, ORDER_STEPS, RECEIPT_STATES } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { markUsed } from '../money/payment-accounts.ts'
 import { markDays, recountDays } from './day-totals.ts'
@@ -36,7 +37,7 @@ export const Receipt = Type.Object(
     customer_id: Maybe(Id()),
     sale_type_id: Maybe(Id()),
     guests: Maybe(Type.Integer()),
-    status: Maybe(Type.Enum([1, 2, 3], { description: '1 open, 2 closed, 3 cancelled' })), // D3.5
+    status: Maybe(Type.Enum([...RECEIPT_STATES], { description: '1 open, 2 closed, 3 cancelled' })), // D3.5
     lock: Maybe(Type.Boolean()),
     total: Maybe(Decimal()),
     subtotal: Maybe(Decimal()),
@@ -44,15 +45,13 @@ export const Receipt = Type.Object(
       Type.Array(Type.Object({ id: Maybe(Id()), name: Maybe(Type.String()), amount: Maybe(Decimal()) })),
     ),
     fiscal_id: Maybe(Type.String()),
-    discount_type: Maybe(Type.Enum([0, 1, 2], { description: '0 none, 1 percent, 2 amount' })), // D3.5
+    discount_type: Maybe(DiscountType()),
     discount_value: Maybe(
       Type.Number({ description: 'The percent for discount_type 1 (10 means 10 %), the amount for 2' }),
     ),
     service_charge: Maybe(Type.Number({ description: 'A percent' })),
     delivery_fee: Maybe(Decimal()),
-    order_status: Maybe(
-      Type.Enum(['NEW', 'SCHEDULED', 'IN_PROGRESS', 'READY', 'PICKED_UP', 'COMPLETED', 'CANCELLED']), // D3.5
-    ),
+    order_status: Maybe(Type.Enum([...ORDER_STEPS])),
     order_number: Maybe(Type.String()),
     created_at: Maybe(DateTime()),
     updated_at: Maybe(DateTime()),
@@ -201,8 +200,7 @@ function publishLines({ tx, brand_id, unpublished }: WriteContext, row: ReceiptR
     tx.publish({ brand_id, type, subject: String(row.id), venue_id: row.venue_id, data })
 }
 
-const OPEN = 1
-const STATES: Readonly<Record<number, string>> = { [OPEN]: 'opened', 2: 'closed', 3: 'cancelled' } // D3.5
+const STATES: Readonly<Record<number, string>> = { [OPEN]: 'opened', [CLOSED]: 'closed', [CANCELLED]: 'cancelled' }
 
 /** E2: a receipt that is new, or in another state than before, publishes the type of that state. */
 export function receiptEvents({ before, after, changed }: RowChange<Receipt & { order_id?: number }>): RowEvent[] {

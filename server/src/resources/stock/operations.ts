@@ -4,25 +4,10 @@ import type { Resource } from '../../resource/resource.ts'
 import { DateTime, Decimal, Flag, Id, Maybe, Note, Timestamps } from '../../resource/values.ts'
 import { raise } from '../../resource/write/counters.ts'
 import type { RowChange, RowEvent } from '../../resource/write/row-events.ts'
+import { DOCUMENT_TYPES, type DocumentType, DRAFT, PUBLISHED } from '../../values/states.ts'
 import { ITEMS, operationItems, readItems } from './operation-items.ts'
 import { storages } from './storages.ts'
 import { suppliers } from './suppliers.ts'
-
-export const DRAFT = 2
-export const PUBLISHED = 1
-
-/** What a document is about, by its type. */
-export const DOCUMENT_TYPES = {
-  1: 'Supply',
-  3: 'Transfer',
-  4: 'Waste',
-  5: 'Guest return',
-  7: 'Production',
-  9: 'Stock count',
-  10: 'Return to supplier',
-  11: 'Opening stock',
-} as const
-export type DocumentType = keyof typeof DOCUMENT_TYPES
 
 const TYPES = Object.keys(DOCUMENT_TYPES).map(Number) as DocumentType[]
 

@@ -5,6 +5,7 @@ import { RESOURCES } from '../../../resources/catalogue.ts'
 import type { Value } from '../../../storage/database.ts'
 import type { Dialect } from '../../../storage/dialect.ts'
 import { businessDay, type DayRule } from '../../../values/business-day.ts'
+import { CLOSED } from '../../../values/states.ts'
 import type { RowCheck } from '../finding.ts'
 
 // I15: a stored text says what the columns beside it say. The columns of a resource are members of its wire or of its details, so
@@ -153,7 +154,7 @@ const RECEIPT_COUNTS: RowCheck = {
   query: ({ scaledMember }) => `select id, counted, made from (
       select customers.id, ${scaledMember('customers.details', 'receipt_count')} / 10000 as counted, sold.receipts as made
       from customers join (select customer_id, count(*) as receipts from receipts
-        where brand_id = ? and customer_id is not null and status = 2 and rule > 0 and parent_id is null
+        where brand_id = ? and customer_id is not null and status = ${CLOSED} and rule > 0 and parent_id is null
         group by customer_id) as sold on sold.customer_id = customers.id
       where customers.brand_id = ? and customers.deleted_at is null) as counting
     where counted < made`,

@@ -4,6 +4,7 @@ import { NO_VENUE } from '../../../resource/write/counters.ts'
 import { RESOURCES } from '../../../resources/catalogue.ts'
 import { shiftCounter } from '../../../resources/money/cash-shifts.ts'
 import { numberCounter } from '../../../resources/stock/operations.ts'
+import { CLOSED } from '../../../values/states.ts'
 import type { RowCheck } from '../finding.ts'
 
 // I16: every counter equals its rows. One statement sees one moment, so rows that are added meanwhile are no finding.
@@ -95,7 +96,7 @@ const SHIFTS: RowCheck = {
   subject: 'cash shift',
   query: `select one.id, one.receipts as counted, coalesce(made.receipts, 0) as there from cash_shifts as one
       left join (select cash_shift_id, count(*) as receipts from receipts
-        where brand_id = ? and cash_shift_id is not null and status = 2 group by cash_shift_id) as made
+        where brand_id = ? and cash_shift_id is not null and status = ${CLOSED} group by cash_shift_id) as made
         on made.cash_shift_id = one.id
     where one.brand_id = ? and one.receipts <> coalesce(made.receipts, 0)`,
   problem: differs,
