@@ -48,7 +48,7 @@ const CREDENTIALS = 'credentials.json'
 const comptoir = (env: Env, ...words: string[]) =>
   run({ command: process.execPath, words: [BIN, ...words], env, log: join(CACHE, 'comptoir.log') })
 
-/** Fills a database with the demo restaurant: scale × 200 products and scale × 2,000 receipts. */
+/** Fills a database with the demo restaurant: scale × 200 products and about scale × 2,000 receipts. */
 export async function fillDemo(env: Env, scale: number): Promise<void> {
   await comptoir(env, 'demo', '--scale', String(scale))
   await addPairs(env)

@@ -9,7 +9,7 @@ export function demoCommand(program: Command, context: Context): void {
   const demo = program
     .command('demo')
     .description('fill an empty database with the demo restaurant')
-    .option('--scale <n>', 'its size: n × 200 products and n × 2,000 receipts, besides their refunds', integer)
+    .option('--scale <n>', 'its size: n × 200 products and about n × 2,000 receipts', integer)
     .action(async ({ scale }: { scale?: number }) => {
       if (scale !== undefined && (scale < 1 || scale > 10_000))
         throw new CommandError('--scale is a whole number from 1 to 10000')

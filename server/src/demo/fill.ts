@@ -7,10 +7,11 @@ import { DEMO_SECRET } from '../directory/secrets.ts'
 import { importer } from '../resource/files/import.ts'
 import { CATALOGUE } from '../resources/venue-pointers.ts'
 import type { Database, Queries, Transaction } from '../storage/database.ts'
-import { makeHistory } from './history.ts'
-import { DAY, firstDay } from './opening-hours.ts'
+import { loadDays } from './days-file.ts'
+import { historyOptions, makeDay } from './history.ts'
+import { ACTOR, openHouse, stopProducts } from './open-house.ts'
+import { dayIndex } from './opening-hours.ts'
 import { takeOrders } from './orders.ts'
-import { demoRows, receiptsAt } from './restaurant.ts'
 
 /** Credentials for newcomers; the only secrets that are not random (D5.2). */
 export const DEMO = {
@@ -22,11 +23,6 @@ export const DEMO = {
 
 /** Accounts for the back office, on loopback only. */
 export const DEMO_PEOPLE = { username: 'owner', operator: 'operator', password: 'demo' }
-
-const ACTOR = 'demo'
-
-/** How many times longer a receipt takes than a row of the house. */
-const ROWS_PER_RECEIPT = 30
 
 interface FillOptions {
   now: Date
@@ -59,39 +55,21 @@ async function fill(
   await addIntegrator(db, ACTOR, { name: 'Demo integrator', id: integrator_id, test: true })
 
   const demo = await addBrand(db, ACTOR, { slug: brand, name: 'Le Comptoir', test: true })
-  const receipts = receiptsAt(scale)
-  const house = demoRows({ today: now, scale })
-  const total = house.length + receipts * ROWS_PER_RECEIPT
-  // Dated before the first guest: what customers and suppliers brought with them is not younger than what they did here.
-  const opened = new Date(firstDay(now) - 2 * DAY).toISOString()
-  const rows = importer({ tx, brand_id: demo.id, actor: ACTOR, now: opened }, CATALOGUE)
-  let done = 0
-  const isOfToday = ({ kind }: { kind: string }) => kind === 'stop_list_entry' // it stops no sale of the days before
-  for (const row of house.filter((each) => !isOfToday(each))) {
-    const written = rows.add(row, ++done)
-    if (!written) continue
-    await written
-    progress?.(done, total)
-  }
-  await rows.finish()
-  await makeHistory(
-    tx,
-    { id: demo.id, slug: brand },
-    {
-      today: now,
-      scale,
-      receipts,
-      progress(some) {
-        done += some * ROWS_PER_RECEIPT
-        progress?.(done, total)
-      },
-    },
-  )
+  const made = { id: demo.id, slug: brand }
+  await openHouse(tx, demo.id, { now, scale })
+  const today = dayIndex(now)
+  const options = historyOptions(now, scale)
+  const done = (days: number) => progress?.(days, today + 1)
+  if (scale === undefined && (await loadDays(tx, demo.id, now, today))) done(today)
+  else
+    for (let index = 0; index < today; index++) {
+      await makeDay(tx, made, index, options)
+      done(index + 1)
+    }
+  await makeDay(tx, made, today, options)
 
-  const stops = importer({ tx, brand_id: demo.id, actor: ACTOR, now: now.toISOString() }, CATALOGUE)
-  for (const [index, row] of house.filter(isOfToday).entries()) await stops.add(row, index + 1)
-  await stops.finish()
-  await takeOrders(tx, { id: demo.id, slug: brand }, { client: DEMO, now: now.toISOString() })
+  await stopProducts(tx, demo.id, now)
+  await takeOrders(tx, made, { client: DEMO, now: now.toISOString() })
 
   // Two more ways to sign in that fail, so that a newcomer sees how (§5.4).
   const live = await addBrand(db, ACTOR, { slug: 'demo-live', name: 'Le Comptoir, in production', test: false })

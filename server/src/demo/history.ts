@@ -1,41 +1,47 @@
 import type { Transaction } from '../storage/database.ts'
-import { buildCatalogue } from './catalogue.ts'
-import { drawers } from './drawers.ts'
-import { DAY } from './opening-hours.ts'
-import { salesByDay } from './sales.ts'
+import { buildCatalogue, type Catalogue } from './catalogue.ts'
+import { keepDrawers } from './drawers.ts'
+import { DAY, openDay } from './opening-hours.ts'
+import { salesOf } from './sales.ts'
 import { staffOf } from './staff.ts'
-import { stockKeeping } from './stock.ts'
+import { keepStock } from './stock.ts'
 import { timeline } from './timeline.ts'
 import { serve } from './visits.ts'
 
-interface HistoryOptions {
-  today: Date
-  scale: number | undefined
-  receipts: number
-  /** How many receipts were opened since the last time. */
-  progress(receipts: number): void
+/** It is in examples. */
+const FIRST_UUID = 0x0c1a2f6a0001
+/** More than one day needs at any scale. */
+const UUIDS_A_DAY = 0x1000000
+
+export interface HistoryOptions {
+  readonly catalogue: Catalogue
+  readonly now: Date
+  readonly scale: number
 }
 
-/** The thirty days up to today: everything that was sold, bought, counted and paid, by the commands that staff use (P7). */
-export async function makeHistory(
+export const historyOptions = (now: Date, scale: number | undefined): HistoryOptions => ({
+  catalogue: buildCatalogue(scale),
+  now,
+  scale: scale ?? 1,
+})
+
+/**
+ * One business day: everything that was sold, bought, counted and paid, by the commands that staff use (P7). It goes on from what the
+ * database holds, and no chance of another day has a part in it.
+ */
+export async function makeDay(
   tx: Transaction,
   brand: { id: number; slug: string },
-  { today, scale, receipts, progress }: HistoryOptions,
+  index: number,
+  { catalogue, now, scale }: HistoryOptions,
 ): Promise<void> {
-  const catalogue = buildCatalogue(scale)
-  const staff = await staffOf(tx, brand)
-  const line = timeline(today.getTime())
-  const stock = stockKeeping(staff, line, catalogue)
-  const cash = drawers(staff, line)
-  let isFirst = true
-  for (const day of salesByDay({ catalogue, today, receipts })) {
-    if (isFirst) stock.open(day)
-    isFirst = false
-    cash.keep(day)
-    stock.keep(day)
-    for (const sale of day.sales) serve(sale, { staff, timeline: line, today: today.getTime() })
-    await line.runUntil(day.start + DAY - 1)
-    progress(day.sales.length)
-  }
+  const staff = await staffOf(tx, brand, FIRST_UUID + index * UUIDS_A_DAY)
+  const line = timeline(now.getTime())
+  const open = openDay(now, index, scale)
+  const day = { ...open, sales: salesOf(catalogue, open) }
+  keepDrawers(staff, line, day)
+  keepStock(staff, line, catalogue, day)
+  for (const sale of day.sales) serve(sale, { staff, timeline: line, today: now.getTime() })
+  await line.runUntil(day.start + DAY - 1)
   await staff.finish()
 }

@@ -12,7 +12,7 @@ import {
   TAKE_AWAY,
   VOUCHER,
 } from './methods.ts'
-import { DAY, startOfDay } from './opening-hours.ts'
+import { DAY, dayIndex, firstDay } from './opening-hours.ts'
 import { venues } from './people.ts'
 import { uuidOf } from './random.ts'
 import type {
@@ -35,7 +35,7 @@ import type {
 
 /** Rows created when the house opened. The ids of its balances follow those already taken. */
 export function houseOf(today: Date, balancesTaken = 0): Row[] {
-  const opened = new Date(startOfDay(today.getTime()) - 1000 * DAY).toISOString()
+  const opened = new Date(firstDay(today) - 1000 * DAY).toISOString()
   const dated = { created_at: opened, updated_at: opened }
   return [
     ...CATEGORIES.map(
@@ -140,7 +140,7 @@ export const storageOf = (venue_id: number) => ({ main: venue_id, cellar: venues
 
 /** The stop list. The first venue's has only what is not on its menu at present, so that every example works there. */
 function stopList(today: Date): StopListRow[] {
-  const timestamp = startOfDay(today.getTime())
+  const timestamp = firstDay(today) + dayIndex(today) * DAY
   const entry = (venue_id: number, name: string, limit: number): StopListRow => ({
     kind: 'stop_list_entry',
     id: productIdOf(name),

@@ -1,52 +1,64 @@
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-export const DAYS = 30
 
-/** One of the thirty days, as far as it has come: how many guests it saw, and when the nth of them arrived. */
-interface OpenDay {
-  start: number
-  guests: number
+/** At least so many days, today among them. They begin on a Monday, so that what is busy on a Saturday stays on one. */
+export const MIN_DAYS = 30
+
+/**
+ * UTC: a business day goes from one count of the drawers to the next. Nobody is there then, and every venue's own day has begun within
+ * the hour before, in summer and in winter (people.ts): the same days, some weeks later, obey the same rules.
+ */
+const DRAWERS_COUNTED = 5 * HOUR
+
+/** One business day of the house, as far as it has come. */
+export interface OpenDay {
+  /** From 0, a Monday. */
+  readonly index: number
+  readonly start: number
+  readonly guests: number
+  readonly isToday: boolean
+  /** When the nth guest arrived. */
   arrival(turn: number, jitter: number): number
 }
 
-// Hours are UTC, from midnight: coffee, lunch, dinner, and a bar that closes at two.
-const BY_HOUR = [2, 1, 0, 0, 0, 0, 1, 3, 4, 3, 3, 12, 14, 7, 3, 2, 3, 5, 12, 15, 13, 8, 4, 3]
-const BY_WEEKDAY = [1.3, 0.7, 0.8, 0.9, 1, 1.5, 1.7] // from Sunday
+// From the count of the drawers at five: coffee, lunch, dinner, and a bar that closes at two.
+const BY_HOUR = [0, 1, 3, 4, 3, 3, 12, 14, 7, 3, 2, 3, 5, 12, 15, 13, 8, 4, 3, 2, 1, 0, 0, 0]
+const BY_WEEKDAY = [0.7, 0.8, 0.9, 1, 1.5, 1.7, 1.3] // from Monday
 
-// However early it is, someone has come in today.
-const MIN_WEIGHT_TODAY = 0.15
+/** On a day of weight 1: about 2,000 in thirty days. */
+const GUESTS = 56
 
-export const startOfDay = (instant: number) => instant - (instant % DAY)
+/** The last guests are still here, whatever the hour. */
+export const STILL_OPEN = 5
 
-export const firstDay = (today: Date) => startOfDay(today.getTime()) - (DAYS - 1) * DAY
+const FIRST_MONDAY = 4 * DAY // of 1970
 
-/** Spreads the guests over the thirty days that end today, and today's over the hours that have passed. */
-export function openDays(today: Date, guests: number): OpenDay[] {
-  const now = today.getTime()
-  const days = Array.from({ length: DAYS }, (_, index) => {
-    const start = firstDay(today) + index * DAY
-    const length = Math.min(now - start, DAY)
-    const arrived = arrivedBy(length)
-    const share = arrived / arrivedBy(DAY)
-    const weight = Math.max(BY_WEEKDAY[new Date(start).getUTCDay()]! * share, MIN_WEIGHT_TODAY)
-    return { start, length, arrived, weight }
-  })
-  const whole = days.reduce((sum, { weight }) => sum + weight, 0)
+/** When the first day of the demo begins that is looked at now. */
+export function firstDay(now: Date): number {
+  const earliest = now.getTime() - DRAWERS_COUNTED - (MIN_DAYS - 1) * DAY
+  const monday = earliest - ((earliest - FIRST_MONDAY) % (7 * DAY))
+  return monday + DRAWERS_COUNTED
+}
 
-  let weighed = 0
-  let seated = 0
-  return days.map(({ start, length, arrived, weight }) => {
-    weighed += weight
-    const due = Math.round((guests * weighed) / whole) - seated
-    seated += due
-    return {
-      start,
-      guests: due,
-      // Each turn has its own slice of the day, so that arrivals come in order without being sorted.
-      arrival: (turn, jitter) => start + Math.min(timeOf(((turn + jitter) / due) * arrived), length),
-    }
-  })
+/** Index of the business day that it is now; the days before it are over. */
+export const dayIndex = (now: Date): number => Math.floor((now.getTime() - firstDay(now)) / DAY)
+
+/** Guests come every week as they came the week before; today's as far as the hours have passed. */
+export function openDay(now: Date, index: number, scale: number): OpenDay {
+  const start = firstDay(now) + index * DAY
+  const length = Math.min(now.getTime() - start, DAY)
+  const arrived = arrivedBy(length)
+  const usual = GUESTS * BY_WEEKDAY[index % 7]! * scale
+  const guests = Math.max(STILL_OPEN, Math.round((usual * arrived) / arrivedBy(DAY)))
+  return {
+    index,
+    start,
+    guests,
+    isToday: index === dayIndex(now),
+    // Each turn has its own slice of the day, so that arrivals come in order without being sorted.
+    arrival: (turn, jitter) => start + Math.min(timeOf(((turn + jitter) / guests) * arrived), length),
+  }
 }
 
 function arrivedBy(time: number): number {

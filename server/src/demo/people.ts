@@ -1,9 +1,12 @@
 import type { Hours } from '../resources/places/venues.ts'
-import { DAY, firstDay, startOfDay } from './opening-hours.ts'
+import { DAY, firstDay } from './opening-hours.ts'
 import { seeded, uuidOf } from './random.ts'
 import type { CustomerGroupRow, CustomerRow, RoleRow, UserRow, VenueRow } from './rows.ts'
 
-/** Venue 1 is always open, so that every example works at any time. */
+/**
+ * Venue 1 is always open, so that every example works at any time. Their days begin at 04:00 UTC in summer and at 05:00 in winter, when
+ * nobody is anywhere (opening-hours.ts).
+ */
 export const venues: VenueRow[] = [
   {
     kind: 'venue',
@@ -13,6 +16,7 @@ export const venues: VenueRow[] = [
     address: '12 quai de Valmy, Paris',
     phone: '+33 1 99 00 10 01',
     time_zone: 'Europe/Paris',
+    day_starts_at: '06:00',
     accept: 'client',
   },
   {
@@ -23,6 +27,7 @@ export const venues: VenueRow[] = [
     address: 'Rua das Flores 7, Lisboa',
     phone: '+351 21 000 1002',
     time_zone: 'Europe/Lisbon',
+    day_starts_at: '05:00',
     accept: 'ask',
     hours: hoursOf(['tue', 'wed', 'thu', 'fri', 'sat', 'sun'], '08:00', '23:00'),
   },
@@ -34,6 +39,7 @@ export const venues: VenueRow[] = [
     address: '3 rue Saint-Denis, Montréal',
     phone: '+1 514 555 0103',
     time_zone: 'America/Toronto',
+    day_starts_at: '00:00',
     accept: 'always',
     hours: hoursOf(['thu', 'fri', 'sat'], '18:00', '02:00'),
   },
@@ -195,7 +201,7 @@ const NOTES = [
 ]
 
 export function customerGroups(today: Date): CustomerGroupRow[] {
-  const opened = new Date(startOfDay(today.getTime()) - 1000 * DAY).toISOString()
+  const opened = new Date(firstDay(today) - 1000 * DAY).toISOString()
   return GROUPS.map((group, index) => ({
     kind: 'customer_group',
     id: index + 1,

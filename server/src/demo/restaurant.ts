@@ -3,7 +3,7 @@ import { buildCatalogue, type Catalogue } from './catalogue.ts'
 import { toWire } from './decimal.ts'
 import { houseOf } from './house.ts'
 import { DELIVERY, DINE_IN } from './methods.ts'
-import { DAY, firstDay } from './opening-hours.ts'
+import { DAY, firstDay, MIN_DAYS } from './opening-hours.ts'
 import { customerGroups, customers, roles, users, venues } from './people.ts'
 import { seeded } from './random.ts'
 import type { PriceListRow, PriceRow, ProductRow, Row } from './rows.ts'
@@ -14,9 +14,6 @@ interface DemoOptions {
   /** A whole number from 1; absent, the restaurant is of the size a person likes to look at. */
   scale?: number | undefined
 }
-
-/** How many receipts guests make in the thirty days; refunds come on top. */
-export const receiptsAt = (scale = 1) => 2000 * scale
 
 const TABLE_LIST = 1
 const DELIVERY_LIST = 2
@@ -46,11 +43,11 @@ export function demoRows({ today, scale }: DemoOptions): Row[] {
 
 function* productRows(catalogue: Catalogue, today: Date): Generator<ProductRow> {
   const random = seeded('products')
-  const now = today.getTime()
+  const first = firstDay(today)
   for (const product of catalogue.products) {
-    const created = firstDay(today) - random.between(1, 700 * DAY)
+    const created = first - random.between(1, 700 * DAY)
     // One in five was changed within the last month: something for a client that fetches only changes.
-    const updated = random.percent(20) ? now - random.between(1, 30 * DAY) : created
+    const updated = random.percent(20) ? first + random.between(1, (MIN_DAYS - 1) * DAY) : created
     yield {
       ...product,
       created_at: new Date(created).toISOString(),

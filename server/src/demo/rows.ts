@@ -24,11 +24,7 @@ import type { Unit } from '../resources/stock/units.ts'
 type Whole<Row, MayLack extends keyof Row = never> = Required<Omit<Row, MayLack>> & Pick<Row, MayLack>
 type Line<Kind extends string, Row, MayLack extends keyof Row = never> = { kind: Kind } & Whole<Row, MayLack>
 
-export type VenueRow = Line<
-  'venue',
-  Omit<VenueLine, 'paused_until'>,
-  'day_starts_at' | 'order_expiry_s' | 'hours' | 'cash_shift'
->
+export type VenueRow = Line<'venue', Omit<VenueLine, 'paused_until'>, 'order_expiry_s' | 'hours' | 'cash_shift'>
 export type RoleRow = Line<'role', Role>
 export type UserRow = Line<
   'user',

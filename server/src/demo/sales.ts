@@ -2,16 +2,15 @@ import type { Ordered } from '../pos/receipts/commands.ts'
 import type { Catalogue, Extra, Sold } from './catalogue.ts'
 import type { Course } from './item.ts'
 import { CARD, CASH, DELIVERY, DINE_IN, ONLINE, TABLES_PER_VENUE, TAKE_AWAY, VOUCHER } from './methods.ts'
-import { DAY, HOUR, MINUTE, openDays } from './opening-hours.ts'
+import { HOUR, MINUTE, type OpenDay, STILL_OPEN } from './opening-hours.ts'
 import { CUSTOMERS, MANAGER, staffAt } from './people.ts'
 import { type Random, seeded, uuidOf } from './random.ts'
 
 // What guests come for, from a seeded random generator; what staff do about it is in visits.ts.
 
-/** A business day goes from one count of the drawers to the next, when nobody is there. */
-export interface SaleDay {
-  start: number
-  sales: Sale[]
+/** A business day and its visits. */
+export interface SaleDay extends OpenDay {
+  readonly sales: readonly Sale[]
 }
 
 /** One visit: its guests, what they took and how it ended. */
@@ -67,12 +66,6 @@ export interface Turn {
   readonly refund?: { readonly after: number; readonly whole: boolean; readonly waste: boolean }
 }
 
-interface SalesOptions {
-  catalogue: Catalogue
-  today: Date
-  receipts: number
-}
-
 type SaleType = typeof DINE_IN | typeof TAKE_AWAY | typeof DELIVERY
 
 const DELIVERY_FEES = [2.9, 3.9, 4.9]
@@ -81,38 +74,28 @@ const LINE_DISCOUNT = 20 // percent, for what came late
 /** Nobody delivers from the third venue (house.ts). */
 const NO_DELIVERY = 3
 
-/** The last guests are still here, whatever the hour. */
-const STILL_OPEN = 5
+/** From the count of the drawers: nobody gives money back while the house is closed. */
+const CLOSED_AFTER = 21 * HOUR
 
-/** UTC: the bar has closed, and no visit lasts that long. */
-const DRAWERS_COUNTED = 5 * HOUR
+/** More than one day has at any scale: what is counted on one goes on from here. */
+const DAILY = 10_000_000
 
-/** The sales of each business day, in the order in which they began. Holds at most two days of them. */
-export function* salesByDay(options: SalesOptions): Generator<SaleDay> {
-  let open: SaleDay | undefined
-  for (const { start, sales } of byDate(options)) {
-    const next = start + DRAWERS_COUNTED
-    open ??= { start: next - DAY, sales: [] } // the first guests came after midnight
-    open.sales.push(...sales.filter(({ opened }) => opened < next))
-    yield open
-    open = { start: next, sales: sales.filter(({ opened }) => opened >= next) }
-  }
-  yield open!
-}
-
-function* byDate({ catalogue, today, receipts }: SalesOptions): Generator<SaleDay> {
-  const random = seeded('sales')
+/** The sales of one business day, in the order in which they began. */
+export function salesOf(catalogue: Catalogue, day: OpenDay): Sale[] {
+  const random = seeded(`sales ${day.index}`)
   // Later additions have a random stream of their own, so that they do not change the rest.
-  const courtesy = seeded('courtesy')
-  const turns = seeded('turns')
+  const courtesy = seeded(`courtesy ${day.index}`)
+  const turns = seeded(`turns ${day.index}`)
   const courses = Map.groupBy(catalogue.sold, ({ course }) => course)
-  let sold = 0
-  let lineId = 0
+  const firstId = day.index * DAILY
+  let sold = firstId
+  let lineId = firstId
   let orderNumber = 0
 
   function createSale(opened: number): Sale {
     const id = ++sold
-    const venue_id = id === 1 ? 1 : venueOf(random.between(1, 100))
+    const isFirst = id === 1 // examples show it
+    const venue_id = isFirst ? 1 : venueOf(random.between(1, 100))
     const wanted = saleTypeOf(random.between(1, 100))
     const type = wanted === DELIVERY && venue_id === NO_DELIVERY ? TAKE_AWAY : wanted
     const guests = type === DINE_IN ? random.pick([1, 2, 2, 2, 3, 4, 4, 6]) : undefined
@@ -126,7 +109,8 @@ function* byDate({ catalogue, today, receipts }: SalesOptions): Generator<SaleDa
     const stay = random.between(type.stay[0] * MINUTE, type.stay[1] * MINUTE)
     const seller = random.pick(staffAt(venue_id)).id
     const terminal_id = venue_id * 2 - random.between(0, 1)
-    const turn = turnOf(turns, type, lines)
+    const isLeftOpen = id > firstId + day.guests - STILL_OPEN && day.isToday
+    const turn = isFirst ? USUAL : turnOf(turns, type, lines, day.start + CLOSED_AFTER - opened - stay)
     return {
       cid: uuidOf('receipt', id),
       venue_id,
@@ -139,7 +123,7 @@ function* byDate({ catalogue, today, receipts }: SalesOptions): Generator<SaleDa
       ...(type === DELIVERY && {
         ordered: {
           source: random.pick(['WEBSITE', 'WEBSITE', 'APP', 'PHONE']),
-          order_number: `L-${String(++orderNumber).padStart(5, '0')}`,
+          order_number: `L-${day.index + 1}-${String(++orderNumber).padStart(3, '0')}`,
           delivery_fee: fee,
         },
       }),
@@ -147,26 +131,29 @@ function* byDate({ catalogue, today, receipts }: SalesOptions): Generator<SaleDa
       opened,
       stay,
       paid: { ...payment(type, random), ownBalance: turns.percent(25) },
-      turn: { ...(id === 1 ? USUAL : turn), isLeftOpen: id > receipts - STILL_OPEN }, // the first is what examples show
+      turn: { ...turn, isLeftOpen },
     }
   }
 
-  for (const day of openDays(today, receipts)) {
-    const sales = Array.from({ length: day.guests }, (_, turn) => createSale(day.arrival(turn, random.fraction())))
-    yield { start: day.start, sales }
-  }
+  return Array.from({ length: day.guests }, (_, turn) => createSale(day.arrival(turn, random.fraction())))
 }
 
 const USUAL = { isCancelled: false, hasVoid: false, hasLateLine: false, hasPart: false }
 
-function turnOf(random: Random, type: SaleType, lines: readonly Line[]): Omit<Turn, 'isLeftOpen'> {
+function turnOf(random: Random, type: SaleType, lines: readonly Line[], untilClosed: number): Omit<Turn, 'isLeftOpen'> {
   const isCancelled = random.percent(1.5)
   const hasVoid = random.percent(2) && lines.length > 1
   const hasLateLine = random.percent(15) && type === DINE_IN && lines.length > 1 && !hasVoid
   const hasPart = random.percent(5) && type === DINE_IN
-  const isRefunded = random.percent(2.5)
-  const refund = { after: random.between(5 * MINUTE, 20 * HOUR), whole: random.percent(40), waste: random.percent(60) }
-  return { isCancelled, hasVoid, hasLateLine, hasPart, ...(isRefunded && !isCancelled && { refund }) }
+  const isRefunded = random.percent(3)
+  const refund = { after: random.between(5 * MINUTE, 8 * HOUR), whole: random.percent(40), waste: random.percent(60) }
+  return {
+    isCancelled,
+    hasVoid,
+    hasLateLine,
+    hasPart,
+    ...(isRefunded && !isCancelled && refund.after < untilClosed && { refund }),
+  }
 }
 
 function venueOf(percentile: number): number {

@@ -17,11 +17,7 @@ export interface Staff {
 }
 
 /** Ids continue the last ones without gaps, and UUIDs are deterministic, so that the demo is the same wherever it is made. */
-export async function staffOf(
-  tx: Transaction,
-  brand: { id: number; slug: string },
-  firstUuid = 0x0c1a2f6a0001, // it is in examples
-): Promise<Staff> {
+export async function staffOf(tx: Transaction, brand: { id: number; slug: string }, firstUuid: number): Promise<Staff> {
   const brand_id = brand.id
   const known = await tx.rows<{ name: string; value: number }>(
     `select name, value from counters where brand_id = ? and name like '%_id'`,

@@ -5,7 +5,7 @@ import { COUNT, PRODUCTION, SUPPLY, TRANSFER, WASTE } from '../values/states.ts'
 import type { Catalogue, Stocked } from './catalogue.ts'
 import { ONE, type Scaled, toWire } from './decimal.ts'
 import { storageOf } from './house.ts'
-import { DAY, HOUR, MINUTE } from './opening-hours.ts'
+import { HOUR, MINUTE } from './opening-hours.ts'
 import { MANAGER } from './people.ts'
 import { seeded } from './random.ts'
 import type { Line, SaleDay } from './sales.ts'
@@ -27,8 +27,9 @@ type Items = NewDocument['items']
 /** By product. */
 type Quantities = Map<number, Scaled>
 
-export function stockKeeping(staff: Staff, timeline: Timeline, catalogue: Catalogue) {
-  const random = seeded('stock')
+/** Puts all that is done about the shelves on one day on the timeline. */
+export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue, day: SaleDay): void {
+  const random = seeded(`stock ${day.index}`)
   const byId = new Map(catalogue.stocked.map((each) => [each.id, each]))
   const recipes = recipesOf(catalogue)
 
@@ -52,9 +53,9 @@ export function stockKeeping(staff: Staff, timeline: Timeline, catalogue: Catalo
     return new Map(rows.map(({ product_id, quantity }) => [product_id, Number(quantity)]))
   }
 
-  const needAt = (venue_id: number, { sales }: SaleDay): Quantities => {
+  const needAt = (venue_id: number): Quantities => {
     const needed: Quantities = new Map()
-    for (const { of, quantity } of sales
+    for (const { of, quantity } of day.sales
       .filter((sale) => sale.venue_id === venue_id)
       .flatMap(({ lines }) => lines.flatMap(takesOf)))
       add(needed, of.id, quantity)
@@ -98,20 +99,20 @@ export function stockKeeping(staff: Staff, timeline: Timeline, catalogue: Catalo
     cost: toWire(Math.round((item.cost * ONE * random.between(96, 106)) / 100)),
   })
 
-  function open(day: SaleDay): void {
+  function open(): void {
     for (const venue_id of VENUES)
       timeline.at(day.start, (now) => {
-        const items = [...bought(needAt(venue_id, day), new Map(), true)].map(itemOf)
+        const items = [...bought(needAt(venue_id), new Map(), true)].map(itemOf)
         return publish(venue_id, now, { type: OPENING, storage_id: storageOf(venue_id).main }, items)
       })
   }
 
-  function morning(venue_id: number, day: SaleDay): void {
+  function morning(venue_id: number): void {
     const { main } = storageOf(venue_id)
     let made: Quantities
     timeline.at(day.start + 20 * MINUTE, async (now) => {
       const held = await freeAt(venue_id, main)
-      const needed = needAt(venue_id, day)
+      const needed = needAt(venue_id)
       made = production(needed, held)
       const bySupplier = Map.groupBy(bought(needed, held, false), ([of]) => supplierOf(of))
       for (const [supplier_id, items] of [...bySupplier].sort(([one], [other]) => one - other))
@@ -124,7 +125,7 @@ export function stockKeeping(staff: Staff, timeline: Timeline, catalogue: Catalo
   }
 
   /** Some of what is fresh is thrown away. */
-  function waste(venue_id: number, day: SaleDay): void {
+  function waste(venue_id: number): void {
     const { main } = storageOf(venue_id)
     timeline.at(day.start + 17 * HOUR, async (now) => {
       const fresh = [...(await freeAt(venue_id, main))].filter(
@@ -141,7 +142,7 @@ export function stockKeeping(staff: Staff, timeline: Timeline, catalogue: Catalo
   }
 
   /** Once a week all is counted before the house opens; a little of it is not where it should be. */
-  function count(venue_id: number, day: SaleDay): void {
+  function count(venue_id: number): void {
     const { main } = storageOf(venue_id)
     timeline.at(day.start + 10 * MINUTE, async (now) => {
       const held = [...(await freeAt(venue_id, main))].slice(0, COUNTED)
@@ -155,7 +156,7 @@ export function stockKeeping(staff: Staff, timeline: Timeline, catalogue: Catalo
   }
 
   /** Bottles go down to the cellar on one day, and what is left of them comes up on another. */
-  function transfer(venue_id: number, day: SaleDay, direction: 'down' | 'up'): void {
+  function transfer(venue_id: number, direction: 'down' | 'up'): void {
     const { main, cellar } = storageOf(venue_id)
     const [storage_id, to_storage_id] = direction === 'down' ? [main, cellar] : [cellar, main]
     timeline.at(day.start + 11 * HOUR, async (now) => {
@@ -170,18 +171,13 @@ export function stockKeeping(staff: Staff, timeline: Timeline, catalogue: Catalo
     })
   }
 
-  return {
-    open,
-    /** What is done about the shelves on one day. */
-    keep(day: SaleDay): void {
-      const weekday = new Date(day.start).getUTCDay()
-      for (const venue_id of VENUES) {
-        if (weekday === 1) count(venue_id, day)
-        morning(venue_id, day)
-        if (weekday === 2 || weekday === 5) transfer(venue_id, day, weekday === 5 ? 'down' : 'up')
-        if (Math.floor(day.start / DAY + venue_id) % 3 === 0) waste(venue_id, day)
-      }
-    },
+  const [monday, tuesday, friday] = [0, 1, 4].map((weekday) => day.index % 7 === weekday)
+  if (day.index === 0) open()
+  for (const venue_id of VENUES) {
+    if (monday) count(venue_id)
+    morning(venue_id)
+    if (tuesday || friday) transfer(venue_id, friday ? 'down' : 'up')
+    if ((day.index + venue_id) % 3 === 0) waste(venue_id)
   }
 }
 
