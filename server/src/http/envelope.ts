@@ -110,30 +110,27 @@ export const OneTimed = <Data extends TSchema>(data: Data) =>
     unix: Type.Integer({ description: 'The timestamp in seconds since 1970' }),
   })
 
+/** One schema for pages and for walks (P3): generated clients cannot read a member of a union. */
 const Pagination = Type.Object(
   {
-    page: Type.Integer(),
+    page: Type.Optional(Type.Integer({ description: 'Absent on a walk with `after`' })),
     per_page: Type.Integer(),
-    total: Type.Integer({ description: 'All matches, on whatever page' }),
-    total_pages: Type.Integer(),
+    total: Type.Optional(Type.Integer({ description: 'All matches, on whatever page; absent on a walk' })),
+    total_pages: Type.Optional(Type.Integer({ description: 'Absent on a walk' })),
+    next: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'On a walk only: what `after` is next; null after the last row',
+      }),
+    ),
   },
-  { $id: 'Pagination' },
-)
-
-const WalkPagination = Type.Object(
-  {
-    per_page: Type.Integer(),
-    next: Type.Union([Type.String(), Type.Null()], { description: 'What `after` is next; null after the last row' }),
-  },
-  { $id: 'WalkPagination' },
+  { $id: 'Pagination', 'x-present': ['page', 'total', 'total_pages'] },
 )
 
 /** §2.1, P2. `total` is absent on a walk. */
 export const Many = <Item extends TSchema>(item: Item, envelope: ListEnvelope) => {
-  const pagination = Type.Union([Pagination, WalkPagination])
-  if (envelope === 'specified') return Type.Object({ data: Type.Array(item), pagination })
+  if (envelope === 'specified') return Type.Object({ data: Type.Array(item), pagination: Pagination })
   const total = Type.Optional(Type.Integer({ description: 'All matches; absent on a walk with `after`' }))
-  return Type.Object({ success: Type.Boolean(), data: Type.Array(item), total, pagination })
+  return Type.Object({ success: Type.Boolean(), data: Type.Array(item), total, pagination: Pagination })
 }
 
 /** P2: a list without pages. */

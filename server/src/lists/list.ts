@@ -42,6 +42,8 @@ export interface OwnParameter {
   readonly preset?: SqlValue
   /** A read by id knows it too. */
   readonly onOne?: boolean
+  /** It came after the list was published: the description has it last, because generated clients number parameters. */
+  readonly isLater?: boolean
 }
 
 /** What a list request may use of one resource. Columns have the wire's names. */

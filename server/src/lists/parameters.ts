@@ -20,6 +20,8 @@ interface ListParameter {
   readonly 'x-always'?: readonly string[]
   /** What `include` may name, and the members that each adds. */
   readonly 'x-include'?: Readonly<Record<string, readonly string[]>>
+  /** It was added to lists that were published: it stands after what they had. */
+  readonly 'x-later'?: true
 }
 
 /** The query parameters of a list, for its documentation. */
@@ -37,15 +39,6 @@ export function listParameters(list: List): ListParameter[] {
       description: `Page size. ${alsoWritten('limit')}`,
       schema: { type: 'integer', minimum: 1, maximum: list.maxLimit, default: DEFAULT_LIMIT },
       example: DEFAULT_LIMIT,
-    },
-    {
-      name: 'after',
-      description:
-        'Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is ' +
-        'null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; ' +
-        `no page. Sorts that a walk knows: ${walkSorts(list)}.`,
-      schema: { type: 'string' },
-      example: '',
     },
     {
       name: 'filters',
@@ -116,8 +109,23 @@ export function listParameters(list: List): ListParameter[] {
         schema: { type: 'string' },
       },
     )
-  for (const [name, { description, type, preset }] of Object.entries(list.parameters))
-    parameters.push({ name, description, ...ownSchema(type ?? list.columns.get(name)!.type, preset) })
+  for (const [name, { description, type, preset, isLater = false }] of Object.entries(list.parameters))
+    parameters.push({
+      name,
+      description,
+      ...ownSchema(type ?? list.columns.get(name)!.type, preset),
+      ...(isLater && { 'x-later': true }),
+    })
+  parameters.push({
+    name: 'after',
+    description:
+      'Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is ' +
+      'null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; ' +
+      `no page. Sorts that a walk knows: ${walkSorts(list)}.`,
+    schema: { type: 'string' },
+    example: '',
+    'x-later': true,
+  })
   const known = (name: string) => list.spellings.has(name.split('[')[0]!)
   return parameters.filter(({ name }) => known(name))
 }

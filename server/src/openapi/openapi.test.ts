@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { ask, committed, DOCUMENT, EXAMPLES } from '../../../scripts/openapi.ts'
+import published from './published-parameters.json' with { type: 'json' }
 
 test('the committed description and its examples are what the service and the demo restaurant say (npm run openapi writes them)', async () => {
   const { examples, document } = await ask()
@@ -33,6 +34,30 @@ test('the description passes Redocly’s recommended rules without a warning', a
     problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
     [],
   )
+})
+
+test('parameters stand as they were published, and new ones after them: generated clients number them', () => {
+  interface Described {
+    operationId: string
+    parameters: { name?: string; $ref?: string }[]
+  }
+  const paths = Object.values<Record<string, Described>>(committed(DOCUMENT).paths)
+  const current = new Map(
+    paths.flatMap((item) =>
+      Object.values(item).map(({ operationId, parameters }) => [
+        operationId,
+        parameters.map(({ name, $ref }) => name ?? $ref!.split('/').at(-1)).join(' '),
+      ]),
+    ),
+  )
+  for (const [operation, names] of Object.entries(published))
+    assert.ok(`${current.get(operation)} `.startsWith(`${names} `), `${operation}: ${current.get(operation)}`)
+})
+
+test('a page’s figures are one schema: a union hides its members from generated clients', () => {
+  const { Pagination } = committed(DOCUMENT).components.schemas
+  assert.deepEqual(Object.keys(Pagination.properties), ['page', 'per_page', 'total', 'total_pages', 'next'])
+  assert.deepEqual(Pagination.required, ['per_page'])
 })
 
 test('the description has every endpoint and status of the contract, the security scheme and the limit headers', () => {

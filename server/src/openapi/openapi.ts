@@ -29,6 +29,7 @@ const TAGS = {
   Products: 'What is sold, with variants, modifiers, recipes, packages and taxes.',
   'Price Lists': 'Named sets of product prices.',
   Sales: 'How something is sold, and what it is paid with.',
+  Orders: 'What guests order through integrators, until staff accept it.',
   Receipts: 'Sales, by venue.',
   Inventory: 'Storages, suppliers, what is in stock, what moved it, and the documents about it.',
   Finance: 'Taxes, and what money comes in and goes out for.',
@@ -138,11 +139,17 @@ function describe(operation: Operation, refer: Refer, example: Examples[string] 
     description: [description, needs].filter(Boolean).join(' '),
     tags,
     ...(!permission && { security: [] }),
-    parameters,
+    parameters: publishedFirst(parameters),
     ...(body !== undefined && { requestBody: { required: true, content: content(refer(body), example?.request) } }),
     responses: responses(operation, refer, example?.response),
   }
 }
+
+/** Generated clients number parameters: one that is added stands after all that were published. */
+const publishedFirst = (parameters: readonly Json[]): Json[] =>
+  [...parameters.filter((each) => !each['x-later']), ...parameters.filter((each) => each['x-later'])].map(
+    ({ 'x-later': _, ...parameter }) => parameter,
+  )
 
 /** The members of an object schema as parameters of that place. */
 function given(schema: unknown, place: 'path' | 'query' | 'header', refer: Refer): Json[] {

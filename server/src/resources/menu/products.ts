@@ -93,6 +93,7 @@ export const products = defineResource({
       sale_type_id: {
         type: 'integer',
         onOne: true,
+        isLater: true,
         description: 'The sale type that effective_price is for, beside the active venue.',
       },
     },
