@@ -5,6 +5,7 @@ import { loadConfig } from '../server/src/config.ts'
 import { currentDays, writeDays } from '../server/src/demo/days-file.ts'
 import { openKeyRing } from '../server/src/directory/keys.ts'
 import { addBrand } from '../server/src/directory/registry.ts'
+import { MERGE_RULES } from '../server/src/events/merge.ts'
 import { migrate } from '../server/src/storage/migrate.ts'
 import { openDatabase } from '../server/src/storage/open.ts'
 
@@ -13,7 +14,7 @@ import { openDatabase } from '../server/src/storage/open.ts'
 if (currentDays() === undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-days-'))
   const config = loadConfig({ COMPTOIR_DATA: folder })
-  const db = await openDatabase(config, 'command')
+  const db = await openDatabase(config, 'command', MERGE_RULES)
   await migrate(db)
   await openKeyRing(db, config.COMPTOIR_KEYS)
   const { id } = await addBrand(db, 'demo', { slug: 'demo', test: true })

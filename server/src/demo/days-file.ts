@@ -4,7 +4,6 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Database, Transaction, Value } from '../storage/database.ts'
-import { collectEvents } from '../storage/feed/collect.ts'
 import type { NewEvent } from '../storage/feed/new-event.ts'
 import { upsertValues } from '../storage/upsert.ts'
 import { historyOptions, makeDay } from './history.ts'
@@ -92,7 +91,7 @@ export async function writeDays(db: Database, brand: { id: number; slug: string 
     const house = await rowsOf(tx, brand.id, tables)
     const versions = tables.map(() => new Map<string, { from: number; to: number }>())
     const events: NewEvent[][] = []
-    let published = collectEvents()
+    let published = tx.collector()
     const publishing = { ...tx, publish: (event: NewEvent) => published.add(event) }
     const options = historyOptions(FILE_DAY, undefined)
     for (let index = 0; index < dayIndex(FILE_DAY); index++) {
@@ -107,7 +106,7 @@ export async function writeDays(db: Database, brand: { id: number; slug: string 
           else if (!house[place]!.has(row)) versions[place]!.set(row, { from: more, to: more + 1 })
         }
       events.push(published.events())
-      published = collectEvents()
+      published = tx.collector()
     }
     const file: DaysFile = {
       code,
