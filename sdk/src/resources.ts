@@ -3,8 +3,8 @@
 import type { Http } from './http/http.ts'
 import { operations } from './operations.ts'
 import type { CallOptions, WriteOptions } from './option-types.ts'
-import type { List, Walk } from './pages.ts'
-import type { Filter, Instant, Sort } from './query.ts'
+import type { ListMethod } from './pages.ts'
+import type { Dated, Filter, Instant, Sort } from './query.ts'
 import type {
   BalanceDateState,
   BalanceMovements,
@@ -66,264 +66,148 @@ import type {
   WhoAmI,
 } from './types.ts'
 
-/** Narrowed to the fields asked for; id in any case. */
-export type VenueOf<Field extends keyof Venue> = Pick<Venue, 'id' | Field>
-
-/** What filters of GET /venues may name (D2.4), with the values each takes. */
-export interface VenueColumns {
-  id: number
-  name: string
-  is_main: boolean
+/** GET /venues. Sorts that a walk knows: id. */
+export interface VenueListing {
+  item: Venue
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    is_main: boolean
+  }
+  sort: 'id' | 'name'
 }
 
-/** The query of GET /venues. */
-export interface VenueQuery<Field extends keyof Venue = keyof Venue> {
-  filters?: readonly Filter<VenueColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name'>[] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id. */
-  after?: string | undefined
+/** GET /users. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface UserListing {
+  item: User
+  always: 'id'
+  filters: {
+    id: number
+    created_at: Instant
+    updated_at: Instant
+    username: string
+    status: boolean
+  }
+  sort: 'id' | 'created_at' | 'updated_at'
+  more: Dated
 }
 
-/** Narrowed to the fields asked for; id in any case. */
-export type UserOf<Field extends keyof User> = Pick<User, 'id' | Field>
-
-/** What filters of GET /users may name (D2.4), with the values each takes. */
-export interface UserColumns {
-  id: number
-  created_at: Instant
-  updated_at: Instant
-  username: string
-  status: boolean
-}
-
-/** The query of GET /users. */
-export interface UserQuery<Field extends keyof User = keyof User> {
-  filters?: readonly Filter<UserColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type FinanceBalanceOf<Field extends keyof FinanceBalance> = Pick<FinanceBalance, 'id' | Field>
-
-/** What filters of GET /finance/balances may name (D2.4), with the values each takes. */
-export interface FinanceBalanceColumns {
-  id: number
-  venue_id: number
-  name: string
-  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
-  amount: number
-  customer_id: string
-  supplier_id: number
-  position: number
-  created_at: Instant
-  updated_at: Instant
-}
-
-/** The query of GET /finance/balances. */
-export interface FinanceBalanceQuery<Field extends keyof FinanceBalance = keyof FinanceBalance> {
-  filters?: readonly Filter<FinanceBalanceColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-  /** The same as a filter on type. Balances of customers come only where it asks */
-  type?: string | undefined
-}
-
-/** What filters of GET /finance/balances/list may name (D2.4), with the values each takes. */
-export interface FinanceBalancesGetListColumns {
-  id: number
-  venue_id: number
-  name: string
-  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
-  amount: number
-  customer_id: string
-  supplier_id: number
-  position: number
-  created_at: Instant
-  updated_at: Instant
+/** GET /finance/balances. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface FinanceBalanceListing {
+  item: FinanceBalance
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    name: string
+    type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
+    amount: number
+    customer_id: string
+    supplier_id: number
+    position: number
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'id' | 'name' | 'position' | 'created_at' | 'updated_at'
+  more: Dated & {
+    /** The same as a filter on type. Balances of customers come only where it asks */
+    type?: string | undefined
+  }
 }
 
 /** The query of GET /finance/balances/list. */
 export interface FinanceBalancesGetListQuery {
-  filters?: readonly Filter<FinanceBalancesGetListColumns>[] | undefined
-  /** The id is always the last key. */
+  filters?: readonly Filter<FinanceBalanceListing['filters']>[] | undefined
   sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
   /** The same as a filter on type. Balances of customers come only where it asks */
   type?: string | undefined
 }
 
-/** Narrowed to the fields asked for; id in any case. */
-export type FinanceBalancesCustomerOf<Field extends keyof FinanceBalance> = Pick<FinanceBalance, 'id' | Field>
-
-/** What filters of GET /finance/balances/customer may name (D2.4), with the values each takes. */
-export interface FinanceBalancesCustomerColumns {
-  id: number
-  venue_id: number
-  name: string
-  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
-  amount: number
-  customer_id: string
-  supplier_id: number
-  position: number
-  created_at: Instant
-  updated_at: Instant
+/** GET /finance/balances/customer. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface FinanceBalancesCustomerListing {
+  item: FinanceBalance
+  always: 'id'
+  filters: FinanceBalanceListing['filters']
+  sort: 'id' | 'name' | 'position' | 'created_at' | 'updated_at'
+  more: Dated & {
+    /** The same as a filter on type. Balances of customers come only where it asks */
+    type?: string | undefined
+  }
 }
 
-/** The query of GET /finance/balances/customer. */
-export interface FinanceBalancesCustomerQuery<Field extends keyof FinanceBalance = keyof FinanceBalance> {
-  filters?: readonly Filter<FinanceBalancesCustomerColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-  /** The same as a filter on type. Balances of customers come only where it asks */
-  type?: string | undefined
+/** GET /finance/balances/transactions. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface FinanceBalancesTransactionsListing {
+  item: BalanceMovements
+  always: 'id'
+  filters: FinanceBalanceListing['filters']
+  sort: 'id' | 'name' | 'position' | 'created_at' | 'updated_at'
+  more: Dated & {
+    /** The same as a filter on type. Balances of customers come only where it asks */
+    type?: string | undefined
+  }
 }
 
-/** Narrowed to the fields asked for; id in any case. */
-export type FinanceBalancesTransactionsOf<Field extends keyof BalanceMovements> = Pick<BalanceMovements, 'id' | Field>
-
-/** What filters of GET /finance/balances/transactions may name (D2.4), with the values each takes. */
-export interface FinanceBalancesTransactionsColumns {
-  id: number
-  venue_id: number
-  name: string
-  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
-  amount: number
-  customer_id: string
-  supplier_id: number
-  position: number
-  created_at: Instant
-  updated_at: Instant
+/** GET /finance/balances/date-states. Sorts that a walk knows: date. */
+export interface FinanceBalancesDateStatesListing {
+  item: BalanceDateState
+  always: 'date'
+  filters: {
+    id: number
+    venue_id: number
+    name: string
+    type: string
+    amount: number
+    customer_id: string
+    supplier_id: number
+    position: number
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'date'
+  more: Dated & {
+    /** The same as a filter on type. Balances of customers come only where it asks */
+    type?: string | undefined
+  }
 }
 
-/** The query of GET /finance/balances/transactions. */
-export interface FinanceBalancesTransactionsQuery<Field extends keyof BalanceMovements = keyof BalanceMovements> {
-  filters?: readonly Filter<FinanceBalancesTransactionsColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-  /** The same as a filter on type. Balances of customers come only where it asks */
-  type?: string | undefined
+/** GET /customer-groups. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface CustomerGroupListing {
+  item: CustomerGroup
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    system_type: 'default' | 'employee' | 'custom'
+    created_at: Instant
+    updated_at: Instant
+    deleted_at: Instant
+  }
+  sort: 'id' | 'name' | 'created_at' | 'updated_at'
+  more: Dated
 }
 
-/** Narrowed to the fields asked for; date in any case. */
-export type FinanceBalancesDateStatesOf<Field extends keyof BalanceDateState> = Pick<BalanceDateState, 'date' | Field>
-
-/** What filters of GET /finance/balances/date-states may name (D2.4), with the values each takes. */
-export interface FinanceBalancesDateStatesColumns {
-  id: number
-  venue_id: number
-  name: string
-  type: string
-  amount: number
-  customer_id: string
-  supplier_id: number
-  position: number
-  created_at: Instant
-  updated_at: Instant
-}
-
-/** The query of GET /finance/balances/date-states. */
-export interface FinanceBalancesDateStatesQuery<Field extends keyof BalanceDateState = keyof BalanceDateState> {
-  filters?: readonly Filter<FinanceBalancesDateStatesColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'date'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: date. */
-  after?: string | undefined
-  /** The same as a filter on type. Balances of customers come only where it asks */
-  type?: string | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type CustomerGroupOf<Field extends keyof CustomerGroup> = Pick<CustomerGroup, 'id' | Field>
-
-/** What filters of GET /customer-groups may name (D2.4), with the values each takes. */
-export interface CustomerGroupColumns {
-  id: number
-  name: string
-  system_type: 'default' | 'employee' | 'custom'
-  created_at: Instant
-  updated_at: Instant
-  deleted_at: Instant
-}
-
-/** The query of GET /customer-groups. */
-export interface CustomerGroupQuery<Field extends keyof CustomerGroup = keyof CustomerGroup> {
-  filters?: readonly Filter<CustomerGroupColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-}
-
-/** What may be included. */
-export type CustomerRelated = 'details'
-
-/** What `fields` may name; what is related only when it is included (D2.6). */
-export type CustomerField<Related extends CustomerRelated> =
-  | Exclude<
-      keyof Customer,
+/** GET /customers. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface CustomerListing {
+  item: Customer
+  always: 'id'
+  filters: {
+    id: string
+    name: string
+    email: string
+    group_id: number
+    created_at: Instant
+    updated_at: Instant
+    phone: string
+    phones: string
+    code: string
+    cid: string
+    balance_id: number
+    cashback_balance_id: number
+  }
+  sort: 'id' | 'name' | 'created_at' | 'updated_at'
+  include: {
+    details:
       | 'cid'
       | 'code'
       | 'description'
@@ -335,255 +219,145 @@ export type CustomerField<Related extends CustomerRelated> =
       | 'balance_id'
       | 'cashback_balance_id'
       | 'updated_at'
-    >
-  | {
-      details:
-        | 'cid'
-        | 'code'
-        | 'description'
-        | 'gender'
-        | 'date_of_birth'
-        | 'spent'
-        | 'receipt_count'
-        | 'total_discount'
-        | 'balance_id'
-        | 'cashback_balance_id'
-        | 'updated_at'
-    }[Related]
-
-/** Narrowed to the fields asked for; id in any case. An included array is there; another included member may have no value. */
-export type CustomerOf<Related extends CustomerRelated, Field extends CustomerField<Related>> = Pick<
-  Customer,
-  'id' | Exclude<Field, never>
-> &
-  Required<Pick<Customer, Extract<Field, never>>>
-
-/** What filters of GET /customers may name (D2.4), with the values each takes. */
-export interface CustomerColumns {
-  id: string
-  name: string
-  email: string
-  group_id: number
-  created_at: Instant
-  updated_at: Instant
-  phone: string
-  phones: string
-  code: string
-  cid: string
-  balance_id: number
-  cashback_balance_id: number
+  }
+  more: Dated
 }
 
-/** The query of GET /customers. */
-export interface CustomerQuery<
-  Related extends CustomerRelated = never,
-  Field extends CustomerField<Related> = CustomerField<Related>,
-> {
-  filters?: readonly Filter<CustomerColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  include?: readonly Related[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
+/** GET /categories. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface CategoryListing {
+  item: Category
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    type: 'PRODUCT' | 'INGREDIENT'
+    status: number
+    position: number
+    parent_id: number
+    depth: number
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'id' | 'name' | 'position' | 'created_at' | 'updated_at'
+  more: Dated & {
+    /** Only those directly below this one. */
+    parent_id?: number | undefined
+    /** Only those of this type: PRODUCT or INGREDIENT. */
+    type?: string | undefined
+    /** Whether each comes with its whole subtree, and the list begins at the top level. */
+    include_children?: boolean | undefined
+    /** Whether inactive ones come too, also in subtrees. */
+    include_inactive?: boolean | undefined
+  }
 }
 
-/** Narrowed to the fields asked for; id in any case. */
-export type CategoryOf<Field extends keyof Category> = Pick<Category, 'id' | Field>
-
-/** What filters of GET /categories may name (D2.4), with the values each takes. */
-export interface CategoryColumns {
-  id: number
-  name: string
-  type: 'PRODUCT' | 'INGREDIENT'
-  status: number
-  position: number
-  parent_id: number
-  depth: number
-  created_at: Instant
-  updated_at: Instant
+/** GET /stations. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface StationListing {
+  item: Station
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    status: number
+    type: number
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'id' | 'name' | 'created_at' | 'updated_at'
+  more: Dated & {
+    /** Only stations with this status: 1 active, 0 inactive. */
+    status?: number | undefined
+  }
 }
 
-/** The query of GET /categories. */
-export interface CategoryQuery<Field extends keyof Category = keyof Category> {
-  filters?: readonly Filter<CategoryColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-  /** Only those directly below this one. */
-  parent_id?: number | undefined
-  /** Only those of this type: PRODUCT or INGREDIENT. */
-  type?: string | undefined
-  /** Whether each comes with its whole subtree, and the list begins at the top level. */
-  include_children?: boolean | undefined
-  /** Whether inactive ones come too, also in subtrees. */
-  include_inactive?: boolean | undefined
+/** GET /units. Sorts that a walk knows: id. */
+export interface UnitListing {
+  item: Unit
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+  }
+  sort: 'id' | 'name'
 }
 
-/** Narrowed to the fields asked for; id in any case. */
-export type StationOf<Field extends keyof Station> = Pick<Station, 'id' | Field>
-
-/** What filters of GET /stations may name (D2.4), with the values each takes. */
-export interface StationColumns {
-  id: number
-  name: string
-  status: number
-  type: number
-  created_at: Instant
-  updated_at: Instant
+/** GET /sale-types. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface SaleTypeListing {
+  item: SaleType
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    system_type: 'IN' | 'DELIVERY' | 'TAKEAWAY'
+    channel: 'IN' | 'DELIVERY' | 'TAKEAWAY'
+    charge_tax_id: number
+    position: number
+    created_at: Instant
+    updated_at: Instant
+    status: number
+  }
+  sort: 'id' | 'name' | 'position' | 'created_at' | 'updated_at'
+  more: Dated
 }
 
-/** The query of GET /stations. */
-export interface StationQuery<Field extends keyof Station = keyof Station> {
-  filters?: readonly Filter<StationColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-  /** Only stations with this status: 1 active, 0 inactive. */
-  status?: number | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type UnitOf<Field extends keyof Unit> = Pick<Unit, 'id' | Field>
-
-/** What filters of GET /units may name (D2.4), with the values each takes. */
-export interface UnitColumns {
-  id: number
-  name: string
-}
-
-/** The query of GET /units. */
-export interface UnitQuery<Field extends keyof Unit = keyof Unit> {
-  filters?: readonly Filter<UnitColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name'>[] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id. */
-  after?: string | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type SaleTypeOf<Field extends keyof SaleType> = Pick<SaleType, 'id' | Field>
-
-/** What filters of GET /sale-types may name (D2.4), with the values each takes. */
-export interface SaleTypeColumns {
-  id: number
-  name: string
-  system_type: 'IN' | 'DELIVERY' | 'TAKEAWAY'
-  channel: 'IN' | 'DELIVERY' | 'TAKEAWAY'
-  charge_tax_id: number
-  position: number
-  created_at: Instant
-  updated_at: Instant
-  status: number
-}
-
-/** The query of GET /sale-types. */
-export interface SaleTypeQuery<Field extends keyof SaleType = keyof SaleType> {
-  filters?: readonly Filter<SaleTypeColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type FinanceTaxOf<Field extends keyof FinanceTax> = Pick<FinanceTax, 'id' | Field>
-
-/** What filters of GET /finance/taxes may name (D2.4), with the values each takes. */
-export interface FinanceTaxColumns {
-  id: number
-  name: string
-  rate: number
-  included: boolean
-  status: number
-  created_at: Instant
-  updated_at: Instant
-}
-
-/** The query of GET /finance/taxes. */
-export interface FinanceTaxQuery<Field extends keyof FinanceTax = keyof FinanceTax> {
-  filters?: readonly Filter<FinanceTaxColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
+/** GET /finance/taxes. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface FinanceTaxListing {
+  item: FinanceTax
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    rate: number
+    included: boolean
+    status: number
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'id' | 'name' | 'created_at' | 'updated_at'
+  more: Dated
 }
 
 /** The query of GET /finance/taxes/report. */
-export interface FinanceTaxesReportQuery {
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+export interface FinanceTaxesReportQuery extends Dated {
   /** all: the rows of every venue that the staff user may enter, not only of the active one. */
   venue?: 'all' | undefined
 }
 
 /** The query of GET /finance/taxes/total. */
-export interface FinanceTaxesTotalQuery {
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+export interface FinanceTaxesTotalQuery extends Dated {
   /** all: the rows of every venue that the staff user may enter, not only of the active one. */
   venue?: 'all' | undefined
 }
 
-/** What may be included. */
-export type ProductRelated = 'category' | 'station' | 'unit' | 'stop' | 'effective_price' | 'details'
-
-/** What `fields` may name; what is related only when it is included (D2.6). */
-export type ProductField<Related extends ProductRelated> =
-  | Exclude<
-      keyof Product,
-      | 'category'
-      | 'station'
-      | 'unit'
-      | 'stop'
-      | 'effective_price'
+/** GET /products. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface ProductListing {
+  item: Product
+  always: 'id' | 'name' | 'type'
+  filters: {
+    id: number
+    name: string
+    full_name: string
+    type: ProductType
+    status: number
+    price: number
+    cost_price: number
+    has_modifications: boolean
+    parent_id: number
+    barcode: string
+    category_id: number
+    station_id: number
+    unit_id: number
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'id' | 'name' | 'price' | 'created_at' | 'updated_at'
+  include: {
+    category: 'category'
+    station: 'station'
+    unit: 'unit'
+    stop: 'stop'
+    effective_price: 'effective_price'
+    details:
       | 'parent_id'
       | 'category_id'
       | 'station_id'
@@ -600,380 +374,159 @@ export type ProductField<Related extends ProductRelated> =
       | 'low_stock'
       | 'takes'
       | 'deleted_at'
-    >
-  | {
-      category: 'category'
-      station: 'station'
-      unit: 'unit'
-      stop: 'stop'
-      effective_price: 'effective_price'
-      details:
-        | 'parent_id'
-        | 'category_id'
-        | 'station_id'
-        | 'unit_id'
-        | 'barcode'
-        | 'hidden'
-        | 'position'
-        | 'description'
-        | 'sold_by_weight'
-        | 'discountable'
-        | 'giftable'
-        | 'ignore_service_charge'
-        | 'cooking_time'
-        | 'low_stock'
-        | 'takes'
-        | 'deleted_at'
-    }[Related]
-
-/** Narrowed to the fields asked for; id, name, type in any case. An included array is there; another included member may have no value. */
-export type ProductOf<Related extends ProductRelated, Field extends ProductField<Related>> = Pick<
-  Product,
-  'id' | 'name' | 'type' | Exclude<Field, 'takes'>
-> &
-  Required<Pick<Product, Extract<Field, 'takes'>>>
-
-/** What filters of GET /products may name (D2.4), with the values each takes. */
-export interface ProductColumns {
-  id: number
-  name: string
-  full_name: string
-  type: ProductType
-  status: number
-  price: number
-  cost_price: number
-  has_modifications: boolean
-  parent_id: number
-  barcode: string
-  category_id: number
-  station_id: number
-  unit_id: number
-  created_at: Instant
-  updated_at: Instant
+  }
+  more: Dated & {
+    /** The sale type that effective_price is for, beside the active venue. */
+    sale_type_id?: number | undefined
+  }
 }
 
-/** The query of GET /products. */
-export interface ProductQuery<
-  Related extends ProductRelated = never,
-  Field extends ProductField<Related> = ProductField<Related>,
-> {
-  filters?: readonly Filter<ProductColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  include?: readonly Related[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'price' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-  /** The sale type that effective_price is for, beside the active venue. */
-  sale_type_id?: number | undefined
+/** GET /price-lists. Sorts that a walk knows: id, created_at. */
+export interface PriceListListing {
+  item: PriceList
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    status: boolean
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'id' | 'name' | 'created_at'
+  include: { prices: 'prices' }
+  more: Dated
 }
 
-/** What may be included. */
-export type PriceListRelated = 'prices'
-
-/** What `fields` may name; what is related only when it is included (D2.6). */
-export type PriceListField<Related extends PriceListRelated> =
-  | Exclude<keyof PriceList, 'prices'>
-  | { prices: 'prices' }[Related]
-
-/** Narrowed to the fields asked for; id in any case. An included array is there; another included member may have no value. */
-export type PriceListOf<Related extends PriceListRelated, Field extends PriceListField<Related>> = Pick<
-  PriceList,
-  'id' | Exclude<Field, 'prices'>
-> &
-  Required<Pick<PriceList, Extract<Field, 'prices'>>>
-
-/** What filters of GET /price-lists may name (D2.4), with the values each takes. */
-export interface PriceListColumns {
-  id: number
-  name: string
-  status: boolean
-  created_at: Instant
-  updated_at: Instant
+/** GET /price-lists/prices. Sorts that a walk knows: id. */
+export interface PriceListsPricesListing {
+  item: Price
+  always: 'id'
+  filters: {
+    id: number
+    list_id: number
+    product_id: number
+    price: number
+  }
+  sort: 'id'
+  include: { product: 'product'; list: 'list' }
 }
 
-/** The query of GET /price-lists. */
-export interface PriceListQuery<
-  Related extends PriceListRelated = never,
-  Field extends PriceListField<Related> = PriceListField<Related>,
-> {
-  filters?: readonly Filter<PriceListColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  include?: readonly Related[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'created_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at. */
-  after?: string | undefined
+/** GET /payment-methods. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface PaymentMethodListing {
+  item: PaymentMethod
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    kind: 'CASH' | 'CARD' | 'CUSTOMER' | 'CASHBACK' | 'OTHER'
+    position: number
+    created_at: Instant
+    updated_at: Instant
+    status: number
+  }
+  sort: 'id' | 'name' | 'position' | 'created_at' | 'updated_at'
+  more: Dated
 }
 
-/** What may be included. */
-export type PriceListsPricesRelated = 'product' | 'list'
-
-/** What `fields` may name; what is related only when it is included (D2.6). */
-export type PriceListsPricesField<Related extends PriceListsPricesRelated> =
-  | Exclude<keyof Price, 'product' | 'list'>
-  | { product: 'product'; list: 'list' }[Related]
-
-/** Narrowed to the fields asked for; id in any case. An included array is there; another included member may have no value. */
-export type PriceListsPricesOf<
-  Related extends PriceListsPricesRelated,
-  Field extends PriceListsPricesField<Related>,
-> = Pick<Price, 'id' | Exclude<Field, never>> & Required<Pick<Price, Extract<Field, never>>>
-
-/** What filters of GET /price-lists/prices may name (D2.4), with the values each takes. */
-export interface PriceListsPricesColumns {
-  id: number
-  list_id: number
-  product_id: number
-  price: number
+/** GET /terminals. Sorts that a walk knows: id. */
+export interface TerminalListing {
+  item: Terminal
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    name: string
+    status: number
+  }
+  sort: 'id' | 'name'
+  more: {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
-/** The query of GET /price-lists/prices. */
-export interface PriceListsPricesQuery<
-  Related extends PriceListsPricesRelated = never,
-  Field extends PriceListsPricesField<Related> = PriceListsPricesField<Related>,
-> {
-  filters?: readonly Filter<PriceListsPricesColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  include?: readonly Related[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id'>[] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id. */
-  after?: string | undefined
+/** GET /tables. Sorts that a walk knows: id. */
+export interface TableListing {
+  item: Table
+  always: 'id'
+  filters: TerminalListing['filters']
+  sort: 'id' | 'name'
+  more: {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
-/** Narrowed to the fields asked for; id in any case. */
-export type PaymentMethodOf<Field extends keyof PaymentMethod> = Pick<PaymentMethod, 'id' | Field>
-
-/** What filters of GET /payment-methods may name (D2.4), with the values each takes. */
-export interface PaymentMethodColumns {
-  id: number
-  name: string
-  kind: 'CASH' | 'CARD' | 'CUSTOMER' | 'CASHBACK' | 'OTHER'
-  position: number
-  created_at: Instant
-  updated_at: Instant
-  status: number
+/** GET /storages. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface StorageListing {
+  item: Storage
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    name: string
+    is_main: number
+    status: number
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'id' | 'name' | 'created_at' | 'updated_at'
+  more: Dated & {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
-/** The query of GET /payment-methods. */
-export interface PaymentMethodQuery<Field extends keyof PaymentMethod = keyof PaymentMethod> {
-  filters?: readonly Filter<PaymentMethodColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'position' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type TerminalOf<Field extends keyof Terminal> = Pick<Terminal, 'id' | Field>
-
-/** What filters of GET /terminals may name (D2.4), with the values each takes. */
-export interface TerminalColumns {
-  id: number
-  venue_id: number
-  name: string
-  status: number
-}
-
-/** The query of GET /terminals. */
-export interface TerminalQuery<Field extends keyof Terminal = keyof Terminal> {
-  filters?: readonly Filter<TerminalColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name'>[] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type TableOf<Field extends keyof Table> = Pick<Table, 'id' | Field>
-
-/** What filters of GET /tables may name (D2.4), with the values each takes. */
-export interface TableColumns {
-  id: number
-  venue_id: number
-  name: string
-  status: number
-}
-
-/** The query of GET /tables. */
-export interface TableQuery<Field extends keyof Table = keyof Table> {
-  filters?: readonly Filter<TableColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name'>[] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type StorageOf<Field extends keyof Storage> = Pick<Storage, 'id' | Field>
-
-/** What filters of GET /storages may name (D2.4), with the values each takes. */
-export interface StorageColumns {
-  id: number
-  venue_id: number
-  name: string
-  is_main: number
-  status: number
-  created_at: Instant
-  updated_at: Instant
-}
-
-/** The query of GET /storages. */
-export interface StorageQuery<Field extends keyof Storage = keyof Storage> {
-  filters?: readonly Filter<StorageColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type SupplierOf<Field extends keyof Supplier> = Pick<Supplier, 'id' | Field>
-
-/** What filters of GET /suppliers may name (D2.4), with the values each takes. */
-export interface SupplierColumns {
-  id: number
-  name: string
-  phone: string
-  email: string
-  tax_id: string
-  spent: number
-  status: number
-  created_at: Instant
-  updated_at: Instant
-}
-
-/** The query of GET /suppliers. */
-export interface SupplierQuery<Field extends keyof Supplier = keyof Supplier> {
-  filters?: readonly Filter<SupplierColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-}
-
-/** What filters of GET /suppliers/total may name (D2.4), with the values each takes. */
-export interface SuppliersTotalColumns {
-  id: number
-  name: string
-  phone: string
-  email: string
-  tax_id: string
-  spent: number
-  status: number
-  created_at: Instant
-  updated_at: Instant
+/** GET /suppliers. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface SupplierListing {
+  item: Supplier
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    phone: string
+    email: string
+    tax_id: string
+    spent: number
+    status: number
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'id' | 'name' | 'created_at' | 'updated_at'
+  more: Dated
 }
 
 /** The query of GET /suppliers/total. */
-export interface SuppliersTotalQuery {
-  filters?: readonly Filter<SuppliersTotalColumns>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+export interface SuppliersTotalQuery extends Dated {
+  filters?: readonly Filter<SupplierListing['filters']>[] | undefined
 }
 
-/** Narrowed to the fields asked for; id in any case. */
-export type FinanceCategoryOf<Field extends keyof FinanceCategory> = Pick<FinanceCategory, 'id' | Field>
-
-/** What filters of GET /finance/categories may name (D2.4), with the values each takes. */
-export interface FinanceCategoryColumns {
-  id: number
-  name: string
-  type: 'INCOME' | 'EXPENSE'
-  system_type:
-    | 'SALE'
-    | 'REFUND'
-    | 'SUPPLY'
-    | 'CASH_IN'
-    | 'CASH_OUT'
-    | 'CASH_DIFFERENCE'
-    | 'TOP_UP'
-    | 'CASHBACK'
-    | 'OPENING'
-    | 'PAYOUT'
-  parent_id: number
-  status: number
-  created_at: Instant
-  updated_at: Instant
-}
-
-/** The query of GET /finance/categories. */
-export interface FinanceCategoryQuery<Field extends keyof FinanceCategory = keyof FinanceCategory> {
-  filters?: readonly Filter<FinanceCategoryColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'name' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
+/** GET /finance/categories. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface FinanceCategoryListing {
+  item: FinanceCategory
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    type: 'INCOME' | 'EXPENSE'
+    system_type:
+      | 'SALE'
+      | 'REFUND'
+      | 'SUPPLY'
+      | 'CASH_IN'
+      | 'CASH_OUT'
+      | 'CASH_DIFFERENCE'
+      | 'TOP_UP'
+      | 'CASHBACK'
+      | 'OPENING'
+      | 'PAYOUT'
+    parent_id: number
+    status: number
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'id' | 'name' | 'created_at' | 'updated_at'
+  more: Dated
 }
 
 /** The query of GET /products/stop-list. */
@@ -982,15 +535,39 @@ export interface ProductsStopListQuery {
   venue?: 'all' | undefined
 }
 
-/** What may be included. */
-export type ReceiptRelated = 'receipt_products' | 'costs' | 'details'
-
-/** What `fields` may name; what is related only when it is included (D2.6). */
-export type ReceiptField<Related extends ReceiptRelated> =
-  | Exclude<
-      keyof Receipt,
-      | 'receipt_products'
-      | 'costs'
+/** GET /receipts. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface ReceiptListing {
+  item: Receipt
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    cid: string
+    user_id: number
+    terminal_id: number
+    source: string
+    customer_id: string
+    sale_type_id: number
+    status: number
+    total: number
+    fiscal_id: string
+    order_status: 'NEW' | 'SCHEDULED' | 'IN_PROGRESS' | 'READY' | 'PICKED_UP' | 'COMPLETED' | 'CANCELLED'
+    order_number: string
+    shift_date: string
+    order_id: number
+    table_id: number
+    parent_id: number
+    cash_shift_id: string
+    created_at: Instant
+    updated_at: Instant
+    closed_at: Instant
+    deleted_at: Instant
+  }
+  sort: 'id' | 'created_at' | 'updated_at' | 'closed_at' | 'total'
+  include: {
+    receipt_products: 'receipt_products'
+    costs: 'costs'
+    details:
       | 'total_discount'
       | 'service_charge_value'
       | 'i_tax'
@@ -1008,677 +585,318 @@ export type ReceiptField<Related extends ReceiptRelated> =
       | 'address'
       | 'description'
       | 'version'
-    >
-  | {
-      receipt_products: 'receipt_products'
-      costs: 'costs'
-      details:
-        | 'total_discount'
-        | 'service_charge_value'
-        | 'i_tax'
-        | 'e_tax'
-        | 'total_tax'
-        | 'taxes'
-        | 'paid'
-        | 'remaining'
-        | 'number'
-        | 'shift_date'
-        | 'cash_shift_id'
-        | 'order_id'
-        | 'parent_id'
-        | 'table_id'
-        | 'address'
-        | 'description'
-        | 'version'
-    }[Related]
-
-/** Narrowed to the fields asked for; id in any case. An included array is there; another included member may have no value. */
-export type ReceiptOf<Related extends ReceiptRelated, Field extends ReceiptField<Related>> = Pick<
-  Receipt,
-  'id' | Exclude<Field, 'receipt_products' | 'taxes'>
-> &
-  Required<Pick<Receipt, Extract<Field, 'receipt_products' | 'taxes'>>>
-
-/** What filters of GET /receipts may name (D2.4), with the values each takes. */
-export interface ReceiptColumns {
-  id: number
-  venue_id: number
-  cid: string
-  user_id: number
-  terminal_id: number
-  source: string
-  customer_id: string
-  sale_type_id: number
-  status: number
-  total: number
-  fiscal_id: string
-  order_status: 'NEW' | 'SCHEDULED' | 'IN_PROGRESS' | 'READY' | 'PICKED_UP' | 'COMPLETED' | 'CANCELLED'
-  order_number: string
-  shift_date: string
-  order_id: number
-  table_id: number
-  parent_id: number
-  cash_shift_id: string
-  created_at: Instant
-  updated_at: Instant
-  closed_at: Instant
-  deleted_at: Instant
+  }
+  more: Dated & {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
-/** The query of GET /receipts. */
-export interface ReceiptQuery<
-  Related extends ReceiptRelated = never,
-  Field extends ReceiptField<Related> = ReceiptField<Related>,
-> {
-  filters?: readonly Filter<ReceiptColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  include?: readonly Related[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'created_at' | 'updated_at' | 'closed_at' | 'total'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
+/** GET /receipts/{id}/stock-operations. Sorts that a walk knows: id, operated_at. */
+export interface ReceiptsStockOperationsListing {
+  item: StockOperation
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    stock_id: number
+    storage_id: number
+    receipt_id: number
+    receipt_product_id: number
+    product_id: number
+    modificator_id: number
+    operation_id: number
+    operation_item_id: number
+    parent_id: number
+    unit_id: number
+    quantity: number
+    before_quantity: number
+    after_quantity: number
+    before: number
+    after: number
+    total_cost: number
+    operated_at: Instant
+  }
+  sort: 'id' | 'operated_at'
+  more: Dated
 }
 
-/** Narrowed to the fields asked for; id in any case. */
-export type ReceiptsStockOperationsOf<Field extends keyof StockOperation> = Pick<StockOperation, 'id' | Field>
-
-/** What filters of GET /receipts/{id}/stock-operations may name (D2.4), with the values each takes. */
-export interface ReceiptsStockOperationsColumns {
-  id: number
-  venue_id: number
-  stock_id: number
-  storage_id: number
-  receipt_id: number
-  receipt_product_id: number
-  product_id: number
-  modificator_id: number
-  operation_id: number
-  operation_item_id: number
-  parent_id: number
-  unit_id: number
-  quantity: number
-  before_quantity: number
-  after_quantity: number
-  before: number
-  after: number
-  total_cost: number
-  operated_at: Instant
+/** GET /orders. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface OrderListing {
+  item: Order
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    status: 'PENDING' | 'RECEIVED' | 'IGNORE' | 'DELIVERED'
+    order_number: string
+    integration_uuid: string
+    sale_type_id: number
+    customer_id: string
+    table_id: number
+    receipt_id: number
+    scheduled_at: Instant
+    expires_at: Instant
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'id' | 'created_at' | 'updated_at'
+  include: { receipt: 'receipt' }
+  more: Dated & {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+    /** Only orders with this status. */
+    status?: string | undefined
+  }
 }
 
-/** The query of GET /receipts/{id}/stock-operations. */
-export interface ReceiptsStockOperationsQuery<Field extends keyof StockOperation = keyof StockOperation> {
-  filters?: readonly Filter<ReceiptsStockOperationsColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'operated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, operated_at. */
-  after?: string | undefined
+/** GET /operations. Sorts that a walk knows: id, created_at, updated_at ascending. */
+export interface OperationListing {
+  item: Operation
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    type: number
+    status: number
+    number: number
+    storage_id: number
+    to_storage_id: number
+    supplier_id: number
+    user_id: number
+    total_cost: number
+    document_date: Instant
+    published_at: Instant
+    reverses_id: number
+    created_at: Instant
+    updated_at: Instant
+  }
+  sort: 'id' | 'number' | 'document_date' | 'created_at' | 'updated_at'
+  include: { items: 'items'; supplier: 'supplier'; storage: 'storage' }
+  more: Dated & {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
-/** What may be included. */
-export type OrderRelated = 'receipt'
-
-/** What `fields` may name; what is related only when it is included (D2.6). */
-export type OrderField<Related extends OrderRelated> = Exclude<keyof Order, 'receipt'> | { receipt: 'receipt' }[Related]
-
-/** Narrowed to the fields asked for; id in any case. An included array is there; another included member may have no value. */
-export type OrderOf<Related extends OrderRelated, Field extends OrderField<Related>> = Pick<
-  Order,
-  'id' | Exclude<Field, never>
-> &
-  Required<Pick<Order, Extract<Field, never>>>
-
-/** What filters of GET /orders may name (D2.4), with the values each takes. */
-export interface OrderColumns {
-  id: number
-  venue_id: number
-  status: 'PENDING' | 'RECEIVED' | 'IGNORE' | 'DELIVERED'
-  order_number: string
-  integration_uuid: string
-  sale_type_id: number
-  customer_id: string
-  table_id: number
-  receipt_id: number
-  scheduled_at: Instant
-  expires_at: Instant
-  created_at: Instant
-  updated_at: Instant
-}
-
-/** The query of GET /orders. */
-export interface OrderQuery<
-  Related extends OrderRelated = never,
-  Field extends OrderField<Related> = OrderField<Related>,
-> {
-  filters?: readonly Filter<OrderColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  include?: readonly Related[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
-  /** Only orders with this status. */
-  status?: string | undefined
-}
-
-/** What may be included. */
-export type OperationRelated = 'items' | 'supplier' | 'storage'
-
-/** What `fields` may name; what is related only when it is included (D2.6). */
-export type OperationField<Related extends OperationRelated> =
-  | Exclude<keyof Operation, 'items' | 'supplier' | 'storage'>
-  | { items: 'items'; supplier: 'supplier'; storage: 'storage' }[Related]
-
-/** Narrowed to the fields asked for; id in any case. An included array is there; another included member may have no value. */
-export type OperationOf<Related extends OperationRelated, Field extends OperationField<Related>> = Pick<
-  Operation,
-  'id' | Exclude<Field, 'items'>
-> &
-  Required<Pick<Operation, Extract<Field, 'items'>>>
-
-/** What filters of GET /operations may name (D2.4), with the values each takes. */
-export interface OperationColumns {
-  id: number
-  venue_id: number
-  type: number
-  status: number
-  number: number
-  storage_id: number
-  to_storage_id: number
-  supplier_id: number
-  user_id: number
-  total_cost: number
-  document_date: Instant
-  published_at: Instant
-  reverses_id: number
-  created_at: Instant
-  updated_at: Instant
-}
-
-/** The query of GET /operations. */
-export interface OperationQuery<
-  Related extends OperationRelated = never,
-  Field extends OperationField<Related> = OperationField<Related>,
-> {
-  filters?: readonly Filter<OperationColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  include?: readonly Related[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'number' | 'document_date' | 'created_at' | 'updated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, created_at, updated_at ascending. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type OperationsItemsOf<Field extends keyof OperationItem> = Pick<OperationItem, 'id' | Field>
-
-/** What filters of GET /operations/{id}/items may name (D2.4), with the values each takes. */
-export interface OperationsItemsColumns {
-  id: number
-  venue_id: number
-  operation_id: number
-  product_id: number
-  quantity: number
-  total_cost: number
-}
-
-/** The query of GET /operations/{id}/items. */
-export interface OperationsItemsQuery<Field extends keyof OperationItem = keyof OperationItem> {
-  filters?: readonly Filter<OperationsItemsColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id'>[] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id. */
-  after?: string | undefined
-}
-
-/** What filters of GET /operations/total may name (D2.4), with the values each takes. */
-export interface OperationsTotalColumns {
-  id: number
-  venue_id: number
-  type: number
-  status: number
-  number: number
-  storage_id: number
-  to_storage_id: number
-  supplier_id: number
-  user_id: number
-  total_cost: number
-  document_date: Instant
-  published_at: Instant
-  reverses_id: number
-  created_at: Instant
-  updated_at: Instant
+/** GET /operations/{id}/items. Sorts that a walk knows: id. */
+export interface OperationsItemsListing {
+  item: OperationItem
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    operation_id: number
+    product_id: number
+    quantity: number
+    total_cost: number
+  }
+  sort: 'id'
 }
 
 /** The query of GET /operations/total. */
-export interface OperationsTotalQuery {
-  filters?: readonly Filter<OperationsTotalColumns>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+export interface OperationsTotalQuery extends Dated {
+  filters?: readonly Filter<OperationListing['filters']>[] | undefined
   /** all: the rows of every venue that the staff user may enter, not only of the active one. */
   venue?: 'all' | undefined
 }
 
-/** Narrowed to the fields asked for; id in any case. */
-export type OperationItemOf<Field extends keyof OperationItem> = Pick<OperationItem, 'id' | Field>
-
-/** What filters of GET /operation-items may name (D2.4), with the values each takes. */
-export interface OperationItemColumns {
-  id: number
-  venue_id: number
-  operation_id: number
-  product_id: number
-  quantity: number
-  total_cost: number
-}
-
-/** The query of GET /operation-items. */
-export interface OperationItemQuery<Field extends keyof OperationItem = keyof OperationItem> {
-  filters?: readonly Filter<OperationItemColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id'>[] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
-}
-
-/** What filters of GET /operation-items/total may name (D2.4), with the values each takes. */
-export interface OperationItemsTotalColumns {
-  id: number
-  venue_id: number
-  operation_id: number
-  product_id: number
-  quantity: number
-  total_cost: number
+/** GET /operation-items. Sorts that a walk knows: id. */
+export interface OperationItemListing {
+  item: OperationItem
+  always: 'id'
+  filters: OperationsItemsListing['filters']
+  sort: 'id'
+  more: {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
 /** The query of GET /operation-items/total. */
 export interface OperationItemsTotalQuery {
-  filters?: readonly Filter<OperationItemsTotalColumns>[] | undefined
+  filters?: readonly Filter<OperationsItemsListing['filters']>[] | undefined
   /** all: the rows of every venue that the staff user may enter, not only of the active one. */
   venue?: 'all' | undefined
 }
 
-/** Narrowed to the fields asked for; id in any case. */
-export type StockOf<Field extends keyof Stock> = Pick<Stock, 'id' | Field>
-
-/** What filters of GET /stock may name (D2.4), with the values each takes. */
-export interface StockColumns {
-  id: number
-  venue_id: number
-  storage_id: number
-  product_id: number
-  updated_at: Instant
-  unit_id: number
-  quantity: number
-}
-
-/** The query of GET /stock. */
-export interface StockQuery<Field extends keyof Stock = keyof Stock> {
-  filters?: readonly Filter<StockColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'updated_at'>[] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, updated_at ascending. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
-}
-
-/** What filters of GET /stock/total may name (D2.4), with the values each takes. */
-export interface StockTotalColumns {
-  id: number
-  venue_id: number
-  storage_id: number
-  product_id: number
-  updated_at: Instant
-  unit_id: number
-  quantity: number
+/** GET /stock. Sorts that a walk knows: id, updated_at ascending. */
+export interface StockListing {
+  item: Stock
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    storage_id: number
+    product_id: number
+    updated_at: Instant
+    unit_id: number
+    quantity: number
+  }
+  sort: 'id' | 'updated_at'
+  more: {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
 /** The query of GET /stock/total. */
 export interface StockTotalQuery {
-  filters?: readonly Filter<StockTotalColumns>[] | undefined
+  filters?: readonly Filter<StockListing['filters']>[] | undefined
   /** all: the rows of every venue that the staff user may enter, not only of the active one. */
   venue?: 'all' | undefined
-}
-
-/** What filters of GET /stock/info may name (D2.4), with the values each takes. */
-export interface StockInfoColumns {
-  id: number
-  venue_id: number
-  storage_id: number
-  product_id: number
-  updated_at: Instant
-  unit_id: number
-  quantity: number
 }
 
 /** The query of GET /stock/info. */
 export interface StockInfoQuery {
-  filters?: readonly Filter<StockInfoColumns>[] | undefined
+  filters?: readonly Filter<StockListing['filters']>[] | undefined
   /** all: the rows of every venue that the staff user may enter, not only of the active one. */
   venue?: 'all' | undefined
 }
 
-/** Narrowed to the fields asked for; product_id in any case. */
-export type StockProductOf<Field extends keyof ProductStock> = Pick<ProductStock, 'product_id' | Field>
-
-/** What filters of GET /stock/product may name (D2.4), with the values each takes. */
-export interface StockProductColumns {
-  id: number
-  venue_id: number
-  storage_id: number
-  product_id: number
-  updated_at: Instant
-  unit_id: number
-  quantity: number
-  name: string
+/** GET /stock/product. Sorts that a walk knows: product_id. */
+export interface StockProductListing {
+  item: ProductStock
+  always: 'product_id'
+  filters: {
+    id: number
+    venue_id: number
+    storage_id: number
+    product_id: number
+    updated_at: Instant
+    unit_id: number
+    quantity: number
+    name: string
+  }
+  sort: 'product_id' | 'name'
+  more: {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
-/** The query of GET /stock/product. */
-export interface StockProductQuery<Field extends keyof ProductStock = keyof ProductStock> {
-  filters?: readonly Filter<StockProductColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'product_id' | 'name'>[] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: product_id. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
+/** GET /stock/product-group. Sorts that a walk knows: category_id. */
+export interface StockProductGroupListing {
+  item: CategoryStock
+  always: 'category_id'
+  filters: {
+    id: number
+    venue_id: number
+    storage_id: number
+    product_id: number
+    updated_at: Instant
+    unit_id: number
+    quantity: number
+    category_id: number
+    name: string
+  }
+  sort: 'category_id' | 'name'
+  more: {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
-/** Narrowed to the fields asked for; category_id in any case. */
-export type StockProductGroupOf<Field extends keyof CategoryStock> = Pick<CategoryStock, 'category_id' | Field>
-
-/** What filters of GET /stock/product-group may name (D2.4), with the values each takes. */
-export interface StockProductGroupColumns {
-  id: number
-  venue_id: number
-  storage_id: number
-  product_id: number
-  updated_at: Instant
-  unit_id: number
-  quantity: number
-  category_id: number
-  name: string
-}
-
-/** The query of GET /stock/product-group. */
-export interface StockProductGroupQuery<Field extends keyof CategoryStock = keyof CategoryStock> {
-  filters?: readonly Filter<StockProductGroupColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'category_id' | 'name'>[] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: category_id. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type StockOperationOf<Field extends keyof StockOperation> = Pick<StockOperation, 'id' | Field>
-
-/** What filters of GET /stock-operations may name (D2.4), with the values each takes. */
-export interface StockOperationColumns {
-  id: number
-  venue_id: number
-  stock_id: number
-  storage_id: number
-  receipt_id: number
-  receipt_product_id: number
-  product_id: number
-  modificator_id: number
-  operation_id: number
-  operation_item_id: number
-  parent_id: number
-  unit_id: number
-  quantity: number
-  before_quantity: number
-  after_quantity: number
-  before: number
-  after: number
-  total_cost: number
-  operated_at: Instant
-}
-
-/** The query of GET /stock-operations. */
-export interface StockOperationQuery<Field extends keyof StockOperation = keyof StockOperation> {
-  filters?: readonly Filter<StockOperationColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'operated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, operated_at. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
-}
-
-/** What filters of GET /stock-operations/total may name (D2.4), with the values each takes. */
-export interface StockOperationsTotalColumns {
-  id: number
-  venue_id: number
-  stock_id: number
-  storage_id: number
-  receipt_id: number
-  receipt_product_id: number
-  product_id: number
-  modificator_id: number
-  operation_id: number
-  operation_item_id: number
-  parent_id: number
-  unit_id: number
-  quantity: number
-  before_quantity: number
-  after_quantity: number
-  before: number
-  after: number
-  total_cost: number
-  operated_at: Instant
+/** GET /stock-operations. Sorts that a walk knows: id, operated_at. */
+export interface StockOperationListing {
+  item: StockOperation
+  always: 'id'
+  filters: ReceiptsStockOperationsListing['filters']
+  sort: 'id' | 'operated_at'
+  more: Dated & {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
 /** The query of GET /stock-operations/total. */
-export interface StockOperationsTotalQuery {
-  filters?: readonly Filter<StockOperationsTotalColumns>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
+export interface StockOperationsTotalQuery extends Dated {
+  filters?: readonly Filter<ReceiptsStockOperationsListing['filters']>[] | undefined
   /** all: the rows of every venue that the staff user may enter, not only of the active one. */
   venue?: 'all' | undefined
 }
 
-/** Narrowed to the fields asked for; product_id in any case. */
-export type StockOperationsProductsOf<Field extends keyof ProductMovements> = Pick<
-  ProductMovements,
-  'product_id' | Field
->
-
-/** What filters of GET /stock-operations/products may name (D2.4), with the values each takes. */
-export interface StockOperationsProductsColumns {
-  id: number
-  venue_id: number
-  stock_id: number
-  storage_id: number
-  receipt_id: number
-  receipt_product_id: number
-  product_id: number
-  modificator_id: number
-  operation_id: number
-  operation_item_id: number
-  parent_id: number
-  unit_id: number
-  quantity: number
-  before_quantity: number
-  after_quantity: number
-  before: number
-  after: number
-  total_cost: number
-  operated_at: Instant
-  name: string
+/** GET /stock-operations/products. Sorts that a walk knows: product_id. */
+export interface StockOperationsProductsListing {
+  item: ProductMovements
+  always: 'product_id'
+  filters: {
+    id: number
+    venue_id: number
+    stock_id: number
+    storage_id: number
+    receipt_id: number
+    receipt_product_id: number
+    product_id: number
+    modificator_id: number
+    operation_id: number
+    operation_item_id: number
+    parent_id: number
+    unit_id: number
+    quantity: number
+    before_quantity: number
+    after_quantity: number
+    before: number
+    after: number
+    total_cost: number
+    operated_at: Instant
+    name: string
+  }
+  sort: 'product_id' | 'name'
+  more: Dated & {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
-/** The query of GET /stock-operations/products. */
-export interface StockOperationsProductsQuery<Field extends keyof ProductMovements = keyof ProductMovements> {
-  filters?: readonly Filter<StockOperationsProductsColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'product_id' | 'name'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: product_id. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
+/** GET /finance/cash-shifts. Sorts that a walk knows: id, opened_at. */
+export interface CashShiftListing {
+  item: CashShift
+  always: 'id'
+  filters: {
+    id: string
+    venue_id: number
+    terminal_id: number
+    number: number
+    status: 'OPEN' | 'CLOSED'
+    opened_at: Instant
+    opened_by: number
+    opening_amount: number
+    expected_amount: number
+    receipts: number
+    closed_at: Instant
+    closed_by: number
+    shift_date: string
+  }
+  sort: 'id' | 'opened_at'
+  more: Dated & {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
 }
 
-/** Narrowed to the fields asked for; id in any case. */
-export type CashShiftOf<Field extends keyof CashShift> = Pick<CashShift, 'id' | Field>
-
-/** What filters of GET /finance/cash-shifts may name (D2.4), with the values each takes. */
-export interface CashShiftColumns {
-  id: string
-  venue_id: number
-  terminal_id: number
-  number: number
-  status: 'OPEN' | 'CLOSED'
-  opened_at: Instant
-  opened_by: number
-  opening_amount: number
-  expected_amount: number
-  receipts: number
-  closed_at: Instant
-  closed_by: number
-  shift_date: string
-}
-
-/** The query of GET /finance/cash-shifts. */
-export interface CashShiftQuery<Field extends keyof CashShift = keyof CashShift> {
-  filters?: readonly Filter<CashShiftColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'opened_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, opened_at. */
-  after?: string | undefined
-  /** all: the rows of every venue that the staff user may enter, not only of the active one. */
-  venue?: 'all' | undefined
-}
-
-/** Narrowed to the fields asked for; id in any case. */
-export type TransactionOf<Field extends keyof Transaction> = Pick<Transaction, 'id' | Field>
-
-/** What filters of GET /finance/transactions may name (D2.4), with the values each takes. */
-export interface TransactionColumns {
-  id: number
-  venue_id: number
-  balance_id: number
-  category_id: number
-  amount: number
-  before_amount: number
-  after_amount: number
-  receipt_id: number
-  operation_id: number
-  customer_id: string
-  supplier_id: number
-  cash_shift_id: string
-  user_id: number
-  operated_at: Instant
-}
-
-/** The query of GET /finance/transactions. */
-export interface TransactionQuery<Field extends keyof Transaction = keyof Transaction> {
-  filters?: readonly Filter<TransactionColumns>[] | undefined
-  /** Members to return; some come in any case. */
-  fields?: readonly Field[] | undefined
-  /** The id is always the last key. */
-  sort?: readonly Sort<'id' | 'operated_at'>[] | undefined
-  /** Both ends included; a date is that whole day in UTC. */
-  date?: readonly [from: Instant | undefined, to?: Instant | undefined] | undefined
-  /** Page number. A page past the last one is empty. */
-  page?: number | undefined
-  /** Page size. Also named per_page, page_size. */
-  limit?: number | undefined
-  /** Walks the whole list instead of paging it: empty to start, then the `pagination.next` of the answer before, until that is null. Rows that are added or changed meanwhile make it skip and repeat none. The same filters, sort and venue each time; no page. Sorts that a walk knows: id, operated_at. */
-  after?: string | undefined
+/** GET /finance/transactions. Sorts that a walk knows: id, operated_at. */
+export interface TransactionListing {
+  item: Transaction
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    balance_id: number
+    category_id: number
+    amount: number
+    before_amount: number
+    after_amount: number
+    receipt_id: number
+    operation_id: number
+    customer_id: string
+    supplier_id: number
+    cash_shift_id: string
+    user_id: number
+    operated_at: Instant
+  }
+  sort: 'id' | 'operated_at'
+  more: Dated
 }
 
 /** The query of GET /events. */
@@ -1703,83 +921,34 @@ export type EventsTypesItem = { type: string; about: string; permission: string;
 
 export interface VenuesMethods {
   /** List venues (GET /venues). */
-  list<Field extends keyof Venue = keyof Venue>(
-    query: VenueQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<VenueOf<Field>>
-  list<Field extends keyof Venue = keyof Venue>(
-    query?: VenueQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<VenueOf<Field>>
+  list: ListMethod<VenueListing>
 }
 
 export interface UsersMethods {
   /** List users (GET /users). */
-  list<Field extends keyof User = keyof User>(
-    query: UserQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<UserOf<Field>>
-  list<Field extends keyof User = keyof User>(
-    query?: UserQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<UserOf<Field>>
+  list: ListMethod<UserListing>
   /** Read one user (GET /users/{id}). */
   get(id: number, options?: CallOptions): Promise<User>
 }
 
 export interface FinanceBalancesMethods {
   /** List balances (GET /finance/balances). */
-  list<Field extends keyof FinanceBalance = keyof FinanceBalance>(
-    query: FinanceBalanceQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<FinanceBalanceOf<Field>>
-  list<Field extends keyof FinanceBalance = keyof FinanceBalance>(
-    query?: FinanceBalanceQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<FinanceBalanceOf<Field>>
+  list: ListMethod<FinanceBalanceListing>
   /** Read one balance (GET /finance/balances/{id}). */
   get(id: number, options?: CallOptions): Promise<FinanceBalance>
   /** List all accounts (GET /finance/balances/list). */
   getList(query?: FinanceBalancesGetListQuery, options?: CallOptions): Promise<FinanceBalance[]>
   /** List balances of customers (GET /finance/balances/customer). */
-  customer<Field extends keyof FinanceBalance = keyof FinanceBalance>(
-    query: FinanceBalancesCustomerQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<FinanceBalancesCustomerOf<Field>>
-  customer<Field extends keyof FinanceBalance = keyof FinanceBalance>(
-    query?: FinanceBalancesCustomerQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<FinanceBalancesCustomerOf<Field>>
+  customer: ListMethod<FinanceBalancesCustomerListing>
   /** List what balances moved (GET /finance/balances/transactions). */
-  transactions<Field extends keyof BalanceMovements = keyof BalanceMovements>(
-    query: FinanceBalancesTransactionsQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<FinanceBalancesTransactionsOf<Field>>
-  transactions<Field extends keyof BalanceMovements = keyof BalanceMovements>(
-    query?: FinanceBalancesTransactionsQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<FinanceBalancesTransactionsOf<Field>>
+  transactions: ListMethod<FinanceBalancesTransactionsListing>
   /** List amounts by day (GET /finance/balances/date-states). */
-  dateStates<Field extends keyof BalanceDateState = keyof BalanceDateState>(
-    query: FinanceBalancesDateStatesQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<FinanceBalancesDateStatesOf<Field>>
-  dateStates<Field extends keyof BalanceDateState = keyof BalanceDateState>(
-    query?: FinanceBalancesDateStatesQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<FinanceBalancesDateStatesOf<Field>>
+  dateStates: ListMethod<FinanceBalancesDateStatesListing>
 }
 
 export interface FinanceTaxesMethods {
   /** List taxes (GET /finance/taxes). */
-  list<Field extends keyof FinanceTax = keyof FinanceTax>(
-    query: FinanceTaxQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<FinanceTaxOf<Field>>
-  list<Field extends keyof FinanceTax = keyof FinanceTax>(
-    query?: FinanceTaxQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<FinanceTaxOf<Field>>
+  list: ListMethod<FinanceTaxListing>
   /** Read one tax (GET /finance/taxes/{id}). */
   get(id: number, options?: CallOptions): Promise<FinanceTax>
   /** List the types of taxes (GET /finance/taxes/types). */
@@ -1792,28 +961,14 @@ export interface FinanceTaxesMethods {
 
 export interface FinanceCategoriesMethods {
   /** List finance categories (GET /finance/categories). */
-  list<Field extends keyof FinanceCategory = keyof FinanceCategory>(
-    query: FinanceCategoryQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<FinanceCategoryOf<Field>>
-  list<Field extends keyof FinanceCategory = keyof FinanceCategory>(
-    query?: FinanceCategoryQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<FinanceCategoryOf<Field>>
+  list: ListMethod<FinanceCategoryListing>
   /** Read one finance category (GET /finance/categories/{id}). */
   get(id: number, options?: CallOptions): Promise<FinanceCategory>
 }
 
 export interface FinanceCashShiftsMethods {
   /** List cash shifts (GET /finance/cash-shifts). */
-  list<Field extends keyof CashShift = keyof CashShift>(
-    query: CashShiftQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<CashShiftOf<Field>>
-  list<Field extends keyof CashShift = keyof CashShift>(
-    query?: CashShiftQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<CashShiftOf<Field>>
+  list: ListMethod<CashShiftListing>
   /** Read one cash shift (GET /finance/cash-shifts/{id}). */
   get(id: string, options?: CallOptions): Promise<CashShift>
   /** Read the report of a cash shift (GET /finance/cash-shifts/{id}/report). */
@@ -1822,14 +977,7 @@ export interface FinanceCashShiftsMethods {
 
 export interface FinanceTransactionsMethods {
   /** List transactions (GET /finance/transactions). */
-  list<Field extends keyof Transaction = keyof Transaction>(
-    query: TransactionQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<TransactionOf<Field>>
-  list<Field extends keyof Transaction = keyof Transaction>(
-    query?: TransactionQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<TransactionOf<Field>>
+  list: ListMethod<TransactionListing>
   /** Read one transaction (GET /finance/transactions/{id}). */
   get(id: number, options?: CallOptions): Promise<Transaction>
 }
@@ -1844,26 +992,12 @@ export interface FinanceMethods {
 
 export interface CustomerGroupsMethods {
   /** List customer groups (GET /customer-groups). */
-  list<Field extends keyof CustomerGroup = keyof CustomerGroup>(
-    query: CustomerGroupQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<CustomerGroupOf<Field>>
-  list<Field extends keyof CustomerGroup = keyof CustomerGroup>(
-    query?: CustomerGroupQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<CustomerGroupOf<Field>>
+  list: ListMethod<CustomerGroupListing>
 }
 
 export interface CustomersMethods {
   /** List customers (GET /customers). */
-  list<Related extends CustomerRelated = never, Field extends CustomerField<Related> = CustomerField<Related>>(
-    query: CustomerQuery<Related, Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<CustomerOf<Related, Field>>
-  list<Related extends CustomerRelated = never, Field extends CustomerField<Related> = CustomerField<Related>>(
-    query?: CustomerQuery<Related, Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<CustomerOf<Related, Field>>
+  list: ListMethod<CustomerListing>
   /** Create a customer (POST /customers). */
   create(customer: NewCustomer, options?: WriteOptions): Promise<Customer>
   /** Read one customer (GET /customers/{id}). */
@@ -1872,14 +1006,7 @@ export interface CustomersMethods {
 
 export interface CategoriesMethods {
   /** List categories (GET /categories). */
-  list<Field extends keyof Category = keyof Category>(
-    query: CategoryQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<CategoryOf<Field>>
-  list<Field extends keyof Category = keyof Category>(
-    query?: CategoryQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<CategoryOf<Field>>
+  list: ListMethod<CategoryListing>
   /** Read one category (GET /categories/{id}). */
   get(
     id: number,
@@ -1889,52 +1016,24 @@ export interface CategoriesMethods {
 
 export interface StationsMethods {
   /** List stations (GET /stations). */
-  list<Field extends keyof Station = keyof Station>(
-    query: StationQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<StationOf<Field>>
-  list<Field extends keyof Station = keyof Station>(
-    query?: StationQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<StationOf<Field>>
+  list: ListMethod<StationListing>
   /** Read one station (GET /stations/{id}). */
   get(id: number, options?: CallOptions): Promise<Station>
 }
 
 export interface UnitsMethods {
   /** List units (GET /units). */
-  list<Field extends keyof Unit = keyof Unit>(
-    query: UnitQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<UnitOf<Field>>
-  list<Field extends keyof Unit = keyof Unit>(
-    query?: UnitQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<UnitOf<Field>>
+  list: ListMethod<UnitListing>
 }
 
 export interface SaleTypesMethods {
   /** List sale types (GET /sale-types). */
-  list<Field extends keyof SaleType = keyof SaleType>(
-    query: SaleTypeQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<SaleTypeOf<Field>>
-  list<Field extends keyof SaleType = keyof SaleType>(
-    query?: SaleTypeQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<SaleTypeOf<Field>>
+  list: ListMethod<SaleTypeListing>
 }
 
 export interface ProductsMethods {
   /** List products (GET /products). */
-  list<Related extends ProductRelated = never, Field extends ProductField<Related> = ProductField<Related>>(
-    query: ProductQuery<Related, Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<ProductOf<Related, Field>>
-  list<Related extends ProductRelated = never, Field extends ProductField<Related> = ProductField<Related>>(
-    query?: ProductQuery<Related, Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<ProductOf<Related, Field>>
+  list: ListMethod<ProductListing>
   /** Read one product (GET /products/{id}). */
   get(
     id: number,
@@ -1946,91 +1045,36 @@ export interface ProductsMethods {
 
 export interface PriceListsMethods {
   /** List price lists (GET /price-lists). */
-  list<Related extends PriceListRelated = never, Field extends PriceListField<Related> = PriceListField<Related>>(
-    query: PriceListQuery<Related, Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<PriceListOf<Related, Field>>
-  list<Related extends PriceListRelated = never, Field extends PriceListField<Related> = PriceListField<Related>>(
-    query?: PriceListQuery<Related, Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<PriceListOf<Related, Field>>
+  list: ListMethod<PriceListListing>
   /** List prices (GET /price-lists/prices). */
-  prices<
-    Related extends PriceListsPricesRelated = never,
-    Field extends PriceListsPricesField<Related> = PriceListsPricesField<Related>,
-  >(
-    query: PriceListsPricesQuery<Related, Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<PriceListsPricesOf<Related, Field>>
-  prices<
-    Related extends PriceListsPricesRelated = never,
-    Field extends PriceListsPricesField<Related> = PriceListsPricesField<Related>,
-  >(
-    query?: PriceListsPricesQuery<Related, Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<PriceListsPricesOf<Related, Field>>
+  prices: ListMethod<PriceListsPricesListing>
 }
 
 export interface PaymentMethodsMethods {
   /** List payment methods (GET /payment-methods). */
-  list<Field extends keyof PaymentMethod = keyof PaymentMethod>(
-    query: PaymentMethodQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<PaymentMethodOf<Field>>
-  list<Field extends keyof PaymentMethod = keyof PaymentMethod>(
-    query?: PaymentMethodQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<PaymentMethodOf<Field>>
+  list: ListMethod<PaymentMethodListing>
 }
 
 export interface TerminalsMethods {
   /** List terminals (GET /terminals). */
-  list<Field extends keyof Terminal = keyof Terminal>(
-    query: TerminalQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<TerminalOf<Field>>
-  list<Field extends keyof Terminal = keyof Terminal>(
-    query?: TerminalQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<TerminalOf<Field>>
+  list: ListMethod<TerminalListing>
 }
 
 export interface TablesMethods {
   /** List tables (GET /tables). */
-  list<Field extends keyof Table = keyof Table>(
-    query: TableQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<TableOf<Field>>
-  list<Field extends keyof Table = keyof Table>(
-    query?: TableQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<TableOf<Field>>
+  list: ListMethod<TableListing>
 }
 
 export interface StoragesMethods {
   /** List storages (GET /storages). */
-  list<Field extends keyof Storage = keyof Storage>(
-    query: StorageQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<StorageOf<Field>>
-  list<Field extends keyof Storage = keyof Storage>(
-    query?: StorageQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<StorageOf<Field>>
+  list: ListMethod<StorageListing>
   /** Read one storage (GET /storages/{id}). */
   get(id: number, options?: CallOptions): Promise<Storage>
 }
 
 export interface SuppliersMethods {
   /** List suppliers (GET /suppliers). */
-  list<Field extends keyof Supplier = keyof Supplier>(
-    query: SupplierQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<SupplierOf<Field>>
-  list<Field extends keyof Supplier = keyof Supplier>(
-    query?: SupplierQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<SupplierOf<Field>>
+  list: ListMethod<SupplierListing>
   /** Read one supplier (GET /suppliers/{id}). */
   get(id: number, options?: CallOptions): Promise<Supplier>
   /** Sum up suppliers (GET /suppliers/total). */
@@ -2039,14 +1083,7 @@ export interface SuppliersMethods {
 
 export interface ReceiptsMethods {
   /** List receipts (GET /receipts). */
-  list<Related extends ReceiptRelated = never, Field extends ReceiptField<Related> = ReceiptField<Related>>(
-    query: ReceiptQuery<Related, Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<ReceiptOf<Related, Field>>
-  list<Related extends ReceiptRelated = never, Field extends ReceiptField<Related> = ReceiptField<Related>>(
-    query?: ReceiptQuery<Related, Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<ReceiptOf<Related, Field>>
+  list: ListMethod<ReceiptListing>
   /** Read one receipt (GET /receipts/{id}). */
   get(id: number, options?: CallOptions & { include?: readonly string[] | undefined }): Promise<ReceiptWithCalculation>
   /** Change labels of a receipt (PATCH /receipts/{id}). */
@@ -2067,28 +1104,12 @@ export interface ReceiptsMethods {
     options?: WriteOptions & { ifMatch?: string | undefined },
   ): Promise<Receipt>
   /** List the stock movements of a receipt (GET /receipts/{id}/stock-operations). */
-  stockOperations<Field extends keyof StockOperation = keyof StockOperation>(
-    id: number,
-    query: ReceiptsStockOperationsQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<ReceiptsStockOperationsOf<Field>>
-  stockOperations<Field extends keyof StockOperation = keyof StockOperation>(
-    id: number,
-    query?: ReceiptsStockOperationsQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<ReceiptsStockOperationsOf<Field>>
+  stockOperations: ListMethod<ReceiptsStockOperationsListing, [id: number]>
 }
 
 export interface OrdersMethods {
   /** List orders (GET /orders). */
-  list<Related extends OrderRelated = never, Field extends OrderField<Related> = OrderField<Related>>(
-    query: OrderQuery<Related, Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<OrderOf<Related, Field>>
-  list<Related extends OrderRelated = never, Field extends OrderField<Related> = OrderField<Related>>(
-    query?: OrderQuery<Related, Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<OrderOf<Related, Field>>
+  list: ListMethod<OrderListing>
   /** Place an order (POST /orders). */
   create(order: NewOrder, options?: WriteOptions & { dry_run?: '0' | '1' | undefined }): Promise<PlacedOrder>
   /** Read one order (GET /orders/{id}). */
@@ -2104,14 +1125,7 @@ export interface WaiterCallMethods {
 
 export interface OperationsMethods {
   /** List operations (GET /operations). */
-  list<Related extends OperationRelated = never, Field extends OperationField<Related> = OperationField<Related>>(
-    query: OperationQuery<Related, Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<OperationOf<Related, Field>>
-  list<Related extends OperationRelated = never, Field extends OperationField<Related> = OperationField<Related>>(
-    query?: OperationQuery<Related, Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<OperationOf<Related, Field>>
+  list: ListMethod<OperationListing>
   /** Write a stock document (POST /operations). */
   create(operation: NewOperation, options?: WriteOptions): Promise<Operation>
   /** Read one operation (GET /operations/{id}). */
@@ -2127,44 +1141,21 @@ export interface OperationsMethods {
   /** List the states of stock documents (GET /operations/statuses). */
   statuses(query?: Record<string, never>, options?: CallOptions): Promise<OperationStatus[]>
   /** List the items of a stock document (GET /operations/{id}/items). */
-  items<Field extends keyof OperationItem = keyof OperationItem>(
-    id: number,
-    query: OperationsItemsQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<OperationsItemsOf<Field>>
-  items<Field extends keyof OperationItem = keyof OperationItem>(
-    id: number,
-    query?: OperationsItemsQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<OperationsItemsOf<Field>>
+  items: ListMethod<OperationsItemsListing, [id: number]>
   /** Sum up stock documents (GET /operations/total). */
   total(query?: OperationsTotalQuery, options?: CallOptions): Promise<OperationTotal>
 }
 
 export interface OperationItemsMethods {
   /** List operation items (GET /operation-items). */
-  list<Field extends keyof OperationItem = keyof OperationItem>(
-    query: OperationItemQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<OperationItemOf<Field>>
-  list<Field extends keyof OperationItem = keyof OperationItem>(
-    query?: OperationItemQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<OperationItemOf<Field>>
+  list: ListMethod<OperationItemListing>
   /** Sum up items of stock documents (GET /operation-items/total). */
   total(query?: OperationItemsTotalQuery, options?: CallOptions): Promise<OperationItemTotal>
 }
 
 export interface StockMethods {
   /** List stock (GET /stock). */
-  list<Field extends keyof Stock = keyof Stock>(
-    query: StockQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<StockOf<Field>>
-  list<Field extends keyof Stock = keyof Stock>(
-    query?: StockQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<StockOf<Field>>
+  list: ListMethod<StockListing>
   /** Read one stock (GET /stock/{id}). */
   get(id: number, options?: CallOptions): Promise<Stock>
   /** Sum up stock (GET /stock/total). */
@@ -2172,48 +1163,20 @@ export interface StockMethods {
   /** Count what is running out (GET /stock/info). */
   info(query?: StockInfoQuery, options?: CallOptions): Promise<StockInfo>
   /** List stock by product (GET /stock/product). */
-  product<Field extends keyof ProductStock = keyof ProductStock>(
-    query: StockProductQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<StockProductOf<Field>>
-  product<Field extends keyof ProductStock = keyof ProductStock>(
-    query?: StockProductQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<StockProductOf<Field>>
+  product: ListMethod<StockProductListing>
   /** List stock by category (GET /stock/product-group). */
-  productGroup<Field extends keyof CategoryStock = keyof CategoryStock>(
-    query: StockProductGroupQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<StockProductGroupOf<Field>>
-  productGroup<Field extends keyof CategoryStock = keyof CategoryStock>(
-    query?: StockProductGroupQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<StockProductGroupOf<Field>>
+  productGroup: ListMethod<StockProductGroupListing>
 }
 
 export interface StockOperationsMethods {
   /** List stock movements (GET /stock-operations). */
-  list<Field extends keyof StockOperation = keyof StockOperation>(
-    query: StockOperationQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<StockOperationOf<Field>>
-  list<Field extends keyof StockOperation = keyof StockOperation>(
-    query?: StockOperationQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<StockOperationOf<Field>>
+  list: ListMethod<StockOperationListing>
   /** Read one stock movement (GET /stock-operations/{id}). */
   get(id: number, options?: CallOptions): Promise<StockOperation>
   /** Sum up stock movements (GET /stock-operations/total). */
   total(query?: StockOperationsTotalQuery, options?: CallOptions): Promise<StockOperationTotal>
   /** List stock movements by product (GET /stock-operations/products). */
-  products<Field extends keyof ProductMovements = keyof ProductMovements>(
-    query: StockOperationsProductsQuery<Field> & { after: string },
-    options?: CallOptions,
-  ): Walk<StockOperationsProductsOf<Field>>
-  products<Field extends keyof ProductMovements = keyof ProductMovements>(
-    query?: StockOperationsProductsQuery<Field> & { after?: undefined },
-    options?: CallOptions,
-  ): List<StockOperationsProductsOf<Field>>
+  products: ListMethod<StockOperationsProductsListing>
 }
 
 export interface EventsMethods {

@@ -29,11 +29,15 @@ export interface Authentication {
 
 /** Where a page stands in its list (§2.1). */
 export interface Pagination {
+  /** Absent on a walk with `after` */
   page: number
   per_page: number
-  /** All matches, on whatever page */
+  /** All matches, on whatever page; absent on a walk */
   total: number
+  /** Absent on a walk */
   total_pages: number
+  /** On a walk only: what `after` is next; null after the last row */
+  next?: string | null
 }
 
 /** What POST /customers takes (§4.2). */
@@ -341,9 +345,9 @@ export interface WhoAmI {
   /** The brand’s */
   mode: 'test' | 'live'
   venue: { id: number; name: string }
-  /** Those that x-venue may name */
+  /** Venues that x-venue may name */
   venues: { id: number; name: string }[]
-  /** Of the staff user, who bounds every call */
+  /** The staff user’s, which bound every call */
   permissions: string[]
   /** When the token expires, in seconds since 1970 */
   expires_at: number
@@ -366,12 +370,6 @@ export interface Venue {
   time_zone: string
   /** ISO 4217; the brand’s */
   currency: string
-}
-
-export interface WalkPagination {
-  per_page: number
-  /** What `after` is next; null after the last row */
-  next: string | null
 }
 
 export interface User {
@@ -536,7 +534,7 @@ export interface PaymentMethod {
   customer_required: 1 | 0
   position: number
   /** The balance that payments in the active venue go to */
-  balance?: { id: number; name: string; type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' }
+  balance?: { id: number; name: string; type: 'CASH' | 'CARD' | 'CUSTOMER' | 'CASHBACK' | 'OTHER' }
   created_at?: string
   updated_at?: string
 }
@@ -770,6 +768,7 @@ export interface Order {
   comment?: string
   guests?: number
   table_id?: number
+  /** 0 none, 1 percent, 2 amount */
   discount?: { discount_type: 0 | 1 | 2; discount_value: number }
   /** A percent */
   service_charge?: { enabled: boolean; value?: number }
@@ -861,6 +860,7 @@ export interface PlacedOrder {
   comment?: string
   guests?: number
   table_id?: number
+  /** 0 none, 1 percent, 2 amount */
   discount?: { discount_type: 0 | 1 | 2; discount_value: number }
   /** A percent */
   service_charge?: { enabled: boolean; value?: number }
@@ -910,7 +910,7 @@ export interface Operation {
   type_name: string
   /** 2 draft, 1 published */
   status: 2 | 1
-  /** Of the documents of its venue */
+  /** Counted by venue */
   number: number
   storage_id: number
   to_storage_id?: number
@@ -935,11 +935,11 @@ export interface OperationItem {
   venue_id: number
   operation_id: number
   product_id: number
-  /** Of a stock count the difference that was booked, 0 in a draft */
+  /** On a stock count the difference that was booked, 0 in a draft */
   quantity: number
-  /** Of a stock count: what was there */
+  /** Only on a stock count: the quantity found */
   counted?: number
-  /** Of one unit */
+  /** Cost of one unit */
   cost: number
   total_cost: number
 }
@@ -993,7 +993,7 @@ export interface Stock {
   reserved: number
   /** quantity − reserved */
   available: number
-  /** Of one unit, the last that was known */
+  /** Cost of one unit, the last that was known */
   cost: number
   /** What all of it is worth */
   total_cost: number
@@ -1002,7 +1002,7 @@ export interface Stock {
 }
 
 export interface StockTotal {
-  /** Of the rows */
+  /** Number of rows */
   count: number
   quantity: number
   reserved: number
@@ -1029,7 +1029,7 @@ export interface ProductStock {
   reserved: number
   available: number
   total_cost: number
-  /** Of one unit; 0 where nothing is there */
+  /** Cost of one unit; 0 where nothing is there */
   cost: number
   low_stock?: number
 }
@@ -1113,7 +1113,7 @@ export interface CashShiftReport {
   discounts: { receipts: number; amount: number }
   gifts: { count: number; amount: number }
   charges: { service_charge: number; delivery_fee: number }
-  /** Of sales, refunds taken off */
+  /** Taxes on sales, less those on refunds */
   taxes: { id: number; name: string; rate: number; included?: boolean; base: number; amount: number }[]
   refunds: { receipts: number; amount: number }
   /** Receipts cancelled in the shift, with their totals before */
@@ -1129,7 +1129,7 @@ export interface CashShiftReport {
     counted?: number
     difference?: number
   }
-  /** Those whose cash would belong to the shift now, with what remains of them */
+  /** Receipts whose cash would belong to the shift now, with what remains to be paid */
   open_receipts: { receipts: number; amount: number }
 }
 
@@ -1148,7 +1148,7 @@ export interface Transaction {
   customer_id?: string
   supplier_id?: number
   cash_shift_id?: string
-  /** Who booked it; absent where an import did it */
+  /** The user that booked it; absent where an import did */
   user_id?: number
   description?: string
   operated_at: string
