@@ -5,6 +5,7 @@ import { onEachEngine } from '../../test/database/engines.ts'
 import { MERGE_RULES } from '../events/merge.ts'
 import { openDatabase } from './open.ts'
 import { exchange } from './postgres/exchange.ts'
+import { prepared } from './postgres/queries.ts'
 import { StatementCache } from './statement-cache.ts'
 
 test('what is used stays, what is not goes, and nothing is dropped that can still be had', () => {
@@ -20,6 +21,12 @@ test('what is used stays, what is not goes, and nothing is dropped that can stil
   for (const key of kept.slice(-100)) assert.notEqual(cache.get(key), undefined)
   assert.equal(cache.get('once 0'), undefined)
   assert.ok(!dropped.has('hot'))
+})
+
+test('a ? stands for a value; in a literal, a quoted name or a comment it is refused', () => {
+  assert.equal(prepared(`select '', 'it''s', "a" from b where c = ? and d = ?`).text.match(/\$\d/g)!.join(), '$1,$2')
+  for (const text of [`select '?', ?`, `select 'it''s ?', ?`, 'select "?", ?', 'select ? -- or ?'])
+    assert.throws(() => prepared(text), /A \? inside a literal or a comment/)
 })
 
 onEachEngine('prepared statements', (make, engine) => {

@@ -1,6 +1,8 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import { batchPerTick } from '../batch-per-tick.ts'
 import type { Deadline, Queries, Value } from '../database.ts'
+import { StatementCache } from '../statement-cache.ts'
+import { replacePlaceholders } from './queries.ts'
 
 const MAX_BATCH = 250
 const DEADLINE_STEP_MS = 250
@@ -53,11 +55,16 @@ export function batchReads(
   }
 }
 
+const batched = new StatementCache<string>()
+
 /** The statement for many values at once: each placeholder takes an array. Rows come in the arrays' order, null where there is none. */
 function unnested(text: string, placeholders: number): string {
-  let place = 0
-  const one = text.replaceAll('?', () => `each_${++place}`)
+  const known = batched.get(text)
+  if (known !== undefined) return known
+  const one = replacePlaceholders(text, (place) => `each_${place}`)
   const names = Array.from({ length: placeholders }, (_, at) => `each_${at + 1}`)
   const lists = names.map(() => 'cast(? as bigint[])')
-  return `select (${one}) from unnest(${lists.join(', ')}) with ordinality as each (${names.join(', ')}, place) order by place`
+  const statement = `select (${one}) from unnest(${lists.join(', ')}) with ordinality as each (${names.join(', ')}, place) order by place`
+  batched.add(text, statement)
+  return statement
 }

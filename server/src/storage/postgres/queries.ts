@@ -40,8 +40,19 @@ let names = 0
 export function prepared(text: string): { name: string; text: string } {
   const known = named.get(text)
   if (known) return known
-  let count = 0
-  const statement = { name: `c${++names}`, text: text.replaceAll('?', () => `$${++count}`) }
+  const statement = { name: `c${++names}`, text: replacePlaceholders(text, (place) => `$${place}`) }
   named.add(text, statement)
   return statement
+}
+
+const LITERAL_OR_PLACEHOLDER = /'[^']*'|"[^"]*"|--.*|\?/g
+
+/** Replaces each `?`, counted from 1. One in a literal or a comment is no value, and would shift those after it: it is refused. */
+export function replacePlaceholders(text: string, placeholder: (place: number) => string): string {
+  let place = 0
+  return text.replaceAll(LITERAL_OR_PLACEHOLDER, (part) => {
+    if (part === '?') return placeholder(++place)
+    if (part.includes('?')) throw new Error(`A ? inside a literal or a comment of SQL: ${part}`)
+    return part
+  })
 }
