@@ -106,10 +106,10 @@ function kidOf(token: string): string | undefined {
 export const upstreamOf = (client_id: string, epoch: number, integratorEpoch: number) =>
   `${epoch}.${integratorEpoch}.${client_id}`
 
-const UPSTREAM = /^(\d+)\.(?:(\d+)\.)?(.+)$/ // tokens of earlier versions have no epoch of the integrator
+const UPSTREAM = /^(\d+)\.(\d+)\.(.+)$/
 
 function claimsOf({ brand, venue_id, integrator_id, upstream, exp }: Payload): Claims {
-  const [, epoch, integratorEpoch = '1', client_id = ''] = UPSTREAM.exec(upstream) ?? []
+  const [, epoch, integratorEpoch, client_id = ''] = UPSTREAM.exec(upstream)!
   return {
     brand,
     integrator_id,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import { type AuditCheck, type AuditSeal, auditRows, listAudit, verifyAudit } from '../directory/audit.ts'
+import { auditRows, listAudit, verifyAudit } from '../directory/audit.ts'
 import type { Audited } from '../pos/books/audit.ts'
 import type { Database } from '../storage/database.ts'
 import { CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
@@ -36,7 +36,7 @@ export function auditCommands(program: Command, context: Context): void {
       const { result, last } = await withKeys((db, ring) => verified(db, ring.audit, expect))
       if (!result.intact && !context.json) throw new CommandError(`The audit log is broken at row ${result.broken_at}`)
       printResult(context, { ...result, last }, [
-        `The audit log is intact: ${result.rows} rows, ${keyed(result)}.`,
+        `The audit log is intact: ${result.rows} rows.`,
         ...(last === null ? [] : [`The last row is ${last}: keep it elsewhere, and check it later with --expect.`]),
       ])
       if (!result.intact) process.exitCode = 1
@@ -96,9 +96,9 @@ async function auditedBrands(db: Database, config: Config, slug: string | undefi
 }
 
 /** Verifies the chain, checks that it still contains the expected row, and returns its last row. */
-async function verified(db: Database, seal: AuditSeal, expect: string | undefined) {
+async function verified(db: Database, key: Buffer, expect: string | undefined) {
   const noted = expect === undefined ? undefined : notedRow(expect)
-  const result = await verifyAudit(db, seal)
+  const result = await verifyAudit(db, key)
   const [newest] = await listAudit(db, { limit: 1 })
   const last = newest ? `${newest.id}:${newest.hash}` : null
   if (!noted || !result.intact) return { result, last }
@@ -110,11 +110,8 @@ async function verified(db: Database, seal: AuditSeal, expect: string | undefine
 function notedRow(text: string): { id: number; hash: string } {
   const [, id, hash] = /^(\d{1,15}):(\S+)$/.exec(text) ?? []
   if (hash === undefined)
-    throw new CommandError('--expect takes a row as `audit verify` printed it, for example 30:hmac:5f0c…')
+    throw new CommandError('--expect takes a row as `audit verify` printed it, for example 30:5f0c…')
   return { id: Number(id), hash }
 }
-
-const keyed = ({ keyed_from }: AuditCheck) =>
-  keyed_from === null ? 'none of them keyed with the key ring yet' : `keyed with the key ring from row ${keyed_from} on`
 
 const json = (text: string | null) => (text === null ? null : JSON.parse(text))

@@ -25,7 +25,7 @@ export function printResult({ json, out }: Context, document: unknown, lines: st
 const UNSAFE_FOR_TERMINAL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A text that is safe to print: names in the database may be older than the rule for names. JSON stays the same JSON. */
+/** A text that is safe to print, whatever names the database holds. JSON stays the same JSON. */
 export const printable = (text: string) =>
   text.replaceAll(UNSAFE_FOR_TERMINAL, (character) => (character === '\n' ? character : escaped(character)))
 

@@ -12,7 +12,7 @@ onEachEngine('the command line', (make) => {
     const name = 'x\u001b]0;owned\u0007\u009b2J\u202ey\u061c\u200e\u200f\nz'
     const db = await openDatabase(here.config, 'command', MERGE_RULES)
     await db.transaction(async (tx) => {
-      await tx.run('update brands set name = ?', [name]) // as an earlier version let it in
+      await tx.run('update brands set name = ?', [name]) // past the rule for names
       await tx.run('insert into venues (brand_id, id, name, is_main) values (1, 1, ?, 1)', [name])
     })
     await db.close()

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { type Database, type Queries, UnusableDatabase, type Value } from '../storage/database.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -51,24 +51,12 @@ export async function record(tx: Queries, change: Change): Promise<void> {
   if (tx.dialect.announce) await tx.rows(tx.dialect.announce, [])
 }
 
-const hashed = (row: Omit<AuditRow, 'hash'>) =>
-  JSON.stringify([
-    row.id,
-    row.at,
-    row.actor,
-    row.action,
-    row.subject,
-    row.brand_id,
-    row.before,
-    row.after,
-    row.previous_hash,
-  ])
-
-const KEYED = 'hmac:' // rows of earlier versions have a hash that anybody can compute
-
-const keyedHash = (row: Omit<AuditRow, 'hash'>, key: Buffer) =>
-  KEYED + createHmac('sha256', key).update(hashed(row)).digest('hex')
-const plainHash = (row: Omit<AuditRow, 'hash'>) => createHash('sha256').update(hashed(row)).digest('hex')
+/** Keyed, so that who writes to the database cannot make a row fit the chain. */
+function keyedHash(row: Omit<AuditRow, 'hash'>, key: Buffer): string {
+  const { id, at, actor, action, subject, brand_id, before, after, previous_hash } = row
+  const members = [id, at, actor, action, subject, brand_id, before, after, previous_hash]
+  return createHmac('sha256', key).update(JSON.stringify(members)).digest('hex')
+}
 
 const PAGE = 500
 
@@ -114,41 +102,28 @@ export function listAudit(db: Queries, { brand_id, before, search, limit }: Audi
   return db.rows(`select ${COLUMNS} from audit ${where} order by id desc limit ?`, [...values, limit])
 }
 
-/** What the key ring knows of the audit log. */
-export interface AuditSeal {
-  key: Buffer
-  /** The first row that must be keyed; rows before it may be of an earlier version. Undefined where the ring cannot be written. */
-  from: number | undefined
-}
-
 export interface AuditCheck {
   rows: number
   intact: boolean
   /** The first id whose row is missing, changed or out of its place. */
   broken_at: number | null
-  /** The first row that is keyed with the ring; null when none is. */
-  keyed_from: number | null
 }
 
-/** Walks the whole chain. From the first keyed row on all are keyed, and that row vouches for those before it. */
-export async function verifyAudit(db: Database, { key, from }: AuditSeal): Promise<AuditCheck> {
+/** Walks the whole chain, with the key of the ring. */
+export async function verifyAudit(db: Database, key: Buffer): Promise<AuditCheck> {
   const version = async () =>
     (await db.rows<{ version: number }>('select version from directory_version where id = 1', []))[0]!.version
   const least = await version() // changes that are made during the walk may or may not be met by it
   let previous: AuditRow | undefined
-  let keyed_from: number | null = null
   for await (const row of auditRows(db)) {
     const expected = (previous?.id ?? 0) + 1
-    if (row.id !== expected) return { rows: expected - 1, intact: false, broken_at: expected, keyed_from }
-    if (row.hash.startsWith(KEYED)) keyed_from ??= row.id
-    const mustBeKeyed = keyed_from !== null || (from !== undefined && row.id >= from)
-    const hash = mustBeKeyed ? keyedHash(row, key) : plainHash(row)
-    if (row.previous_hash !== (previous?.hash ?? '') || row.hash !== hash)
-      return { rows: row.id, intact: false, broken_at: row.id, keyed_from }
+    if (row.id !== expected) return { rows: expected - 1, intact: false, broken_at: expected }
+    if (row.previous_hash !== (previous?.hash ?? '') || row.hash !== keyedHash(row, key))
+      return { rows: row.id, intact: false, broken_at: row.id }
     previous = row
   }
   const rows = previous?.id ?? 0
   // Rows cut off at the end leave a chain that is sound in itself.
-  const whole = rows >= (from ?? 1) - 1 && least <= rows && rows <= (await version())
-  return { rows, intact: whole, broken_at: whole ? null : rows + 1, keyed_from }
+  const whole = least <= rows && rows <= (await version())
+  return { rows, intact: whole, broken_at: whole ? null : rows + 1 }
 }

@@ -55,7 +55,7 @@ export function revokeKey(db: Database, file: string, actor: string, kid: string
 function added(ring: KeyFile, delayMs?: number) {
   const key = newKey(delayMs)
   ring.keys.push(key)
-  return { kid: key.kid, signs_from: key.signs_from! }
+  return { kid: key.kid, signs_from: key.signs_from }
 }
 
 type RingChange<Result> = Pick<Change, 'action' | 'subject' | 'after'> & { result: Result }

@@ -2,22 +2,20 @@ import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Database, type Queries, UnusableDatabase } from '../storage/database.ts'
-import { type AuditSeal, addAuditKeyToTransactions, lockDirectory } from './audit.ts'
+import { addAuditKeyToTransactions } from './audit.ts'
 
 interface StoredKey {
   kid: string
   created_at: string
   secret: string
-  /** When it begins to sign; absent in rings of earlier versions: `KEY_ACTIVATION_DELAY_MS` after `created_at`. */
-  signs_from?: string
+  /** When it begins to sign. */
+  signs_from: string
   /** Tokens that it signed are refused. The stored secrets, which it guards too, stay readable. */
   revoked_at?: string
 }
 
 export interface KeyFile {
   id: string
-  /** The first audit row that must be keyed. Stored here because the database could be rewritten as one of an earlier version. */
-  audit_from?: number
   keys: StoredKey[]
 }
 
@@ -32,7 +30,8 @@ export interface KeyRing {
   key(kid: string, purpose: Purpose): Buffer | undefined
   /** Whether a token that this key signed at `iat` (epoch seconds) is good: the key was not replaced by then, nor revoked since. */
   accepts(kid: string, iat: number): boolean
-  readonly audit: AuditSeal
+  /** Hashes the rows of the audit log. */
+  readonly audit: Buffer
   /** Reads the file and the revocations again, after a change. */
   reload(): Promise<void>
 }
@@ -41,8 +40,7 @@ export interface KeyRing {
 const KEY_ACTIVATION_DELAY_MS = 5_000
 const REREAD_MS = 1_000
 
-const signsFrom = ({ signs_from, created_at }: StoredKey) =>
-  signs_from === undefined ? Date.parse(created_at) + KEY_ACTIVATION_DELAY_MS : Date.parse(signs_from)
+const signsFrom = ({ signs_from }: StoredKey) => Date.parse(signs_from)
 
 /** Opens the ring that belongs to this database, or makes both belong together on the first start. */
 export async function openKeyRing(db: Database, file: string): Promise<KeyRing> {
@@ -63,25 +61,7 @@ export async function openKeyRing(db: Database, file: string): Promise<KeyRing> 
   // Always the first key's: it is never removed from the ring, so that the whole log can be verified after any rotation.
   const key = derivedKeys(ring.keys).get(`audit ${ring.keys[0]!.kid}`)!
   addAuditKeyToTransactions(db, key)
-  const from = ring.audit_from ?? (await markAudit(db, file))
-  return keyRing(db, file, ring, await revokedIn(db), { key, from })
-}
-
-/** Notes in the ring that every audit row from the next one on is keyed. */
-function markAudit(db: Database, file: string): Promise<number | undefined> {
-  return db.transaction(async (tx) => {
-    await lockDirectory(tx)
-    const ring = loadRing(file)
-    if (ring.audit_from !== undefined) return ring.audit_from
-    const [row] = await tx.rows<{ version: number }>('select version from directory_version where id = 1', [])
-    const audit_from = row!.version + 1
-    try {
-      replaceRing(file, { ...ring, audit_from }).keep()
-    } catch {
-      return undefined // a read-only mount: the log is keyed all the same
-    }
-    return audit_from
-  })
+  return keyRing(db, file, ring, await revokedIn(db), key)
 }
 
 const ringIdOf = (db: Database) => db.text(`select value from settings where name = 'key_ring'`, [])
@@ -97,7 +77,7 @@ async function revokedIn(db: Database): Promise<Set<string>> {
 export const noteRevoked = (tx: Queries, kid: string, at: string) =>
   tx.run('insert into settings (name, value) values (?, ?) on conflict (name) do nothing', [REVOKED + kid, at])
 
-function keyRing(db: Database, file: string, first: KeyFile, revokedAtFirst: Set<string>, audit: AuditSeal): KeyRing {
+function keyRing(db: Database, file: string, first: KeyFile, revokedAtFirst: Set<string>, audit: Buffer): KeyRing {
   let keys = first.keys
   let revoked = revokedAtFirst
   let derived = derivedKeys(keys)
@@ -198,8 +178,9 @@ function parsed(content: string): KeyFile | undefined {
   try {
     const ring = JSON.parse(content) as KeyFile
     const sound = ring.keys.every(
-      ({ kid, created_at, secret }) => kid && Date.parse(created_at) && /^[\w-]{43}$/.test(secret),
-    ) // 32 bytes
+      ({ kid, created_at, signs_from, secret }) =>
+        kid && Date.parse(created_at) && Date.parse(signs_from) && /^[\w-]{43}$/.test(secret), // 32 bytes
+    )
     return ring.id && ring.keys.length > 0 && sound ? ring : undefined
   } catch {
     return undefined

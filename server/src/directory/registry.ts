@@ -85,7 +85,9 @@ export async function addBrand(
       const { id, ...members } = JSON.parse(group.body) as { id: number }
       const data = { id, changed: Object.keys(members) }
       tx.publish({ brand_id: row.id, type: 'customer_group.created', subject: String(id), data })
-      await insertRow(tx, 'counters', { brand_id: row.id, name: 'customer_groups', value: 1 }) // the total of their list
+      // The last id of a group, and the total of their list.
+      for (const counter of ['customer_group_id', 'customer_groups'])
+        await insertRow(tx, 'counters', { brand_id: row.id, name: counter, value: 1 })
       await record(tx, {
         actor,
         action: 'brand.add',

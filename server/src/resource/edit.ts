@@ -20,7 +20,7 @@ import { tableOf } from './define.ts'
 import { RowProblem } from './files/read-row.ts'
 import type { Edit, Resource } from './resource.ts'
 import type { CommandContext } from './write/commands.ts'
-import { advance, idCounter, keepIds } from './write/counters.ts'
+import { advance, idCounter } from './write/counters.ts'
 
 // Rows that staff create and change by hand. The body is merged into the row as an export writes it and read as an import reads it, so a
 // form follows the same rules as every other write (P7); then the resource's own `write` stores it.
@@ -117,8 +117,7 @@ export async function createRow(context: CommandContext, resource: Resource, giv
   const values = await withCopies(context, resource, { ...start, ...readFormValues(given, edit.members, []) })
   const row = resource.scope === 'venue' ? { venue_id: caller.venue_id } : {}
   const counter = idCounter(resource.kind)
-  await keepIds(tx, brand_id, resource) // for rows that are older than the counter of their ids
-  const { [counter]: id } = await advance(tx, brand_id, { [counter]: 1 })
+  const { [counter]: id } = await advance(tx, brand_id, { [counter]: 1, [resource.table]: 0 }) // both now: the order of locks
   const line = await validateAndWrite(context, resource, { ...values, ...row, id }, undefined)
   await recordAudit(context, resource, 'create', line, undefined, line)
   return editedRow(resource, line)
@@ -282,8 +281,8 @@ const formValue = ({ copies }: Edit, member: string, value: unknown): unknown =>
   member in copies && Array.isArray(value) ? value.map(({ id }: { id: number }) => id) : value
 
 /**
- * Replaces ids by copies, which hold the members that the line's schema has. An existing copy of a row that does not exist, as in older
- * files, stays as it is.
+ * Replaces ids by copies, which hold the members that the line's schema has. A copy that an import brought without its row stays as it
+ * is.
  */
 async function withCopies(
   { tx, brand_id }: CommandContext,

@@ -128,7 +128,7 @@ export const products = defineResource({
     for (const [index, { parent_id = product.id }] of (product.modifications ?? []).entries())
       if (parent_id !== product.id) throw new RowProblem(`modifications[${index}].parent_id is not this product's id`)
   },
-  // A sale refuses a price below 0. Rows of before this was checked can still be read.
+  // A sale refuses a price below 0.
   async complete(_context, lines) {
     for (const line of lines) {
       refuseNegative(line, 'price', line.price)

@@ -27,10 +27,7 @@ export const offVenues = ({ status = {} }: { status?: VenueStatus }) => {
 export const venuesNamed = (status: VenueStatus): Reference[] =>
   Object.keys(status).map((id) => ({ member: 'status', table: 'venues', id: Number(id) }))
 
-/**
- * Staff switch it on and off in the venues that they may enter, and in no other.
- * A status of a venue that the brand does not have is refused too; one that older files brought goes.
- */
+/** Staff switch it on and off in the venues that they may enter, and in no other. A venue that the brand does not have is refused too. */
 export async function refuseOtherVenues<Row extends { status: VenueStatus }>(
   { tx, brand_id, caller: { user } }: CommandContext,
   after: Row,
@@ -38,12 +35,11 @@ export async function refuseOtherVenues<Row extends { status: VenueStatus }>(
 ): Promise<Row> {
   const venues = new Set(await tx.texts('select cast(id as text) from venues where brand_id = ?', [brand_id]))
   for (const id of new Set([...Object.keys(after.status), ...Object.keys(before?.status ?? {})])) {
-    if (isActiveAt(after.status, Number(id)) === isActiveAt(before?.status, Number(id)) && before) continue
     if (!venues.has(id)) throw new RowProblem(`status names ${id}, which is none of the venues`)
+    if (isActiveAt(after.status, Number(id)) === isActiveAt(before?.status, Number(id)) && before) continue
     if (user.venues?.has(Number(id)) === false) throw venueForbidden()
   }
-  const status = Object.fromEntries(Object.entries(after.status).filter(([id]) => venues.has(id)))
-  return { ...after, status }
+  return after
 }
 
 /** What a filter on status compares: the status in the active venue. */

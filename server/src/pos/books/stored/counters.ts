@@ -1,6 +1,6 @@
 import { MARKED } from '../../../resource/read/page.ts'
 import type { Resource } from '../../../resource/resource.ts'
-import { NO_VENUE } from '../../../resource/write/counters.ts'
+import { idCounter, NO_VENUE } from '../../../resource/write/counters.ts'
 import { RESOURCES } from '../../../resources/catalogue.ts'
 import { shiftCounter } from '../../../resources/money/cash-shifts.ts'
 import { numberCounter } from '../../../resources/stock/operations.ts'
@@ -62,7 +62,7 @@ const marks = ({ table }: Resource): RowCheck => ({
   problem: ({ row_id }) => `row ${row_id} has no such place, or no mark`,
 })
 
-/** The counters that blocks of ids come from, by their tables. Others are raised to the last id when one is taken. */
+/** The counters that blocks of ids come from, by their tables. */
 const IDS: Readonly<Record<string, string>> = {
   receipts: 'receipt_id',
   receipt_lines: 'receipt_line_id',
@@ -118,6 +118,9 @@ export const COUNTER_CHECKS: readonly RowCheck[] = [
   ...RESOURCES.filter(({ list }) => list !== undefined).flatMap(totals), // what has no list has no total
   ...RESOURCES.filter(({ marked }) => marked).map(marks),
   ...Object.entries(IDS).map(([table, counter]) => last(`'${counter}'`, table, 'id')),
+  ...RESOURCES.filter(({ edit, columns }) => edit && columns.id === 'integer').map(({ kind, table }) =>
+    last(`'${idCounter(kind)}'`, table, 'id'),
+  ),
   perVenue(numberCounter, 'operations'),
   perVenue(shiftCounter, 'cash_shifts'),
   SHIFTS,
