@@ -23,8 +23,14 @@ const FINISH_MS = 20_000
 const LINGER_MS = 500
 const STORE_PAUSE_MS = 500
 
+/** Shows how far the making of the demo has come. */
+interface Progress {
+  at(share: number): void
+  end(): void
+}
+
 /** Serves until asked to stop, alone or, with more than one worker, as the supervisor of several. */
-export async function serve(config: Config, demo: boolean): Promise<void> {
+export async function serve(config: Config, demo: boolean, progress: Progress): Promise<void> {
   readTls(config) // before anything is opened: each of several workers would fail by itself
   process.stdout.removeAllListeners('error').on('error', () => {}) // a server that nobody reads, or whose log is full, goes on
   const { log, flush } = await openLog(config.COMPTOIR_LOG_LEVEL, process.stdout)
@@ -32,7 +38,7 @@ export async function serve(config: Config, demo: boolean): Promise<void> {
   try {
     if (cluster.isWorker) return await serveRequests(config, log, demo)
     release = await lockEngine(config)
-    await prepare(config, log, demo)
+    await prepare(config, log, demo ? progress : undefined)
     if (config.COMPTOIR_WORKERS === 1) await serveRequests(config, log, demo)
     else
       await withMetrics(config, workersMetricsServer(config.COMPTOIR_METRICS_TOKEN), () =>
@@ -47,7 +53,7 @@ export async function serve(config: Config, demo: boolean): Promise<void> {
 }
 
 /** What is done once, before anybody serves: the schema, the key ring, and the demo restaurant if it is wanted and the database empty. */
-async function prepare(config: Config, log: FastifyBaseLogger, demo: boolean): Promise<void> {
+async function prepare(config: Config, log: FastifyBaseLogger, demo: Progress | undefined): Promise<void> {
   const db = await openDatabase(config, 'command', MERGE_RULES) // a migration may take longer than a request may wait
   try {
     const progress = ({ version, name }: Migration, rows: number) => log.info({ version, name, rows }, 'migrating')
@@ -56,8 +62,9 @@ async function prepare(config: Config, log: FastifyBaseLogger, demo: boolean): P
     if (isNew(applied)) log.info({ engine: db.dialect.engine, place, migrations: applied.length }, 'database created')
     else for (const { version, name } of applied) log.info({ version, name }, 'migrated')
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
-    if (demo) await fillDemo(db, keys, { now: new Date() })
+    if (demo) await fillDemo(db, keys, { now: new Date(), progress: (done, total) => demo.at(done / total) })
   } finally {
+    demo?.end()
     await db.close()
   }
 }

@@ -2,8 +2,9 @@ import { fork } from 'node:child_process'
 import type { Command } from 'commander'
 import { isLoopback, loadConfig } from '../config.ts'
 import { CommandError, type Context } from './context.ts'
+import { progressBar } from './progress.ts'
 
-export function serveCommand(program: Command, _context: Context): void {
+export function serveCommand(program: Command, context: Context): void {
   program
     .command('serve')
     .description('serve the API until SIGTERM')
@@ -19,7 +20,7 @@ export function serveCommand(program: Command, _context: Context): void {
       const { serve } = await import('../serve.ts') // the server is loaded by the one command that needs it
       const stopGuests = live ? startGuests(live === true ? '1' : live) : () => {}
       try {
-        await serve(config, demo)
+        await serve(config, demo, progressBar(context, 'Making the demo restaurant', 1))
       } finally {
         stopGuests()
       }

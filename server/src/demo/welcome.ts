@@ -6,17 +6,11 @@ export function welcome(origin: string, basePath: string, colour: boolean): stri
   const bold = (text: string) => paint('1', text)
   const link = (text: string) => paint('36', text)
   const api = `${origin}${basePath}`
-  const credentials = Object.entries(DEMO).map(([name, value]) => `  ${name.padEnd(14)} ${value}`)
+  const line = (name: string, value: string) => `  ${name.padEnd(14)} ${value}`
+  const { username, operator, password } = DEMO_PEOPLE
   return [
     '',
-    bold('Comptoir serves the demo restaurant Le Comptoir: three venues, a menu, thirty days of receipts.'),
-    '',
-    `  ${'API'.padEnd(14)} ${link(api)}`,
-    `  ${'Reference'.padEnd(14)} ${link(`${origin}/docs`)}`,
-    `  ${'Back office'.padEnd(14)} ${link(`${origin}/back-office`)}`,
-    `  ${''.padEnd(14)} brand ${DEMO.brand}: ${DEMO_PEOPLE.username} / ${DEMO_PEOPLE.password}; operator: ${DEMO_PEOPLE.operator} / ${DEMO_PEOPLE.password}`,
-    '',
-    ...credentials,
+    bold('Comptoir serves the demo restaurant Le Comptoir: three venues, a menu, a month of receipts.'),
     '',
     bold('Sign in and list three products:'),
     '',
@@ -26,7 +20,16 @@ export function welcome(origin: string, basePath: string, colour: boolean): stri
     '',
     sdk(api),
     '',
-    `Next: docs/quick-start.md. Stop with Ctrl-C; the data stays.`,
+    ...Object.entries(DEMO).map(([name, value]) => line(name, value)),
+    '',
+    'Next: docs/quick-start.md. Stop with Ctrl-C; the data stays.',
+    '',
+    line('API', link(api)),
+    line('Reference', link(`${origin}/docs`)),
+    line('Till', link(`${origin}/back-office/till`)),
+    line('Kitchen', link(`${origin}/back-office/kitchen`)),
+    line('Back office', link(`${origin}/back-office`)),
+    line('', `brand ${DEMO.brand}: ${username} / ${password}; operator: ${operator} / ${password}`),
     '',
     '',
   ].join('\n')
