@@ -1,5 +1,12 @@
 import { queryOptions, skipToken } from '@tanstack/react-query'
-import type { Budgets, Calls, Chart, OperatorCallsQuery, Uses } from '../../server/src/back-office/activity/schema.ts'
+import type {
+  Budgets,
+  Calls,
+  Chart,
+  ChartRange,
+  OperatorCallsQuery,
+  Uses,
+} from '../../server/src/back-office/activity/schema.ts'
 import type {
   AuditPage,
   Books,
@@ -19,8 +26,12 @@ import type {
   Staff,
   Verification,
 } from '../../server/src/back-office/schema.ts'
+import type { EventsPage, EventTypes, NewestEvents } from '../../server/src/events/schema.ts'
+import type { Pagination } from '../../server/src/http/envelope.ts'
 import type { CashShiftReport } from '../../server/src/pos/money/shift-report.ts'
+import type { Changed, EditedRow as Edited } from '../../server/src/resource/edit.ts'
 import type { RulingList } from '../../server/src/resources/menu/effective-price.ts'
+import type { NamedEntry, StopListEntry } from '../../server/src/resources/menu/stop-list.ts'
 import { setMoneyPlaces } from './components/reports/figures.ts'
 import { inFlight } from './live/in-flight.ts'
 
@@ -191,7 +202,7 @@ export const api = {
   createRow: (resource: string, body: object, { key, venue }: Written) =>
     call<One<EditedRow>>('POST', `/edit/${resource}`, body, { 'idempotency-key': key, ...inVenue(venue) }),
   changeRow: (resource: string, id: number, body: object, { key, venue, version }: Written & { version: string }) =>
-    call<One<EditedRow & { changed: Change[] }>>('PATCH', `/edit/${resource}/${id}`, body, {
+    call<One<EditedRow & { changed: Changed[] }>>('PATCH', `/edit/${resource}/${id}`, body, {
       'idempotency-key': key,
       'if-match': `"${version}"`,
       ...inVenue(venue),
@@ -223,11 +234,12 @@ export const api = {
   newestEvents: (query: Record<string, string>, signal: AbortSignal) =>
     call<NewestEvents>('GET', `/events/newest?${new URLSearchParams(query)}`, undefined, {}, signal),
   events: (query: Record<string, string>, signal: AbortSignal) =>
-    call<FeedPage>('GET', `/events?${new URLSearchParams(query)}`, undefined, {}, signal),
+    call<EventsPage>('GET', `/events?${new URLSearchParams(query)}`, undefined, {}, signal),
   calls: (side: Side, query: OperatorCallsQuery) => get<Calls>(`${side}/activity/calls?${new URLSearchParams(query)}`),
 }
 
-interface One<Data> {
+/** A resource, or the rows of a list. */
+export interface One<Data> {
   data: Data
   message: string
 }
@@ -242,29 +254,8 @@ interface Acted extends Written {
   version?: number | string
 }
 
-/** A row as a form holds it. */
-interface EditedRow {
-  id: number
-  values: Record<string, unknown>
-  version: string
-  /** What can be changed of it, where that is not all that the form has. */
-  members?: string[]
-  /** Price lists whose prices override the product's own; only for products. */
-  price_lists?: RulingList[]
-}
-
-/** How many of a product are left in a venue. */
-export interface StopListEntry {
-  id: number
-  limit: number
-  until?: string
-}
-
-interface Change {
-  member: string
-  from?: unknown
-  to?: unknown
-}
+/** A row as a form holds it, and the price lists that override a product's own price. */
+type EditedRow = Edited & { readonly price_lists?: readonly RulingList[] }
 
 /** The pages of a brand, or those of the operator. */
 export type Side = '' | '/operator'
@@ -273,46 +264,21 @@ const FRESH_MS = 10_000
 /** How often a live page asks again, in milliseconds; a hidden tab does not. */
 export const LIVE_MS = 1000
 
-export type Range = 'hour' | 'day' | 'week'
-
 /** A list as the contract serves it. */
 export interface DataPage {
   data: Record<string, unknown>[]
-  pagination: { page: number; per_page: number; total: number; total_pages: number }
+  pagination: Pagination
 }
 
 /** A report over business days; one row a product has pages. */
 export interface ReportRows<Row> {
   data: Row[]
   total: number
-  pagination?: DataPage['pagination']
+  pagination?: Pagination
 }
 
 /** The same rows as a file. */
 export const csvHref = (path: string, query: string) => `/back-office/api/reports/${path}.csv?${query}`
-
-/** An event of the change feed (docs/events.md). */
-export interface FeedEvent {
-  id: string
-  type: string
-  timestamp: string
-  venue_id?: number
-  source: { kind: string }
-  data: Record<string, unknown>
-}
-
-/** The end of the feed, the newest first; `previous` where older ones follow. */
-interface NewestEvents {
-  data: FeedEvent[]
-  next: string
-  previous: string | null
-}
-
-interface FeedPage {
-  data: FeedEvent[]
-  next: string
-  more: boolean
-}
 
 export const queries = {
   me: queryOptions({
@@ -359,7 +325,7 @@ export const queries = {
     queryFn: () => get<Health>('/operator/health'),
     refetchInterval: FRESH_MS,
   }),
-  chart: (side: Side, range: Range, brand: string | null) =>
+  chart: (side: Side, range: ChartRange, brand: string | null) =>
     queryOptions({
       queryKey: ['chart', side, range, brand],
       queryFn: () => get<Chart>(`${side}/activity/chart?${new URLSearchParams({ range, ...(brand && { brand }) })}`),
@@ -379,7 +345,7 @@ export const queries = {
     }),
   eventTypes: queryOptions({
     queryKey: ['event-types'],
-    queryFn: async () => (await get<{ data: { type: string; allowed: boolean }[] }>('/events/types')).data,
+    queryFn: async () => (await get<EventTypes>('/events/types')).data,
     staleTime: 60_000,
   }),
   tables: queryOptions({ queryKey: ['tables'], queryFn: () => get<DataTables>('/data'), staleTime: 60_000 }),
@@ -423,7 +389,7 @@ export const queries = {
     }),
   stopList: queryOptions({
     queryKey: ['stop-list'],
-    queryFn: () => get<One<(StopListEntry & { name: string; venue_id: number; timestamp: number })[]>>('/stop-list'),
+    queryFn: () => get<One<NamedEntry[]>>('/stop-list'),
   }),
   stopListEntry: (product: number, venue: number) =>
     queryOptions({

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
-import { api, type FeedEvent, LIVE_MS, Refused } from './api.ts'
+import type { Event } from '../../server/src/events/schema.ts'
+import { api, LIVE_MS, Refused } from './api.ts'
 
 const MAX_SHOWN = 200
 const RETRY_MS = 5000
 
 export interface Feed {
   /** The newest first. */
-  events: readonly FeedEvent[]
+  events: readonly Event[]
   /** Whether all events up to now have been read. */
   isRead: boolean
   error: Error | undefined
@@ -65,7 +66,7 @@ async function readNewest(
   signal: AbortSignal,
   set: (change: (feed: Feed) => Feed) => void,
 ): Promise<string> {
-  const events: FeedEvent[] = []
+  const events: Event[] = []
   let end: string | undefined
   for (let before: string | null | undefined; ; ) {
     const limit = String(MAX_SHOWN - events.length)

@@ -1,3 +1,4 @@
+import type { Changed } from '../../../server/src/resource/edit.ts'
 import './forms.css'
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -12,7 +13,7 @@ import { Failure, Loaded } from '../components/layout/states.tsx'
 import { texts } from '../texts/texts.ts'
 import { Field } from './fields.tsx'
 import { Changes } from './review.tsx'
-import { bodyOf, type Change, changesOf, labelOf, type Names, startOf, type Values } from './values.ts'
+import { bodyOf, changesOf, labelOf, type Names, startOf, type Values } from './values.ts'
 
 // A form, a look at what will change, then what has changed: three steps in one dialog.
 
@@ -105,7 +106,7 @@ function Steps({ form, venues, target, before, reload, onClose }: StepsProps) {
     setKey(crypto.randomUUID())
     save.reset()
   }
-  const shown = (list: readonly Change[]) => (
+  const shown = (list: readonly Changed[]) => (
     <>
       <Changes form={form} changes={list} names={names} venues={venues} />
       {list.some(({ member }) => member === 'price') && <RulingPrices lists={before?.price_lists ?? []} />}
@@ -113,7 +114,7 @@ function Steps({ form, venues, target, before, reload, onClose }: StepsProps) {
   )
 
   if (save.data) {
-    const { changed = changes } = save.data.data as { changed?: Change[] }
+    const { changed = changes } = save.data.data as { changed?: Changed[] }
     return (
       <Stack>
         <Text role="status" fw={600}>
@@ -211,7 +212,7 @@ function Steps({ form, venues, target, before, reload, onClose }: StepsProps) {
 }
 
 /** Asks for a second look at a price far above the one before: mostly a decimal point is missing. */
-function FarPrice({ changes }: { changes: readonly Change[] }) {
+function FarPrice({ changes }: { changes: readonly Changed[] }) {
   const { from, to } = changes.find(({ member }) => member === 'price') ?? {}
   if (!isFarAbove(from, to)) return null
   return (

@@ -1,12 +1,12 @@
 import { Checkbox, ColorInput, Fieldset, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import type { Hours } from '../../../server/src/resources/places/venues.ts'
 import { texts } from '../texts/texts.ts'
 import type { FieldProps } from './field-props.ts'
 import { Reference, References } from './references.tsx'
 import {
   DAYS,
   type Day,
-  type Hours,
   hintOf,
   hourLines,
   kindOf,

@@ -1,7 +1,8 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { EditForm, Forms } from '../../../server/src/back-office/schema.ts'
+import type { Changed } from '../../../server/src/resource/edit.ts'
 import { texts } from '../texts/texts.ts'
-import { type Change, labelOf, type Names, shownValue } from './values.ts'
+import { labelOf, type Names, shownValue } from './values.ts'
 
 /** Members and what they change from and to. */
 export function Changes({
@@ -11,7 +12,7 @@ export function Changes({
   venues,
 }: {
   form: EditForm
-  changes: readonly Change[]
+  changes: readonly Changed[]
   names: Names
   venues: Forms['venues']
 }) {

@@ -1,4 +1,6 @@
 import type { EditField, EditForm } from '../../../server/src/back-office/schema.ts'
+import type { Changed } from '../../../server/src/resource/edit.ts'
+import type { Hours } from '../../../server/src/resources/places/venues.ts'
 import { amount, nameOf, worded } from '../components/data/data-cells.tsx'
 import { shownInstant } from '../components/when.tsx'
 import { LOCALE, rightTexts, texts } from '../texts/texts.ts'
@@ -10,12 +12,6 @@ export type Values = Readonly<Record<string, unknown>>
 
 /** Names of the rows that members point at, by member and id. */
 export type Names = Readonly<Record<string, Readonly<Record<string, string>>>>
-
-export interface Change {
-  readonly member: string
-  readonly from?: unknown
-  readonly to?: unknown
-}
 
 export type Kind =
   | 'text'
@@ -79,14 +75,14 @@ function startOfField(field: EditField): unknown {
 }
 
 /** The members whose values differ, in the order of the form. */
-export const changesOf = ({ fields }: EditForm, before: Values, after: Values): Change[] =>
+export const changesOf = ({ fields }: EditForm, before: Values, after: Values): Changed[] =>
   fields.flatMap(({ name }) => {
     const [from, to] = [before[name] ?? undefined, after[name] ?? undefined]
     return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ member: name, from, to }]
   })
 
 /** The body of a write: what has no value any more is null. */
-export const bodyOf = (changes: readonly Change[]): Record<string, unknown> =>
+export const bodyOf = (changes: readonly Changed[]): Record<string, unknown> =>
   Object.fromEntries(changes.map(({ member, to }) => [member, to ?? null]))
 
 /** A value in words. */
@@ -162,7 +158,6 @@ export function localOf(instant: string): string {
 
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Day = (typeof DAYS)[number]
-export type Hours = { readonly [day in Day]?: readonly { from: string; to: string }[] }
 
 /** Days and their times, `12:00–15:00, 19:00–23:00`. */
 export const hourLines = (hours: Hours): [Day, string][] =>

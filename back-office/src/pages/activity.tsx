@@ -2,8 +2,8 @@ import { SegmentedControl, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { Chart, Uses } from '../../../server/src/back-office/activity/schema.ts'
-import { queries, type Range, type Side } from '../api.ts'
+import type { Chart, ChartRange, Uses } from '../../../server/src/back-office/activity/schema.ts'
+import { queries, type Side } from '../api.ts'
 import { CallsChart, LatencyChart, OUTCOMES, type Outcome } from '../components/activity/activity-charts.tsx'
 import { ActivityPage, BrandSelect } from '../components/activity/activity-page.tsx'
 import { BudgetGauge } from '../components/activity/budget-gauge.tsx'
@@ -16,10 +16,10 @@ import { LOCALE, texts } from '../texts/texts.ts'
 export const BrandActivity = () => <Activity side="" />
 export const OperatorActivity = () => <Activity side="/operator" />
 
-const RANGES: Range[] = ['hour', 'day', 'week']
+const RANGES: ChartRange[] = ['hour', 'day', 'week']
 
 function Activity({ side }: { side: Side }) {
-  const [range, setRange] = useState<Range>('hour')
+  const [range, setRange] = useState<ChartRange>('hour')
   const [brand, setBrand] = useState<string | null>(null)
   const chart = useQuery({ ...queries.chart(side, range, brand), placeholderData: keepPreviousData })
   const budgets = useQuery(queries.budgets(side))
@@ -33,7 +33,7 @@ function Activity({ side }: { side: Side }) {
           aria-label={texts.activity.range}
           data={RANGES.map((value) => ({ value, label: texts.activity.ranges[value] }))}
           value={range}
-          onChange={(value) => setRange(value as Range)}
+          onChange={(value) => setRange(value as ChartRange)}
         />
         {side !== '' && <BrandSelect value={brand} onChange={setBrand} />}
       </div>

@@ -2,8 +2,10 @@ import { Badge, Select, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import type { ChartRange } from '../../../server/src/back-office/activity/schema.ts'
 import type { DataTable } from '../../../server/src/back-office/schema.ts'
-import { type FeedEvent, queries, type Range } from '../api.ts'
+import type { Event } from '../../../server/src/events/schema.ts'
+import { queries } from '../api.ts'
 import { nameOf } from '../components/data/data-cells.tsx'
 import { type Column, Rows } from '../components/data/rows.tsx'
 import { worded, wordFor } from '../components/data/words.ts'
@@ -14,11 +16,11 @@ import { LOCALE, texts } from '../texts/texts.ts'
 import { useFeed } from '../use-feed.ts'
 import '../components/activity/activity.css'
 
-const RANGE_MS: Readonly<Record<Range, number>> = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 }
+const RANGE_MS: Readonly<Record<ChartRange, number>> = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 }
 
 export function Events() {
   const [type, setType] = useState<string | null>(null)
-  const [range, setRange] = useState<Range>('day')
+  const [range, setRange] = useState<ChartRange>('day')
   const [isLive, setLive] = useState(true)
   const since = useMemo(() => new Date(Date.now() - RANGE_MS[range]).toISOString(), [range])
   const { events, isRead, error } = useFeed(type, since, isLive)
@@ -32,7 +34,7 @@ export function Events() {
             label={texts.events.since}
             data={Object.entries(texts.events.ranges).map(([value, label]) => ({ value, label }))}
             value={range}
-            onChange={(value) => value && setRange(value as Range)}
+            onChange={(value) => value && setRange(value as ChartRange)}
             allowDeselect={false}
           />
           <Switch
@@ -94,7 +96,7 @@ function titleOf(type: string): string {
   return `${worded(thing)}: ${worded(happened).toLowerCase()}`
 }
 
-const columns = (tables: readonly DataTable[]): Column<FeedEvent>[] => [
+const columns = (tables: readonly DataTable[]): Column<Event>[] => [
   {
     name: texts.events.columns.what,
     cell: ({ type, id }) => (
@@ -123,7 +125,7 @@ const columns = (tables: readonly DataTable[]): Column<FeedEvent>[] => [
 ]
 
 /** What an event says of its change, in a line. */
-function changes({ data }: FeedEvent, table: DataTable | undefined): string {
+function changes({ data }: Event, table: DataTable | undefined): string {
   const written = (name: string, value: unknown) => wordFor(table, name, value)
   const parts = Object.entries(data).flatMap(([name, value]) => {
     if (name === 'id' || name.endsWith('_id') || name === 'reason') return []
@@ -150,11 +152,11 @@ const kindsOf = (kinds: unknown): string =>
         .join(', ')
 
 /** The table of what an event is about. */
-const tableOf = ({ type }: FeedEvent, tables: readonly DataTable[]) =>
+const tableOf = ({ type }: Event, tables: readonly DataTable[]) =>
   tables.find(({ one }) => one === type.split('.')[0]!.replaceAll('_', '-'))
 
 /** To the object among the data, where the person may read it. */
-function ObjectLink({ event: { type, data }, tables }: { event: FeedEvent; tables: readonly DataTable[] }) {
+function ObjectLink({ event: { type, data }, tables }: { event: Event; tables: readonly DataTable[] }) {
   const thing = type.split('.')[0]!.replaceAll('_', '-')
   const [one, id] =
     thing === 'stock'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { DateTime, Maybe } from '../resource/values.ts'
 
 /** E4 */
@@ -26,6 +26,7 @@ export const Event = Type.Object(
   },
   { $id: 'Event' },
 )
+export type Event = Static<typeof Event>
 
 export const EventsPage = Type.Object({
   success: Type.Boolean(),
@@ -33,6 +34,14 @@ export const EventsPage = Type.Object({
   next: Type.String({ description: 'The cursor for the next call' }),
   more: Type.Boolean({ description: 'Ask again at once, also when data is empty' }),
 })
+export type EventsPage = Static<typeof EventsPage>
+
+/** The end of the feed, as the back office reads it: the newest first; `previous` where older ones follow. */
+export interface NewestEvents {
+  readonly data: readonly Event[]
+  readonly next: string
+  readonly previous: string | null
+}
 
 export const EventTypes = Type.Object({
   success: Type.Boolean(),
@@ -46,6 +55,7 @@ export const EventTypes = Type.Object({
     }),
   ),
 })
+export type EventTypes = Static<typeof EventTypes>
 
 /** It documents; what is sent is read by selection.ts. */
 export const EventsQuery = Type.Object({

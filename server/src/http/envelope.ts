@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import Type, { type TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { instantOf } from '../values/values.ts'
 import { JSON_TYPE } from './body.ts'
 
@@ -125,6 +125,8 @@ const Pagination = Type.Object(
   },
   { $id: 'Pagination', 'x-present': ['page', 'total', 'total_pages'] },
 )
+/** Of a page; a walk has `next` instead. */
+export type Pagination = Required<Omit<Static<typeof Pagination>, 'next'>>
 
 /** §2.1, P2. `total` is absent on a walk. */
 export const Many = <Item extends TSchema>(item: Item, envelope: ListEnvelope) => {

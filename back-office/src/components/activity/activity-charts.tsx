@@ -1,8 +1,7 @@
 import '@mantine/charts/styles.css'
 import './activity.css'
 import { BarChart, LineChart } from '@mantine/charts'
-import type { Chart } from '../../../../server/src/back-office/activity/schema.ts'
-import type { Range } from '../../api.ts'
+import type { Chart, ChartRange } from '../../../../server/src/back-office/activity/schema.ts'
 import { LOCALE, texts } from '../../texts/texts.ts'
 
 export const OUTCOMES = ['ok', 'client_errors', 'rate_limited', 'server_errors'] as const
@@ -11,7 +10,7 @@ const colorOf = (outcome: Outcome) => `var(--outcome-${outcome.replace('_', '-')
 
 const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
 const dayAndTime = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
-const labelOf = (at: string, range: Range) => (range === 'week' ? dayAndTime : time).format(new Date(at))
+const labelOf = (at: string, range: ChartRange) => (range === 'week' ? dayAndTime : time).format(new Date(at))
 
 const number = (value: number) => value.toLocaleString(LOCALE, { maximumFractionDigits: 2 })
 const HEIGHT = 240
@@ -24,7 +23,7 @@ const axis = {
 } as const
 
 /** One bar for each step, its height in calls a minute whatever the step is. */
-export function CallsChart({ chart: { slots, step_s }, range }: { chart: Chart; range: Range }) {
+export function CallsChart({ chart: { slots, step_s }, range }: { chart: Chart; range: ChartRange }) {
   const perMinute = (calls: number) => Math.round((calls * 6000) / step_s) / 100
   return (
     <figure className="chart" aria-label={texts.activity.callsOf(texts.activity.spans[range])}>
@@ -50,7 +49,7 @@ export function CallsChart({ chart: { slots, step_s }, range }: { chart: Chart; 
 }
 
 /** How long calls took; a step without calls leaves a gap. */
-export function LatencyChart({ chart: { slots }, range }: { chart: Chart; range: Range }) {
+export function LatencyChart({ chart: { slots }, range }: { chart: Chart; range: ChartRange }) {
   return (
     <figure className="chart" aria-label={texts.activity.latencyOf(texts.activity.spans[range])}>
       <LineChart

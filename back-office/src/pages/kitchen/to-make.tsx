@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { queries, type StopListEntry } from '../../api.ts'
+import type { NamedEntry } from '../../../../server/src/resources/menu/stop-list.ts'
+import { queries } from '../../api.ts'
 import type { Act, Kept } from '../../live/outbox.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
@@ -15,8 +16,6 @@ export interface StopAct {
   product: number
   soldOut: boolean
 }
-
-type Entry = StopListEntry & { venue_id: number }
 
 /** The same dish added up over all tickets that wait, and one tap to say that there is no more of it. */
 export function ToMake({
@@ -34,7 +33,7 @@ export function ToMake({
 }) {
   const { data: me } = useSuspenseQuery(queries.me)
   const { data } = useQuery({
-    ...liveQuery<{ data: Entry[] }>(venue, 'stop-list', '/stop-list'),
+    ...liveQuery<{ data: NamedEntry[] }>(venue, 'stop-list', '/stop-list'),
     enabled: may(me, 'products:read'),
   })
   const mayStop = may(me, 'stop-list:write')
@@ -42,7 +41,7 @@ export function ToMake({
     acts.filter(({ about }) => (about as StopAct).is === 'stop' && (about as StopAct).product === product)
   const entryOf = (product: number) => data?.data.find(({ id, venue_id }) => id === product && venue_id === venue)
   // What undo brings back, where a dish had been counted before it was sold out.
-  const before = useRef(new Map<number, Entry>())
+  const before = useRef(new Map<number, NamedEntry>())
   const isSoldOut = (product: number) => {
     const ahead = actsOf(product).findLast(({ refused }) => !refused)
     if (ahead) return (ahead.about as StopAct).soldOut

@@ -12,7 +12,7 @@ import { useAct } from '../../live/use-act.ts'
 import { refetchLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
-import { type Account, type CashShift, openReceiptsOf, type Terminal } from './shifts.ts'
+import { type CashShift, type FinanceBalance, openReceiptsOf, type Terminal } from './shifts.ts'
 
 const words = texts.shift
 
@@ -88,7 +88,7 @@ function sayWhereDrawersAre(error: Error): never {
 }
 
 /** Takes money out of an account, to the bank. */
-export function PayOut({ venue, account, onClose }: { venue: number; account: Account; onClose: () => void }) {
+export function PayOut({ venue, account, onClose }: { venue: number; account: FinanceBalance; onClose: () => void }) {
   const client = useQueryClient()
   const act = useAct(
     (body: object, key) => api.act('POST', '/payouts', body, { key, venue }).catch(sayWhereDrawersAre),

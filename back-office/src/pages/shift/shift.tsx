@@ -18,13 +18,13 @@ import { may } from '../../me.ts'
 import { texts } from '../../texts/texts.ts'
 import { CloseShift, MoveCash, OpenShift, PayOut } from './dialogs.tsx'
 import {
-  type Account,
   accountsOf,
   type CashShift,
   closedShiftsOf,
-  type OpenReceipt,
+  type FinanceBalance,
   openReceiptsOf,
   openShiftsOf,
+  type Receipt,
   type Terminal,
   terminalsOf,
 } from './shifts.ts'
@@ -167,7 +167,7 @@ function Drawer({
   )
 }
 
-const RECEIPT_COLUMNS: Column<OpenReceipt>[] = [
+const RECEIPT_COLUMNS: Column<Receipt>[] = [
   { name: words.receipt, cell: ({ id, number: of }) => words.receiptName(number(of ?? id)) },
   { name: words.age, cell: ({ created_at }) => <When at={created_at} /> },
   { name: words.total, number: true, cell: ({ total = 0 }) => money(total) },
@@ -198,8 +198,8 @@ function OpenReceipts({ venue }: { venue: number }) {
 /** The venue's accounts: where payments go, and from where money goes to the bank. */
 function Accounts({ venue, mayPayOut }: { venue: number; mayPayOut: boolean }) {
   const query = useQuery(accountsOf(venue))
-  const [paid, setPaid] = useState<Account>()
-  const columns: Column<Account>[] = [
+  const [paid, setPaid] = useState<FinanceBalance>()
+  const columns: Column<FinanceBalance>[] = [
     { name: words.account, cell: ({ name }) => name },
     { name: words.holds, number: true, cell: ({ amount }) => money(amount) },
     ...(mayPayOut
@@ -207,7 +207,7 @@ function Accounts({ venue, mayPayOut }: { venue: number; mayPayOut: boolean }) {
           {
             name: texts.data.actions,
             actions: true as const,
-            cell: (account: Account) => (
+            cell: (account: FinanceBalance) => (
               <Button
                 variant="default"
                 disabled={account.amount <= 0}

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { DRAFT } from '../../../../server/src/values/states.ts'
 import { api } from '../../api.ts'
 import { Details, Facts, OpenDetails } from '../../components/data/details.tsx'
 import { type Column, Rows } from '../../components/data/rows.tsx'
@@ -11,7 +12,7 @@ import { tell } from '../../components/tell.ts'
 import { Moment } from '../../components/when.tsx'
 import { refetchLive } from '../../live/use-live.ts'
 import { texts } from '../../texts/texts.ts'
-import { DRAFT, documentsOf, nameOf, productsOf, type StockDocument } from './stock-data.ts'
+import { documentsOf, nameOf, productsOf, type StockDocument } from './stock-data.ts'
 
 const words = texts.stock
 type Act = 'publish' | 'reverse' | 'discard'

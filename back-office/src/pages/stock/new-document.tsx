@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { COUNT, SUPPLY, TRANSFER } from '../../../../server/src/values/states.ts'
 import { api, queries } from '../../api.ts'
 import { AmountInput, decimalText } from '../../components/amount.tsx'
 import { Dialog } from '../../components/dialogs.tsx'
@@ -13,16 +14,14 @@ import { plain } from '../../plain.ts'
 import { texts } from '../../texts/texts.ts'
 import { keepAs, keptAs } from './kept.ts'
 import {
-  COUNT,
   type Kind,
   nameOf,
   onHandOf,
   productsOf,
   type Stockable,
   type StockDocument,
-  SUPPLY,
+  type Storage,
   suppliersOf,
-  TRANSFER,
 } from './stock-data.ts'
 
 const words = texts.stock
@@ -34,8 +33,6 @@ interface Item {
   /** When a count was typed: what is sold afterwards does not change it. */
   counted_at?: string
 }
-
-type Storage = { id: number; name: string; is_main: number }
 
 /** What is typed. */
 interface Typed {

@@ -1,38 +1,27 @@
 import type { OnHand, Stockable } from '../../../../server/src/pos/stock/on-hand.ts'
 import type { OperationItem } from '../../../../server/src/resources/stock/operation-items.ts'
 import type { Operation } from '../../../../server/src/resources/stock/operations.ts'
+import type { Storage } from '../../../../server/src/resources/stock/storages.ts'
+import type { Supplier } from '../../../../server/src/resources/stock/suppliers.ts'
+import type { COUNT, SUPPLY, TRANSFER, WASTE } from '../../../../server/src/values/states.ts'
 import { number } from '../../components/reports/figures.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { texts } from '../../texts/texts.ts'
 
-export type { OnHand, Stockable }
-export interface StockDocument extends Operation {
-  items?: OperationItem[]
-  supplier?: { name: string }
-}
-
-export interface Named {
-  id: number
-  name: string
-}
+export type { OnHand, Stockable, Storage }
+export type StockDocument = Operation & { readonly items?: readonly OperationItem[]; readonly supplier?: Supplier }
 
 /** Documents that this page writes. */
-export const SUPPLY = 1
-export const TRANSFER = 3
-export const WASTE = 4
-export const COUNT = 9
 export type Kind = typeof SUPPLY | typeof TRANSFER | typeof WASTE | typeof COUNT
-
-export const DRAFT = 2
 
 const ACTIVE = encodeURIComponent('[["status",1]]')
 
 export const onHandOf = (venue: number) => liveQuery<{ data: OnHand[]; now: string }>(venue, 'stock', '/stock-room')
 export const productsOf = (venue: number) => liveQuery<{ data: Stockable[] }>(venue, 'menu', '/stock-room/products')
 export const storagesOf = (venue: number) =>
-  liveQuery<{ data: (Named & { is_main: number })[] }>(venue, 'places', `/read/storages?limit=100&filters=${ACTIVE}`)
+  liveQuery<{ data: Storage[] }>(venue, 'places', `/read/storages?limit=100&filters=${ACTIVE}`)
 export const suppliersOf = (venue: number) =>
-  liveQuery<{ data: Named[] }>(venue, 'documents', `/read/suppliers?limit=100&filters=${ACTIVE}`)
+  liveQuery<{ data: Supplier[] }>(venue, 'documents', `/read/suppliers?limit=100&filters=${ACTIVE}`)
 export const documentsOf = (venue: number) =>
   liveQuery<{ data: StockDocument[] }>(venue, 'documents', '/read/operations?limit=50&include=items,supplier')
 

@@ -1,3 +1,4 @@
+import { COUNT, SUPPLY, TRANSFER, WASTE } from '../../../../server/src/values/states.ts'
 import './stock.css'
 import { Alert, Button, NativeSelect, Tabs, TextInput } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
@@ -15,7 +16,7 @@ import { may } from '../../me.ts'
 import { plain } from '../../plain.ts'
 import { texts } from '../../texts/texts.ts'
 import { NewDocument } from './new-document.tsx'
-import { COUNT, type Kind, type OnHand, onHandOf, SUPPLY, storagesOf, TRANSFER, WASTE } from './stock-data.ts'
+import { type Kind, type OnHand, onHandOf, storagesOf } from './stock-data.ts'
 
 /** Loaded when somebody looks at them: most of the day nobody does. */
 const Documents = lazy(() => import('./documents.tsx').then((module) => ({ default: module.Documents })))

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { CANCELLED, CLOSED, OPEN, PERCENT_OFF, UNDISCOUNTED } from '../../../../server/src/values/states.ts'
 import { texts } from '../../texts/texts.ts'
 import { Modifiers } from './modifiers.tsx'
 import { useCustomerName } from './overlays/details.tsx'
@@ -14,7 +15,7 @@ export function possible(
   { bill, isLoading, online, rights }: Pick<TillState, 'bill' | 'isLoading' | 'online' | 'rights'>,
 ): boolean {
   if (act === 'new') return true
-  if (bill?.status !== 1) return false
+  if (bill?.status !== OPEN) return false
   const isEmpty = !isLoading && !bill.lines.some(isThere)
   if (act === 'details') return true
   if (act === 'unlock') return bill.lock
@@ -30,7 +31,7 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
   const customer = useCustomerName(bill?.customer_id)
   const lines = bill?.lines.filter((line) => line.state !== 'VOID' || line.refused) ?? []
   const can = (act: BillAct) => possible(act, till)
-  const isOpen = bill?.status === 1 && !bill.lock
+  const isOpen = bill?.status === OPEN && !bill.lock
   const weighed = useMemo(
     () =>
       new Set(
@@ -44,9 +45,9 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
     line.state === 'NEW' && isThere(line) && Number.isInteger(line.count) && !weighed.has(line.product_id)
   const notice =
     bill &&
-    (bill.status === 2
+    (bill.status === CLOSED
       ? texts.till.closed
-      : bill.status === 3
+      : bill.status === CANCELLED
         ? texts.till.cancelled
         : bill.lock
           ? texts.till.locked
@@ -82,10 +83,10 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
                 <Modifiers of={line} />
                 {line.note && <small className="till-note">{line.note}</small>}
                 {line.is_gift && <small>{texts.till.isGift}</small>}
-                {line.discount_type !== 0 && (
+                {line.discount_type !== UNDISCOUNTED && (
                   <small>
                     {texts.till.discount}{' '}
-                    {line.discount_type === 1 ? `${line.discount_value} %` : money(line.discount_value)}
+                    {line.discount_type === PERCENT_OFF ? `${line.discount_value} %` : money(line.discount_value)}
                   </small>
                 )}
               </span>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react'
+import { OPEN } from '../../../../server/src/values/states.ts'
 import { texts } from '../../texts/texts.ts'
 import { type Item, isSimple, type Missing, priceShown, readSearch, sellingCategories } from './menu.ts'
 import { newLine, useStored, useTill } from './use-till.ts'
@@ -21,7 +22,7 @@ export function MenuPanel({
   const isSearching = scanned !== undefined || found.length < all.length
   const shown =
     isSearching || category === undefined ? found : found.filter(({ category_id }) => category_id === category)
-  const isLocked = till.bill?.lock === true || (till.bill !== undefined && till.bill.status !== 1)
+  const isLocked = till.bill?.lock === true || (till.bill !== undefined && till.bill.status !== OPEN)
   const isSoldOut = ({ id, variants }: Item) =>
     till.left.get(id) === 0 || (variants.length > 0 && variants.every((each) => till.left.get(each.id) === 0))
 

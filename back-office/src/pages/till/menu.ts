@@ -1,3 +1,4 @@
+import type { Category } from '../../../../server/src/resources/menu/categories.ts'
 import type {
   Modification,
   ModificatorGroup,
@@ -183,13 +184,6 @@ export function readSearch(typed: string, items: readonly Item[]): Found {
 function scannedIn(text: string, items: readonly Item[]): Scanned | undefined {
   for (const item of items) for (const { code, variant } of item.barcodes) if (code === text) return { item, variant }
   return undefined
-}
-
-export interface Category {
-  readonly id: number
-  readonly name: string
-  readonly color?: string
-  readonly children?: readonly Category[]
 }
 
 /** The categories that have something to sell, in the order of the tree. */

@@ -1,99 +1,67 @@
+import type { NewReceipt, ReceiptChange } from '../../../../server/src/pos/receipts/commands.ts'
+import type { LineChange } from '../../../../server/src/pos/receipts/new-line.ts'
+import type { ReceiptDetails, ReceiptLine } from '../../../../server/src/resources/sales/receipt-schema.ts'
+import type { Receipt as ShownReceipt } from '../../../../server/src/resources/sales/receipts.ts'
+import { OPEN, UNDISCOUNTED } from '../../../../server/src/values/states.ts'
 import type { Act, Kept } from '../../live/outbox.ts'
 import { minus, rounded, scaled, sum } from './money.ts'
 
 // The receipt at hand: what the server says of it, and on top of that what was done here and is not answered yet.
 
-export interface Line {
-  readonly id: number
-  readonly cid: string
-  readonly product_id: number
-  readonly name: string
-  readonly count: number
-  readonly price: number
-  readonly subtotal: number
-  readonly total: number
-  readonly total_discount: number
-  readonly discount_type: number
-  readonly discount_value: number
-  readonly note?: string
-  readonly is_gift?: boolean
-  readonly state: 'NEW' | 'SENT' | 'COOKING' | 'READY' | 'SERVED' | 'VOID'
-  readonly modifiers: readonly {
-    readonly id: number
-    readonly name: string
-    readonly count: number
-    readonly price: number
-  }[]
-}
+type WireReceipt = ShownReceipt & ReceiptDetails
+type OwnReceipt =
+  | 'cid'
+  | 'status'
+  | 'lock'
+  | 'discount_type'
+  | 'discount_value'
+  | 'subtotal'
+  | 'total'
+  | 'total_discount'
+  | 'service_charge_value'
+  | 'delivery_fee'
+  | 'e_tax'
+  | 'paid'
+  | 'remaining'
+  | 'version'
+  | 'created_at'
 
-export interface Receipt {
-  readonly id: number
-  readonly cid: string
-  readonly status: number
-  readonly lock: boolean
-  readonly number?: number
-  readonly order_number?: string
-  readonly order_status?: string
-  /** The user who opened it. */
-  readonly user_id?: number
-  readonly sale_type_id?: number
-  readonly table_id?: number
-  readonly guests?: number
-  readonly customer_id?: number
-  readonly discount_type: number
-  readonly discount_value: number
-  readonly subtotal: number
-  readonly total: number
-  readonly total_discount: number
-  readonly service_charge_value: number
-  readonly delivery_fee: number
-  readonly e_tax: number
-  readonly taxes?: readonly {
-    readonly id: number
-    readonly name: string
-    readonly rate: number
-    readonly base: number
-    readonly amount: number
-  }[]
-  readonly paid: number
-  readonly remaining: number
-  readonly version: number
-  readonly description?: string
-  readonly created_at: string
-  readonly closed_at?: string
-  readonly parent_id?: number
-  readonly payment_methods?: readonly { readonly id: number; readonly name: string; readonly amount: number }[]
+/** A receipt with its details. Imported history may lack some of them; one that was made here has them. */
+export type Receipt = Readonly<
+  Omit<WireReceipt, OwnReceipt | 'venue_id' | 'payment_methods'> & Required<Pick<WireReceipt, OwnReceipt>>
+> & {
+  readonly payment_methods?: readonly Required<NonNullable<WireReceipt['payment_methods']>[number]>[]
   readonly receipt_products?: readonly Line[]
 }
 
+type LineMember =
+  | 'id'
+  | 'cid'
+  | 'product_id'
+  | 'name'
+  | 'count'
+  | 'price'
+  | 'subtotal'
+  | 'total'
+  | 'total_discount'
+  | 'discount_type'
+  | 'discount_value'
+  | 'note'
+  | 'state'
+
+/** A line as the till shows it, also before the server has it. */
+export type Line = Readonly<Pick<ReceiptLine, LineMember> & Partial<Pick<ReceiptLine, 'is_gift'>>> & {
+  readonly modifiers: readonly Omit<ReceiptLine['modifiers'][number], 'total'>[]
+}
+
+export type { LineChange, ReceiptChange }
+
 /** What a receipt is opened with, while nobody else knows of it. */
-export interface Draft {
-  readonly sale_type_id: number
-  readonly terminal_id?: number
-  readonly table_id?: number
-  readonly guests?: number
-  readonly customer_id?: number
-}
-
-export interface ReceiptChange {
-  readonly sale_type_id?: number
-  readonly table_id?: number
-  readonly guests?: number
-  readonly customer_id?: number
-  readonly discount?: { readonly discount_type: 0 | 1 | 2; readonly discount_value: number }
-}
-
-export interface LineChange {
-  readonly count?: number
-  readonly note?: string
-  readonly discount_type?: 0 | 1 | 2
-  readonly discount_value?: number
-  readonly is_gift?: boolean
-}
+export type Opening = Omit<NewReceipt, 'cid' | 'lines'>
 
 /** What an act of the till does, for the screen. `receipt`: its id, where it was known. */
 export type TillAbout = { readonly receipt?: number } & (
-  | { readonly kind: 'open'; readonly draft: Draft }
+  | { readonly kind: 'open'; readonly draft: Opening }
   | { readonly kind: 'lines'; readonly lines: readonly Line[] }
   | { readonly kind: 'line'; readonly line: string; readonly change: LineChange }
   | { readonly kind: 'void'; readonly line: string }
@@ -120,9 +88,9 @@ export interface Bill extends Omit<Receipt, 'receipt_products'> {
 
 const EMPTY = {
   id: 0,
-  status: 1,
+  status: OPEN,
   lock: false,
-  discount_type: 0,
+  discount_type: UNDISCOUNTED,
   discount_value: 0,
   subtotal: 0,
   total: 0,
@@ -143,11 +111,11 @@ export const isThere = ({ id, state, refused }: ShownLine): boolean => state !==
 export function billOf(
   cid: string,
   receipt: Receipt | undefined,
-  draft: Draft | undefined,
+  draft: Opening | undefined,
   acts: readonly KeptAct[],
   places: number,
 ): Bill {
-  const { receipt_products = [], ...known } = receipt ?? { ...EMPTY, cid, ...draft }
+  const { receipt_products = [], ...known } = receipt ?? ({ ...EMPTY, cid, ...draft } satisfies Receipt as Receipt)
   let bill: Bill = { ...known, lines: receipt_products, isWaiting: false, refused: [] }
   for (const act of acts.filter((each) => each.chain === cid)) bill = withAct(bill, act, places)
   return bill
@@ -277,9 +245,9 @@ export const askedLine = ({ cid, product_id, count, note, modifiers }: Line) => 
 
 /** What was given off a line, for another that takes its place; undefined where that is nothing. */
 export function givenOff({ discount_type, discount_value, is_gift }: Line): LineChange | undefined {
-  if (discount_type === 0 && !is_gift) return undefined
+  if (discount_type === UNDISCOUNTED && !is_gift) return undefined
   return {
-    ...(discount_type !== 0 && { discount_type: discount_type as 1 | 2, discount_value }),
+    ...(discount_type !== UNDISCOUNTED && { discount_type: discount_type, discount_value }),
     ...(is_gift && { is_gift }),
   }
 }
@@ -288,7 +256,7 @@ export function givenOff({ discount_type, discount_value, is_gift }: Line): Line
 export interface Hand {
   readonly cid: string
   readonly id?: number
-  readonly draft?: Draft
+  readonly draft?: Opening
   readonly isOpened?: boolean
 }
 

@@ -1,3 +1,5 @@
+import type { Terminal as TerminalRow } from '../../../../server/src/resources/places/terminals.ts'
+import { OPEN } from '../../../../server/src/values/states.ts'
 import './till.css'
 import { useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -24,10 +26,7 @@ import { Paper } from './paper.tsx'
 import { type Bill, isThere, type ShownLine } from './receipt.ts'
 import { list, type Place, TillContext, useStored, useTill, useTillState } from './use-till.ts'
 
-interface Terminal {
-  readonly id: number
-  readonly name: string
-}
+type Terminal = Pick<TerminalRow, 'id' | 'name'>
 
 /** The till, full screen: first where it stands, which is remembered, then the work. */
 export function Till() {
@@ -62,7 +61,7 @@ function ChoosePlace({
   at: ReturnType<typeof useVenue>
   onChoose: (terminal: Terminal | null) => void
 }) {
-  const terminals = useQuery(liveQuery<{ data: (Terminal & { status: number })[] }>(venue, 'places', list('terminals')))
+  const terminals = useQuery(liveQuery<{ data: TerminalRow[] }>(venue, 'places', list('terminals')))
   const active = terminals.data?.data.filter(({ status }) => status === 1)
   return (
     <main className="till-place" id="content">
@@ -160,7 +159,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
   useEffect(() => {
     if (printing === undefined) return
     const isOther = printing.cid !== handCid
-    const isOld = printing.isPaid && bill?.status === 1
+    const isOld = printing.isPaid && bill?.status === OPEN
     if (!isOther && (!bill || bill.isWaiting || till.isLoading || isOld)) return
     setPrinting(undefined)
     if (!isOther) print()

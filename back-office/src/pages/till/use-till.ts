@@ -1,23 +1,30 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, useCallback, useContext, useMemo, useRef, useState } from 'react'
-import { api, queries, Refused, type StopListEntry } from '../../api.ts'
+import type { Category } from '../../../../server/src/resources/menu/categories.ts'
+import type { NamedEntry } from '../../../../server/src/resources/menu/stop-list.ts'
+import type { CashShift } from '../../../../server/src/resources/money/cash-shifts.ts'
+import type { PaymentMethod } from '../../../../server/src/resources/money/payment-methods.ts'
+import type { Table } from '../../../../server/src/resources/places/tables.ts'
+import type { SaleType } from '../../../../server/src/resources/sales/sale-types.ts'
+import { OPEN, UNDISCOUNTED } from '../../../../server/src/values/states.ts'
+import { api, type One, queries, Refused } from '../../api.ts'
 import type { Kept } from '../../live/outbox.ts'
 import { liveQuery, refetchLive, useLive } from '../../live/use-live.ts'
 import { isAway, useOutbox } from '../../live/use-outbox.ts'
 import { may } from '../../me.ts'
-import { type Category, type Item, missingAt } from './menu.ts'
+import { type Item, missingAt } from './menu.ts'
 import { menuQuery } from './menu-query.ts'
 import { moneyOf, rounded } from './money.ts'
 import {
   askedLine,
   billOf,
-  type Draft,
   givenOff,
   type Hand,
   handOf,
   type KeptAct,
   type Line,
   type LineChange,
+  type Opening,
   openBills,
   type Receipt,
   type ReceiptChange,
@@ -31,32 +38,11 @@ export interface Place {
   readonly terminal: { readonly id: number; readonly name: string } | undefined
 }
 
-interface Listed<Row> {
-  data: Row[]
-}
-interface Named {
-  id: number
-  name: string
-}
-export interface SaleType extends Named {
-  status: Record<string, number>
-  service_charge_rate?: number
-  position: number
-}
-export interface PaymentMethod extends Omit<SaleType, 'service_charge_rate'> {
-  kind: string
-  customer_required: number
-}
-export interface Table extends Named {
-  hall?: string
-  status: number
-}
-
 export const list = (resource: string, filters: unknown[] = [], more = '') =>
   `/read/${resource}?${new URLSearchParams({ limit: '200', ...(filters.length > 0 && { filters: JSON.stringify(filters) }) })}${more}`
 const isActive = (venue: number) => (row: { status: Record<string, number> }) => row.status[venue] !== 0
 const byPosition = (a: { position: number }, b: { position: number }) => a.position - b.position
-const OPEN = list('receipts', [['status', 1]], '&include=details')
+const OPEN_RECEIPTS = list('receipts', [['status', OPEN]], '&include=details')
 export const receiptPath = (id: number) => `/read/receipts/${id}?include=details,receipt_products`
 
 /** Everything that the parts of the till share. */
@@ -90,7 +76,7 @@ export function useTillState(place: Place) {
           known && known.data.version > answer.data.version ? known : answer,
         )
         if (isReading) void client.invalidateQueries({ queryKey })
-        void client.invalidateQueries({ queryKey: ['live', venue.id, 'receipts', OPEN] })
+        void client.invalidateQueries({ queryKey: ['live', venue.id, 'receipts', OPEN_RECEIPTS] })
         return Object.fromEntries((answer.data.receipt_products ?? []).map((line) => [line.cid, line.id]))
       } catch (error) {
         if (error instanceof Refused && !isAway(error)) return {}
@@ -105,7 +91,10 @@ export function useTillState(place: Place) {
 
   const [hand, setHandState] = useStored<Hand | undefined>(`comptoir-till-hand-${who}-${venue.id}`)
   const handId = hand && (hand.id ?? outbox.idOf(hand.cid))
-  const open = useQuery({ ...liveQuery<Listed<Receipt>>(venue.id, 'receipts', OPEN), enabled: rights('receipts:read') })
+  const open = useQuery({
+    ...liveQuery<One<Receipt[]>>(venue.id, 'receipts', OPEN_RECEIPTS),
+    enabled: rights('receipts:read'),
+  })
   const read = useQuery({
     ...receiptQuery(handId ?? 0),
     enabled: handId !== undefined,
@@ -119,14 +108,14 @@ export function useTillState(place: Place) {
   const isLoading = handId !== undefined && (read.data === undefined || read.isPlaceholderData)
   const bill = useMemo(() => hand && billOf(hand.cid, receipt, hand.draft, kept, places), [hand, receipt, kept, places])
 
-  const saleTypes = useQuery(liveQuery<Listed<SaleType>>(venue.id, 'menu', list('sale-types')))
+  const saleTypes = useQuery(liveQuery<One<SaleType[]>>(venue.id, 'menu', list('sale-types')))
     .data?.data.filter(isActive(venue.id))
     .sort(byPosition)
-  const methods = useQuery(liveQuery<Listed<PaymentMethod>>(venue.id, 'menu', list('payment-methods')))
+  const methods = useQuery(liveQuery<One<PaymentMethod[]>>(venue.id, 'menu', list('payment-methods')))
     .data?.data.filter(isActive(venue.id))
     .sort(byPosition)
-  const people = useQuery(liveQuery<Listed<Named>>(venue.id, 'places', '/sellers')).data?.data
-  const tables = useQuery(liveQuery<Listed<Table>>(venue.id, 'places', list('tables'))).data?.data
+  const people = useQuery(liveQuery<One<{ id: number; name: string }[]>>(venue.id, 'places', '/sellers')).data?.data
+  const tables = useQuery(liveQuery<One<Table[]>>(venue.id, 'places', list('tables'))).data?.data
   const tableNames = useMemo(() => new Map((tables ?? []).map(({ id, name }) => [id, name])), [tables])
   const saleType = bill?.sale_type_id ?? saleTypes?.[0]?.id
   const items = useQuery({
@@ -135,18 +124,16 @@ export function useTillState(place: Place) {
     placeholderData: (before) => before,
   })
   const categories = useQuery(
-    liveQuery<Listed<Category>>(venue.id, 'menu', '/read/categories?limit=999&filters=[["type","PRODUCT"]]'),
+    liveQuery<One<Category[]>>(venue.id, 'menu', '/read/categories?limit=999&filters=[["type","PRODUCT"]]'),
   ).data?.data
-  const stopList = useQuery(
-    liveQuery<Listed<StopListEntry & { venue_id: number }>>(venue.id, 'stop-list', '/stop-list'),
-  ).data
+  const stopList = useQuery(liveQuery<One<NamedEntry[]>>(venue.id, 'stop-list', '/stop-list')).data
   const left = useMemo(
     () =>
       new Map((stopList?.data ?? []).filter((row) => row.venue_id === venue.id).map(({ id, limit }) => [id, limit])),
     [stopList, venue.id],
   )
   const shift = useQuery({
-    ...liveQuery<Listed<{ id: string }>>(
+    ...liveQuery<One<CashShift[]>>(
       venue.id,
       'shifts',
       list('finance/cash-shifts', [
@@ -190,7 +177,7 @@ export function useTillState(place: Place) {
       ...(body && { body }),
     })
   }
-  const draftWith = (sale_type_id: number): Draft => ({ sale_type_id, ...(terminal && { terminal_id: terminal.id }) })
+  const draftWith = (sale_type_id: number): Opening => ({ sale_type_id, ...(terminal && { terminal_id: terminal.id }) })
   /** Its id, or its cid where it has none yet. */
   const lineRef = (line: Line) => (line.id > 0 ? String(line.id) : `{${line.cid}}`)
   const add = (line: Line) => act('POST', '/lines', { kind: 'lines', lines: [line] }, { lines: [askedLine(line)] })
@@ -262,7 +249,7 @@ export function useTillState(place: Place) {
         const draft = Object.fromEntries(
           Object.entries({ ...hand.draft, ...others }).filter(([, value]) => value !== 0),
         )
-        setHand({ ...hand, draft: draft as unknown as Draft })
+        setHand({ ...hand, draft: draft as unknown as Opening })
       } else act('PATCH', '', { kind: 'receipt', change }, change)
     },
     send: () => act('POST', '/send', { kind: 'send' }, {}),
@@ -309,7 +296,7 @@ export function newLine(
     subtotal,
     total: subtotal,
     total_discount: 0,
-    discount_type: 0,
+    discount_type: UNDISCOUNTED,
     discount_value: 0,
     state: 'NEW',
     modifiers: modifiers ?? [],

@@ -47,6 +47,7 @@ export const Calls = Type.Object({ calls: Type.Array(LoggedCall), next: Nullable
 export type Calls = Static<typeof Calls>
 
 export const ChartQuery = Type.Object({ range: Type.Enum(['hour', 'day', 'week']) }, closed)
+export type ChartRange = Static<typeof ChartQuery>['range']
 export const OperatorChartQuery = Type.Object({ ...ChartQuery.properties, brand: Text(63) }, closed)
 export type OperatorChartQuery = Static<typeof OperatorChartQuery>
 

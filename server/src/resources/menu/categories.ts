@@ -32,6 +32,7 @@ export const Category = Type.Object(
   },
   { $id: 'Category' },
 )
+export type Category = Omit<Static<typeof Category>, 'children'> & { children?: Category[] }
 
 /** One imported line. The parent may come later in the file. */
 export const CategoryRow = Type.Object({

@@ -26,6 +26,9 @@ export const StopListEntry = Type.Object(
   },
   { $id: 'StopListEntry' },
 )
+export type StopListEntry = Static<typeof StopListEntry>
+/** An entry with its product's name, as the pages list it. */
+export type NamedEntry = StopListEntry & { venue_id: number; name: string }
 
 /** One imported line. */
 export const StopListRow = Type.Object({
@@ -181,8 +184,8 @@ export async function findNamedEntries(
   brand_id: number,
   now: string,
   venues: readonly number[] | undefined,
-) {
-  const entries = await db.rows<StoredEntry & { venue_id: number; name: string }>(
+): Promise<NamedEntry[]> {
+  const entries = await db.rows<StoredEntry & Pick<NamedEntry, 'venue_id' | 'name'>>(
     `select stop_list.id, remaining, timestamp, until, venue_id, coalesce(full_name, name) as name from stop_list
      join products on products.brand_id = stop_list.brand_id and products.id = stop_list.id
      where stop_list.brand_id = ? and (until is null or until > ?)${within('venue_id', venues)}

@@ -19,6 +19,7 @@ export const FinanceBalance = Type.Object(
   },
   { $id: 'FinanceBalance' },
 )
+export type FinanceBalance = Static<typeof FinanceBalance>
 
 /** An account as a line of an import. Balances of people and suppliers come with their owners' lines. */
 export const BalanceLine = Type.Object({

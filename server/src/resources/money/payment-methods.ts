@@ -35,6 +35,7 @@ const PaymentMethod = Type.Object(
   },
   { $id: 'PaymentMethod' },
 )
+export type PaymentMethod = Static<typeof PaymentMethod>
 
 /** One imported line, where `kind` says what the line is. */
 export const PaymentMethodRow = Type.Object({

@@ -75,6 +75,7 @@ export const CustomerDetails = Type.Object({
   cashback_balance_id: Maybe(Id()),
   updated_at: DateTime(),
 })
+export type CustomerDetails = Static<typeof CustomerDetails>
 
 /** One imported line: a customer as §4.2 takes it, with what is otherwise given to a new one. */
 export const CustomerRow = Type.Object({

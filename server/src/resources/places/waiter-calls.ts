@@ -15,6 +15,7 @@ export const WaiterCall = Type.Object(
   },
   { $id: 'WaiterCall' },
 )
+export type WaiterCall = Static<typeof WaiterCall>
 
 export const WaiterCallRow = Type.Object({ ...WaiterCall.properties, venue_id: Id(), done_at: Maybe(DateTime()) })
 export type WaiterCallRow = Static<typeof WaiterCallRow>

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { WaiterCall } from '../../../../../server/src/resources/places/waiter-calls.ts'
 import { api } from '../../../api.ts'
 import { sentence } from '../../../components/layout/states.tsx'
 import { useAct } from '../../../live/use-act.ts'
@@ -8,22 +9,14 @@ import { texts } from '../../../texts/texts.ts'
 import { useTill } from '../use-till.ts'
 import { minutesSince } from './open-receipts.tsx'
 
-export interface Call {
-  readonly id: number
-  readonly table_id: number
-  readonly type: 'WAITER' | 'PAY'
-  readonly payment_method?: string
-  readonly created_at: string
-}
-
 /** The tables at which somebody is wanted, the oldest first. */
-export function useCalls(venue: number, enabled: boolean): Call[] {
-  const query = liveQuery<{ data: Call[] }>(venue, 'waiter-calls', '/waiter-calls')
+export function useCalls(venue: number, enabled: boolean): WaiterCall[] {
+  const query = liveQuery<{ data: WaiterCall[] }>(venue, 'waiter-calls', '/waiter-calls')
   return useQuery({ ...query, enabled }).data?.data ?? []
 }
 
 /** Guests who call, until somebody has been there. */
-export function Calls({ calls, onTake }: { calls: readonly Call[]; onTake: () => void }) {
+export function Calls({ calls, onTake }: { calls: readonly WaiterCall[]; onTake: () => void }) {
   return (
     <section className="till-calls" aria-label={texts.till.calls}>
       <h2>
@@ -33,7 +26,7 @@ export function Calls({ calls, onTake }: { calls: readonly Call[]; onTake: () =>
       <ul>
         {calls.map((call) => (
           <li key={call.id}>
-            <WaiterCall call={call} onTake={onTake} />
+            <TableCall call={call} onTake={onTake} />
           </li>
         ))}
       </ul>
@@ -41,7 +34,7 @@ export function Calls({ calls, onTake }: { calls: readonly Call[]; onTake: () =>
   )
 }
 
-function WaiterCall({ call, onTake }: { call: Call; onTake: () => void }) {
+function TableCall({ call, onTake }: { call: WaiterCall; onTake: () => void }) {
   const till = useTill()
   const client = useQueryClient()
   const now = useNow(20_000)

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Order } from '../../../../../server/src/resources/sales/orders.ts'
+import { PERCENT_OFF, UNDISCOUNTED } from '../../../../../server/src/values/states.ts'
 import { api } from '../../../api.ts'
 import { sentence } from '../../../components/layout/states.tsx'
 import { liveQuery } from '../../../live/use-live.ts'
@@ -194,11 +195,11 @@ function otherTerms(
   { saleTypes, money }: Pick<TillState, 'saleTypes' | 'money'>,
 ): string[] {
   const { discount_type = 0, discount_value = 0 } = discount ?? {}
-  const given = discount_type === 1 ? `${discount_value} %` : money(discount_value)
+  const given = discount_type === PERCENT_OFF ? `${discount_value} %` : money(discount_value)
   const ours = saleTypes.find(({ id }) => id === sale_type_id)?.service_charge_rate ?? 0
   const charge = service_charge?.enabled === false ? 0 : (service_charge?.value ?? ours)
   return [
-    ...(discount_type !== 0 && discount_value > 0 ? [`${texts.till.discount} ${given}`] : []),
+    ...(discount_type !== UNDISCOUNTED && discount_value > 0 ? [`${texts.till.discount} ${given}`] : []),
     ...(charge < ours ? [texts.till.otherService(charge, ours)] : []),
   ]
 }

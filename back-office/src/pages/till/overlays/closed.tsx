@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { CLOSED } from '../../../../../server/src/values/states.ts'
 import { api } from '../../../api.ts'
 import { Failure, sentence } from '../../../components/layout/states.tsx'
 import { useAct } from '../../../live/use-act.ts'
@@ -11,7 +12,7 @@ import { type Bill, type Line, type Receipt, settledBill, titleOf } from '../rec
 import { list, receiptPath, useTill } from '../use-till.ts'
 import { Overlay, Stepper } from './overlay.tsx'
 
-const CLOSED = list('receipts', [['status', 2]], '&include=details')
+const CLOSED_RECEIPTS = list('receipts', [['status', CLOSED]], '&include=details')
 const instant = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'short' })
 
 /** The last closed receipts, found by their number: one is looked at, printed again, and refunded. */
@@ -33,7 +34,7 @@ export function Closed({ onClose, onPrint }: { onClose: () => void; onPrint: (bi
 function Find({ onChoose, onClose }: { onChoose: (id: number) => void; onClose: () => void }) {
   const till = useTill()
   const [typed, setTyped] = useState('')
-  const closed = useQuery(liveQuery<{ data: Receipt[] }>(till.place.venue.id, 'receipts', CLOSED))
+  const closed = useQuery(liveQuery<{ data: Receipt[] }>(till.place.venue.id, 'receipts', CLOSED_RECEIPTS))
   const text = typed.trim().replace('#', '').toLowerCase()
   const sold = (closed.data?.data ?? []).filter(({ parent_id }) => parent_id === undefined)
   const isNumbered = ({ number, order_number }: Receipt) =>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Customer } from '../../../../../server/src/resources/people/customer-schema.ts'
+import { type DiscountType, UNDISCOUNTED } from '../../../../../server/src/values/states.ts'
 import { liveQuery } from '../../../live/use-live.ts'
 import { useNow } from '../../../live/use-now.ts'
 import { texts } from '../../../texts/texts.ts'
@@ -8,13 +10,6 @@ import { readAmount } from '../money.ts'
 import { type Bill, type Receipt, type ReceiptChange, takenTables } from '../receipt.ts'
 import { useTill } from '../use-till.ts'
 import { Overlay, Stepper } from './overlay.tsx'
-
-interface Customer {
-  id: string
-  name: string
-  phone?: string
-  group?: { name: string }
-}
 
 export function useCustomerName(id: number | undefined): string | undefined {
   const { place, rights } = useTill()
@@ -31,7 +26,7 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
   const [guests, setGuests] = useState(bill.guests ?? 0)
   const [customer, setCustomer] = useState(bill.customer_id ?? 0)
   const [discount, setDiscount] = useState(discountOf(bill))
-  const value = discount.type === 0 ? 0 : readAmount(discount.value)
+  const value = discount.type === UNDISCOUNTED ? 0 : readAmount(discount.value)
   const taken = takenTables(till.onTables(), bill.cid)
   const [asksFor, setAsksFor] = useState<number>() // a table that is taken
   const save = (isSecond = false) => {
@@ -172,7 +167,7 @@ function TakenTable({
 }
 
 export interface Discount {
-  readonly type: 0 | 1 | 2
+  readonly type: DiscountType
   readonly value: string
 }
 
@@ -180,11 +175,11 @@ export const discountOf = ({
   discount_type,
   discount_value,
 }: {
-  discount_type: number
+  discount_type: DiscountType
   discount_value: number
 }): Discount => ({
-  type: discount_type as Discount['type'],
-  value: discount_type === 0 ? '' : String(discount_value),
+  type: discount_type,
+  value: discount_type === UNDISCOUNTED ? '' : String(discount_value),
 })
 
 /** None, a percentage or an amount. */
@@ -217,8 +212,8 @@ export function DiscountField({
           <span>{texts.till.value}</span>
           <input
             inputMode="decimal"
-            value={discount.type === 0 ? '' : discount.value}
-            disabled={discount.type === 0}
+            value={discount.type === UNDISCOUNTED ? '' : discount.value}
+            disabled={discount.type === UNDISCOUNTED}
             aria-invalid={isWrong}
             onChange={({ currentTarget }) => onChange({ ...discount, value: currentTarget.value })}
           />

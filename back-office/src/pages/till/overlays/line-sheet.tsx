@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { UNDISCOUNTED } from '../../../../../server/src/values/states.ts'
 import { texts } from '../../../texts/texts.ts'
 import type { Item } from '../menu.ts'
 import { readAmount } from '../money.ts'
@@ -30,7 +31,7 @@ function Change({ line, onClose, onChoices }: Sheet) {
   const [note, setNote] = useState(line.note ?? '')
   const [discount, setDiscount] = useState(discountOf(line))
   const [isGift, setGift] = useState(line.is_gift ?? false)
-  const value = discount.type === 0 ? 0 : readAmount(discount.value)
+  const value = discount.type === UNDISCOUNTED ? 0 : readAmount(discount.value)
   const item = till.items.data?.find(
     ({ id, variants }) => id === line.product_id || variants.some((each) => each.id === line.product_id),
   )

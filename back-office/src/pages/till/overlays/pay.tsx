@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { PaymentMethod } from '../../../../../server/src/resources/money/payment-methods.ts'
+import { CLOSED } from '../../../../../server/src/values/states.ts'
 import { api, Refused } from '../../../api.ts'
 import { sentence } from '../../../components/layout/states.tsx'
 import { isRefusal } from '../../../live/use-act.ts'
@@ -19,7 +21,7 @@ import {
   sum,
 } from '../money.ts'
 import type { Bill, Receipt } from '../receipt.ts'
-import { type PaymentMethod, useTill } from '../use-till.ts'
+import { useTill } from '../use-till.ts'
 import { Overlay } from './overlay.tsx'
 
 /** A second tap on the method is none on what comes after it: the change is read first. */
@@ -86,7 +88,7 @@ export function Pay({
       keys.current.clear()
       setTyped('')
       setProblem(undefined)
-      const isClosed = data.status === 2
+      const isClosed = data.status === CLOSED
       setDone({ change, isClosed, amount, at: performance.now() })
       const paid = sum(seen.paid, amount)
       setFrozen({ ...seen, paid, remaining: minus(seen.total, paid), version: seen.version + 1 })
