@@ -1,40 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useReducer, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import type { PaymentMethod } from '../../../../../server/src/resources/money/payment-methods.ts'
-import { CLOSED } from '../../../../../server/src/values/states.ts'
-import { api, Refused } from '../../../api.ts'
+import { api, type One, Refused } from '../../../api.ts'
 import { sentence } from '../../../components/layout/states.tsx'
 import { isRefusal } from '../../../live/use-act.ts'
 import { texts } from '../../../texts/texts.ts'
 import { KEYS } from '../bill-panel.tsx'
-import {
-  isTooMuch,
-  likelyNotes,
-  minus,
-  pressed,
-  readAmount,
-  type Share,
-  scaled,
-  shareOf,
-  splitsOf,
-  sum,
-} from '../money.ts'
+import { likelyNotes, minus, splitsOf } from '../money.ts'
 import type { Bill, Receipt } from '../receipt.ts'
 import { useTill } from '../use-till.ts'
 import { Overlay } from './overlay.tsx'
+import { amountsOf, beginPaying, type PayEvent, type Payment, pay, paymentRequest, versionFor } from './paying.ts'
 
 /** A second tap on the method is none on what comes after it: the change is read first. */
 const READ_MS = 700
 
 const PAD = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '.', '0', '⌫']
-
-/** What is paid in one go. */
-interface Part {
-  readonly method: PaymentMethod | undefined
-  readonly amount: number
-  readonly change: number
-}
 
 /**
  * Paying waits for the server, and is refused if the receipt is no longer the one that was seen. It opens while lines are still being
@@ -53,126 +34,66 @@ export function Pay({
   onPrint: () => void
 }) {
   const till = useTill()
-  // The receipt as it was when the amount was shown; after a refusal the live one, until a button is pressed.
-  const [frozen, setFrozen] = useState(bill.isWaiting ? undefined : bill)
-  const seen = frozen ?? bill
-  const [typed, setTyped] = useState('')
-  const [isPreset, setPreset] = useState(false)
-  const [share, setShare] = useState<Share>()
-  const [problem, setProblem] = useState<string>()
-  const [wanted, setWanted] = useState<{ method: PaymentMethod; due: number }>()
-  const [done, setDone] = useState<{ change: number; isClosed: boolean; amount: number; at: number }>()
+  const venue = till.place.venue.id
+  const [state, dispatch] = useReducer(pay, bill, beginPaying)
+  const { typed, problem, wanted, sending, done } = state
+  const amounts = amountsOf(state, bill)
+  const { seen, due, given } = amounts
+  const press = (event: PayEvent) => dispatch({ ...event, bill, places: till.places, online: till.online })
+
   // One key for one payment, until the server has answered it.
   const keys = useRef(new Map<string, string>())
-
-  // A step in the kitchen raises the version and changes no amount: that is no reason to refuse a payment. An amount that changed is.
-  const isSame = bill.total === seen.total && bill.remaining === seen.remaining
-  const version = isSame ? bill.version : seen.version
-  const due = seen.remaining
-
-  const pay = useMutation({
+  const { mutate } = useMutation({
     networkMode: 'always',
     retry: false,
-    mutationFn({ method, amount }: Part) {
-      const isAll = scaled(amount) === scaled(due)
-      const payment_methods = method ? [{ id: method.id, amount }] : []
-      const shift = till.shift && { cash_shift_id: till.shift.id }
-      const body = isAll ? { payment_methods, total: seen.total, ...shift } : { payment_methods, ...shift }
-      const path = `/receipts/${bill.id}/${isAll ? 'close' : 'payments'}`
-      const content = `${path} ${JSON.stringify(body)}`
+    mutationFn(payment: Payment) {
+      const { path, body } = paymentRequest(payment, amounts)
+      const sent = till.shift ? { ...body, cash_shift_id: till.shift.id } : body
+      const content = `${path} ${JSON.stringify(sent)}`
       const key = keys.current.get(content) ?? crypto.randomUUID()
       keys.current.set(content, key)
-      return api.act<{ data: Receipt }>('POST', path, body, { key, venue: till.place.venue.id, version })
+      return api.act<One<Receipt>>('POST', path, sent, { key, venue, version: versionFor(bill, seen) })
     },
-    onSuccess({ data }, { amount, change }) {
+    onSuccess({ data: receipt }, payment) {
       keys.current.clear()
-      setTyped('')
-      setProblem(undefined)
-      const isClosed = data.status === CLOSED
-      setDone({ change, isClosed, amount, at: performance.now() })
-      const paid = sum(seen.paid, amount)
-      setFrozen({ ...seen, paid, remaining: minus(seen.total, paid), version: seen.version + 1 })
+      press({ is: 'paid', payment, receipt, at: performance.now() })
       till.refresh()
     },
     onError(error) {
-      const isLost = !isRefusal(error)
-      if (!isLost) keys.current.clear()
-      const isStale = error instanceof Refused && (error.status === 412 || error.slug === 'receipt_closed')
-      const isClosed = error instanceof Refused && error.slug === 'receipt_closed'
-      const isOld = isStale && !isClosed
-      setProblem(
-        isLost ? texts.till.noAnswer : isOld ? texts.till.stale : isClosed ? texts.till.closed : sentence(error),
-      )
+      if (isRefusal(error)) keys.current.clear()
+      press({ is: 'refused', ...refusalOf(error) })
       till.refresh()
-      if (isStale) setFrozen(undefined)
     },
   })
+  useEffect(() => {
+    if (sending) mutate(sending)
+  }, [sending, mutate])
 
-  const preset = (amount: number) => {
-    setTyped(String(amount))
-    setPreset(true)
-  }
-  /** A key after a button that filled in an amount begins another one. */
-  const press = (key: string) => {
-    setTyped(pressed(isPreset ? '' : typed, key, till.places))
-    setPreset(false)
-  }
-  const split = (parts: number) => {
-    const next = shareOf(seen, parts, till.places, share)
-    setShare(next)
-    preset(Math.min(next.amount, due))
-  }
-
-  const given = typed === '' ? due : (readAmount(typed) ?? 0)
-  const by = (method: PaymentMethod) => {
-    if (pay.isPending || !till.online) return
-    if (bill.isWaiting) return setWanted({ method, due })
-    const isMore = scaled(given) > scaled(due)
-    if (given <= 0) return setProblem(texts.till.noAmount)
-    if (isMore && method.kind !== 'CASH') return setProblem(texts.till.noChange)
-    if (isTooMuch(given, due)) return setProblem(texts.till.tooMuch)
-    setProblem(undefined)
-    setDone(undefined)
-    setFrozen(seen)
-    pay.mutate({ method, amount: isMore ? due : given, change: isMore ? minus(given, due) : 0 })
-  }
   const [cash] = till.methods.filter(({ kind }) => kind === 'CASH')
   /** What Enter does: pays in cash, or closes a receipt of which nothing is due. */
   const enter = () => {
-    if (due > 0) return cash && by(cash)
-    if (till.online && !bill.isWaiting && !pay.isPending) pay.mutate({ method: undefined, amount: 0, change: 0 })
+    if (due <= 0) press({ is: 'close' })
+    else if (cash) press({ is: 'method', method: cash })
   }
   // On the window: a button that is disabled while the server is away loses the focus.
   const onKey = ({ key, target, repeat }: KeyboardEvent) => {
     if (done?.isClosed && key === KEYS.print && !repeat) onPrint()
     if (done?.isClosed || target instanceof HTMLInputElement) return
-    if (/^[\d.,]$/.test(key)) press(key === ',' ? '.' : key)
-    if (key === 'Backspace') press('⌫')
+    if (/^[\d.,]$/.test(key)) press({ is: 'press', key: key === ',' ? '.' : key })
+    if (key === 'Backspace') press({ is: 'press', key: '⌫' })
     if (key === 'Enter' && !repeat && target === document.body) enter()
   }
-  const latest = useRef(onKey)
-  latest.current = onKey
+  const latest = useRef({ onKey, press })
+  latest.current = { onKey, press }
   useEffect(() => {
     // At once: the next key, a scanner's or a fast hand's, must see what this one did.
-    const listener = (event: KeyboardEvent) => flushSync(() => latest.current(event))
+    const listener = (event: KeyboardEvent) => flushSync(() => latest.current.onKey(event))
     addEventListener('keydown', listener)
     return () => removeEventListener('keydown', listener)
   }, [])
-
-  const isAnswered = !bill.isWaiting
-  const onAnswered = () => {
-    if (pay.isPending || done) return
-    setFrozen(bill)
-    if (!wanted) return
-    setWanted(undefined)
-    if (scaled(wanted.due) === scaled(bill.remaining)) by(wanted.method)
-    else setProblem(texts.till.amountChanged)
-  }
-  const answered = useRef(onAnswered)
-  answered.current = onAnswered
   useEffect(() => {
-    if (isAnswered) answered.current()
-  }, [isAnswered])
+    if (!bill.isWaiting) latest.current.press({ is: 'answered' })
+  }, [bill.isWaiting])
 
   if (done?.isClosed) {
     const next = () => performance.now() - done.at > READ_MS && onPaid()
@@ -223,11 +144,11 @@ export function Pay({
             </div>
           </dl>
           <div className="till-quick">
-            <button type="button" className="till-key" onClick={() => setTyped('')}>
+            <button type="button" className="till-key" onClick={() => press({ is: 'exact' })}>
               {texts.till.exact}
             </button>
             {likelyNotes(due).map((amount) => (
-              <button key={amount} type="button" className="till-key" onClick={() => preset(amount)}>
+              <button key={amount} type="button" className="till-key" onClick={() => press({ is: 'preset', amount })}>
                 {till.note(amount)}
               </button>
             ))}
@@ -235,7 +156,7 @@ export function Pay({
           <fieldset className="till-quick" aria-label={texts.till.split}>
             <span>{texts.till.split}</span>
             {splitsOf(seen.guests ?? 0).map((parts) => (
-              <button key={parts} type="button" className="till-key" onClick={() => split(parts)}>
+              <button key={parts} type="button" className="till-key" onClick={() => press({ is: 'split', parts })}>
                 {texts.till.splitIn(parts)}
               </button>
             ))}
@@ -257,7 +178,7 @@ export function Pay({
               key={key}
               type="button"
               aria-label={key === '⌫' ? texts.till.erase : key}
-              onClick={() => press(key)}
+              onClick={() => press({ is: 'press', key })}
             >
               {key}
             </button>
@@ -269,7 +190,7 @@ export function Pay({
               type="submit"
               data-first
               className="till-key primary large"
-              disabled={!till.online || bill.isWaiting || pay.isPending}
+              disabled={!till.online || bill.isWaiting || sending !== undefined}
             >
               {texts.till.closeReceipt} <kbd>Enter</kbd>
             </button>
@@ -284,8 +205,8 @@ export function Pay({
                   className={method === cash ? 'till-key primary large' : 'till-key large'}
                   disabled={!till.online || lacksCustomer}
                   aria-pressed={wanted ? wanted.method.id === method.id : undefined}
-                  aria-busy={pay.isPending || undefined}
-                  {...(method !== cash && { onClick: () => by(method) })}
+                  aria-busy={sending !== undefined || undefined}
+                  {...(method !== cash && { onClick: () => press({ is: 'method', method }) })}
                 >
                   {method.name}
                   {method === cash && <kbd>Enter</kbd>}
@@ -298,4 +219,12 @@ export function Pay({
       </div>
     </Overlay>
   )
+}
+
+/** What is said of a payment that was not booked, or of which nobody knows whether it was. */
+function refusalOf(error: Error): { problem: string; isStale: boolean } {
+  const isClosed = error instanceof Refused && error.slug === 'receipt_closed'
+  if (isClosed) return { problem: texts.till.closed, isStale: true }
+  if (error instanceof Refused && error.status === 412) return { problem: texts.till.stale, isStale: true }
+  return { problem: isRefusal(error) ? sentence(error) : texts.till.noAnswer, isStale: false }
 }
