@@ -12,6 +12,7 @@ import { signInRoute } from './auth/routes.ts'
 import { whoami } from './auth/whoami.ts'
 import { backOffice } from './back-office/back-office.ts'
 import type { LiveDeps } from './back-office/till/live.ts'
+import { translateCalls } from './compat/hooks.ts'
 import examples from './demo/examples.json' with { type: 'json' }
 import { DEMO } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
@@ -93,7 +94,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
       maxParamLength: 8_192, // D3.1: a long id is a malformed one, not an unknown path
     },
     bodyLimit: BODY_LIMIT,
-    rewriteUrl: rewriteUrl(base),
+    rewriteUrl: rewriteUrl(base, config.COMPTOIR_COMPAT_PATH),
     schemaController: {
       compilersFactory: {
         buildValidator: () => validatorCompiler(deps.now) as never, // without these, Fastify loads compilers of its own
@@ -321,6 +322,7 @@ function integrationApi(
   addRules: NonNullable<AppOptions['authenticated']>,
 ) {
   return async (api: FastifyInstance) => {
+    if (deps.config.COMPTOIR_COMPAT_PATH !== undefined) translateCalls(api, deps)
     api.register(async (signIn) => {
       signIn.addHook('onRequest', hook(rules.signIns))
       readJsonBodies(signIn, ignoreMalformedJson)

@@ -37,6 +37,17 @@ test('an empty variable is an absent one', () => {
   assert.equal(loadConfig({ REDIS_URL: '', PORT: '' }).PORT, 8080)
 })
 
+test('a preset holds until the environment says otherwise, also that there is none', () => {
+  const preset = { COMPTOIR_COMPAT_PATH: '/open-api/v2' }
+  assert.equal(loadConfig({}).COMPTOIR_COMPAT_PATH, undefined)
+  for (const [env, path] of [
+    [{}, '/open-api/v2'],
+    [{ COMPTOIR_COMPAT_PATH: '/other' }, '/other'],
+    [{ COMPTOIR_COMPAT_PATH: '' }, undefined],
+  ] as const)
+    assert.equal(loadConfig(env, preset).COMPTOIR_COMPAT_PATH, path)
+})
+
 test('metrics are on loopback unless another address and a token are given, and the token is not shown', () => {
   assert.equal(loadConfig({}).COMPTOIR_METRICS_HOST, '127.0.0.1')
   const config = loadConfig({ COMPTOIR_METRICS_HOST: '10.0.0.1', COMPTOIR_METRICS_TOKEN: 'secret-of-metrics' })
@@ -67,6 +78,15 @@ const refusals: Refused[] = [
   ['metrics on another address without a token', { COMPTOIR_METRICS_HOST: '0.0.0.0' }, /COMPTOIR_METRICS_TOKEN/],
   ['more than one worker without PostgreSQL and Redis', { COMPTOIR_WORKERS: '2' }, /DATABASE_URL and REDIS_URL/],
   ['a base path without a version', { COMPTOIR_BASE_PATH: '/api' }, /COMPTOIR_BASE_PATH/],
+  ['a second address that is no path', { COMPTOIR_COMPAT_PATH: 'open-api' }, /COMPTOIR_COMPAT_PATH must be a path/],
+  ['a second address that is the first', { COMPTOIR_COMPAT_PATH: '/v2' }, /COMPTOIR_COMPAT_PATH \/v2 is inside \/v2/],
+  ['a second address inside the first', { COMPTOIR_COMPAT_PATH: '/v2/old' }, /COMPTOIR_COMPAT_PATH/],
+  [
+    'a second address around the first',
+    { COMPTOIR_BASE_PATH: '/open-api/v2', COMPTOIR_COMPAT_PATH: '/open-api' },
+    /COMPTOIR_COMPAT_PATH/,
+  ],
+  ['a second address among our own pages', { COMPTOIR_COMPAT_PATH: '/back-office/api' }, /COMPTOIR_COMPAT_PATH/],
   ['plain HTTP on another address than loopback', { HOST: '0.0.0.0' }, /COMPTOIR_TLS_CERT .*COMPTOIR_TRUSTED_PROXIES/],
   ['a certificate without its key', { COMPTOIR_TLS_CERT: 'cert.pem' }, /come together/],
   ['proxies by hop count', { COMPTOIR_TRUSTED_PROXIES: '1' }, /CIDR/],

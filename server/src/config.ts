@@ -10,6 +10,11 @@ export const SETTINGS = {
     pattern: '^(/[a-z0-9-]+)*/v[0-9]+$',
     description: 'Where the integration API lives; ends in a version segment',
   },
+  COMPTOIR_COMPAT_PATH: {
+    pattern: '^(/[a-z0-9-]+)+$',
+    description:
+      'Where clients of the hosted service find the same API in the spelling they know, such as `/open-api/v2`; absent: nowhere',
+  },
   COMPTOIR_DATA: { default: './data', description: 'Folder of the embedded database and of the key ring' },
   DATABASE_URL: {
     pattern: '^postgres(ql)?://',
@@ -156,16 +161,21 @@ export class ConfigError extends Error {
 }
 
 /** Reads the environment once. Every problem is reported together, before anything starts. */
-export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  /** What holds where the environment says nothing; a variable that is empty says that it is absent. */
+  presets: Readonly<Record<string, string>> = {},
+): Config {
   const problems = Object.keys(env)
     .filter((name) => name.startsWith('COMPTOIR_') && !KNOWN.has(name))
     .map((name) => `${name} is not a setting`)
   const given = {} as Record<string, unknown>
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
     // An empty variable is an absent one: that is how a compose file or a unit unsets it.
-    const value = env[name] ? read(setting, env[name]) : setting.default
+    const text = env[name] ?? presets[name]
+    const value = text ? read(setting, text) : setting.default
     if (value !== undefined) given[name] = value
-    else if (env[name]) problems.push(`${name} must be ${expected(name, setting)}, not ${JSON.stringify(env[name])}`)
+    else if (text) problems.push(`${name} must be ${expected(name, setting)}, not ${JSON.stringify(text)}`)
   }
   problems.push(...contradictions(given as Settings))
   if (problems.length > 0) throw new ConfigError(problems)
@@ -196,8 +206,12 @@ function expected(name: string, { type, minimum, maximum, enum: values }: Settin
   if (values) return `one of ${values.join(', ')}`
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
   if (name === 'COMPTOIR_BASE_PATH') return 'a path that ends in a version segment, such as /v2'
+  if (name === 'COMPTOIR_COMPAT_PATH') return 'a path of lower-case segments, such as /open-api/v2'
   return name === 'DATABASE_URL' ? 'an address that begins with postgres://' : 'an address that begins with redis://'
 }
+
+/** What is served beside the API (D1.1). */
+const OWN_PATHS = ['/back-office', '/docs', '/health', '/media', '/print']
 
 function* contradictions(config: Settings): Generator<string> {
   // §8 tier 3, rule 3: a limit counted in one process's memory would be multiplied by the others.
@@ -207,6 +221,10 @@ function* contradictions(config: Settings): Generator<string> {
     yield 'COMPTOIR_FLEET counts the workers of every machine, so it cannot be below COMPTOIR_WORKERS'
   if ((config.COMPTOIR_TLS_CERT === undefined) !== (config.COMPTOIR_TLS_KEY === undefined))
     yield 'COMPTOIR_TLS_CERT and COMPTOIR_TLS_KEY come together'
+  const { COMPTOIR_COMPAT_PATH: compat, COMPTOIR_BASE_PATH: base } = config
+  for (const taken of compat === undefined ? [] : [base, ...OWN_PATHS])
+    if (`${compat}/`.startsWith(`${taken}/`) || `${taken}/`.startsWith(`${compat}/`))
+      yield `COMPTOIR_COMPAT_PATH ${compat} is inside ${taken} or around it: choose another path`
   const blocks = proxyBlocks(config.COMPTOIR_TRUSTED_PROXIES)
   for (const problem of blockProblems(blocks)) yield `COMPTOIR_TRUSTED_PROXIES: ${problem}`
   if (!isLoopback(config.COMPTOIR_METRICS_HOST) && config.COMPTOIR_METRICS_TOKEN === undefined)

@@ -19,6 +19,7 @@ const FOLDERS = [
   'resources',
   'events',
   'pos',
+  'compat',
   'back-office',
   'demo',
   'cli',

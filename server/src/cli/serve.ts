@@ -11,7 +11,7 @@ export function serveCommand(program: Command, context: Context): void {
     .option('--demo', 'fill an empty database with the demo restaurant first; on loopback only', false)
     .option('--live [speed]', 'with --demo: guests order and staff work, as `demo live` does')
     .action(async ({ demo, live }: { demo: boolean; live?: true | string }) => {
-      const config = loadConfig()
+      const config = loadConfig(undefined, demo ? { COMPTOIR_COMPAT_PATH: '/open-api/v2' } : {})
       if (live && !demo) throw new CommandError('--live goes with --demo')
       if (demo && !isLoopback(config.HOST))
         throw new CommandError(

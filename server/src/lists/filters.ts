@@ -19,6 +19,8 @@ export interface Column {
   /** The column that `like` searches and sorting compares: the folded twin of a text, otherwise the column itself. */
   readonly folded: string
   readonly nullable: boolean
+  /** Where a row has several values: the text that the column's SQL contains for one of them. A filter asks for any of its values. */
+  readonly holds?: ((value: SqlValue) => string) | undefined
 }
 
 /** Part of a where clause: conditions that are all to hold, and the values of their placeholders in order. */
@@ -130,7 +132,12 @@ function addFilter(
   const operator = filter.length === 3 ? readOperator(filter[1], value, place) : impliedOperator(value)
   if (filter.length === 2) refuseNullTest(column, value, place)
 
-  if (operator === 'is null' || operator === 'is not null') {
+  if (column.holds) {
+    if (operator !== '=' && operator !== 'in') throw refuse(place, `${column.name} takes a value or a list of values`)
+    const sought = readValues(column, 'in', [value].flat(), place).map(column.holds)
+    texts.push(sought.length === 0 ? '1 = 0' : `(${sought.map(() => `instr(${column.sql}, ?) > 0`).join(' or ')})`)
+    values.push(...sought)
+  } else if (operator === 'is null' || operator === 'is not null') {
     texts.push(`${column.sql} ${operator}`)
   } else if (operator === 'in' || operator === 'not in') {
     const list = readValues(column, operator, value, place)

@@ -564,13 +564,13 @@ test('listParameters documents what the list reads, and its examples are read', 
   assert.deepEqual(names, [
     'page',
     'limit',
-    'after',
     'filters',
     'fields',
     'sort[0][0]',
     'sort[0][1]',
     'date[0]',
     'date[1]',
+    'after',
   ])
 })
 

@@ -32,7 +32,15 @@ export interface Compared {
   /** What `like` searches and sorting compares, where that is another column. */
   readonly folded?: string
   readonly comparable?: (text: string) => string
+  /** See `Column`. */
+  readonly holds?: (value: SqlValue) => string
 }
+
+/** A field that is true where a condition holds. */
+export const whether = (condition: string): Compared => ({
+  type: 'boolean',
+  sql: `case when ${condition} then 1 else 0 end`,
+})
 
 /** A parameter that only one list knows. It filters by the column of its name, or the list reads it itself. */
 export interface OwnParameter {

@@ -65,6 +65,8 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     /** The columns that may be filtered; all of them unless said otherwise. */
     readonly filters?: Names<Row>
     readonly compared?: Readonly<Record<string, Compared>>
+    /** What only requests that compat/ translates may use besides. */
+    readonly compat?: { readonly maxLimit?: number; readonly compared: Readonly<Record<string, Compared>> }
     /** id, name, position, the list's time and updated_at, as far as it has them, unless said otherwise. */
     readonly sortable?: Names<Row>
     readonly include?: Names<Wire>
@@ -184,18 +186,22 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     events,
     isListed: definition.list !== undefined,
   }) as TableWriter<RowInput> & TableWriter<Static<Row>>
-  const list =
-    definition.list &&
+  const languageOf = (asked: NonNullable<typeof definition.list>) =>
     listOf({
-      ...definition.list,
+      ...asked,
       name: table,
       columns,
       members: [...members, ...detailed, ...Object.keys(included)],
       details: detailed,
-      include: [...(definition.list.include ?? []), ...Object.keys(included)],
+      include: [...(asked.include ?? []), ...Object.keys(included)],
       ofVenues: scope === 'venue',
       required: [...(definition.row ?? definition.line ?? definition.wire).required, ...stamped],
     })
+  const list = definition.list && languageOf(definition.list)
+  const compat = definition.list?.compat
+  const compatList =
+    compat &&
+    languageOf({ ...definition.list, ...compat, compared: { ...definition.list!.compared, ...compat.compared } })
   const wire = api.list ? shown(definition.wire, list!.always) : definition.wire
   const actions = [...(list || api.get ? ['read'] : []), ...(api.actions ?? [])]
   const line: TObject = definition.line ?? definition.wire
@@ -227,6 +233,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     columns,
     api,
     list,
+    compatList,
     item: itemOf(wire, details, included),
     edit: definition.edit && {
       onlyNew: [],

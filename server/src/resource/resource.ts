@@ -91,6 +91,8 @@ export interface Resource<Line = unknown> extends Listed, Counted {
   readonly eventTypes: EventsDeclared
   readonly api: Api
   readonly list: List | undefined
+  /** The list language of requests that compat/ translates, where it is wider. */
+  readonly compatList: List | undefined
   readonly shown: {
     readonly columns?: readonly string[]
     readonly newestFirst?: boolean

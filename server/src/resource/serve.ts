@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type TObject, type TSchema } from 'typebox'
 import type { Caller, EventsDeclared } from '../http/call.ts'
+import { isTranslated } from '../http/edge/edge.ts'
 import { asJson, asPage, ErrorBody, Many, One, OneTimed, one, oneTimed } from '../http/envelope.ts'
 import { invalidParameter, noSuchRecord } from '../http/errors.ts'
 import { type List, parseList, queryOf } from '../lists/list.ts'
@@ -112,6 +113,7 @@ export function serveList(
 ): void {
   const { name, item, tag, about, scope, permission, api, readList } = resource
   const list = resource.list!
+  const wider = resource.compatList ?? list
   const { envelope = 'new', ...described } = api.list ?? {}
   app.get(
     `/${path}`,
@@ -127,8 +129,9 @@ export function serveList(
         ...described,
       },
     },
-    async ({ call: { caller }, url }, reply) => {
-      const asked = parseList(list, queryOf(url), caller.venue_id)
+    async (request, reply) => {
+      const { caller } = request.call
+      const asked = parseList(isTranslated(request) ? wider : list, queryOf(request.url), caller.venue_id)
       await beforeRead?.run(caller)
       const owner = ownerOf(caller, now())
       await resource.checkOwn(db, owner, asked.own)

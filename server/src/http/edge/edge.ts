@@ -167,21 +167,28 @@ const heads = new WeakSet<IncomingMessage>()
 /** True if the response is sent without its body. */
 export const isHead = ({ raw }: FastifyRequest): boolean => heads.has(raw)
 
+const translated = new WeakSet<IncomingMessage>()
+
+/** True if the request came by the address whose spelling compat/ translates. */
+export const isTranslated = ({ raw }: FastifyRequest): boolean => translated.has(raw)
+
 /**
- * Fastify's `rewriteUrl`: normalises the URL, and changes HEAD to GET (recorded, see `isHead`). Node knows that the response to HEAD
- * has no body, and sends the headers of GET's.
+ * Fastify's `rewriteUrl`: normalises the URL, changes HEAD to GET (recorded, see `isHead`), and the path of compat/ to our own
+ * (`isTranslated`). Node knows that the response to HEAD has no body, and sends the headers of GET's.
  */
-export function rewriteUrl(base: string) {
+export function rewriteUrl(base: string, compat: string | undefined) {
   return (request: IncomingMessage): string => {
     if (request.method === 'HEAD') {
       heads.add(request)
       request.method = 'GET'
     }
-    const url = readable(originForm(request))
+    let url = readable(originForm(request))
+    if (compat !== undefined && url.startsWith(compat) && /^($|[/?#])/.test(url.charAt(compat.length))) {
+      translated.add(request)
+      url = base + url.slice(compat.length)
+    }
     // {base_url} itself is its root.
-    return url.startsWith(base) && /^($|[?#])/.test(url.slice(base.length, base.length + 1))
-      ? `${base}/${url.slice(base.length)}`
-      : url
+    return url.startsWith(base) && /^($|[?#])/.test(url.charAt(base.length)) ? `${base}/${url.slice(base.length)}` : url
   }
 }
 

@@ -44,7 +44,7 @@ function wallClock(atMs: number, time_zone: string): number {
 }
 
 /** The first moment at which the wall clock shows this, or, where it skips it, the first after the skip. */
-function fromWallClock(wallMs: number, time_zone: string): number {
+export function fromWallClock(wallMs: number, time_zone: string): number {
   const offsets = [-DAY_MS, DAY_MS].map((step) => wallClock(wallMs + step, time_zone) - wallMs - step)
   const [early, late] = [wallMs - Math.max(...offsets), wallMs - Math.min(...offsets)]
   for (const atMs of [early, late]) if (wallClock(atMs, time_zone) === wallMs) return atMs

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { whether } from '../../lists/list.ts'
 import { defineResource } from '../../resource/define.ts'
 import { RowProblem, refuseNegative } from '../../resource/files/read-row.ts'
 import { Decimal } from '../../resource/values.ts'
@@ -98,6 +99,20 @@ export const products = defineResource({
       },
     },
     check: refuseUnknownSaleType,
+    compat: {
+      maxLimit: 200,
+      compared: {
+        giftable: whether(`instr(details, '"giftable":true') > 0`),
+        discountable: whether(`instr(details, '"discountable":true') > 0`),
+        has_modifiers: whether(`instr(body, '"modificator_groups":[{') > 0`),
+        // After its tags a body has only its times. Each begins with its id; inside a text the quotes would be escaped.
+        tags: {
+          type: 'integer',
+          sql: `replace(substr(body, nullif(instr(body, '"tags":['), 0)), '}', ',')`,
+          holds: (id) => `{"id":${id},`,
+        },
+      },
+    },
     shown: { columns: ['name', 'type', 'price', 'cost_price', 'status', 'updated_at'] },
   },
   api: { list: { envelope: 'specified' }, get: {} },

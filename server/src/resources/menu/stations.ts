@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { whether } from '../../lists/list.ts'
 import { defineResource } from '../../resource/define.ts'
 import { Flag, Id, Name, Status, Timestamps } from '../../resource/values.ts'
 
@@ -30,7 +31,10 @@ export const stations = defineResource({
     updated_at: 'instant',
   },
   stamped: ['created_at', 'updated_at'],
-  list: { parameters: { status: { description: 'Only stations with this status: 1 active, 0 inactive.' } } },
+  list: {
+    parameters: { status: { description: 'Only stations with this status: 1 active, 0 inactive.' } },
+    compat: { compared: { can_print: whether(`instr(body, '"printable":1') > 0`) } },
+  },
   api: { list: {}, get: {} },
   edit: { permission: 'settings:write', members: ['name', 'type', 'printable', 'status'] },
 })
