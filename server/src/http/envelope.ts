@@ -125,7 +125,7 @@ const Pagination = Type.Object(
   },
   { $id: 'Pagination', 'x-present': ['page', 'total', 'total_pages'] },
 )
-/** Of a page; a walk has `next` instead. */
+/** What a page says; a walk has `next` instead. */
 export type Pagination = Required<Omit<Static<typeof Pagination>, 'next'>>
 
 /** §2.1, P2. `total` is absent on a walk. */
