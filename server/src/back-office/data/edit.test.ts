@@ -338,7 +338,7 @@ onEachEngine('what staff change by hand', (make) => {
       { id: 77, name: 'Old VAT', rate: 7 },
       { kind: 'product', id: 800, name: 'Iced tea', type: 'DISH' },
     ]
-    await putRows((await opened()).deps.db, brand_id, [{ ...iced, taxes: [old] }]) // as files had it before there were taxes
+    await putRows((await opened()).deps.db, brand_id, [{ ...iced, taxes: [old] }]) // a copy without its row
     assert.deepEqual((await owner.ask('GET', '/edit/products/800')).body.data.names, { taxes: { 77: 'Old VAT' } })
     assert.equal((await owner.ask('PATCH', '/edit/products/800', { taxes: [77, tax] })).status, 200)
     assert.deepEqual((await product(800))!.taxes, [old, { id: tax, name: 'VAT 12', rate: 12 }])

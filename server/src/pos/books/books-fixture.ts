@@ -1,5 +1,6 @@
 import type { Row } from '../../../test/database/store.ts'
 import type { ReceiptLine } from '../../resources/sales/receipt-schema.ts'
+import { toScaled } from '../../values/values.ts'
 import { type Draft, withTotals } from '../receipts/draft.ts'
 import type { Line } from '../receipts/line.ts'
 import { reservedBy } from '../receipts/store.ts'
@@ -47,8 +48,17 @@ export const lineOf = (id: number, price: number, count: number, state: ReceiptL
   },
 })
 
+const ACCOUNT = 950
+
 /** A receipt as our own export has it. */
 export function whole(id: number, lines: Line[], more: Partial<Draft['receipt']> = {}): Row {
+  const { payment_methods = [] } = more
+  const payments = payment_methods.map((payment) => ({
+    id: payment.id!,
+    kind: 'CARD' as const,
+    balance_id: ACCOUNT,
+    amount: toScaled(payment.amount!)!,
+  }))
   const draft = withTotals({
     receipt: {
       id,
@@ -68,7 +78,7 @@ export function whole(id: number, lines: Line[], more: Partial<Draft['receipt']>
       ...more,
     },
     rule: TOTALS_RULE,
-    terms: { money_places: 2 },
+    terms: { money_places: 2, ...(payments.length > 0 && { payments }) },
     lines,
   })
   const { receipt, rule, terms } = draft
@@ -87,13 +97,13 @@ export function whole(id: number, lines: Line[], more: Partial<Draft['receipt']>
 
 /** The transaction of a payment, as our own export has it. */
 export const saleOf = (id: number, receipt_id: number, amount: number): Row[] => [
-  { kind: 'balance', id: 950, venue_id: 1, name: 'Card', type: 'CARD', position: 1 },
+  { kind: 'balance', id: ACCOUNT, venue_id: 1, name: 'Card', type: 'CARD', position: 1 },
   { kind: 'finance_category', id: 90, name: 'Sales', type: 'INCOME', system_type: 'SALE', status: 1 },
   {
     kind: 'transaction',
     id,
     venue_id: 1,
-    balance_id: 950,
+    balance_id: ACCOUNT,
     category_id: 90,
     step: 1,
     amount,

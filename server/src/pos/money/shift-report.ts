@@ -40,7 +40,7 @@ export const CashShiftReport = Type.Object(
         id: Id(),
         name: Type.String(),
         rate: Decimal(),
-        included: Maybe(Type.Boolean({ description: 'Whether prices held it; shifts of before do not say' })),
+        included: Maybe(Type.Boolean({ description: 'Whether prices held it; an imported report may not say' })),
         base: Decimal(),
         amount: Decimal(),
       }),

@@ -78,7 +78,7 @@ onEachEngine('a tax that is added to prices while a receipt is open', (make) => 
   })
 })
 
-test('a receipt of before that was kept: the taxes that prices held add up to i_tax', () => {
+test('imported history: the taxes that prices held add up to i_tax', () => {
   const tax = (id: number, amount: number) => ({ id, name: `Tax ${id}`, rate: 10, base: 10, amount })
   const sorts = (i_tax: number, e_tax: number, ...amounts: number[]) =>
     countedTaxes({ taxes: amounts.map((amount, index) => tax(index + 1, amount)), i_tax, e_tax }, null).map(

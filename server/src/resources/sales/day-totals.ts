@@ -85,7 +85,7 @@ export function countedTaxes(
 
 const MAX_SORTED = 10
 
-/** Whether prices held each tax of a receipt that was made before this was kept: those that did add up to `i_tax`. */
+/** Whether prices held each tax of imported history, which does not say: those that did add up to `i_tax`. */
 function sortsOf(taxes: NonNullable<ReceiptDetails['taxes']>, i_tax: number, e_tax: number): boolean[] {
   const amounts = taxes.map(({ amount }) => toScaled(amount)!)
   const isIn = (set: number, index: number) => ((set >> index) & 1) === 1

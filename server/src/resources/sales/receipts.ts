@@ -253,7 +253,7 @@ async function completeHistory(context: WriteContext, lines: readonly ReceiptRow
   )
   const otherLines = await withOtherLines(tx, brand_id, replacedLines)
   return lines.map((line) => {
-    if ((line.rule ?? HISTORY) > HISTORY) return withTaxesIncluded(line)
+    if ((line.rule ?? HISTORY) > HISTORY) return line
     const was = before.get(line.id)
     const { payment_methods = [], total = 0, closed_at, created_at = was?.receipt.created_at ?? context.now } = line
     const paid = payment_methods.reduce((sum, { amount = 0 }) => sum + toScaled(amount)!, 0)
@@ -266,17 +266,6 @@ async function completeHistory(context: WriteContext, lines: readonly ReceiptRow
       version: line.version ?? versionOf(line, was, otherLines.has(line.id)),
     }
   })
-}
-
-/** Fills in which taxes were in the prices, where the file does not say it: as the lines copied them. */
-function withTaxesIncluded(line: ReceiptRow): ReceiptRow {
-  const { taxes = [], terms, receipt_products = [] } = line
-  if (!terms || terms.taxes_included || taxes.length === 0) return line
-  const copied = [...receipt_products.flatMap((each) => each.copied?.taxes ?? []), terms.charge_tax]
-  const taxes_included = taxes.map(
-    ({ id, rate }) => copied.find((tax) => tax?.id === id && tax.rate === toScaled(rate))?.included ?? true,
-  )
-  return { ...line, terms: { ...terms, taxes_included } }
 }
 
 /** Ids and numbers that are given out go on after those that came in. */
