@@ -1,6 +1,7 @@
-import { relative, resolve } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
+import { isGroupFile } from './test-groups.ts'
 
 // What `npm test` prints: each failure as it happens, a line for each file as it ends, what was skipped and why, and the totals.
 // The reporters of node:test would hold a file's results back until every file before it has ended.
@@ -11,12 +12,13 @@ interface Tally {
   failed: number
 }
 
-export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+/** `all`: how many files there are, where groups (test-groups.ts) name theirs only when they start. */
+export default async function* report(events: AsyncIterable<TestEvent>, all = 0): AsyncGenerator<string> {
   const tallies = new Map<string, Tally>()
   const failures: string[] = []
   const started: string[] = [] // by nesting: what the events in order are about
   const skips = new Map<string, string[]>()
-  let files = 0
+  let files = 0 // begun, or waiting
   let ended = 0
   for await (const { type, data } of events) {
     if (type === 'test:stdout' || type === 'test:stderr') yield data.message
@@ -25,19 +27,22 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     else if (type === 'test:enqueue' && isFile(data)) files += 1
     else if (type === 'test:start') started.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
     else if (type === 'test:fail' && !isOnlyItsTests(data.details.error))
-      failures.push(`${placeOf(data)}  ${[...started.slice(0, data.nesting), data.name].join(' › ')}`)
+      failures.push(
+        `${placeOf(data)}  ${[...started.slice(0, data.nesting), data.name].filter((name) => !isAbsolute(name)).join(' › ')}`,
+      )
     else if (type === 'test:complete') {
       const { file = '', name, details, skip } = data
       const { passed, duration_ms, error, type: kind } = details
-      const path = relative('', file)
-      const tally = tallies.get(file) ?? { tests: 0, skipped: 0, failed: 0 }
-      tallies.set(file, tally)
       const isItself = isFile(data)
+      const place = isItself ? resolve(name) : file
+      const path = relative('', place)
+      const tally = tallies.get(place) ?? { tests: 0, skipped: 0, failed: 0 }
+      tallies.set(place, tally)
       if (skip !== undefined && skip !== false) {
         tally.skipped += 1
         const reason = String(skip)
         skips.set(reason, [...(skips.get(reason) ?? []), `${path}: ${name}`])
-      } else if (kind !== 'suite' && !isItself) tally.tests += 1
+      } else if (kind !== 'suite' && !isItself && !isGroup(data)) tally.tests += 1
       if (!passed && !isOnlyItsTests(error) && !(isItself && tally.failed > 0)) {
         tally.failed += 1
         yield `FAILED  ${placeOf(data)}  ${name}\n${inspect(error?.cause instanceof Error ? error.cause : error)}\n`
@@ -47,7 +52,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
         const { tests, skipped, failed } = tally
         const counts = [`${tests} tests`, skipped > 0 && `${skipped} skipped`, failed > 0 && `${failed} FAILED`]
         const seconds = (duration_ms / 1000).toFixed(1)
-        yield `${String(ended).padStart(3)}/${files}  ${path}  ${counts.filter(Boolean).join(', ')}, ${seconds} s\n`
+        yield `${String(ended).padStart(3)}/${Math.max(files, all)}  ${path}  ${counts.filter(Boolean).join(', ')}, ${seconds} s\n`
       }
     }
   }
@@ -61,8 +66,17 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   }
 }
 
-const isFile = ({ name, file, nesting }: { name: string; file?: string; nesting: number }) =>
-  nesting === 0 && resolve(name) === file
+interface Named {
+  name: string
+  file?: string
+  nesting: number
+}
+
+const isGroup = ({ name, file, nesting }: Named) => nesting === 0 && resolve(name) === file && isGroupFile(file)
+
+/** A file by itself, or the suite that is a file in a group. */
+const isFile = ({ name, file = '', nesting }: Named) =>
+  nesting === 0 && !isGroup({ name, file, nesting }) && (resolve(name) === file || isGroupFile(file))
 
 const placeOf = ({ file = '', line }: { file?: string; line?: number }) => `${relative('', file)}:${line}`
 

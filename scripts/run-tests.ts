@@ -1,20 +1,22 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { run } from 'node:test'
+import type { TestEvent } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { DEMO_DAY, fillOnce } from '../server/test/database/engines.ts'
 import { installPackages, PACKAGES_FOR } from './packages.ts'
 import report from './reporter.ts'
-import { startServices } from './services.ts'
+import { NO_SERVICES, startServices } from './services.ts'
+import { grouped, TIMEOUT_MS } from './test-groups.ts'
 import { makeTemplate } from './test-template.ts'
 
-// `npm test`: the whole suite on real engines. Files named on the command line run alone.
+// `npm test`: the whole suite on real engines. `npm run test:quick`: what needs no service and no browser, on SQLite. Both take files and
+// folders.
 
 /** In this order: whatever takes a minute begins early, so that no core waits for it in the end. */
 const EVERYTHING = ['server/test', 'back-office/test', 'sdk/test', 'scripts', 'server']
-const TIMEOUT_MS = 300_000
 /** Each file is a process of its own and loads the same modules: with a cache it takes about a third less CPU time. */
 const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 
@@ -25,43 +27,49 @@ function refuse(sentence: string): never {
   process.exit(2)
 }
 
-const named = process.argv.slice(2)
-for (const file of named) if (!existsSync(file)) refuse(`There is no ${file}`)
-const testsIn = (folder: string) => globSync(`${folder}/**/*.test.ts`, { exclude: ['**/node_modules/**'] }).sort()
-const files = named.length > 0 ? named : [...new Set(EVERYTHING.flatMap(testsIn))]
+const isQuick = process.argv.includes('--quick')
+const named = process.argv.slice(2).filter((word) => word !== '--quick')
+for (const path of named) if (!existsSync(path)) refuse(`There is no ${path}`)
+const testsIn = (path: string) =>
+  statSync(path).isFile() ? [path] : globSync(`${path}/**/*.test.ts`, { exclude: ['**/node_modules/**'] }).sort()
+const everything = isQuick ? ['server/src', 'sdk/test', 'back-office/test'] : EVERYTHING
+const textOf = (file: string) => readFileSync(file, 'utf8')
+/** A browser, another program, or a `comptoir` of its own. */
+const needsMore = (file: string) => /browser\.ts|chromium\.ts|packages\.ts|command\.ts|child_process/.test(textOf(file))
+const all = [...new Set((named.length > 0 ? named : everything).flatMap(testsIn))]
+const files = isQuick ? all.filter((file) => !needsMore(file)) : all
 if (files.length === 0) refuse('No tests are here: run this at the root of the checkout')
 const flows = files.filter((file) => file.endsWith('.flow.ts'))
 const isBrowsing = flows.length > 0
 if (isBrowsing && flows.length < files.length) refuse('Flows take a demo of today: run them without other tests')
 
 const given = { postgresql: process.env.DATABASE_URL, 'redis-server': process.env.REDIS_URL } as Record<string, unknown>
-const notInstalled = await installPackages(
-  PACKAGES_FOR.test.filter((name) => !given[name]),
-  say,
-)
+const packages = isQuick ? [] : PACKAGES_FOR.test.filter((name) => !given[name])
+const notInstalled = await installPackages(packages, say)
 const stopped = new AbortController() // before there is anything to be stopped
 process.on('SIGINT', () => stopped.abort()).on('SIGTERM', () => stopped.abort())
-const services = await startServices()
+const services = isQuick ? NO_SERVICES : await startServices()
 const missing = [...(notInstalled ? [notInstalled] : []), ...services.failed]
 const sayWhatIsMissing = () => {
   for (const line of missing) say(`TESTS ARE NOT RUN: ${line}`)
 }
 sayWhatIsMissing()
-const wantsDemo = files.some((file) => /\bmake\('demo'\)|\b(openDemo|demoForTests)\(/.test(readFileSync(file, 'utf8')))
+const wantsDemo = files.some((file) => /\bmake\('demo'\)|\b(openDemo|demoForTests)\(|days-file/.test(textOf(file)))
 const demoDay = isBrowsing ? new Date() : DEMO_DAY // people look at the reports of this week
+if (wantsDemo) await import('./demo-days.ts') // made by npm ci; again where the code has changed
 const { template, remove } = await makeTemplate(services.databaseUrl, wantsDemo ? demoDay : undefined)
 
 Object.assign(process.env, {
   NODE_COMPILE_CACHE: COMPILE_CACHE,
   DATABASE_URL: services.databaseUrl ?? '',
   REDIS_URL: services.redisUrl ?? '',
-  COMPTOIR_TEST_TEMPLATE: JSON.stringify(template),
+  COMPTOIR_TEST_TEMPLATE: JSON.stringify({ ...template, isQuick }),
 })
+const programs = isBrowsing ? files : grouped(files, dirname(template.folder))
 const tests = run({
-  files: files.map((file) => resolve(file)),
+  files: programs.map((file) => resolve(file)),
   // Files wait for databases and clocks too, so half as many more than cores keep these at work. A browser keeps them busy by itself.
   concurrency: isBrowsing ? availableParallelism() : Math.ceil(1.5 * availableParallelism()),
-  execArgv: ['--import', import.meta.resolve('./test-process.js')],
   timeout: TIMEOUT_MS,
   signal: stopped.signal,
 })
@@ -77,7 +85,8 @@ const filled =
       )
     : undefined
 try {
-  for await (const text of tests.compose(report)) process.stdout.write(text)
+  for await (const text of tests.compose((events: AsyncIterable<TestEvent>) => report(events, files.length)))
+    process.stdout.write(text)
 } catch (error) {
   say(inspect(error))
   process.exitCode = 1

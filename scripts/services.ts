@@ -16,6 +16,13 @@ export interface Services {
   stop(): Promise<void>
 }
 
+export const NO_SERVICES: Services = {
+  databaseUrl: undefined,
+  redisUrl: undefined,
+  failed: [],
+  stop: async () => {},
+}
+
 export async function startServices(): Promise<Services> {
   const stops: (() => Promise<void>)[] = []
   const failed: string[] = []

@@ -7,6 +7,7 @@ import {
   checkAccessibility,
   choosePassword,
   demoForTests,
+  exactly,
   inBrowser,
   invitationOf,
   signIn,
@@ -59,13 +60,13 @@ test('calls made with the SDK arrive in the log, the chart and the gauge', inBro
   assert.equal(await page.locator('meter').getAttribute('max'), '300')
   await page.getByRole('link', { name: 'Requests: not_found' }).waitFor()
   await page.getByRole('row', { name: 'demo-client' }).getByText('just now').waitFor()
-  await log.getByRole('row').nth(8).waitFor()
-  assert.equal(await log.getByRole('row').count(), 9, 'the head, a sign-in and seven calls')
+  await exactly(log.getByRole('row'), 9) // the head, a sign-in and seven calls
   assert.deepEqual(overview.problems, [])
 
   await page.getByRole('link', { name: 'Requests: not_found' }).click()
-  await page.getByRole('row', { name: '/v2/receipts/:id' }).first().waitFor()
   await page.getByRole('row', { name: '/v2/products' }).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: '/v2/receipts/:id' }).first().waitFor()
+  assert.equal(await page.getByRole('row', { name: '/v2/products' }).count(), 0)
   await overview.context.close()
 })
 
@@ -95,7 +96,7 @@ test(
     await signIn(demo, page)
     await go(page, '/activity/requests')
     await page.getByLabel('Request id').fill(id.slice(0, 24))
-    await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
+    await exactly(page.getByRole('row'), 2)
     await page.getByRole('row', { name: id }).waitFor()
     await firstDetails(page).click()
     const dialog = page.getByRole('dialog')
@@ -134,8 +135,7 @@ test('older calls are reached page by page', inBrowser, async () => {
   const { page } = await demo.visit()
   await signIn(demo, page)
   await go(page, '/activity/requests')
-  await page.getByRole('row').nth(50).waitFor()
-  assert.equal(await page.getByRole('row').count(), 51)
+  await exactly(page.getByRole('row'), 51)
   await page.getByRole('button', { name: 'Show older' }).click()
   await page.getByRole('row').nth(55).waitFor()
   await page.getByRole('switch', { name: 'Paused' }).waitFor()
@@ -153,7 +153,7 @@ test('a brand sees its own calls only, and the operator those of the brand that 
     (await page.locator('tbody .sub').allTextContents()).filter((text) => text === 'Demo'),
     [],
   )
-  assert.equal(await page.getByRole('row').count(), 3, 'the head, a sign-in and a call')
+  await exactly(page.getByRole('row'), 3) // the head, a sign-in and a call
   await go(page, '/activity')
   await page.getByRole('meter', { name: 'Budget of Live hub' }).waitFor()
   assert.equal(await page.getByRole('meter').count(), 1)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { comptoir } from '../../server/test/command.ts'
-import { checkAccessibility, demoForTests, inBrowser, signIn } from './browser.ts'
+import { checkAccessibility, demoForTests, exactly, inBrowser, signIn } from './browser.ts'
 
 const demo = demoForTests()
 const audit = () => comptoir(demo, ['audit', 'books', '--brand', 'demo'])
@@ -18,7 +18,7 @@ test('Books shows how the last audit went, and leads to what it found', inBrowse
   assert.equal((await audit()).code, 0)
   await page.reload()
   await page.getByText('Sound', { exact: true }).waitFor()
-  assert.equal(await page.getByRole('cell', { name: 'Holds' }).count(), (await page.getByRole('row').count()) - 1)
+  await exactly(page.getByRole('cell', { name: 'Holds' }), (await page.getByRole('row').count()) - 1)
 
   const file = new DatabaseSync(join(demo.env.COMPTOIR_DATA!, 'comptoir.db'))
   file.exec(`update receipts set details = replace(details, '"paid":', '"e_tax":9,"paid":') where id = 17`)

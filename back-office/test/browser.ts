@@ -4,11 +4,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before } from 'node:test'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { skipWithout } from '../../scripts/packages.ts'
 import { launchChromium } from '../../server/test/chromium.ts'
 import { comptoirJson, serving } from '../../server/test/command.ts'
 import { template } from '../../server/test/database/engines.ts'
+import { until } from '../../server/test/until.ts'
 
 // A real browser before a real server: `comptoir serve --demo`, and Debian's Chromium.
 
@@ -121,6 +122,10 @@ export async function signInOperator(demo: Demo, page: Page) {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Brands' }).waitFor()
 }
+
+/** Waits until there are exactly so many. That one more is not there is true of a table that is not loaded yet. */
+export const exactly = (target: Locator, count: number): Promise<void> =>
+  until(async () => (await target.count()) === count, `there are not ${count} of ${target}`)
 
 /** Once nothing is awaited and nothing moves: a colour that is fading in is measured as it is in that moment. */
 export const settled = (page: Page) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Comptoir } from '@comptoir/sdk'
-import { checkAccessibility, demoForTests, inBrowser, signIn } from './browser.ts'
+import { checkAccessibility, demoForTests, exactly, inBrowser, signIn } from './browser.ts'
 
 const demo = demoForTests()
 
@@ -93,8 +93,7 @@ test(
 
     await page.goto(`${demo.url}/back-office/audit`)
     await page.getByLabel('Filter').fill('Soupe du jour')
-    await page.getByRole('row', { name: /^Product created/ }).waitFor()
-    await page.getByRole('row').nth(3).waitFor({ state: 'detached' })
+    await exactly(page.getByRole('row'), 3)
     const entries = (await page.getByRole('row').allTextContents()).slice(1)
     assert.match(entries[0]!, /^Product changed.*Soupe du jour.*price 10\.5 → 11\.25.*owner/)
     assert.match(entries[1]!, /^Product created/)

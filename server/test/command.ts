@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Installation } from './database/engines.ts'
 
@@ -42,7 +41,7 @@ export const start = ({ env }: Pick<Installation, 'env'>, words: string[]) =>
 
 // A test that fails leaves no server behind.
 const servers = new Set<ChildProcess>()
-after(() => {
+process.once('exit', () => {
   for (const server of servers) server.kill('SIGKILL')
 })
 
