@@ -2,8 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react'
 import { OPEN } from '../../../../server/src/values/states.ts'
 import { texts } from '../../texts/texts.ts'
+import { useStored } from '../../use-stored.ts'
 import { type Item, isSimple, type Missing, priceShown, readSearch, sellingCategories } from './menu.ts'
-import { newLine, useStored, useTill } from './use-till.ts'
+import { newLine } from './receipt.ts'
+import { useTill } from './use-till.ts'
 
 /** Categories that stay, products as a grid, and a search that also takes the count. */
 export function MenuPanel({

@@ -4,6 +4,7 @@ import type { ReceiptDetails, ReceiptLine } from '../../../../server/src/resourc
 import type { Receipt as ShownReceipt } from '../../../../server/src/resources/sales/receipts.ts'
 import { OPEN, UNDISCOUNTED } from '../../../../server/src/values/states.ts'
 import type { Act, Kept } from '../../live/outbox.ts'
+import type { Item } from './menu.ts'
 import { minus, rounded, scaled, sum } from './money.ts'
 
 // The receipt at hand: what the server says of it, and on top of that what was done here and is not answered yet.
@@ -232,6 +233,45 @@ const withMore = ({ subtotal, total, remaining }: Bill, more: number) => ({
 function changed(line: ShownLine, { count = line.count, ...change }: LineChange, places: number): ShownLine {
   const subtotal = line.count === 0 ? 0 : rounded((scaled(line.subtotal) / scaled(line.count)) * count, places)
   return { ...line, ...change, count, subtotal }
+}
+
+/** A line that is not on the server yet. */
+export function newLine(
+  item: Item,
+  {
+    variant,
+    count,
+    modifiers,
+    note,
+    price,
+    places,
+  }: {
+    variant?: number | undefined
+    count: number
+    modifiers?: Line['modifiers']
+    note?: string
+    price: number
+    places: number
+  },
+): Line {
+  const chosen = item.variants.find(({ id }) => id === variant)
+  const subtotal = rounded(price * count, places)
+  return {
+    id: 0,
+    cid: crypto.randomUUID(),
+    product_id: variant ?? item.id,
+    name: chosen ? `${item.name}, ${chosen.name}` : item.name,
+    count,
+    price,
+    subtotal,
+    total: subtotal,
+    total_discount: 0,
+    discount_type: UNDISCOUNTED,
+    discount_value: 0,
+    state: 'NEW',
+    modifiers: modifiers ?? [],
+    ...(note && { note }),
+  }
 }
 
 /** A line as it is sent. */

@@ -10,6 +10,7 @@ import { liveQuery } from '../../live/use-live.ts'
 import { useUnsent } from '../../live/use-unsent.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { texts } from '../../texts/texts.ts'
+import { useStored } from '../../use-stored.ts'
 import { type BillAct, BillPanel, KEYS, possible } from './bill-panel.tsx'
 import { Calls, useCalls } from './left/calls.tsx'
 import { OpenReceipts } from './left/open-receipts.tsx'
@@ -24,7 +25,9 @@ import { LineSheet } from './overlays/line-sheet.tsx'
 import { Pay } from './overlays/pay.tsx'
 import { Paper } from './paper.tsx'
 import { type Bill, isThere, type ShownLine } from './receipt.ts'
-import { list, type Place, TillContext, useStored, useTill, useTillState } from './use-till.ts'
+import { list } from './state/paths.ts'
+import type { Place } from './state/use-house.ts'
+import { TillContext, useTill, useTillState } from './use-till.ts'
 
 type Terminal = Pick<TerminalRow, 'id' | 'name'>
 

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { texts } from '../../../texts/texts.ts'
 import { type Chosen, choose, type Item, missingIn, unitPrice, type Variant } from '../menu.ts'
 import { rounded } from '../money.ts'
-import type { Line } from '../receipt.ts'
-import { newLine, useTill } from '../use-till.ts'
+import { type Line, newLine } from '../receipt.ts'
+import { useTill } from '../use-till.ts'
 import { Overlay, Stepper } from './overlay.tsx'
 
 /** Variants and modifiers of a product in one overlay: what is missing is named, the price is live. */

@@ -9,7 +9,8 @@ import { LOCALE, texts } from '../../../texts/texts.ts'
 import { Modifiers } from '../modifiers.tsx'
 import { rounded, scaled, sum } from '../money.ts'
 import { type Bill, type Line, type Receipt, settledBill, titleOf } from '../receipt.ts'
-import { list, receiptPath, useTill } from '../use-till.ts'
+import { list, receiptPath } from '../state/paths.ts'
+import { useTill } from '../use-till.ts'
 import { Overlay, Stepper } from './overlay.tsx'
 
 const CLOSED_RECEIPTS = list('receipts', [['status', CLOSED]], '&include=details')

@@ -1,0 +1,103 @@
+import { useRef } from 'react'
+import { definedOnly } from '../../../../../server/src/values/defined-only.ts'
+import type { Item } from '../menu.ts'
+import {
+  askedLine,
+  givenOff,
+  type Hand,
+  handOf,
+  type KeptAct,
+  type Line,
+  type LineChange,
+  type Opening,
+  type Receipt,
+  type ReceiptChange,
+  stackFor,
+  type TillAbout,
+} from '../receipt.ts'
+import type { Place } from './use-house.ts'
+import type { useReceipts } from './use-receipts.ts'
+
+/** What staff do to the receipt at hand. Each act goes into the outbox; `saleType` is what a new receipt is opened with. */
+export function useCommands(
+  { venue, terminal }: Place,
+  { outbox, acts, hand, setHand, bill }: ReturnType<typeof useReceipts>,
+  saleType: number | undefined,
+  places: number,
+) {
+  // Lines that were made here; see stackFor.
+  const own = useRef(new Set<string>())
+
+  const newHand = (sale_type_id: number): Hand => ({
+    cid: crypto.randomUUID(),
+    draft: definedOnly({ sale_type_id, terminal_id: terminal?.id }),
+  })
+  const isDraft = hand?.draft !== undefined && !hand.isOpened
+
+  /** Puts an act into the outbox; opens the receipt before, if it is a draft. Without a receipt a new one begins. */
+  const act = (method: KeptAct['method'], path: string, about: TillAbout, body?: object) => {
+    let at = hand ?? (saleType === undefined ? undefined : newHand(saleType))
+    if (!at) return
+    const add = (what: Pick<KeptAct, 'method' | 'path' | 'about' | 'body'>) =>
+      outbox.add({ key: crypto.randomUUID(), venue: venue.id, chain: at!.cid, ...what })
+    if (at.draft && !at.isOpened) {
+      const { cid, draft } = at
+      add({ method: 'POST', path: '/receipts', body: { cid, ...draft }, about: { kind: 'open', draft } })
+      at = { ...at, isOpened: true }
+    }
+    if (at !== hand) setHand(at)
+    const { id, cid } = at
+    const full = { ...about, ...definedOnly({ receipt: id }) }
+    add(definedOnly({ method, path: `/receipts/${id ?? `{${cid}}`}${path}`, about: full, body }))
+  }
+  /** Its id, or its cid where it has none yet. */
+  const lineRef = (line: Line) => (line.id > 0 ? String(line.id) : `{${line.cid}}`)
+  const addLine = (line: Line) => act('POST', '/lines', { kind: 'lines', lines: [line] }, { lines: [askedLine(line)] })
+  const changeLine = (line: Line, change: LineChange) =>
+    act('PATCH', `/lines/${lineRef(line)}`, { kind: 'line', line: line.cid, change }, change)
+  const voidLine = (line: Line, waste: boolean) =>
+    act('DELETE', `/lines/${lineRef(line)}${waste ? '?waste=1' : ''}`, { kind: 'void', line: line.cid })
+
+  return {
+    isDraft,
+    take: (row: Receipt) => setHand({ cid: row.cid, id: row.id }),
+    /** Takes a receipt to hand of which acts are kept here. */
+    takeKept: (cid: string) => setHand(handOf(cid, acts, outbox.idOf(cid))),
+    leave: () => setHand(undefined),
+    begin: () => saleType !== undefined && setHand(newHand(saleType)),
+    dismiss: (key: string) => outbox.dismiss(key),
+    /** Adds a line; an equal new one takes its count, unless pieces are weighed or timed one by one. */
+    add(item: Item, line: Line) {
+      const isCounted = !item.isByWeight && !item.isTimed
+      const same = isCounted && bill && stackFor(bill.lines, line, own.current, places)
+      if (same) return changeLine(same, { count: same.count + line.count })
+      own.current.add(line.cid)
+      addLine(line)
+    },
+    /** One more or one fewer of a new line; the last one takes it off. */
+    step(line: Line, by: 1 | -1) {
+      if (line.count + by > 0) changeLine(line, { count: line.count + by })
+      else voidLine(line, false)
+    },
+    changeLine,
+    voidLine,
+    /** The choices of a line never change: another takes its place, with what was given off it. */
+    replace(old: Line, by: Line) {
+      const change = givenOff(old)
+      voidLine(old, false)
+      addLine(by)
+      if (change) changeLine(by, change)
+    },
+    change(change: ReceiptChange) {
+      const { discount, ...others } = change
+      if (hand && isDraft && !discount) {
+        const draft = Object.fromEntries(
+          Object.entries({ ...hand.draft, ...others }).filter(([, value]) => value !== 0),
+        )
+        setHand({ ...hand, draft: draft as unknown as Opening })
+      } else act('PATCH', '', { kind: 'receipt', change }, change)
+    },
+    send: () => act('POST', '/send', { kind: 'send' }, {}),
+    lock: (lock: boolean) => act('POST', lock ? '/lock' : '/unlock', { kind: 'lock', lock }, {}),
+  }
+}

@@ -1,0 +1,57 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Category } from '../../../../../server/src/resources/menu/categories.ts'
+import type { NamedEntry } from '../../../../../server/src/resources/menu/stop-list.ts'
+import { api, type DataPage, type One } from '../../../api.ts'
+import { liveQuery } from '../../../live/use-live.ts'
+import { type Item, itemsOf, type MenuRow } from '../menu.ts'
+
+const TYPES = ['PRODUCT', 'DISH', 'TIMER', 'MODIFICATION']
+const PAGE = 100
+const POLL_MS = 5 * 60_000
+
+/** Everything that is sold in a venue, at the prices of a sale type. */
+export const menuQuery = (venue: number, saleType: number | undefined) =>
+  queryOptions({
+    queryKey: ['live', venue, 'menu', 'items', saleType],
+    async queryFn(): Promise<Item[]> {
+      const rows: MenuRow[] = []
+      for (let page = 1, last = 1; page <= last; page++) {
+        const query = new URLSearchParams({
+          filters: JSON.stringify([
+            ['type', TYPES],
+            ['status', 1],
+          ]),
+          include: 'details,effective_price',
+          ...(saleType !== undefined && { sale_type_id: String(saleType) }),
+          limit: String(PAGE),
+          page: String(page),
+        })
+        const answer = await api.readInVenue<DataPage>(`/read/products?${query}`, venue)
+        rows.push(...(answer.data as unknown as MenuRow[]))
+        last = answer.pagination.total_pages
+      }
+      return itemsOf(rows)
+    },
+    staleTime: POLL_MS,
+    refetchInterval: POLL_MS,
+    networkMode: 'always',
+  })
+
+const CATEGORIES = '/read/categories?limit=999&filters=[["type","PRODUCT"]]'
+
+/** What can be sold here and now by a sale type, its categories, and how many portions are left of what runs out. */
+export function useMenu(venue: number, saleType: number | undefined) {
+  const items = useQuery({
+    ...menuQuery(venue, saleType),
+    enabled: saleType !== undefined,
+    placeholderData: (before) => before,
+  })
+  const categories = useQuery(liveQuery<One<Category[]>>(venue, 'menu', CATEGORIES)).data?.data ?? []
+  const stopList = useQuery(liveQuery<One<NamedEntry[]>>(venue, 'stop-list', '/stop-list')).data?.data
+  const left = useMemo(
+    () => new Map((stopList ?? []).filter((row) => row.venue_id === venue).map(({ id, limit }) => [id, limit])),
+    [stopList, venue],
+  )
+  return { items, categories, left }
+}
