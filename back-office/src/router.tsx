@@ -2,12 +2,15 @@ import { Button, Stack, Text, Title } from '@mantine/core'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import {
+  type AnyRoute,
   createRootRouteWithContext,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   Link,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
 import type { Me } from '../../server/src/back-office/schema.ts'
@@ -33,11 +36,6 @@ import { texts } from './texts/texts.ts'
 
 // Every address of the pages, and who may stand there. The server decides what they are answered; this only spares them a refusal.
 // All pages but the sign-in page are loaded when they are first visited.
-
-const operatorOverview = () => import('./pages/operator/operator-overview.tsx')
-const audit = () => import('./pages/audit.tsx')
-const activity = () => import('./pages/activity.tsx')
-const requests = () => import('./pages/activity-requests.tsx')
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet })
 
@@ -68,59 +66,23 @@ async function signedIn({ context, location }: { context: { client: QueryClient 
   }
 }
 
+const Failed = ({ error, reset }: ErrorComponentProps) => (
+  <div className="content">
+    <Failure error={error as Error} again={reset} />
+  </div>
+)
+
 /** The pages for signed-in people. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'in',
   beforeLoad: signedIn,
   component: lazyRouteComponent(() => import('./components/layout/frame.tsx'), 'Frame'),
-  errorComponent: ({ error, reset }) => (
-    <div className="content">
-      <Failure error={error as Error} again={reset} />
-    </div>
-  ),
+  errorComponent: Failed,
 })
 
 /** Screens that fill the window: no navigation around them. */
-const screens = createRoute({
-  getParentRoute: () => root,
-  id: 'screens',
-  beforeLoad: signedIn,
-  errorComponent: ({ error, reset }) => (
-    <div className="content">
-      <Failure error={error as Error} again={reset} />
-    </div>
-  ),
-})
-
-const till = createRoute({
-  getParentRoute: () => screens,
-  path: '/till',
-  beforeLoad({ context: { me } }) {
-    if (!maySell(me)) throw redirect({ to: '/' })
-  },
-  component: lazyRouteComponent(() => import('./pages/till/till.tsx'), 'Till'),
-})
-
-const cooksOnly = ({ context: { me } }: { context: { me: Me } }) => {
-  if (!mayCook(me)) throw redirect({ to: '/' })
-}
-
-const home = createRoute({
-  getParentRoute: () => inside,
-  path: '/',
-  beforeLoad({ context: { me } }) {
-    throw redirect({ to: landingOf(me) })
-  },
-})
-
-const office = createRoute({
-  getParentRoute: () => inside,
-  path: '/office',
-  beforeLoad({ context: { me } }) {
-    throw redirect({ to: officeOf(me) })
-  },
-})
+const screens = createRoute({ getParentRoute: () => root, id: 'screens', beforeLoad: signedIn, errorComponent: Failed })
 
 const brandSide = createRoute({
   getParentRoute: () => inside,
@@ -151,12 +113,36 @@ const operatorSide = createRoute({
   },
 })
 
-const rotation = createRoute({
-  getParentRoute: () => operatorSide,
-  path: '/operator/rotation',
-  validateSearch: ({ brand }): { brand?: string } => (typeof brand === 'string' ? { brand } : {}),
-  component: lazyRouteComponent(() => import('./pages/operator/rotation.tsx'), 'Rotation'),
-})
+type Redirect = ReturnType<typeof redirect>
+
+/** A row of the table: what stands at an address, for whom, or where it leads instead. Anybody else is sent home. */
+interface Row<Search> {
+  readonly shows?: RouteComponent
+  readonly allowed?: (me: Me, params: Readonly<Record<string, string>>) => boolean
+  readonly leadsTo?: (me: Me) => Redirect
+  readonly search?: (search: Record<string, unknown>) => Search
+}
+
+const below =
+  <Parent extends AnyRoute>(parent: Parent) =>
+  <Path extends string, Search = object>(path: Path, { shows, allowed, leadsTo, search }: Row<Search>) =>
+    createRoute({
+      getParentRoute: () => parent,
+      path,
+      validateSearch: search!, // the type of one that is absent is `object`
+      beforeLoad({ context, params }) {
+        const { me } = context as { me: Me }
+        if (leadsTo) throw leadsTo(me)
+        if (allowed && !allowed(me, params)) throw redirect({ to: '/' })
+      },
+      component: shows ?? Outlet,
+    })
+
+const screen = below(screens)
+const page = below(inside)
+const ofBrand = below(brandSide)
+const ofOperator = below(operatorSide)
+const load = lazyRouteComponent
 
 /** What a link to the requests can already filter by. */
 const linkedFilter = ({
@@ -167,178 +153,85 @@ const linkedFilter = ({
   ...(typeof integrator_id === 'string' && { integrator_id }),
 })
 
-const data = createRoute({
-  getParentRoute: () => inside,
-  path: '/data',
-  beforeLoad({ context: { me } }) {
-    const [first] = readableBy(me)
-    throw redirect(first ? { to: '/data/$resource', params: { resource: first } } : { to: '/' })
-  },
-})
+const operatorOverview = () => import('./pages/operator/operator-overview.tsx')
+const audit = () => import('./pages/audit.tsx')
+const activity = () => import('./pages/activity.tsx')
+const requests = () => import('./pages/activity-requests.tsx')
 
-const reports = createRoute({
-  getParentRoute: () => inside,
-  path: '/reports',
-  beforeLoad({ context: { me } }) {
-    const [first] = reportsOf(me)
-    throw redirect(first ? { to: '/reports/$report', params: { report: first } } : { to: '/' })
-  },
-})
+/** A link can lead to one row. */
+const linkedRow = ({ id }: Record<string, unknown>): { id?: string } =>
+  typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}
+const linkedBrand = ({ brand }: Record<string, unknown>): { brand?: string } =>
+  typeof brand === 'string' ? { brand } : {}
+
+const firstTable = (me: Me) => {
+  const [resource] = readableBy(me)
+  return resource ? redirect({ to: '/data/$resource', params: { resource } }) : redirect({ to: '/' })
+}
+const firstReport = (me: Me) => {
+  const [report] = reportsOf(me)
+  return report ? redirect({ to: '/reports/$report', params: { report } }) : redirect({ to: '/' })
+}
 
 const tree = root.addChildren([
   signIn,
   invitation,
   screens.addChildren([
-    till,
-    createRoute({
-      getParentRoute: () => screens,
-      path: '/kitchen',
-      beforeLoad: cooksOnly,
-      component: lazyRouteComponent(() => import('./pages/kitchen/stations.tsx'), 'Stations'),
-    }),
-    createRoute({
-      getParentRoute: () => screens,
-      path: '/kitchen/$station',
-      beforeLoad: cooksOnly,
-      component: lazyRouteComponent(() => import('./pages/kitchen/kitchen.tsx'), 'Kitchen'),
+    screen('/till', { allowed: maySell, shows: load(() => import('./pages/till/till.tsx'), 'Till') }),
+    screen('/kitchen', { allowed: mayCook, shows: load(() => import('./pages/kitchen/stations.tsx'), 'Stations') }),
+    screen('/kitchen/$station', {
+      allowed: mayCook,
+      shows: load(() => import('./pages/kitchen/kitchen.tsx'), 'Kitchen'),
     }),
   ]),
   inside.addChildren([
-    home,
-    office,
-    createRoute({
-      getParentRoute: () => inside,
-      path: '/account',
-      component: lazyRouteComponent(() => import('./pages/sign-in/account.tsx'), 'Account'),
+    page('/', { leadsTo: (me) => redirect({ to: landingOf(me) }) }),
+    page('/office', { leadsTo: (me) => redirect({ to: officeOf(me) }) }),
+    page('/account', { shows: load(() => import('./pages/sign-in/account.tsx'), 'Account') }),
+    page('/shift', { allowed: maySeeShifts, shows: load(() => import('./pages/shift/shift.tsx'), 'Shift') }),
+    page('/stock', {
+      allowed: (me) => may(me, 'stock:read'),
+      shows: load(() => import('./pages/stock/stock.tsx'), 'Stock'),
     }),
-    createRoute({
-      getParentRoute: () => inside,
-      path: '/shift',
-      beforeLoad({ context: { me } }) {
-        if (!maySeeShifts(me)) throw redirect({ to: '/' })
-      },
-      component: lazyRouteComponent(() => import('./pages/shift/shift.tsx'), 'Shift'),
+    page('/customers', {
+      allowed: (me) => may(me, 'customers:read'),
+      shows: load(() => import('./pages/customers/customers.tsx'), 'Customers'),
     }),
-    createRoute({
-      getParentRoute: () => inside,
-      path: '/stock',
-      beforeLoad({ context: { me } }) {
-        if (!may(me, 'stock:read')) throw redirect({ to: '/' })
-      },
-      component: lazyRouteComponent(() => import('./pages/stock/stock.tsx'), 'Stock'),
+    page('/reports', { leadsTo: firstReport }),
+    page('/reports/$report', {
+      allowed: (me, { report }) => reportsOf(me).some((name) => name === report),
+      search: reportSearch,
+      shows: load(() => import('./pages/reports.tsx'), 'Reports'),
     }),
-    createRoute({
-      getParentRoute: () => inside,
-      path: '/customers',
-      beforeLoad({ context: { me } }) {
-        if (!may(me, 'customers:read')) throw redirect({ to: '/' })
-      },
-      component: lazyRouteComponent(() => import('./pages/customers/customers.tsx'), 'Customers'),
+    page('/data', { leadsTo: firstTable }),
+    page('/data/$resource', {
+      allowed: ({ kind }) => kind === 'user',
+      search: linkedRow,
+      shows: load(() => import('./pages/data.tsx'), 'Data'),
     }),
-    reports,
-    createRoute({
-      getParentRoute: () => inside,
-      path: '/reports/$report',
-      validateSearch: reportSearch,
-      beforeLoad({ context: { me }, params: { report } }) {
-        if (!reportsOf(me).some((name) => name === report)) throw redirect({ to: '/' })
-      },
-      component: lazyRouteComponent(() => import('./pages/reports.tsx'), 'Reports'),
-    }),
-    data,
-    createRoute({
-      getParentRoute: () => inside,
-      path: '/data/$resource',
-      // A link can lead to one row.
-      validateSearch: ({ id }): { id?: string } =>
-        typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {},
-      beforeLoad({ context: { me } }) {
-        if (me.kind === 'operator') throw redirect({ to: '/operator/brands' })
-      },
-      component: lazyRouteComponent(() => import('./pages/data.tsx'), 'Data'),
-    }),
-    createRoute({
-      getParentRoute: () => inside,
-      path: '/events',
-      beforeLoad({ context: { me } }) {
-        if (!mayFollow(me)) throw redirect({ to: '/' })
-      },
-      component: lazyRouteComponent(() => import('./pages/events.tsx'), 'Events'),
-    }),
-    createRoute({
-      getParentRoute: () => inside,
-      path: '/books',
-      beforeLoad({ context: { me } }) {
-        if (!mayReadBooks(me)) throw redirect({ to: '/' })
-      },
-      component: lazyRouteComponent(() => import('./pages/books.tsx'), 'Books'),
-    }),
+    page('/events', { allowed: mayFollow, shows: load(() => import('./pages/events.tsx'), 'Events') }),
+    page('/books', { allowed: mayReadBooks, shows: load(() => import('./pages/books.tsx'), 'Books') }),
     brandSide.addChildren([
-      createRoute({
-        getParentRoute: () => brandSide,
-        path: '/open-api',
-        component: lazyRouteComponent(() => import('./pages/open-api.tsx'), 'OpenApi'),
-      }),
-      createRoute({
-        getParentRoute: () => brandSide,
-        path: '/activity',
-        component: lazyRouteComponent(activity, 'BrandActivity'),
-      }),
-      createRoute({
-        getParentRoute: () => brandSide,
-        path: '/activity/requests',
-        validateSearch: linkedFilter,
-        component: lazyRouteComponent(requests, 'BrandRequests'),
-      }),
-      createRoute({
-        getParentRoute: () => brandSide,
-        path: '/audit',
-        component: lazyRouteComponent(audit, 'BrandAudit'),
-      }),
+      ofBrand('/open-api', { shows: load(() => import('./pages/open-api.tsx'), 'OpenApi') }),
+      ofBrand('/activity', { shows: load(activity, 'BrandActivity') }),
+      ofBrand('/activity/requests', { search: linkedFilter, shows: load(requests, 'BrandRequests') }),
+      ofBrand('/audit', { shows: load(audit, 'BrandAudit') }),
     ]),
     operatorSide.addChildren([
-      createRoute({
-        getParentRoute: () => operatorSide,
-        path: '/operator/brands',
-        component: lazyRouteComponent(() => import('./pages/operator/brands.tsx'), 'Brands'),
+      ofOperator('/operator/brands', { shows: load(() => import('./pages/operator/brands.tsx'), 'Brands') }),
+      ofOperator('/operator/integrators', {
+        shows: load(() => import('./pages/operator/integrators.tsx'), 'Integrators'),
       }),
-      createRoute({
-        getParentRoute: () => operatorSide,
-        path: '/operator/integrators',
-        component: lazyRouteComponent(() => import('./pages/operator/integrators.tsx'), 'Integrators'),
+      ofOperator('/operator/rotation', {
+        search: linkedBrand,
+        shows: load(() => import('./pages/operator/rotation.tsx'), 'Rotation'),
       }),
-      rotation,
-      createRoute({
-        getParentRoute: () => operatorSide,
-        path: '/operator/shared-brands',
-        component: lazyRouteComponent(operatorOverview, 'SharedBrands'),
-      }),
-      createRoute({
-        getParentRoute: () => operatorSide,
-        path: '/operator/health',
-        component: lazyRouteComponent(operatorOverview, 'Health'),
-      }),
-      createRoute({
-        getParentRoute: () => operatorSide,
-        path: '/operator/sign-ins',
-        component: lazyRouteComponent(operatorOverview, 'SignIns'),
-      }),
-      createRoute({
-        getParentRoute: () => operatorSide,
-        path: '/operator/activity',
-        component: lazyRouteComponent(activity, 'OperatorActivity'),
-      }),
-      createRoute({
-        getParentRoute: () => operatorSide,
-        path: '/operator/activity/requests',
-        validateSearch: linkedFilter,
-        component: lazyRouteComponent(requests, 'OperatorRequests'),
-      }),
-      createRoute({
-        getParentRoute: () => operatorSide,
-        path: '/operator/audit',
-        component: lazyRouteComponent(audit, 'OperatorAudit'),
-      }),
+      ofOperator('/operator/shared-brands', { shows: load(operatorOverview, 'SharedBrands') }),
+      ofOperator('/operator/health', { shows: load(operatorOverview, 'Health') }),
+      ofOperator('/operator/sign-ins', { shows: load(operatorOverview, 'SignIns') }),
+      ofOperator('/operator/activity', { shows: load(activity, 'OperatorActivity') }),
+      ofOperator('/operator/activity/requests', { search: linkedFilter, shows: load(requests, 'OperatorRequests') }),
+      ofOperator('/operator/audit', { shows: load(audit, 'OperatorAudit') }),
     ]),
   ]),
 ])

@@ -20,7 +20,7 @@ export function useReceipts({
   places,
 }: {
   venue: number
-  /** Whose receipt at hand is remembered. */
+  /** The person, by whom the receipt at hand is remembered. */
   who: string
   online: boolean
   mayRead: boolean
