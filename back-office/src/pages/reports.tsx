@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { definedOnly } from '../../../server/src/values/defined-only.ts'
 import { queries } from '../api.ts'
 import { Page } from '../components/layout/page.tsx'
 import { SubPages, subPage } from '../components/layout/sub-pages.tsx'
@@ -38,7 +39,7 @@ export function Reports() {
             search={{
               from: asked.from,
               to: asked.to,
-              ...(asked.venue !== undefined && { venue: asked.venue }),
+              ...definedOnly({ venue: asked.venue }),
             }}
             activeOptions={{ includeSearch: false }}
             {...subPage}

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { addBrand, listBrands, setBrandMode, setBrandTerms, setQuota } from '../directory/registry.ts'
+import { definedOnly } from '../values/defined-only.ts'
 import { actor, CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
 import { either, integer, percent } from './options.ts'
 
@@ -72,7 +73,7 @@ export function brandCommands(program: Command, context: Context): void {
       })
       const changed = {
         slug,
-        ...(test !== undefined && { test }),
+        ...definedOnly({ test }),
         ...(quota !== undefined && { integrator_id: integrator, quota }),
         ...given,
       }

@@ -1,3 +1,4 @@
+import { definedOnly } from '../values/defined-only.ts'
 import { type Choice, choices } from './choices.ts'
 import { ONE, type Scaled, scaled, times, toWire } from './decimal.ts'
 import { type Course, type Item, type Size, tags, taxes, UNIT_IDS, type Unit } from './item.ts'
@@ -265,7 +266,7 @@ function groupOf(draft: Draft, choice: Choice) {
         }),
       })),
     },
-    extras: options.map(({ id, price, take }) => ({ id, price: scaled(price), ...(take && { take }) })),
+    extras: options.map(({ id, price, take }) => ({ id, price: scaled(price), ...definedOnly({ take }) })),
   }
   draft.groups.set(choice, group)
   return group

@@ -1,3 +1,4 @@
+import { definedOnly } from '../values/defined-only.ts'
 import { productIdOf } from './catalogue.ts'
 import { UNIT_IDS } from './item.ts'
 import {
@@ -46,7 +47,7 @@ export function houseOf(today: Date, balancesTaken = 0): Row[] {
         status: 1,
         hidden: category.type === 'INGREDIENT',
         position: index + 1,
-        ...(parent_id !== undefined && { parent_id }),
+        ...definedOnly({ parent_id }),
         ...dated,
       }),
     ),
@@ -123,7 +124,7 @@ export function houseOf(today: Date, balancesTaken = 0): Row[] {
         id: index + 1,
         name,
         type,
-        ...(system_type !== undefined && { system_type }),
+        ...definedOnly({ system_type }),
         ...(parent !== undefined && { parent_id: FINANCE.findIndex((other) => other.name === parent) + 1 }),
         status: 1,
         ...dated,

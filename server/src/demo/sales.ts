@@ -1,4 +1,5 @@
 import type { Ordered } from '../pos/receipts/commands.ts'
+import { definedOnly } from '../values/defined-only.ts'
 import type { Catalogue, Extra, Sold } from './catalogue.ts'
 import type { Course } from './item.ts'
 import { CARD, CASH, DELIVERY, DINE_IN, ONLINE, TABLES_PER_VENUE, TAKE_AWAY, VOUCHER } from './methods.ts'
@@ -118,7 +119,7 @@ export function salesOf(catalogue: Catalogue, day: OpenDay): Sale[] {
       user_id: lines.some(({ discount, isGift }) => discount > 0 || isGift) ? MANAGER : seller,
       terminal_id,
       sale_type_id: type.id,
-      ...(customer_id !== undefined && { customer_id }),
+      ...definedOnly({ customer_id }),
       ...(guests !== undefined && { guests, table_id: tableAt(venue_id, courtesy) }),
       ...(type === DELIVERY && {
         ordered: {

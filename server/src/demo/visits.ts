@@ -9,6 +9,7 @@ import type { AskedLine } from '../pos/receipts/new-line.ts'
 import { refundReceipt } from '../pos/refunds/refund.ts'
 import type { CommandContext } from '../resource/write/commands.ts'
 import { ticketsOf } from '../resources/sales/receipt-lines.ts'
+import { definedOnly } from '../values/defined-only.ts'
 import { percentOf, type Scaled, scaled, toWire } from './decimal.ts'
 import { CARD, CUSTOMER_BALANCE, DELIVERY, TAKE_AWAY } from './methods.ts'
 import { HOUR } from './opening-hours.ts'
@@ -92,7 +93,7 @@ export function serve(
       const lines = whole ? undefined : [partOf(draft)]
       const { delivery_fee = 0 } = draft.receipt
       await refundReceipt(staff.acting(venue_id, MANAGER, now), draft.receipt.id, {
-        ...(lines && { lines }),
+        ...definedOnly({ lines }),
         ...(whole && delivery_fee > 0 && { delivery_fee: true }),
         waste,
       })
@@ -117,9 +118,7 @@ async function open(context: CommandContext, sale: Sale, lines: AskedLine[]): Pr
       cid,
       sale_type_id,
       terminal_id,
-      ...(table_id !== undefined && { table_id }),
-      ...(guests !== undefined && { guests }),
-      ...(customer_id !== undefined && { customer_id }),
+      ...definedOnly({ table_id, guests, customer_id }),
       lines,
     },
     ordered,

@@ -1,4 +1,5 @@
 import { OutcomeUnknown, StoreFull, StoreUnavailable } from '../storage/database.ts'
+import { definedOnly } from '../values/defined-only.ts'
 
 // Every refusal of the contract (§5.4, §7, D6): its status and its exact body. Code throws one by its name, and a rule returns it.
 
@@ -39,7 +40,7 @@ const refused = (
   message: string,
   details?: Record<string, unknown>,
   headers?: Record<string, string>,
-) => new Refusal(status, { error, message, ...(details && { details }) }, headers)
+) => new Refusal(status, { error, message, ...definedOnly({ details }) }, headers)
 
 // §5.4, from POST /auth
 
@@ -141,7 +142,7 @@ export const versionMismatch = (version: number | string) =>
 // Receipts (S2, S3)
 
 export const receiptClosed = (closed_at: string | undefined) =>
-  refused(409, 'receipt_closed', 'This receipt is closed.', { ...(closed_at !== undefined && { closed_at }) })
+  refused(409, 'receipt_closed', 'This receipt is closed.', definedOnly({ closed_at }))
 export const receiptCancelled = () => refused(409, 'receipt_cancelled', 'This receipt was cancelled.')
 export const receiptLocked = () =>
   refused(409, 'receipt_locked', 'The bill was shown: unlock the receipt before you change it.')
@@ -205,7 +206,7 @@ export const operationPublished = (published_at: string | undefined, reversed_by
     409,
     'operation_published',
     reversed_by === undefined ? 'This document is published.' : 'This document was reversed already.',
-    { ...(published_at !== undefined && { published_at }), ...(reversed_by !== undefined && { reversed_by }) },
+    definedOnly({ published_at, reversed_by }),
   )
 
 const payloadTooLarge = (bytes: number) => refused(413, 'payload_too_large', `A body has at most ${bytes} bytes.`)

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { JSON_TYPE } from '../http/body.ts'
 import { ErrorBody } from '../http/envelope.ts'
 import { once, sendable, staticFile } from '../http/static-file.ts'
+import { definedOnly } from '../values/defined-only.ts'
 
 // §9: the machine-readable description, made from the very schemas that the routes declare.
 
@@ -161,9 +162,9 @@ function given(schema: unknown, place: 'path' | 'query' | 'header', refer: Refer
     name,
     in: place,
     required: place === 'path' || required.includes(name),
-    ...(description !== undefined && { description }),
+    ...definedOnly({ description }),
     schema: refer(rest),
-    ...(example !== undefined && { example }),
+    ...definedOnly({ example }),
     ...Object.fromEntries(Object.entries(rest).filter(([member]) => member.startsWith('x-'))), // what the SDK is made from
   }))
 }
@@ -244,7 +245,7 @@ function responses({ method, schema, permission, etag }: Operation, refer: Refer
 }
 
 const content = (schema: unknown, example: unknown) => ({
-  'application/json': { schema, ...(example !== undefined && { example }) },
+  'application/json': { schema, ...definedOnly({ example }) },
 })
 
 type Refer = (schema: unknown) => unknown

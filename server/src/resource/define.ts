@@ -3,6 +3,7 @@ import type { StaffUser } from '../http/call.ts'
 import type { ColumnType } from '../lists/column-values.ts'
 import { type Compared, defineList, type List, type ListRequest, type OwnParameter } from '../lists/list.ts'
 import type { Database, Queries, Value } from '../storage/database.ts'
+import { definedOnly } from '../values/defined-only.ts'
 import { exportBodies } from './files/export.ts'
 import { rowReader } from './files/read-row.ts'
 import type { NestedRows } from './read/nested-rows.ts'
@@ -168,7 +169,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     countedBy: scope !== 'brand' && definition.list?.newestFirst ? (definition.list.date as string) : undefined,
     // Venues have no marks of their own: their lists are read on from where a page ended.
     marked: api.list !== undefined && scope === 'brand' && columns.id === 'integer',
-    ...(definition.text !== undefined && { text: definition.text }),
+    ...definedOnly({ text: definition.text }),
     added: addedTexts(table, details, included),
     readIncluded: readersOf(included),
     nested: nestedOf(included),
@@ -361,7 +362,7 @@ function listOf(given: ListGiven): List {
     maxLimit,
     always,
     sortable: sortable as string[],
-    ...(date !== undefined && { date }),
+    ...definedOnly({ date }),
     columns: Object.fromEntries(filters.map((name) => [name, columns[name]!])),
     nullable: Object.keys(columns).filter((name) => !required.includes(name)),
   })

@@ -15,6 +15,7 @@ import type { IfMatch } from '../http/if-match.ts'
 import { refusalOf } from '../http/validate.ts'
 import { type Queries, UniqueViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
+import { definedOnly } from '../values/defined-only.ts'
 import { laterOf } from '../values/values.ts'
 import { tableOf } from './define.ts'
 import { RowProblem } from './files/read-row.ts'
@@ -360,7 +361,7 @@ function differences(members: readonly string[], before: Line, after: Line): Cha
   return members.flatMap((member) => {
     const [from, to] = [before[member], after[member]]
     if (TIMESTAMPS.includes(member) || JSON.stringify(from) === JSON.stringify(to)) return []
-    return [{ member, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }]
+    return [{ member, ...definedOnly({ from, to }) }]
   })
 }
 

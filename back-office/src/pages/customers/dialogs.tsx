@@ -1,6 +1,7 @@
 import { InputBase, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { definedOnly } from '../../../../server/src/values/defined-only.ts'
 import { api, queries, Refused } from '../../api.ts'
 import { AmountInput, decimalText } from '../../components/amount.tsx'
 import { Ask } from '../../components/dialogs.tsx'
@@ -53,7 +54,7 @@ export function CustomerForm({
         act
           .mutateAsync({
             // What no field shows stays as it is.
-            ...(customer?.gender !== undefined && { gender: customer.gender }),
+            ...definedOnly({ gender: customer?.gender }),
             ...Object.fromEntries(TEXTS.flatMap((name) => (given[name]?.trim() ? [[name, given[name].trim()]] : []))),
             ...(given.group_id && { group_id: Number(given.group_id) }),
           })

@@ -10,6 +10,7 @@ import { enterable } from '../../resource/serve.ts'
 import { DateTime, Decimal, Maybe, PathId } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { findEntry, findNamedEntries, removeEntry, stopList } from '../../resources/menu/stop-list.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { instantOf } from '../../values/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff } from '../guard.ts'
@@ -62,7 +63,7 @@ export const stopListRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { 
       const isSame = before?.limit === limit && before.until === until && moves === 0
       if (isSame) return { data: JSON.stringify(before), message: 'Nothing changed.' }
       const timestamp = Date.parse(context.now)
-      const entry = { id: product, venue_id, limit, timestamp, ...(until !== undefined && { until }) }
+      const entry = { id: product, venue_id, limit, timestamp, ...definedOnly({ until }) }
       await stopList.write(context, [entry])
       await note(context, 'set', product, before && { limit: before.limit, until: before.until }, { limit, until })
       const { venue_id: _, ...data } = entry

@@ -16,6 +16,7 @@ import {
   versionOfCustomer,
 } from '../../resources/people/customers.ts'
 import type { Database } from '../../storage/database.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { PLAIN_LETTERS, plain } from '../../values/fold.ts'
 import { withoutSeparators } from '../../values/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
@@ -172,7 +173,7 @@ async function movesOf(db: Database, brand_id: number, customer_id: string): Pro
       )
       return bodies.map((body): BalanceMove => {
         const { id: of, amount, after_amount, receipt_id, operated_at } = JSON.parse(body) as BalanceMove
-        return { id: of, type, amount, after_amount, ...(receipt_id !== undefined && { receipt_id }), operated_at }
+        return { id: of, type, amount, after_amount, ...definedOnly({ receipt_id }), operated_at }
       })
     }),
   )

@@ -4,6 +4,7 @@ import type { IfMatch } from '../../http/if-match.ts'
 import { DecimalOrText, Maybe, Trimmed } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { businessDay } from '../../values/business-day.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { CLOSED, OPEN } from '../../values/states.ts'
 import { laterOf } from '../../values/values.ts'
 import { notBefore } from '../context.ts'
@@ -56,7 +57,7 @@ export async function closeReceipt(
   return bookClosing(context, before, withPayments(whole, payments), {
     payments,
     till,
-    ...(closed_at && { closed_at }),
+    ...definedOnly({ closed_at }),
   })
 }
 
@@ -132,7 +133,7 @@ async function bookClosing(
     cashback,
     ended: 'closed',
   })
-  const booked = { ...earning, terms, receipt: { ...earning.receipt, ...(cash_shift_id && { cash_shift_id }) } }
+  const booked = { ...earning, terms, receipt: { ...earning.receipt, ...definedOnly({ cash_shift_id }) } }
   await countInDay(context, booked)
   return saveReceipt(context, before, booked)
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { CustomerGroup } from '../../resources/people/customer-groups.ts'
 import { changeCustomer } from '../../resources/people/customers.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { fromScaled, sumToScaled, toScaled } from '../../values/values.ts'
 import type { Draft } from '../receipts/draft.ts'
 
@@ -16,7 +17,7 @@ export async function countForCustomer(context: CommandContext, { receipt }: Dra
     const group_id = groupReached(groups, customer.group_id, spent)
     return {
       ...customer,
-      ...(group_id !== undefined && { group_id }),
+      ...definedOnly({ group_id }),
       spent,
       receipt_count: (customer.receipt_count ?? 0) + (parent_id === undefined ? 1 : 0),
       total_discount: sum(customer.total_discount, total_discount),

@@ -1,4 +1,5 @@
 import type { CommandContext } from '../../resource/write/commands.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { notBefore } from '../context.ts'
 import type { Draft } from '../receipts/draft.ts'
 import { isVoid } from '../receipts/line.ts'
@@ -26,6 +27,6 @@ export async function bookCancelled(given: CommandContext, before: Draft, after:
   return saveReceipt(context, before, {
     ...after,
     terms,
-    receipt: { ...after.receipt, ...(cash_shift_id && { cash_shift_id }) },
+    receipt: { ...after.receipt, ...definedOnly({ cash_shift_id }) },
   })
 }

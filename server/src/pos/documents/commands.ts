@@ -1,6 +1,7 @@
 import { amountTooLarge } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { OperationRow } from '../../resources/stock/operations.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { COUNT, DOCUMENT_TYPES, DRAFT } from '../../values/states.ts'
 import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
 import { refuseNothing } from '../receipts/line.ts'
@@ -41,9 +42,7 @@ const saidBy = ({ type, storage_id, to_storage_id, supplier_id, description }: N
   type,
   type_name: DOCUMENT_TYPES[type],
   storage_id,
-  ...(to_storage_id !== undefined && { to_storage_id }),
-  ...(supplier_id !== undefined && { supplier_id }),
-  ...(description !== undefined && { description }),
+  ...definedOnly({ to_storage_id, supplier_id, description }),
 })
 
 /** What a document shows of its items. */
@@ -73,7 +72,7 @@ export async function changeDocument(context: CommandContext, id: number, change
     ...saidBy(asked),
     ...sumsOf(items),
     document_date: asked.document_date ?? document_date,
-    ...(created_at !== undefined && { created_at }),
+    ...definedOnly({ created_at }),
   }
   return saveDocument(context, before, { operation, items })
 }
@@ -84,12 +83,10 @@ function askedOf({ operation, items }: StockDocument): NewDocument {
   return {
     type,
     storage_id,
-    ...(to_storage_id !== undefined && { to_storage_id }),
-    ...(supplier_id !== undefined && { supplier_id }),
-    ...(description !== undefined && { description }),
+    ...definedOnly({ to_storage_id, supplier_id, description }),
     items: items.map(({ product_id, quantity, cost, counted, counted_at }) =>
       type === COUNT
-        ? { product_id, counted: counted!, ...(counted_at !== undefined && { counted_at }) }
+        ? { product_id, counted: counted!, ...definedOnly({ counted_at }) }
         : { product_id, quantity, cost },
     ),
   }

@@ -3,6 +3,7 @@ import type { CommandContext } from '../../resource/write/commands.ts'
 import type { OperationItemRow } from '../../resources/stock/operation-items.ts'
 import type { OperationRow } from '../../resources/stock/operations.ts'
 import type { StockOperation } from '../../resources/stock/stock-operations.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { COUNT, PRODUCTION, PUBLISHED, SUPPLIER_RETURN, SUPPLY, TRANSFER, WASTE } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { notBefore } from '../context.ts'
@@ -146,8 +147,7 @@ export async function reverseDocument(given: CommandContext, id: number): Promis
     status: PUBLISHED,
     number: await nextNumber(context), // P16: after the balance
     storage_id: operation.storage_id,
-    ...(to_storage_id !== undefined && { to_storage_id }),
-    ...(supplier_id !== undefined && { supplier_id }),
+    ...definedOnly({ to_storage_id, supplier_id }),
     user_id: caller.user.id,
     ...sums,
     document_date: now,

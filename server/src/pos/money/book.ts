@@ -2,6 +2,7 @@ import type { CommandContext } from '../../resource/write/commands.ts'
 import { type Move, type Moved, moveBalances } from '../../resources/money/balance-rows.ts'
 import { changeCustomer } from '../../resources/people/customers.ts'
 import { changeSupplier } from '../../resources/stock/suppliers.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { fromScaled, sumToScaled } from '../../values/values.ts'
 
 // Money moves here and nowhere else: each posting is a transaction in the chain of its balance (I5).
@@ -68,7 +69,7 @@ async function keepOwner(context: CommandContext, moved: Moved, postings: readon
     brand_id: context.caller.brand_id,
     type: 'customer.balance_changed',
     subject: customer_id,
-    data: { id: customer_id, balance: { type, from, to }, ...(receipt_id !== undefined && { receipt_id }) },
+    data: { id: customer_id, balance: { type, from, to }, ...definedOnly({ receipt_id }) },
   })
 }
 

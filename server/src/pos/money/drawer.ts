@@ -7,6 +7,7 @@ import { lockBalances } from '../../resources/money/balance-rows.ts'
 import { type CashShift, cashShifts, shiftCounter } from '../../resources/money/cash-shifts.ts'
 import { isActiveAt, type VenueStatus } from '../../resources/places/per-venue.ts'
 import { businessDay } from '../../values/business-day.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { notBefore } from '../context.ts'
 import { refuseUnknown, venueRule } from '../menu.ts'
@@ -79,7 +80,7 @@ export async function moveCash(context: CommandContext, id: string, asked: CashM
       category: type === 'IN' ? 'CASH_IN' : 'CASH_OUT',
       amount,
       cash_shift_id: shift.id,
-      ...(description !== undefined && { description }),
+      ...definedOnly({ description }),
     },
   ])
   return moveShift(context, shift, { cash: amount, receipts: 0 }, { unpublished: false })

@@ -5,6 +5,7 @@ import { countedTaxes } from '../../resources/sales/day-totals.ts'
 import type { ReceiptDetails, Terms } from '../../resources/sales/receipt-schema.ts'
 import type { Receipt } from '../../resources/sales/receipts.ts'
 import type { Queries } from '../../storage/database.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { CANCELLED, CLOSED, OPEN } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 
@@ -91,7 +92,7 @@ export async function reportOf(
     number,
     terminal_id,
     opened_at,
-    ...(closed_at !== undefined && { closed_at }),
+    ...definedOnly({ closed_at }),
     sales: {
       receipts: sales.length,
       amount: sumOf(sales, ({ total }) => total),
@@ -246,7 +247,6 @@ async function cashOf(db: Pick<Queries, 'rows'>, brand_id: number, shift: CashSh
     in: sum(others, ({ came }) => came),
     out: sum(others, ({ went }) => went),
     expected: shift.expected_amount,
-    ...(shift.closing_amount !== undefined && { counted: shift.closing_amount }),
-    ...(shift.difference !== undefined && { difference: shift.difference }),
+    ...definedOnly({ counted: shift.closing_amount, difference: shift.difference }),
   }
 }

@@ -1,6 +1,7 @@
 import { duplicateCid, orderNotPending, rejected } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { businessDay } from '../../values/business-day.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { OPEN } from '../../values/states.ts'
 import { instantOf } from '../../values/values.ts'
 import { bookPayments, paymentsOf } from '../closing/booking.ts'
@@ -48,7 +49,7 @@ export async function accept(given: CommandContext, order: PlacedOrder): Promise
       status: OPEN,
       lock: false,
       order_status: scheduled_at === undefined ? 'NEW' : 'SCHEDULED',
-      ...(order.order_number !== undefined && { order_number: order.order_number }),
+      ...definedOnly({ order_number: order.order_number }),
       created_at: now,
       shift_date,
       order_id: order.id,
@@ -68,7 +69,7 @@ export async function accept(given: CommandContext, order: PlacedOrder): Promise
   const draft: Draft = withRaisedStatus(withPayments({ ...opened, terms, lines }, paid))
   const number = await nextNumber(context, shift_date)
   await saveReceipt(context, undefined, { ...draft, receipt: { ...draft.receipt, number } })
-  return { ...order, status: 'RECEIVED', receipt_id: draft.receipt.id, ...(at !== undefined && { send_at: at }) }
+  return { ...order, status: 'RECEIVED', receipt_id: draft.receipt.id, ...definedOnly({ send_at: at }) }
 }
 
 const MINUTE_MS = 60_000

@@ -2,6 +2,7 @@ import { may } from '../../auth/permissions.ts'
 import type { FieldProblem } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { Hours } from '../../resources/places/venues.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { OPEN } from '../../values/states.ts'
 import { fromScaled, instantOf, toScaled } from '../../values/values.ts'
 import type { findMethods } from '../closing/booking.ts'
@@ -67,9 +68,9 @@ export function priceOrder(
   const receipt: Draft['receipt'] = {
     id: 1, // until it is accepted
     venue_id: caller.venue_id,
-    ...(customer_id !== undefined && { customer_id }),
+    ...definedOnly({ customer_id }),
     sale_type_id: body.sale_type_id,
-    ...(guests !== undefined && { guests }),
+    ...definedOnly({ guests }),
     status: OPEN,
     payment_methods: [],
     discount_type: discount.discount_type,
@@ -77,16 +78,14 @@ export function priceOrder(
     service_charge,
     delivery_fee,
     paid: 0,
-    ...(table_id !== undefined && { table_id }),
-    ...(customer?.address !== undefined && { address: customer.address }),
-    ...(comment !== undefined && { description: comment }),
+    ...definedOnly({ table_id, address: customer?.address, description: comment }),
   }
   const draft = withTotals({
     receipt,
     rule: TOTALS_RULE,
     terms: {
       money_places: rule.money_places,
-      ...(terms.charge_tax && { charge_tax: terms.charge_tax }),
+      ...definedOnly({ charge_tax: terms.charge_tax }),
       ...(discount.isGiven && { discount_given: true }),
       integrator_id: caller.integrator_id,
     },
@@ -110,8 +109,7 @@ export function priceOrder(
   const order = {
     venue_id: caller.venue_id,
     status: 'PENDING' as const,
-    ...(body.order_number !== undefined && { order_number: body.order_number }),
-    ...(body.integration_uuid !== undefined && { integration_uuid: body.integration_uuid }),
+    ...definedOnly({ order_number: body.order_number, integration_uuid: body.integration_uuid }),
     sale_type_id: body.sale_type_id,
     ...(customer && { customer: { ...(customer_id !== undefined && { id: String(customer_id) }), ...person } }),
     products: draft.lines.map(({ shown }) => ({
@@ -120,7 +118,7 @@ export function priceOrder(
       count: shown.count,
       price: shown.price,
       portion_size: shown.portion_size,
-      ...(shown.note !== undefined && { note: shown.note }),
+      ...definedOnly({ note: shown.note }),
       modifiers: shown.modifiers.map(({ id, name, count, price }) => ({
         modifier_id: id,
         modifier_name: name,
@@ -128,16 +126,14 @@ export function priceOrder(
         price,
       })),
     })),
-    ...(comment !== undefined && { comment }),
-    ...(guests !== undefined && { guests }),
-    ...(table_id !== undefined && { table_id }),
+    ...definedOnly({ comment, guests, table_id }),
     ...(body.discount && {
       discount: { discount_type: body.discount.discount_type, discount_value: body.discount.discount_value ?? 0 },
     }),
     ...(body.service_charge && { service_charge: body.service_charge }),
     ...(body.delivery_fee !== undefined && { delivery_fee }),
     ...(body.payments && { payments: payments.map(({ id, amount }) => ({ id, amount })) }),
-    ...(scheduled_at !== undefined && { scheduled_at }),
+    ...definedOnly({ scheduled_at }),
     expires_at: instantOf(Date.parse(from) + rule.order_expiry_s * 1000),
     subtotal,
     total,
@@ -151,13 +147,8 @@ export function priceOrder(
   return { order, draft, differs: differs && rule.order_prices !== 'trust', paidBy }
 }
 
-function sentBesides({ status, auto_accept_terminal, product_hash }: NewOrder): Record<string, unknown> {
-  return {
-    ...(status !== undefined && { status }),
-    ...(auto_accept_terminal !== undefined && { auto_accept_terminal }),
-    ...(product_hash !== undefined && { product_hash }),
-  }
-}
+const sentBesides = ({ status, auto_accept_terminal, product_hash }: NewOrder): Record<string, unknown> =>
+  definedOnly({ status, auto_accept_terminal, product_hash })
 
 /** Finds what is wrong with an order without reading anything. */
 export function faultsOfOrder(body: NewOrder, { money_places }: OrderRule, now: string): FieldProblem[] {

@@ -5,6 +5,7 @@ import { Id, Maybe, Trimmed } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { WaiterCall, type WaiterCallRow, waiterCalls } from '../../resources/places/waiter-calls.ts'
 import type { Database } from '../../storage/database.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { laterOf } from '../../values/values.ts'
 import { refuseUnknown } from '../menu.ts'
 import { refuse } from '../receipts/line.ts'
@@ -41,7 +42,7 @@ export async function callWaiter(
     venue_id,
     table_id,
     type,
-    ...(payment_method !== undefined && { payment_method }),
+    ...definedOnly({ payment_method }),
     created_at: now,
   }
   const [text] = await waiterCalls.insert(context, [row])

@@ -5,6 +5,7 @@ import { DecimalOrText, DiscountType, Id, Maybe } from '../../resource/values.ts
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { isUsedUuid } from '../../resources/sales/sale-uuids.ts'
 import { businessDay } from '../../values/business-day.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { CANCELLED, OPEN, ORDER_STEPS } from '../../values/states.ts'
 import { paymentsOf, type Till } from '../closing/booking.ts'
 import { saveOrClose } from '../closing/close.ts'
@@ -71,11 +72,11 @@ export async function openReceipt(
       venue_id: caller.venue_id,
       cid,
       user_id: caller.user.id,
-      ...(terminal_id !== undefined && { terminal_id }),
+      ...definedOnly({ terminal_id }),
       source, // P18
-      ...(customer_id !== undefined && { customer_id }),
+      ...definedOnly({ customer_id }),
       sale_type_id,
-      ...(guests !== undefined && { guests }),
+      ...definedOnly({ guests }),
       status: OPEN,
       lock: false,
       payment_methods: [],
@@ -83,14 +84,14 @@ export async function openReceipt(
       service_charge: terms.service_charge,
       delivery_fee,
       order_status: 'NEW',
-      ...(order_number !== undefined && { order_number }),
+      ...definedOnly({ order_number }),
       created_at: now,
       paid: 0,
       shift_date,
-      ...(table_id !== undefined && { table_id }),
+      ...definedOnly({ table_id }),
     },
     rule: TOTALS_RULE,
-    terms: { money_places, ...(terms.charge_tax && { charge_tax: terms.charge_tax }), content },
+    terms: { money_places, ...definedOnly({ charge_tax: terms.charge_tax }), content },
     lines: [],
   }
   const draft = withTotals({ ...empty, lines: await newLines(context, empty, lines) })
@@ -164,7 +165,7 @@ async function withChange(context: CommandContext, draft: Draft, change: Receipt
     const { service_charge, charge_tax } = await saleTerms(context, sale_type_id)
     const { charge_tax: _, ...kept } = terms
     receipt = { ...receipt, sale_type_id, service_charge }
-    terms = { ...kept, ...(charge_tax && { charge_tax }) }
+    terms = { ...kept, ...definedOnly({ charge_tax }) }
     lines = await repricedLines(context, lines, sale_type_id)
   }
   return { ...draft, receipt, terms, lines }

@@ -1,6 +1,7 @@
 import { notYourOrder, receiptCancelled, receiptClosed, receiptInKitchen } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { CANCELLED, CLOSED, type LineState } from '../../values/states.ts'
 import { saveOrClose } from '../closing/close.ts'
 import { bookCancelled } from '../closing/undo.ts'
@@ -32,9 +33,7 @@ export async function labelReceipt(
     ...moved,
     receipt: {
       ...moved.receipt,
-      ...(order_number !== undefined && { order_number }),
-      ...(fiscal_id !== undefined && { fiscal_id }),
-      ...(lock !== undefined && { lock }),
+      ...definedOnly({ order_number, fiscal_id, lock }),
     },
   }
   return after.receipt.status === CANCELLED

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { FieldProblem } from '../../http/errors.ts'
 import { Decimal, DecimalOrText, DiscountType, Id, Maybe, Note, Trimmed } from '../../resource/values.ts'
 import type { Copied, ReceiptLine } from '../../resources/sales/receipt-schema.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { AMOUNT_OFF, PERCENT_OFF, UNDISCOUNTED } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { recipeOf, type Sold } from '../recipe.ts'
@@ -144,7 +145,7 @@ export function makeLine(id: number, asked: AskedLine, item: MenuItem, context: 
       cid: asked.cid.toLowerCase(),
       product_id: item.id,
       name: asked.product_name ?? item.name,
-      ...(item.station_id !== undefined && { station_id: item.station_id }),
+      ...definedOnly({ station_id: item.station_id }),
       count: asked.count,
       portion_size: asked.portion_size ?? 1,
       price: fromScaled(price),
@@ -155,7 +156,7 @@ export function makeLine(id: number, asked: AskedLine, item: MenuItem, context: 
       receipt_discount: 0,
       total: 0,
       is_gift,
-      ...(note !== undefined && { note }),
+      ...definedOnly({ note }),
       state: 'NEW',
       modifiers: modifiers.map(({ modifier, count, price: each, name }) => ({
         id: modifier,
@@ -170,7 +171,7 @@ export function makeLine(id: number, asked: AskedLine, item: MenuItem, context: 
     },
     copied: {
       content: contentOf(asked),
-      ...(timer && { timer }),
+      ...definedOnly({ timer }),
       taxes: [...item.taxes],
       recipe: recipeOf(
         item.uses,
@@ -217,7 +218,7 @@ export function changedLine({ shown, copied }: Line, change: LineChange, money_p
   const { note: given, ...rest } = change
   const { note: _, ...before } = shown
   const note = given === undefined ? shown.note : given.trim() || undefined
-  const after = { ...before, ...rest, ...(note !== undefined && { note }) } as ReceiptLine
+  const after = { ...before, ...rest, ...definedOnly({ note }) } as ReceiptLine
   refuse(faultsOfNumbers(after, copied, { money_places, path: '' }))
   const line = { shown: after, copied }
   refuseNegative(line, '', 'count')
@@ -237,7 +238,7 @@ export function repriced({ shown, copied }: Line, item: MenuItem): Line {
   })
   const line: Line = {
     shown: { ...shown, ...(item.price !== undefined && { price: fromScaled(item.price) }), modifiers },
-    copied: { ...kept, taxes: [...item.taxes], ...(item.timer && { timer: item.timer }) },
+    copied: { ...kept, taxes: [...item.taxes], ...definedOnly({ timer: item.timer }) },
   }
   refuseNegative(line, '', 'sale_type_id')
   return line

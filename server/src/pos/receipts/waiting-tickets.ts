@@ -1,6 +1,7 @@
 import type { ReceiptLine } from '../../resources/sales/receipt-schema.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import type { LineState } from '../../values/states.ts'
 import { instantOf } from '../../values/values.ts'
 
@@ -116,8 +117,7 @@ export async function waitingTickets(
     return {
       ...ticket,
       ...Object.fromEntries(told),
-      ...(table !== undefined && { table }),
-      ...(sale_type !== undefined && { sale_type }),
+      ...definedOnly({ table, sale_type }),
       lines: (lines.get(ticket.id) ?? []).map(({ line }) => lineOf(line, minutes.get(line.product_id))),
     }
   })
@@ -160,7 +160,6 @@ const lineOf = (
   name,
   count,
   state,
-  ...(note !== undefined && { note }),
-  ...(cooking_time !== undefined && { cooking_time }),
+  ...definedOnly({ note, cooking_time }),
   modifiers: modifiers.map((modifier) => ({ name: modifier.name, count: modifier.count })),
 })

@@ -4,6 +4,7 @@ import type { IfMatch } from '../../http/if-match.ts'
 import { Id, Maybe } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { businessDay } from '../../values/business-day.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { CANCELLED, CLOSED } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { bookPayments } from '../closing/booking.ts'
@@ -177,16 +178,13 @@ function refundDraft(
       venue_id,
       cid: ids.uuid(),
       user_id: caller.user.id,
-      ...(terminal_id !== undefined && { terminal_id }),
+      ...definedOnly({ terminal_id }),
       source: 'POS', // P18
-      ...(customer_id !== undefined && { customer_id }),
-      ...(sale_type_id !== undefined && { sale_type_id }),
+      ...definedOnly({ customer_id, sale_type_id }),
       status: CLOSED,
       lock: true,
       payment_methods: payments.map(({ method: { id, name }, amount }) => ({ id, name, amount: fromScaled(amount) })),
-      ...(discount_type !== undefined && { discount_type }),
-      ...(discount_value !== undefined && { discount_value }),
-      ...(service_charge !== undefined && { service_charge }),
+      ...definedOnly({ discount_type, discount_value, service_charge }),
       ...shown,
       order_status: 'COMPLETED',
       created_at: now,
@@ -198,8 +196,7 @@ function refundDraft(
     rule,
     terms: {
       money_places: terms.money_places,
-      ...(terms.charge_tax && { charge_tax: terms.charge_tax }),
-      ...(cashback && { cashback }),
+      ...definedOnly({ charge_tax: terms.charge_tax, cashback }),
       ...(amounts.taxes.length > 0 && { taxes_included: amounts.taxes.map(({ included }) => included) }),
       given_back: {
         counts: [...before.counts].map(([id, count]) => ({ id, count })),

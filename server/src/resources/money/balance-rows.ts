@@ -3,6 +3,7 @@ import { RowProblem } from '../../resource/files/read-row.ts'
 import { advance, type Counted } from '../../resource/write/counters.ts'
 import { bodyOf, type CountedRow, type WriteContext } from '../../resource/write/write.ts'
 import { insert, type NamedRow, places } from '../../storage/upsert.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { fold } from '../../values/fold.ts'
 import type { BalanceType } from '../../values/states.ts'
 import { fromScaled, LARGEST_SUM_SCALED, sumToScaled } from '../../values/values.ts'
@@ -46,7 +47,7 @@ const COUNTED: Counted = { table: 'balances', scope: 'shared' }
 
 const countedBalance = (id: number, venue_id?: number): CountedRow => ({
   of: COUNTED,
-  row: { id, ...(venue_id !== undefined && { venue_id }) },
+  row: { id, ...definedOnly({ venue_id }) },
 })
 
 interface ExistingBalance {

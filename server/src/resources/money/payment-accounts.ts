@@ -3,6 +3,7 @@ import type { Compose } from '../../resource/read/page.ts'
 import { add, takeBeside } from '../../resource/write/counters.ts'
 import type { WriteContext } from '../../resource/write/write.ts'
 import { places, upsert } from '../../storage/upsert.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { type BalanceType, HOUSE_KINDS, type PaymentKind } from '../../values/states.ts'
 import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.ts'
 
@@ -44,7 +45,7 @@ export async function completed<Row extends Method>(context: WriteContext, lines
     const was = before.get(id)
     const { balance = was && (JSON.parse(was.body) as Method).balance, accounts: _, ...rest } = line
     const isOther = others.includes(line) && balance?.type !== payment_kind
-    const own = isOther ? (rest as Row) : { ...line, ...(balance && { balance }) }
+    const own = isOther ? (rest as Row) : { ...line, ...definedOnly({ balance }) }
     refuseOtherDrawer(own)
     return own
   })
@@ -106,7 +107,7 @@ export async function accountsOf(context: WriteContext, rows: readonly Method[])
     if (!balance || !isOfHouse(balance.type)) return []
     const account = (id: number, venue_id: number | undefined): GivenBalance => ({
       id,
-      ...(venue_id !== undefined && { venue_id }),
+      ...definedOnly({ venue_id }),
       name: balance.name,
       type: balance.type,
       position,

@@ -12,6 +12,7 @@ import type { IdCounts } from '../../resource/write/id-blocks.ts'
 import { type RowChange, type RowEvent, writtenEvents } from '../../resource/write/row-events.ts'
 import type { WriteContext } from '../../resource/write/write.ts'
 import { type Database, type Queries, UniqueViolation } from '../../storage/database.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { nfc } from '../../values/fold.ts'
 import { sumToScaled, withoutSeparators } from '../../values/values.ts'
 import { type GivenBalance, keepBalances, settleBalances } from '../money/balance-rows.ts'
@@ -192,7 +193,7 @@ export async function refuseDuplicate(
 
 /** The rows of a customer's balances (I6). A balance without an id does not exist yet and is empty. */
 function balancesOf({ id: customer_id, balance, cashback_balance, created_at }: CustomerRow): GivenBalance[] {
-  const owned = { customer_id, position: 0, ...(created_at !== undefined && { created_at }) }
+  const owned = { customer_id, position: 0, ...definedOnly({ created_at }) }
   return [
     ...(balance?.id === undefined ? [] : [{ ...balance, id: balance.id, name: 'Balance', ...owned }]),
     ...(cashback_balance?.id == null
@@ -266,7 +267,7 @@ function withDetails({ gender, ...row }: CustomerRow) {
     total_discount: 0,
     ...row,
     ...(gender !== null && gender !== undefined && { gender }),
-    ...(row.balance?.id !== undefined && { balance_id: row.balance.id }),
+    ...definedOnly({ balance_id: row.balance?.id }),
     ...(row.cashback_balance?.id && { cashback_balance_id: row.cashback_balance.id }),
   }
 }

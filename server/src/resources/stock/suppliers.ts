@@ -10,6 +10,7 @@ import { takeBeside } from '../../resource/write/counters.ts'
 import type { WriteContext } from '../../resource/write/write.ts'
 import type { Database } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { fromScaled, sumToScaled } from '../../values/values.ts'
 import { type GivenBalance, keepBalances, settleBalances } from '../money/balance-rows.ts'
 
@@ -79,7 +80,7 @@ export const suppliers: Resource<SupplierRow> = defineResource({
 })
 
 const balanceOf = ({ id: supplier_id, balance, created_at }: SupplierRow): GivenBalance[] =>
-  balance ? [{ ...balance, name: 'Supplier', supplier_id, position: 0, ...(created_at && { created_at }) }] : []
+  balance ? [{ ...balance, name: 'Supplier', supplier_id, position: 0, ...definedOnly({ created_at }) }] : []
 
 /** Changes what documents move of a supplier, which nobody else then changes before the transaction is over. */
 export async function changeSupplier(
