@@ -76,6 +76,7 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
       ...(await documentExamples({ post, patch, remove })),
       getStockOperation: { response: await get('/stock-operations/1') },
       ...(await eventExamples(get)),
+      ...(await webhookExamples({ get, post, patch, remove })),
     }
     const document = (await app.inject('/openapi.json')).json()
     return { examples: { ...examples, ...(await readExamples(document, Object.keys(examples), get)) }, document }
@@ -115,6 +116,56 @@ async function documentExamples({ post, patch, remove }: { post: Send; patch: Se
     changeOperation: { request: NOTED, response: await patch(other, NOTED) },
     deleteOperation: { response: await remove(other) },
   }
+}
+
+const ENDPOINT = { url: 'https://example.com/hooks', name: 'Delivery', types: ['order.*', 'receipt.closed'] }
+const [RENAMED, RESUMED, ROTATION, RANGE] = [{ name: 'Orders' }, {}, { overlap_s: 3_600 }, { after: 'oldest' }]
+
+/** An endpoint from its first to its last day. Its ids, secrets and the ends of the feed are random. */
+async function webhookExamples({ get, post, patch, remove }: Record<'get' | 'post' | 'patch' | 'remove', Send>) {
+  const made = await post('/webhook-endpoints', ENDPOINT)
+  const path = `/webhook-endpoints/${made.data.id}`
+  const replay = await post(`${path}/replays`, RANGE)
+  const ofReplay = `${path}/replays/${replay.data.id}`
+  const none = { success: true, data: [], next: null }
+  const delivery = {
+    id: 'msg_0',
+    at: new Date(THE_DAY).toISOString(),
+    event: 'msg_0',
+    type: 'endpoint.test',
+    attempt: 1,
+  }
+  const examples: Examples = {
+    createWebhookEndpoint: { request: ENDPOINT, response: made },
+    listWebhookEndpoints: { response: await get('/webhook-endpoints') },
+    getWebhookEndpoint: { response: await get(path) },
+    verifyWebhookEndpoint: { response: await get(path) },
+    testWebhookEndpoint: { response: { success: true, data: { ...delivery, cause: 'test', status: 204, ms: 12 } } },
+    listWebhookDeliveries: { response: none },
+    listWebhookHeld: { response: none },
+    retryWebhookHeld: {
+      request: { class: 'timeout' },
+      response: await post(`${path}/held/retry`, { class: 'timeout' }),
+    },
+    discardWebhookHeld: {
+      request: { state: 'failed' },
+      response: await post(`${path}/held/discard`, { state: 'failed' }),
+    },
+    createWebhookReplay: { request: RANGE, response: replay },
+    listWebhookReplays: { response: await get(`${path}/replays`) },
+    getWebhookReplay: { response: await get(ofReplay) },
+    cancelWebhookReplay: { response: await remove(ofReplay) },
+    changeWebhookEndpoint: { request: RENAMED, response: await patch(path, RENAMED) },
+    pauseWebhookEndpoint: { response: await post(`${path}/pause`) },
+    resumeWebhookEndpoint: { request: RESUMED, response: await post(`${path}/resume`, RESUMED) },
+    rotateWebhookSecret: { request: ROTATION, response: await post(`${path}/secret`, ROTATION) },
+    deleteWebhookEndpoint: { response: await remove(path) },
+  }
+  const steady = JSON.stringify(examples)
+    .replaceAll(/(we|rp)_[\w-]{22}/g, '$1_Zk3vQ0pX8sT1yB6nM4aH7g')
+    .replaceAll(/whsec_[\w+/=]+/g, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+    .replaceAll(/evt_[0-9a-v]{20}/g, eventId({ position: 1_234, nonce: 7 }))
+  return JSON.parse(steady) as Examples
 }
 
 /** The tiers use the real clock, so their `reset` would differ in every run. */

@@ -23,6 +23,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   ProductSummary: 'What a price entry shows of its product.',
   Receipt: 'A sale (§2.5). A member without a value is absent: an open receipt has no closed_at.',
   StockOperation: 'A single movement of stock (§2.6).',
+  EventData: 'What each type of event has as its data.',
 }
 
 /** The types of what goes over the wire: every schema that a body or a success is made of. */

@@ -17,10 +17,11 @@ import examples from './demo/examples.json' with { type: 'json' }
 import { DEMO } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
 import { MAX_WAITING, waitingRoom } from './events/news/wait.ts'
+import { currentObjects } from './events/objects.ts'
 import { requireEvents } from './events/require-events.ts'
 import { eventRoutes } from './events/routes.ts'
 import { keepTrimmed } from './events/trim.ts'
-import { eventWebhooks } from './events/webhooks.ts'
+import { EventData, eventWebhooks } from './events/webhooks.ts'
 import { BODY_LIMIT, ignoreMalformedJson, readJsonBodies } from './http/body.ts'
 import { Call } from './http/call.ts'
 import { batchArrivals } from './http/edge/arrivals.ts'
@@ -48,6 +49,7 @@ import { beforeReadOf, serveResource } from './resource/serve.ts'
 import { type AddCommand, commandRunner } from './resource/write/commands.ts'
 import { permissionsOf, RESOURCES } from './resources/catalogue.ts'
 import { batchPerTick } from './storage/batch-per-tick.ts'
+import { webhooks } from './webhooks/webhooks.ts'
 
 const MAX_RECORDED_PER_TICK = 250 // what one tick of the event loop has time for
 
@@ -62,6 +64,8 @@ interface AppOptions {
   lateMs?: number
   /** Disconnects a reader of an event stream that reads nothing for this long. */
   stallMs?: number
+  /** Whether webhooks are sent from here (W24). */
+  sends?: boolean
   /** More rules for every authenticated call, as hooks of its scope. */
   authenticated?: (scope: FastifyInstance) => void
 }
@@ -74,6 +78,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     lateMs,
     stallMs,
     resources = RESOURCES,
+    sends = false,
     authenticated = () => {},
   } = options
   const { config, log, metrics } = deps
@@ -212,11 +217,29 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     stallMs,
   }
   const command = commandRunner(deps)
-  const recordCall = backOffice(app, deps, methodsOf, resources, { command, events: events(false), live })
+  const hooks = webhooks({
+    ...deps,
+    command,
+    objectsOf: currentObjects(deps.db, resources, beforeRead),
+    release: shed.release,
+    demo: demo ? DEMO.brand : undefined,
+    sends,
+  })
+  app.addHook('onClose', hooks.close)
+  const recordCall = backOffice(app, deps, methodsOf, resources, {
+    command,
+    events: events(false),
+    webhooks: (scope) => hooks.routes(scope, true),
+    live,
+  })
   serveHomePage(app, base)
-  serveDescription(app, base, examples, eventWebhooks())
+  serveDescription(app, base, examples, eventWebhooks(), [EventData])
   serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)
-  app.register(integrationApi({ ...deps, command }, hook, rules, methodsOf, resources, events(true), authenticated), {
+  const more = (scope: FastifyInstance) => {
+    events(true)(scope)
+    hooks.routes(scope, false)
+  }
+  app.register(integrationApi({ ...deps, command }, hook, rules, methodsOf, resources, more, authenticated), {
     prefix: base,
   })
   return app
@@ -318,7 +341,7 @@ function integrationApi(
   rules: ReturnType<typeof rulesOf>,
   methodsOf: KnownMethods,
   resources: readonly Resource[],
-  events: (scope: FastifyInstance) => void,
+  more: (scope: FastifyInstance) => void,
   addRules: NonNullable<AppOptions['authenticated']>,
 ) {
   return async (api: FastifyInstance) => {
@@ -345,7 +368,7 @@ function integrationApi(
         authenticated.register(whoami, { ...deps, permissions: permissionsOf(resources) })
         for (const resource of resources)
           authenticated.register(async (scope) => serveResource(scope, resource, deps, EXTENSIONS[resource.name.many]))
-        authenticated.register(async (scope) => events(scope))
+        authenticated.register(async (scope) => more(scope))
       })
     })
   }

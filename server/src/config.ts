@@ -93,6 +93,15 @@ export const SETTINGS = {
     maximum: 400,
     description: 'Days that the events of the change feed are kept',
   },
+  COMPTOIR_WEBHOOKS: {
+    enum: ['inside', 'off', 'only'],
+    default: 'inside',
+    description: 'Who sends webhooks: each worker beside its requests, nobody here, or this process and nothing else',
+  },
+  COMPTOIR_WEBHOOK_ALLOW: {
+    description:
+      'Comma-separated CIDR blocks that webhooks may be sent to although they are not public, also by address and by plain HTTP',
+  },
   COMPTOIR_DRAIN_S: {
     type: 'integer',
     minimum: 0,
@@ -227,6 +236,10 @@ function* contradictions(config: Settings): Generator<string> {
       yield `COMPTOIR_COMPAT_PATH ${compat} is inside ${taken} or around it: choose another path`
   const blocks = proxyBlocks(config.COMPTOIR_TRUSTED_PROXIES)
   for (const problem of blockProblems(blocks)) yield `COMPTOIR_TRUSTED_PROXIES: ${problem}`
+  for (const block of proxyBlocks(config.COMPTOIR_WEBHOOK_ALLOW)) {
+    const problem = blockProblem(block)
+    if (problem) yield `COMPTOIR_WEBHOOK_ALLOW: ${problem}`
+  }
   if (!isLoopback(config.COMPTOIR_METRICS_HOST) && config.COMPTOIR_METRICS_TOKEN === undefined)
     yield `COMPTOIR_METRICS_HOST ${config.COMPTOIR_METRICS_HOST} is not loopback: set COMPTOIR_METRICS_TOKEN`
   // §5.2: HTTPS only (D1.2).

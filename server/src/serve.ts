@@ -75,7 +75,7 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
   const { deps, isDemo } = await openWhenReachable(config, log, demo)
   let app: ReturnType<typeof buildApp> | undefined
   try {
-    const built = buildApp(deps, { lifecycle, demo: isDemo })
+    const built = buildApp(deps, { lifecycle, demo: isDemo, sends: config.COMPTOIR_WEBHOOKS !== 'off' })
     app = built
     // The supervisor serves those of its workers.
     await withMetrics(

@@ -4,7 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { openDirectory } from '../src/directory/directory.ts'
 import { eventId } from '../src/events/event-id.ts'
+import { startOf as startOfFeed } from '../src/events/feed.ts'
 import { type Database, StoreUnavailable } from '../src/storage/database.ts'
+import { insertRow } from '../src/storage/rows.ts'
+import { newSecret, sealed } from '../src/webhooks/secrets.ts'
 import { assertDescribed, assertHeaders, type Operation, operations } from './conformance.ts'
 import { onEachEngine } from './database/engines.ts'
 import { type Row, staff } from './database/store.ts'
@@ -31,6 +34,8 @@ interface Scenario {
   /** A path that something is sent to before. */
   first?: string
   permissions?: string[]
+  /** In which the webhook endpoint is. */
+  state?: string
   quota?: number
   /** What the store answers to everything. */
   fault?: Error
@@ -58,6 +63,15 @@ const isEvent = ({ path }: Operation) => path === '/events/{id}'
 const isCustomer = ({ path }: Operation) => path === '/customers/{id}'
 /** Their ids are UUIDs. */
 const isShift = ({ path }: Operation) => path.startsWith('/finance/cash-shifts/')
+const isWebhook = ({ path }: Operation) => path.startsWith('/webhook-endpoints')
+/** All members of what they take may be absent. */
+const TAKES_ANYTHING = new Set([
+  'changeWebhookEndpoint',
+  'resumeWebhookEndpoint',
+  'rotateWebhookSecret',
+  'retryWebhookHeld',
+  'discardWebhookHeld',
+])
 /** A place that no feed has come to. */
 const NOWHERE = { position: 2 ** 40, nonce: 1 }
 
@@ -71,6 +85,13 @@ const absentId = (operation: Operation) => {
 }
 const OTHERWISE: Record<string, object> = {
   createCustomer: { name: 'Somebody else' },
+  createWebhookEndpoint: { name: 'Another' },
+  changeWebhookEndpoint: { name: 'Another' },
+  resumeWebhookEndpoint: { from: 'latest' },
+  rotateWebhookSecret: { overlap_s: 1 },
+  retryWebhookHeld: { class: 'dns' },
+  discardWebhookHeld: { class: 'dns' },
+  createWebhookReplay: { failed_only: true },
   changeReceipt: { lock: true },
   closeReceipt: { total: 0 },
   createOperation: { description: 'Another' },
@@ -85,15 +106,31 @@ const PUBLISH = '/operations/1/publish'
 /** What has to be sent before, so that an operation can succeed. */
 const FIRST: Record<string, string> = { reverseOperation: PUBLISH }
 
+/** W4, W14: what an endpoint refuses. */
+const WEBHOOK_CONFLICTS: Record<string, Scenario[]> = {
+  createWebhookEndpoint: [{ requests: [{}, {}] }],
+  changeWebhookEndpoint: [once({ body: { url: 'https://example.com/second' } })],
+  pauseWebhookEndpoint: [{ ...once({}), state: 'disabled' }],
+  resumeWebhookEndpoint: [once({ body: { from: 'latest' } })],
+  rotateWebhookSecret: [{ requests: [{}, {}] }],
+  verifyWebhookEndpoint: [{ requests: [{}, {}] }],
+  createWebhookReplay: [{ requests: [{}, {}, {}, {}] }],
+}
+
 const PROVOKING: Record<string, (operation: Operation) => Scenario[]> = {
   200: (operation) => [once({}), ...when(takes(operation, 'idempotency-key'), once({ headers: keyed }))],
   400: (operation) => [
     ...when(takes(operation, 'x-venue'), once({ headers: { 'x-venue': 'terrace' } })),
-    ...when(takes(operation, 'id') && !isCustomer(operation), once({ id: 'x' })),
+    ...when(takes(operation, 'id') && !isCustomer(operation) && !isWebhook(operation), once({ id: 'x' })),
     ...when(takes(operation, 'cid'), once({ cid: 'x' })),
-    ...when(takes(operation, 'after'), once({ query: '?after=yesterday' }), once({ query: '?nonsense=1' })),
+    ...when(takes(operation, 'after'), once({ query: '?nonsense=1' })),
+    ...when(takes(operation, 'after') && !isWebhook(operation), once({ query: '?after=yesterday' })),
     ...when(takes(operation, 'page'), once({ query: '?page=0' }), once({ query: '?nonsense=1' })),
-    ...when(operation.requestBody, once({ body: {} }), once({ body: '{' })),
+    ...when(
+      operation.requestBody,
+      once({ body: TAKES_ANYTHING.has(operation.operationId) ? { x: 1 } : {} }),
+      once({ body: '{' }),
+    ),
   ],
   401: (operation) =>
     isSecured(operation)
@@ -109,16 +146,31 @@ const PROVOKING: Record<string, (operation: Operation) => Scenario[]> = {
     ...when(takes(operation, 'cid'), once({ cid: CID.replace(/1$/, '9') })),
   ],
   409: (operation) => [
-    ...when(operation.method === 'POST' && isSecured(operation) && '409' in operation.responses, {
-      requests: [{}, {}],
-    }),
+    ...when(
+      operation.method === 'POST' && isSecured(operation) && '409' in operation.responses && !isWebhook(operation),
+      {
+        requests: [{}, {}],
+      },
+    ),
+    ...when(isWebhook(operation), ...(WEBHOOK_CONFLICTS[operation.operationId] ?? [])),
     ...when(['changeOperation', 'deleteOperation'].includes(operation.operationId), { ...once({}), first: PUBLISH }),
     ...when(operation.operationId === 'takeBackOrder', { requests: [{}, {}] }),
     ...when(operation.operationId === 'changeReceipt', {
       requests: [{ body: { order_status: 'READY' } }, { body: { order_status: 'NEW' } }],
     }),
   ],
-  410: (operation) => when(operation.path === '/events', once({ query: `?after=${eventId(NOWHERE)}` })),
+  410: (operation) => [
+    ...when(operation.path === '/events', once({ query: `?after=${eventId(NOWHERE)}` })),
+    ...when(
+      operation.operationId === 'createWebhookEndpoint',
+      once({ body: { ...exampleOf(operation), from: eventId(NOWHERE) } }),
+    ),
+    ...when(operation.operationId === 'createWebhookReplay', once({ body: { after: eventId(NOWHERE) } })),
+    ...when(operation.operationId === 'resumeWebhookEndpoint', {
+      ...once({ body: { from: eventId(NOWHERE) } }),
+      state: 'paused',
+    }),
+  ],
   412: (operation) => when(takes(operation, 'if-match'), once({ headers: { 'if-match': '"99"' } })),
   413: ({ method }) => when(method !== 'GET', once({ body: `"${'x'.repeat(64 * 1024)}"` })),
   415: ({ method }) => when(method !== 'GET', once({ body: '{}', headers: { 'content-type': 'text/plain' } })),
@@ -172,7 +224,7 @@ onEachEngine('docs/openapi.json', (make) => {
   const closing: (() => unknown)[] = []
 
   before(async () => {
-    service = await start()
+    service = await start({ COMPTOIR_WEBHOOK_ALLOW: '127.0.0.0/8' })
     const { deps } = service
     const db = new Proxy(deps.db, {
       get(store, name: keyof Database) {
@@ -201,16 +253,63 @@ onEachEngine('docs/openapi.json', (make) => {
     return event?.id ?? eventId(NOWHERE)
   }
 
-  async function newBrand(number: number, { permissions, quota = 1e9 }: Scenario) {
+  /** Two endpoints at an address that refuses connections, and a replay of the first. */
+  async function anEndpoint(
+    { brand, client_id, integrator_id }: Record<string, string>,
+    { state = 'pending' }: Scenario,
+  ) {
+    const { db, keys } = service.deps
+    const [{ id: brand_id }] = (await db.rows<{ id: number }>('select id from brands where slug = ?', [brand!])) as [
+      { id: number },
+    ]
+    const [id, replay] = [`we_${'0'.repeat(22)}`, `rp_${'0'.repeat(22)}`]
+    const now = '2026-01-01T00:00:00.000Z'
+    const { position, nonce } = await startOfFeed(db, brand_id, { end: 'latest' })
+    await db.transaction(async (tx) => {
+      for (const [name, url] of [
+        [id, 'http://127.0.0.1:9/'],
+        ['we_second', 'https://example.com/second'],
+      ] as const)
+        await insertRow(tx, 'webhook_endpoints', {
+          ...{
+            brand_id,
+            id: name,
+            client_id: client_id!,
+            integrator_id: integrator_id!,
+            url,
+            name: 'Hub',
+            types: '["*"]',
+          },
+          ...{
+            payload: 'thin',
+            skip_own: 0,
+            secrets: sealed(keys, brand_id, name, newSecret()),
+            state,
+            state_since: now,
+          },
+          ...{ verified: 0, position, nonce, failures: 0, probes: 0, notices: 0, not_before: 0, version: 1, term: 0 },
+          ...{ lease_until: 0, created_at: now, updated_at: now },
+        })
+      await insertRow(tx, 'webhook_replays', {
+        ...{ brand_id, id: replay, endpoint_id: id, state: 'running', first_position: 0, last_position: 1 },
+        ...{ position: 0, nonce: 0, failed_only: 0, failed: 0, created_at: now },
+      })
+    })
+    return { id, replay }
+  }
+
+  async function newBrand(number: number, { permissions, quota = 1e9 }: Scenario, isBare = false) {
     const { credentials } = await service.brand(`brand-${number}`, {
       integrator: INTEGRATOR,
-      rows: quota === 1 ? staff(permissions) : [...staff(permissions), ...exampleRows().map(ofIntegrator)], // only the 429 matters
+      rows: quota === 1 || isBare ? staff(permissions) : [...staff(permissions), ...exampleRows().map(ofIntegrator)], // only the 429 matters
       quota,
     })
     return { credentials, token: await service.token(credentials, `192.0.2.${number % 250}`) }
   }
 
-  function brandFor({ method }: Operation, scenario: Scenario, number: number): ReturnType<typeof newBrand> {
+  function brandFor(operation: Operation, scenario: Scenario, number: number): ReturnType<typeof newBrand> {
+    const { method } = operation
+    if (isWebhook(operation)) return newBrand(number, scenario, true)
     if (method !== 'GET' || scenario.quota) return newBrand(number, scenario)
     const key = String(scenario.permissions)
     const brand = readOnly.get(key) ?? newBrand(number, scenario)
@@ -229,15 +328,17 @@ onEachEngine('docs/openapi.json', (make) => {
     const app = plainHttp ? exposed : scenario.fault ? troubled : service.app
     const first = scenario.first ?? FIRST[operation.operationId]
     if (first) await service.call(first, { method: 'POST', headers: valid.headers, address: '192.0.2.251' })
+    const endpoint = isWebhook(operation) ? await anEndpoint(credentials, scenario) : undefined
     let answer: Awaited<ReturnType<FastifyInstance['inject']>> | undefined
     for (const {
-      id = await anId(operation, token),
+      id = endpoint?.id ?? (await anId(operation, token)),
       query = startOf(operation),
       cid = CID,
       headers,
       body = valid.body,
     } of scenario.requests) {
-      const path = operation.path.replace('{id}', id).replace('{cid}', cid) + query
+      const replay = endpoint?.replay ?? ''
+      const path = operation.path.replace('{id}', id).replace('{cid}', cid).replace('{replay}', replay) + query
       fault = scenario.fault
       answer = await overTheWire(app, {
         method: operation.method,

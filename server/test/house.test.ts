@@ -18,6 +18,8 @@ const FOLDERS = [
   'resource',
   'resources',
   'events',
+  'delivery',
+  'webhooks',
   'pos',
   'compat',
   'back-office',
@@ -122,7 +124,7 @@ test('every rule that a comment cites is in docs/contract.md', () => {
   })
   for (const file of citing)
     for (const [, comment] of readFileSync(join(root, file), 'utf8').matchAll(/(?:\/\/|--|^\s*\/?\*\*?) (.*)$/gm))
-      for (const [rule] of comment!.matchAll(/\b(?:[PE]\d{1,2}|[SI]\d{1,2}(?![-\w])|D\d\.\d{1,2})\b/g))
+      for (const [rule] of comment!.matchAll(/\b(?:[PEW]\d{1,2}|[SI]\d{1,2}(?![-\w])|D\d\.\d{1,2})\b/g))
         assert.match(contract, new RegExp(`\\b${rule.replace('.', '\\.')}\\b`), `${file}: ${rule}`)
 })
 

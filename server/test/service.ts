@@ -39,7 +39,7 @@ export interface Request {
 export const LATE_MS = 30_000
 
 /**
- * Builds services for a suite, on a clock of their own, and closes them after it. `hasDeadlines`: with the timeouts of production, for
+ * Builds services for a suite, on a clock of their own, and closes them after it. Webhooks are sent where a setting says so. `hasDeadlines`: with the timeouts of production, for
  * tests of those; otherwise a busy machine fails no request.
  */
 export function services(make: () => Promise<Installation>, { hasDeadlines = false } = {}) {
@@ -66,7 +66,7 @@ export function services(make: () => Promise<Installation>, { hasDeadlines = fal
       tokens: tokens(opened.keys, opened.config.COMPTOIR_TOKEN_TTL, now),
       windows,
     }
-    const app = buildApp(deps, { lateMs: LATE_MS })
+    const app = buildApp(deps, { lateMs: LATE_MS, sends: settings.COMPTOIR_WEBHOOKS === 'inside' })
     holdToDeclaredEvents(app, deps.db)
     open.push(async () => {
       await app.close()

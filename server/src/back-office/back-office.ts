@@ -50,7 +50,7 @@ export function backOffice(
   service: ServiceDeps,
   methodsOf: KnownMethods,
   resources: readonly Resource[],
-  { command, events, live }: Pick<BackOfficeDeps, 'command' | 'events' | 'live'>,
+  { command, events, webhooks, live }: Pick<BackOfficeDeps, 'command' | 'events' | 'webhooks' | 'live'>,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const { config, db, activity, directory, keys, log, metrics, now } = service
   // The change is committed whether or not this succeeds; the directory's own watch tries again within a second.
@@ -65,6 +65,7 @@ export function backOffice(
     command,
     resources,
     events,
+    webhooks,
     live,
     signIn: signIn(service),
     verify,
@@ -149,11 +150,12 @@ const staff: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.register(feedRoutes, deps)
 }
 
-/** The change feed, as the staff user may read it. */
-const feedRoutes: FastifyPluginAsync<BackOfficeDeps> = async (scope, { events, now }) => {
-  scope.setValidatorCompiler(validatorCompiler(now)) // the query is read by the feed
+/** The change feed and webhooks, as the staff user may see them. */
+const feedRoutes: FastifyPluginAsync<BackOfficeDeps> = async (scope, { events, webhooks, now }) => {
+  scope.setValidatorCompiler(validatorCompiler(now)) // queries are read by the routes
   scope.addHook('onRequest', asHook(sequence(actAsStaff, authorize)))
   events(scope)
+  webhooks(scope)
 }
 
 const addonManagers: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {

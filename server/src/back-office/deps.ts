@@ -35,6 +35,8 @@ export interface BackOfficeDeps extends ServiceDeps {
   resources: readonly Resource[]
   /** Serves the change feed in a scope. */
   events: (scope: FastifyInstance) => void
+  /** Serves webhook endpoints in a scope. */
+  webhooks: (scope: FastifyInstance) => void
   /** Dependencies of the till's event stream. */
   live: LiveDeps
   signIn: SignIn

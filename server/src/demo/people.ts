@@ -89,6 +89,7 @@ export const roles: RoleRow[] = [
       'menu:write',
       'settings:write',
       'addons:manage',
+      'webhooks:manage',
     ],
   },
   {

@@ -62,6 +62,7 @@ const order = (from: string | undefined, to: string, more: object = {}) => ({
   ...more,
 })
 const credential = { id: 'cl_7Q2', client_id: 'cl_7Q2', name: 'Delivery' }
+const endpoint = (reason?: string) => ({ id: 'we_Zk3vQ0pX8sT1yB6nM4aH7g', ...(reason !== undefined && { reason }) })
 const directory = (id: number | string, changed: readonly string[]) => ({ id, changed })
 
 const GROUPS: readonly Group[] = [
@@ -200,6 +201,18 @@ const GROUPS: readonly Group[] = [
       enabled: ['Credentials were switched on.', credential],
       disabled: ['Credentials were switched off: their tokens ended.', credential],
       rotated: ['Credentials got a new secret.', credential],
+    },
+  },
+  {
+    kind: 'webhook_endpoint',
+    permission: 'webhooks:manage',
+    types: {
+      created: ['A webhook endpoint was created.', endpoint()],
+      updated: ['A webhook endpoint was changed, verified, paused or resumed.', endpoint()],
+      deleted: ['A webhook endpoint was deleted.', endpoint()],
+      failing: ['A receiver fails: only probes are sent to it.', endpoint('connect')],
+      recovered: ['A receiver answers again: what was waiting follows.', endpoint()],
+      disabled: ['Nothing is sent to an endpoint any more, until it is resumed.', endpoint('failing')],
     },
   },
   {

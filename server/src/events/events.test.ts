@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FastifyRequest } from 'fastify'
 import { api, type Client } from '../../test/api.ts'
 import { onEachEngine } from '../../test/database/engines.ts'
@@ -13,6 +14,7 @@ import { EVENT_TYPES, typesNamed } from './catalogue.ts'
 import { eventId, readEventId } from './event-id.ts'
 import { FeedHole, readLast } from './feed.ts'
 import { waitingRoom } from './news/wait.ts'
+import { dataSchema } from './schema.ts'
 import { trimFeeds } from './trim.ts'
 
 interface Event {
@@ -77,6 +79,14 @@ test('every type that a resource publishes is in the catalogue, and filters name
   ])
   assert.equal(typesNamed('*').length, EVENT_TYPES.length)
   assert.deepEqual(typesNamed('unicorn.*'), [])
+})
+
+test('the example of each type is described by the schema of its data', () => {
+  const ajv = new Ajv2020({ strict: false })
+  for (const { type, data } of EVENT_TYPES) {
+    const schema = { ...dataSchema(type, data.id), additionalProperties: false }
+    assert.ok(ajv.validate(schema, data), `${type}: ${ajv.errorsText()}`)
+  }
 })
 
 onEachEngine('the change feed', (make, engine) => {

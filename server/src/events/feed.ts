@@ -94,6 +94,14 @@ async function beforeInstant(db: Queries, brand_id: number, { tail, head }: Feed
   return before
 }
 
+/** E7: throws where a cursor leads nowhere. */
+export async function checkCursor(db: Queries, brand_id: number, cursor: Mark): Promise<FeedState> {
+  const { tail, head, nonce } = await readState(db, brand_id, cursor.position)
+  if (cursor.position < tail.position) throw new CursorExpired({ tail, head })
+  if (cursor.position > head.position || cursor.nonce !== nonce) throw new FeedDiverged({ tail, head })
+  return { tail, head }
+}
+
 /** The events after a cursor, in their order, as far as they are selected. */
 export async function readFeed(
   db: Database,
@@ -102,9 +110,7 @@ export async function readFeed(
   selection: Selection,
   limit: number,
 ): Promise<FeedPage> {
-  const { tail, head, nonce } = await readState(db, brand_id, cursor.position)
-  if (cursor.position < tail.position) throw new CursorExpired({ tail, head })
-  if (cursor.position > head.position || cursor.nonce !== nonce) throw new FeedDiverged({ tail, head })
+  const { head } = await checkCursor(db, brand_id, cursor)
   const isFiltered = selection.types !== undefined || selection.venues !== undefined
   const events: StoredEvent[] = []
   let next = cursor

@@ -5,7 +5,7 @@ import { may } from '../auth/permissions.ts'
 import type { EventsDeclared } from '../http/call.ts'
 import { renewDeadline } from '../http/edge/deadline.ts'
 import { asJson, ErrorBody, enclosedParts, One, one } from '../http/envelope.ts'
-import { cursorExpired, feedDiverged, forbidden, invalidParameter, noSuchRecord } from '../http/errors.ts'
+import { cursorExpired, feedDiverged, forbidden, invalidParameter, noSuchRecord, type Refusal } from '../http/errors.ts'
 import type { Rule } from '../http/rules.ts'
 import type { FeedMetrics } from '../observe/feed-metrics.ts'
 import { partsOf, sent } from '../resource/read/large-page.ts'
@@ -212,18 +212,20 @@ export function eventRoutes(app: FastifyInstance, deps: EventRoutesDeps): void {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof CursorExpired) throw cursorExpired({ ...ends(error.feed), kept_days: keptDays })
-      if (error instanceof FeedDiverged) {
-        metrics.diverged()
-        throw feedDiverged(ends(error.feed))
-      }
+      if (error instanceof FeedDiverged) metrics.diverged()
       if (error instanceof FeedHole) {
         metrics.hole()
         log.error({ hole: error.message }, 'the feed has a hole')
       }
-      throw error
+      throw cursorRefusal(error, keptDays) ?? error
     }
   }
+}
+
+/** E7: what is wrong with a cursor. */
+export function cursorRefusal(error: unknown, keptDays: number): Refusal | undefined {
+  if (error instanceof CursorExpired) return cursorExpired({ ...ends(error.feed), kept_days: keptDays })
+  return error instanceof FeedDiverged ? feedDiverged(ends(error.feed)) : undefined
 }
 
 const ends = ({ tail, head }: FeedState) => ({ oldest: idOf(tail), latest: idOf(head) })

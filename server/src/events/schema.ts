@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DateTime, Maybe } from '../resource/values.ts'
+import { DateTime, Maybe, Nullable } from '../resource/values.ts'
 
 /** E4 */
 export const Event = Type.Object(
@@ -84,3 +84,53 @@ export const EventsQuery = Type.Object({
     }),
   ),
 })
+
+const whole = () => Type.Integer()
+const text = () => Type.String()
+const changed = Maybe(Type.Array(Type.String(), { description: 'Names of the members that changed' }))
+const moved = (value: () => Type.TSchema) => Type.Object({ from: Maybe(value()), to: value() })
+
+/** E1: what `data` has, by kind or by type. Every other type has the id of a row, and what changed. */
+const DATA: Readonly<Record<string, Type.TSchema>> = {
+  'customer.balance_changed': Type.Object({
+    id: text(),
+    balance: Type.Object({ type: text(), from: Maybe(Type.Number()), to: Type.Number() }),
+    receipt_id: Maybe(whole()),
+  }),
+  'price_list.prices_changed': Type.Object({
+    id: whole(),
+    product_ids: Maybe(Type.Array(Type.Integer(), { description: 'At most 200' })),
+    all: Maybe(Type.Boolean({ description: 'There were more' })),
+  }),
+  stop_list: Type.Object({ id: whole(), product_id: whole(), limit: Nullable(Type.Number()) }),
+  order: Type.Object({ id: whole(), status: moved(text), reason: Maybe(text()), receipt_id: Maybe(whole()) }),
+  receipt: Type.Object({
+    id: whole(),
+    status: moved(whole),
+    order_status: Maybe(text()),
+    changed,
+    order_id: Maybe(whole()),
+    total: Maybe(Type.Number()),
+    refund_id: Maybe(whole()),
+  }),
+  stock: Type.Object({
+    first_id: whole(),
+    last_id: whole(),
+    count: whole(),
+    receipt_id: Maybe(whole()),
+    operation_id: Maybe(whole()),
+  }),
+  operation: Type.Object({ id: whole(), status: Maybe(whole()), changed }),
+  cash_shift: Type.Object({ id: text() }),
+  waiter_call: Type.Object({ id: whole(), table_id: whole(), type: text() }),
+  credential: Type.Object({ id: text(), client_id: text(), name: text() }),
+  webhook_endpoint: Type.Object({ id: text(), reason: Maybe(text()) }),
+  import: Type.Object({ kinds: Type.Record(Type.String(), Type.Integer()) }),
+  feed: Type.Object({ kinds: Type.Array(Type.String()) }),
+}
+
+/** The schema of an event's `data`. `id` is an example of one. */
+export const dataSchema = (type: string, id: unknown): Type.TSchema =>
+  DATA[type] ??
+  DATA[type.slice(0, type.lastIndexOf('.'))] ??
+  Type.Object({ id: typeof id === 'string' ? text() : whole(), changed })

@@ -145,7 +145,8 @@ export function select(
 
 const allowed = new WeakMap<ReadonlySet<string>, ReadonlySet<string> | 'all'>()
 
-function allowedTypes(
+/** The types that filters name and these permissions allow; undefined: every one. Refuses unknown and forbidden ones (E7). */
+export function allowedTypes(
   permissions: ReadonlySet<string>,
   filters: readonly string[] | undefined,
 ): ReadonlySet<string> | undefined {

@@ -1,6 +1,13 @@
+import Type from 'typebox'
 import { EVENT_TYPES, type EventType } from './catalogue.ts'
 import { eventId } from './event-id.ts'
-import { Event } from './schema.ts'
+import { dataSchema, Event } from './schema.ts'
+
+/** The `data` of every type, by its name: what generated clients make their union of. */
+export const EventData = Type.Object(
+  Object.fromEntries(EVENT_TYPES.map(({ type, data }) => [type, dataSchema(type, data.id)])),
+  { $id: 'EventData' },
+)
 
 /** The `webhooks` of the description (OpenAPI 3.1): each type of event, with an example. Its shape is the same wherever it is sent. */
 export const eventWebhooks = () => Object.fromEntries(EVENT_TYPES.map((each) => [each.type, webhookOf(each)]))
@@ -18,10 +25,20 @@ const webhookOf = ({ type, about, permission, venue, data }: EventType) => ({
     security: [],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: Event, example: exampleOf(type, venue, data) } },
+      content: { 'application/json': { schema: schemaOf(type), example: exampleOf(type, venue, data) } },
     },
     responses: { '2XX': { description: 'Taken' } },
   },
+})
+
+const schemaOf = (type: string) => ({
+  allOf: [
+    Event,
+    {
+      type: 'object',
+      properties: { type: { const: type }, data: { $ref: `#/components/schemas/EventData/properties/${type}` } },
+    },
+  ],
 })
 
 const exampleOf = (type: string, venue: boolean, data: EventType['data']) => ({

@@ -209,6 +209,22 @@ export const operationPublished = (published_at: string | undefined, reversed_by
     definedOnly({ published_at, reversed_by }),
   )
 
+// Webhooks (W2 to W4, W14)
+
+/** What cannot be done while an endpoint is in this state. */
+export const endpointState = (state: string) =>
+  refused(409, 'endpoint_state', `This cannot be done now: the endpoint is ${state}.`, { state })
+export const duplicateUrl = () => refused(409, 'duplicate_url', 'You have an endpoint with this url.', { field: 'url' })
+export const tooManyEndpoints = (limit: number) =>
+  refused(409, 'too_many_endpoints', `There are ${limit} endpoints already.`, { limit })
+export const tooManyReplays = (limit: number) =>
+  refused(409, 'too_many_replays', `${limit} replays of this brand are running.`, { limit })
+/** `until` is when the secret before the newest ends. */
+export const secretOverlap = (until: string) =>
+  refused(409, 'secret_overlap', `Two secrets are valid until ${until}: rotate after it, or with overlap_s 0.`, {
+    until,
+  })
+
 const payloadTooLarge = (bytes: number) => refused(413, 'payload_too_large', `A body has at most ${bytes} bytes.`)
 /** D2.1: `limit` is how many rows of it fit. */
 export const pageTooLarge = (limit: number) =>

@@ -5,6 +5,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } f
 import { createServer } from '../http/edge/node-http.ts'
 import { type FeedMetrics, feedMetrics } from './feed-metrics.ts'
 import { answerMetrics } from './response-metrics.ts'
+import { type WebhookMetrics, webhookMetrics } from './webhook-metrics.ts'
 
 /** The metrics. Labels have fixed sets of values: with a brand or an address as a label, clients could fill the memory. */
 export interface Metrics {
@@ -13,6 +14,7 @@ export interface Metrics {
   /** Lines of the request log that were lost. */
   linesDropped(lines: number): void
   readonly feed: FeedMetrics
+  readonly webhooks: WebhookMetrics
   /** Adds what is a state and not a count: asked for at each scrape. */
   watch(states: States): void
 }
@@ -47,6 +49,7 @@ export function metrics(): Metrics {
     linesDropped: (lines) => dropped.inc(lines),
     answered: answerMetrics(registry),
     feed: feedMetrics(registry),
+    webhooks: webhookMetrics(registry),
     watch: (states) => watch(registry, states),
   }
 }

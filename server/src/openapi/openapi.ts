@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { JSON_TYPE } from '../http/body.ts'
 import { ErrorBody } from '../http/envelope.ts'
 import { once, sendable, staticFile } from '../http/static-file.ts'
@@ -35,6 +35,7 @@ const TAGS = {
   Inventory: 'Storages, suppliers, what is in stock, what moved it, and the documents about it.',
   Finance: 'Taxes, and what money comes in and goes out for.',
   Events: 'The change feed: every change once, in order.',
+  Webhooks: 'The same events, sent to an address of yours.',
 }
 
 const DESCRIPTION = `Read and write a restaurant brand's venues, staff, customers, menu, price lists, receipts, stock and finance.
@@ -49,8 +50,14 @@ that takes too long to arrive 408 (\`request_timeout\`), both with the body of \
 A page above 16 MiB is answered 400 (\`page_too_large\`); with the limit in its \`details\` it fits. A page of one row, products and price
 lists are always answered.`
 
-/** GET /openapi.json (D1.1): the routes under the base path, noted as they are registered after this. */
-export function serveDescription(app: FastifyInstance, base: string, examples: Examples, webhooks: Json): void {
+/** GET /openapi.json (D1.1): the routes under the base path, noted as they are registered after this, and schemas that webhooks refer to. */
+export function serveDescription(
+  app: FastifyInstance,
+  base: string,
+  examples: Examples,
+  webhooks: Json,
+  schemas: readonly TSchema[],
+): void {
   const operations: Operation[] = []
   app.addHook('onRoute', ({ method, url, schema, config }: RouteOptions) => {
     if (!schema || !url.startsWith(`${base}/`)) return
@@ -58,11 +65,19 @@ export function serveDescription(app: FastifyInstance, base: string, examples: E
     const { permission, etag = false } = config ?? {}
     operations.push({ method: String(method).toLowerCase(), path, schema, permission, etag })
   })
-  const file = once(() => staticFile(JSON_TYPE, JSON.stringify(documentOf(operations, base, examples, webhooks))))
+  const file = once(() =>
+    staticFile(JSON_TYPE, JSON.stringify(documentOf(operations, base, examples, webhooks, schemas))),
+  )
   app.get('/openapi.json', async (request, reply) => reply.send(sendable(request, reply, await file(), 'no-cache')))
 }
 
-function documentOf(operations: readonly Operation[], base: string, examples: Examples, webhooks: Json): Json {
+function documentOf(
+  operations: readonly Operation[],
+  base: string,
+  examples: Examples,
+  webhooks: Json,
+  others: readonly TSchema[],
+): Json {
   const schemas: Json = {}
   const refer = references(schemas)
   const paths: Record<string, Json> = {}
@@ -71,6 +86,7 @@ function documentOf(operations: readonly Operation[], base: string, examples: Ex
     const example = examples[operation.schema.operationId ?? '']
     paths[path] = { ...paths[path], [operation.method]: describe(operation, refer, example) }
   }
+  others.forEach(refer)
   return {
     openapi: '3.1.0',
     info: {

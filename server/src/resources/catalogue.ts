@@ -82,6 +82,7 @@ const WRITES = [
   'menu:write',
   'settings:write',
   'addons:manage',
+  'webhooks:manage',
 ]
 
 /** D5.8: what a role can allow, as `resource:action`: what resources declare, and what is no resource. */

@@ -31,6 +31,10 @@ export interface Dialect {
   readonly lockRows: string
   /** Run before queries that join whole tables, in their transaction; absent where such a query is planned the same way anyhow. */
   readonly beforeLargeJoins: string | undefined
+  /** The database's own clock, in milliseconds since 1970: leases are of one clock, whatever the processes believe. */
+  readonly clockMs: string
+  /** A text that names this very database and no logical copy of it; absent where a copy cannot be told apart by asking. */
+  readonly identity: string | undefined
   /** Run at the end of a directory change, so that every process is notified when it commits. */
   readonly announce: string | undefined
 }
@@ -65,6 +69,8 @@ export const sqliteDialect: Dialect = {
     [...letters].reduce((sql, letter, index) => `replace(${sql}, '${letter}', '${[...by][index]}')`, text),
   lockRows: '', // the writer holds the lock of the file
   beforeLargeJoins: undefined,
+  clockMs: `cast(unixepoch('subsec') * 1000 as integer)`,
+  identity: undefined,
   announce: undefined,
 }
 
@@ -95,5 +101,7 @@ export const postgresDialect: Dialect = {
   // Statistics that are older than a brand say that it has no rows; then every row of one table would be held against every row of
   // another. To compile such a query costs more than it gains.
   beforeLargeJoins: `select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`,
+  clockMs: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
+  identity: `select system_identifier || ' ' || pg_database.oid from pg_control_system(), pg_database where datname = current_database()`,
   announce: `select pg_notify('comptoir_directory', '')`,
 }

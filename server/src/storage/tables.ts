@@ -87,6 +87,62 @@ export interface Tables {
     data: string
     nonce: number
   }
+  webhook_endpoints: Owned & {
+    id: string
+    client_id: string
+    integrator_id: string
+    url: string
+    name: string
+    types: string
+    venues: string | null
+    payload: string
+    skip_own: number
+    secrets: string
+    state: string
+    reason: string | null
+    state_since: string
+    verified: number
+    position: number
+    nonce: number
+    failures: number
+    probes: number
+    notices: number
+    due_at: number | null
+    not_before: number
+    last_success_at: string | null
+    last_failure: string | null
+    version: number
+    term: number
+    lease_holder: string | null
+    lease_until: number
+    created_at: string
+    updated_at: string
+  }
+  webhook_held: Owned & {
+    endpoint_id: string
+    position: number
+    nonce: number
+    type: string
+    object: string
+    state: string
+    attempts: number
+    next_at: number | null
+    class: string | null
+    status: number | null
+  }
+  webhook_replays: Owned & {
+    id: string
+    endpoint_id: string
+    state: string
+    first_position: number
+    last_position: number
+    position: number
+    nonce: number
+    types: string | null
+    failed_only: number
+    failed: number
+    created_at: string
+  }
   counters: Owned & { name: string; value: number }
   customer_groups: Owned & {
     id: number

@@ -42,6 +42,9 @@ export interface Page {
 
 const [addons, stopping] = ['addons:manage', 'stop-list:write']
 
+/** Ids that no brand has. */
+const [ENDPOINT, REPLAY] = [`we_${'0'.repeat(22)}`, `rp_${'0'.repeat(22)}`]
+
 const DOCUMENT = { type: 4, storage_id: OWN, items: [{ product_id: OWN, quantity: 1 }] }
 
 function ofDocument(body: object | undefined): Page {
@@ -51,6 +54,10 @@ function ofDocument(body: object | undefined): Page {
 function ofShift(body: object): Page {
   const about = ({ id }: Names): About[] => [{ body, params: { id: cidOf(id) }, absent: true, of: 'venue' }]
   return { needs: 'cash-shifts:write', about, inVenue: true }
+}
+
+function ofEndpoint(body?: object): Page {
+  return { needs: 'webhooks:manage', about: () => [{ body, params: { id: ENDPOINT, replay: REPLAY }, absent: true }] }
 }
 
 function ofOrder(body: object): Page {
@@ -135,6 +142,30 @@ const ALWAYS: Readonly<Record<string, Page>> = {
     inVenue: true,
   },
   'DELETE /stop-list/:product': { needs: stopping, about: () => [{ absent: true }], inVenue: true },
+  'GET /webhook-endpoints': { needs: 'webhooks:manage', plain: () => [''], numbers: true },
+  'GET /webhook-endpoints/:id': ofEndpoint(),
+  'POST /webhook-endpoints': {
+    needs: 'webhooks:manage',
+    about: ({ client_id, integrator_id }) => [
+      { body: { url: 'https://example.com/hooks', name: 'New', client_id, integrator_id }, said: client_id },
+    ],
+  },
+  'PATCH /webhook-endpoints/:id': ofEndpoint({ name: 'New' }),
+  'DELETE /webhook-endpoints/:id': ofEndpoint(),
+  'POST /webhook-endpoints/:id/pause': ofEndpoint({}),
+  'POST /webhook-endpoints/:id/resume': ofEndpoint({}),
+  'POST /webhook-endpoints/:id/secret': ofEndpoint({}),
+  'POST /webhook-endpoints/:id/activate': ofEndpoint({}),
+  'POST /webhook-endpoints/:id/verify': ofEndpoint({}),
+  'POST /webhook-endpoints/:id/test': ofEndpoint({}),
+  'GET /webhook-endpoints/:id/deliveries': ofEndpoint(),
+  'GET /webhook-endpoints/:id/held': ofEndpoint(),
+  'POST /webhook-endpoints/:id/held/retry': ofEndpoint({}),
+  'POST /webhook-endpoints/:id/held/discard': ofEndpoint({}),
+  'GET /webhook-endpoints/:id/replays': ofEndpoint(),
+  'POST /webhook-endpoints/:id/replays': ofEndpoint({ after: 'oldest' }),
+  'GET /webhook-endpoints/:id/replays/:replay': ofEndpoint(),
+  'DELETE /webhook-endpoints/:id/replays/:replay': ofEndpoint(),
   'GET /books': { needs: 'finance-balances:read', plain: () => [''], numbers: true },
   'POST /operations': {
     needs: 'operations:write',

@@ -2,6 +2,7 @@
 export const rightTexts: Record<string, string> = {
   '*': 'everything, also what is added later',
   'addons:manage': 'run the Open API: credentials, activity, audit',
+  'webhooks:manage': 'manage webhooks',
   'menu:write': 'change the menu: products, prices, categories',
   'settings:write': 'change settings, staff and roles',
   'stop-list:write': 'say what is sold out',

@@ -41,6 +41,8 @@ export interface Answer {
   /** Replaces the message of the route. */
   readonly message?: string
   readonly version?: number
+  /** Replaces `data` in the answer, and is not stored with its key: what has a secret in it (W3). */
+  readonly once?: string
   /** An earlier answer, given again (P23). */
   readonly isReplayed?: boolean
 }
@@ -136,6 +138,7 @@ export function commandRunner({ db, now }: { db: Database; now: () => number }):
       if (venue_id !== undefined) enterVenueOf(request.call, venue_id)
       const { caller } = request.call
 
+      let once: string | undefined
       const work = (reserved: ReservedIds) => async (tx: Transaction) => {
         const at = now() // not before: while this one waited for its turn others may have written a later updated_at
         const given = { tx, caller, now: instantOf(at), ids: reserved }
@@ -144,10 +147,11 @@ export function commandRunner({ db, now }: { db: Database; now: () => number }):
         if (answer.version !== undefined && versioned === 'etag') reply.header('etag', `"${answer.version}"`)
         if (answer.isReplayed) reply.header('idempotency-replayed', 'true')
         const message = answer.message ?? route.message
+        if (answer.once !== undefined) once = oneWritten(answer.once, message)
         return route.isTimed ? oneTimed(reply, answer.data, message, at) : oneWritten(answer.data, message)
       }
       if (isDry?.(input)) return asJson(reply, await db.transaction(work(NO_IDS)))
-      return inTurn(rowOf(request, url), () =>
+      const stored = await inTurn(rowOf(request, url), () =>
         blocks.write(
           caller.brand_id,
           async () => countIds(input, { db, caller }),
@@ -158,6 +162,8 @@ export function commandRunner({ db, now }: { db: Database; now: () => number }):
           (error) => error instanceof DoneMeanwhile,
         ),
       )
+      // A stored answer may follow a run that was rolled back.
+      return reply.hasHeader('idempotency-replayed') ? stored : (once ?? stored)
     }
     const config = { permission, events, ...(versioned === 'etag' && { etag: true }) }
     app.route({ method, url, config, schema: schemaOf(route), handler })

@@ -1,0 +1,75 @@
+import type { Database, Queries } from '../storage/database.ts'
+
+// W24: what a sender works on is claimed for 30 s of the database's clock, with a term that each claim raises. What the holder of an
+// older term writes hits no row, however long it stood still.
+
+export const LEASE_MS = 30_000
+export const RENEW_MS = 10_000
+/** With less than this left no request is started, so that it ends before the lease does. */
+const MIN_LEFT_MS = 20_000
+
+export interface Leased {
+  readonly brand_id: number
+  readonly id: string
+}
+
+export interface Lease extends Leased {
+  readonly term: number
+  /** By our own monotonic clock, from before the claim was asked for. */
+  since: number
+}
+
+/** Whether a request may be started under a lease. */
+export const mayStart = ({ since }: Lease) => LEASE_MS - (performance.now() - since) >= MIN_LEFT_MS
+
+/** Leases on the rows of a table that has term, lease_holder and lease_until. */
+export function leases(db: Database, table: 'webhook_endpoints', holder: string) {
+  const clock = db.dialect.clockMs
+  return {
+    /** A condition on rows that nobody holds. */
+    free: `lease_until < ${clock}`,
+
+    async claim({ brand_id, id }: Leased): Promise<Lease | undefined> {
+      const since = performance.now()
+      const [row] = await db.transaction((tx) =>
+        tx.rows<{ term: number }>(
+          `update ${table} set term = term + 1, lease_holder = ?, lease_until = ${clock} + ${LEASE_MS}
+           where brand_id = ? and id = ? and lease_until < ${clock} returning term`,
+          [holder, brand_id, id],
+        ),
+      )
+      return row && { brand_id, id, term: row.term, since }
+    },
+
+    /** Renews all that are still held, and returns them. */
+    async renew(): Promise<ReadonlyMap<string, number>> {
+      const rows = await db.transaction((tx) =>
+        tx.rows<Leased & { term: number }>(
+          `update ${table} set lease_until = ${clock} + ${LEASE_MS}
+           where lease_holder = ? and lease_until >= ${clock} returning brand_id, id, term`,
+          [holder],
+        ),
+      )
+      return new Map(rows.map((row) => [leaseKey(row), row.term]))
+    },
+
+    async release({ brand_id, id, term }: Lease): Promise<void> {
+      await db.transaction((tx) =>
+        tx.run(`update ${table} set lease_holder = null, lease_until = 0 where brand_id = ? and id = ? and term = ?`, [
+          brand_id,
+          id,
+          term,
+        ]),
+      )
+    },
+  }
+}
+
+export const leaseKey = ({ brand_id, id }: Leased) => `${brand_id} ${id}`
+
+/** Takes a row out of the hands of its holder, as a change does after which nothing that it knows is true. */
+export const fence = (tx: Queries, table: 'webhook_endpoints', { brand_id, id }: Leased) =>
+  tx.run(`update ${table} set term = term + 1, lease_holder = null, lease_until = 0 where brand_id = ? and id = ?`, [
+    brand_id,
+    id,
+  ])

@@ -1,0 +1,647 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { probeDelay, RETRY_MS } from '../../delivery/backoff.ts'
+import { hints } from '../../delivery/hints.ts'
+import { type Lease, leaseKey, leases, mayStart, RENEW_MS } from '../../delivery/lease.ts'
+import type { Directory } from '../../directory/directory.ts'
+import type { KeyRing } from '../../directory/keys.ts'
+import { eventId } from '../../events/event-id.ts'
+import { CursorExpired, FeedDiverged, findEvent, readFeed, type StoredEvent } from '../../events/feed.ts'
+import type { News } from '../../events/news/news.ts'
+import type { currentObjects } from '../../events/objects.ts'
+import type { Caller } from '../../http/call.ts'
+import { loggedError } from '../../observe/log.ts'
+import type { SenderState, WebhookMetrics } from '../../observe/webhook-metrics.ts'
+import type { Database } from '../../storage/database.ts'
+import { instantOf } from '../../values/values.ts'
+import type { DeliveryLog } from '../log.ts'
+import { receiverOf, selectionOf } from '../rights.ts'
+import { openSecrets } from '../secrets.ts'
+import type { Attempt } from './attempt.ts'
+import { CHALLENGES_MS, type Challenge } from './challenge.ts'
+import { eventBody, type FeedItem, feedItem, isFor } from './messages.ts'
+import { type DeliveryQueue, deliveryQueue, MAX_WAITING, type Outcome, type Sending } from './queue.ts'
+import {
+  type Found,
+  findBrands,
+  findOwn,
+  findWork,
+  LeaseLost,
+  loadEndpoint,
+  pauseFor,
+  type ReplayRow,
+  readRange,
+  type Transition,
+  trimHeld,
+  writeOutcomes,
+} from './store.ts'
+import type { Targets } from './targets.ts'
+
+// W24 to W26: claims endpoints that have something to do, sends, writes what came of it, and gives them back.
+
+const POLL_MS = 1_000
+const FLUSH_MS = 200
+const FLUSH_AT = 64
+const PAGE = 100
+const TRIM_MS = 60_000
+const CLOSE_MS = 15_000
+
+// W26: requests in flight.
+const MAX_OF_ENDPOINT = 8
+const MAX_OF_HOST = 64
+const MAX_OF_SENDER = 256
+const MAX_OF_SLOW = 64
+const SLOW_MS = 2_000
+const DOUBLED_EVERY = 10
+
+// W3 of the states: when a receiver counts as failing, and when it is given up.
+const FAILING_AFTER = 20
+const FAILING_EARLY = { failures: 5, ms: 30_000 }
+const DISABLED_AFTER = { ms: 5 * 86_400_000, probes: 20 }
+const NOTICES_MS = [15 * 60_000, 24 * 3_600_000, 72 * 3_600_000]
+const REPLAY_ATTEMPTS = 4
+
+export interface SenderDeps {
+  readonly db: Database
+  readonly directory: Directory
+  readonly keys: KeyRing
+  readonly news: News
+  readonly log: FastifyBaseLogger
+  readonly metrics: WebhookMetrics
+  readonly deliveries: DeliveryLog
+  readonly targets: Targets
+  readonly objectsOf: ReturnType<typeof currentObjects>
+  readonly challenge: Challenge
+  readonly now: () => number
+  readonly random?: () => number
+}
+
+/** One endpoint in hand. */
+interface Run {
+  readonly lease: Lease
+  row: Found
+  queue: DeliveryQueue<FeedItem>
+  replay: { row: ReplayRow; isFlying: boolean; attempts: number; retryAt: number } | undefined
+  redelivered: number[]
+  transitions: Transition[]
+  /** Requests in flight, and how many there may be. */
+  flying: number
+  limit: number
+  successes: number
+  isSlow: boolean
+  probeAt: number
+  /** The last position that the brand's feed is known to have. */
+  head: number
+  isChanged: boolean
+  unwritten: number
+  timer: NodeJS.Timeout | undefined
+  writing: Promise<void> | undefined
+  isPumping: boolean
+  isHinted: boolean
+  /** A change by hand that was not read yet. */
+  isStale: boolean
+  isLost: boolean
+  usedAt: number
+}
+
+export function webhookSender(deps: SenderDeps) {
+  const { db, directory, keys, news, log, metrics, deliveries, targets, objectsOf, now, random = Math.random } = deps
+  const holder = randomUUID()
+  const lease = leases(db, 'webhook_endpoints', holder)
+  const runs = new Map<string, Run>()
+  const claiming = new Set<string>()
+  const hosts = new Map<string, number>()
+  const starved = new Set<Run>()
+  let brands = new Set<number>()
+  let [flying, slow] = [0, 0]
+  let renewedAt = performance.now()
+  let trimmedAt = performance.now()
+  let isClosing = false
+
+  const failed = (error: unknown) => log.warn({ error: loggedError(error) }, 'webhooks could not be sent')
+
+  // Finding work
+
+  async function look(brand_id: number | undefined): Promise<void> {
+    if (isClosing) return
+    if (brand_id === undefined) await housekeeping()
+    else if (!brands.has(brand_id)) return
+    for (const run of runs.values())
+      if (brand_id === undefined || run.row.brand_id === brand_id) {
+        if (brand_id !== undefined) run.head = Number.POSITIVE_INFINITY // there is more than is known
+        void pump(run)
+      }
+    for (const found of await findWork(db, lease.free, now(), brand_id)) {
+      const receiver = await receiverOf(directory, found.slug, found)
+      if (!('suspended' in receiver)) await claim(found)
+    }
+  }
+
+  async function housekeeping(): Promise<void> {
+    brands = await findBrands(db)
+    if (performance.now() - renewedAt > RENEW_MS) await renew()
+    if (performance.now() - trimmedAt > TRIM_MS) {
+      trimmedAt = performance.now()
+      await trimHeld(db)
+    }
+    if (runs.size === 0) return
+    const own = new Map((await findOwn(db, holder)).map((row) => [leaseKey(row), row]))
+    for (const [key, run] of runs) {
+      const row = own.get(key)
+      if (row?.term !== run.lease.term) lose(run)
+      else {
+        run.head = row.head ?? 0
+        if (row.version !== run.row.version) run.isStale = true
+      }
+    }
+  }
+
+  /** What had nothing to do since the last time is given back. */
+  async function renew(): Promise<void> {
+    const idle = performance.now() - RENEW_MS
+    renewedAt = performance.now()
+    for (const run of runs.values()) if (run.flying === 0 && run.usedAt < idle) await giveBack(run)
+    if (runs.size === 0) return
+    const since = performance.now()
+    const renewed = await lease.renew()
+    for (const [key, run] of runs) {
+      if (renewed.get(key) === run.lease.term) run.lease.since = since
+      else if (run.lease.since < since - RENEW_MS / 2) lose(run) // claimed meanwhile otherwise
+    }
+  }
+
+  async function claim(found: Found): Promise<void> {
+    const key = leaseKey(found)
+    if (runs.has(key) || claiming.has(key) || isClosing) return
+    claiming.add(key)
+    try {
+      const held = await lease.claim(found)
+      if (!held) return
+      const run = await load(held)
+      runs.set(key, run)
+      void pump(run)
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error
+    } finally {
+      claiming.delete(key)
+    }
+  }
+
+  async function load(held: Lease): Promise<Run> {
+    const { row, held: kept, replay } = await loadEndpoint(db, held)
+    return {
+      lease: held,
+      row,
+      queue: deliveryQueue<FeedItem>({ position: row.position, nonce: row.nonce }, kept, random),
+      replay: replay && { row: replay, isFlying: false, attempts: 0, retryAt: 0 },
+      redelivered: [],
+      transitions: [],
+      flying: 0,
+      limit: MAX_OF_ENDPOINT,
+      successes: 0,
+      isSlow: false,
+      probeAt: row.due_at ?? 0,
+      head: Number.POSITIVE_INFINITY,
+      isChanged: false,
+      unwritten: 0,
+      timer: undefined,
+      writing: undefined,
+      isPumping: false,
+      isHinted: false,
+      isStale: false,
+      isLost: false,
+      usedAt: performance.now(),
+    }
+  }
+
+  function lose(run: Run): void {
+    if (run.isLost) return
+    drop(run)
+    metrics.leaseLost()
+  }
+
+  function drop(run: Run): void {
+    run.isLost = true
+    clearTimeout(run.timer)
+    runs.delete(leaseKey(run.lease))
+    starved.delete(run)
+  }
+
+  async function giveBack(run: Run): Promise<void> {
+    await flush(run)
+    if (run.isLost) return
+    drop(run)
+    await lease.release(run.lease)
+  }
+
+  // Sending
+
+  async function pump(run: Run): Promise<void> {
+    if (run.isPumping) {
+      run.isHinted = true
+      return
+    }
+    run.isPumping = true
+    try {
+      do {
+        run.isHinted = false
+        await step(run)
+      } while (run.isHinted && !run.isLost)
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) failed(error)
+      drop(run) // its lease ends, and it is read again from the store
+    } finally {
+      run.isPumping = false
+    }
+  }
+
+  async function step(run: Run): Promise<void> {
+    if (run.isLost || isClosing || !mayStart(run.lease)) return
+    if (run.isStale) {
+      if (run.flying > 0) return // what was sent under the old settings is settled first
+      await reload(run)
+    }
+    const { row } = run
+    const receiver = await receiverOf(directory, row.slug, row)
+    if ('suspended' in receiver || now() < row.not_before) return
+    if (row.state === 'pending') return challengeDue(run)
+    if (row.state === 'failing' && now() < run.probeAt) return
+    while (!run.isLost && hasRoom(run) && (await startNext(run, receiver.caller)));
+  }
+
+  async function reload(run: Run): Promise<void> {
+    await flush(run)
+    if (run.isLost) return
+    const { limit, successes, isSlow } = run
+    Object.assign(run, await load(run.lease), { limit, successes, isSlow, isPumping: true })
+    if (['paused', 'disabled'].includes(run.row.state)) {
+      drop(run)
+      await lease.release(run.lease)
+    }
+  }
+
+  const hostOf = (run: Run) => new URL(run.row.url).host
+  const isRestricted = (run: Run) => run.row.state !== 'active' || run.isSlow
+
+  function hasRoom(run: Run): boolean {
+    if (run.flying >= run.limit || !mayStart(run.lease)) return false
+    const isFull =
+      flying >= MAX_OF_SENDER ||
+      (hosts.get(hostOf(run)) ?? 0) >= MAX_OF_HOST ||
+      (isRestricted(run) && slow >= MAX_OF_SLOW)
+    if (isFull) starved.add(run)
+    return !isFull
+  }
+
+  /** Starts one request; false: there is nothing to send now. */
+  async function startNext(run: Run, caller: Caller): Promise<boolean> {
+    const { queue, row } = run
+    await fill(run, caller)
+    const sending = queue.next(now(), row.state === 'failing' ? 'probe' : 'active')
+    if (!sending) return row.state === 'active' && startReplay(run, caller)
+    run.usedAt = performance.now()
+    const event = sending.event ?? (await findEvent(db, row.brand_id, sending.item))
+    if (!event || !isFor(row, caller, event)) {
+      queue.settle(sending, { kind: 'passed' }, now())
+      changed(run, 0)
+      return true
+    }
+    void send(run, caller, event, sending.cause, sending.attempt, undefined, (attempt) => settle(run, sending, attempt))
+    return row.state !== 'failing'
+  }
+
+  async function fill(run: Run, caller: Caller): Promise<void> {
+    const { queue, row } = run
+    const selection = selectionOf(caller, row)
+    while (queue.wantsMore() && queue.readTo.position < run.head) {
+      const page = await readFeed(db, row.brand_id, queue.readTo, { types: undefined, venues: undefined }, PAGE).catch(
+        (error) => leadsNowhere(run, error),
+      )
+      for (const event of page.events)
+        queue.add(event, isFor(row, caller, event, selection) ? feedItem(event) : undefined)
+      if (page.events.length > 0) changed(run, 0)
+      if (!page.more) run.head = queue.readTo.position
+    }
+  }
+
+  async function leadsNowhere(run: Run, error: unknown): Promise<never> {
+    const reason = error instanceof CursorExpired ? 'cursor_expired' : 'feed_diverged'
+    if (!(error instanceof CursorExpired || error instanceof FeedDiverged)) throw error
+    await pauseFor(db, run.lease, reason, instantOf(now()))
+    log.warn({ endpoint: run.row.id, reason }, 'a webhook endpoint is paused: its cursor leads nowhere')
+    throw new LeaseLost()
+  }
+
+  /** One request of an endpoint, with the rights of this moment. Always ends with `done`. */
+  async function send(
+    run: Run,
+    caller: Caller,
+    event: StoredEvent,
+    cause: 'live' | 'retry' | 'probe' | 'replay',
+    attempt: number,
+    replay: string | undefined,
+    done: (attempt: Attempt) => void,
+  ): Promise<void> {
+    const { row } = run
+    const host = hostOf(run)
+    const restricted = Number(isRestricted(run))
+    run.flying++
+    flying++
+    slow += restricted
+    hosts.set(host, (hosts.get(host) ?? 0) + 1)
+    const finish = () => {
+      run.flying--
+      flying--
+      slow -= restricted
+      const left = (hosts.get(host) ?? 1) - 1
+      if (left === 0) hosts.delete(host)
+      else hosts.set(host, left)
+    }
+    let outcome: Attempt
+    try {
+      const body = await eventBody(objectsOf, row, caller, selectionOf(caller, row), event)
+      if (run.isLost || !mayStart(run.lease)) throw new LeaseLost()
+      if (cause === 'live') metrics.firstAttempt((Date.now() - Date.parse(event.at)) / 1000)
+      const secrets = openSecrets(keys, row.brand_id, row.id, row.secrets, now())
+      const message = { url: row.url, endpoint: row.id, id: eventId(event), body, secrets }
+      outcome = await targets.postFor(row.slug)({ ...message, ...(replay !== undefined && { replay }) })
+    } catch (error) {
+      finish()
+      if (!(error instanceof LeaseLost)) failed(error)
+      return drop(run) // what it has not settled is read again
+    }
+    finish()
+    note(run, event, cause, attempt, outcome)
+    run.isSlow = outcome.ms > SLOW_MS
+    if (!run.isLost) done(outcome)
+    void pump(run)
+    for (const other of starved) {
+      starved.delete(other)
+      void pump(other)
+      break
+    }
+  }
+
+  function note(
+    run: Run,
+    event: StoredEvent,
+    cause: 'live' | 'retry' | 'probe' | 'replay',
+    attempt: number,
+    outcome: Attempt,
+  ) {
+    const { class: failure, status, ms, skewS, answer } = outcome
+    metrics.attempted(failure === undefined ? 'delivered' : outcome.directive === 'abort-message' ? 'refused' : failure)
+    deliveries.note({
+      at: now(),
+      brand_id: run.row.brand_id,
+      endpoint_id: run.row.id,
+      event: eventId(event),
+      type: event.type,
+      attempt,
+      cause,
+      status: status ?? null,
+      class: failure ?? null,
+      ms,
+      skew_s: skewS ?? null,
+      answer: failure === undefined || answer === '' ? null : answer,
+    })
+  }
+
+  function settle(run: Run, sending: Sending<FeedItem>, attempt: Attempt): void {
+    run.queue.settle(sending, outcomeOf(attempt), now())
+    judge(run, attempt)
+    changed(run, 1)
+  }
+
+  const outcomeOf = ({ class: failure, status, directive }: Attempt): Outcome =>
+    failure === undefined
+      ? { kind: 'delivered' }
+      : { kind: directive === 'abort-message' ? 'refused' : 'failed', class: failure, status: status ?? null }
+
+  // States
+
+  function move(
+    run: Run,
+    to: 'active' | 'failing' | 'disabled',
+    reason: string | null,
+    happened: Transition['happened'],
+  ) {
+    const since = instantOf(now())
+    run.transitions.push({ from: run.row.state, to, reason, since, happened })
+    run.row = { ...run.row, state: to, reason, state_since: since, failures: 0, probes: 0, notices: 0 }
+  }
+
+  /** What an attempt says of the endpoint. */
+  function judge(run: Run, { class: failure, status, directive, retryAfterMs = 0 }: Attempt): void {
+    const at = now()
+    if (failure === undefined) succeeded(run, at)
+    else if (directive !== 'abort-message') {
+      const last_failure = JSON.stringify({
+        at: instantOf(at),
+        class: failure,
+        ...(status !== undefined && { status }),
+      })
+      run.row = { ...run.row, failures: run.row.failures + 1, last_failure }
+      failedOnce(run, failure, at)
+    }
+    if (retryAfterMs > 0) run.row = { ...run.row, not_before: at + retryAfterMs }
+    if (run.row.state === 'disabled') return
+    if (directive === 'disable') move(run, 'disabled', 'receiver', 'disabled')
+    else if (status === 410) move(run, 'disabled', 'gone', 'disabled')
+  }
+
+  function succeeded(run: Run, at: number): void {
+    run.row = { ...run.row, failures: 0, last_success_at: instantOf(at) }
+    if (run.row.state === 'failing') {
+      move(run, 'active', null, 'recovered')
+      log.info({ endpoint: run.row.id }, 'a webhook endpoint answers again')
+      Object.assign(run, { limit: 1, successes: 0 })
+    } else if (++run.successes % DOUBLED_EVERY === 0) run.limit = Math.min(MAX_OF_ENDPOINT, run.limit * 2)
+  }
+
+  function failedOnce(run: Run, failure: string, at: number): void {
+    const { state, failures, last_success_at } = run.row
+    if (state === 'active') {
+      const success = last_success_at === null ? 0 : Date.parse(last_success_at)
+      const isEarly = failures >= FAILING_EARLY.failures && at - success > FAILING_EARLY.ms
+      if (failures < FAILING_AFTER && !isEarly && run.queue.waiting < MAX_WAITING) return
+      move(run, 'failing', failure, 'failing')
+      log.warn({ endpoint: run.row.id, class: failure }, 'a webhook endpoint fails')
+      run.probeAt = at + probeDelay(0, random)
+    } else if (state === 'failing') probed(run, at)
+  }
+
+  function probed(run: Run, at: number): void {
+    const probes = run.row.probes + 1
+    const since = at - Date.parse(run.row.state_since)
+    run.row = { ...run.row, probes }
+    run.probeAt = at + probeDelay(probes, random)
+    const notices = NOTICES_MS.filter((ms) => since >= ms).length
+    if (notices > run.row.notices) {
+      run.row = { ...run.row, notices }
+      log.warn({ endpoint: run.row.id, since: run.row.state_since }, 'a webhook endpoint still fails')
+    }
+    if (since < DISABLED_AFTER.ms || probes < DISABLED_AFTER.probes) return
+    move(run, 'disabled', 'failing', 'disabled')
+    log.warn({ endpoint: run.row.id }, 'a webhook endpoint is disabled: it has failed for five days')
+  }
+
+  async function challengeDue(run: Run): Promise<void> {
+    if (run.flying > 0 || run.row.due_at === null || now() < run.row.due_at) return
+    run.flying++
+    run.usedAt = performance.now()
+    void deps
+      .challenge(run.row)
+      .then((isAnswered) => {
+        run.flying--
+        if (run.isLost) return
+        if (isAnswered) run.isStale = true
+        else {
+          const wait = CHALLENGES_MS[run.row.probes + 1]
+          const due_at = wait === undefined ? null : now() + wait
+          run.row = { ...run.row, probes: run.row.probes + 1, due_at }
+          changed(run, FLUSH_AT)
+        }
+        void pump(run)
+      })
+      .catch((error) => {
+        run.flying--
+        failed(error)
+        drop(run)
+      })
+  }
+
+  // Replays (W14): after new events and retries, one event at a time
+
+  async function startReplay(run: Run, caller: Caller): Promise<boolean> {
+    const { replay, row, queue } = run
+    if (replay?.row.state !== 'running' || replay.isFlying) return false
+    if (queue.inFlight() > 0 || now() < replay.retryAt) return false
+    const page = await readRange(db, replay.row, PAGE)
+    const wanted = replay.row.types === null ? row : { ...row, types: replay.row.types }
+    const event = page.find((each) => isFor(row, caller, each) && isFor(wanted, caller, each))
+    const passed = event ? event.position - 1 : page.length < PAGE ? replay.row.last_position : page.at(-1)!.position
+    replay.row = { ...replay.row, position: Math.max(replay.row.position, passed) }
+    run.usedAt = performance.now()
+    changed(run, 0)
+    if (!event) {
+      if (page.length < PAGE) endReplay(run)
+      return page.length === PAGE
+    }
+    replay.isFlying = true
+    replay.attempts++
+    void send(run, caller, event, 'replay', replay.attempts, replay.row.id, (attempt) => {
+      replay.isFlying = false
+      judge(run, attempt)
+      const isDelivered = attempt.class === undefined
+      const isOver = isDelivered || attempt.directive === 'abort-message' || replay.attempts >= REPLAY_ATTEMPTS
+      if (isOver) {
+        replay.attempts = 0
+        replay.row = { ...replay.row, position: event.position, failed: replay.row.failed + Number(!isDelivered) }
+        if (isDelivered) run.redelivered.push(event.position)
+        if (event.position === replay.row.last_position) endReplay(run)
+      } else replay.retryAt = now() + RETRY_MS[replay.attempts - 1]!
+      changed(run, 1)
+    })
+    return false
+  }
+
+  function endReplay(run: Run): void {
+    const { replay } = run
+    if (replay) replay.row = { ...replay.row, position: replay.row.last_position, state: 'done' }
+    Object.assign(run, { isStale: true, isHinted: true }) // there may be another one
+  }
+
+  // Writing
+
+  function changed(run: Run, outcomes: number): void {
+    run.isChanged = true
+    run.unwritten += outcomes
+    if (run.unwritten >= FLUSH_AT || run.transitions.length > 0) void flush(run)
+    else run.timer ??= setTimeout(() => void flush(run), FLUSH_MS).unref()
+  }
+
+  /** Writes what came of requests; one write at a time. */
+  async function flush(run: Run): Promise<void> {
+    while (run.writing) await run.writing
+    if (run.isLost || !run.isChanged) return
+    run.writing = write(run).finally(() => {
+      run.writing = undefined
+    })
+    await run.writing
+    if (!run.isLost && run.row.state === 'disabled') {
+      drop(run)
+      await lease.release(run.lease).catch(failed)
+    }
+  }
+
+  async function write(run: Run): Promise<void> {
+    clearTimeout(run.timer)
+    Object.assign(run, { timer: undefined, isChanged: false, unwritten: 0 })
+    const { queue, row, transitions, replay, redelivered } = run
+    Object.assign(run, { transitions: [], redelivered: [] })
+    const { failures, probes, notices, not_before, last_success_at, last_failure } = row
+    const counters = { failures, probes, notices, not_before, last_success_at, last_failure, due_at: dueAt(run) }
+    try {
+      await writeOutcomes(db, run.lease, {
+        changes: queue.changes(),
+        counters,
+        transitions,
+        replay: replay?.row,
+        redelivered,
+      })
+      queue.written()
+      void pump(run) // what waited for the write
+    } catch (error) {
+      if (error instanceof LeaseLost) lose(run)
+      else {
+        failed(error)
+        drop(run)
+      }
+    }
+  }
+
+  /** When a sender has to look again, apart from new events. */
+  function dueAt({ row, queue, replay, probeAt }: Run): number | null {
+    if (row.state === 'pending') return row.due_at
+    if (row.state === 'failing') return queue.hasWork() ? probeAt : null
+    if (row.state !== 'active') return null
+    if (replay?.row.state === 'running') return 0
+    return queue.dueAt() ?? null
+  }
+
+  metrics.watch((): SenderState => {
+    const all = [...runs.values()]
+    const behind = all.map(({ head, queue }) => (Number.isFinite(head) ? Math.max(0, head - queue.readTo.position) : 0))
+    const endpoints: Record<string, number> = {}
+    for (const { row } of all) endpoints[row.state] = (endpoints[row.state] ?? 0) + 1
+    const oldest = Math.min(...all.flatMap(({ queue }) => Date.parse(queue.oldest()?.at ?? '') || []))
+    return {
+      backlog: behind.reduce((sum, each) => sum + each, 0) + all.reduce((sum, { queue }) => sum + queue.waiting, 0),
+      oldestS: Number.isFinite(oldest) ? Math.max(0, (now() - oldest) / 1000) : 0,
+      inFlight: flying,
+      endpoints,
+    }
+  })
+
+  const hinted = hints({ news: news.on, look, failed, pollMs: POLL_MS })
+  void hinted.run(undefined)
+
+  return {
+    /** Looks for work now. */
+    look: () => hinted.run(undefined),
+    /** Whether nothing is in flight or unwritten. */
+    isQuiet: () => flying === 0 && [...runs.values()].every((run) => !run.isChanged && !run.writing && !run.isPumping),
+    /** Ends what is in flight, writes it, and gives every endpoint back. */
+    async close(): Promise<void> {
+      isClosing = true
+      hinted.stop()
+      const until = performance.now() + CLOSE_MS
+      while ([...runs.values()].some((run) => run.flying > 0) && performance.now() < until) await sleep(20)
+      for (const run of [...runs.values()]) await giveBack(run).catch(failed)
+    },
+  }
+}
+
+export type WebhookSender = ReturnType<typeof webhookSender>
