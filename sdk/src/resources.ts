@@ -22,6 +22,8 @@ import type {
   NewOperation,
   NewOrder,
   NewWaiterCall,
+  NewWebhookEndpoint,
+  NewWebhookReplay,
   Operation,
   OperationChange,
   OperationItem,
@@ -63,6 +65,16 @@ import type {
   User,
   Venue,
   WaiterCall,
+  WebhookCount,
+  WebhookDeleted,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointChange,
+  WebhookHeldEvent,
+  WebhookHeldFilter,
+  WebhookReplay,
+  WebhookResume,
+  WebhookRotation,
   WhoAmI,
 } from './types.ts'
 
@@ -1191,6 +1203,87 @@ export interface EventsMethods {
   get(id: string, options?: CallOptions & { include?: readonly string[] | undefined }): Promise<Event>
 }
 
+export interface WebhookEndpointsMethods {
+  /** List webhook endpoints (GET /webhook-endpoints). */
+  list(query?: Record<string, never>, options?: CallOptions): Promise<WebhookEndpoint[]>
+  /** Create a webhook endpoint (POST /webhook-endpoints). */
+  create(webhookEndpoint: NewWebhookEndpoint, options?: WriteOptions): Promise<WebhookEndpoint>
+  /** Read a webhook endpoint (GET /webhook-endpoints/{id}). */
+  get(id: string, options?: CallOptions): Promise<WebhookEndpoint>
+  /** Change a webhook endpoint (PATCH /webhook-endpoints/{id}). */
+  update(id: string, webhookEndpointChange: WebhookEndpointChange, options?: WriteOptions): Promise<WebhookEndpoint>
+  /** Delete a webhook endpoint (DELETE /webhook-endpoints/{id}). */
+  delete(id: string, options?: WriteOptions): Promise<WebhookDeleted>
+  /** Pause a webhook endpoint (POST /webhook-endpoints/{id}/pause). */
+  pause(id: string, options?: WriteOptions): Promise<WebhookEndpoint>
+  /** Resume a webhook endpoint (POST /webhook-endpoints/{id}/resume). */
+  resume(id: string, webhookResume: WebhookResume, options?: WriteOptions): Promise<WebhookEndpoint>
+  /** Rotate the secret of a webhook endpoint (POST /webhook-endpoints/{id}/secret). */
+  secret(id: string, webhookRotation: WebhookRotation, options?: WriteOptions): Promise<WebhookEndpoint>
+  /** Send the challenge again (POST /webhook-endpoints/{id}/verify). */
+  verify(id: string, options?: WriteOptions): Promise<WebhookEndpoint>
+  /** Send a test to a webhook endpoint (POST /webhook-endpoints/{id}/test). */
+  test(id: string, options?: WriteOptions): Promise<WebhookDelivery>
+  /** Read the log of a webhook endpoint (GET /webhook-endpoints/{id}/deliveries). */
+  deliveries(
+    id: string,
+    options?: CallOptions & {
+      event?: string | undefined
+      class?:
+        | 'blocked'
+        | 'dns'
+        | 'connect'
+        | 'tls'
+        | 'timeout'
+        | 'status_3xx'
+        | 'status_4xx'
+        | 'status_5xx'
+        | 'protocol'
+        | undefined
+      type?: string | undefined
+      status?: number | undefined
+      cause?: 'live' | 'retry' | 'probe' | 'replay' | 'test' | 'verification' | undefined
+      since?: Instant | undefined
+      until?: Instant | undefined
+      limit?: number | undefined
+      after?: string | undefined
+    },
+  ): Promise<{ success: boolean; data: WebhookDelivery[]; next: string | null }>
+  /** Read the held events of a webhook endpoint (GET /webhook-endpoints/{id}/held). */
+  held(
+    id: string,
+    options?: CallOptions & {
+      state?: 'waiting' | 'failed' | 'refused' | undefined
+      class?:
+        | 'blocked'
+        | 'dns'
+        | 'connect'
+        | 'tls'
+        | 'timeout'
+        | 'status_3xx'
+        | 'status_4xx'
+        | 'status_5xx'
+        | 'protocol'
+        | undefined
+      type?: string | undefined
+      limit?: number | undefined
+      after?: string | undefined
+    },
+  ): Promise<{ success: boolean; data: WebhookHeldEvent[]; next: string | null }>
+  /** Send held events again (POST /webhook-endpoints/{id}/held/retry). */
+  heldRetry(id: string, webhookHeldFilter: WebhookHeldFilter, options?: WriteOptions): Promise<WebhookCount>
+  /** Give held events up (POST /webhook-endpoints/{id}/held/discard). */
+  heldDiscard(id: string, webhookHeldFilter: WebhookHeldFilter, options?: WriteOptions): Promise<WebhookCount>
+  /** List the replays of a webhook endpoint (GET /webhook-endpoints/{id}/replays). */
+  replays(id: string, options?: CallOptions): Promise<WebhookReplay[]>
+  /** Send events again (POST /webhook-endpoints/{id}/replays). */
+  createReplays(id: string, webhookReplay: NewWebhookReplay, options?: WriteOptions): Promise<WebhookReplay>
+  /** Read a replay (GET /webhook-endpoints/{id}/replays/{replay}). */
+  getReplays(id: string, replay: string, options?: CallOptions): Promise<WebhookReplay>
+  /** Cancel a replay (DELETE /webhook-endpoints/{id}/replays/{replay}). */
+  deleteReplays(id: string, replay: string, options?: WriteOptions): Promise<WebhookReplay>
+}
+
 /** Every operation of the API. */
 export class Resources {
   readonly venues: VenuesMethods
@@ -1217,6 +1310,7 @@ export class Resources {
   readonly stock: StockMethods
   readonly stockOperations: StockOperationsMethods
   readonly events: EventsMethods
+  readonly webhookEndpoints: WebhookEndpointsMethods
   /** What this token stands for (GET /whoami). */
   readonly whoami: (query?: Record<string, never>, options?: CallOptions) => Promise<WhoAmI>
 
@@ -1323,6 +1417,34 @@ export class Resources {
       list: at.read('/events', { whole: true }),
       types: at.read('/events/types'),
       get: at.send('GET', '/events/{id}', { texts: ['id'], query: ['include'] }),
+    }
+    this.webhookEndpoints = {
+      list: at.read('/webhook-endpoints'),
+      create: at.send('POST', '/webhook-endpoints', { body: true }),
+      get: at.send('GET', '/webhook-endpoints/{id}', { texts: ['id'] }),
+      update: at.send('PATCH', '/webhook-endpoints/{id}', { texts: ['id'], body: true }),
+      delete: at.send('DELETE', '/webhook-endpoints/{id}', { texts: ['id'] }),
+      pause: at.send('POST', '/webhook-endpoints/{id}/pause', { texts: ['id'] }),
+      resume: at.send('POST', '/webhook-endpoints/{id}/resume', { texts: ['id'], body: true }),
+      secret: at.send('POST', '/webhook-endpoints/{id}/secret', { texts: ['id'], body: true }),
+      verify: at.send('POST', '/webhook-endpoints/{id}/verify', { texts: ['id'] }),
+      test: at.send('POST', '/webhook-endpoints/{id}/test', { texts: ['id'] }),
+      deliveries: at.send('GET', '/webhook-endpoints/{id}/deliveries', {
+        texts: ['id'],
+        whole: true,
+        query: ['event', 'class', 'type', 'status', 'cause', 'since', 'until', 'limit', 'after'],
+      }),
+      held: at.send('GET', '/webhook-endpoints/{id}/held', {
+        texts: ['id'],
+        whole: true,
+        query: ['state', 'class', 'type', 'limit', 'after'],
+      }),
+      heldRetry: at.send('POST', '/webhook-endpoints/{id}/held/retry', { texts: ['id'], body: true }),
+      heldDiscard: at.send('POST', '/webhook-endpoints/{id}/held/discard', { texts: ['id'], body: true }),
+      replays: at.send('GET', '/webhook-endpoints/{id}/replays', { texts: ['id'] }),
+      createReplays: at.send('POST', '/webhook-endpoints/{id}/replays', { texts: ['id'], body: true }),
+      getReplays: at.send('GET', '/webhook-endpoints/{id}/replays/{replay}', { texts: ['id', 'replay'] }),
+      deleteReplays: at.send('DELETE', '/webhook-endpoints/{id}/replays/{replay}', { texts: ['id', 'replay'] }),
     }
     this.whoami = at.read('/whoami')
   }

@@ -339,6 +339,204 @@ export interface StockOperation {
   operated_at?: string
 }
 
+/** What each type of event has as its data. */
+export interface EventData {
+  /** Names of the members that changed */
+  'brand.updated': { id: string; changed?: string[] }
+  'cash_shift.closed': { id: string }
+  'cash_shift.opened': { id: string }
+  'cash_shift.updated': { id: string }
+  /** Names of the members that changed */
+  'category.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'category.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'category.updated': { id: number; changed?: string[] }
+  'credential.created': { id: string; client_id: string; name: string }
+  'credential.disabled': { id: string; client_id: string; name: string }
+  'credential.enabled': { id: string; client_id: string; name: string }
+  'credential.rotated': { id: string; client_id: string; name: string }
+  'customer.balance_changed': { id: string; balance: { type: string; from?: number; to: number }; receipt_id?: number }
+  /** Names of the members that changed */
+  'customer.created': { id: string; changed?: string[] }
+  /** Names of the members that changed */
+  'customer.deleted': { id: string; changed?: string[] }
+  /** Names of the members that changed */
+  'customer.updated': { id: string; changed?: string[] }
+  /** Names of the members that changed */
+  'customer_group.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'customer_group.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'customer_group.updated': { id: number; changed?: string[] }
+  'feed.resync': { kinds: string[] }
+  /** Names of the members that changed */
+  'finance_category.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'finance_category.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'finance_category.updated': { id: number; changed?: string[] }
+  'import.completed': { kinds: Record<string, number> }
+  /** Names of the members that changed */
+  'operation.created': { id: number; status?: number; changed?: string[] }
+  /** Names of the members that changed */
+  'operation.deleted': { id: number; status?: number; changed?: string[] }
+  /** Names of the members that changed */
+  'operation.published': { id: number; status?: number; changed?: string[] }
+  /** Names of the members that changed */
+  'operation.reversed': { id: number; status?: number; changed?: string[] }
+  /** Names of the members that changed */
+  'operation.updated': { id: number; status?: number; changed?: string[] }
+  'order.created': { id: number; status: { from?: string; to: string }; reason?: string; receipt_id?: number }
+  'order.delivered': { id: number; status: { from?: string; to: string }; reason?: string; receipt_id?: number }
+  'order.ignored': { id: number; status: { from?: string; to: string }; reason?: string; receipt_id?: number }
+  'order.received': { id: number; status: { from?: string; to: string }; reason?: string; receipt_id?: number }
+  /** Names of the members that changed */
+  'payment_method.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'payment_method.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'payment_method.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'price_list.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'price_list.deleted': { id: number; changed?: string[] }
+  /** At most 200 */
+  'price_list.prices_changed': { id: number; product_ids?: number[]; all?: boolean }
+  /** Names of the members that changed */
+  'price_list.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'product.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'product.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'product.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'receipt.cancelled': {
+    id: number
+    status: { from?: number; to: number }
+    order_status?: string
+    changed?: string[]
+    order_id?: number
+    total?: number
+    refund_id?: number
+  }
+  /** Names of the members that changed */
+  'receipt.closed': {
+    id: number
+    status: { from?: number; to: number }
+    order_status?: string
+    changed?: string[]
+    order_id?: number
+    total?: number
+    refund_id?: number
+  }
+  /** Names of the members that changed */
+  'receipt.opened': {
+    id: number
+    status: { from?: number; to: number }
+    order_status?: string
+    changed?: string[]
+    order_id?: number
+    total?: number
+    refund_id?: number
+  }
+  /** Names of the members that changed */
+  'receipt.refunded': {
+    id: number
+    status: { from?: number; to: number }
+    order_status?: string
+    changed?: string[]
+    order_id?: number
+    total?: number
+    refund_id?: number
+  }
+  /** Names of the members that changed */
+  'receipt.updated': {
+    id: number
+    status: { from?: number; to: number }
+    order_status?: string
+    changed?: string[]
+    order_id?: number
+    total?: number
+    refund_id?: number
+  }
+  /** Names of the members that changed */
+  'role.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'role.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'role.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'sale_type.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'sale_type.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'sale_type.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'station.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'station.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'station.updated': { id: number; changed?: string[] }
+  'stock.moved': { first_id: number; last_id: number; count: number; receipt_id?: number; operation_id?: number }
+  'stop_list.changed': { id: number; product_id: number; limit: number | null }
+  /** Names of the members that changed */
+  'storage.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'storage.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'storage.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'supplier.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'supplier.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'supplier.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'table.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'table.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'table.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'tax.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'tax.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'tax.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'terminal.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'terminal.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'terminal.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'unit.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'unit.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'unit.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'user.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'user.deactivated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'user.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'venue.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'venue.updated': { id: number; changed?: string[] }
+  'waiter_call.created': { id: number; table_id: number; type: string }
+  'waiter_call.done': { id: number; table_id: number; type: string }
+  'webhook_endpoint.created': { id: string; reason?: string }
+  'webhook_endpoint.deleted': { id: string; reason?: string }
+  'webhook_endpoint.disabled': { id: string; reason?: string }
+  'webhook_endpoint.failing': { id: string; reason?: string }
+  'webhook_endpoint.recovered': { id: string; reason?: string }
+  'webhook_endpoint.updated': { id: string; reason?: string }
+}
+
 export interface WhoAmI {
   brand: { slug: string; name: string }
   integrator: { id: string; name: string }
@@ -1173,4 +1371,150 @@ export interface Event {
   object?: Record<string, unknown>
   /** With include=object: how new the object is; such texts sort */
   as_of?: string
+}
+
+export interface WebhookEndpoint {
+  /** we_ and 22 characters */
+  id: string
+  /** The credential that it belongs to */
+  client_id: string
+  integrator_id: string
+  url: string
+  name: string
+  types: string[]
+  venues?: number[]
+  payload: 'thin' | 'full'
+  skip_own: boolean
+  /** Only in the answer that made it */
+  secret?: string
+  state: 'pending' | 'active' | 'failing' | 'paused' | 'disabled' | 'suspended'
+  /** Why it is failing, paused, disabled or suspended */
+  reason?: string
+  state_since: string
+  /** The last event that was delivered, held or passed over */
+  cursor: string
+  /** Positions from the cursor to the end of the feed */
+  lag: { events: number; seconds: number }
+  held: { waiting: number; failed: number; refused: number }
+  last_success_at?: string
+  last_failure?: {
+    at: string
+    class: 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout' | 'status_3xx' | 'status_4xx' | 'status_5xx' | 'protocol'
+    status?: number
+  }
+  /** Of the attempts of the last 24 hours, from 0 to 1 */
+  success_rate?: number
+  p95_ms?: number
+  created_at: string
+  updated_at: string
+}
+
+export interface NewWebhookEndpoint {
+  /** https, with a name of the public DNS */
+  url: string
+  name: string
+  /** 1 to 64 types or groups of them, as GET /events takes; all by default */
+  types?: string[]
+  /** At most 64 ids; none: every venue that the staff user may enter */
+  venues?: number[]
+  /** full: with the object that each event is about */
+  payload?: 'thin' | 'full'
+  /** Leave out what your own integration caused */
+  skip_own?: boolean
+  /** latest, oldest, the id of an event (those after it), or a date-time */
+  from?: string
+  /** Your own: whsec_ and the base64 of 24 to 64 bytes */
+  secret?: string
+}
+
+export interface WebhookEndpointChange {
+  /** https, with a name of the public DNS */
+  url?: string
+  name?: string
+  /** 1 to 64 types or groups of them, as GET /events takes; all by default */
+  types?: string[]
+  /** At most 64 ids; none: every venue that the staff user may enter */
+  venues?: number[]
+  /** full: with the object that each event is about */
+  payload?: 'thin' | 'full'
+  /** Leave out what your own integration caused */
+  skip_own?: boolean
+}
+
+export interface WebhookDeleted {
+  id: string
+}
+
+export interface WebhookResume {
+  /** latest, oldest, the id of an event (those after it), or a date-time */
+  from?: string
+}
+
+export interface WebhookRotation {
+  /** Seconds that the secret before signs too; 0 ends it at once */
+  overlap_s?: number
+  /** Your own: whsec_ and the base64 of 24 to 64 bytes */
+  secret?: string
+}
+
+export interface WebhookDelivery {
+  id: string
+  at: string
+  event: string
+  type: string
+  attempt: number
+  cause: 'live' | 'retry' | 'probe' | 'replay' | 'test' | 'verification'
+  status?: number
+  class?: 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout' | 'status_3xx' | 'status_4xx' | 'status_5xx' | 'protocol'
+  message?: string
+  ms: number
+  /** How far the receiver’s clock is off, if more than two minutes */
+  clock_off_s?: number
+  /** The beginning of the answer to a failed attempt */
+  answer?: string
+}
+
+export interface WebhookHeldEvent {
+  event: string
+  type: string
+  state: 'waiting' | 'failed' | 'refused'
+  attempts: number
+  next_at?: string
+  class?: 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout' | 'status_3xx' | 'status_4xx' | 'status_5xx' | 'protocol'
+  status?: number
+}
+
+export interface WebhookHeldFilter {
+  state?: 'waiting' | 'failed' | 'refused'
+  class?: 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout' | 'status_3xx' | 'status_4xx' | 'status_5xx' | 'protocol'
+  type?: string
+}
+
+export interface WebhookCount {
+  count: number
+}
+
+export interface WebhookReplay {
+  id: string
+  state: 'running' | 'done' | 'cancelled'
+  /** Positions of the feed */
+  done: number
+  total: number
+  /** Events that were not delivered */
+  failed: number
+  created_at: string
+}
+
+export interface NewWebhookReplay {
+  /** One event, alone */
+  event?: string
+  /** The events after this one; oldest: all that are kept */
+  after?: string
+  since?: string
+  /** The last event; absent: the newest now */
+  until?: string
+  /** 1 to 64 types or groups of them, as GET /events takes; all by default */
+  types?: string[]
+  /** Only what was given up */
+  failed_only?: boolean
 }
