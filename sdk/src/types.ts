@@ -1402,7 +1402,7 @@ export interface WebhookEndpoint {
     class: 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout' | 'status_3xx' | 'status_4xx' | 'status_5xx' | 'protocol'
     status?: number
   }
-  /** Of the attempts of the last 24 hours, from 0 to 1 */
+  /** Share of the attempts of the last 24 hours that succeeded, from 0 to 1 */
   success_rate?: number
   p95_ms?: number
   created_at: string
