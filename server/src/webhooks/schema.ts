@@ -98,7 +98,9 @@ export const Endpoint = Type.Object(
     held: Type.Object({ waiting: Type.Integer(), failed: Type.Integer(), refused: Type.Integer() }),
     last_success_at: Maybe(DateTime()),
     last_failure: Maybe(Failure),
-    success_rate: Maybe(Type.Number({ description: 'Share of the attempts of the last 24 hours that succeeded, from 0 to 1' })),
+    success_rate: Maybe(
+      Type.Number({ description: 'Share of the attempts of the last 24 hours that succeeded, from 0 to 1' }),
+    ),
     p95_ms: Maybe(Type.Integer()),
     created_at: DateTime(),
     updated_at: DateTime(),
