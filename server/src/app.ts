@@ -5,13 +5,13 @@ import Fastify, {
   type FastifyRequest,
   LogController,
   type onRequestHookHandler,
+  type onSendHookHandler,
 } from 'fastify'
 import { authenticate, enterVenue } from './auth/authenticate.ts'
 import { authorize, refuseReadRightForWrite, requirePermission } from './auth/permissions.ts'
 import { signInRoute } from './auth/routes.ts'
 import { whoami } from './auth/whoami.ts'
 import { backOffice } from './back-office/back-office.ts'
-import type { LiveDeps } from './back-office/till/live.ts'
 import { translateCalls } from './compat/hooks.ts'
 import examples from './demo/examples.json' with { type: 'json' }
 import { DEMO } from './demo/fill.ts'
@@ -72,23 +72,81 @@ interface AppOptions {
 
 /** The service: every rule and resource, registered in the contract's order. */
 export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance {
-  const {
-    lifecycle = { draining: false },
-    demo = false,
-    lateMs,
-    stallMs,
-    resources = RESOURCES,
-    sends = false,
-    authenticated = () => {},
-  } = options
-  const { config, log, metrics } = deps
+  const { lifecycle = { draining: false }, demo = false, resources = RESOURCES, sends = false } = options
+  const { config } = deps
   const base = config.COMPTOIR_BASE_PATH
-  const authPath = `${base}/auth`
   const limit = limits(deps.windows)
-  const logAnswer = answerLog(log)
-  const finished = batchPerTick<FastifyReply>(MAX_RECORDED_PER_TICK, (replies) => replies.forEach(recordResponse))
-  const shed = loadShedder({ onClientGone: finished.add, lateMs })
-  const app: FastifyInstance = Fastify({
+  const refusals = refusing(deps)
+  const records = recording(deps)
+  const shed = loadShedder({ onClientGone: records.add, lateMs: options.lateMs })
+  const app = newFastify(deps)
+  limitConnections(app.server)
+  batchArrivals(app, deps.db)
+  app.decorateRequest('call')
+  app.setErrorHandler(refusals.send)
+  app.setNotFoundHandler(() => {
+    throw notFound()
+  })
+
+  app.addHook('onRoute', requireEvents)
+  app.addHook('onRoute', refuseReadRightForWrite)
+  const methodsOf = knownMethods(app)
+  const rules = rulesOf(deps, limit, shed, methodsOf)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.call = new Call(request.routeOptions)
+    reply.header('x-request-id', request.id)
+    if (lifecycle.draining) reply.header('connection', 'close')
+    done()
+  })
+  enforceDeadlines(app, deps.db)
+  app.addHook('onRequest', refusals.hook(rules.everyRequest))
+  app.addHook('onSend', countBeforeSending(limit, refusals.onError))
+  app.addHook('onResponse', ({ raw }, reply, done) => {
+    shed.release(reply)
+    records.add(reply)
+    endBody(raw)
+    done()
+  })
+  const waits = waitingRooms(deps, rules.again)
+  const stopTimed = timedWork(deps)
+  lifecycle.onDraining = waits.end
+  app.addHook('preClose', async () => {
+    waits.end()
+    waits.unfollow()
+    stopTimed()
+    lifecycle.draining = true // Fastify knows how to answer while it closes
+  })
+  app.addHook('onClose', async () => shed.close())
+
+  health(app, lifecycle, { database: () => deps.db.ping() })
+  const beforeRead = preparedReads(deps, resources)
+  const events = feedRoutes(deps, { lifecycle, resources, beforeRead, room: waits.room, rules, shed, records })
+  const command = commandRunner(deps)
+  const objectsOf = currentObjects(deps.db, resources, beforeRead)
+  const brand = demo ? DEMO.brand : undefined
+  const hooks = webhooks({ ...deps, command, objectsOf, release: shed.release, demo: brand, sends })
+  app.addHook('onClose', hooks.close)
+  records.recordCall = backOffice(app, deps, methodsOf, resources, {
+    command,
+    events: events(false),
+    webhooks: (scope) => hooks.routes(scope, true),
+    live: { ...waits.live, release: shed.release, stallMs: options.stallMs },
+  })
+  serveHomePage(app, base)
+  serveDescription(app, base, examples, eventWebhooks(), [EventData])
+  serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)
+  const more = (scope: FastifyInstance) => {
+    events(true)(scope)
+    hooks.routes(scope, false)
+  }
+  const added = { addRules: options.authenticated, more }
+  const api = integrationApi({ ...deps, command }, refusals.hook, rules, methodsOf, resources, added)
+  app.register(api, { prefix: base })
+  return app
+}
+
+const newFastify = ({ config, now }: Deps): FastifyInstance =>
+  Fastify({
     ...edgeOptions(config),
     logger: false, // a line for each answer is written below; a logger for each request would cost it a microsecond
     genReqId: newRequestId, // ours; a well-formed one of the client's is logged beside it (D1.3)
@@ -99,38 +157,54 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
       maxParamLength: 8_192, // D3.1: a long id is a malformed one, not an unknown path
     },
     bodyLimit: BODY_LIMIT,
-    rewriteUrl: rewriteUrl(base, config.COMPTOIR_COMPAT_PATH),
+    rewriteUrl: rewriteUrl(config.COMPTOIR_BASE_PATH, config.COMPTOIR_COMPAT_PATH),
     schemaController: {
       compilersFactory: {
-        buildValidator: () => validatorCompiler(deps.now) as never, // without these, Fastify loads compilers of its own
+        buildValidator: () => validatorCompiler(now) as never, // without these, Fastify loads compilers of its own
         buildSerializer: () => () => JSON.stringify, // response schemas document; what is stored ready is sent as it is
       },
     },
   })
-  limitConnections(app.server)
-  batchArrivals(app, deps.db)
-  app.decorateRequest('call')
 
-  app.setErrorHandler((error, request, reply) => sendRefusal(request, reply, refuse(error, request)))
-  app.setNotFoundHandler(() => {
-    throw notFound()
-  })
+/** How errors and refusals are answered. */
+function refusing({ config, log }: Deps) {
+  const authPath = `${config.COMPTOIR_BASE_PATH}/auth`
 
-  app.addHook('onRoute', requireEvents)
-  app.addHook('onRoute', refuseReadRightForWrite)
-  const methodsOf = knownMethods(app)
-  const rules = rulesOf(deps, limit, shed, methodsOf)
-  const hook = (rule: Rule) =>
-    asHook(rule, (request, reply, refusal) => void sendRefusal(request, reply, refuse(refusal, request)))
-  app.addHook('onRequest', (request, reply, done) => {
-    request.call = new Call(request.routeOptions)
-    reply.header('x-request-id', request.id)
-    if (lifecycle.draining) reply.header('connection', 'close')
-    done()
-  })
-  enforceDeadlines(app, deps.db)
-  app.addHook('onRequest', hook(rules.everyRequest))
-  app.addHook('onSend', (request, reply, payload, done) => {
+  function onError(error: unknown, request: FastifyRequest): Refusal {
+    const refusal = refusalFor(error, request.id, BODY_LIMIT)
+    request.call.refused = refusal.name
+    if (refusal.status >= 500) log.error({ request_id: request.id, error: loggedError(error) }, 'failed')
+    return refusal
+  }
+
+  function send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const refusal = onError(error, request)
+    const { url } = request
+    const onAuth = url.startsWith(authPath) && url.split('?', 1)[0] === authPath
+    return reply
+      .status(refusal.status)
+      .headers(refusal.headers)
+      .send(asJson(reply, onAuth ? JSON.stringify(authErrorBody(refusal)) : refusal.text))
+  }
+
+  const hook = (rule: Rule) => asHook(rule, (request, reply, refusal) => void send(refusal, request, reply))
+  return { onError, send, hook }
+}
+
+/** §8: a failure is counted before its answer is sent, with the headers of the limits. */
+function countBeforeSending(
+  limit: ReturnType<typeof limits>,
+  onError: (error: unknown, request: FastifyRequest) => void,
+): onSendHookHandler {
+  function streamed(request: FastifyRequest, body: Readable): Readable {
+    if (isHead(request)) {
+      body.destroy() // nobody would read what it has yet to read
+      return Readable.from([])
+    }
+    return body.once('error', (error) => onError(error, request)) // logs it; the connection is cut
+  }
+
+  return (request, reply, payload, done) => {
     const { call } = request
     if (call.isAnswering) return // while a count is pending, a deadline and a handler may both respond: the first one wins
     const body = payload instanceof Readable ? streamed(request, payload) : payload
@@ -142,148 +216,105 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
         call.isAnswering = false
       })
       .then((sent) => done(null, sent), done)
-  })
-  app.addHook('onResponse', ({ raw }, reply, done) => {
-    finish(reply)
-    endBody(raw)
-    done()
-  })
-  const room = waitingRoom({
-    db: deps.db,
-    recheck: rules.again,
-    failed: (error) => log.warn({ error: loggedError(error) }, 'the feed could not be asked for news'),
-    waiting: metrics.feed.waiting,
-  })
+  }
+}
+
+/** Metrics, log and request log of requests that were answered, or whose clients have disconnected: many in one tick. */
+function recording({ log, metrics }: Deps) {
+  const logAnswer = answerLog(log)
+  const finished = batchPerTick<FastifyReply>(MAX_RECORDED_PER_TICK, (replies) => replies.forEach(record))
+  const records = { add: finished.add, recordCall: (_request: FastifyRequest, _reply: FastifyReply): void => {} }
+
+  function record(reply: FastifyReply): void {
+    const { request } = reply
+    try {
+      metrics.answered(request.method, request.call.pattern, reply.statusCode, reply.elapsedTime / 1000)
+      logAnswer(request, reply)
+      records.recordCall(request, reply)
+    } catch (error) {
+      log.error({ request_id: request.id, error: loggedError(error) }, 'a response could not be recorded')
+    }
+  }
+  return records
+}
+
+/** Where readers of the feed wait for news, and streams of the back office. */
+function waitingRooms({ db, log, metrics, news }: Deps, recheck: Rule) {
+  const failed = (error: unknown) => log.warn({ error: loggedError(error) }, 'the feed could not be asked for news')
+  const room = waitingRoom({ db, recheck, failed, waiting: metrics.feed.waiting })
   const liveRoom = waitingRoom({
-    db: deps.db,
+    db,
     recheck: () => undefined, // a stream asks by itself
-    failed: (error) => log.warn({ error: loggedError(error) }, 'the feed could not be asked for news'),
+    failed,
     waiting: () => {},
     maxOfPair: MAX_WAITING, // streams have limits of their own
   })
-  const unfollow = [room, liveRoom].map(({ notify }) => deps.news.on(notify))
+  const stops = [room, liveRoom].map(({ notify }) => news.on(notify))
   const leaving: (() => void)[] = [room.close, liveRoom.close]
-  const endWaits = () => {
-    for (const end of leaving) end()
+  return {
+    room,
+    live: {
+      room: liveRoom,
+      onLeaving: (end: () => void) => void leaving.push(end),
+      failed: (error: unknown) => log.warn({ error: loggedError(error) }, 'streams could not be checked'),
+    },
+    end() {
+      for (const end of leaving) end()
+    },
+    unfollow() {
+      for (const stop of stops) stop()
+    },
   }
-  lifecycle.onDraining = endWaits
-  const stopTrimming = keepTrimmed({
-    db: deps.db,
-    days: config.COMPTOIR_EVENTS_DAYS,
-    now: deps.now,
-    failed: (error) => log.warn({ error: loggedError(error) }, 'old events could not be removed'),
-  })
-  const stopOrders = keepOrdersInTime({
-    db: deps.db,
-    now: deps.now,
-    failed: (error) => log.warn({ error: loggedError(error) }, 'an order whose time has come could not be changed'),
-  })
-  app.addHook('preClose', async () => {
-    endWaits()
-    for (const stop of unfollow) stop()
-    stopTrimming()
-    stopOrders()
-    lifecycle.draining = true // Fastify knows how to answer while it closes
-  })
-  app.addHook('onClose', async () => shed.close())
+}
 
-  health(app, lifecycle, { database: () => deps.db.ping() })
-  const beforeRead = new Map(
-    resources.flatMap(({ kind, name }) => {
-      const prepare = beforeReadOf(deps, EXTENSIONS[name.many])
-      return prepare ? [[kind, prepare] as const] : []
-    }),
-  )
-  const events = (mayWait: boolean) => (scope: FastifyInstance) =>
+/** What is done when its time has come, not when somebody asks. Returns how to stop it. */
+function timedWork({ db, now, log, config }: Deps): () => void {
+  const failed = (text: string) => (error: unknown) => log.warn({ error: loggedError(error) }, text)
+  const stops = [
+    keepTrimmed({ db, days: config.COMPTOIR_EVENTS_DAYS, now, failed: failed('old events could not be removed') }),
+    keepOrdersInTime({ db, now, failed: failed('an order whose time has come could not be changed') }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+interface FeedParts {
+  readonly lifecycle: Lifecycle
+  readonly resources: readonly Resource[]
+  readonly beforeRead: ReturnType<typeof preparedReads>
+  readonly room: ReturnType<typeof waitingRoom>
+  readonly rules: ReturnType<typeof rulesOf>
+  readonly shed: ReturnType<typeof loadShedder>
+  readonly records: ReturnType<typeof recording>
+}
+
+/** Routes of the feed, for integrators, who may wait (E7), and for staff. */
+const feedRoutes =
+  ({ db, log, metrics, config }: Deps, { lifecycle, rules, shed, records, ...parts }: FeedParts) =>
+  (mayWait: boolean) =>
+  (scope: FastifyInstance) =>
     eventRoutes(scope, {
-      db: deps.db,
+      ...parts,
+      db,
       log,
       metrics: metrics.feed,
-      resources,
-      beforeRead,
-      room,
       keptDays: config.COMPTOIR_EVENTS_DAYS,
       isDraining: () => lifecycle.draining,
       mayWait,
       recheck: rules.again,
       release: shed.release,
-      clientGone: (reply) => finished.add(reply.status(CLIENT_LEFT)),
+      clientGone: (reply) => records.add(reply.status(CLIENT_LEFT)),
     })
-  const live: LiveDeps = {
-    room: liveRoom,
-    release: shed.release,
-    onLeaving: (end) => void leaving.push(end),
-    failed: (error) => log.warn({ error: loggedError(error) }, 'streams could not be checked'),
-    stallMs,
-  }
-  const command = commandRunner(deps)
-  const hooks = webhooks({
-    ...deps,
-    command,
-    objectsOf: currentObjects(deps.db, resources, beforeRead),
-    release: shed.release,
-    demo: demo ? DEMO.brand : undefined,
-    sends,
-  })
-  app.addHook('onClose', hooks.close)
-  const recordCall = backOffice(app, deps, methodsOf, resources, {
-    command,
-    events: events(false),
-    webhooks: (scope) => hooks.routes(scope, true),
-    live,
-  })
-  serveHomePage(app, base)
-  serveDescription(app, base, examples, eventWebhooks(), [EventData])
-  serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)
-  const more = (scope: FastifyInstance) => {
-    events(true)(scope)
-    hooks.routes(scope, false)
-  }
-  app.register(integrationApi({ ...deps, command }, hook, rules, methodsOf, resources, more, authenticated), {
-    prefix: base,
-  })
-  return app
 
-  function refuse(error: unknown, request: FastifyRequest): Refusal {
-    const refusal = refusalFor(error, request.id, BODY_LIMIT)
-    request.call.refused = refusal.name
-    if (refusal.status >= 500) log.error({ request_id: request.id, error: loggedError(error) }, 'failed')
-    return refusal
-  }
-
-  function streamed(request: FastifyRequest, body: Readable): Readable {
-    if (isHead(request)) {
-      body.destroy() // nobody would read what it has yet to read
-      return Readable.from([])
-    }
-    return body.once('error', (error) => refuse(error, request)) // logs it; the connection is cut
-  }
-
-  function sendRefusal({ url }: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-    const onAuth = url.startsWith(authPath) && url.split('?', 1)[0] === authPath
-    return reply
-      .status(refusal.status)
-      .headers(refusal.headers)
-      .send(asJson(reply, onAuth ? JSON.stringify(authErrorBody(refusal)) : refusal.text))
-  }
-
-  function finish(reply: FastifyReply): void {
-    shed.release(reply)
-    finished.add(reply)
-  }
-
-  /** Metrics, log and request log of a request that was answered, or whose client has disconnected. */
-  function recordResponse(reply: FastifyReply): void {
-    const { request } = reply
-    try {
-      metrics.answered(request.method, request.call.pattern, reply.statusCode, reply.elapsedTime / 1000)
-      logAnswer(request, reply)
-      recordCall(request, reply)
-    } catch (error) {
-      log.error({ request_id: request.id, error: loggedError(error) }, 'a response could not be recorded')
-    }
-  }
-}
+/** What must be done before rows of a kind are read. */
+const preparedReads = (deps: Deps, resources: readonly Resource[]) =>
+  new Map(
+    resources.flatMap(({ kind, name }) => {
+      const prepare = beforeReadOf(deps, EXTENSIONS[name.many])
+      return prepare ? [[kind, prepare] as const] : []
+    }),
+  )
 
 /** The demo's token for the reference page; shared by everybody who opens it on this machine, as long as it is valid. */
 function demoTokens(
@@ -341,8 +372,7 @@ function integrationApi(
   rules: ReturnType<typeof rulesOf>,
   methodsOf: KnownMethods,
   resources: readonly Resource[],
-  more: (scope: FastifyInstance) => void,
-  addRules: NonNullable<AppOptions['authenticated']>,
+  { addRules = () => {}, more }: { addRules: AppOptions['authenticated']; more: (scope: FastifyInstance) => void },
 ) {
   return async (api: FastifyInstance) => {
     if (deps.config.COMPTOIR_COMPAT_PATH !== undefined) translateCalls(api, deps)
