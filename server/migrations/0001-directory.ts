@@ -30,7 +30,7 @@ create table integrators (
   name       text   not null,
   active     bigint not null,
   test       bigint not null,
-  epoch      bigint not null default 1, -- counts how often it was deactivated; a token remembers under which it was issued
+  epoch      bigint not null, -- counts how often it was deactivated; a token remembers under which it was issued
   created_at text   not null
 );
 
@@ -38,14 +38,14 @@ create table venues (
   brand_id    bigint not null references brands,
   id          bigint not null,
   name        text   not null,
-  name_folded text,
+  name_folded text   not null,
   is_main     bigint not null,
   address     text,
   phone       text,
   time_zone   text   not null default 'UTC',
   -- JSON: what only staff see (day_starts_at, accept, order_expiry_s, hours, paused_until, cash_shift)
   settings    text   not null default '{"day_starts_at":"04:00","accept":"ask","order_expiry_s":1800,"cash_shift":0}',
-  body        text, -- the wire's JSON, as in every table of a resource; without the currency, which is the brand's
+  body        text   not null, -- the wire's JSON, as in every table of a resource; without the currency, which is the brand's
   primary key (brand_id, id)
 );
 
@@ -70,9 +70,9 @@ create table users (
   first_name    text,
   last_name     text,
   mobile_number text,
-  created_at    text,
-  updated_at    text,
-  body          text,
+  created_at    text   not null,
+  updated_at    text   not null,
+  body          text   not null,
   primary key (brand_id, id),
   foreign key (brand_id, role_id) references roles (brand_id, id)
 );

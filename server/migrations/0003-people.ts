@@ -2,8 +2,8 @@ export const up = `
 create table customer_groups (
   brand_id    bigint not null references brands,
   id          bigint not null,
-  name        text,
-  name_folded text,
+  name        text   not null,
+  name_folded text   not null,
   system_type text,
   created_at  text,
   updated_at  text,
@@ -30,10 +30,10 @@ create table customers (
   group_id      bigint not null,
   spent_before  bigint not null default 0, -- what history (P22) brought: the rest is the sum of their receipts (I6)
   created_at    text   not null,
-  updated_at    text,
+  updated_at    text   not null,
   deleted_at    text,
   body          text   not null, -- without \`group\`, which is joined
-  details       text,
+  details       text   not null,
   primary key (brand_id, id),
   foreign key (brand_id, group_id) references customer_groups (brand_id, id)
 );

@@ -54,7 +54,7 @@ create table products (
   created_at        text   not null,
   updated_at        text   not null,
   body              text   not null,
-  details           text,
+  details           text   not null,
   summary           text   not null, -- the members that a price entry shows of its product (D2.6)
   primary key (brand_id, id),
   foreign key (brand_id, parent_id) references products (brand_id, id)
@@ -77,7 +77,7 @@ create table price_lists (
   created_at  text   not null,
   updated_at  text   not null,
   body        text   not null,
-  summary     text,
+  summary     text   not null,
   primary key (brand_id, id)
 );
 
@@ -86,7 +86,7 @@ create table prices (
   id         bigint not null,
   list_id    bigint not null,
   product_id bigint not null,
-  price      bigint,
+  price      bigint not null,
   body       text   not null,
   primary key (brand_id, id),
   foreign key (brand_id, list_id) references price_lists (brand_id, id),
@@ -100,10 +100,10 @@ create table stop_list (
   brand_id  bigint not null references brands,
   venue_id  bigint not null,
   id        bigint not null, -- the product's
-  entry     text   not null default '',
+  entry     text   not null,
   started   bigint not null,
   remaining bigint not null,
-  moves     bigint not null default 0,
+  moves     bigint not null,
   timestamp bigint not null, -- milliseconds since 1970
   until     text,
   primary key (brand_id, venue_id, id),

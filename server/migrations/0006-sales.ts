@@ -38,14 +38,14 @@ create table receipts (
   cash_shift_id text,
   shift_date    text,
   created_at    text   not null,
-  updated_at    text,
+  updated_at    text   not null,
   closed_at     text,
   deleted_at    text,
-  version       bigint not null default 1,
-  rule          bigint not null default 0, -- the version of the totals (P12), 0 for imported history (P22)
+  version       bigint not null,
+  rule          bigint not null, -- the version of the totals (P12), 0 for imported history (P22)
   terms         text, -- JSON: what the total is made under
   body          text   not null,
-  details       text   not null default '{}',
+  details       text   not null,
   primary key (brand_id, id),
   foreign key (brand_id, venue_id) references venues (brand_id, id),
   foreign key (brand_id, user_id) references users (brand_id, id),
@@ -72,15 +72,15 @@ create table receipt_lines (
   id         bigint not null,
   venue_id   bigint not null,
   receipt_id bigint not null,
-  position   bigint not null default 0, -- P16: ids come in blocks, so a later line may have a lower one
+  position   bigint not null, -- P16: ids come in blocks, so a later line may have a lower one
   product_id bigint not null,
   cid        text   not null,
   state      text   not null,
   ticket_id  bigint,
-  count      bigint,
-  subtotal   bigint,
-  total      bigint,
-  tax        bigint, -- the part that the total includes
+  count      bigint not null,
+  subtotal   bigint not null,
+  total      bigint not null,
+  tax        bigint not null, -- the part that the total includes
   body       text   not null,
   copied     text, -- JSON: what the line took over from the menu when it was added; none on imported history
   primary key (brand_id, id),

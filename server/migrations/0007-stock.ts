@@ -84,7 +84,7 @@ create table stock_operations (
   before             bigint,
   after              bigint,
   total_cost         bigint,
-  position           bigint, -- I4: its place among the movements of its stock, from 1; 0 for imported history (P22)
+  position           bigint not null, -- I4: its place among the movements of its stock, from 1; 0 for imported history (P22)
   operated_at        text   not null,
   body               text   not null,
   primary key (brand_id, id),

@@ -13,7 +13,10 @@ onEachEngine('the command line', (make) => {
     const db = await openDatabase(here.config, 'command', MERGE_RULES)
     await db.transaction(async (tx) => {
       await tx.run('update brands set name = ?', [name]) // past the rule for names
-      await tx.run('insert into venues (brand_id, id, name, is_main) values (1, 1, ?, 1)', [name])
+      await tx.run(
+        `insert into venues (brand_id, id, name, name_folded, is_main, body) values (1, 1, ?, '', 1, '{}')`,
+        [name],
+      )
     })
     await db.close()
     const raw = /[^\P{Cc}\n]|\p{Bidi_Control}/u

@@ -155,7 +155,10 @@ onEachEngine('the storage', (make, engine) => {
       (error) => error instanceof UniqueViolation && error.constraint === 'brands_slug',
     )
     const orphan = db.transaction((tx) =>
-      tx.run('insert into venues (brand_id, id, name, is_main) values (9, 1, ?, 0)', ['x']),
+      tx.run(
+        `insert into venues (brand_id, id, name, name_folded, is_main, body) values (9, 1, 'x', 'x', 0, '{}')`,
+        [],
+      ),
     )
     await assert.rejects(orphan, ReferenceViolation)
   })
@@ -169,8 +172,10 @@ onEachEngine('the storage', (make, engine) => {
     )
     const foreign = db.transaction((tx) =>
       tx.run(
-        'insert into users (brand_id, id, username, username_key, name, role_id, active) values (2, 1, ?, ?, ?, 1, 1)',
-        ['u', 'u', 'u'],
+        `insert into users
+           (brand_id, id, username, username_key, name, role_id, active, created_at, updated_at, body)
+         values (2, 1, 'u', 'u', 'u', 1, 1, '', '', '{}')`,
+        [],
       ),
     )
     await assert.rejects(foreign, ReferenceViolation)

@@ -47,10 +47,10 @@ export const putManyProducts = (db: Database, brand_id: number, count: number) =
     await tx.run(
       `with recursive numbers (id) as (select 1 union all select id + 1 from numbers where id < ?)
        insert into products
-         (brand_id, id, type, type_folded, name, name_folded, price, created_at, updated_at, body, summary)
+         (brand_id, id, type, type_folded, name, name_folded, price, created_at, updated_at, body, details, summary)
        select ?, id, 'PRODUCT', 'product', 'Tea ' || id, 'tea ' || id, id % 1000 * 10000,
          '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z',
-         '{"id":' || id || ',"name":"Tea ' || id || '","type":"PRODUCT","price":' || (id % 1000) || '}', '{}' from numbers`,
+         '{"id":' || id || ',"name":"Tea ' || id || '","type":"PRODUCT","price":' || (id % 1000) || '}', '{}', '{}' from numbers`,
       [count, brand_id],
     )
     await tx.run(`insert into counters (brand_id, name, value) values (?, 'products', ?)`, [brand_id, count])

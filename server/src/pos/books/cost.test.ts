@@ -90,13 +90,14 @@ function multiplied(engine: 'SQLite' | 'PostgreSQL'): string[] {
   const named = (text: string, is: string) => `'{"id":' || (${is}) || substr(${text}, instr(${text}, ','))`
   return [
     `${numbers} insert into receipts
-       (brand_id, id, venue_id, status, total, created_at, updated_at, closed_at, shift_date, rule, terms, details, body)
-     select brand_id, n, venue_id, status, total, ${at}, ${at}, ${at}, ${day}, rule, terms, details, ${named('body', 'n')}
+       (brand_id, id, venue_id, status, total, created_at, updated_at, closed_at, shift_date, version, rule, terms, details, body)
+     select brand_id, n, venue_id, status, total, ${at}, ${at}, ${at}, ${day}, version, rule, terms, details,
+       ${named('body', 'n')}
      from receipts cross join numbers where brand_id = ? and id = 1`,
     `${numbers} insert into receipt_lines
-       (brand_id, id, venue_id, receipt_id, product_id, cid, state, ticket_id, copied, body)
-     select brand_id, ${LINES} * (n - 1) + id, venue_id, n, product_id, cid, state, ticket_id, copied,
-       ${named('body', `${LINES} * (n - 1) + id`)}
+       (brand_id, id, venue_id, receipt_id, position, product_id, cid, state, ticket_id, count, subtotal, total, tax, copied, body)
+     select brand_id, ${LINES} * (n - 1) + id, venue_id, n, position, product_id, cid, state, ticket_id, count, subtotal, total, tax,
+       copied, ${named('body', `${LINES} * (n - 1) + id`)}
      from receipt_lines cross join numbers where brand_id = ? and receipt_id = 1`,
     // Each line takes one from a stock that is below zero and worth nothing.
     `insert into stock_operations (brand_id, id, venue_id, receipt_id, product_id, receipt_product_id, stock_id, storage_id, operated_at,

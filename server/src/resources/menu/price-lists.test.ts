@@ -150,9 +150,9 @@ onEachEngine('GET /price-lists', (make) => {
       for (const end = last + count; last < end; last = Math.min(last + 5_000, end)) {
         await db.transaction((tx) =>
           tx.run(
-            `insert into prices (brand_id, id, list_id, product_id, body)
+            `insert into prices (brand_id, id, list_id, product_id, price, body)
              with recursive ids (id) as (select ${last + 1} union all select id + 1 from ids where id < ${Math.min(last + 5_000, end)})
-             select ${brand_id}, id, ${list_id}, ${product},
+             select ${brand_id}, id, ${list_id}, ${product}, 10000,
                '{"id":' || id || ',"list_id":${list_id},"product_id":' || (${product}) || ',"price":1}' from ids`,
             [],
           ),
