@@ -12,8 +12,10 @@ interface Tally {
   failed: number
 }
 
+export default (events: AsyncIterable<TestEvent>) => report(events, 0)
+
 /** `all`: how many files there are, where groups (test-groups.ts) name theirs only when they start. */
-export default async function* report(events: AsyncIterable<TestEvent>, all = 0): AsyncGenerator<string> {
+export async function* report(events: AsyncIterable<TestEvent>, all: number): AsyncGenerator<string> {
   const tallies = new Map<string, Tally>()
   const failures: string[] = []
   const started: string[] = [] // by nesting: what the events in order are about

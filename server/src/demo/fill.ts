@@ -30,14 +30,15 @@ interface FillOptions {
   progress?: (done: number, total: number) => void
 }
 
-/** Fills an empty database with the demo restaurant, all of it or nothing; returns false if there is data already. */
+/**
+ * Fills an empty database with the demo restaurant, all of it or nothing; returns false if there is data already. At a scale each day is
+ * a transaction: what all of them publish would not fit into memory.
+ */
 export async function fillDemo(db: Database, keys: KeyRing, options: FillOptions): Promise<boolean> {
   if ((await db.texts('select slug from brands limit 1', [])).length > 0) return false
   const password = await passwordHash(DEMO_PEOPLE.password) // first: a transaction waits for nothing but its database
-  await db.transaction(async (tx) => {
-    await fill(within(tx), tx, keys, options)
-    await addDemoAccounts(within(tx), ACTOR, { ...DEMO_PEOPLE, brand: DEMO.brand, password })
-  })
+  if (options.scale === undefined) await db.transaction((tx) => fill(within(tx), keys, password, options))
+  else await fill(db, keys, password, options)
   return true
 }
 
@@ -47,37 +48,46 @@ export const hasDemo = async (db: Queries) =>
 
 async function fill(
   db: Database,
-  tx: Transaction,
   keys: KeyRing,
+  password: string,
   { now, scale, progress }: FillOptions,
 ): Promise<void> {
   const { brand, client_secret, integrator_id } = DEMO
   await addIntegrator(db, ACTOR, { name: 'Demo integrator', id: integrator_id, test: true })
 
-  const demo = await addBrand(db, ACTOR, { slug: brand, name: 'Le Comptoir', test: true })
-  const made = { id: demo.id, slug: brand }
-  await openHouse(tx, demo.id, { now, scale })
+  const { id } = await addBrand(db, ACTOR, { slug: brand, name: 'Le Comptoir', test: true })
   const today = dayIndex(now)
   const options = historyOptions(now, scale)
-  const done = (days: number) => progress?.(days, today + 1)
-  if (scale === undefined && (await loadDays(tx, demo.id, now, today))) done(today)
-  else
-    for (let index = 0; index < today; index++) {
-      await makeDay(tx, made, index, options)
-      done(index + 1)
-    }
-  await makeDay(tx, made, today, options)
-
-  await stopProducts(tx, demo.id, now)
-  await takeOrders(tx, made, { client: DEMO, now: now.toISOString() })
+  await db.transaction((tx) => openHouse(tx, id, { now, scale }))
+  const isLoaded = scale === undefined && (await db.transaction((tx) => loadDays(tx, id, now, today)))
+  for (let index = isLoaded ? today : 0; index <= today; index++) {
+    progress?.(index, today + 1)
+    await db.transaction((tx) => makeDay(tx, { id, slug: brand }, index, options))
+  }
+  await db.transaction(async (tx) => {
+    await stopProducts(tx, id, now)
+    await takeOrders(tx, { id, slug: brand }, { client: DEMO, now: now.toISOString() })
+  })
 
   // Two more ways to sign in that fail, so that a newcomer sees how (§5.4).
   const live = await addBrand(db, ACTOR, { slug: 'demo-live', name: 'Le Comptoir, in production', test: false })
-  const staff = importer({ tx, brand_id: live.id, actor: ACTOR, now: now.toISOString() }, CATALOGUE)
+  await db.transaction((tx) => employ(tx, live.id, now))
+
+  const credential = (slug: string, client_id: string, name: string) =>
+    createCredential(db, keys, ACTOR, { brand: slug, username: 'owner', name, fixed: { client_id, client_secret } })
+  await credential(brand, DEMO.client_id, 'Demo')
+  await credential(brand, 'demo-disabled', 'Switched off')
+  await setCredentialEnabled(db, ACTOR, 'demo-disabled', false)
+  await credential('demo-live', 'demo-live-client', 'Live')
+  await addDemoAccounts(db, ACTOR, { ...DEMO_PEOPLE, brand, password })
+}
+
+/** A venue and its owner, and a tax that is added to the price, beside the demo's, which prices hold. */
+async function employ(tx: Transaction, brand_id: number, now: Date): Promise<void> {
+  const staff = importer({ tx, brand_id, actor: ACTOR, now: now.toISOString() }, CATALOGUE)
   await staff.add({ kind: 'venue', id: 1, name: 'Le Comptoir', is_main: true }, 1)
   await staff.add({ kind: 'role', id: 1, name: 'Owner', permissions: ['*'] }, 2)
   await staff.add({ kind: 'user', id: 1, username: 'owner', name: 'Owner', role_id: 1 }, 3)
-  // A tax that is added to the price, beside the demo's, which prices hold.
   await staff.add(
     {
       kind: 'tax',
@@ -92,13 +102,6 @@ async function fill(
     4,
   )
   await staff.finish()
-
-  const credential = (slug: string, client_id: string, name: string) =>
-    createCredential(db, keys, ACTOR, { brand: slug, username: 'owner', name, fixed: { client_id, client_secret } })
-  await credential(brand, DEMO.client_id, 'Demo')
-  await credential(brand, 'demo-disabled', 'Switched off')
-  await setCredentialEnabled(db, ACTOR, 'demo-disabled', false)
-  await credential('demo-live', 'demo-live-client', 'Live')
 }
 
 /** A transaction as a database, for the changes that would each open one. */

@@ -3,7 +3,7 @@ import { buildCatalogue, type Catalogue } from './catalogue.ts'
 import { keepDrawers } from './drawers.ts'
 import { DAY, openDay } from './opening-hours.ts'
 import { salesOf } from './sales.ts'
-import { staffOf } from './staff.ts'
+import { type KnownRows, staffOf } from './staff.ts'
 import { keepStock } from './stock.ts'
 import { timeline } from './timeline.ts'
 import { serve } from './visits.ts'
@@ -17,12 +17,15 @@ export interface HistoryOptions {
   readonly catalogue: Catalogue
   readonly now: Date
   readonly scale: number
+  /** Read on one day, for the next. */
+  readonly known: KnownRows
 }
 
 export const historyOptions = (now: Date, scale: number | undefined): HistoryOptions => ({
   catalogue: buildCatalogue(scale),
   now,
   scale: scale ?? 1,
+  known: new Map(),
 })
 
 /**
@@ -33,9 +36,9 @@ export async function makeDay(
   tx: Transaction,
   brand: { id: number; slug: string },
   index: number,
-  { catalogue, now, scale }: HistoryOptions,
+  { catalogue, now, scale, known }: HistoryOptions,
 ): Promise<void> {
-  const staff = await staffOf(tx, brand, FIRST_UUID + index * UUIDS_A_DAY)
+  const staff = await staffOf(tx, brand, FIRST_UUID + index * UUIDS_A_DAY, known)
   const line = timeline(now.getTime())
   const open = openDay(now, index, scale)
   const day = { ...open, sales: salesOf(catalogue, open) }

@@ -17,13 +17,18 @@ export interface Staff {
 }
 
 /** Ids continue the last ones without gaps, and UUIDs are deterministic, so that the demo is the same wherever it is made. */
-export async function staffOf(tx: Transaction, brand: { id: number; slug: string }, firstUuid: number): Promise<Staff> {
+export async function staffOf(
+  tx: Transaction,
+  brand: { id: number; slug: string },
+  firstUuid: number,
+  known: KnownRows = new Map(),
+): Promise<Staff> {
   const brand_id = brand.id
-  const known = await tx.rows<{ name: string; value: number }>(
+  const counters = await tx.rows<{ name: string; value: number }>(
     `select name, value from counters where brand_id = ? and name like '%_id'`,
     [brand_id],
   )
-  const last = new Map(known.map(({ name, value }) => [name, value]))
+  const last = new Map(counters.map(({ name, value }) => [name, value]))
   const taken = new Set<string>()
   let made = 0
   const ids: CommandContext['ids'] = {
@@ -51,7 +56,7 @@ export async function staffOf(tx: Transaction, brand: { id: number; slug: string
   const counted: CommandContext['counted'] = []
   const published: Transaction = {
     ...tx,
-    rows: readOnce(tx),
+    rows: readOnce(tx, known),
     publish: (event) => tx.publish({ ...event, source: 'staff' }),
   }
   return {
@@ -110,10 +115,12 @@ const UNCHANGED = [
 
 const MAX_REMEMBERED = 20_000
 
+/** Rows of these tables, by statement and values. */
+export type KnownRows = Map<string, unknown[]>
+
 /** Answers repeated reads of these tables alone from memory. */
-function readOnce(tx: Transaction): Transaction['rows'] {
+function readOnce(tx: Transaction, known: KnownRows): Transaction['rows'] {
   const isUnchanged = new Map<string, boolean>()
-  const known = new Map<string, unknown[]>()
   return async <Row>(text: string, values: readonly Value[]) => {
     let remembered = isUnchanged.get(text)
     if (remembered === undefined) {
