@@ -28,6 +28,7 @@ import type {
 } from '../../server/src/back-office/schema.ts'
 import type { EventsPage, EventTypes, NewestEvents } from '../../server/src/events/schema.ts'
 import type { Pagination } from '../../server/src/http/envelope.ts'
+import type { FieldProblem } from '../../server/src/http/errors.ts'
 import type { CashShiftReport } from '../../server/src/pos/money/shift-report.ts'
 import type { Changed, EditedRow as Edited } from '../../server/src/resource/edit.ts'
 import type { RulingList } from '../../server/src/resources/menu/effective-price.ts'
@@ -51,6 +52,12 @@ export class Refused extends Error {
     this.requestId = requestId
     this.details = details ?? {}
   }
+}
+
+/** What the server found wrong with a body, each at its field; none for any other error. */
+export function fieldProblems(error: unknown): readonly FieldProblem[] {
+  const { errors = [] } = (error instanceof Refused ? error.details : {}) as { errors?: readonly FieldProblem[] }
+  return errors
 }
 
 // Pages ask again by themselves, which must keep nobody signed in who has left: such requests say so. Who has just touched the page,

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { EditForm, Forms } from '../../../server/src/back-office/schema.ts'
 import type { RulingList } from '../../../server/src/resources/menu/effective-price.ts'
-import { api, queries, Refused } from '../api.ts'
+import { api, fieldProblems, queries, Refused } from '../api.ts'
 import { amount, worded } from '../components/data/data-cells.tsx'
 import { isFarAbove } from '../components/data/words.ts'
 import { Dialog } from '../components/dialogs.tsx'
@@ -236,11 +236,8 @@ function RulingPrices({ lists }: { lists: readonly RulingList[] }) {
 
 /** What the server found wrong, by the member that it is about: `hours.mon[0].from` is the hours'. */
 function errorsOf(error: Error | null, form: EditForm): Map<string, string> {
-  const { errors = [] } = (error instanceof Refused ? error.details : {}) as {
-    errors?: { field: string; message: string }[]
-  }
   const found = new Map<string, string>()
-  for (const { field, message } of errors) {
+  for (const { field, message } of fieldProblems(error)) {
     const member = /^[a-z_]+/.exec(field)?.[0] ?? field
     const said = message.startsWith(`${member} `) ? `${labelOf(form, member)}${message.slice(member.length)}` : message
     found.set(member, found.has(member) ? `${found.get(member)} ${said}` : said)

@@ -77,6 +77,13 @@ export interface FieldProblem {
   message: string
 }
 
+/** The problem of a field that must be otherwise: `amount must be above 0.` */
+export const fieldProblem = (field: string, rule: string, must: string): FieldProblem => ({
+  field,
+  rule,
+  message: `${field} ${must}.`,
+})
+
 /** All problems in a request body; the message is that of the first (D4.3). */
 export const validationFailed = (errors: readonly [FieldProblem, ...FieldProblem[]]) =>
   refused(400, 'validation_failed', errors[0].message, { errors })

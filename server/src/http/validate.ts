@@ -2,19 +2,15 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Problem, reader } from '../values/schema-reader.ts'
 import { isSoundText, readId } from '../values/values.ts'
-import { type FieldProblem, invalidParameter, type Refusal, validationFailed } from './errors.ts'
+import { fieldProblem, invalidParameter, type Refusal, validationFailed } from './errors.ts'
 
 const MAX_PROBLEMS = 100 // otherwise a body of unknown members would get a response many times its size
 
-const asFieldProblem = ({ field, rule, explanation }: Problem): FieldProblem => ({
-  field,
-  rule,
-  message: `${field} ${explanation}.`,
-})
-
 /** D4.3: the refusal of a body with these problems; undefined when there are none. */
 export function refusalOf(problems: readonly Problem[]): Refusal | undefined {
-  const [first, ...others] = problems.slice(0, MAX_PROBLEMS).map(asFieldProblem)
+  const [first, ...others] = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ field, rule, explanation }) => fieldProblem(field, rule, explanation))
   return first && validationFailed([first, ...others])
 }
 

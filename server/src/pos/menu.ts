@@ -1,5 +1,5 @@
 import type { Caller } from '../http/call.ts'
-import { type FieldProblem, validationFailed } from '../http/errors.ts'
+import { type FieldProblem, fieldProblem, validationFailed } from '../http/errors.ts'
 import type { CommandContext } from '../resource/write/commands.ts'
 import { effectivePrices } from '../resources/menu/effective-price.ts'
 import type { Product, ProductDetails } from '../resources/menu/product-schema.ts'
@@ -55,7 +55,7 @@ export async function saleKind({ tx, caller }: Reading, id: number): Promise<Sal
 }
 
 const unknownId = (field: string, id: number, must: string) =>
-  validationFailed([{ field, rule: 'exists', message: `${field} ${id} ${must}.` }])
+  validationFailed([fieldProblem(field, 'exists', `${id} ${must}`)])
 
 export const NO_DISCOUNT = { discount_type: UNDISCOUNTED, discount_value: 0 } as const
 
@@ -91,7 +91,7 @@ export async function refuseUnknown(
   const faults: FieldProblem[] = []
   const check = async (field: string, id: number | undefined, text: string, values: readonly (number | string)[]) => {
     if (id === undefined || (await tx.rows(text, values)).length > 0) return
-    faults.push({ field, rule: 'exists', message: `${field} ${id} does not exist here.` })
+    faults.push(fieldProblem(field, 'exists', `${id} does not exist here`))
   }
   const OF_VENUE = 'where brand_id = ? and venue_id = ? and id = ?'
   await check('terminal_id', ids.terminal_id, `select id from terminals ${OF_VENUE}`, [

@@ -5,6 +5,7 @@ import { lockDirectory, record } from '../directory/audit.ts'
 import type { StaffUser } from '../http/call.ts'
 import {
   type FieldProblem,
+  fieldProblem,
   noSuchRecord,
   Refusal,
   rejected,
@@ -269,8 +270,8 @@ function readFormValues(given: unknown, members: readonly string[], fixed: reado
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw validationFailed([{ field: 'body', rule: 'type', message: 'body must be a JSON object.' }])
   const problems = Object.keys(given).flatMap((field): FieldProblem[] => {
-    if (!members.includes(field)) return [{ field, rule: 'unknown', message: `${field} is not a known member.` }]
-    return fixed.includes(field) ? [{ field, rule: 'fixed', message: `${field} cannot be changed.` }] : []
+    if (!members.includes(field)) return [fieldProblem(field, 'unknown', 'is not a known member')]
+    return fixed.includes(field) ? [fieldProblem(field, 'fixed', 'cannot be changed')] : []
   })
   const [first, ...others] = problems
   if (first) throw validationFailed([first, ...others])

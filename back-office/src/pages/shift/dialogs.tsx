@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, queries, Refused } from '../../api.ts'
+import { api, fieldProblems, queries, Refused } from '../../api.ts'
 import { AmountInput, decimalText } from '../../components/amount.tsx'
 import { Ask, Dialog } from '../../components/dialogs.tsx'
 import { Failure } from '../../components/layout/states.tsx'
@@ -82,8 +82,7 @@ export function MoveCash({
 
 /** The cash of a venue that keeps shifts is in its drawers. */
 function sayWhereDrawersAre(error: Error): never {
-  const { errors = [] } = ((error as Refused).details ?? {}) as { errors?: { rule: string }[] }
-  if (!errors.some(({ rule }) => rule === 'cash_shift')) throw error
+  if (!fieldProblems(error).some(({ rule }) => rule === 'cash_shift')) throw error
   throw new Refused(400, 'drawer', words.isDrawer, null)
 }
 

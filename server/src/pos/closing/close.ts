@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { FieldProblem } from '../../http/errors.ts'
+import { type FieldProblem, fieldProblem } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import { DecimalOrText, Maybe, Trimmed } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
@@ -63,7 +63,7 @@ export async function closeReceipt(
 
 function faultsOfClosedAt({ receipt }: Draft, closed_at: string | undefined, now: string): FieldProblem[] {
   if (closed_at === undefined) return []
-  const fault = (rule: string, must: string) => [{ field: 'closed_at', rule, message: `closed_at ${must}.` }]
+  const fault = (rule: string, must: string) => [fieldProblem('closed_at', rule, must)]
   if (closed_at > laterOf(now, receipt.created_at)) return fault('past', 'must not be in the future')
   return closed_at < (receipt.created_at ?? '') ? fault('after', `must be after ${receipt.created_at}`) : []
 }

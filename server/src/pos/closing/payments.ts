@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { FieldProblem } from '../../http/errors.ts'
+import { type FieldProblem, fieldProblem } from '../../http/errors.ts'
 import { DecimalOrText, Maybe } from '../../resource/values.ts'
 import { isActiveAt } from '../../resources/places/per-venue.ts'
 import type { BookedPayment } from '../../resources/sales/receipt-schema.ts'
@@ -65,7 +65,7 @@ export function readPayments(
 ): Payment[] {
   const faults: FieldProblem[] = []
   const unit = unitOf(terms.money_places)
-  const add = (field: string, rule: string, must: string) => faults.push({ field, rule, message: `${field} ${must}.` })
+  const add = (field: string, rule: string, must: string) => faults.push(fieldProblem(field, rule, must))
   if (asked.length > MAX_PAYMENTS) add(member, 'maximum', `must have at most ${MAX_PAYMENTS} payments`)
   const payments = asked.map(({ id, amount }, index): Payment => {
     const at = `${member}[${index}]`
@@ -93,7 +93,7 @@ export function refuseOtherSum({ receipt }: Draft, payments: readonly Payment[],
   const sum = fromScaled(sumOf(payments))
   refuse([
     ...(shown !== undefined && shown !== total
-      ? [{ field: 'total', rule: 'same', message: `total is ${shown}, and that of the receipt is ${total}.` }]
+      ? [fieldProblem('total', 'same', `is ${shown}, and that of the receipt is ${total}`)]
       : []),
     ...(sum === remaining
       ? []

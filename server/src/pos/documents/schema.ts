@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { FieldProblem } from '../../http/errors.ts'
+import { type FieldProblem, fieldProblem } from '../../http/errors.ts'
 import { DateTime, DecimalOrText, Id, Maybe } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { OperationItemRow } from '../../resources/stock/operation-items.ts'
@@ -57,17 +57,13 @@ export async function readDocument(context: CommandContext, asked: NewDocument):
   const items = asked.items.map((item) => draftItem(context, asked, item, costs.get(item.product_id) ?? 0))
   refuse(
     items.flatMap(({ total_cost }, index) =>
-      toScaled(total_cost) === undefined ? [fault(`items[${index}].cost`, 'maximum', 'makes more than 10^11')] : [],
+      toScaled(total_cost) === undefined
+        ? [fieldProblem(`items[${index}].cost`, 'maximum', 'makes more than 10^11')]
+        : [],
     ),
   )
   return items
 }
-
-const fault = (field: string, rule: string, must: string): FieldProblem => ({
-  field,
-  rule,
-  message: `${field} ${must}.`,
-})
 
 /** I13: storages are the venue's own. */
 async function faultsOfPlaces({ tx, caller }: CommandContext, asked: NewDocument): Promise<FieldProblem[]> {
@@ -79,43 +75,45 @@ async function faultsOfPlaces({ tx, caller }: CommandContext, asked: NewDocument
   ])
   const isOwn = (id: number) => storages.some((storage) => storage.id === id)
   const faults: FieldProblem[] = []
-  if (!isOwn(storage_id)) faults.push(fault('storage_id', 'exists', 'is no storage of this venue'))
+  if (!isOwn(storage_id)) faults.push(fieldProblem('storage_id', 'exists', 'is no storage of this venue'))
   if (type !== TRANSFER && to_storage_id !== undefined)
-    faults.push(fault('to_storage_id', 'unknown', 'is only of a transfer'))
-  if (type === TRANSFER && to_storage_id === undefined) faults.push(fault('to_storage_id', 'required', 'is missing'))
+    faults.push(fieldProblem('to_storage_id', 'unknown', 'is only of a transfer'))
+  if (type === TRANSFER && to_storage_id === undefined)
+    faults.push(fieldProblem('to_storage_id', 'required', 'is missing'))
   if (type === TRANSFER && to_storage_id !== undefined && (to_storage_id === storage_id || !isOwn(to_storage_id)))
-    faults.push(fault('to_storage_id', 'exists', 'is no other storage of this venue'))
+    faults.push(fieldProblem('to_storage_id', 'exists', 'is no other storage of this venue'))
   if (!WITH_SUPPLIER.includes(type) && supplier_id !== undefined)
-    faults.push(fault('supplier_id', 'unknown', 'is only of a supply and of a return to a supplier'))
-  if (type === SUPPLIER_RETURN && supplier_id === undefined) faults.push(fault('supplier_id', 'required', 'is missing'))
+    faults.push(fieldProblem('supplier_id', 'unknown', 'is only of a supply and of a return to a supplier'))
+  if (type === SUPPLIER_RETURN && supplier_id === undefined)
+    faults.push(fieldProblem('supplier_id', 'required', 'is missing'))
   if (WITH_SUPPLIER.includes(type) && supplier_id !== undefined) {
     const found = await tx.rows('select id from suppliers where brand_id = ? and id = ?', [brand_id, supplier_id])
-    if (found.length === 0) faults.push(fault('supplier_id', 'exists', 'is no supplier of this brand'))
+    if (found.length === 0) faults.push(fieldProblem('supplier_id', 'exists', 'is no supplier of this brand'))
   }
   return faults
 }
 
 function faultsOfItems({ now }: CommandContext, { type, items }: NewDocument): FieldProblem[] {
   if (items.length === 0 || items.length > MAX_ITEMS)
-    return [fault('items', 'length', `must have 1 to ${MAX_ITEMS} entries`)]
+    return [fieldProblem('items', 'length', `must have 1 to ${MAX_ITEMS} entries`)]
   const counted = new Set<number>()
   return items.flatMap((item, index) => {
     const at = (member: keyof AskedItem) => `items[${index}].${member}`
     const only = (members: readonly (keyof AskedItem)[], must: string) =>
-      members.flatMap((member) => (item[member] === undefined ? [] : [fault(at(member), 'unknown', must)]))
+      members.flatMap((member) => (item[member] === undefined ? [] : [fieldProblem(at(member), 'unknown', must)]))
     if (type !== COUNT) {
       const faults = only(['counted', 'counted_at'], 'is only of a stock count')
-      if (item.quantity === undefined) faults.push(fault(at('quantity'), 'required', 'is missing'))
-      else if (item.quantity <= 0) faults.push(fault(at('quantity'), 'minimum', 'must be above 0'))
-      if ((item.cost ?? 0) < 0) faults.push(fault(at('cost'), 'minimum', 'must be at least 0'))
+      if (item.quantity === undefined) faults.push(fieldProblem(at('quantity'), 'required', 'is missing'))
+      else if (item.quantity <= 0) faults.push(fieldProblem(at('quantity'), 'minimum', 'must be above 0'))
+      if ((item.cost ?? 0) < 0) faults.push(fieldProblem(at('cost'), 'minimum', 'must be at least 0'))
       return faults
     }
     const faults = only(['quantity', 'cost'], 'is not of a stock count')
-    if (item.counted === undefined) faults.push(fault(at('counted'), 'required', 'is missing'))
-    else if (item.counted < 0) faults.push(fault(at('counted'), 'minimum', 'must be at least 0'))
+    if (item.counted === undefined) faults.push(fieldProblem(at('counted'), 'required', 'is missing'))
+    else if (item.counted < 0) faults.push(fieldProblem(at('counted'), 'minimum', 'must be at least 0'))
     if (item.counted_at !== undefined && item.counted_at > now)
-      faults.push(fault(at('counted_at'), 'past', 'must not be in the future'))
-    if (counted.has(item.product_id)) faults.push(fault(at('product_id'), 'unique', 'is counted twice'))
+      faults.push(fieldProblem(at('counted_at'), 'past', 'must not be in the future'))
+    if (counted.has(item.product_id)) faults.push(fieldProblem(at('product_id'), 'unique', 'is counted twice'))
     counted.add(item.product_id)
     return faults
   })
@@ -127,8 +125,10 @@ async function faultsOfProducts(context: CommandContext, { type, items }: NewDoc
   return items.flatMap(({ product_id }, index) => {
     const recipe = recipes.get(product_id)
     const field = `items[${index}].product_id`
-    if (!recipe) return [fault(field, 'exists', 'is no product of this brand')]
-    return type === PRODUCTION && recipe.length === 0 ? [fault(field, 'exists', 'has no recipe to be made by')] : []
+    if (!recipe) return [fieldProblem(field, 'exists', 'is no product of this brand')]
+    return type === PRODUCTION && recipe.length === 0
+      ? [fieldProblem(field, 'exists', 'has no recipe to be made by')]
+      : []
   })
 }
 

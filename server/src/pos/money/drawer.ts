@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { type FieldProblem, noSuchRecord, shiftClosed, shiftOpen, validationFailed } from '../../http/errors.ts'
+import {
+  type FieldProblem,
+  fieldProblem,
+  noSuchRecord,
+  shiftClosed,
+  shiftOpen,
+  validationFailed,
+} from '../../http/errors.ts'
 import { DecimalOrText, Id, Maybe, Note } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { advance } from '../../resource/write/counters.ts'
@@ -162,7 +169,7 @@ export async function readAmount(
 ): Promise<number> {
   const { money_places } = await venueRule(context)
   const scaled = toScaled(amount)
-  const wrong = (rule: string, must: string): FieldProblem[] => [{ field, rule, message: `${field} ${must}.` }]
+  const wrong = (rule: string, must: string): FieldProblem[] => [fieldProblem(field, rule, must)]
   if (amount < 0 || (least === 1 && amount === 0))
     refuse(wrong('minimum', least ? 'must be above 0' : 'must be at least 0'))
   if (amount > most) refuse(wrong('maximum', `must be at most ${most}`))

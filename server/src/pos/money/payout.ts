@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { validationFailed } from '../../http/errors.ts'
+import { fieldProblem, validationFailed } from '../../http/errors.ts'
 import { DecimalOrText, Id, Trimmed } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { book } from './book.ts'
@@ -39,7 +39,7 @@ export async function payOut(context: CommandContext, { balance_id, amount, note
 async function refuseOthers({ tx, caller }: CommandContext, balance_id: number): Promise<void> {
   const { brand_id, venue_id } = caller
   const wrong = (rule: string, must: string) =>
-    validationFailed([{ field: 'balance_id', rule, message: `balance_id ${balance_id} ${must}.` }])
+    validationFailed([fieldProblem('balance_id', rule, `${balance_id} ${must}`)])
   const [balance] = await tx.rows<{ type: string }>(
     'select type from balances where brand_id = ? and id = ? and (venue_id is null or venue_id = ?)',
     [brand_id, balance_id, venue_id],

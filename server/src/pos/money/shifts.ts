@@ -1,4 +1,4 @@
-import { amountTooLarge, noCashShift, validationFailed } from '../../http/errors.ts'
+import { amountTooLarge, fieldProblem, noCashShift, validationFailed } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { type CashShift, cashShifts } from '../../resources/money/cash-shifts.ts'
 import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
@@ -34,9 +34,7 @@ export async function openShiftAt({ tx, caller }: CommandContext, at: At): Promi
       at.asked.toLowerCase(),
     ])
     if (body === undefined)
-      throw validationFailed([
-        { field: 'cash_shift_id', rule: 'exists', message: `cash_shift_id ${at.asked} does not exist here.` },
-      ])
+      throw validationFailed([fieldProblem('cash_shift_id', 'exists', `${at.asked} does not exist here`)])
     const shift = JSON.parse(body) as CashShift
     if (shift.status !== 'OPEN') throw noCashShift()
     return shift

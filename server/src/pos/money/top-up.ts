@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { noSuchRecord, validationFailed } from '../../http/errors.ts'
+import { fieldProblem, noSuchRecord, validationFailed } from '../../http/errors.ts'
 import { rowText } from '../../resource/read/page.ts'
 import { DecimalOrText, Id, Maybe } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
@@ -46,8 +46,7 @@ async function houseMethod({ tx, caller }: CommandContext, id: number) {
     [caller.brand_id, id],
   )
   const method = row && (JSON.parse(row.body) as { kind: PaymentKind; status: VenueStatus })
-  const wrong = (must: string) =>
-    validationFailed([{ field: 'payment_method_id', rule: 'exists', message: `payment_method_id ${id} ${must}.` }])
+  const wrong = (must: string) => validationFailed([fieldProblem('payment_method_id', 'exists', `${id} ${must}`)])
   if (!method) throw wrong('does not exist here')
   if (!isActiveAt(method.status, caller.venue_id)) throw wrong('is not active at this venue')
   if (method.kind === 'CUSTOMER' || method.kind === 'CASHBACK') throw wrong('is a balance itself')

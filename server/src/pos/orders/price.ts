@@ -1,5 +1,5 @@
 import { may } from '../../auth/permissions.ts'
-import type { FieldProblem } from '../../http/errors.ts'
+import { type FieldProblem, fieldProblem } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { Hours } from '../../resources/places/venues.ts'
 import { definedOnly } from '../../values/defined-only.ts'
@@ -154,7 +154,7 @@ const sentBesides = ({ status, auto_accept_terminal, product_hash }: NewOrder): 
 export function faultsOfOrder(body: NewOrder, { money_places }: OrderRule, now: string): FieldProblem[] {
   const { products, customer, scheduled_at, discount, service_charge, delivery_fee } = body
   const faults: FieldProblem[] = []
-  const add = (field: string, rule: string, must: string) => faults.push({ field, rule, message: `${field} ${must}.` })
+  const add = (field: string, rule: string, must: string) => faults.push(fieldProblem(field, rule, must))
   if (products.length < 1 || products.length > MAX_PRODUCTS)
     add('products', 'range', `must have 1 to ${MAX_PRODUCTS} products`)
   if (customer?.id !== undefined && (!Number.isSafeInteger(customer.id) || customer.id < 0))
@@ -252,9 +252,7 @@ function paidMethods(sent: NonNullable<NewOrder['payments']>, draft: Draft, { me
   const payments = readPayments(sent, draft, methods, 'payments')
   const faults = payments.flatMap(({ method: { kind, id } }, index): FieldProblem[] => {
     const field = `payments[${index}].id`
-    return ONLINE.has(kind)
-      ? []
-      : [{ field, rule: 'kind', message: `${field} ${id} is of kind ${kind}, not paid online.` }]
+    return ONLINE.has(kind) ? [] : [fieldProblem(field, 'kind', `${id} is of kind ${kind}, not paid online`)]
   })
   const sum = fromScaled(sumOf(payments))
   const { total = 0 } = draft.receipt

@@ -1,5 +1,6 @@
 import {
   type FieldProblem,
+  fieldProblem,
   overpaid,
   receiptCancelled,
   receiptClosed,
@@ -119,7 +120,7 @@ interface Named {
 
 /** Older clients repeat the id and cid in the body. */
 export function refuseAnother({ receipt }: Draft, { id, cid }: Named): void {
-  const fault = (field: string) => ({ field, rule: 'same', message: `${field} must be the receipt’s own.` })
+  const fault = (field: string) => fieldProblem(field, 'same', 'must be the receipt’s own')
   refuse([
     ...(id !== undefined && id !== receipt.id ? [fault('id')] : []),
     ...(cid !== undefined && cid.toLowerCase() !== receipt.cid?.toLowerCase() ? [fault('cid')] : []),

@@ -1,4 +1,11 @@
-import { duplicateCid, type FieldProblem, lineSent, noSuchRecord, receiptCancelled } from '../../http/errors.ts'
+import {
+  duplicateCid,
+  type FieldProblem,
+  fieldProblem,
+  lineSent,
+  noSuchRecord,
+  receiptCancelled,
+} from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { CANCELLED } from '../../values/states.ts'
@@ -84,7 +91,7 @@ const missing = (asked: readonly AskedLine[], fresh: readonly AskedLine[], items
   fresh.flatMap((line): FieldProblem[] => {
     if (items.has(line.product_id)) return []
     const field = `lines[${asked.indexOf(line)}].product_id`
-    return [{ field, rule: 'exists', message: `${field} ${line.product_id} is no product of this brand.` }]
+    return [fieldProblem(field, 'exists', `${line.product_id} is no product of this brand`)]
   })
 
 /** Changes a line that was not sent. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import type { FieldProblem } from '../../http/errors.ts'
+import { type FieldProblem, fieldProblem } from '../../http/errors.ts'
 import { Decimal, DecimalOrText, DiscountType, Id, Maybe, Note, Trimmed } from '../../resource/values.ts'
 import type { Copied, ReceiptLine } from '../../resources/sales/receipt-schema.ts'
 import { definedOnly } from '../../values/defined-only.ts'
@@ -358,6 +358,5 @@ function chosenModifiers(asked: AskedLine, item: MenuItem, path: string, faults:
 }
 
 function fault(path: string, member: string, rule: string, must: string): FieldProblem {
-  const field = path === '' ? member : `${path}.${member}`
-  return { field, rule, message: `${field} ${must}.` }
+  return fieldProblem(path === '' ? member : `${path}.${member}`, rule, must)
 }
