@@ -43,7 +43,7 @@ function unreadable(text: string): Refusal {
   if (position === undefined) return invalidJson('A body has no member named __proto__ or constructor.')
   const before = text.slice(0, position).split('\n')
   const [line, column] = [before.length, before.at(-1)!.length + 1]
-  const fault = position === text.length ? 'it ends too early' : 'this character cannot stand there'
+  const fault = position === text.length ? 'unexpected end' : 'unexpected character'
   return invalidJson(`The body is not JSON: ${fault}, at line ${line}, column ${column}.`, { position, line, column })
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { jsonErrorPosition } from './json-error-position.ts'
 
-test('the fault of a text that is not JSON is its first character that cannot stand there', () => {
+test('the fault of a text that is not JSON is its first unexpected character', () => {
   const faults: [text: string, at: number][] = [
     ['', 0],
     ['{', 1],

@@ -7,7 +7,7 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 class NotJson extends Error {}
 
 /**
- * Where a text stops being JSON, as the index of the first character that cannot stand there; undefined when all of it is JSON.
+ * Where a text stops being JSON, as the index of the first unexpected character; undefined when all of it is JSON.
  * The caller has bounded how deep it is nested.
  */
 export function jsonErrorPosition(text: string): number | undefined {

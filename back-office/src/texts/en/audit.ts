@@ -15,7 +15,7 @@ export const auditTexts = {
     empty: 'Nothing happened yet',
     emptyLead: 'Changes will be listed here as they are made.',
     none: 'Nothing matches',
-    noneLead: 'No entry has this in what was done, to what, or by whom.',
+    noneLead: 'No entry has this in its action, its object or its person.',
     detailsOf: (entry: string) => `Details of: ${entry}`,
     before: 'Before',
     after: 'After',

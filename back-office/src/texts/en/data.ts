@@ -2,7 +2,7 @@
 export const dataTexts = {
   data: {
     title: 'Data',
-    lead: 'What the API serves of your restaurant, exactly as an integration reads it. Look here when somebody says that a thing is missing.',
+    lead: 'What the API serves of your restaurant, exactly as an integration reads it. Look here when somebody says that something is missing.',
     pages: 'Data',
     noPermission: 'Your role does not allow reading any of this data. Ask the owner of your brand.',
     search: 'Search by',
@@ -16,7 +16,7 @@ export const dataTexts = {
     empty: 'Nothing here yet',
     emptyLead: 'What is imported or made by integrations is listed here.',
     none: 'Nothing matches',
-    noneLead: 'Nothing has this value. Texts are found by any part, everything else by the whole.',
+    noneLead: 'Nothing has this value. Texts match on any part, everything else on the whole value.',
     gone: 'It is no longer there',
     goneLead: 'Somebody has removed it since the list was read.',
     previous: 'Previous',

@@ -84,7 +84,7 @@ export const en = {
     bySlug: {
       offline: 'The service cannot be reached. Check the connection and try again.',
       idempotency_mismatch:
-        'What you sent first, before its answer was lost, was done. Nothing more was done now. Close this and look.',
+        'Your first request was carried out, but its answer was lost. Nothing more was done now. Close this and check.',
       sign_in_refused: 'Wrong restaurant, username, password or code.',
       unavailable: 'The service is busy. Try again in a moment.',
       validation_failed: 'Something is missing or has the wrong form.',

@@ -168,7 +168,7 @@ onEmbeddedEngine('the HTTP edge', (make) => {
     const { body: misplaced } = await call('/customers', { method: 'POST', body: '{"name":"x",\n  "code":,}', headers })
     assert.deepEqual(misplaced, {
       error: 'invalid_json',
-      message: 'The body is not JSON: this character cannot stand there, at line 2, column 10.',
+      message: 'The body is not JSON: unexpected character, at line 2, column 10.',
       details: { position: 22, line: 2, column: 10 },
     })
     for (const text of ['null', '[]', '7', '"x"']) {

@@ -6,7 +6,7 @@ export const kitchenTexts = {
     stations: 'Stations',
     every: 'All stations',
     station: (id: string) => `Station ${id}`,
-    noStations: 'There are no stations yet. They are made under Data.',
+    noStations: 'There are no stations yet. Create them under Data.',
     venue: 'Venue',
     leave: 'Back',
     change: 'Other station',

@@ -3,7 +3,7 @@ export const stockTexts = {
   stock: {
     title: 'Stock',
     lead: 'What is in the storages of a venue, and the documents that move it.',
-    readOnly: 'You may look at the stock. To move it needs another role.',
+    readOnly: 'You can view the stock. Moving it needs another role.',
     pages: 'Stock',
     onHand: 'On hand',
     documents: 'Documents',
