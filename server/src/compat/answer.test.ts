@@ -268,6 +268,28 @@ test('ids that have to be looked up', () => {
   assert.deepEqual(answer.balancesOfMethods([{ balance: { id: 1 } }, {}]), [1])
 })
 
+test('a product’s text is kept, cut where the prices of its ingredients go', () => {
+  const row = { id: 1, name: 'é \\u00005 "', type: 'PRODUCT', recipe: [{ id: 50 }, { id: 51 }] }
+  const page = Buffer.from(`[${JSON.stringify(row)}`)
+  const textAt = answer.productTexts(page.length * 2 - 2)
+  const { parts, ingredients } = textAt(page, 1, page.length)
+  assert.deepEqual(ingredients, [50, 51])
+  const text = parts.map((part, index) => `${part}${index < 2 ? index + 2 : ''}`).join('')
+  const expected = {
+    ...row,
+    type: 'GOODS',
+    recipe: [
+      { id: 50, price: 2 },
+      { id: 51, price: 3 },
+    ],
+    media: [],
+  }
+  assert.deepEqual(JSON.parse(text), expected)
+  assert.equal(textAt(page, 1, page.length).parts, parts, 'made once')
+  for (const id of [2, 3]) textAt(Buffer.from(`[${JSON.stringify({ ...row, id })}`), 1, page.length)
+  assert.notEqual(textAt(page, 1, page.length).parts, parts, 'forgotten when there is too much')
+})
+
 test('nested sets number the whole tree once', () => {
   const nodes = [
     { id: 2, parent_id: 1 },

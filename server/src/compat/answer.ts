@@ -55,7 +55,7 @@ export interface Known {
   /** Whether the request chose members, so that none are added. */
   readonly isNarrowed: boolean
   /** Prices of ingredients, by id. */
-  readonly prices?: ReadonlyMap<number, number>
+  readonly prices?: Pick<ReadonlyMap<number, number | string>, 'get'>
   /** Whole balances, by id. */
   readonly balances?: ReadonlyMap<number, Row>
   /** The place of each category in the brand's tree, by id. */
@@ -81,6 +81,43 @@ export function product(row: Row, { prices, isNarrowed }: Known): void {
     group.modifiers = group.modificators
   }
   if (!isNarrowed) row.media = []
+}
+
+/** The text of a translated product, in parts between which the prices of its ingredients stand. */
+export interface ProductText {
+  readonly parts: readonly Buffer[]
+  /** The ingredient whose price comes after each part but the last. */
+  readonly ingredients: readonly number[]
+}
+
+/** Translates the text of a product. It depends on nothing else, so that it can be kept. */
+export function productText(text: string): ProductText {
+  const row = JSON.parse(text) as Row
+  product(row, { venue_id: 0, isNarrowed: false, prices: { get: (id) => `\0${id}` } }) // no text of ours has a NUL (D1.5)
+  const pieces = JSON.stringify(row).split(/"\\u0000(\d+)"/)
+  return {
+    parts: pieces.filter((_, index) => index % 2 === 0).map((part) => Buffer.from(part)),
+    ingredients: pieces.filter((_, index) => index % 2 === 1).map(Number),
+  }
+}
+
+/** Remembers translated products by the bytes they had, until these take too much memory: then all is forgotten. */
+export function productTexts(maxBytes: number): (page: Buffer, from: number, to: number) => ProductText {
+  const known = new Map<string, ProductText>()
+  let bytes = 0
+  return (page, from, to) => {
+    const key = page.toString('latin1', from, to) // the cheapest string that tells bytes apart
+    const before = known.get(key)
+    if (before !== undefined) return before
+    bytes += to - from
+    if (bytes > maxBytes) {
+      known.clear()
+      bytes = to - from
+    }
+    const made = productText(page.toString('utf8', from, to))
+    known.set(key, made)
+    return made
+  }
 }
 
 /** The ids of the ingredients of some products. */

@@ -138,6 +138,8 @@ export interface ListRequest {
   readonly named: ReadonlySet<string>
   /** The list's own parameters that do not filter. */
   readonly own: Readonly<Record<string, SqlValue | undefined>>
+  /** What stands between rows, where that is not a comma alone. */
+  readonly separator?: string
 }
 
 export interface Days {

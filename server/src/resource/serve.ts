@@ -4,11 +4,11 @@ import type { Caller, EventsDeclared } from '../http/call.ts'
 import { isTranslated } from '../http/edge/edge.ts'
 import { asJson, asPage, ErrorBody, Many, One, OneTimed, one, oneTimed } from '../http/envelope.ts'
 import { invalidParameter, noSuchRecord } from '../http/errors.ts'
-import { type List, parseList, queryOf } from '../lists/list.ts'
+import { type List, type ListRequest, parseList, queryOf } from '../lists/list.ts'
 import { forOne, listQuery } from '../lists/parameters.ts'
 import type { Database, Value } from '../storage/database.ts'
 import { instantOf } from '../values/values.ts'
-import { addIncluded, type Owner, type Reader, type ReadIncluded, rowText, withinVenues } from './read/page.ts'
+import { addIncluded, LINES, type Owner, type Reader, type ReadIncluded, rowText, withinVenues } from './read/page.ts'
 import type { Resource } from './resource.ts'
 import { PathId, PathText } from './values.ts'
 import type { AddCommand } from './write/commands.ts'
@@ -131,7 +131,9 @@ export function serveList(
     },
     async (request, reply) => {
       const { caller } = request.call
-      const asked = parseList(isTranslated(request) ? wider : list, queryOf(request.url), caller.venue_id)
+      const asked: ListRequest = isTranslated(request)
+        ? { ...parseList(wider, queryOf(request.url), caller.venue_id), separator: LINES }
+        : parseList(list, queryOf(request.url), caller.venue_id)
       await beforeRead?.run(caller)
       const owner = ownerOf(caller, now())
       await resource.checkOwn(db, owner, asked.own)

@@ -10,6 +10,9 @@ import { areMany, type NestedRows, nestedBytes } from './nested-rows.ts'
 
 export type { Reader } from './large-page.ts'
 
+/** Rows that are looked at again stand on lines of their own: no JSON text holds a line break. */
+export const LINES = ',\n'
+
 /** What a page needs to know of a table. */
 export interface Listed {
   readonly table: string
@@ -72,7 +75,13 @@ export function rowText({ text = 'body', added = {} }: Listed, include: Readonly
 export async function readPage(db: Reader, of: Listed, caller: Owner, list: ListRequest): Promise<Page> {
   const { walk, fields, include, limit, offset } = list
   if (walk === undefined && !of.heavy && !of.compose && readersFor(of, include).length === 0) {
-    const { data, total } = await readJoined(db, of, caller, list, fields === undefined ? ',' : '\n')
+    const { data, total } = await readJoined(
+      db,
+      of,
+      caller,
+      list,
+      fields === undefined ? (list.separator ?? ',') : '\n',
+    )
     const shown = fields === undefined ? data : pickMembers(bytesOf(data), fields)
     if (!of.unbounded) refuseLength(shown, Math.min(limit, total - offset))
     return { data: shown, total }
