@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Check, type Checks, type Credentials, type Deployment, NotChecked } from './check.ts'
 import { auth } from './checks/auth.ts'
 import { byId } from './checks/by-id.ts'
+import { compat } from './checks/compat.ts'
 import { customers } from './checks/customers.ts'
 import { exhaustion, limits } from './checks/limits.ts'
 import { lists } from './checks/lists.ts'
@@ -24,6 +25,8 @@ npm run acceptance -- --url http://127.0.0.1:8080/v2 --client-id … --client-se
   --integrator-id ID
   --receipt-id ID           a receipt of the credentials' venue (default: 1)
   --stock-operation-id ID   a stock operation of that venue (default: 1)
+  --compat                  check the address of existing clients (COMPTOIR_COMPAT_PATH) instead
+                            (default: http://127.0.0.1:8080/open-api/v2); it only reads
   --exhaust                 also use up each rate limit: other clients of this address and of this brand and
                             integrator are refused for up to a minute
   --help                    this text
@@ -45,13 +48,14 @@ const FLAGS: Record<keyof Credentials, string> = {
   integrator_id: 'integrator-id',
 }
 const OPTIONS = {
-  url: { type: 'string', default: 'http://127.0.0.1:8080/v2' },
+  url: { type: 'string' },
   'client-id': { type: 'string' },
   'client-secret': { type: 'string' },
   brand: { type: 'string' },
   'integrator-id': { type: 'string' },
   'receipt-id': { type: 'string', default: '1' },
   'stock-operation-id': { type: 'string', default: '1' },
+  compat: { type: 'boolean', default: false },
   exhaust: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -77,7 +81,7 @@ async function main(): Promise<number> {
     say(HELP)
     return 0
   }
-  const url = baseAddress(options.url)
+  const url = baseAddress(options.url ?? `http://127.0.0.1:8080${options.compat ? '/open-api/v2' : '/v2'}`)
   const credentials = readCredentials(options)
   const client = openClient(url, say)
   client.use(await signIn(url, client, credentials))
@@ -100,7 +104,8 @@ async function main(): Promise<number> {
       say(`FAILED  ${name}: ${why}`)
     }
   }
-  for (const part of [...PARTS, ...(options.exhaust ? [exhaustion] : [])]) await part(check, deployment)
+  const parts = options.compat ? [compat] : [...PARTS, ...(options.exhaust ? [exhaustion] : [])]
+  for (const part of parts) await part(check, deployment)
   say(`${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 }

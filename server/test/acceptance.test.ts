@@ -40,6 +40,15 @@ test('the demo passes every check of acceptance', async () => {
   assert.match(stdout, /\n\d{3,} passed, 0 failed\n$/)
 })
 
+test('the demo passes every check of the address of existing clients; /v2 is no such address', async () => {
+  const { code, stdout, stderr } = await acceptance('--compat', '--url', `${demo.url}/open-api/v2`)
+  const bad = stdout.split('\n').filter((line) => /^(FAILED|not checked)/.test(line))
+  assert.deepEqual({ code, bad, stderr }, { code: 0, bad: [], stderr: '' })
+  const other = await acceptance('--compat', '--url', `${demo.url}/v2`)
+  assert.equal(other.code, 1)
+  assert.match(other.stdout, /^FAILED {2}products come as existing clients read them, 200 a page: /m)
+})
+
 test('acceptance fails a service that breaks the contract', async (t) => {
   const texts = ['Headers are missing', 'duplicate_phone', '"per_page":50,']
   const changed = createServer(async (request, response) => {
