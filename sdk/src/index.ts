@@ -27,3 +27,15 @@ export type { List, ListMethod, Page, Walk, WalkPage } from './pages.ts'
 export type { Dated, FieldOf, Filter, Instant, ItemOf, Listing, ListQuery, Query, RelatedOf, Sort } from './query.ts'
 export type * from './resources.ts'
 export type * from './types.ts'
+export {
+  type DeliveredEvent,
+  type TestMessage,
+  type VerificationMessage,
+  verifyWebhook,
+  WebhookError,
+  type WebhookHandlerOptions,
+  type WebhookHeaders,
+  type WebhookMessage,
+  type WebhookRefusal,
+  webhookHandler,
+} from './webhooks.ts'

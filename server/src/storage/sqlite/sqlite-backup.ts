@@ -1,7 +1,8 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { backup, type DatabaseSync } from 'node:sqlite'
+import { backup, DatabaseSync } from 'node:sqlite'
 import { StoreFull, UnusableDatabase } from '../database.ts'
+import { COPIED } from '../feed/copied.ts'
 
 const PAGES_A_STEP = 1_000
 
@@ -22,11 +23,19 @@ export async function copyTo(
       rate: PAGES_A_STEP,
       progress: ({ totalPages, remainingPages }) => progress(totalPages - remainingPages, totalPages),
     })
+    mark(target)
   } catch (error) {
     for (const ending of ['', '-journal']) rmSync(target + ending, { force: true })
     if ((Number(Object(error).errcode) & 0xff) === 13) throw full(target) // SQLITE_FULL
     throw error
   }
+}
+
+/** W7: what is served from a copy must not send what the original sends. */
+function mark(target: string): void {
+  const copy = new DatabaseSync(target)
+  copy.prepare('insert or replace into settings (name, value) values (?, ?)').run(COPIED, new Date().toISOString())
+  copy.close()
 }
 
 /** Never overwrites a file. */

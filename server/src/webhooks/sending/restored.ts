@@ -1,11 +1,10 @@
 import type { Database } from '../../storage/database.ts'
+import { COPIED } from '../../storage/feed/copied.ts'
 import { instantOf } from '../../values/values.ts'
 
 // W7: a copy that was restored must not call real receivers.
 
 const IDENTITY = 'webhook_database'
-/** In a copy that `comptoir backup` made. */
-export const COPIED = 'copied_by_backup'
 
 /** Pauses every endpoint where this database is a copy of the one that was sent from. Returns how many. */
 export function pauseInCopy(db: Database, now: number): Promise<number> {
