@@ -9,10 +9,11 @@ import { copyOfDemo } from './comparison.ts'
 export const TRANSLATED_PAGE = 'GET 50 products, translated'
 export const THERE = 'at COMPTOIR_COMPAT_PATH'
 export const HERE = 'at /v2'
+export const WITH_DETAILS = 'at /v2, with details'
 
 const PATH = '/open-api/v2'
 
-/** What the spelling of existing clients costs: the same page of one service, at both addresses in turns. */
+/** What the spelling of existing clients costs: a page of one service, at both addresses in turns. Translated it has the details too. */
 export async function translated(bench: Bench): Promise<void> {
   bench.say('The second address')
   const data = await copyOfDemo(bench)
@@ -26,7 +27,11 @@ export async function translated(bench: Bench): Promise<void> {
   await measure(
     bench,
     TRANSLATED_PAGE,
-    [await entry(HERE, page), await entry(THERE, { ...page, path: page.path.replace('/v2', PATH) })],
+    [
+      await entry(HERE, page),
+      await entry(WITH_DETAILS, { ...page, path: `${page.path}&include=details` }),
+      await entry(THERE, { ...page, path: page.path.replace('/v2', PATH) }),
+    ],
     bench.rounds * 2 - 1,
   )
 }
