@@ -123,8 +123,10 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 
 async function translateAnswer(asked: Asked, payload: unknown): Promise<string | Buffer | Readable> {
   if (payload instanceof Readable) return Readable.from(inPieces(asked, payload), { objectMode: false })
-  const isPage = asked.route === '/products' && payload instanceof Buffer && payload.includes(LINES)
-  if (isPage && !isNarrowed(asked.request)) return translateProducts(asked, payload)
+  if (asked.route === '/products' && !isNarrowed(asked.request)) {
+    const page = payload instanceof Buffer ? payload : Buffer.from(String(payload))
+    if (page.includes(LINES)) return translateProducts(asked, page)
+  }
   const body = JSON.parse(String(payload)) as Row
   const isList = Array.isArray(body.data)
   const rows = (isList ? body.data : [body.data]) as Row[]
