@@ -1,4 +1,4 @@
-import { type FollowedEvent, follow } from './follow.ts'
+import { type FollowedEvent, follow } from './events/follow.ts'
 import type { Method } from './http/exchange.ts'
 import { connect, type Http } from './http/http.ts'
 import { checkId } from './operations.ts'

@@ -12,7 +12,19 @@ export {
   ServerError,
   ValidationError,
 } from './errors.ts'
-export type { FollowedEvent } from './follow.ts'
+export type { FollowedEvent } from './events/follow.ts'
+export {
+  type DeliveredEvent,
+  type TestMessage,
+  type VerificationMessage,
+  verifyWebhook,
+  WebhookError,
+  type WebhookHandlerOptions,
+  type WebhookHeaders,
+  type WebhookMessage,
+  type WebhookRefusal,
+  webhookHandler,
+} from './events/webhooks.ts'
 export type { RequestEvent, ResponseEvent } from './http/exchange.ts'
 export { memoryTokenStore, type Token, type TokenStore } from './http/token.ts'
 export type {
@@ -27,15 +39,3 @@ export type { List, ListMethod, Page, Walk, WalkPage } from './pages.ts'
 export type { Dated, FieldOf, Filter, Instant, ItemOf, Listing, ListQuery, Query, RelatedOf, Sort } from './query.ts'
 export type * from './resources.ts'
 export type * from './types.ts'
-export {
-  type DeliveredEvent,
-  type TestMessage,
-  type VerificationMessage,
-  verifyWebhook,
-  WebhookError,
-  type WebhookHandlerOptions,
-  type WebhookHeaders,
-  type WebhookMessage,
-  type WebhookRefusal,
-  webhookHandler,
-} from './webhooks.ts'

@@ -1,4 +1,4 @@
-import { follow } from './follow.ts'
+import { follow } from './events/follow.ts'
 import type { Http } from './http/http.ts'
 import type { CallOptions, WriteOptions } from './option-types.ts'
 import type { OrdersMethods } from './resources.ts'

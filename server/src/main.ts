@@ -37,6 +37,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   audit: async () => (await import('./cli/audit.ts')).auditCommands,
   keys: async () => (await import('./cli/keys.ts')).keysCommands,
   events: async () => (await import('./cli/events.ts')).eventsCommands,
+  webhooks: async () => (await import('./cli/webhooks.ts')).webhooksCommands,
+  listen: async () => (await import('./cli/listen.ts')).listenCommand,
   brand: async () => (await import('./cli/brand.ts')).brandCommands,
   user: async () => (await import('./cli/user.ts')).userCommands,
   integrator: async () => (await import('./cli/integrator.ts')).integratorCommands,

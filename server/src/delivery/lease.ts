@@ -67,6 +67,14 @@ export function leases(db: Database, table: 'webhook_endpoints', holder: string)
 
 export const leaseKey = ({ brand_id, id }: Leased) => `${brand_id} ${id}`
 
+/** Where one process alone serves a database, what is leased when it starts was left by one that is gone. */
+export async function freeLeft(db: Database, table: 'webhook_endpoints'): Promise<void> {
+  if (db.dialect.tryLock !== undefined) return
+  await db.transaction((tx) =>
+    tx.run(`update ${table} set term = term + 1, lease_holder = null, lease_until = 0 where lease_until > 0`, []),
+  )
+}
+
 /** Takes a row out of the hands of its holder, as a change does after which nothing that it knows is true. */
 export const fence = (tx: Queries, table: 'webhook_endpoints', { brand_id, id }: Leased) =>
   tx.run(`update ${table} set term = term + 1, lease_holder = null, lease_until = 0 where brand_id = ? and id = ?`, [

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
+import { freeLeft } from '../delivery/lease.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { KeyRing } from '../directory/keys.ts'
 import type { News } from '../events/news/news.ts'
@@ -54,6 +55,7 @@ export function webhooks(deps: WebhooksDeps) {
       try {
         const paused = await pauseInCopy(db, now())
         if (paused > 0) log.warn({ endpoints: paused }, 'this database is a copy: its webhook endpoints are paused')
+        await freeLeft(db, 'webhook_endpoints')
         return webhookSender({ ...given, challenge: messages.challenge, metrics: metrics.webhooks })
       } catch (error) {
         failed('webhooks cannot be sent yet')(error)

@@ -1,4 +1,4 @@
-import type { Event, EventData } from './types.ts'
+import type { Event, EventData } from '../types.ts'
 
 // W8, W22: deliveries as Standard Webhooks 1.0 signs them, verified with WebCrypto in any runtime.
 

@@ -1,10 +1,10 @@
-import { ComptoirError, ConnectionError, RateLimitError, ServerError } from './errors.ts'
-import type { Http } from './http/http.ts'
-import { retryWaitMs } from './http/retry.ts'
-import type { CursorStore, FollowOptions } from './option-types.ts'
-import { checkFollowOptions } from './options.ts'
-import { listParameters } from './query.ts'
-import type { Event } from './types.ts'
+import { ComptoirError, ConnectionError, RateLimitError, ServerError } from '../errors.ts'
+import type { Http } from '../http/http.ts'
+import { retryWaitMs } from '../http/retry.ts'
+import type { CursorStore, FollowOptions } from '../option-types.ts'
+import { checkFollowOptions } from '../options.ts'
+import { listParameters } from '../query.ts'
+import type { Event } from '../types.ts'
 
 export interface FollowedEvent extends Event {
   /**
