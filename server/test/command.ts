@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Installation } from './database/engines.ts'
 
@@ -39,7 +40,7 @@ export async function comptoirJson<Answer>(
 export const start = ({ env }: Pick<Installation, 'env'>, words: string[]) =>
   spawn(process.execPath, [BIN, ...words], { env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
 
-// A test that fails leaves no server behind.
+// A server that nobody stops does not keep its test's process alive, and ends with it.
 const servers = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const server of servers) server.kill('SIGKILL')
@@ -70,11 +71,15 @@ export async function serving({ env }: Pick<Installation, 'env'>, words: string[
     child.stderr.setEncoding('utf8').on('data', (text) => (logged += text))
     exited.then((code) => reject(new Error(`serve ended with ${code}: ${logged}`)))
   })
+  const pipes = [child.stdin, child.stdout, child.stderr] as unknown as Socket[]
+  child.unref()
+  for (const pipe of pipes) pipe.unref()
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid!,
     logged: () => logged,
     stop(signal = 'SIGTERM') {
+      child.ref()
       child.kill(signal)
       return exited
     },

@@ -9,6 +9,7 @@ import { until } from '../../test/until.ts'
 import { createCredential } from '../directory/credentials.ts'
 import { openKeyRing } from '../directory/keys.ts'
 import { addBrand, addIntegrator } from '../directory/registry.ts'
+import { MERGE_RULES } from '../events/merge.ts'
 import { migrate } from '../storage/migrate.ts'
 import { openDatabase } from '../storage/open.ts'
 import { isSignedBy, receiver } from '../webhooks/receiver-fixture.ts'
@@ -26,7 +27,7 @@ onEmbeddedEngine('comptoir webhooks and comptoir listen', (make) => {
 
   before(async () => {
     const made = await make()
-    const db = await openDatabase(made.config, 'command')
+    const db = await openDatabase(made.config, 'command', MERGE_RULES)
     await migrate(db)
     const ring = await openKeyRing(db, made.config.COMPTOIR_KEYS)
     const { id } = await addBrand(db, 'test', { slug: 'bistro', test: false })

@@ -175,7 +175,11 @@ function receiptRow(sale: Sale): Row {
     shift_date,
     created_at: at,
     ...(status === 2 && { closed_at: at }),
-    ...(rule > 0 && { rule, terms: { money_places: 2 }, version: 1 }),
+    ...(rule > 0 && {
+      rule,
+      terms: { money_places: 2, taxes_included: TAXES.map(({ included }) => included) },
+      version: 1,
+    }),
     receipt_products: lines.map((line) => lineRow(line, rule)),
   }
 }
