@@ -82,6 +82,7 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
       cluster.isWorker ? {} : config,
       metricsServer(deps.metrics, config.COMPTOIR_METRICS_TOKEN),
       async () => {
+        if (config.COMPTOIR_WEBHOOKS === 'only') return sendOnly(built, log)
         await listening(built.listen({ port: config.PORT, host: config.HOST }), config.HOST, config.PORT)
         const { port } = built.server.address() as AddressInfo
         log.info({ host: config.HOST, port, engine: deps.db.dialect.engine }, 'ready')
@@ -95,6 +96,16 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
     await app?.close()
     await closeDeps(deps)
   }
+}
+
+/** W24: a process that sends webhooks and answers nobody. */
+async function sendOnly(app: ReturnType<typeof buildApp>, log: FastifyBaseLogger): Promise<void> {
+  await app.ready()
+  log.info('sending webhooks')
+  if (cluster.isWorker) beat()
+  const keepAlive = setInterval(() => {}, 60_000) // no open port does
+  await asked()
+  clearInterval(keepAlive)
 }
 
 interface Opened {
