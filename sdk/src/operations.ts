@@ -4,7 +4,7 @@ import type { Http } from './http/http.ts'
 import type { CallOptions } from './option-types.ts'
 import { namedOptions } from './options.ts'
 import { listFrom, type Page, type WalkPage, walkFrom } from './pages.ts'
-import { type Asked, listParameters } from './query.ts'
+import { listParameters, type UncheckedQuery } from './query.ts'
 
 // The methods of resources.ts, which is generated: one function here for each shape that an operation can have.
 
@@ -23,21 +23,21 @@ interface Particulars {
 }
 
 export function operations(http: Http) {
-  const read = (route: string, path: string, asked: Asked, options: CallOptions | undefined) =>
-    http.call({ ...namedOptions(options), method: 'GET', route, path, query: listParameters(asked) })
+  const read = (route: string, path: string, query: UncheckedQuery, options: CallOptions | undefined) =>
+    http.call({ ...namedOptions(options), method: 'GET', route, path, query: listParameters(query) })
 
   return {
     /** A list with pages, or a walk when `after` is given. */
     list(route: string, { texts }: Particulars = {}): Made {
       return (...given) => {
         const { values, rest } = splitAt(given, countValues(route))
-        const [asked = {}, options] = rest as [Asked?, CallOptions?]
-        const page = async <Answer>(place: Asked) =>
-          member<Answer>(await read(route, fill(route, values, texts), { ...asked, ...place }, options), 'pagination')
-        const { after } = asked
+        const [query = {}, options] = rest as [UncheckedQuery?, CallOptions?]
+        const page = async <Answer>(place: UncheckedQuery) =>
+          member<Answer>(await read(route, fill(route, values, texts), { ...query, ...place }, options), 'pagination')
+        const { after } = query
         return (
           after === undefined
-            ? listFrom(asked.page ?? 1, (number) => page<Page<unknown>>({ page: number }))
+            ? listFrom(query.page ?? 1, (number) => page<Page<unknown>>({ page: number }))
             : walkFrom(after, (next) => page<WalkPage<unknown>>({ after: next }))
         ) as never
       }
@@ -45,8 +45,8 @@ export function operations(http: Http) {
 
     /** A read without an id: a total, a catalogue, a list without pages. */
     read(route: string, { whole = false }: Particulars = {}): Made {
-      const make = async (asked: Asked = {}, options?: CallOptions) =>
-        contentOf(await read(route, route, asked, options), whole)
+      const make = async (query: UncheckedQuery = {}, options?: CallOptions) =>
+        contentOf(await read(route, route, query, options), whole)
       return make as Made
     },
 
@@ -56,15 +56,15 @@ export function operations(http: Http) {
       const make = async (...given: unknown[]) => {
         const { values, rest } = splitAt(given, countValues(route))
         const [body, options] = particulars.body ? rest : [undefined, rest[0]]
-        const asked = partition(options, query)
-        const sent = partition(asked.others, headers.map(camel))
+        const parameters = partition(options, query)
+        const sent = partition(parameters.others, headers.map(camel))
         const answer = await http.call({
           ...namedOptions(sent.others, ...(method === 'GET' ? [] : (['idempotencyKey'] as const))),
           method,
           route,
           path: fill(route, values, texts),
           body,
-          query: listParameters(asked.picked),
+          query: listParameters(parameters.picked),
           headers: Object.fromEntries(headers.map((name) => [name, sent.picked[camel(name)]])),
         })
         return contentOf(answer, whole)

@@ -88,7 +88,7 @@ export interface Dated {
 }
 
 /** Any query, its names no longer checked. */
-export interface Asked {
+export interface UncheckedQuery {
   filters?: readonly unknown[] | undefined
   fields?: readonly string[] | undefined
   include?: string | readonly string[] | undefined
@@ -104,7 +104,14 @@ export interface Asked {
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 /** A query as it goes over the wire (D2.1). */
-export function listParameters({ filters, fields, include, sort = [], date = [undefined], ...rest }: Asked): Query {
+export function listParameters({
+  filters,
+  fields,
+  include,
+  sort = [],
+  date = [undefined],
+  ...rest
+}: UncheckedQuery): Query {
   return {
     filters: filters && JSON.stringify(filters),
     fields: fields && (fields.join() || 'id'), // none are those that come always, and the id is one of these

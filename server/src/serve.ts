@@ -88,7 +88,7 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
         log.info({ host: config.HOST, port, engine: deps.db.dialect.engine }, 'ready')
         if (cluster.isWorker) beat()
         if (demo && (cluster.worker?.id ?? 1) === 1) process.stdout.write(greetingOf(config, port, isDemo))
-        await asked()
+        await stopSignal()
         await drain(built.server, lifecycle, config, log)
       },
     )
@@ -192,7 +192,7 @@ const listen = (server: Server, port: number, host: string) =>
   new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
 
 // A worker leaves when its supervisor says so; Ctrl-C reaches both, and only the supervisor heeds it.
-const asked = () =>
+const stopSignal = () =>
   new Promise<void>((resolve) => {
     process.once('SIGTERM', () => resolve())
     process.on('SIGINT', () => cluster.isPrimary && resolve())

@@ -79,9 +79,9 @@ export function api(make: () => Promise<Installation>) {
       get: (path, headers = {}) => call(path, { headers: { ...signed, ...headers }, address: anyAddress() }),
       send,
       post,
-      async postWithRetries(...asked) {
+      async postWithRetries(...args) {
         for (;;) {
-          const answer = await post(...asked)
+          const answer = await post(...args)
           if (answer.status !== 503) return answer
         }
       },

@@ -218,7 +218,7 @@ onEachEngine('docs/openapi.json', (make) => {
   let troubled: FastifyInstance
   let fault: Error | undefined
   let exposed: FastifyInstance
-  let asked = 0
+  let requests = 0
   /** The brands of all that only reads, by what their users may do. */
   const readOnly = new Map<string, ReturnType<typeof newBrand>>()
   const closing: (() => unknown)[] = []
@@ -320,7 +320,7 @@ onEachEngine('docs/openapi.json', (make) => {
   /** What the last request is answered; every answer on the way to it is described, too. */
   async function answerTo(operation: Operation, scenario: Scenario) {
     const { plainHttp } = scenario
-    const number = ++asked
+    const number = ++requests
     const { credentials, token } = await brandFor(operation, scenario, number)
     const valid = isSecured(operation)
       ? { headers: { 'x-token': token }, body: exampleOf(operation) }
@@ -359,8 +359,8 @@ onEachEngine('docs/openapi.json', (make) => {
       for (const [status, provoking] of Object.entries(PROVOKING))
         for (const scenario of provoking(operation)) {
           const answer = await answerTo(operation, scenario)
-          const asked = JSON.stringify(scenario).slice(0, 200)
-          assert.equal(answer.statusCode, Number(status), `${asked} is answered ${answer.body}`)
+          const request = JSON.stringify(scenario).slice(0, 200)
+          assert.equal(answer.statusCode, Number(status), `${request} is answered ${answer.body}`)
           assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
           // D1.2: over plain HTTP nothing is counted, so that there is nothing to tell.
           if (!scenario.plainHttp) assertHeaders(operation, answer.statusCode, answer.headers, ['idempotency-replayed'])

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 
 // A client in a thread of its own, so that what it reads costs the service's event loop nothing (large-pages.ts).
 
-export interface Asked {
+export interface Load {
   url: string
   token: string
   /** Asked for in turn. */
@@ -33,7 +33,7 @@ function read(url: string, token: string): Promise<Read> {
   })
 }
 
-parentPort!.on('message', async ({ url, token, paths, perSecond, seconds }: Asked) => {
+parentPort!.on('message', async ({ url, token, paths, perSecond, seconds }: Load) => {
   const reads = Array.from({ length: perSecond * seconds }, async (_, index) => {
     await new Promise((resolve) => setTimeout(resolve, (index * 1000) / perSecond))
     return read(`${url}/v2${paths[index % paths.length]}`, token)

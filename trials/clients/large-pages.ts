@@ -5,7 +5,7 @@ import { openService, type Service, untilFree } from '../harness/in-process.ts'
 import { addTenant, ENGINES, type Engine, install } from '../harness/installation.ts'
 import { menu } from '../harness/menu.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
-import type { Asked, Read } from './large-pages-thread.ts'
+import type { Load, Read } from './large-pages-thread.ts'
 import { longestTurn } from './longest-turn.ts'
 
 const LINES = 200
@@ -90,8 +90,8 @@ async function limitThatFits(service: Service, token: string): Promise<number> {
 function openClient(trial: Trial) {
   const thread = new Worker(new URL('./large-pages-thread.ts', import.meta.url))
   trial.after(() => thread.terminate())
-  return async (asked: Asked): Promise<Read[]> => {
-    thread.postMessage(asked)
+  return async (load: Load): Promise<Read[]> => {
+    thread.postMessage(load)
     const [reads] = await once(thread, 'message')
     return reads as Read[]
   }

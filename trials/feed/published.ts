@@ -186,13 +186,13 @@ function check(
   const owners = new Set<string>()
   const known = new Set(events.flatMap(namesOf))
   for (const change of rows) {
-    const asked = ownersOf(change)
-    const owner = asked.find((one) => known.has(one))
+    const expected = ownersOf(change)
+    const owner = expected.find((one) => known.has(one))
     for (const other of alsoTold(change)) owners.add(other)
-    if (asked.length === 0) reportFailure(`${change.table}: nobody has said which events its rows have`)
+    if (expected.length === 0) reportFailure(`${change.table}: nobody has said which events its rows have`)
     else if (owner !== undefined) owners.add(owner)
     else if (!isNewBrand(change, rows) && !isPayout(name, change))
-      reportFailure(`${name}: ${change.table} changed, without an event of ${asked[0]}`)
+      reportFailure(`${name}: ${change.table} changed, without an event of ${expected[0]}`)
   }
   const seen = new Set<string>()
   for (const event of events) {

@@ -84,9 +84,9 @@ export async function probeApi(
     who: person,
     foreign: neighbour.foreign,
     send: ({ name: _, ...sent }) => service.call({ ...sent, headers: { 'x-token': token, ...sent.headers } }),
-    check: (asked, reply) => {
-      const operation = OPERATIONS.find(({ name }) => name === asked.name)!
-      return wrongRefusal(operation, asked, who, reply) ?? wrongVenue(operation, asked, who, reply)
+    check: (probe, reply) => {
+      const operation = OPERATIONS.find(({ name }) => name === probe.name)!
+      return wrongRefusal(operation, probe, who, reply) ?? wrongVenue(operation, probe, who, reply)
     },
     reportFailure,
   })
@@ -147,11 +147,11 @@ function wrongVenue(
   who: Token,
   { text }: Reply,
 ): string | undefined {
-  const isAsked =
+  const isRequested =
     headers?.['x-venue'] !== undefined ||
     path.includes('venue=all') ||
     ['/venues', '/whoami', '/events'].some((each) => operation.path.startsWith(each))
-  const mayShow = isAsked && who.venues.length > 1
+  const mayShow = isRequested && who.venues.length > 1
   return !mayShow && who.neighbour.elsewhere.test(text) ? 'has something of another venue' : undefined
 }
 
@@ -296,16 +296,16 @@ async function listed({ turn, operation, who, api, plain, reportFailure }: Askin
     if (!isTurnOf(who.neighbour.brand, index, turn)) continue
     if (query.startsWith('?date') && (!has('date[0]') || BY_DAY.includes(name))) continue
     const mayEnter = venue_id === undefined || who.venues.includes(venue_id)
-    const asked = [...found.map((all) => all[index]!.query), ...(mayEnter ? [] : [query])]
+    const queries = [...found.map((all) => all[index]!.query), ...(mayEnter ? [] : [query])]
     const what = `${name} filtered by what is not theirs`
     const more = every && `&${every}`
     const [first] = await api.same(
       what,
-      asked.map((each) => at(each + more)),
+      queries.map((each) => at(each + more)),
     )
     if (!isAllowed(operation, who)) return
     if (!isEmptyPage(first!) && name !== 'listBalanceDateStates')
-      reportFailure(`${what}: ${asked[0]} finds ${first!.text}`)
+      reportFailure(`${what}: ${queries[0]} finds ${first!.text}`)
     if (mayEnter && !PARTIAL.includes(name) && isEmptyPage(await api.ask(at(query + more))))
       reportFailure(`${name}: ${query} does not find their own`)
   }

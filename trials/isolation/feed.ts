@@ -22,7 +22,7 @@ interface StoredEvent {
   venue_id: number | null
 }
 
-interface Asked extends Probe {
+interface FeedProbe extends Probe {
   path: string
   headers?: Record<string, string>
 }
@@ -35,7 +35,7 @@ export async function probeFeed(
 ): Promise<number> {
   const { who, neighbour, permissions, venues } = reader
   const { own, others, hidden, foreign, elsewhere } = neighbour
-  const feed = prober<Asked>({
+  const feed = prober<FeedProbe>({
     who,
     foreign,
     reportFailure,
@@ -50,7 +50,7 @@ export async function probeFeed(
   )
   const owned = events.filter(({ slug }) => slug === own.slug)
   const strangers = others.map(({ slug }) => events.findLast((event) => event.slug === slug)!)
-  const at = (event: { position: number; nonce: number }): Asked => ({ path: `/events/${eventId(event)}` })
+  const at = (event: { position: number; nonce: number }): FeedProbe => ({ path: `/events/${eventId(event)}` })
   const refusedFor = ({ status, text }: Reply, permission: string) =>
     status === 403 && JSON.parse(text).details?.required === permission
 
@@ -82,9 +82,9 @@ export async function probeFeed(
     reportFailure(`${who}, their own event: ${comparable(shown)}`)
   const untold = owned.find((event) => isOpen(event) && !may(permissionOf(event)))
   if (untold)
-    for (const asked of [at(untold), { path: `/events?after=oldest&types=${untold.type}` }]) {
-      const reply = await feed.ask(asked)
-      if (!refusedFor(reply, permissionOf(untold))) reportFailure(`${who}, ${asked.path}: ${comparable(reply)}`)
+    for (const probe of [at(untold), { path: `/events?after=oldest&types=${untold.type}` }]) {
+      const reply = await feed.ask(probe)
+      if (!refusedFor(reply, permissionOf(untold))) reportFailure(`${who}, ${probe.path}: ${comparable(reply)}`)
     }
 
   for (const event of [never, ...strangers]) {
@@ -110,7 +110,7 @@ export async function probeLive(
 ): Promise<number> {
   const { who, neighbour, permissions, venues } = reader
   const { own, others, hidden, foreign } = neighbour
-  const live = prober<Pick<Asked, 'headers' | 'said'>>({
+  const live = prober<Pick<FeedProbe, 'headers' | 'said'>>({
     who,
     foreign,
     reportFailure,
@@ -169,7 +169,7 @@ export async function probeLive(
   return live.probes()
 }
 
-async function readAll(ask: (asked: Asked) => Promise<Reply>): Promise<{ id: string; position: number }[]> {
+async function readAll(ask: (probe: FeedProbe) => Promise<Reply>): Promise<{ id: string; position: number }[]> {
   const events: { id: string; position: number }[] = []
   for (let after = 'oldest', more = true; more; ) {
     const { text } = await ask({ path: `/events?after=${after}&limit=200&include=object` })

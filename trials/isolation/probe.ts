@@ -11,7 +11,7 @@ export interface Probe {
 
 /** Somebody who asks, and looks into every answer. */
 export interface Prober<ProbeRequest extends Probe> {
-  ask(asked: ProbeRequest): Promise<Reply>
+  ask(probe: ProbeRequest): Promise<Reply>
   /** All of these must look like the first. */
   same(what: string, all: readonly ProbeRequest[]): Promise<Reply[]>
   probes(): number
@@ -21,36 +21,36 @@ export function prober<ProbeRequest extends Probe>(given: {
   who: string
   /** Matches everything that no response may contain. */
   foreign: RegExp
-  send(asked: ProbeRequest): Promise<Reply>
+  send(probe: ProbeRequest): Promise<Reply>
   /** What else is wrong with an answer. */
-  check(asked: ProbeRequest, reply: Reply): string | undefined
+  check(probe: ProbeRequest, reply: Reply): string | undefined
   reportFailure: ReportFailure
 }): Prober<ProbeRequest> {
   const { who, foreign, send, check, reportFailure } = given
   let probes = 0
 
-  async function ask(asked: ProbeRequest): Promise<Reply> {
+  async function ask(probe: ProbeRequest): Promise<Reply> {
     probes++
-    const reply = await sendWhileBusy(asked)
-    const wrong = wrongWith(asked, reply)
-    if (wrong) reportFailure(`${who}, ${JSON.stringify(asked)}: ${wrong}: ${reply.status} ${reply.text}`)
+    const reply = await sendWhileBusy(probe)
+    const wrong = wrongWith(probe, reply)
+    if (wrong) reportFailure(`${who}, ${JSON.stringify(probe)}: ${wrong}: ${reply.status} ${reply.text}`)
     return reply
   }
 
   /** Everybody asks at once in one process, and a machine that does other things too is late: the service refuses more for a moment. */
-  async function sendWhileBusy(asked: ProbeRequest): Promise<Reply> {
+  async function sendWhileBusy(probe: ProbeRequest): Promise<Reply> {
     for (let tries = 1; ; tries++) {
-      const reply = await send(asked)
+      const reply = await send(probe)
       const isBusy = reply.status === 503 || reply.text.includes('"too_many_searches"')
       if (!isBusy || tries === MAX_TRIES) return reply
       await sleep(50)
     }
   }
 
-  function wrongWith(asked: ProbeRequest, reply: Reply): string | undefined {
+  function wrongWith(probe: ProbeRequest, reply: Reply): string | undefined {
     if (reply.status >= 500) return 'failed'
-    if (foreign.test(unsaid(reply.text, asked))) return 'has something of another brand'
-    return check(asked, reply)
+    if (foreign.test(unsaid(reply.text, probe))) return 'has something of another brand'
+    return check(probe, reply)
   }
 
   return {
@@ -71,10 +71,10 @@ const unsaid = (text: string, { said }: Probe) =>
   said === undefined ? text : text.replaceAll(new RegExp(`(?<![\\w-])${said}(?![\\w-])`, 'g'), '…')
 
 /** The parts of an answer that must be equal to another's: all but the request's id, the time, and what the request sent. */
-export function comparable({ status, text, headers }: Reply, asked: Probe = {}): string {
+export function comparable({ status, text, headers }: Reply, probe: Probe = {}): string {
   const { 'x-request-id': _, date: __, ...kept } = headers
   for (const name of ['ratelimit-remaining', 'ratelimit-reset']) delete kept[name] // others spend of the same budget meanwhile
-  const timeless = unsaid(text, asked).replace(/,"now":"[^"]*"}$/, '}') // screens count ages by the server's clock
+  const timeless = unsaid(text, probe).replace(/,"now":"[^"]*"}$/, '}') // screens count ages by the server's clock
   return JSON.stringify([status, timeless, kept])
 }
 

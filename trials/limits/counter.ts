@@ -29,8 +29,8 @@ export interface Decisions {
   /** By Redis's clock. */
   stampUs: Float64Array
   /** For a decision that was remembered, between when: by this machine's clock, which is Redis's here, in milliseconds; otherwise 0. */
-  askedAtMs: Float64Array
-  toldAtMs: Float64Array
+  sentAtMs: Float64Array
+  answeredAtMs: Float64Array
 }
 
 const AT_ONCE = 50
@@ -46,8 +46,8 @@ async function count(counting: Counting): Promise<Decisions> {
     admitted: new Uint8Array(decisions),
     count: new Float64Array(decisions),
     stampUs: new Float64Array(decisions),
-    askedAtMs: new Float64Array(decisions),
-    toldAtMs: new Float64Array(decisions),
+    sentAtMs: new Float64Array(decisions),
+    answeredAtMs: new Float64Array(decisions),
   }
   const startedAt = performance.now()
   for (let at = 0; at < decisions; at += AT_ONCE) {
@@ -62,15 +62,15 @@ async function count(counting: Counting): Promise<Decisions> {
     const key = random.between(0, keys.length - 1)
     const counting = random.percent(80)
     const { name, limit } = keys[key]!
-    const askedAtMs = Date.now()
+    const sentAtMs = Date.now()
     const { admitted, count, stampUs } = await ask(counting ? 'take' : 'look', name, limit)
     made.key[index] = key
     made.counting[index] = Number(counting)
     made.admitted[index] = Number(admitted)
     made.count[index] = count
     if (stampUs === undefined) {
-      made.askedAtMs[index] = askedAtMs
-      made.toldAtMs[index] = Date.now()
+      made.sentAtMs[index] = sentAtMs
+      made.answeredAtMs[index] = Date.now()
     } else made.stampUs[index] = stampUs
   }
 }

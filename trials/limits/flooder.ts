@@ -26,9 +26,9 @@ async function flood({ addresses, limit }: Flood): Promise<Aftermath> {
   const known = 'known'
   let admitted = 0
   const every = Math.floor(addresses / (limit + 10))
-  for (let address = 0, asked = 0; address < addresses; address++) {
+  for (let address = 0, tries = 0; address < addresses; address++) {
     windows.take(2, address % 2 === 0 ? address : addressKey(ipv6(address)), limit)
-    if (address % every === 0 && asked++ < limit + 10) admitted += Number(windows.take(2, known, limit).admitted)
+    if (address % every === 0 && tries++ < limit + 10) admitted += Number(windows.take(2, known, limit).admitted)
   }
   const heapMiB = heap() - before
   windows.look(2, known, limit) // so that the windows are still needed when the heap is measured

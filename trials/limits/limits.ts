@@ -70,9 +70,9 @@ function check(
         reportFailure(`${name}: ${JSON.stringify(decision)}, the oracle says ${JSON.stringify(expected)}`)
       if (decision.counting && decision.admitted) admissions.push(decision.stampUs)
     }
-    const fromMemory = results.flatMap((made) => rememberedOf(made, key)).sort((a, b) => a.askedAtMs - b.askedAtMs)
-    for (const { askedAtMs } of whenThereWasRoom(fromMemory, admissions, limit, windowUs))
-      reportFailure(`${name}: refused from memory at ${askedAtMs}, when there was room`)
+    const fromMemory = results.flatMap((made) => rememberedOf(made, key)).sort((a, b) => a.sentAtMs - b.sentAtMs)
+    for (const { sentAtMs } of whenThereWasRoom(fromMemory, admissions, limit, windowUs))
+      reportFailure(`${name}: refused from memory at ${sentAtMs}, when there was room`)
     remembered += fromMemory.length
     const worst = worstWindow(admissions, windowUs)
     if (worst > limit) reportFailure(`${name}: ${worst} in one window`)
@@ -86,20 +86,20 @@ function check(
 }
 
 interface Remembered {
-  askedAtMs: number
-  toldAtMs: number
+  sentAtMs: number
+  answeredAtMs: number
 }
 
 const rememberedOf = (made: Decisions, key: number): Remembered[] =>
   [...made.key.keys()]
-    .filter((index) => made.key[index] === key && made.askedAtMs[index]! > 0)
-    .map((index) => ({ askedAtMs: made.askedAtMs[index]!, toldAtMs: made.toldAtMs[index]! }))
+    .filter((index) => made.key[index] === key && made.sentAtMs[index]! > 0)
+    .map((index) => ({ sentAtMs: made.sentAtMs[index]!, answeredAtMs: made.answeredAtMs[index]! }))
 
 /** Returns the decisions made while the log was at no moment full. Both inputs are in order of time. */
 function whenThereWasRoom(all: readonly Remembered[], admissions: readonly number[], limit: number, windowUs: number) {
   let oldest = 0
-  return all.filter(({ askedAtMs, toldAtMs }) => {
-    const [earliest, latest] = [(askedAtMs - CLOCKS_APART_MS) * 1000, (toldAtMs + CLOCKS_APART_MS) * 1000]
+  return all.filter(({ sentAtMs, answeredAtMs }) => {
+    const [earliest, latest] = [(sentAtMs - CLOCKS_APART_MS) * 1000, (answeredAtMs + CLOCKS_APART_MS) * 1000]
     while (oldest < admissions.length && admissions[oldest]! + windowUs < earliest) oldest++
     const filledAt = admissions[oldest + limit - 1]
     return filledAt === undefined || filledAt > latest
@@ -108,7 +108,7 @@ function whenThereWasRoom(all: readonly Remembered[], admissions: readonly numbe
 
 const ofKey = (made: Decisions, key: number): Decision[] =>
   [...made.key.keys()]
-    .filter((index) => made.key[index] === key && made.askedAtMs[index] === 0)
+    .filter((index) => made.key[index] === key && made.sentAtMs[index] === 0)
     .map((index) => ({
       counting: made.counting[index] === 1,
       admitted: made.admitted[index] === 1,

@@ -10,7 +10,7 @@ import {
   install,
   retryWhileBusy,
 } from '../harness/installation.ts'
-import { type Asked, signedInOwner } from '../harness/office/staff.ts'
+import { type StaffRequest, signedInOwner } from '../harness/office/staff.ts'
 import { manyWorkers, type Server, serve } from '../harness/server.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
 
@@ -56,7 +56,7 @@ export interface House {
   /** Orders one dish under a uuid. */
   place(uuid: string, options?: { venue?: number; key?: string }): Promise<Answer>
   /** One of the staff, through the routes of the back office. */
-  staff(method: string, path: string, asked: Asked): Promise<Answer>
+  staff(method: string, path: string, input: StaffRequest): Promise<Answer>
   /** Orders of a brand that nobody ever reads, whose time passes at once. */
   unread: { db: Installation['db']; brand_id: number; place(): Promise<Answer> }
   /** Kills the server, waits until its clients know, and starts another. */
@@ -87,7 +87,7 @@ export async function openHouse(trial: Trial, engine: Engine): Promise<House> {
         headers: { 'x-venue': String(venue), ...(key !== undefined && { 'idempotency-key': key }) },
         body: orderOf(uuid),
       }),
-    staff: (method, path, asked) => owner(server.url, method, path, asked),
+    staff: (method, path, input) => owner(server.url, method, path, input),
     unread: {
       db,
       brand_id: annex.brand_id,

@@ -8,7 +8,7 @@ const PORTIONS = 10
 /** Crowds order what few can have; one is refused by staff, and a crowd orders that one. */
 export async function lastPortions({ sizes }: Trial, house: House, reportFailure: ReportFailure): Promise<string> {
   const { portionRounds, portionRacers } = sizes
-  const counted = { asked: 0, sold: 0 }
+  const counted = { placed: 0, sold: 0 }
   const race = async (racers: number, portions: number) => {
     const answers = await inParallel(racers, () => {
       const uuid = crypto.randomUUID()
@@ -21,7 +21,7 @@ export async function lastPortions({ sizes }: Trial, house: House, reportFailure
     const rest = answers.filter(({ status }) => status !== 200)
     const wrong = rest.find(({ status, body }) => status !== 409 || JSON.stringify(body.details) !== NONE_LEFT)
     if (wrong) reportFailure(`not sold: ${told(wrong)}`)
-    counted.asked += racers
+    counted.placed += racers
     counted.sold += countStatus(answers, 200)
     return [...ids]
   }
@@ -43,7 +43,7 @@ export async function lastPortions({ sizes }: Trial, house: House, reportFailure
     await expectLeft(0)
     await checkBooks(house, reportFailure)
   }
-  return `${counted.asked} orders for ${portionRounds} × ${PORTIONS} portions, one of which came back: ${counted.sold} sold`
+  return `${counted.placed} orders for ${portionRounds} × ${PORTIONS} portions, one of which came back: ${counted.sold} sold`
 }
 
 const NONE_LEFT = JSON.stringify({ products: [{ id: DISH, limit: 0 }] })

@@ -28,7 +28,7 @@ async function release(trial: Trial, engine: Engine, reportFailure: ReportFailur
   const known = await knownOf(installation, canaries)
   const service = await openService(trial, installation, ({ db: own }) => ({ db: quotingDatabase(own) }))
   const opened = await openOffice(service, 'bistro', 'canary password of an afternoon')
-  const office: Office = { ...opened, ask: (...asked) => untilFree(() => opened.ask(...asked)) }
+  const office: Office = { ...opened, ask: (...args) => untilFree(() => opened.ask(...args)) }
   for (const secret of Object.values(office.secrets)) canaries.hide(secret)
 
   const token = await signIn(service, installation, canaries)
@@ -111,9 +111,9 @@ async function throughTheApi({ call }: Service, token: string, canaries: Canarie
     for (const body of bodies)
       for (const query of queries)
         for (const headers of tokens) {
-          const asked = query()
+          const search = query()
           const idOf = async () => {
-            if (asked !== '') return canary()
+            if (search !== '') return canary()
             if (takesDocument(operation)) return makeDocument(operation, asOwner)
             return operation.name === 'getEvent' ? event!.id : 1
           }
@@ -121,7 +121,7 @@ async function throughTheApi({ call }: Service, token: string, canaries: Canarie
           const text = body()
           const request = {
             method,
-            path: path + asked,
+            path: path + search,
             headers: { ...headers(), 'idempotency-key': canary() },
             ...(text !== undefined && { body: text }),
           }

@@ -139,10 +139,10 @@ export function faultyDatabase(db: Database): Database {
       run: (text, values) => ask(() => db.unqueued.run(text, values), unqueuedBehaviour),
     },
     ping: () => ask(() => db.ping(), unqueuedBehaviour),
-    scan: (...asked) => ask(() => db.scan(...asked)),
-    async *batches(...asked) {
+    scan: (...args) => ask(() => db.scan(...args)),
+    async *batches(...args) {
       await ask(() => undefined)
-      yield* db.batches(...asked) as AsyncIterable<never[]>
+      yield* db.batches(...args) as AsyncIterable<never[]>
     },
   }
 }

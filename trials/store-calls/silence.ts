@@ -40,11 +40,11 @@ async function ready(service: FaultyService, request: Request, call: number): Pr
 }
 
 async function makeUntilHit({ request, plan, ask }: Ready): Promise<Waiting> {
-  const askedAt = performance.now()
+  const sentAt = performance.now()
   let answered = false
   const answer = ask().then((reply) => {
     answered = true
-    return { reply, ms: performance.now() - askedAt }
+    return { reply, ms: performance.now() - sentAt }
   })
   while (!plan.hit && !answered) await nextTurn()
   return { request, plan, answer }
@@ -106,14 +106,14 @@ export async function silentPostgres(
       all.filter(({ store }) => store === name),
       random,
     )
-  const asked = ofStore('Redis').slice(0, trial.sizes.silentRedis)
-  for (const { request, call } of asked) await silentRedis(service, request, call, wholes.get(request)!, reportFailure)
+  const calls = ofStore('Redis').slice(0, trial.sizes.silentRedis)
+  for (const { request, call } of calls) await silentRedis(service, request, call, wholes.get(request)!, reportFailure)
 
   const rounds = trial.sizes.silentRounds
   const [outside, inside] = [ofStore('database'), ofStore('transaction')]
   // One within a transaction comes last: it holds locks that others would wait for.
   const groups = Array.from({ length: rounds }, () => [...outside.splice(0, AT_ONCE), ...inside.splice(0, 1)])
-  const silent: Store[] = asked.map(() => 'Redis')
+  const silent: Store[] = calls.map(() => 'Redis')
   for (const group of [...groups, ofStore('activity').slice(0, 2)])
     silent.push(...(await silentAtOnce(service, group, reportFailure)))
   return `silent calls: ${counted(silent)}`

@@ -14,16 +14,16 @@ export function retryWaitMs(
   repeatable: boolean,
   random: () => number,
 ): number | undefined {
-  const askedMs = (error.retryAfterSeconds ?? 0) * 1000
+  const retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000
   if (error instanceof RateLimitError) {
     // §8: at least the reset, doubled on each consecutive failure. The call was not let in, so any call may be repeated.
-    const resetMs = Math.max(askedMs, 1000)
+    const resetMs = Math.max(retryAfterMs, 1000)
     const waitMs = Math.max(resetMs, Math.min(resetMs * 2 ** (failures - 1), LONGEST_WAIT_MS))
     return waitMs * (1 + random() / 10) // not all at the same instant again
   }
   if (!repeatable || !isPassing(error)) return undefined
   const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS)
-  return askedMs + random() * backoffMs // full jitter
+  return retryAfterMs + random() * backoffMs // full jitter
 }
 
 const isPassing = (error: ComptoirError) =>

@@ -80,8 +80,8 @@ const isLive = (credential: HeldCredential, epoch: number, now: number) =>
 /** §5.2, D5.7: the active venue, from x-venue or the token; one that the staff user may enter. */
 export function enterVenue({ call, headers }: FastifyRequest): Refusal | undefined {
   const { caller } = call
-  const asked = headers['x-venue']
-  const venue_id = asked === undefined ? caller.venue_id : readId(String(asked))
+  const header = headers['x-venue']
+  const venue_id = header === undefined ? caller.venue_id : readId(String(header))
   if (venue_id === undefined) return invalidParameter('x-venue', 'x-venue must be the id of a venue, in digits.')
   return enter(call, venue_id)
 }

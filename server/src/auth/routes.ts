@@ -53,11 +53,11 @@ export function signInRoute(app: FastifyInstance, { config, db, directory, keys,
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const asked = readCredentials(request.body)
-      const integrator = await directory.integrator(asked.integrator_id)
+      const credentials = readCredentials(request.body)
+      const integrator = await directory.integrator(credentials.integrator_id)
       if (!integrator?.active) throw integratorUnknown()
-      const check = await verifyClientSecret(db, keys, asked, now())
-      const usable = asked.client_secret !== DEMO_SECRET || isLocal(config, request)
+      const check = await verifyClientSecret(db, keys, credentials, now())
+      const usable = credentials.client_secret !== DEMO_SECRET || isLocal(config, request)
       const client = check?.secretMatches && usable && check
       // For the request log: an unverified caller can name any brand and client, so the integrator is recorded only when the secret
       // matched.
@@ -73,7 +73,7 @@ export function signInRoute(app: FastifyInstance, { config, db, directory, keys,
       }
       if (!client.enabled) throw clientDisabled()
       if (!client.userActive) throw userDeactivated()
-      if (integrator.test && !client.test) throw testModeMismatch(200, asked.brand, asked.integrator_id)
+      if (integrator.test && !client.test) throw testModeMismatch(200, credentials.brand, credentials.integrator_id)
       const { token, iat, exp } = await tokens.issue({
         brand: client.brand,
         venue_id: client.venue_id,

@@ -59,18 +59,18 @@ const NO_HASH = Buffer.alloc(32)
 export async function verifyClientSecret(
   db: Database,
   ring: KeyRing,
-  asked: ClientSecret,
+  credentials: ClientSecret,
   now: number,
 ): Promise<ClientCheck | undefined> {
-  const sound = isSoundText(asked.brand) && isSoundText(asked.client_id)
-  const [row] = (await db.rows<Row>(CREDENTIAL, sound ? [asked.brand, asked.client_id] : ['', ''])) as [Row]
+  const sound = isSoundText(credentials.brand) && isSoundText(credentials.client_id)
+  const [row] = (await db.rows<Row>(CREDENTIAL, sound ? [credentials.brand, credentials.client_id] : ['', ''])) as [Row]
   const there = row.venue_id !== 0
-  const current = matches(ring, there ? row.secret_kid : null, row.secret_hash, asked.client_secret)
+  const current = matches(ring, there ? row.secret_kid : null, row.secret_hash, credentials.client_secret)
   const live = liveSecrets(row.earlier_secrets, now)
   let earlier: EarlierSecret | undefined
   for (let i = 0; i < MAX_EARLIER; i++) {
     const secret = live[i]
-    if (matches(ring, secret?.kid ?? null, secret?.hash ?? null, asked.client_secret)) earlier = secret
+    if (matches(ring, secret?.kid ?? null, secret?.hash ?? null, credentials.client_secret)) earlier = secret
   }
   const check = {
     secretMatches: current || earlier !== undefined,

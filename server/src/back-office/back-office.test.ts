@@ -31,8 +31,8 @@ onEachEngine('the back office', (make) => {
       ],
     )
 
-    const asked = { name: '  Delivery hub ', user_id: 2, venue_id: venues[0].id }
-    const created = (await owner.ask('POST', '/credentials', asked)).body
+    const input = { name: '  Delivery hub ', user_id: 2, venue_id: venues[0].id }
+    const created = (await owner.ask('POST', '/credentials', input)).body
     const credentials = { ...created, brand: 'bistro', integrator_id: integrator }
     const live = await token(credentials)
     assert.equal((await call('/products', { headers: { 'x-token': live } })).status, 200)

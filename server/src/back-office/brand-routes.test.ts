@@ -25,8 +25,8 @@ onEachEngine('credentials in the hands of staff', (make) => {
     const { id } = await brand('bistro', { rows })
     const client = new Map<string, string>()
     for (const username of ['owner', 'manager', 'reader', 'writer', 'elsewhere', 'everywhere']) {
-      const asked = { brand: 'bistro', username, venue_id: 1 }
-      client.set(username, (await createCredential(deps.db, deps.keys, 'test', asked)).client_id)
+      const input = { brand: 'bistro', username, venue_id: 1 }
+      client.set(username, (await createCredential(deps.db, deps.keys, 'test', input)).client_id)
     }
     const manager = await staffBrowser('bistro', 'manager')
     const bind = (user_id: number) => manager.ask('POST', '/credentials', { name: 'Hub', user_id, venue_id: 1 })

@@ -133,8 +133,8 @@ onEmbeddedEngine('what stands before the back office', (make) => {
     const idOf = async (person: Browser) => (await person.ask('GET', '/me')).body.id
     assert.deepEqual([await idOf(waiter), await idOf(owner)], [2, 1])
     const open = async (person: Browser, headers: Record<string, string>) => {
-      const asked = { cid: randomUUID(), sale_type_id: 1 }
-      const { status, body, cookies } = await person.ask('POST', '/receipts', asked, headers)
+      const input = { cid: randomUUID(), sale_type_id: 1 }
+      const { status, body, cookies } = await person.ask('POST', '/receipts', input, headers)
       return status === 200 ? 200 : [status, body.error, cookies]
     }
     const refused = [401, 'signed_out', []] // and nobody is signed out by it
@@ -158,8 +158,8 @@ onEmbeddedEngine('what stands before the back office', (make) => {
     await brand('demo')
     const people = { brand: 'demo', username: 'owner', operator: 'operator', password: await passwordHash('demo') }
     await addDemoAccounts(deps.db, 'demo', people)
-    const asked = { brand: 'demo', username: 'owner', password: 'demo' }
+    const input = { brand: 'demo', username: 'owner', password: 'demo' }
     for (const host of ['[::1', 'a b', '%'])
-      assert.equal((await browser({ address: '127.0.0.1', host }).ask('POST', '/session', asked)).status, 401, host)
+      assert.equal((await browser({ address: '127.0.0.1', host }).ask('POST', '/session', input)).status, 401, host)
   })
 })

@@ -25,8 +25,8 @@ onEachEngine('comptoir keys', (make, engine) => {
     const statuses = (token: string) =>
       Promise.all(
         Array.from({ length: 8 }, async () => {
-          const asked = { headers: { 'x-token': token, connection: 'close' } }
-          return (await fetch(`${server.url}/v2/products?limit=1`, asked)).status
+          const init = { headers: { 'x-token': token, connection: 'close' } }
+          return (await fetch(`${server.url}/v2/products?limit=1`, init)).status
         }),
       )
     const old = await signIn()

@@ -27,9 +27,9 @@ export async function takeOrders(
   { client, now }: OrderOptions,
 ): Promise<void> {
   const staff = await staffOf(tx, brand, FIRST_UUID)
-  const place = async (venue_id: number, number: number, asked: Omit<NewOrder, 'order_number'>): Promise<number> => {
+  const place = async (venue_id: number, number: number, input: Omit<NewOrder, 'order_number'>): Promise<number> => {
     const order = {
-      ...asked,
+      ...input,
       order_number: `W-${1000 + number}`,
       integration_uuid: uuidOf('order', number),
       ...openingOf(venue_id, now),

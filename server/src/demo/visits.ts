@@ -5,7 +5,7 @@ import type { Draft } from '../pos/receipts/draft.ts'
 import { moveTickets, sendReceipt, type TicketStep } from '../pos/receipts/kitchen.ts'
 import { labelReceipt } from '../pos/receipts/labels.ts'
 import { addLines, voidLine } from '../pos/receipts/lines.ts'
-import type { AskedLine } from '../pos/receipts/new-line.ts'
+import type { NewLine } from '../pos/receipts/new-line.ts'
 import { refundReceipt } from '../pos/refunds/refund.ts'
 import type { CommandContext } from '../resource/write/commands.ts'
 import { ticketsOf } from '../resources/sales/receipt-lines.ts'
@@ -61,7 +61,7 @@ export function serve(
 
   const [first, late] = turn.hasLateLine ? [sale.lines.slice(0, -1), sale.lines.slice(-1)] : [sale.lines, []]
   timeline.at(opened, async (now) => {
-    draft = await open(staff.acting(venue_id, user_id, now), sale, first.map(askedLine))
+    draft = await open(staff.acting(venue_id, user_id, now), sale, first.map(newLine))
   })
   if (sale.sale_type_id === TAKE_AWAY.id && !turn.isCancelled && !turn.isLeftOpen) {
     close(0.1) // what is taken away is paid first, and goes to the kitchen with that
@@ -76,7 +76,7 @@ export function serve(
       return
     }
     if (late.length > 0) {
-      step(0.5, user_id, (context, id) => addLines(context, id, late.map(askedLine)))
+      step(0.5, user_id, (context, id) => addLines(context, id, late.map(newLine)))
       step(0.51, user_id, sendReceipt)
       cook(0.6, 0.7)
     }
@@ -110,7 +110,7 @@ const labelsOf = ({ terminal_id, sale_type_id }: Sale, id: number) => ({
 const FISCAL = 1
 
 /** An amount off that is worth more than the bill is kept for another day. */
-async function open(context: CommandContext, sale: Sale, lines: AskedLine[]): Promise<Draft> {
+async function open(context: CommandContext, sale: Sale, lines: NewLine[]): Promise<Draft> {
   const { cid, sale_type_id, terminal_id, table_id, guests, customer_id, ordered } = sale
   const draft = await openReceipt(
     context,
@@ -127,7 +127,7 @@ async function open(context: CommandContext, sale: Sale, lines: AskedLine[]): Pr
   return subtotal > total_discount ? draft : changeReceipt(context, id, { discount: { discount_type: 0 } })
 }
 
-const askedLine = ({ cid, sold, count, extras, discount, isGift }: Line): AskedLine => ({
+const newLine = ({ cid, sold, count, extras, discount, isGift }: Line): NewLine => ({
   cid,
   product_id: sold.id,
   count: sold.clock ? count * sold.clock.interval : count, // of a timer: minutes

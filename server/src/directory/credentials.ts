@@ -48,18 +48,18 @@ export function createCredential(
   db: Database,
   ring: KeyRing,
   actor: string,
-  asked: NewCredential,
+  input: NewCredential,
 ): Promise<{ client_id: string; client_secret: string }> {
   return changeDirectory(db, actor, async (tx) => {
-    const brand = await findBrand(tx, asked.brand)
-    const user = await findUser(tx, brand, asked.username)
-    const venue_id = await chosenVenue(tx, brand, user, asked.venue_id)
-    const client_id = asked.fixed?.client_id ?? newClientId()
-    const client_secret = asked.fixed?.client_secret ?? newSecret()
+    const brand = await findBrand(tx, input.brand)
+    const user = await findUser(tx, brand, input.username)
+    const venue_id = await chosenVenue(tx, brand, user, input.venue_id)
+    const client_id = input.fixed?.client_id ?? newClientId()
+    const client_secret = input.fixed?.client_secret ?? newSecret()
     const row = {
       brand_id: brand.id,
       client_id,
-      name: checkedName('a credential', asked.name ?? `Open API for ${user.username}`),
+      name: checkedName('a credential', input.name ?? `Open API for ${user.username}`),
       user_id: user.id,
       venue_id,
       enabled: 1,
@@ -104,17 +104,17 @@ async function chosenVenue(
   db: Queries,
   brand: Brand,
   user: { username: string; venue_ids: string | null },
-  asked: number | undefined,
+  namedVenue: number | undefined,
 ) {
   const venues = await db.rows<{ id: number }>('select id from venues where brand_id = ? order by is_main desc, id', [
     brand.id,
   ])
   if (venues.length === 0) throw new Rejected(`Brand "${brand.slug}" has no venue yet: import one first`)
-  const venue_id = asked ?? venues[0]!.id
+  const venue_id = namedVenue ?? venues[0]!.id
   if (!venues.some(({ id }) => id === venue_id)) throw new Rejected(`Brand "${brand.slug}" has no venue ${venue_id}`)
   if (user.venue_ids !== null && !(JSON.parse(user.venue_ids) as number[]).includes(venue_id))
     throw new Rejected(
-      `User "${user.username}" has no access to venue ${venue_id}${asked === undefined ? ': choose one with --venue' : ''}`,
+      `User "${user.username}" has no access to venue ${venue_id}${namedVenue === undefined ? ': choose one with --venue' : ''}`,
     )
   return venue_id
 }

@@ -224,13 +224,13 @@ export function setQuota(
 export async function addIntegrator(
   db: Database,
   actor: string,
-  asked: { name: string; id?: string | undefined; test: boolean },
+  input: { name: string; id?: string | undefined; test: boolean },
 ): Promise<Integrator> {
   const row = {
-    id: asked.id ?? newIntegratorId(),
-    name: checkedName('an integrator', asked.name),
+    id: input.id ?? newIntegratorId(),
+    name: checkedName('an integrator', input.name),
     active: 1,
-    test: Number(asked.test),
+    test: Number(input.test),
     created_at: new Date().toISOString(),
     epoch: 1,
   }
@@ -265,15 +265,15 @@ export function setIntegrator(
   db: Database,
   actor: string,
   id: string,
-  asked: { active?: boolean | undefined; test?: boolean | undefined },
+  input: { active?: boolean | undefined; test?: boolean | undefined },
 ): Promise<Integrator> {
   return changeDirectory(db, actor, async (tx) => {
     const before = await findIntegrator(tx, id)
-    const active = Number(asked.active ?? before.active)
+    const active = Number(input.active ?? before.active)
     const after = {
       ...before,
       active,
-      test: Number(asked.test ?? before.test),
+      test: Number(input.test ?? before.test),
       epoch: before.epoch + (before.active > active ? 1 : 0),
     }
     await updateRows(tx, 'integrators', { id }, { active, test: after.test, epoch: after.epoch })

@@ -133,9 +133,9 @@ onEachEngine('the change feed', (make, engine) => {
     const { db } = (await running()).deps
     const head = await latest(client)
     const { text } = db
-    const reads = t.mock.method(db, 'text', async (...asked: Parameters<typeof text>) => {
-      const found = await text(...asked)
-      if (asked[0].includes('from feeds')) {
+    const reads = t.mock.method(db, 'text', async (...args: Parameters<typeof text>) => {
+      const found = await text(...args)
+      if (args[0].includes('from feeds')) {
         reads.mock.restore()
         await client.put(product(2))
       }

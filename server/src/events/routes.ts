@@ -30,10 +30,10 @@ import type { WaitingRoom } from './news/wait.ts'
 import { currentObjects } from './objects.ts'
 import { Event, EventsPage, EventsQuery, EventTypes } from './schema.ts'
 import {
-  type Asked,
+  type EventsRequest,
   isSelected,
-  readAsked,
-  readAskedBack,
+  readEventsBackRequest,
+  readEventsRequest,
   readInclude,
   readParameters,
   type Selection,
@@ -148,7 +148,7 @@ export function eventRoutes(app: FastifyInstance, deps: EventRoutesDeps): void {
   /** For a page that begins at the end of the feed: the newest first, and where to read on in both directions. */
   async function answerBack(request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const { caller } = request.call
-    const { since, before, types, limit } = readAskedBack(request.url)
+    const { since, before, types, limit } = readEventsBackRequest(request.url)
     const selection = select(request, { types, venues: undefined })
     const head = await startOf(db, caller.brand_id, { end: 'latest' })
     const upTo = before ? before.position - 1 : head.position
@@ -159,24 +159,24 @@ export function eventRoutes(app: FastifyInstance, deps: EventRoutesDeps): void {
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | string | Readable> {
-    const asked = readAsked(request.url)
+    const query = readEventsRequest(request.url)
     const { brand_id } = request.call.caller
-    const waitMs = deps.mayWait ? asked.waitMs : 0
+    const waitMs = deps.mayWait ? query.waitMs : 0
     const until = performance.now() + waitMs
-    let selection = select(request, asked) // refused before it waits
-    let cursor = await startOf(db, brand_id, asked.start)
+    let selection = select(request, query) // refused before it waits
+    let cursor = await startOf(db, brand_id, query.start)
     // Nothing comes after the end that was just read: who asks for it gets a cursor, and no event that it would have to do again.
-    if ('end' in asked.start && asked.start.end === 'latest' && waitMs === 0)
-      return send(request, reply, asked, selection, { events: [], next: cursor, more: false })
+    if ('end' in query.start && query.start.end === 'latest' && waitMs === 0)
+      return send(request, reply, query, selection, { events: [], next: cursor, more: false })
     for (let hasWaited = false; ; hasWaited = true) {
       const seen = room.seen(brand_id)
-      const page = await readFeed(db, brand_id, cursor, selection, asked.limit)
+      const page = await readFeed(db, brand_id, cursor, selection, query.limit)
       cursor = page.next
       const ms = until - performance.now()
       if (page.events.length > 0 || page.more || ms <= 0 || deps.isDraining())
-        return send(request, reply, asked, selection, page)
+        return send(request, reply, query, selection, page)
       if (!hasWaited) deps.release(reply)
-      const mayStillSee = () => void select(request, asked)
+      const mayStillSee = () => void select(request, query)
       const end = await room.wait(request, { position: cursor.position, seen, ms, mayStillSee })
       if (end === 'gone') {
         request.call.refused = 'client_left'
@@ -185,17 +185,17 @@ export function eventRoutes(app: FastifyInstance, deps: EventRoutesDeps): void {
       }
       renewDeadline(request.call)
       if (deps.isDraining()) reply.header('connection', 'close')
-      if (end === 'over') return send(request, reply, asked, selection, { events: [], next: cursor, more: false })
+      if (end === 'over') return send(request, reply, query, selection, { events: [], next: cursor, more: false })
       const refusal = await deps.recheck(request, reply)
       if (refusal) throw refusal
-      selection = select(request, asked) // rights may have changed meanwhile
+      selection = select(request, query) // rights may have changed meanwhile
     }
   }
 
   async function send(
     { call: { caller } }: FastifyRequest,
     reply: FastifyReply,
-    { withObjects }: Asked,
+    { withObjects }: EventsRequest,
     selection: Selection,
     { events, next, more }: FeedPage,
   ): Promise<string | Readable> {

@@ -17,7 +17,7 @@ const MAX_WAIT_S = 25
 /** Where to read on from. */
 export type Start = { readonly mark: Mark } | { readonly end: 'oldest' | 'latest' } | { readonly since: string }
 
-export interface Asked {
+export interface EventsRequest {
   readonly start: Start
   readonly types: readonly string[] | undefined
   readonly venues: readonly number[] | undefined
@@ -30,7 +30,7 @@ const NAMES = ['after', 'since', 'types', 'venues', 'limit', 'include', 'wait'] 
 type Name = (typeof NAMES)[number]
 
 /** Reads the query of GET /events; a parameter that is unknown, doubled or out of its range is refused (D2.2). */
-export function readAsked(url: string): Asked {
+export function readEventsRequest(url: string): EventsRequest {
   const given = readParameters(url, NAMES)
   const withObjects = readInclude(given.get('include'))
   return {
@@ -46,12 +46,12 @@ export function readAsked(url: string): Asked {
 const BACK_NAMES = ['since', 'before', 'types', 'limit'] as const
 
 /** What a page of the back office asks, which begins at the end of the feed. */
-export interface AskedBack extends Pick<Asked, 'types' | 'limit'> {
+export interface EventsBackRequest extends Pick<EventsRequest, 'types' | 'limit'> {
   readonly since: string
   readonly before: Mark | undefined
 }
 
-export function readAskedBack(url: string): AskedBack {
+export function readEventsBackRequest(url: string): EventsBackRequest {
   const given: ReadonlyMap<string, string> = readParameters(url, BACK_NAMES)
   const [since, before] = [readInstant(given.get('since') ?? ''), given.get('before')]
   if (since === undefined) throw invalidParameter('since', 'since is an ISO 8601 date-time with its zone.')
@@ -134,7 +134,7 @@ export interface Selection {
 /** What this caller may see of it now; the rights of a waiting call can change. */
 export function select(
   { call, headers }: FastifyRequest,
-  { types, venues }: Pick<Asked, 'types' | 'venues'>,
+  { types, venues }: Pick<EventsRequest, 'types' | 'venues'>,
 ): Selection {
   const { caller } = call
   const { user } = caller

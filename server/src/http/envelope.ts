@@ -44,9 +44,9 @@ export function asPage(
   { page, limit }: { page: number; limit: number },
   { data, ...extent }: Page,
 ): string | Buffer | Readable {
-  const asked = { page, limit }
-  if (typeof data === 'string') return asJson(reply, pageText(envelope, asked, data, extent))
-  const [head, tail] = [HEADS[envelope], tailOf(envelope, asked, extent)]
+  const place = { page, limit }
+  if (typeof data === 'string') return asJson(reply, pageText(envelope, place, data, extent))
+  const [head, tail] = [HEADS[envelope], tailOf(envelope, place, extent)]
   if (data instanceof Uint8Array) return asJson(reply, enclosed(head, data, tail))
   return asJson(reply, enclosedParts(head, data, tail))
 }
@@ -54,10 +54,10 @@ export function asPage(
 /** The text of such a page. */
 export const pageText = (
   envelope: ListEnvelope,
-  asked: { page: number; limit: number },
+  place: { page: number; limit: number },
   data: string,
   extent: Extent,
-): string => HEADS[envelope] + data + tailOf(envelope, asked, extent)
+): string => HEADS[envelope] + data + tailOf(envelope, place, extent)
 
 const tailOf = (envelope: ListEnvelope, { page, limit }: { page: number; limit: number }, extent: Extent) =>
   `]${totalOf(envelope, extent)},"pagination":${paginationOf(page, limit, extent)}}`

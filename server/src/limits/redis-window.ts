@@ -54,7 +54,7 @@ export async function redisWindows(options: RedisWindowsOptions): Promise<RedisW
     name: string,
     wait?: Wait,
   ): Promise<LimitDecision> {
-    const askedAt = now()
+    const sentAt = now()
     let decision: LimitDecision
     try {
       decision = await store.ask(verb, name, limit, wait)
@@ -62,7 +62,7 @@ export async function redisWindows(options: RedisWindowsOptions): Promise<RedisW
       breaker.recordFailure(cause as Error)
       return decideAlone(verb, tier, key, limit)
     }
-    if (!decision.admitted) refusals.add(name, decision, askedAt)
+    if (!decision.admitted) refusals.add(name, decision, sentAt)
     else if (verb === 'take') local.take(tier, key, limit) // so that counting locally starts with the recent events
     return decision
   }
@@ -72,21 +72,21 @@ export async function redisWindows(options: RedisWindowsOptions): Promise<RedisW
    * fast: a request asks up to three times, so a call may take a third of the request's time.
    */
   async function probe(): Promise<void> {
-    const askedAt = now()
+    const sentAt = now()
     try {
       await store.ask('take', 'rl:{trial}', Number.MAX_SAFE_INTEGER)
     } catch {
       return
     }
-    if (now() - askedAt < deadlineMs / 3) breaker.close()
+    if (now() - sentAt < deadlineMs / 3) breaker.close()
   }
 
   const decideAlone = (verb: Verb, tier: Tier, key: Key, limit: number) =>
     local[verb](tier, key, shareOf(tier, limit, fleet))
 
   return {
-    take: (...asked) => decide('take', ...asked),
-    look: (...asked) => decide('look', ...asked),
+    take: (...args) => decide('take', ...args),
+    look: (...args) => decide('look', ...args),
     overflows: local.overflows,
     close: async () => store.close(),
     get mode() {
@@ -157,14 +157,14 @@ function recentRefusals(now: () => number) {
       return { admitted: false, limit, count: refusal.count, resetMs: refusal.freesAt - now() }
     },
 
-    /** Redis decided at some time between `askedAt` and now: the refusal expires counted from the earlier, the reset from the later. */
-    add(name: string, { limit, count, resetMs }: LimitDecision, askedAt: number) {
+    /** Redis decided at some time between `sentAt` and now: the refusal expires counted from the earlier, the reset from the later. */
+    add(name: string, { limit, count, resetMs }: LimitDecision, sentAt: number) {
       for (const [oldest, { until }] of refusals) {
         if (now() < until) break
         refusals.delete(oldest)
       }
       refusals.delete(name) // to be set again as the youngest
-      refusals.set(name, { limit, count, until: askedAt + Math.min(resetMs, 1000), freesAt: now() + resetMs })
+      refusals.set(name, { limit, count, until: sentAt + Math.min(resetMs, 1000), freesAt: now() + resetMs })
     },
   }
 }

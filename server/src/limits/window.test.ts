@@ -44,10 +44,10 @@ test('a million decisions are those of the oracle, in verdict, count and reset',
       const clock = fakeClock()
       const log = new SlidingLog({ windowMs, now: clock.now })
       const oracle = new Oracle(windowMs)
-      for (const [asked, ms] of steps) {
+      for (const [request, ms] of steps) {
         clock.pass(ms)
-        const expected = oracle.decide(asked, clock.now())
-        const { resetMs, ...decision } = log[asked.verb](asked.key, asked.limit)
+        const expected = oracle.decide(request, clock.now())
+        const { resetMs, ...decision } = log[request.verb](request.key, request.limit)
         // Compared by hand: a million deepEquals take longer than everything else.
         const same =
           decision.admitted === expected.admitted && decision.count === expected.count && resetMs === expected.reset

@@ -28,19 +28,19 @@ onEmbeddedEngine('GET /docs in a browser', (make) => {
   after(() => browser?.close())
 
   /** Opens the page, as somebody who was never here; `asked` are the hosts that it turns to, `faults` what its console says. */
-  async function visit(server: Serving): Promise<{ page: Page; asked: Set<string>; faults: string[] }> {
+  async function visit(server: Serving): Promise<{ page: Page; origins: Set<string>; faults: string[] }> {
     const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } })
     page.setDefaultTimeout(PATIENCE_MS)
-    const asked = new Set<string>()
+    const origins = new Set<string>()
     const faults: string[] = []
-    page.on('request', (request) => asked.add(new URL(request.url()).origin))
+    page.on('request', (request) => origins.add(new URL(request.url()).origin))
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico')) faults.push(message.text())
     })
     page.on('pageerror', (error) => faults.push(String(error)))
     await page.goto(`${server.url}/docs`)
     await page.getByRole('heading', { name: 'Comptoir', exact: true }).waitFor()
-    return { page, asked, faults }
+    return { page, origins, faults }
   }
 
   const tokenField = (page: Page) => page.getByRole('textbox', { name: /^Value/ }).first()
@@ -49,7 +49,7 @@ onEmbeddedEngine('GET /docs in a browser', (make) => {
     skip,
   }, async () => {
     const server = await serving(await make('demo'), ['--demo'])
-    const { page, asked, faults } = await visit(server)
+    const { page, origins, faults } = await visit(server)
     assert.match(await tokenField(page).inputValue(), /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/)
 
     const tryOut = (operation: string) => page.getByRole('button', { name: `Test Request (${operation})` })
@@ -66,17 +66,17 @@ onEmbeddedEngine('GET /docs in a browser', (make) => {
     await page.getByRole('dialog').getByText('200 OK').waitFor()
     await page.getByRole('dialog').getByText('"data"').first().waitFor()
 
-    assert.deepEqual([[...asked], faults], [[server.url], []])
+    assert.deepEqual([[...origins], faults], [[server.url], []])
     await page.close()
     assert.equal(await server.stop(), 0)
   })
 
   test('without --demo nothing is filled in', { skip }, async () => {
     const server = await serving(await make())
-    const { page, asked, faults } = await visit(server)
+    const { page, origins, faults } = await visit(server)
     assert.equal(await tokenField(page).inputValue(), '')
     assert.doesNotMatch(await (await fetch(`${server.url}/docs/`)).text(), /eyJ/)
-    assert.deepEqual([[...asked], faults], [[server.url], []])
+    assert.deepEqual([[...origins], faults], [[server.url], []])
     await page.close()
     assert.equal(await server.stop(), 0)
   })

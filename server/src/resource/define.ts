@@ -187,14 +187,14 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     events,
     isListed: definition.list !== undefined,
   }) as TableWriter<RowInput> & TableWriter<Static<Row>>
-  const languageOf = (asked: NonNullable<typeof definition.list>) =>
+  const languageOf = (list: NonNullable<typeof definition.list>) =>
     listOf({
-      ...asked,
+      ...list,
       name: table,
       columns,
       members: [...members, ...detailed, ...Object.keys(included)],
       details: detailed,
-      include: [...(asked.include ?? []), ...Object.keys(included)],
+      include: [...(list.include ?? []), ...Object.keys(included)],
       ofVenues: scope === 'venue',
       required: [...(definition.row ?? definition.line ?? definition.wire).required, ...stamped],
     })
@@ -254,7 +254,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     permission: definition.permission ?? `${permissionName}:read`,
     permissions: definition.permission ? [] : actions.map((action) => `${permissionName}:${action}`),
     checkOwn: async (db, owner, own) => definition.list?.check?.(db, owner, own),
-    readList: definition.list?.read ?? ((db, owner, asked) => readPage(db, of, owner, asked)),
+    readList: definition.list?.read ?? ((db, owner, query) => readPage(db, of, owner, query)),
     read(given) {
       const read = readLine(given) as Static<Line>
       definition.check?.(read)

@@ -238,8 +238,8 @@ async function validateAndWrite(
   before: Line | undefined,
 ): Promise<Line> {
   try {
-    const asked = resource.read({ ...values }) as Line
-    const applied = (await (resource.edit as Edit<Line>).apply(context, asked, before)) as Line
+    const input = resource.read({ ...values }) as Line
+    const applied = (await (resource.edit as Edit<Line>).apply(context, input, before)) as Line
     const [complete] = (await resource.complete(context, [applied])) as Line[]
     await refuseDangling(context, resource, complete!)
     if (before && changesOf(resource, before, complete!).length === 0) return before

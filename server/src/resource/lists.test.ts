@@ -313,10 +313,10 @@ onEachEngine('the demo restaurant over HTTP', (make) => {
 })
 
 /** The same database, with a count of its reads. When a credential was last used is written beside the requests, at any time. */
-function counting(db: Database, asked: () => void): Database {
+function counting(db: Database, count: () => void): Database {
   const told = <Call extends (...values: never[]) => unknown>(call: Call) =>
     ((...values) => {
-      asked()
+      count()
       return call(...values)
     }) as Call
   return {

@@ -334,8 +334,8 @@ onEachEngine('lists of what changes rarely', (make) => {
         narrow: fc.boolean(),
       })
       await fc.assert(
-        fc.asyncProperty(anyQuestion, async ({ narrow, ...asked }) => {
-          const question = list.date ? asked : { ...asked, dates: [null, null] as const }
+        fc.asyncProperty(anyQuestion, async ({ narrow, ...rest }) => {
+          const question = list.date ? rest : { ...rest, dates: [null, null] as const }
           const query = new URLSearchParams({ ...whole, ...(narrow && { fields: 'id' }) })
           const filters = [...question.filters, ...always(resource, question.filters)]
           if (question.filters.length > 0)

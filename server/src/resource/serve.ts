@@ -131,15 +131,15 @@ export function serveList(
     },
     async (request, reply) => {
       const { caller } = request.call
-      const asked: ListRequest = isTranslated(request)
+      const query: ListRequest = isTranslated(request)
         ? { ...parseList(wider, queryOf(request.url), caller.venue_id), separator: LINES }
         : parseList(list, queryOf(request.url), caller.venue_id)
       await beforeRead?.run(caller)
       const owner = ownerOf(caller, now())
-      await resource.checkOwn(db, owner, asked.own)
-      const venues = asked.everyVenue ? owner.enterable : venuesOf(caller)
-      const page = await readList(db, scope === 'venue' ? { ...owner, venues } : withShared(scope, owner), asked)
-      return asPage(reply, envelope, asked, page)
+      await resource.checkOwn(db, owner, query.own)
+      const venues = query.everyVenue ? owner.enterable : venuesOf(caller)
+      const page = await readList(db, scope === 'venue' ? { ...owner, venues } : withShared(scope, owner), query)
+      return asPage(reply, envelope, query, page)
     },
   )
 }
@@ -204,11 +204,11 @@ export function serveOne(
     async ({ call: { caller }, params, url }, reply) => {
       const { brand_id, venue_id } = caller
       const key = by ? by.read(params) : (params as { id: number }).id // as its schema read it
-      const asked = query && parseList(query, queryOf(url), venue_id)
+      const listRequest = query && parseList(query, queryOf(url), venue_id)
       await beforeRead?.run(caller)
       const owner = ownerOf(caller, now())
-      if (asked) await resource.checkOwn(db, owner, asked.own)
-      const include = asked && asked.include.size > 0 ? asked.include : undefined
+      if (listRequest) await resource.checkOwn(db, owner, listRequest.own)
+      const include = listRequest && listRequest.include.size > 0 ? listRequest.include : undefined
       const within = scope === 'shared' ? withinVenues(withShared(scope, owner)) : undefined
       const text = include || within ? select(rowText(resource, include ?? NOTHING), within?.text) : plain
       const stored = await db.text(text, [brand_id, key, ...(within?.values ?? (inVenue ? [venue_id] : []))])
@@ -217,7 +217,7 @@ export function serveOne(
       if (etag) reply.header('etag', `"${stored.slice(0, start)}"`)
       const body = stored.slice(start + 1)
       const [data] =
-        asked || resource.compose ? await addIncluded(db, single, owner, [body], asked ?? NOTHING_ASKED) : [body]
+        listRequest || resource.compose ? await addIncluded(db, single, owner, [body], listRequest ?? NO_QUERY) : [body]
       return asJson(reply, message === undefined ? one(data!) : oneTimed(reply, data!, message, now()))
     },
   )
@@ -240,6 +240,6 @@ const withIncluded = (list: List, names: readonly string[]): List =>
     : { ...list, members: list.members.union(new Set(names)), include: list.include.union(new Set(names)) }
 
 const NOTHING: ReadonlySet<string> = new Set()
-const NOTHING_ASKED = { include: NOTHING, own: {} }
+const NO_QUERY = { include: NOTHING, own: {} }
 const words = (name: string) => name.replaceAll('-', ' ')
 const pascal = (name: string) => name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())

@@ -79,9 +79,9 @@ onEmbeddedEngine('the store beside the requests, on SQLite', (make) => {
   test('refuses searches when too many wait, and still takes what is to be written', async () => {
     const activity = await opened(await migrated())
     const slow = `with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000) select max(i) as i from n`
-    const asked = Array.from({ length: 80 }, () => activity.rows(slow, []))
+    const reads = Array.from({ length: 80 }, () => activity.rows(slow, []))
     const written = add(activity)
-    const outcomes = await Promise.allSettled(asked)
+    const outcomes = await Promise.allSettled(reads)
     assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 16)
     assert.equal(await written, 1)
   })

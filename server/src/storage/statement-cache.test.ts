@@ -59,13 +59,13 @@ onEachEngine('prepared statements', (make, engine) => {
   test('more than are kept, asked together and some of them twice, are all answered', async (t) => {
     const db = await open(t)
     const texts = Array.from({ length: 1_300 }, (_, number) => `select cast(? as bigint) * ${number} as n${number}`)
-    const asked = [...texts, ...texts.slice(0, 100), ...texts.slice(-100)]
+    const statements = [...texts, ...texts.slice(0, 100), ...texts.slice(-100)]
     for (let round = 0; round < 3; round++)
       await db.transaction(async (tx) => {
-        const rows = await Promise.all(asked.map((text) => tx.rows<object>(text, [2])))
+        const rows = await Promise.all(statements.map((text) => tx.rows<object>(text, [2])))
         assert.deepEqual(
           rows.map(([row]) => ({ ...row })),
-          asked.map((text) => {
+          statements.map((text) => {
             const number = Number(/\d+$/.exec(text)![0])
             return { [`n${number}`]: 2 * number }
           }),

@@ -67,9 +67,9 @@ const QUIET_MS = 150
 async function readStream(app: FastifyInstance, path: string, headers: Record<string, string>): Promise<Reply> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
-  const asked = request({ port, host: '127.0.0.1', path, headers, agent: false }).end()
+  const outgoing = request({ port, host: '127.0.0.1', path, headers, agent: false }).end()
   try {
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
     let text = ''
     let quiet: NodeJS.Timeout | undefined
     await new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ async function readStream(app: FastifyInstance, path: string, headers: Record<st
     clearTimeout(quiet)
     return { status: answer.statusCode!, text, headers: answer.headers }
   } finally {
-    asked.on('error', () => {}).destroy()
+    outgoing.on('error', () => {}).destroy()
   }
 }
 

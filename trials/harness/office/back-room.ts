@@ -11,10 +11,10 @@ import { API } from './back-office.ts'
 import { tillRequest } from './till.ts'
 
 type Ask = (method: string, url: string, body?: unknown) => Promise<Reply>
-type Asked = { url: string; body: unknown } | undefined
+type OwnRequest = { url: string; body: unknown } | undefined
 
 /** A request that a route of the back office accepts, about something of its own; undefined: a body made of the schema alone will do. */
-export const ownRequest = async (route: Route, db: Database, ask: Ask, note?: string): Promise<Asked> =>
+export const ownRequest = async (route: Route, db: Database, ask: Ask, note?: string): Promise<OwnRequest> =>
   (await tillRequest(route, db, ask, note)) ??
   (await documentRequest(route, ask, note)) ??
   (await shiftRequest(route, db, ask, note)) ??
@@ -32,7 +32,7 @@ async function sent(ask: Ask, path: string, body: unknown): Promise<{ id: number
 }
 
 /** A draft, and for a reversal a published document. */
-async function documentRequest({ method, url }: Route, ask: Ask, note?: string): Promise<Asked> {
+async function documentRequest({ method, url }: Route, ask: Ask, note?: string): Promise<OwnRequest> {
   const path = url.slice(API.length)
   if (!/^\/operations(\/|$)/.test(path)) return undefined
   const body = { ...exampleOf('createOperation'), ...(note && { description: note }) }
@@ -45,7 +45,7 @@ async function documentRequest({ method, url }: Route, ask: Ask, note?: string):
 /** A terminal whose drawer no other request uses. */
 const TERMINAL = 2
 
-async function shiftRequest({ url }: Route, db: Database, ask: Ask, note?: string): Promise<Asked> {
+async function shiftRequest({ url }: Route, db: Database, ask: Ask, note?: string): Promise<OwnRequest> {
   const path = url.slice(API.length)
   if (!/^\/shifts(\/|$)/.test(path)) return undefined
   const opening = { terminal_id: TERMINAL, opening_amount: 10 }
@@ -64,7 +64,7 @@ async function shiftRequest({ url }: Route, db: Database, ask: Ask, note?: strin
 }
 
 /** An endpoint of a credential of the brand, and a replay of it. */
-async function webhookRequest({ method, url }: Route, db: Database, ask: Ask): Promise<Asked> {
+async function webhookRequest({ method, url }: Route, db: Database, ask: Ask): Promise<OwnRequest> {
   const path = url.slice(API.length)
   if (!path.startsWith('/webhook-endpoints')) return undefined
   const [client_id] = await db.texts(
@@ -82,12 +82,12 @@ async function webhookRequest({ method, url }: Route, db: Database, ask: Ask): P
 }
 
 /** A row of the list that it stands in. */
-function readRequest({ url }: Route): Asked {
+function readRequest({ url }: Route): OwnRequest {
   if (!url.startsWith(`${API}/read/`)) return undefined
   return { url: url.replace(':id', url.includes('cash-shifts') ? cidOf(1) : '1'), body: undefined }
 }
 
-function reportRequest({ url }: Route): Asked {
+function reportRequest({ url }: Route): OwnRequest {
   if (url === `${API}/events/newest`) return { url: `${url}?since=2026-01-01T00:00:00Z`, body: undefined }
   if (!url.startsWith(`${API}/reports/`)) return undefined
   const isOne = url.endsWith('/:id')
@@ -95,7 +95,7 @@ function reportRequest({ url }: Route): Asked {
 }
 
 /** An order that waits, or a guest who does: staff make neither. */
-async function orderRequest({ url }: Route, db: Database, note?: string): Promise<Asked> {
+async function orderRequest({ url }: Route, db: Database, note?: string): Promise<OwnRequest> {
   const [, path] = /\/(orders|waiter-calls)\/:id\//.exec(url) ?? []
   if (path === undefined) return undefined
   const id = await asGuest(db, async (context) => {

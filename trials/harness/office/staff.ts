@@ -6,14 +6,14 @@ import type { Installation } from '../installation.ts'
 import type { Trial } from '../trial.ts'
 import { API } from './back-office.ts'
 
-export interface Asked {
+export interface StaffRequest {
   body: object
   venue?: number
   key?: string
 }
 
 /** The owner of `bistro`, who works through the routes of the back office at this address. */
-export type Staff = (url: string, method: string, path: string, asked: Asked) => Promise<Answer>
+export type Staff = (url: string, method: string, path: string, input: StaffRequest) => Promise<Answer>
 
 export async function signedInOwner({ after }: Trial, { db }: Installation): Promise<Staff> {
   await inviteUser(db, 'trust', 'bistro', 'owner', Date.now())

@@ -55,7 +55,7 @@ export async function probeOffice(
     who,
     foreign: of.foreign,
     send: ({ method, url, body, headers }) => send(method, url, person.cookie, body, { headers }),
-    check: (asked, reply) => wrongRefusal(person, asked, reply) ?? wrongVenue(person, of, asked, reply),
+    check: (probe, reply) => wrongRefusal(person, probe, reply) ?? wrongVenue(person, of, probe, reply),
     reportFailure,
   })
   for (const [index, [name, page]] of Object.entries(staffPages(service)).entries()) {
@@ -138,10 +138,10 @@ async function hidden(
   const isWrite = !name.startsWith('GET ')
   for (const [index, own] of about(of.own, person).entries()) {
     if (page.long && !isTurnOf(person.brand, index, turn)) continue
-    const asked = (all: readonly Names[]) => all.map((each) => at(name, page, each, about(each, person)[index]!))
+    const probes = (all: readonly Names[]) => all.map((each) => at(name, page, each, about(each, person)[index]!))
     const [first] = await office.same(
       `${name} about what is not theirs`,
-      asked([...names, ...ownButClosed(person, of, own)]),
+      probes([...names, ...ownButClosed(person, of, own)]),
     )
     if (!isAllowed(person, page.needs)) return
     if (own.absent && first!.status !== 404) reportFailure(`${name}: ${comparable(first!)}`)
@@ -150,7 +150,7 @@ async function hidden(
     if (own.absent && own.of === 'venue' && person.venues.includes(ELSEWHERE))
       await office.same(
         `${name} about what is at another venue`,
-        asked([of.hidden[0]!, { ...of.own, id: OWN }, of.own]).map((each) => ({ ...each, headers: AWAY })),
+        probes([of.hidden[0]!, { ...of.own, id: OWN }, of.own]).map((each) => ({ ...each, headers: AWAY })),
       )
     if (isWrite || !person.permissions.includes('*')) continue
     const mine = await office.ask(at(name, page, of.own, own))
@@ -174,11 +174,11 @@ function ownButClosed({ venues }: Person, { own }: Neighbour, { of, absent }: Ab
 /** A venue that they may not enter is one that there is not. */
 async function inVenues({ name, page, person, of, office, reportFailure }: Asking): Promise<void> {
   const [about = {}] = page.about?.(of.own, person) ?? []
-  const asked = at(name, page, of.own, about)
+  const probe = at(name, page, of.own, about)
   const closed = [...of.hidden.map(({ venue_id }) => venue_id), ELSEWHERE, of.own.venue_id]
   const [refused] = await office.same(
     `${name} in a venue that cannot be entered`,
-    closed.filter((id) => !person.venues.includes(id)).map((id) => ({ ...asked, headers: { 'x-venue': String(id) } })),
+    closed.filter((id) => !person.venues.includes(id)).map((id) => ({ ...probe, headers: { 'x-venue': String(id) } })),
   )
   if (refused!.status !== 403) reportFailure(`${name} in a venue that there never was: ${comparable(refused!)}`)
 }
@@ -188,12 +188,12 @@ async function operators(service: Service, { brand, own, others }: Neighbour, tu
   const routes = officeRoutes(service).filter(({ url }) => isOperators(url))
   for (const { method, url, body } of routes.filter((_, index) => (index + brand + turn) % 2 === 0)) {
     const sample = body && sampleOf(body, 'anything', 1)
-    const asked = (address: string) => ({ method, url: address, ...(sample !== undefined && { body: sample }) })
+    const requestTo = (address: string) => ({ method, url: address, ...(sample !== undefined && { body: sample }) })
     const named = (names: Names) =>
       url.replaceAll(/:(\w+)/g, (_, name: 'slug' | 'client_id' | 'integrator_id') => names[name])
     await office.same(`${method} ${url}, which is the operator's`, [
-      asked(`${API}/nothing/of/the/kind`),
-      ...[own, ...others].map((names) => asked(named(names))),
+      requestTo(`${API}/nothing/of/the/kind`),
+      ...[own, ...others].map((names) => requestTo(named(names))),
     ])
   }
 }

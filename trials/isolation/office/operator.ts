@@ -55,9 +55,9 @@ export async function probeOperator(
       reportFailure(`under brand ${of.brand}: ${comparable(first!)}`)
   }
   const [never, gone] = hidden as [Names, Names]
-  for (const [index, asked] of nowhere(never, own).entries()) {
-    const [first] = await office.same('what there is not', [asked, nowhere(gone, own)[index]!])
-    if (first!.status !== 409) reportFailure(`${asked.method} ${asked.url}: ${comparable(first!)}`)
+  for (const [index, probe] of nowhere(never, own).entries()) {
+    const [first] = await office.same('what there is not', [probe, nowhere(gone, own)[index]!])
+    if (first!.status !== 409) reportFailure(`${probe.method} ${probe.url}: ${comparable(first!)}`)
   }
   for (const name of Object.keys(staffPages(service)).filter((each) => each !== 'GET /me')) {
     const [method, path] = name.split(' ') as [string, string]

@@ -38,8 +38,8 @@ onEachEngine('the data pages', (make) => {
     const { rows: read } = deps.activity
     const { scan } = deps.db
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    deps.activity.rows = (...asked) => held.then(() => read(...asked))
-    deps.db.scan = (...asked) => held.then(() => scan(...asked)) as never
+    deps.activity.rows = (...args) => held.then(() => read(...args))
+    deps.db.scan = (...args) => held.then(() => scan(...args)) as never
     const paths = ['/data/receipts', '/data/receipts?sort[0][0]=id&sort[0][1]=asc', '/activity/calls']
     const answers: number[] = []
     const searches = Array.from({ length: 80 }, async (_, index) => {

@@ -30,9 +30,9 @@ onEachEngine('the operator’s side of the back office', (make) => {
     const { brand, operatorBrowser, signIn, deps } = await office()
     const { credentials } = await brand('bistro')
     const ada = await operatorBrowser('ada')
-    const done = async (...asked: Parameters<typeof ada.ask>) => {
-      const { status, body } = await ada.ask(...asked)
-      assert.ok(status === 200 || status === 204, `${asked.slice(0, 2).join(' ')} ${JSON.stringify(body)}`)
+    const done = async (...args: Parameters<typeof ada.ask>) => {
+      const { status, body } = await ada.ask(...args)
+      assert.ok(status === 200 || status === 204, `${args.slice(0, 2).join(' ')} ${JSON.stringify(body)}`)
       return body
     }
     await done('POST', '/operator/brands', { slug: 'cantine', name: 'La Cantine', test: true })

@@ -145,18 +145,18 @@ export function signIn({ config, db, keys, hashing, now }: SignInDeps) {
 
   return {
     /** Returns the account if name, password and code are right; throws otherwise, with one text for every reason. */
-    async prove(request: FastifyRequest, asked: Attempt): Promise<Account> {
-      const { account, code } = asked
+    async prove(request: FastifyRequest, input: Attempt): Promise<Account> {
+      const { account, code } = input
       const place = await findPlace(db, account?.id ?? 0, originOf(config, request), now())
-      await attempt(request, asked, { place, right: 'signed_in' }, () => verifyAndConsumeTotpCode(account!, code))
+      await attempt(request, input, { place, right: 'signed_in' }, () => verifyAndConsumeTotpCode(account!, code))
       return account!
     },
 
     /** Checks the signed-in person's password before anything that a borrowed browser must not do. Each session has its own count. */
     async again(request: FastifyRequest, password: string): Promise<void> {
       const { account, session } = personOf(request)
-      const asked = { named: nameOf(account), account, password }
-      await attempt(request, asked, { place: `session:${session}`, right: 'password_again' })
+      const input = { named: nameOf(account), account, password }
+      await attempt(request, input, { place: `session:${session}`, right: 'password_again' })
     },
   }
 }

@@ -73,15 +73,15 @@ onEachEngine('reports', (make) => {
     return body.data
   }
   const CHOICES = [
-    { asked: '', venues: [1, 2, 3], who: () => owner },
-    { asked: '&venue_id=2', venues: [2], who: () => owner },
-    { asked: '', venues: [1, 2], who: () => manager },
+    { query: '', venues: [1, 2, 3], who: () => owner },
+    { query: '&venue_id=2', venues: [2], who: () => owner },
+    { query: '', venues: [1, 2], who: () => manager },
   ]
   const byDay = (some: readonly Sale[]) =>
     [...Map.groupBy(some, ({ shift_date }) => shift_date)].sort(([one], [other]) => (one < other ? -1 : 1))
 
   test('a day is the sum of the receipts that were closed on it, refunds against the rest', async () => {
-    for (const { asked, venues, who } of CHOICES) {
+    for (const { query, venues, who } of CHOICES) {
       const naive = byDay(counted(venues)).map(([shift_date, some]) => {
         const amounts = (['service_charge_value', 'delivery_fee', 'i_tax', 'e_tax'] as const).map((name) => [
           name,
@@ -100,7 +100,7 @@ onEachEngine('reports', (make) => {
         }
       })
       assert.ok(naive.length > 8)
-      assert.deepEqual(await rows(who(), `day?${RANGE}${asked}`), naive)
+      assert.deepEqual(await rows(who(), `day?${RANGE}${query}`), naive)
     }
   })
 
@@ -117,17 +117,17 @@ onEachEngine('reports', (make) => {
   const IDS: Record<string, number> = { Plates: 1, Drinks: 2 }
 
   test('products and categories are the sums of the lines that are not void, the largest first', async () => {
-    for (const { asked, venues, who } of CHOICES) {
+    for (const { query, venues, who } of CHOICES) {
       const lines = linesOf(counted(venues))
       const products = [...Map.groupBy(lines, ({ product_id }) => product_id)]
         .map(([id, own]) => ({ id, name: NAMES[id], category: CATEGORY[id], ...soldOf(own) }))
         .sort((one, other) => other.total - one.total)
       assert.equal(products.length, 4)
-      assert.deepEqual(await rows(who(), `products?${RANGE}${asked}`), products)
+      assert.deepEqual(await rows(who(), `products?${RANGE}${query}`), products)
       const categories = [...Map.groupBy(lines, ({ product_id }) => CATEGORY[product_id] ?? null)]
         .map(([name, own]) => ({ id: IDS[name ?? ''] ?? null, name, ...soldOf(own) }))
         .sort((one, other) => other.total - one.total)
-      assert.deepEqual(await rows(who(), `categories?${RANGE}${asked}`), categories)
+      assert.deepEqual(await rows(who(), `categories?${RANGE}${query}`), categories)
     }
   })
 
@@ -144,7 +144,7 @@ onEachEngine('reports', (make) => {
     }
     const costs = new Map(shown.map(({ id, costs: own }) => [id, own]))
     const scaled = (amount: number) => Math.round(amount * 10_000)
-    for (const { asked, venues, who } of CHOICES) {
+    for (const { query, venues, who } of CHOICES) {
       const some = counted(venues)
       const days = byDay(some).map(([shift_date, own]) => ({
         shift_date,
@@ -153,7 +153,7 @@ onEachEngine('reports', (make) => {
         cost: fromScaled(sum(own, costOf)),
         margin: fromScaled(sum(own, ({ id }) => scaled(costs.get(id)!.margin))),
       }))
-      assert.deepEqual(await rows(who(), `margin/days?${RANGE}${asked}`), days)
+      assert.deepEqual(await rows(who(), `margin/days?${RANGE}${query}`), days)
 
       const margins = new Map(
         some.flatMap(({ id }) => costs.get(id)!.receipt_products.map((line) => [line.id, line.margin])),
@@ -186,7 +186,7 @@ onEachEngine('reports', (make) => {
           }
         })
         .sort((one, other) => other.margin - one.margin)
-      assert.deepEqual(await rows(who(), `margin/products?${RANGE}${asked}`), products)
+      assert.deepEqual(await rows(who(), `margin/products?${RANGE}${query}`), products)
     }
   })
 
@@ -242,8 +242,8 @@ onEachEngine('reports', (make) => {
         { id: 2, name: 'City', rate: 1, included: false, ...of(({ e_tax }) => e_tax, 100) },
       ]
     }
-    for (const { asked, venues, who } of CHOICES)
-      assert.deepEqual(await rows(who(), `taxes?${RANGE}${asked}`), naive(venues))
+    for (const { query, venues, who } of CHOICES)
+      assert.deepEqual(await rows(who(), `taxes?${RANGE}${query}`), naive(venues))
     const { body } = await built.call('/finance/taxes/report?venue=all&date[0]=2026-02-12&date[1]=2026-02-23', {
       headers,
     })
@@ -251,8 +251,8 @@ onEachEngine('reports', (make) => {
   })
 
   test('shifts are listed by the day of their opening, each with its report', async () => {
-    const ids = async (browser: Browser, asked = '') =>
-      (await rows(browser, `shifts?${RANGE}${asked}`)).map(({ number }: { number: number }) => number)
+    const ids = async (browser: Browser, query = '') =>
+      (await rows(browser, `shifts?${RANGE}${query}`)).map(({ number }: { number: number }) => number)
     assert.deepEqual(await ids(owner), [4, 3, 2])
     assert.deepEqual(await ids(owner, '&venue_id=3'), [4, 3])
     assert.deepEqual(await ids(manager), [2])

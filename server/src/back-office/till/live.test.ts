@@ -26,8 +26,8 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
   const follow = (browser: Browser, headers?: Record<string, string>) => followed(url, browser, headers)
 
   const open = async (venue: number, lines: object[] = [], more: object = {}) => {
-    const asked = { cid: randomUUID(), sale_type_id: 1, lines, ...more }
-    const { status, body } = await owner.ask('POST', '/receipts', asked, { 'x-venue': String(venue) })
+    const input = { cid: randomUUID(), sale_type_id: 1, lines, ...more }
+    const { status, body } = await owner.ask('POST', '/receipts', input, { 'x-venue': String(venue) })
     assert.equal(status, 200, JSON.stringify(body))
     return body.data.id as number
   }
@@ -130,8 +130,8 @@ onEachEngine('what the screens of till and kitchen read', (make) => {
       )
       assert.match(plan.map(({ detail }) => detail).join(), /tickets_(waiting|ready)/)
     }
-    const asked = `explain query plan select tickets.id ${VOID_TICKETS}`
-    const plan = await db.rows<{ detail: string }>(asked, [1, 1, '', ''])
+    const statement = `explain query plan select tickets.id ${VOID_TICKETS}`
+    const plan = await db.rows<{ detail: string }>(statement, [1, 1, '', ''])
     assert.match(plan.map(({ detail }) => detail).join(), /receipts_venue_updated_at.*tickets_receipt_id/)
   })
 

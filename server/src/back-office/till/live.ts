@@ -102,8 +102,8 @@ export function liveRoute(app: FastifyInstance, deps: Deps): void {
         yield told(cursor, 'resync')
         continue
       }
-      const asked = { position: cursor.position, seen, ms: BEAT_MS, mayStillSee: () => {}, signal }
-      const end = await room.wait(request, asked)
+      const wait = { position: cursor.position, seen, ms: BEAT_MS, mayStillSee: () => {}, signal }
+      const end = await room.wait(request, wait)
       if (end === 'gone') return
       if (end === 'over' && !signal.aborted) yield ': still here\n\n'
     }

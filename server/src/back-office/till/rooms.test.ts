@@ -27,8 +27,8 @@ onEachEngine('what the stock room and the page of customers read and write', (ma
   })
 
   // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
-  const done = async (asked: ReturnType<Browser['ask']>): Promise<any> => {
-    const { status, body } = await asked
+  const done = async (answer: ReturnType<Browser['ask']>): Promise<any> => {
+    const { status, body } = await answer
     assert.equal(status, 200, JSON.stringify(body))
     return body.data
   }
@@ -73,17 +73,17 @@ onEachEngine('what the stock room and the page of customers read and write', (ma
 
   test('a customer is created once for a key, found without accents and by phone, and changed', async () => {
     const key = { 'idempotency-key': randomUUID() }
-    const asked = { name: 'Łukasz Müller-Çelik', phone: '+33 6 12 34 56 78', email: 'l@example.org' }
-    const made = await done(owner.ask('POST', '/customers', asked, key))
-    const again = await done(owner.ask('POST', '/customers', asked, key))
+    const input = { name: 'Łukasz Müller-Çelik', phone: '+33 6 12 34 56 78', email: 'l@example.org' }
+    const made = await done(owner.ask('POST', '/customers', input, key))
+    const again = await done(owner.ask('POST', '/customers', input, key))
     assert.equal(again.id, made.id)
     for (const search of ['lukasz', 'MULLER', 'çelik', 'celik', '12345678', '06 12'])
-      assert.deepEqual(await find(search), search === '06 12' ? [] : [asked.name], search)
-    assert.ok((await find('')).includes(asked.name))
+      assert.deepEqual(await find(search), search === '06 12' ? [] : [input.name], search)
+    assert.ok((await find('')).includes(input.name))
     assert.deepEqual(await find('nobody'), [])
 
     const changed = await done(
-      owner.ask('PUT', `/customers/${made.id}`, { name: 'Lukas Müller', phone: asked.phone, code: 'L-1' }),
+      owner.ask('PUT', `/customers/${made.id}`, { name: 'Lukas Müller', phone: input.phone, code: 'L-1' }),
     )
     assert.deepEqual([changed.name, changed.email, changed.group_id], ['Lukas Müller', undefined, made.group_id])
     assert.deepEqual(await find('L-1'), ['Lukas Müller'])

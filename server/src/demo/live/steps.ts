@@ -19,7 +19,7 @@ export const STEPS = {
 } as const
 export type StepName = keyof typeof STEPS
 
-interface Asked {
+interface StepTarget {
   readonly origin: string
   readonly venue: number
   readonly id: number | undefined
@@ -30,7 +30,7 @@ interface Stepped {
   readonly sentence: string
 }
 
-export async function takeStep(name: StepName, { origin, venue, id }: Asked): Promise<Stepped> {
+export async function takeStep(name: StepName, { origin, venue, id }: StepTarget): Promise<Stepped> {
   const website = new Website(origin)
   const staff = new StaffMember(origin)
   const random = seeded(`step ${randomInt(1_000_000)}`)

@@ -56,12 +56,12 @@ onEachEngine('arrivals', (make) => {
       const { credentials } = await brand(name, { rows: made, quota: 1_000 })
       tokens.set(name, String((await signIn(credentials)).body.token))
     }
-    const asked = Array.from({ length: 200 }, (_, n) => ({ name: n % 2 ? 'one' : 'two', id: (n % 60) + 1 }))
+    const requests = Array.from({ length: 200 }, (_, n) => ({ name: n % 2 ? 'one' : 'two', id: (n % 60) + 1 }))
     await app.ready()
     const got = await Promise.all(
-      asked.map(({ name, id }) => call(`/receipts/${id}`, { headers: { 'x-token': tokens.get(name)! } })),
+      requests.map(({ name, id }) => call(`/receipts/${id}`, { headers: { 'x-token': tokens.get(name)! } })),
     )
-    for (const [index, { name, id }] of asked.entries()) {
+    for (const [index, { name, id }] of requests.entries()) {
       const { status, body } = got[index]!
       assert.equal(status, id > 50 ? 404 : 200)
       if (status === 200) assert.equal((body.data as { order_number: string }).order_number, `${name}-${id}`)

@@ -158,8 +158,8 @@ export function wrongBookings({ receipt, rule, terms }: Draft, transactions: rea
   return [
     ...(rule === HISTORY ? [] : wrongKept(shown, kept)),
     ...[...new Set([...expected.keys(), ...there.keys()])].flatMap((account) => {
-      const [asked, is] = [expected.get(account) ?? 0, there.get(account) ?? 0]
-      return asked === is ? [] : [`${account} booked ${is / 10_000}, and its payments make ${asked / 10_000}`]
+      const [due, is] = [expected.get(account) ?? 0, there.get(account) ?? 0]
+      return due === is ? [] : [`${account} booked ${is / 10_000}, and its payments make ${due / 10_000}`]
     }),
     ...kept.flatMap(({ id, kind, balance_id }) => {
       const type = types.get(balance_id)

@@ -52,9 +52,9 @@ export type FoundRow = { readonly id: number | string } & Readonly<Record<string
 export async function rowFindings(
   db: Database,
   brand_id: number,
-  { invariant, subject, query: asked, candidates = MAX_FINDINGS, problem }: RowCheck,
+  { invariant, subject, query: source, candidates = MAX_FINDINGS, problem }: RowCheck,
 ): Promise<Finding[]> {
-  const query = typeof asked === 'string' ? asked : asked(db.dialect)
+  const query = typeof source === 'string' ? source : source(db.dialect)
   const brands = Array.from(query.matchAll(/\?/g), () => brand_id)
   const { beforeLargeJoins } = db.dialect
   const read = (text: string) => {

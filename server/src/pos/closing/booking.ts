@@ -16,8 +16,11 @@ export interface Till {
 }
 
 /** The brand's payment methods with these ids. */
-export async function findMethods({ tx, caller }: CommandContext, asked: readonly { id?: number }[]): Promise<Methods> {
-  const ids = [...new Set(asked.flatMap(({ id }) => id ?? []))]
+export async function findMethods(
+  { tx, caller }: CommandContext,
+  payments: readonly { id?: number }[],
+): Promise<Methods> {
+  const ids = [...new Set(payments.flatMap(({ id }) => id ?? []))]
   if (ids.length === 0) return new Map()
   const rows = await tx.rows<{ body: string; used: number }>(
     `select body, ${isMethodUsed} as used from payment_methods where brand_id = ? and id in ${places(ids)}`,
@@ -99,7 +102,7 @@ export async function bookPayments(
   { category, payments, till, cashback, ended }: Booking,
 ): Promise<Booked> {
   const cash = payments.filter(({ method }) => method.kind === 'CASH')
-  const at = { terminal_id: draft.receipt.terminal_id, asked: till.cash_shift_id }
+  const at = { terminal_id: draft.receipt.terminal_id, cash_shift_id: till.cash_shift_id }
   const shift = cash.length > 0 ? await cashShiftFor(context, at) : ended ? await openShiftAt(context, at) : undefined
   const isClosed = ended === 'closed'
   const accounted = await withAccounts(context, draft, payments)

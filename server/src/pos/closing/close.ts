@@ -18,14 +18,14 @@ import { lockReceipt, saveReceipt } from '../receipts/store.ts'
 import { moveStock } from '../stock/move.ts'
 import { bookPayments, cashbackOf, findMethods, type Till } from './booking.ts'
 import { takenMovements } from './movements.ts'
-import { AskedPayment, type Payment, readPayments, refuseOtherSum, withPayments } from './payments.ts'
+import { NewPayment, type Payment, readPayments, refuseOtherSum, withPayments } from './payments.ts'
 
 /** What closes a receipt. */
 export const Closing = Type.Object(
   {
     id: Maybe(Type.Integer({ 'x-blank': true, description: 'Read, and must be the receipt’s' })),
     cid: Maybe(Trimmed({ maxLength: 64, description: 'Read, and must be the receipt’s' })),
-    payment_methods: Type.Array(AskedPayment, { description: 'They add up to what remains; [] when nothing does' }),
+    payment_methods: Type.Array(NewPayment, { description: 'They add up to what remains; [] when nothing does' }),
     closed_at: Maybe(
       Trimmed({
         format: 'date-time',

@@ -100,8 +100,8 @@ export function tills(make: () => Promise<Installation>) {
     const { db } = built.deps
 
     const open = async (lines: object[], more: object = {}) => {
-      const asked = { cid: randomUUID(), sale_type_id: 2, lines, ...more }
-      const { status, body } = await patiently(() => owner.ask('POST', '/receipts', asked))
+      const input = { cid: randomUUID(), sale_type_id: 2, lines, ...more }
+      const { status, body } = await patiently(() => owner.ask('POST', '/receipts', input))
       assert.equal(status, 200, JSON.stringify(body))
       return body.data.id as number
     }

@@ -93,8 +93,8 @@ onEachEngine('receipts that are closed', (make) => {
         [shifted.brand_id],
       ),
     )
-    const asked = { cid: '8e6f9f7e-0a54-4f9b-9a43-0c6e1c9c0001', sale_type_id: 2, lines: [line(2)] }
-    const { body: opened } = await owner.ask('POST', '/receipts', asked, other)
+    const input = { cid: '8e6f9f7e-0a54-4f9b-9a43-0c6e1c9c0001', sale_type_id: 2, lines: [line(2)] }
+    const { body: opened } = await owner.ask('POST', '/receipts', input, other)
     const close = (id: number) =>
       owner.ask('POST', `/receipts/${opened.data.id}/close`, { payment_methods: [{ id, amount: 4.5 }] }, other)
     const refused = await close(CASH)

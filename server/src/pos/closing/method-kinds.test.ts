@@ -179,8 +179,8 @@ onEachEngine('the kind of a payment method', (make) => {
       (await amounts()).map(({ amount }) => amount),
       [20_000, 42_000],
     )
-    const asked = { payment_methods: [{ id: VOUCHER, amount: 6.2 }] }
-    const { status, body } = await owner.ask('POST', `/receipts/${id}/refund`, asked)
+    const input = { payment_methods: [{ id: VOUCHER, amount: 6.2 }] }
+    const { status, body } = await owner.ask('POST', `/receipts/${id}/refund`, input)
     assert.equal(status, 200, JSON.stringify(body))
     assert.deepEqual(
       (await amounts()).map(({ amount }) => amount),

@@ -5,11 +5,11 @@ import type { CommandContext } from '../../resource/write/commands.ts'
 import { type Draft, mustBeOpen } from '../receipts/draft.ts'
 import { lockReceipt, saveReceipt } from '../receipts/store.ts'
 import { bookPayments, findMethods } from './booking.ts'
-import { AskedPayment, readPayments, refuseOtherPart, withPayments } from './payments.ts'
+import { NewPayment, readPayments, refuseOtherPart, withPayments } from './payments.ts'
 
 export const PartPayment = Type.Object(
   {
-    payment_methods: Type.Array(AskedPayment),
+    payment_methods: Type.Array(NewPayment),
     cash_shift_id: Maybe(Type.String({ format: 'uuid' })),
   },
   { $id: 'PartPayment', additionalProperties: false },

@@ -46,8 +46,8 @@ function faultsOf(work: () => unknown): string[] {
 }
 
 test('a payment is by a method that the venue has on, of an amount that can be paid', () => {
-  const read = (asked: { id: number; amount: number }[], more: Partial<Draft['receipt']> = {}) =>
-    faultsOf(() => readPayments(asked, draftOf(more), METHODS))
+  const read = (payments: { id: number; amount: number }[], more: Partial<Draft['receipt']> = {}) =>
+    faultsOf(() => readPayments(payments, draftOf(more), METHODS))
   assert.deepEqual(read([{ id: 1, amount: 12.35 }]), [])
   assert.deepEqual(read([{ id: 9, amount: 1 }]), ['payment_methods[0].id exists'])
   assert.deepEqual(read([{ id: 5, amount: 1 }]), ['payment_methods[0].id active'])
@@ -70,8 +70,8 @@ test('a payment is by a method that the venue has on, of an amount that can be p
 test('a receipt is closed by what remains, and a wrong sum or total is refused naming both', () => {
   const pay = (amounts: number[], total?: number, more: Partial<Draft['receipt']> = {}) => {
     const draft = draftOf(more)
-    const asked = amounts.map((amount) => ({ id: 1, amount }))
-    return faultsOf(() => refuseOtherSum(draft, readPayments(asked, draft, METHODS), total))
+    const payments = amounts.map((amount) => ({ id: 1, amount }))
+    return faultsOf(() => refuseOtherSum(draft, readPayments(payments, draft, METHODS), total))
   }
   assert.deepEqual(pay([12.5, 7.5]), [])
   assert.deepEqual(pay([12.5, 7.5], 20), [])

@@ -12,7 +12,7 @@ import { roundTo, unitOf } from '../rounding.ts'
 
 const MAX_PAYMENTS = 50
 
-export const AskedPayment = Type.Object(
+export const NewPayment = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: 'The payment method’s' }),
     amount: DecimalOrText(),
@@ -20,7 +20,7 @@ export const AskedPayment = Type.Object(
   },
   { $id: 'Payment', additionalProperties: false },
 )
-export type AskedPayment = Static<typeof AskedPayment>
+export type NewPayment = Static<typeof NewPayment>
 
 /** A payment method as the brand has it now; of a payment that was booked, as it was then. */
 export interface Method {
@@ -58,7 +58,7 @@ export const sumOf = (payments: readonly Payment[]) => payments.reduce((sum, { a
 
 /** Reads what is paid of a receipt, or refuses it with everything that is wrong. The sum is another question. */
 export function readPayments(
-  asked: readonly AskedPayment[],
+  input: readonly NewPayment[],
   { receipt, terms }: Pick<Draft, 'receipt' | 'terms'>,
   methods: Methods,
   member = 'payment_methods',
@@ -66,8 +66,8 @@ export function readPayments(
   const faults: FieldProblem[] = []
   const unit = unitOf(terms.money_places)
   const add = (field: string, rule: string, must: string) => faults.push(fieldProblem(field, rule, must))
-  if (asked.length > MAX_PAYMENTS) add(member, 'maximum', `must have at most ${MAX_PAYMENTS} payments`)
-  const payments = asked.map(({ id, amount }, index): Payment => {
+  if (input.length > MAX_PAYMENTS) add(member, 'maximum', `must have at most ${MAX_PAYMENTS} payments`)
+  const payments = input.map(({ id, amount }, index): Payment => {
     const at = `${member}[${index}]`
     const method = methods.get(id)
     if (!method) add(`${at}.id`, 'exists', `${id} is no payment method of this brand`)

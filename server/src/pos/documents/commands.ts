@@ -19,19 +19,19 @@ import {
 
 // S6: drafts are written, changed and deleted.
 
-export async function createDocument(context: CommandContext, asked: NewDocument): Promise<string> {
+export async function createDocument(context: CommandContext, input: NewDocument): Promise<string> {
   const { caller, now, ids } = context
-  const items = await readDocument(context, asked)
+  const items = await readDocument(context, input)
   const id = ids.take('operation_id')
   const operation: OperationRow = {
     id,
     venue_id: caller.venue_id,
-    ...saidBy(asked),
+    ...saidBy(input),
     status: DRAFT,
     number: await nextNumber(context),
     user_id: caller.user.id,
     ...sumsOf(items),
-    document_date: asked.document_date ?? now,
+    document_date: input.document_date ?? now,
     created_at: now,
     updated_at: now,
   }
@@ -56,8 +56,8 @@ export async function changeDocument(context: CommandContext, id: number, change
   refuseNothing(change)
   const before = await lockDocument(context, id)
   mustBeDraft(before)
-  const asked = { ...askedOf(before), ...change }
-  const read = await readDocument(context, asked)
+  const input = { ...inputOf(before), ...change }
+  const read = await readDocument(context, input)
   const { number, user_id, venue_id, status, document_date, created_at } = before.operation
   const items =
     change.items === undefined
@@ -69,16 +69,16 @@ export async function changeDocument(context: CommandContext, id: number, change
     status,
     number,
     user_id,
-    ...saidBy(asked),
+    ...saidBy(input),
     ...sumsOf(items),
-    document_date: asked.document_date ?? document_date,
+    document_date: input.document_date ?? document_date,
     ...definedOnly({ created_at }),
   }
   return saveDocument(context, before, { operation, items })
 }
 
 /** A draft as it would be sent. */
-function askedOf({ operation, items }: StockDocument): NewDocument {
+function inputOf({ operation, items }: StockDocument): NewDocument {
   const { type, storage_id, to_storage_id, supplier_id, description } = operation
   return {
     type,

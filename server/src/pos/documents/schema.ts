@@ -13,7 +13,7 @@ import { roundTo } from '../rounding.ts'
 
 // S6: what a document may say. Everything that is wrong with it is refused when it is written, not when it is published.
 
-const AskedItem = Type.Object(
+const NewItem = Type.Object(
   {
     product_id: Id(),
     quantity: Maybe(Type.Number({ description: 'Above 0; not of a stock count' })),
@@ -23,7 +23,7 @@ const AskedItem = Type.Object(
   },
   { additionalProperties: false },
 )
-type AskedItem = Static<typeof AskedItem>
+type NewItem = Static<typeof NewItem>
 
 const Members = {
   type: OperationType(),
@@ -32,7 +32,7 @@ const Members = {
   supplier_id: Maybe(Id()),
   document_date: Maybe(DateTime()),
   description: Maybe(Description()),
-  items: Type.Array(AskedItem),
+  items: Type.Array(NewItem),
 }
 
 export const NewDocument = Type.Object(Members, { $id: 'NewOperation', additionalProperties: false })
@@ -49,12 +49,12 @@ const MAX_ITEMS = 500
 export type DraftItem = Omit<OperationItemRow, 'id' | 'venue_id' | 'operation_id'>
 
 /** The items of a document with their costs. Refused with everything that is wrong with it. */
-export async function readDocument(context: CommandContext, asked: NewDocument): Promise<DraftItem[]> {
-  const faults = [...(await faultsOfPlaces(context, asked)), ...faultsOfItems(context, asked)]
+export async function readDocument(context: CommandContext, input: NewDocument): Promise<DraftItem[]> {
+  const faults = [...(await faultsOfPlaces(context, input)), ...faultsOfItems(context, input)]
   refuse(faults)
-  refuse(await faultsOfProducts(context, asked))
-  const costs = await lastCosts(context, asked)
-  const items = asked.items.map((item) => draftItem(context, asked, item, costs.get(item.product_id) ?? 0))
+  refuse(await faultsOfProducts(context, input))
+  const costs = await lastCosts(context, input)
+  const items = input.items.map((item) => draftItem(context, input, item, costs.get(item.product_id) ?? 0))
   refuse(
     items.flatMap(({ total_cost }, index) =>
       toScaled(total_cost) === undefined
@@ -66,8 +66,8 @@ export async function readDocument(context: CommandContext, asked: NewDocument):
 }
 
 /** I13: storages are the venue's own. */
-async function faultsOfPlaces({ tx, caller }: CommandContext, asked: NewDocument): Promise<FieldProblem[]> {
-  const { type, storage_id, to_storage_id, supplier_id } = asked
+async function faultsOfPlaces({ tx, caller }: CommandContext, input: NewDocument): Promise<FieldProblem[]> {
+  const { type, storage_id, to_storage_id, supplier_id } = input
   const { brand_id, venue_id } = caller
   const storages = await tx.rows<{ id: number }>('select id from storages where brand_id = ? and venue_id = ?', [
     brand_id,
@@ -98,8 +98,8 @@ function faultsOfItems({ now }: CommandContext, { type, items }: NewDocument): F
     return [fieldProblem('items', 'length', `must have 1 to ${MAX_ITEMS} entries`)]
   const counted = new Set<number>()
   return items.flatMap((item, index) => {
-    const at = (member: keyof AskedItem) => `items[${index}].${member}`
-    const only = (members: readonly (keyof AskedItem)[], must: string) =>
+    const at = (member: keyof NewItem) => `items[${index}].${member}`
+    const only = (members: readonly (keyof NewItem)[], must: string) =>
       members.flatMap((member) => (item[member] === undefined ? [] : [fieldProblem(at(member), 'unknown', must)]))
     if (type !== COUNT) {
       const faults = only(['counted', 'counted_at'], 'is only of a stock count')
@@ -133,18 +133,18 @@ async function faultsOfProducts(context: CommandContext, { type, items }: NewDoc
 }
 
 /** What one unit of each product cost last in this storage, else what its menu entry says, ×10,000. */
-async function lastCosts({ tx, caller }: CommandContext, asked: NewDocument): Promise<Map<number, number>> {
-  const ids = [...new Set(asked.items.map(({ product_id }) => product_id))]
+async function lastCosts({ tx, caller }: CommandContext, input: NewDocument): Promise<Map<number, number>> {
+  const ids = [...new Set(input.items.map(({ product_id }) => product_id))]
   const rows = await tx.rows<{ id: number; cost: number }>(
     `select products.id, coalesce(stocks.cost, products.cost_price, 0) as cost from products
        left join stocks on stocks.brand_id = products.brand_id and stocks.product_id = products.id and stocks.storage_id = ?
      where products.brand_id = ? and products.id in ${places(ids)}`,
-    [asked.storage_id, caller.brand_id, ...ids],
+    [input.storage_id, caller.brand_id, ...ids],
   )
   return new Map(rows.map(({ id, cost }) => [id, cost]))
 }
 
-function draftItem({ now }: CommandContext, { type }: NewDocument, item: AskedItem, last: number): DraftItem {
+function draftItem({ now }: CommandContext, { type }: NewDocument, item: NewItem, last: number): DraftItem {
   const { product_id, counted, counted_at = now } = item
   if (type === COUNT)
     return { product_id, quantity: 0, counted: counted!, counted_at, cost: fromScaled(last), total_cost: 0 }

@@ -84,9 +84,9 @@ function serveWhole(app: FastifyInstance, { db, now }: Deps): void {
       },
     },
     async ({ call: { caller }, url }, reply) => {
-      const asked = parseList(list, queryOf(url))
+      const query = parseList(list, queryOf(url))
       const owner = withShared('shared', ownerOf(caller, now()))
-      const { bodies } = await readBodies(db, balances, owner, { ...asked, limit: 1e6, offset: 0 })
+      const { bodies } = await readBodies(db, balances, owner, { ...query, limit: 1e6, offset: 0 })
       return asJson(reply, all(bodies))
     },
   )
@@ -105,8 +105,8 @@ function servePeople(app: FastifyInstance, { db, now }: Deps): void {
       },
     },
     async ({ call: { caller }, url }, reply) => {
-      const asked = parseList(list, queryOf(url))
-      return asPage(reply, 'new', asked, await balances.readList(db, ownerOf(caller, now()), asked))
+      const query = parseList(list, queryOf(url))
+      return asPage(reply, 'new', query, await balances.readList(db, ownerOf(caller, now()), query))
     },
   )
 }
@@ -135,18 +135,18 @@ function serveMovements(app: FastifyInstance, { db, now }: Deps): void {
       },
     },
     async ({ call: { caller }, url }, reply) => {
-      const asked = parseList(list, queryOf(url))
+      const query = parseList(list, queryOf(url))
       const moving: Listed = {
         ...balances,
         async compose(_db, { brand_id }, bodies) {
           const rows = bodies.map((body) => JSON.parse(body) as { id: number; name: string; type: string })
-          const moved = await movementsOf(db, brand_id, rows, asked.dates)
+          const moved = await movementsOf(db, brand_id, rows, query.dates)
           return rows.map(({ id, name, type }) => JSON.stringify({ id, name, type, ...moved(id) }))
         },
       }
       const owner = withShared('shared', ownerOf(caller, now()))
-      const page = await readPage(db, moving, owner, { ...asked, where: asked.filtered, days: undefined })
-      return asPage(reply, 'new', asked, page)
+      const page = await readPage(db, moving, owner, { ...query, where: query.filtered, days: undefined })
+      return asPage(reply, 'new', query, page)
     },
   )
 }
@@ -202,7 +202,7 @@ function serveDays(app: FastifyInstance, deps: Deps): void {
     {
       key: viewColumn('date', 'key'),
       scanned: transactions.table,
-      read: ({ asked, now, ...selected }) => statesOf(selected, summedUp(asked), daysOf(asked.dates, now)),
+      read: ({ query, now, ...selected }) => statesOf(selected, summedUp(query), daysOf(query.dates, now)),
       made: ({ date, amount }) => ({ date, amount: fromScaled(amount) }),
     },
   )

@@ -49,8 +49,8 @@ onEachEngine('drawers and balances', (make) => {
       [brand_id, type],
     )
   // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
-  const done = async (asked: ReturnType<Browser['ask']>): Promise<any> => {
-    const { status, body } = await asked
+  const done = async (answer: ReturnType<Browser['ask']>): Promise<any> => {
+    const { status, body } = await answer
     assert.equal(status, 200, JSON.stringify(body))
     return body.data
   }

@@ -36,12 +36,12 @@ export const NewShift = Type.Object(
 export type NewShift = Static<typeof NewShift>
 
 /** Opens the shift of a terminal. There is one at a time. */
-export async function openShift(context: CommandContext, asked: NewShift): Promise<CashShift> {
+export async function openShift(context: CommandContext, input: NewShift): Promise<CashShift> {
   const { tx, caller, now } = context
   const { brand_id, venue_id, user } = caller
-  const { terminal_id } = asked
+  const { terminal_id } = input
   await refuseUnknown(context, { terminal_id })
-  await readAmount(context, 'opening_amount', asked.opening_amount, 0)
+  await readAmount(context, 'opening_amount', input.opening_amount, 0)
   const [open] = await tx.texts(
     `select id from cash_shifts where brand_id = ? and venue_id = ? and terminal_id = ? and status = 'OPEN'`,
     [brand_id, venue_id, terminal_id],
@@ -56,8 +56,8 @@ export async function openShift(context: CommandContext, asked: NewShift): Promi
     status: 'OPEN',
     opened_at: now,
     opened_by: user.id,
-    opening_amount: asked.opening_amount,
-    expected_amount: asked.opening_amount,
+    opening_amount: input.opening_amount,
+    expected_amount: input.opening_amount,
     receipts: 0,
     shift_date: businessDay(now, await venueRule(context)),
   }
@@ -76,9 +76,9 @@ export const CashMove = Type.Object(
 export type CashMove = Static<typeof CashMove>
 
 /** Puts cash into the drawer, or takes it out. */
-export async function moveCash(context: CommandContext, id: string, asked: CashMove): Promise<CashShift> {
-  const { type, description } = asked
-  const scaled = await readAmount(context, 'amount', asked.amount, 1)
+export async function moveCash(context: CommandContext, id: string, input: CashMove): Promise<CashShift> {
+  const { type, description } = input
+  const scaled = await readAmount(context, 'amount', input.amount, 1)
   const shift = await findShift(context, id)
   const amount = type === 'IN' ? scaled : -scaled
   await book(context, [
@@ -100,10 +100,10 @@ export const ShiftClosing = Type.Object(
 export type ShiftClosing = Static<typeof ShiftClosing>
 
 /** Takes what was counted, books the difference, and keeps the report as it is now: a closed shift never changes. */
-export async function closeShift(context: CommandContext, id: string, asked: ShiftClosing): Promise<CashShift> {
+export async function closeShift(context: CommandContext, id: string, input: ShiftClosing): Promise<CashShift> {
   const { tx, caller } = context
   const { brand_id, user } = caller
-  const counted = await readAmount(context, 'closing_amount', asked.closing_amount, 0)
+  const counted = await readAmount(context, 'closing_amount', input.closing_amount, 0)
   await findShift(context, id)
   const balance_id = await cashBalance(context)
   await lockBalances({ tx, brand_id }, [balance_id]) // P16: before the shift, which says what is missing
@@ -117,7 +117,7 @@ export async function closeShift(context: CommandContext, id: string, asked: Shi
   const closed: CashShift = {
     ...rest,
     status: 'CLOSED',
-    closing_amount: asked.closing_amount,
+    closing_amount: input.closing_amount,
     difference: fromScaled(difference),
     receipts,
     closed_at: at.now,

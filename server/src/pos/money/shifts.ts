@@ -8,7 +8,7 @@ import { fromScaled, LARGEST_SCALED, toScaled } from '../../values/values.ts'
 interface At {
   readonly terminal_id?: number | undefined
   /** The shift that staff name. */
-  readonly asked?: string | undefined
+  readonly cash_shift_id?: string | undefined
 }
 
 /** P15: the shift that a cash payment belongs to; undefined where there is none and the venue keeps none. */
@@ -27,14 +27,14 @@ export async function cashShiftFor(context: CommandContext, at: At): Promise<Cas
 /** The open shift that was named, else that of the terminal, else the venue's only one. A sale without cash counts in it too. */
 export async function openShiftAt({ tx, caller }: CommandContext, at: At): Promise<CashShift | undefined> {
   const { brand_id, venue_id } = caller
-  if (at.asked !== undefined) {
+  if (at.cash_shift_id !== undefined) {
     const body = await tx.text('select body from cash_shifts where brand_id = ? and venue_id = ? and id = ?', [
       brand_id,
       venue_id,
-      at.asked.toLowerCase(),
+      at.cash_shift_id.toLowerCase(),
     ])
     if (body === undefined)
-      throw validationFailed([fieldProblem('cash_shift_id', 'exists', `${at.asked} does not exist here`)])
+      throw validationFailed([fieldProblem('cash_shift_id', 'exists', `${at.cash_shift_id} does not exist here`)])
     const shift = JSON.parse(body) as CashShift
     if (shift.status !== 'OPEN') throw noCashShift()
     return shift

@@ -40,8 +40,8 @@ onEachEngine('a tax that is added to prices while a receipt is open', (make) => 
       const answer = await built.call('/finance/taxes/report', { headers })
       return (answer.body.data as { taxes: Taxed[] }).taxes
     }
-    const asked = ({ rate, included, base, amount, receipts }: Taxed) => [rate, included, base, amount, receipts]
-    assert.deepEqual((await report()).map(asked), [
+    const figures = ({ rate, included, base, amount, receipts }: Taxed) => [rate, included, base, amount, receipts]
+    assert.deepEqual((await report()).map(figures), [
       [20, true, 5.17, 1.03, 1],
       [20, false, 6.2, 1.24, 1],
     ])
@@ -70,7 +70,7 @@ onEachEngine('a tax that is added to prices while a receipt is open', (make) => 
     const second = (await read(id)).receipt_products[1].id
     const refund = await owner.ask('POST', `/receipts/${id}/refund`, { lines: [{ id: second }] })
     assert.equal(refund.status, 200, JSON.stringify(refund.body))
-    assert.deepEqual((await report()).map(asked), [
+    assert.deepEqual((await report()).map(figures), [
       [20, true, 5.17, 1.03, 1],
       [20, false, 0, 0, 1],
     ])

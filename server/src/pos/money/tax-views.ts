@@ -106,18 +106,18 @@ function serveOver(
       },
     },
     async (request, reply) => {
-      const { where, values } = daysAsked(request, now())
+      const { where, values } = daysOf(request, now())
       return asJson(reply, one(JSON.stringify(await read(db, where, values))))
     },
   )
 }
 
-function daysAsked({ call: { caller }, url }: FastifyRequest, now: number) {
-  const asked = parseList(DAYS, queryOf(url), caller.venue_id)
-  if (asked.where.text !== '' && !asked.days)
+function daysOf({ call: { caller }, url }: FastifyRequest, now: number) {
+  const query = parseList(DAYS, queryOf(url), caller.venue_id)
+  if (query.where.text !== '' && !query.days)
     throw invalidParameter('date', 'date is one or two business days, without a time.')
-  const { from, to } = asked.days ?? {}
-  const venues = asked.everyVenue ? ownerOf(caller, now).enterable : [caller.venue_id]
+  const { from, to } = query.days ?? {}
+  const venues = query.everyVenue ? ownerOf(caller, now).enterable : [caller.venue_id]
   const ends = [from === undefined ? '' : ' and shift_date >= ?', to === undefined ? '' : ' and shift_date <= ?']
   const within = venues === undefined ? '' : ` and venue_id in ${venues.length === 0 ? '(null)' : places(venues)}`
   return {

@@ -18,17 +18,17 @@ export const TopUp = Type.Object(
 export type TopUp = Static<typeof TopUp>
 
 /** S7: a customer pays to their balance; what they pay with has it too. Answers the customer's text. */
-export async function topUp(context: CommandContext, customer_id: string, asked: TopUp): Promise<string> {
+export async function topUp(context: CommandContext, customer_id: string, input: TopUp): Promise<string> {
   const { tx, caller } = context
-  const amount = await readAmount(context, 'amount', asked.amount, 1)
+  const amount = await readAmount(context, 'amount', input.amount, 1)
   const read = () =>
     tx.text(
       `select ${rowText(customers, new Set())} from customers where brand_id = ? and id = ? and deleted_at is null`,
       [caller.brand_id, customer_id],
     )
   if ((await read()) === undefined) throw noSuchRecord()
-  const method = await houseMethod(context, asked.payment_method_id)
-  const shift = method.kind === 'CASH' ? await cashShiftFor(context, { asked: asked.cash_shift_id }) : undefined
+  const method = await houseMethod(context, input.payment_method_id)
+  const shift = method.kind === 'CASH' ? await cashShiftFor(context, { cash_shift_id: input.cash_shift_id }) : undefined
   const booked = { category: 'TOP_UP', amount, customer_id, ...(shift && { cash_shift_id: shift.id }) } as const
   await useMethods(context, [method])
   await book(context, [

@@ -106,8 +106,8 @@ onEachEngine('a uuid is one order or one receipt', (make) => {
         () => true,
         () => false,
       )
-      const [asked, isImported] = await Promise.all([ask(uuid), imported])
-      assert.notEqual(asked.status === 200, isImported, JSON.stringify(asked.body))
+      const [answer, isImported] = await Promise.all([ask(uuid), imported])
+      assert.notEqual(answer.status === 200, isImported, JSON.stringify(answer.body))
     }
   })
 })

@@ -64,13 +64,13 @@ onEachEngine('orders', (make) => {
 
   test('a venue that accepts as the client asks does it in one call, and sends what was asked', async () => {
     const { place, read, call } = await shop({ accept: 'client' })
-    const asked = await place({
+    const answer = await place({
       auto_order_accept: true,
       auto_order_sent_to_station: true,
       payments: [{ id: CARD, amount: 10 }],
     })
-    assert.equal(asked.body.data.status, 'RECEIVED', JSON.stringify(asked.body))
-    const receipt = await read(asked.body.data.receipt_id)
+    assert.equal(answer.body.data.status, 'RECEIVED', JSON.stringify(answer.body))
+    const receipt = await read(answer.body.data.receipt_id)
     assert.deepEqual([receipt.paid, receipt.receipt_products[0].state], [10, 'SENT'])
     assert.equal((await place({})).body.data.status, 'PENDING')
     const differs = await place({ auto_order_accept: true, products: [{ product_id: 1, count: 1, price: 1 }] })
@@ -375,8 +375,8 @@ onEachEngine('orders', (make) => {
       const { status, body: answer } = await place(body)
       assert.deepEqual([status, answer.details?.errors?.[0].field], [400, field])
     }
-    const asked = { table_id: 1, type: 'PAY', payment_method: text }
-    assert.equal((await call('POST', '/waiter-call', asked)).status, 400)
+    const input = { table_id: 1, type: 'PAY', payment_method: text }
+    assert.equal((await call('POST', '/waiter-call', input)).status, 400)
     const { id } = (await place({ comment: 'שלום' })).body.data
     assert.equal((await owner.ask('POST', `/orders/${id}/refuse`, { reason: text })).status, 400)
     assert.equal((await call('PUT', `/orders/${id}`, { status: 'IGNORE', reason: text })).status, 400)

@@ -11,12 +11,12 @@ import { type customerDiscount, type menuItems, NO_DISCOUNT, type saleTerms } fr
 import { type Draft, withTotals } from '../receipts/draft.ts'
 import { type Line, refuse } from '../receipts/line.ts'
 import {
-  type AskedLine,
   faultsOfAmount,
   faultsOfDiscount,
   isPartOfPortion,
   type MenuItem,
   makeLine,
+  type NewLine,
 } from '../receipts/new-line.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import type { NewOrder } from './schema.ts'
@@ -216,26 +216,26 @@ function orderedLines(
   let [hasOtherPrices, hasParts] = [false, false]
   const lines = products.map((product, index): Line => {
     const item = items.get(product.product_id)!
-    const asked: AskedLine = {
+    const line: NewLine = {
       cid: ids.uuid(),
       ...(rule.order_prices === 'ours' ? withoutPrices(product) : product),
     }
-    hasOtherPrices ||= hasOtherPrice(asked, item)
-    hasParts ||= isPartOfPortion(asked, item)
+    hasOtherPrices ||= hasOtherPrice(line, item)
+    hasParts ||= isPartOfPortion(line, item)
     const place = { money_places: rule.money_places, now, path: `products[${index}]` }
-    return makeLine(index + 1, asked, item, place)
+    return makeLine(index + 1, line, item, place)
   })
   const cooking_time = Math.max(0, ...[...items.values()].map((item) => item.cooking_time ?? 0))
   return { lines, hasOtherPrices, hasParts, cooking_time }
 }
 
-type AskedProduct = NewOrder['products'][number]
+type OrderProduct = NewOrder['products'][number]
 
-function withoutPrices({ price: _, modifiers, ...product }: AskedProduct): AskedProduct {
+function withoutPrices({ price: _, modifiers, ...product }: OrderProduct): OrderProduct {
   return { ...product, ...(modifiers && { modifiers: modifiers.map(({ price: __, ...modifier }) => modifier) }) }
 }
 
-function hasOtherPrice({ price, modifiers = [] }: AskedLine, item: MenuItem): boolean {
+function hasOtherPrice({ price, modifiers = [] }: NewLine, item: MenuItem): boolean {
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
   const isOther = (sent: number | undefined, ours: number | undefined) => sent !== undefined && toScaled(sent) !== ours
   const ours = [item.price, ...(item.timer?.prices ?? []).map((each) => each.price)]

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { DecimalOrText, DiscountType, Id, Maybe, Note, Trimmed } from '../../resource/values.ts'
-import { AskedLine } from '../receipts/new-line.ts'
+import { NewLine } from '../receipts/new-line.ts'
 
-const { cid: _cid, discount_type: _type, discount_value: _value, is_gift: _gift, ...OfGuests } = AskedLine.properties
+const { cid: _cid, discount_type: _type, discount_value: _value, is_gift: _gift, ...OfGuests } = NewLine.properties
 
 /** The body of POST /orders. */
 export const NewOrder = Type.Object(

@@ -17,7 +17,7 @@ import { TOTALS_RULE } from '../totals.ts'
 import { cancelled, type Draft, mustBeEditable, mustBeOpen, withTotals } from './draft.ts'
 import { refuse, refuseNothing } from './line.ts'
 import { newLines } from './lines.ts'
-import { AskedLine, contentOf, faultsOfDiscount, isDiscounted, repriced } from './new-line.ts'
+import { contentOf, faultsOfDiscount, isDiscounted, NewLine, repriced } from './new-line.ts'
 import { withOrderStatus } from './order-status.ts'
 import { findByCid, lockReceipt, nextNumber, saveReceipt } from './store.ts'
 
@@ -31,7 +31,7 @@ export const NewReceipt = Type.Object(
     table_id: Maybe(Id()),
     guests: Maybe(Type.Integer({ minimum: 0 })),
     customer_id: Maybe(Id()),
-    lines: Maybe(Type.Array(AskedLine)),
+    lines: Maybe(Type.Array(NewLine)),
   },
   { $id: 'NewReceipt', additionalProperties: false },
 )
@@ -47,12 +47,12 @@ export interface Ordered {
 /** Opens a receipt. The same cid with the same content is the same receipt. */
 export async function openReceipt(
   context: CommandContext,
-  asked: NewReceipt,
+  input: NewReceipt,
   { source, order_number, delivery_fee = 0 }: Ordered = { source: 'POS' },
 ): Promise<Draft> {
   const { caller, now, ids } = context
-  const cid = asked.cid.toLowerCase()
-  const content = contentOf(asked)
+  const cid = input.cid.toLowerCase()
+  const content = contentOf(input)
   const isUsed = await isUsedUuid(context.tx, caller.brand_id, cid)
   const existing = await findByCid(context, cid)
   if (existing) {
@@ -60,7 +60,7 @@ export async function openReceipt(
     throw duplicateCid('receipt')
   }
   if (isUsed) throw duplicateCid('receipt')
-  const { lines = [], sale_type_id, terminal_id, table_id, guests, customer_id } = asked
+  const { lines = [], sale_type_id, terminal_id, table_id, guests, customer_id } = input
   await refuseUnknown(context, { terminal_id, table_id, customer_id })
   const terms = await saleTerms(context, sale_type_id)
   const discount = customer_id === undefined ? NO_DISCOUNT : await customerDiscount(context, customer_id)

@@ -18,7 +18,6 @@ import { keepPortions } from '../stop-list/portions.ts'
 import { type Draft, mustBeEditable, withTotals } from './draft.ts'
 import { type Line, refuse, refuseNothing, voided } from './line.ts'
 import {
-  type AskedLine,
   changedLine,
   contentOf,
   isDiscounted,
@@ -27,6 +26,7 @@ import {
   type LineChange,
   type MenuItem,
   makeLine,
+  type NewLine,
 } from './new-line.ts'
 import { withRaisedStatus } from './order-status.ts'
 import { lockReceipt, saveReceipt } from './store.ts'
@@ -39,24 +39,24 @@ const MAX_LINES = 200 // P10
 export async function addLines(
   context: CommandContext,
   id: number,
-  asked: readonly AskedLine[],
+  input: readonly NewLine[],
   ifMatch?: IfMatch,
 ): Promise<Draft> {
   const before = await lockReceipt(context, id, ifMatch)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
-  const fresh = freshLines(before, asked)
-  if (asked.length > 0 && fresh.length === 0) return before // a repeated request, also for a receipt that is locked or closed by now
+  const fresh = freshLines(before, input)
+  if (input.length > 0 && fresh.length === 0) return before // a repeated request, also for a receipt that is locked or closed by now
   mustBeEditable(before)
-  const lines = [...before.lines, ...(await newLines(context, before, asked))]
+  const lines = [...before.lines, ...(await newLines(context, before, input))]
   const after = withTotals({ ...before, lines })
   await keepPortions(context, before, after)
   return saveReceipt(context, before, after)
 }
 
 /** Returns the requested lines that the receipt does not have yet. */
-function freshLines(draft: Draft, asked: readonly AskedLine[]): AskedLine[] {
+function freshLines(draft: Draft, input: readonly NewLine[]): NewLine[] {
   const there = new Map(draft.lines.map(({ shown, copied }) => [shown.cid, copied.content]))
-  return asked.filter((line) => {
+  return input.filter((line) => {
     const cid = line.cid.toLowerCase()
     const content = there.get(cid)
     if (content !== undefined && content !== contentOf(line)) throw duplicateCid('line')
@@ -66,8 +66,8 @@ function freshLines(draft: Draft, asked: readonly AskedLine[]): AskedLine[] {
 }
 
 /** Builds the requested lines that the receipt does not have yet. */
-export async function newLines(context: CommandContext, draft: Draft, asked: readonly AskedLine[]): Promise<Line[]> {
-  const fresh = freshLines(draft, asked)
+export async function newLines(context: CommandContext, draft: Draft, input: readonly NewLine[]): Promise<Line[]> {
+  const fresh = freshLines(draft, input)
   if (draft.lines.length + fresh.length > MAX_LINES)
     refuse([{ field: 'lines', rule: 'maximum', message: `A receipt has at most ${MAX_LINES} lines.` }])
   const items = await menuItems(
@@ -75,22 +75,22 @@ export async function newLines(context: CommandContext, draft: Draft, asked: rea
     fresh.map(({ product_id }) => product_id),
     draft.receipt.sale_type_id!,
   )
-  refuse(missing(asked, fresh, items))
-  const isGiven = (line: AskedLine, item: MenuItem) => isReduced(line, item) || isRenamed(line, item)
+  refuse(missing(input, fresh, items))
+  const isGiven = (line: NewLine, item: MenuItem) => isReduced(line, item) || isRenamed(line, item)
   if (fresh.some((line) => isGiven(line, items.get(line.product_id)!))) mustHave(context, 'receipts:discount')
   return fresh.map((line) =>
     makeLine(context.ids.take('receipt_line_id'), line, items.get(line.product_id)!, {
       money_places: draft.terms.money_places,
       now: laterOf(context.now, draft.receipt.created_at),
-      path: `lines[${asked.indexOf(line)}]`,
+      path: `lines[${input.indexOf(line)}]`,
     }),
   )
 }
 
-const missing = (asked: readonly AskedLine[], fresh: readonly AskedLine[], items: ReadonlyMap<number, MenuItem>) =>
+const missing = (input: readonly NewLine[], fresh: readonly NewLine[], items: ReadonlyMap<number, MenuItem>) =>
   fresh.flatMap((line): FieldProblem[] => {
     if (items.has(line.product_id)) return []
-    const field = `lines[${asked.indexOf(line)}].product_id`
+    const field = `lines[${input.indexOf(line)}].product_id`
     return [fieldProblem(field, 'exists', `${line.product_id} is no product of this brand`)]
   })
 

@@ -42,9 +42,9 @@ onEachEngine('the cost of a list of receipts', (make, engine) => {
 
   /** The queries that a request asks of receipts. */
   async function queriesOf(path: string): Promise<{ text: string; values: readonly Value[] }[]> {
-    const asked: { text: string; values: readonly Value[] }[] = []
+    const statements: { text: string; values: readonly Value[] }[] = []
     const noted = (text: string, values: readonly Value[]) => {
-      if (text.includes('from receipts')) asked.push({ text, values })
+      if (text.includes('from receipts')) statements.push({ text, values })
     }
     const { deps } = await running()
     const app = buildApp({
@@ -65,7 +65,7 @@ onEachEngine('the cost of a list of receipts', (make, engine) => {
     assert.equal(statusCode, 200, body)
     assert.equal(JSON.parse(body).data.length, LIMIT)
     await app.close()
-    return asked
+    return statements
   }
 
   const visited = async (path: string) => {

@@ -18,7 +18,7 @@ const MAX_COUNT = 10_000 // P10
 const MAX_MODIFIERS = 30
 
 /** As products[] of POST /orders, with what only staff may send. */
-export const AskedLine = Type.Object(
+export const NewLine = Type.Object(
   {
     cid: Type.String({ format: 'uuid', description: 'The line’s own key: one that is there already adds nothing' }),
     product_id: Id(),
@@ -45,7 +45,7 @@ export const AskedLine = Type.Object(
   },
   { $id: 'NewReceiptLine', additionalProperties: false },
 )
-export type AskedLine = Static<typeof AskedLine>
+export type NewLine = Static<typeof NewLine>
 
 /** A product as it is sold here and now: in this venue, by this sale type. Amounts are ×10,000. */
 export interface MenuItem {
@@ -85,13 +85,13 @@ export interface ModifierGroup {
 }
 
 /** Hash of what was sent under a cid, to recognise a repeated request. A body read by its schema has its members in order. */
-export const contentOf = (asked: object): string =>
-  createHash('sha256').update(JSON.stringify(asked, lowerCaseCid)).digest('base64url').slice(0, 22)
+export const contentOf = (body: object): string =>
+  createHash('sha256').update(JSON.stringify(body, lowerCaseCid)).digest('base64url').slice(0, 22)
 
 const lowerCaseCid = (name: string, value: unknown) => (name === 'cid' ? String(value).toLowerCase() : value)
 
 /** A discount, a gift, a price below the menu's or a part of a portion: giving that away needs another permission than selling. */
-export function isReduced({ price, modifiers = [], portion_size = 1, ...given }: AskedLine, item: MenuItem): boolean {
+export function isReduced({ price, modifiers = [], portion_size = 1, ...given }: NewLine, item: MenuItem): boolean {
   const isBelow = (sent: number | undefined, ours = 0) => sent !== undefined && toScaled(sent)! < ours
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
   return (
@@ -103,11 +103,11 @@ export function isReduced({ price, modifiers = [], portion_size = 1, ...given }:
 }
 
 /** Less than one portion of a product that is not sold by weight. */
-export const isPartOfPortion = ({ portion_size = 1 }: Pick<AskedLine, 'portion_size'>, item: MenuItem): boolean =>
+export const isPartOfPortion = ({ portion_size = 1 }: Pick<NewLine, 'portion_size'>, item: MenuItem): boolean =>
   portion_size < 1 && !item.sold_by_weight
 
 /** Another name than the menu's: under it an expensive dish could be sold as a cheap one. */
-export function isRenamed({ product_name, modifiers = [] }: AskedLine, item: MenuItem): boolean {
+export function isRenamed({ product_name, modifiers = [] }: NewLine, item: MenuItem): boolean {
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.name])))
   const isOther = (sent: string | undefined, ours: string | undefined) => sent !== undefined && sent !== ours
   return (
@@ -120,7 +120,7 @@ export const isDiscounted = ({
   discount_type = UNDISCOUNTED,
   discount_value = 0,
   is_gift = false,
-}: Pick<AskedLine, 'discount_type' | 'discount_value' | 'is_gift'>): boolean =>
+}: Pick<NewLine, 'discount_type' | 'discount_value' | 'is_gift'>): boolean =>
   discount_type !== UNDISCOUNTED || discount_value !== 0 || is_gift
 
 /** Where a line is made. */
@@ -132,22 +132,22 @@ interface LineContext {
 }
 
 /** Makes a line from the request, or refuses it with every problem (P10, P11 step 3). Its totals come later. */
-export function makeLine(id: number, asked: AskedLine, item: MenuItem, context: LineContext): Line {
+export function makeLine(id: number, input: NewLine, item: MenuItem, context: LineContext): Line {
   const { path, now } = context
-  const faults = [...faultsOfProduct(asked, item, path), ...faultsOfNumbers(asked, item, context)]
-  const modifiers = chosenModifiers(asked, item, path, faults)
+  const faults = [...faultsOfProduct(input, item, path), ...faultsOfNumbers(input, item, context)]
+  const modifiers = chosenModifiers(input, item, path, faults)
   refuse(faults)
-  const { price, timer } = priceOf(asked, item)
-  const { discount_type = UNDISCOUNTED, discount_value = 0, is_gift = false, note } = asked
+  const { price, timer } = priceOf(input, item)
+  const { discount_type = UNDISCOUNTED, discount_value = 0, is_gift = false, note } = input
   const line: Line = {
     shown: {
       id,
-      cid: asked.cid.toLowerCase(),
+      cid: input.cid.toLowerCase(),
       product_id: item.id,
-      name: asked.product_name ?? item.name,
+      name: input.product_name ?? item.name,
       ...definedOnly({ station_id: item.station_id }),
-      count: asked.count,
-      portion_size: asked.portion_size ?? 1,
+      count: input.count,
+      portion_size: input.portion_size ?? 1,
       price: fromScaled(price),
       subtotal: 0,
       discount_type,
@@ -170,7 +170,7 @@ export function makeLine(id: number, asked: AskedLine, item: MenuItem, context: 
       updated_at: now,
     },
     copied: {
-      content: contentOf(asked),
+      content: contentOf(input),
       ...definedOnly({ timer }),
       taxes: [...item.taxes],
       recipe: recipeOf(
@@ -194,9 +194,9 @@ function refuseNegative(line: Line, path: string, member: string): void {
 }
 
 /** Uses a price in the request; for a timer it is the price of every interval. */
-function priceOf(asked: AskedLine, item: MenuItem) {
-  if (asked.price === undefined) return { price: item.price!, timer: item.timer } // one without a price was refused
-  const price = toScaled(asked.price)!
+function priceOf(input: NewLine, item: MenuItem) {
+  if (input.price === undefined) return { price: item.price!, timer: item.timer } // one without a price was refused
+  const price = toScaled(input.price)!
   return { price, timer: item.timer && { interval: item.timer.interval, prices: [] } }
 }
 
@@ -244,7 +244,7 @@ export function repriced({ shown, copied }: Line, item: MenuItem): Line {
   return line
 }
 
-function faultsOfProduct({ product_id, price = 0 }: AskedLine, item: MenuItem, path: string): FieldProblem[] {
+function faultsOfProduct({ product_id, price = 0 }: NewLine, item: MenuItem, path: string): FieldProblem[] {
   const refused = (rule: string, message: string) => [fault(path, 'product_id', rule, message)]
   if (!item.isActive) return refused('active', `${product_id} is not active`)
   if (item.type === 'INGREDIENT' || item.type === 'PREPARATION')
@@ -320,10 +320,10 @@ interface Chosen {
   price: number
 }
 
-function chosenModifiers(asked: AskedLine, item: MenuItem, path: string, faults: FieldProblem[]): Chosen[] {
+function chosenModifiers(input: NewLine, item: MenuItem, path: string, faults: FieldProblem[]): Chosen[] {
   const given = [
-    ...(asked.modifiers ?? []).map((each, index) => ({ ...each, at: `modifiers[${index}]` })),
-    ...(asked.modificators ?? []).map((modifier_id, index) => ({ modifier_id, at: `modificators[${index}]` })),
+    ...(input.modifiers ?? []).map((each, index) => ({ ...each, at: `modifiers[${index}]` })),
+    ...(input.modificators ?? []).map((modifier_id, index) => ({ modifier_id, at: `modificators[${index}]` })),
   ] as { modifier_id: number; count?: number; price?: number; modifier_name?: string; at: string }[]
   const add = (at: string, rule: string, must: string) => faults.push(fault(path, at, rule, must))
   if (given.length > MAX_MODIFIERS) {

@@ -21,11 +21,11 @@ const PLACES: Readonly<Record<OrderStatus, number>> = {
 }
 
 /** The receipt with the status that was asked for, where it may move there; the present one, NEW where there is none, changes nothing. */
-export function withOrderStatus(receipt: Draft['receipt'], asked: OrderStatus): Draft['receipt'] {
+export function withOrderStatus(receipt: Draft['receipt'], status: OrderStatus): Draft['receipt'] {
   const { order_status = 'NEW' } = receipt
-  if (asked === order_status) return receipt
-  if (PLACES[asked] <= PLACES[order_status]) throw orderStatusBehind(order_status)
-  return { ...receipt, order_status: asked }
+  if (status === order_status) return receipt
+  if (PLACES[status] <= PLACES[order_status]) throw orderStatusBehind(order_status)
+  return { ...receipt, order_status: status }
 }
 
 const isDone = ({ shown }: Line) => shown.state === 'READY' || shown.state === 'SERVED'

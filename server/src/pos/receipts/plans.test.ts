@@ -38,7 +38,7 @@ const SPICES = Array.from({ length: 12 }, (_, index) => 60 + index)
 onEmbeddedEngine('how the store finds what a sale needs', (make) => {
   const till = tills(make)
   let at: Awaited<ReturnType<typeof till>>
-  const asked = new Set<string>()
+  const statements = new Set<string>()
   const { prepare } = DatabaseSync.prototype
 
   before(async () => {
@@ -47,7 +47,7 @@ onEmbeddedEngine('how the store finds what a sale needs', (make) => {
       ...SPICES.map((id) => ({ kind: 'product', id, name: `Spice ${id}`, type: 'INGREDIENT' })),
     ])
     DatabaseSync.prototype.prepare = function (...given) {
-      asked.add(given[0])
+      statements.add(given[0])
       return prepare.apply(this, given)
     }
   })
@@ -93,7 +93,7 @@ onEmbeddedEngine('how the store finds what a sale needs', (make) => {
     await call('POST', `/operations/${document.id}/publish`, {})
     await done('POST', '/customers/20/balance', { amount: 5, payment_method_id: CASH })
 
-    assert.ok(asked.size > 50, `${asked.size} statements were seen`)
+    assert.ok(statements.size > 50, `${statements.size} statements were seen`)
     const db = new DatabaseSync(`${at.built.deps.config.COMPTOIR_DATA}/comptoir.db`, { readOnly: true })
     const partial = new Set(
       prepare
@@ -102,7 +102,7 @@ onEmbeddedEngine('how the store finds what a sale needs', (make) => {
         .map(({ name }) => String(name)),
     )
     const walks: string[] = []
-    for (const text of asked) {
+    for (const text of statements) {
       if (!/^\s*(with|select|insert|update|delete)/i.test(text)) continue
       for (const { detail } of prepare.call(db, `explain query plan ${text}`).all() as { detail: string }[])
         if (isWalk(detail, partial)) walks.push(`${detail}: ${text.replace(/\s+/g, ' ')}`)

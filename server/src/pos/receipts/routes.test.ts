@@ -95,8 +95,8 @@ onEachEngine('receipts over the API', (make) => {
         [5, 3],
       ],
     ]
-    for (const [asked, expected] of cases)
-      assert.deepEqual(ids((await get(filter(asked))).body), expected, JSON.stringify(asked))
+    for (const [filters, expected] of cases)
+      assert.deepEqual(ids((await get(filter(filters))).body), expected, JSON.stringify(filters))
     for (const field of ['id', 'created_at', 'updated_at', 'closed_at', 'total'])
       assert.equal((await get(`/receipts?sort[0][0]=${field}&sort[0][1]=desc`)).status, 200, field)
     assert.deepEqual(ids((await get('/receipts?sort[0][0]=total&sort[0][1]=asc')).body), [1, 2, 3, 5])

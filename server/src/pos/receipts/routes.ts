@@ -21,7 +21,7 @@ import { moveTicket, sendReceipt, TICKET_STEPS, type TicketStep } from './kitche
 import { labelReceipt } from './labels.ts'
 import { refuse } from './line.ts'
 import { addLines, changeLine, voidLine } from './lines.ts'
-import { AskedLine, LineChange } from './new-line.ts'
+import { LineChange, NewLine } from './new-line.ts'
 import { draftOf, linesOf, type StoredReceipt } from './store.ts'
 import { waitingTickets } from './waiting-tickets.ts'
 
@@ -111,7 +111,7 @@ function serveLabels(app: FastifyInstance, { command }: { command: AddCommand })
   })
 }
 
-const Lines = Type.Object({ lines: Type.Array(AskedLine) }, { additionalProperties: false })
+const Lines = Type.Object({ lines: Type.Array(NewLine) }, { additionalProperties: false })
 const Nothing = Type.Object({}, { additionalProperties: false })
 const OneReceipt = Type.Object({ id: PathId() })
 const Line = Type.Object({ id: PathId(), line: PathId() })

@@ -86,11 +86,11 @@ onEachEngine('receipts at the till', (make) => {
   })
 
   test('a receipt is opened once for its cid; other content is a conflict', async () => {
-    const asked = { cid: randomUUID(), sale_type_id: 1, lines: [line(2)] }
-    const answers = await Promise.all(Array.from({ length: 5 }, () => owner.ask('POST', '/receipts', asked)))
+    const input = { cid: randomUUID(), sale_type_id: 1, lines: [line(2)] }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => owner.ask('POST', '/receipts', input)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     assert.equal(new Set(answers.map(({ body }) => body.data.id)).size, 1)
-    const other = await owner.ask('POST', '/receipts', { ...asked, guests: 3 })
+    const other = await owner.ask('POST', '/receipts', { ...input, guests: 3 })
     assert.deepEqual([other.status, other.body.error], [409, 'duplicate_cid'])
   })
 
@@ -167,15 +167,15 @@ onEachEngine('receipts at the till', (make) => {
 
   test('a line that is added twice with one cid is there once; with other content it is refused', async () => {
     const id = await open()
-    const asked = line(2, 2)
-    await Promise.all([1, 2, 3].map(() => owner.ask('POST', `/receipts/${id}/lines`, { lines: [asked] })))
+    const input = line(2, 2)
+    await Promise.all([1, 2, 3].map(() => owner.ask('POST', `/receipts/${id}/lines`, { lines: [input] })))
     const receipt = await read(id)
     assert.equal(receipt.receipt_products.length, 1)
     assert.equal(receipt.version, 2, 'what changes nothing raises nothing')
-    const other = await owner.ask('POST', `/receipts/${id}/lines`, { lines: [{ ...asked, count: 3 }] })
+    const other = await owner.ask('POST', `/receipts/${id}/lines`, { lines: [{ ...input, count: 3 }] })
     assert.deepEqual([other.status, other.body.error], [409, 'duplicate_cid'])
     await owner.ask('POST', `/receipts/${id}/lock`, {})
-    const late = { lines: [{ ...asked, cid: asked.cid.toUpperCase() }] }
+    const late = { lines: [{ ...input, cid: input.cid.toUpperCase() }] }
     assert.equal((await owner.ask('POST', `/receipts/${id}/lines`, late)).status, 200, 'also when it is late')
   })
 
@@ -208,8 +208,8 @@ onEachEngine('receipts at the till', (make) => {
       [line(1, 1, { modifiers: [{ modifier_id: 9 }] }), 'modifiers[0].modifier_id'],
       [line(1, 1, { modificators: [9] }), 'modificators[0]'],
     ]
-    for (const [asked, field] of cases) {
-      const { status, body } = await owner.ask('POST', `/receipts/${id}/lines`, { lines: [line(2), asked] })
+    for (const [wrong, field] of cases) {
+      const { status, body } = await owner.ask('POST', `/receipts/${id}/lines`, { lines: [line(2), wrong] })
       assert.equal(status, 400, field)
       assert.equal(body.details.errors[0].field, `lines[1].${field}`, JSON.stringify(body))
     }
@@ -434,20 +434,20 @@ onEachEngine('receipts at the till', (make) => {
       [0.5, 1.5],
     )
     const [, table] = before.receipt_products
-    for (const [asked, field] of [
+    for (const [answer, field] of [
       [owner.ask('PATCH', `/receipts/${id}`, { sale_type_id: 2 }), 'sale_type_id'],
       [owner.ask('PATCH', `/receipts/${id}/lines/${table.id}`, { count: 60 }), 'count'],
       [owner.ask('POST', `/receipts/${id}/lines`, { lines: [line(61, 60, ownCup)] }), 'lines[0].modifiers'],
     ] as const) {
-      const { status, body } = await asked
+      const { status, body } = await answer
       assert.deepEqual([status, body.details?.errors?.[0]?.field], [400, field], JSON.stringify(body))
     }
     assert.deepEqual(await read(id), before)
   })
 
   test('a cancelled receipt has status 3, void lines and no reservation, and nothing more is done to it', async () => {
-    const asked = line(2)
-    const id = await open({ lines: [line(1, 2), asked] })
+    const input = line(2)
+    const id = await open({ lines: [line(1, 2), input] })
     await owner.ask('POST', `/receipts/${id}/send`, {})
     assert.equal((await owner.ask('POST', `/receipts/${id}/cancel`, { waste: true })).status, 200)
     const receipt = await read(id)
@@ -459,7 +459,7 @@ onEachEngine('receipts at the till', (make) => {
     assert.equal((await owner.ask('POST', `/tickets/${ticket}/start`, {})).body.error, 'receipt_cancelled')
     for (const [path, body] of [
       ['lines', { lines: [line(2)] }],
-      ['lines', { lines: [asked] }], // one that is there
+      ['lines', { lines: [input] }], // one that is there
       ['send', {}],
       ['lock', {}],
       ['cancel', {}],
@@ -489,10 +489,10 @@ onEachEngine('receipts at the till', (make) => {
     const id = await open({ lines: [line(2)] })
     const { db } = built.deps
     const { transaction } = db
-    const asked = built.clock.ms
+    const startMs = built.clock.ms
     Object.assign(db, {
       transaction(...given: Parameters<typeof transaction>) {
-        built.clock.ms = asked + 5 // it waits
+        built.clock.ms = startMs + 5 // it waits
         return transaction(...given)
       },
     })
@@ -501,7 +501,7 @@ onEachEngine('receipts at the till', (make) => {
     } finally {
       Object.assign(db, { transaction })
     }
-    assert.equal((await read(id)).updated_at, new Date(asked + 5).toISOString())
+    assert.equal((await read(id)).updated_at, new Date(startMs + 5).toISOString())
   })
 
   test('what was paid of a cancelled receipt is paid back by the same methods', async () => {
@@ -590,8 +590,8 @@ onEachEngine('receipts at the till', (make) => {
     assert.equal(await needed('POST', '/lines', { lines: [line(2, 1, { price: 4.4 })] }), 'receipts:discount')
     assert.equal(await needed('POST', '/lines', { lines: [line(2, 1, { price: 4.6 })] }), 200)
     assert.equal(await needed('POST', '/lines', { lines: [line(2, 1, { portion_size: 0.5 })] }), 'receipts:discount')
-    for (const asked of [line(2, 1, { portion_size: 2 }), line(4, 1, { portion_size: 0.5 })])
-      assert.equal(await needed('POST', '/lines', { lines: [asked] }), 200)
+    for (const input of [line(2, 1, { portion_size: 2 }), line(4, 1, { portion_size: 0.5 })])
+      assert.equal(await needed('POST', '/lines', { lines: [input] }), 200)
     const named = (product_name: string) => ({ lines: [line(2, 1, { product_name })] })
     assert.equal(await needed('POST', '/lines', named('Water')), 'receipts:discount', 'cider under the name of water')
     assert.equal(await needed('POST', '/lines', named(cider.name)), 200)
@@ -626,9 +626,9 @@ onEachEngine('receipts at the till', (make) => {
 
   test('a request with an Idempotency-Key is done once', async () => {
     const id = await open()
-    const asked = [{ lines: [line(2)] }, { 'idempotency-key': randomUUID() }] as const
-    const first = await owner.ask('POST', `/receipts/${id}/lines`, ...asked)
-    const again = await owner.ask('POST', `/receipts/${id}/lines`, ...asked)
+    const args = [{ lines: [line(2)] }, { 'idempotency-key': randomUUID() }] as const
+    const first = await owner.ask('POST', `/receipts/${id}/lines`, ...args)
+    const again = await owner.ask('POST', `/receipts/${id}/lines`, ...args)
     assert.equal(again.headers['idempotency-replayed'], 'true')
     assert.equal(again.headers.etag, first.headers.etag)
     assert.deepEqual(again.body, first.body)

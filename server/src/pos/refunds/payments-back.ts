@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { fromScaled } from '../../values/values.ts'
 import { paymentsOf } from '../closing/booking.ts'
-import { type AskedPayment, type Payment, readPayments, sumOf } from '../closing/payments.ts'
+import { type NewPayment, type Payment, readPayments, sumOf } from '../closing/payments.ts'
 import type { Draft } from '../receipts/draft.ts'
 import { refuse } from '../receipts/line.ts'
 
@@ -14,14 +14,14 @@ export async function paymentsBack(
   sold: Draft,
   earlier: readonly Draft[],
   amount: number,
-  asked: readonly AskedPayment[] | undefined,
+  input: readonly NewPayment[] | undefined,
 ): Promise<Payment[]> {
   const all: Payment[] = []
   for (const { receipt, terms } of [sold, ...earlier])
     all.push(...(await paymentsOf(context, receipt.payment_methods ?? [], terms.payments)))
   const left = leftOf(all)
-  const payments = asked
-    ? readBack(asked, sold, left, amount).flatMap((each) => {
+  const payments = input
+    ? readBack(input, sold, left, amount).flatMap((each) => {
         return takenOff(
           left.filter(({ method }) => method.id === each.method.id),
           each.amount,
@@ -60,17 +60,17 @@ function takenOff(left: readonly Left[], amount: number): Payment[] {
   })
 }
 
-function readBack(asked: readonly AskedPayment[], sold: Draft, left: readonly Left[], amount: number): Payment[] {
+function readBack(input: readonly NewPayment[], sold: Draft, left: readonly Left[], amount: number): Payment[] {
   // One that was switched off since still gives back what it took.
   const methods = new Map(left.map(({ method }) => [method.id, { ...method, status: {} }]))
   refuse(
-    asked.flatMap(({ id }, index) => {
+    input.flatMap(({ id }, index) => {
       const field = `payment_methods[${index}].id`
       const message = `${field} ${id} is no method by which the receipt was paid.`
       return methods.has(id) ? [] : [{ field, rule: 'used', message }]
     }),
   )
-  const payments = readPayments(asked, sold, methods)
+  const payments = readPayments(input, sold, methods)
   const byMethod = Map.groupBy(payments, ({ method }) => method.id)
   const sum = sumOf(payments)
   refuse([

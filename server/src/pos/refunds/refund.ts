@@ -8,7 +8,7 @@ import { definedOnly } from '../../values/defined-only.ts'
 import { CANCELLED, CLOSED } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { bookPayments } from '../closing/booking.ts'
-import { AskedPayment, earnedCashback, type Payment } from '../closing/payments.ts'
+import { earnedCashback, NewPayment, type Payment } from '../closing/payments.ts'
 import type { Cashback } from '../closing/postings.ts'
 import { notBefore } from '../context.ts'
 import { venueRule } from '../menu.ts'
@@ -40,7 +40,7 @@ export const Refund = Type.Object(
     ),
     waste: Maybe(Type.Boolean({ description: 'For lines that do not say' })),
     delivery_fee: Maybe(Type.Boolean({ description: 'The fee goes back too' })),
-    payment_methods: Maybe(Type.Array(AskedPayment)),
+    payment_methods: Maybe(Type.Array(NewPayment)),
     cash_shift_id: Maybe(Type.String({ format: 'uuid' })),
   },
   { $id: 'ReceiptRefund', additionalProperties: false },
@@ -51,7 +51,7 @@ export type Refund = Static<typeof Refund>
 export async function refundReceipt(
   given: CommandContext,
   id: number,
-  asked: Refund,
+  input: Refund,
   ifMatch?: IfMatch,
 ): Promise<Draft> {
   const sold = await lockReceipt(given, id, ifMatch)
@@ -59,20 +59,20 @@ export async function refundReceipt(
   const context = notBefore(given, sold.receipt.closed_at)
   const earlier = await refundsOf(context.tx, context.caller.brand_id, [id])
   const before = givenBackBy(earlier)
-  const parts = partsOf(sold, before, asked)
-  const after = withParts(sold, before, parts, asked)
+  const parts = partsOf(sold, before, input)
+  const after = withParts(sold, before, parts, input)
   if (parts.length === 0 && after.delivery_fee === before.delivery_fee)
     throw notRefundable('Nothing is left to refund.')
 
   const amounts = refundAmounts(billOf(sold), before, after)
-  const payments = await paymentsBack(context, sold, earlier, -amounts.total, asked.payment_methods)
+  const payments = await paymentsBack(context, sold, earlier, -amounts.total, input.payment_methods)
   const cashback = cashbackBack(sold, earlier, payments)
   const drafted = refundDraft(context, sold, amounts, { parts, before, payments, cashback })
   const shift_date = businessDay(context.now, await venueRule(context))
   // The movements point at it, so it is written first; its number is locked with the day's totals (P16).
   const refund = await saveReceipt(context, undefined, { ...drafted, receipt: { ...drafted.receipt, shift_date } })
   await moveStock(context, await stockBack(context, sold, refund, { before, after }))
-  const { cash_shift_id } = asked
+  const { cash_shift_id } = input
   const { terms, cash_shift_id: shift } = await bookPayments(context, refund, {
     category: 'REFUND',
     payments,
@@ -104,17 +104,17 @@ interface Part {
   readonly waste: boolean
 }
 
-function partsOf(sold: Draft, before: GivenBack, asked: Refund): Part[] {
+function partsOf(sold: Draft, before: GivenBack, input: Refund): Part[] {
   const lines = new Map(sold.lines.filter((line) => !isVoid(line)).map((line) => [line.shown.id, line]))
   const leftOf = ({ shown }: Line) => toScaled(shown.count)! - (before.counts.get(shown.id) ?? 0)
-  const { waste: isWaste = false } = asked
-  if (!asked.lines)
+  const { waste: isWaste = false } = input
+  if (!input.lines)
     return [...lines.values()].flatMap((line) =>
       leftOf(line) > 0 ? [{ line, count: leftOf(line), waste: isWaste }] : [],
     )
   const faults: FieldProblem[] = []
   const seen = new Set<number>()
-  const parts = asked.lines.map(({ id, count, waste = isWaste }, index): Part => {
+  const parts = input.lines.map(({ id, count, waste = isWaste }, index): Part => {
     const line = lines.get(id)
     const add = (member: string, rule: string, must: string) =>
       faults.push({ field: `lines[${index}].${member}`, rule, message: `lines[${index}].${member} ${must}.` })
@@ -138,8 +138,8 @@ function partsOf(sold: Draft, before: GivenBack, asked: Refund): Part[] {
   return parts
 }
 
-function withParts({ receipt }: Draft, before: GivenBack, parts: readonly Part[], asked: Refund): GivenBack {
-  const hasFee = asked.delivery_fee === true && (receipt.delivery_fee ?? 0) > 0
+function withParts({ receipt }: Draft, before: GivenBack, parts: readonly Part[], input: Refund): GivenBack {
+  const hasFee = input.delivery_fee === true && (receipt.delivery_fee ?? 0) > 0
   if (hasFee && before.delivery_fee) throw notRefundable('The delivery fee was refunded already.')
   const counts = new Map(parts.map(({ line, count }) => [line.shown.id, count]))
   return together(before, { counts, delivery_fee: hasFee })

@@ -16,6 +16,6 @@ export async function listShifts(
   ])
   const place = 'after' in at ? { after: at.after } : { page: String(at.page) }
   const query = new URLSearchParams({ filters, limit: String(limit), ...place })
-  const asked = parseList(cashShifts.list!, String(query))
-  return readBodies(db, cashShifts, { brand_id, venues, venue_id: 0, now: '' }, asked)
+  const list = parseList(cashShifts.list!, String(query))
+  return readBodies(db, cashShifts, { brand_id, venues, venue_id: 0, now: '' }, list)
 }

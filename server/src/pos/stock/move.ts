@@ -226,14 +226,14 @@ const stockRow = (brand_id: number, venue_id: number, stock: Stock) => ({
  */
 async function lockStocks(
   { tx, caller, now, counted }: CommandContext,
-  asked: readonly Place[],
+  stockPlaces: readonly Place[],
   ids: readonly number[],
 ): Promise<Map<string, Stock>> {
   const { brand_id, venue_id } = caller
-  const wanted = new Map(asked.map((place) => [placeOf(place), place]))
-  const first = new Map(asked.map((place, index) => [placeOf(place), ids[index]!] as const).reverse())
-  const storages = [...new Set(asked.map(({ storage_id }) => storage_id))]
-  const products = [...new Set(asked.map(({ product_id }) => product_id))]
+  const wanted = new Map(stockPlaces.map((place) => [placeOf(place), place]))
+  const first = new Map(stockPlaces.map((place, index) => [placeOf(place), ids[index]!] as const).reverse())
+  const storages = [...new Set(stockPlaces.map(({ storage_id }) => storage_id))]
+  const products = [...new Set(stockPlaces.map(({ product_id }) => product_id))]
   const read = async (lock: string) => {
     const rows = await tx.rows<Stock>(
       `select id, storage_id, product_id, quantity, value, cost, movements, updated_at from stocks

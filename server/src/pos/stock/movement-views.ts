@@ -94,7 +94,7 @@ export const movementExtension: Extension = {
         key: viewColumn('product_id', 'integer'),
         sortable: [viewColumn('name', 'text')],
         filters: [viewColumn('name', 'text', { sql: ofProduct('name'), folded: ofProduct('name_folded') })],
-        read({ brand_id, owned, asked: { filtered, dates }, checkpoint }) {
+        read({ brand_id, owned, query: { filtered, dates }, checkpoint }) {
           const [from = '', to = '9999'] = dates // before and after every instant
           return {
             text: `select product_id, name, name_folded, products.unit_id, opening, opening_value, came, went, came_value, went_value from

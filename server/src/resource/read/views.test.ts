@@ -302,7 +302,7 @@ function queryOf({ filters, keys, dates }: Question, more: Record<string, string
   return query.toString()
 }
 
-const NOTHING_ASKED: Question = { filters: [], keys: [], dates: [null, null] }
+const NO_QUERY: Question = { filters: [], keys: [], dates: [null, null] }
 
 onEachEngine('views that give rows', (make) => {
   const { brand } = api(make)
@@ -342,8 +342,8 @@ onEachEngine('views that give rows', (make) => {
       })
       await fc.assert(
         fc.asyncProperty(anyQuestion, async ({ fields, page, limit, ...question }) => {
-          const asked = { page: String(page), limit: String(limit), ...(fields && { fields: fields.join(',') }) }
-          const query = queryOf(question, asked)
+          const parameters = { page: String(page), limit: String(limit), ...(fields && { fields: fields.join(',') }) }
+          const query = queryOf(question, parameters)
           const { body } = await client.get(`${path}?${query}`)
           const found = answered(view, question)
           const narrowed = found.map((row) =>
@@ -366,7 +366,7 @@ onEachEngine('views that give rows', (make) => {
     test(`GET ${path} is walked by its ${key}, either way, and each row comes once`, async () => {
       for (const descending of [undefined, false, true]) {
         const keys = descending === undefined ? [] : [{ field: key, descending }]
-        const question = { ...NOTHING_ASKED, keys }
+        const question = { ...NO_QUERY, keys }
         const found: Wire[] = []
         for (let next: string | null = ''; next !== null; ) {
           const { body } = await client.get(`${path}?${queryOf(question, { limit: '2', after: next })}`)

@@ -28,7 +28,7 @@ export interface Selected {
   readonly where: string
   readonly values: readonly Value[]
   readonly owned: ReturnType<typeof ownedBy>
-  readonly asked: ListRequest
+  readonly query: ListRequest
   readonly checkpoint: string
   /** The instant of the call. */
   readonly now: number
@@ -94,17 +94,17 @@ export function serveView<Row>(
     async ({ call: { caller }, url }, reply) => {
       const found = selected(resource, list, { caller, url, now: now(), db })
       const { rows, ...extent } = await readView<Row>(db, scanned, found, view)
-      const { fields } = found.asked
+      const { fields } = found.query
       const texts = rows.map((row) => JSON.stringify(view.made(row)))
       const data = fields === undefined ? texts.join(',') : pickMembers(Buffer.from(texts.join('\n')), fields)
-      return asPage(reply, 'new', found.asked, { data, ...extent } as Page)
+      return asPage(reply, 'new', found.query, { data, ...extent } as Page)
     },
   )
 }
 
 async function readView<Row>(db: Database, scanned: string, found: Selected, { key, read }: View<Row>) {
   const { text, values } = read(found)
-  const { walk, order, limit, offset } = found.asked
+  const { walk, order, limit, offset } = found.query
   if (walk) {
     const stretch = `select * from (${text}) as listed where 1 = 1${walk.where.text} order by ${order} limit ?`
     const more = [...values, ...walk.where.values, limit + 1]
@@ -133,17 +133,17 @@ function selected(
   list: List,
   { caller, url, now, db }: { caller: Caller; url: string; now: number; db: Database },
 ): Selected {
-  const asked = parseList(list, queryOf(url), caller.venue_id)
+  const query = parseList(list, queryOf(url), caller.venue_id)
   const owner = ownerOf(caller, now)
-  const venues = asked.everyVenue ? owner.enterable : [caller.venue_id]
+  const venues = query.everyVenue ? owner.enterable : [caller.venue_id]
   const owned = ownedBy(scope === 'venue' ? { ...owner, venues } : withShared(scope, owner))
   const { checkpoint } = db.dialect
   return {
     brand_id: caller.brand_id,
-    where: `${owned.text}${asked.where.text}${checkpoint}`,
-    values: [...owned.values, ...asked.where.values],
+    where: `${owned.text}${query.where.text}${checkpoint}`,
+    values: [...owned.values, ...query.where.values],
     owned,
-    asked,
+    query,
     checkpoint,
     now,
   }
@@ -177,10 +177,10 @@ export function serveOwned(
         id,
       ])
       if (found.length === 0) throw noSuchRecord()
-      const asked = parseList({ ...list, name: `${list.name} of ${of.table} ${id}` }, queryOf(url), venue_id)
-      const where = { text: ` and ${column} = ?${asked.where.text}`, values: [id, ...asked.where.values] }
+      const query = parseList({ ...list, name: `${list.name} of ${of.table} ${id}` }, queryOf(url), venue_id)
+      const where = { text: ` and ${column} = ?${query.where.text}`, values: [id, ...query.where.values] }
       const owner = { ...ownerOf(caller, now()), venues: [venue_id] }
-      return asPage(reply, 'new', asked, await resource.readList(db, owner, { ...asked, where, days: undefined }))
+      return asPage(reply, 'new', query, await resource.readList(db, owner, { ...query, where, days: undefined }))
     },
   )
 }

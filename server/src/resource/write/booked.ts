@@ -63,11 +63,11 @@ export function bookedRows(tx: Queries, brand_id: number): RefuseBooked {
 
   async function bookedBefore(table: string, ids: readonly Id[]): Promise<ReadonlySet<Id>> {
     const own = await broughtTo(table)
-    const asked = own ? [...new Set(ids)].filter((id) => !own.has(id)) : []
-    if (asked.length === 0) return new Set()
+    const others = own ? [...new Set(ids)].filter((id) => !own.has(id)) : []
+    if (others.length === 0) return new Set()
     const rows = await tx.rows<{ id: Id }>(
-      `select id from ${table} where brand_id = ? and ${BOOKED[table]} and id in ${places(asked)}`,
-      [brand_id, ...asked],
+      `select id from ${table} where brand_id = ? and ${BOOKED[table]} and id in ${places(others)}`,
+      [brand_id, ...others],
     )
     return new Set(rows.map(({ id }) => id))
   }

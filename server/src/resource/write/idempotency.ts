@@ -36,32 +36,32 @@ export function idempotency({ db, now }: { db: Database; now: () => number }) {
     work: (tx: Transaction) => Promise<string>,
     committed = async () => {},
   ): Promise<string> {
-    const asked = readKeyedRequest(request, now())
+    const keyed = readKeyedRequest(request, now())
     const source = sourceOf(request.call.caller)
-    if (asked === undefined) {
+    if (keyed === undefined) {
       const answer = await db.transaction(work, source)
       await committed()
       return asJson(reply, answer)
     }
-    if (running.has(asked.name)) throw idempotencyInProgress()
-    running.add(asked.name)
+    if (running.has(keyed.name)) throw idempotencyInProgress()
+    running.add(keyed.name)
     try {
       const { answer, replayed, hasExpired } = await db.transaction(async (tx) => {
-        const { kept, hasExpired } = await claim(tx, asked)
+        const { kept, hasExpired } = await claim(tx, keyed)
         if (kept !== undefined) return { answer: kept, replayed: true, hasExpired }
         const body = await work(tx)
         const made = { body, etag: (reply.getHeader('etag') as string | undefined) ?? null }
-        await keepAnswer(tx, asked, made)
+        await keepAnswer(tx, keyed, made)
         return { answer: made, replayed: false, hasExpired }
       }, source)
       await committed()
       // Not waited for: the write is done, and its answer must not depend on this. The next key tries again.
-      if (!replayed && hasExpired) removeExpired(db, asked).catch(() => {})
+      if (!replayed && hasExpired) removeExpired(db, keyed).catch(() => {})
       if (replayed) reply.header('idempotency-replayed', 'true')
       if (answer.etag !== null) reply.header('etag', answer.etag)
       return asJson(reply, answer.body)
     } finally {
-      running.delete(asked.name)
+      running.delete(keyed.name)
     }
   }
 }
@@ -119,11 +119,11 @@ interface Known {
 }
 
 /** Keeps the key for this transaction, and looks it up. */
-async function claim(tx: Queries, asked: KeyedRequest): Promise<Known> {
+async function claim(tx: Queries, keyed: KeyedRequest): Promise<Known> {
   // Asked for at once, but one after the other: who gets the lock sees what was committed by the one that had it.
-  const [isFree, { fingerprint, body, etag, expired }] = await Promise.all([tryLock(tx, asked), find(tx, asked)])
+  const [isFree, { fingerprint, body, etag, expired }] = await Promise.all([tryLock(tx, keyed), find(tx, keyed)])
   if (!isFree) throw idempotencyInProgress()
-  if (fingerprint !== null && fingerprint !== asked.fingerprint) throw idempotencyMismatch()
+  if (fingerprint !== null && fingerprint !== keyed.fingerprint) throw idempotencyMismatch()
   return { kept: body === null ? undefined : { body, etag }, hasExpired: expired !== null }
 }
 

@@ -333,9 +333,9 @@ onEachEngine('GET /price-lists', (make) => {
     const { token, address } = await longList()
     const { deps, lines } = await running()
     const { scan } = deps.db
-    let asked = 0
+    let reads = 0
     deps.db.scan = async (...query) => {
-      if (++asked > 5) throw new StoreUnavailable('the store was taken away')
+      if (++reads > 5) throw new StoreUnavailable('the store was taken away')
       return scan(...query) as never
     }
     try {

@@ -6,7 +6,7 @@ import type { Answer, Statement } from './exchange.ts'
 const MAX_BATCH = 250
 const DEADLINE_STEP_MS = 250
 
-interface Asked {
+interface PendingRead {
   readonly statement: Statement
   readonly deadline: Deadline | undefined
   readonly resolve: (answer: Answer) => void
@@ -20,7 +20,7 @@ type Ask = (statement: Statement) => Promise<Answer>
  * is sent after the last of them has asked, so each sees all that was committed before.
  */
 export function shareReads(ask: Ask, deadlines: AsyncLocalStorage<Deadline>): Ask {
-  async function askOnce(equal: readonly Asked[]): Promise<void> {
+  async function askOnce(equal: readonly PendingRead[]): Promise<void> {
     try {
       const answer = await ask(equal[0]!.statement)
       for (const [at, { resolve }] of equal.entries()) resolve(at === 0 ? answer : copyOf(answer))
@@ -29,7 +29,7 @@ export function shareReads(ask: Ask, deadlines: AsyncLocalStorage<Deadline>): As
     }
   }
 
-  const batch = batchPerTick<Asked>(MAX_BATCH, (all) => {
+  const batch = batchPerTick<PendingRead>(MAX_BATCH, (all) => {
     for (const equal of Map.groupBy(all, keyOf).values()) {
       deadlines.run(equal[0]!.deadline as Deadline, askOnce, equal) // also with none: the batch runs in that of who asked first
     }
@@ -43,7 +43,7 @@ export function shareReads(ask: Ask, deadlines: AsyncLocalStorage<Deadline>): As
 }
 
 /** Requests that began at another time have another deadline, so theirs is another read. */
-const keyOf = ({ statement: { text, values }, deadline }: Asked) =>
+const keyOf = ({ statement: { text, values }, deadline }: PendingRead) =>
   `${deadline ? Math.floor(deadline.at / DEADLINE_STEP_MS) : 0} ${text} ${JSON.stringify(values)}`
 
 /** Bytes are given away with an answer, so each has its own. */

@@ -24,7 +24,7 @@ interface Thread<Question> {
 export function openThread<Question extends object>(script: URL, workerData: unknown): Thread<Question> {
   const waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>()
   let thread: Worker | undefined
-  let asked = 0
+  let lastId = 0
   let closed = false
 
   function start(): Worker {
@@ -57,7 +57,7 @@ export function openThread<Question extends object>(script: URL, workerData: unk
         if (closed) return reject(new StoreUnavailable('the store is closed'))
         thread ??= start()
         thread.ref() // a process does not end while somebody waits for an answer
-        const id = ++asked
+        const id = ++lastId
         waiting.set(id, { resolve, reject })
         thread.postMessage({ ...question, id }, transfer)
       }),
