@@ -4,7 +4,7 @@ import type { Order } from '../../resources/sales/orders.ts'
 import { isUsedUuid } from '../../resources/sales/sale-uuids.ts'
 import { instantOf } from '../../values/values.ts'
 import { holdMethods } from '../money/accounts.ts'
-import { contentOf } from '../receipts/new-line.ts'
+import { requestHashOf } from '../receipts/new-line.ts'
 import { checkPortions, holdPortions, portionsOf } from '../stop-list/portions.ts'
 import { accept } from './accept.ts'
 import { currentText } from './ignore.ts'
@@ -32,15 +32,15 @@ export async function placeOrder(
   { isKeyed }: { isKeyed: boolean },
 ): Promise<Placed> {
   const { tx, caller } = context
-  const { cid, content } = identityOf(body)
-  if (cid === undefined) return placeNew(context, body, { content, isKeyed })
-  const existing = await findRepeated(context, cid, content)
+  const { cid, requestHash } = identityOf(body)
+  if (cid === undefined) return placeNew(context, body, { requestHash, isKeyed })
+  const existing = await findRepeated(context, cid, requestHash)
   if (existing) {
     const isDue = isExpired(existing, context.now)
     return { text: isDue ? await currentText(context, existing.id) : shownText(existing), replayed: false }
   }
   try {
-    return await placeNew(context, body, { content, isKeyed })
+    return await placeNew(context, body, { requestHash, isKeyed })
   } catch (error) {
     // The same order, sent twice at once: what refuses this one may be the other, which took the last portions or opened the receipt.
     if (error instanceof Refusal && (await findOrderByCid(tx, caller.brand_id, cid))) throw new DoneMeanwhile()
@@ -49,20 +49,20 @@ export async function placeOrder(
 }
 
 /** What an order is known by when it is sent again. */
-function identityOf(body: NewOrder): { cid: string | undefined; content: string } {
+function identityOf(body: NewOrder): { cid: string | undefined; requestHash: string } {
   const cid = body.integration_uuid?.toLowerCase()
-  return { cid, content: contentOf({ ...body, integration_uuid: cid }) }
+  return { cid, requestHash: requestHashOf({ ...body, integration_uuid: cid }) }
 }
 
 async function placeNew(
   context: CommandContext,
   body: NewOrder,
-  { content, isKeyed }: { content: string; isKeyed: boolean },
+  { requestHash, isKeyed }: { requestHash: string; isKeyed: boolean },
 ): Promise<Placed> {
   const { caller, now } = context
   const id = context.ids.take('order_id')
   if (body.integration_uuid === undefined && !isKeyed && body.order_number !== undefined) {
-    const first = await claimBody(context, `${caller.venue_id} ${content}`, id)
+    const first = await claimBody(context, `${caller.venue_id} ${requestHash}`, id)
     if (first !== undefined) return { text: await currentText(context, first), replayed: true }
   }
   const { rule, ...known } = await readForOrder(context, body)
@@ -70,7 +70,7 @@ async function placeNew(
   const placed: PlacedOrder = {
     id,
     ...order,
-    content,
+    content: requestHash,
   }
   await holdPortions(context, placed.cid, portionsOf(draft.lines))
   const isAccepted = rule.accept === 'always' || (rule.accept === 'client' && body.auto_order_accept === true)
@@ -82,8 +82,8 @@ async function placeNew(
 
 /** The order as it would be, without an id; nothing is written (dry_run). */
 export async function tryOrder(context: CommandContext, body: NewOrder): Promise<string> {
-  const { cid, content } = identityOf(body)
-  const existing = cid === undefined ? undefined : await findRepeated(context, cid, content)
+  const { cid, requestHash } = identityOf(body)
+  const existing = cid === undefined ? undefined : await findRepeated(context, cid, requestHash)
   if (existing) {
     const { id: _id, ...same } = JSON.parse(shownText(asExpired(existing, context.now))) as Order
     return JSON.stringify(same)
@@ -98,20 +98,20 @@ export async function tryOrder(context: CommandContext, body: NewOrder): Promise
 async function findRepeated(
   { tx, caller }: CommandContext,
   cid: string,
-  content: string,
+  requestHash: string,
 ): Promise<PlacedOrder | undefined> {
   const isUsed = await isUsedUuid(tx, caller.brand_id, cid)
   const existing = await findOrderByCid(tx, caller.brand_id, cid)
   if (!existing && !isUsed) return undefined
   if (existing?.integrator_id !== caller.integrator_id) throw duplicateCid('receipt')
-  if (existing.content !== content || existing.venue_id !== caller.venue_id) throw duplicateOrder(existing.id)
+  if (existing.content !== requestHash || existing.venue_id !== caller.venue_id) throw duplicateOrder(existing.id)
   return existing
 }
 
 /** P23: claims a body for this order, or answers the order that it made less than two minutes ago. */
 async function claimBody(
   { tx, caller, now }: CommandContext,
-  content: string,
+  requestHash: string,
   id: number,
 ): Promise<number | undefined> {
   const { brand_id, client_id } = caller
@@ -120,12 +120,12 @@ async function claimBody(
     `insert into recent_orders (brand_id, client_id, content, order_id, placed_at) values (?, ?, ?, ?, ?)
      on conflict (brand_id, client_id, content) do update set order_id = excluded.order_id, placed_at = excluded.placed_at
        where recent_orders.placed_at <= ? returning order_id`,
-    [brand_id, client_id, content, id, now, old],
+    [brand_id, client_id, requestHash, id, now, old],
   )
   if (claimed.length > 0) return undefined
   const [first] = await tx.rows<{ order_id: number }>(
     'select order_id from recent_orders where brand_id = ? and client_id = ? and content = ?',
-    [brand_id, client_id, content],
+    [brand_id, client_id, requestHash],
   )
   return first!.order_id
 }

@@ -17,7 +17,7 @@ import { TOTALS_RULE } from '../totals.ts'
 import { cancelled, type Draft, mustBeEditable, mustBeOpen, withTotals } from './draft.ts'
 import { refuse, refuseNothing } from './line.ts'
 import { newLines } from './lines.ts'
-import { contentOf, faultsOfDiscount, isDiscounted, NewLine, repriced } from './new-line.ts'
+import { faultsOfDiscount, isDiscounted, NewLine, repriced, requestHashOf } from './new-line.ts'
 import { withOrderStatus } from './order-status.ts'
 import { findByCid, lockReceipt, nextNumber, saveReceipt } from './store.ts'
 
@@ -52,11 +52,11 @@ export async function openReceipt(
 ): Promise<Draft> {
   const { caller, now, ids } = context
   const cid = input.cid.toLowerCase()
-  const content = contentOf(input)
+  const requestHash = requestHashOf(input)
   const isUsed = await isUsedUuid(context.tx, caller.brand_id, cid)
   const existing = await findByCid(context, cid)
   if (existing) {
-    if (existing.terms.content === content && existing.receipt.venue_id === caller.venue_id) return existing
+    if (existing.terms.content === requestHash && existing.receipt.venue_id === caller.venue_id) return existing
     throw duplicateCid('receipt')
   }
   if (isUsed) throw duplicateCid('receipt')
@@ -91,7 +91,7 @@ export async function openReceipt(
       ...definedOnly({ table_id }),
     },
     rule: TOTALS_RULE,
-    terms: { money_places, ...definedOnly({ charge_tax: terms.charge_tax }), content },
+    terms: { money_places, ...definedOnly({ charge_tax: terms.charge_tax }), content: requestHash },
     lines: [],
   }
   const draft = withTotals({ ...empty, lines: await newLines(context, empty, lines) })

@@ -19,7 +19,6 @@ import { type Draft, mustBeEditable, withTotals } from './draft.ts'
 import { type Line, refuse, refuseNothing, voided } from './line.ts'
 import {
   changedLine,
-  contentOf,
   isDiscounted,
   isReduced,
   isRenamed,
@@ -27,6 +26,7 @@ import {
   type MenuItem,
   makeLine,
   type NewLine,
+  requestHashOf,
 } from './new-line.ts'
 import { withRaisedStatus } from './order-status.ts'
 import { lockReceipt, saveReceipt } from './store.ts'
@@ -58,10 +58,10 @@ function freshLines(draft: Draft, input: readonly NewLine[]): NewLine[] {
   const there = new Map(draft.lines.map(({ shown, copied }) => [shown.cid, copied.content]))
   return input.filter((line) => {
     const cid = line.cid.toLowerCase()
-    const content = there.get(cid)
-    if (content !== undefined && content !== contentOf(line)) throw duplicateCid('line')
-    there.set(cid, contentOf(line))
-    return content === undefined
+    const requestHash = there.get(cid)
+    if (requestHash !== undefined && requestHash !== requestHashOf(line)) throw duplicateCid('line')
+    there.set(cid, requestHashOf(line))
+    return requestHash === undefined
   })
 }
 

@@ -85,7 +85,7 @@ export interface ModifierGroup {
 }
 
 /** Hash of what was sent under a cid, to recognise a repeated request. A body read by its schema has its members in order. */
-export const contentOf = (body: object): string =>
+export const requestHashOf = (body: object): string =>
   createHash('sha256').update(JSON.stringify(body, lowerCaseCid)).digest('base64url').slice(0, 22)
 
 const lowerCaseCid = (name: string, value: unknown) => (name === 'cid' ? String(value).toLowerCase() : value)
@@ -170,7 +170,7 @@ export function makeLine(id: number, input: NewLine, item: MenuItem, context: Li
       updated_at: now,
     },
     copied: {
-      content: contentOf(input),
+      content: requestHashOf(input),
       ...definedOnly({ timer }),
       taxes: [...item.taxes],
       recipe: recipeOf(
