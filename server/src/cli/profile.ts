@@ -98,13 +98,13 @@ function read<Content>(file: string): Content | undefined {
 
 /** Writes a file that only its owner can read, whole or not at all. */
 function write(file: string, content: object): void {
-  const draft = `${file}.${process.pid}.new` // a file that is there would keep its mode
+  const temporary = `${file}.${process.pid}.new` // a file that is there would keep its mode
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-    renameSync(draft, file)
+    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    renameSync(temporary, file)
   } catch (error) {
-    rmSync(draft, { force: true })
+    rmSync(temporary, { force: true })
     throw new CommandError(`${file} cannot be written: ${(error as Error).message}`)
   }
 }

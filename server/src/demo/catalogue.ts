@@ -55,7 +55,7 @@ export interface Extra {
   take?: Take
 }
 
-interface Draft extends Catalogue {
+interface CatalogueBuilder extends Catalogue {
   shelf: Map<string, Stocked>
   groups: Map<Choice, { row: ModificatorGroup; extras: Extra[] }>
   packages: number
@@ -69,7 +69,7 @@ const DIME = scaled(0.1)
 
 /** The hand-written menu; with a scale, specials are added until GET /products lists `scale` × 200 rows. */
 export function buildCatalogue(scale?: number): Catalogue {
-  const draft: Draft = {
+  const builder: CatalogueBuilder = {
     products: [],
     size: 0,
     sold: [],
@@ -79,16 +79,16 @@ export function buildCatalogue(scale?: number): Catalogue {
     groups: new Map(),
     packages: 0,
   }
-  for (const item of menu) add(draft, item)
-  listPrices(draft)
-  if (scale === undefined) return draft
+  for (const item of menu) add(builder, item)
+  listPrices(builder)
+  if (scale === undefined) return builder
 
-  const room = () => scale * LISTED_PER_SCALE - draft.size
+  const room = () => scale * LISTED_PER_SCALE - builder.size
   for (const item of specials()) {
     if (room() < 1) break
-    if (room() >= 1 + item.sizes.length) add(draft, item)
+    if (room() >= 1 + item.sizes.length) add(builder, item)
   }
-  return draft
+  return builder
 }
 
 /** The id of a product of the hand-written menu, which is the same at every scale. */
@@ -108,18 +108,18 @@ const COURSES: Record<Course, Pick<ProductRow, 'category_id' | 'station_id' | 'c
 }
 const STORED_IN: Partial<Record<Item['type'], number>> = { INGREDIENT: 10, PREPARATION: 11 }
 
-function add(draft: Draft, item: Item) {
-  const id = ++draft.size
-  const recipe = Object.entries(item.recipe).map(([name, gross]) => take(draft, name, gross))
+function add(builder: CatalogueBuilder, item: Item) {
+  const id = ++builder.size
+  const recipe = Object.entries(item.recipe).map(([name, gross]) => take(builder, name, gross))
   const cost = item.cost === undefined ? costOf(recipe) : scaled(item.cost)
   const full_name = item.detail ? `${item.name}, ${item.detail}` : item.name
   const parent = { id, full_name, recipe }
-  const modifications = item.sizes.map((size) => addSize(draft, item, parent, size))
+  const modifications = item.sizes.map((size) => addSize(builder, item, parent, size))
   if (!modifications.length) {
-    offer(draft, item, { id, type: item.type, name: item.name, price: scaled(item.price), cost, recipe })
+    offer(builder, item, { id, type: item.type, name: item.name, price: scaled(item.price), cost, recipe })
   }
 
-  draft.products.push({
+  builder.products.push({
     kind: 'product',
     id,
     name: item.name,
@@ -130,14 +130,14 @@ function add(draft: Draft, item: Item) {
     cost_price: toWire(cost),
     has_modifications: modifications.length > 0,
     modifications,
-    modificator_groups: item.choices.map((name) => groupOf(draft, choices[name]).row),
+    modificator_groups: item.choices.map((name) => groupOf(builder, choices[name]).row),
     recipe: recipe.map(({ of, quantity }) => ({
       id: of.id,
       name: of.name,
       cost_price: toWire(of.cost),
       pivot: { gross: toWire(quantity).toFixed(3) }, // D3.7
     })),
-    packages: item.packs.map(([name, equal]) => ({ id: ++draft.packages, name, equal })),
+    packages: item.packs.map(([name, equal]) => ({ id: ++builder.packages, name, equal })),
     ...(item.clock && { setting: { interval: item.clock.interval, prices: item.clock.steps } }),
     taxes: taxes[item.tax],
     tags: item.tags.map((name) => tags[name]),
@@ -146,7 +146,7 @@ function add(draft: Draft, item: Item) {
       ? COURSES[item.course]
       : { category_id: STORED_IN[item.type]!, hidden: true, low_stock: item.packs[0]?.[1] ?? 1 }),
     unit_id: UNIT_IDS[item.unit],
-    takes: [...sizeTakes(item, modifications, recipe), ...extraTakes(draft, item)],
+    takes: [...sizeTakes(item, modifications, recipe), ...extraTakes(builder, item)],
   })
 }
 
@@ -162,26 +162,26 @@ const sizeTakes = ({ sizes }: Item, modifications: Modification[], recipe: Take[
         })),
   )
 
-const extraTakes = (draft: Draft, item: Item) =>
+const extraTakes = (builder: CatalogueBuilder, item: Item) =>
   item.choices
-    .flatMap((name) => groupOf(draft, choices[name]).extras)
+    .flatMap((name) => groupOf(builder, choices[name]).extras)
     .flatMap(({ id, take }) =>
       take ? [{ product_id: take.of.id, gross: toWire(take.quantity), modificator_id: id }] : [],
     )
 
 function addSize(
-  draft: Draft,
+  builder: CatalogueBuilder,
   item: Item,
   parent: { id: number; full_name: string; recipe: Take[] },
   size: Size,
 ): Modification {
-  const id = ++draft.size
+  const id = ++builder.size
   const price = scaled(size.price)
   const full_name = `${parent.full_name}, ${size.name}`
   const bought = 'cost' in size
   const recipe = bought ? [] : parent.recipe.map(({ of, quantity }) => ({ of, quantity: quantity * size.portions }))
   const cost = bought ? scaled(size.cost) : costOf(recipe)
-  offer(draft, item, { id, type: 'MODIFICATION', name: full_name, price, cost, recipe })
+  offer(builder, item, { id, type: 'MODIFICATION', name: full_name, price, cost, recipe })
 
   return {
     id,
@@ -198,7 +198,7 @@ function addSize(
 
 /** Adds an item, or one size of it, to the stocked items and to those for sale, where it belongs there. */
 function offer(
-  draft: Draft,
+  builder: CatalogueBuilder,
   item: Item,
   form: Pick<Stocked, 'id' | 'type' | 'name' | 'cost'> & { price: Scaled; recipe: Take[] },
 ) {
@@ -206,13 +206,13 @@ function offer(
   let takes = form.recipe
   if (item.type !== 'DISH' && item.type !== 'TIMER') {
     const of = { id, type, name, cost, unit: item.unit, lot: scaled(item.packs[0]?.[1] ?? 1) }
-    draft.stocked.push(of)
-    draft.shelf.set(name, of)
+    builder.stocked.push(of)
+    builder.shelf.set(name, of)
     takes = [{ of, quantity: ONE }]
   }
   if (item.course && !item.unavailable) {
-    const groups = item.choices.map((choice) => groupOf(draft, choices[choice]))
-    draft.sold.push({
+    const groups = item.choices.map((choice) => groupOf(builder, choices[choice]))
+    builder.sold.push({
       id,
       course: item.course,
       price,
@@ -227,16 +227,16 @@ function offer(
 }
 
 /** Cheap items cost a little more at a table, and everything 12 % more on delivery. Timers keep their price at a table. */
-function listPrices(draft: Draft) {
-  for (const sold of draft.sold) {
+function listPrices(builder: CatalogueBuilder) {
+  for (const sold of builder.sold) {
     if (sold.price < SMALL_PRICE && !sold.clock) sold.tablePrice += TABLE_SUPPLEMENT
     sold.deliveryPrice = Math.ceil((sold.price * DELIVERY_PERCENT) / 100 / DIME) * DIME
-    draft.listed.push(sold)
+    builder.listed.push(sold)
   }
 }
 
-function groupOf(draft: Draft, choice: Choice) {
-  const known = draft.groups.get(choice)
+function groupOf(builder: CatalogueBuilder, choice: Choice) {
+  const known = builder.groups.get(choice)
   if (known) return known
 
   const order = Object.values(choices)
@@ -245,7 +245,7 @@ function groupOf(draft: Draft, choice: Choice) {
   const options = choice.options.map(({ takes, ...option }, index) => ({
     ...option,
     id: first + index,
-    take: takes && take(draft, ...takes),
+    take: takes && take(builder, ...takes),
   }))
   const group = {
     row: {
@@ -268,12 +268,12 @@ function groupOf(draft: Draft, choice: Choice) {
     },
     extras: options.map(({ id, price, take }) => ({ id, price: scaled(price), ...definedOnly({ take }) })),
   }
-  draft.groups.set(choice, group)
+  builder.groups.set(choice, group)
   return group
 }
 
-function take(draft: Draft, name: string, quantity: number): Take {
-  const of = draft.shelf.get(name)
+function take(builder: CatalogueBuilder, name: string, quantity: number): Take {
+  const of = builder.shelf.get(name)
   if (!of) throw new Error(`The menu uses ${name} before it names it`)
   return { of, quantity: scaled(quantity) }
 }

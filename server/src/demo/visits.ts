@@ -1,11 +1,11 @@
 import { closeReceipt } from '../pos/closing/close.ts'
 import { payPart } from '../pos/closing/pay.ts'
 import { cancelReceipt, changeReceipt, openReceipt } from '../pos/receipts/commands.ts'
-import type { Draft } from '../pos/receipts/draft.ts'
 import { moveTickets, sendReceipt, type TicketStep } from '../pos/receipts/kitchen.ts'
 import { labelReceipt } from '../pos/receipts/labels.ts'
 import { addLines, voidLine } from '../pos/receipts/lines.ts'
 import type { NewLine } from '../pos/receipts/new-line.ts'
+import type { WholeReceipt } from '../pos/receipts/whole-receipt.ts'
 import { refundReceipt } from '../pos/refunds/refund.ts'
 import type { CommandContext } from '../resource/write/commands.ts'
 import { ticketsOf } from '../resources/sales/receipt-lines.ts'
@@ -30,14 +30,14 @@ export function serve(
 ): void {
   const { venue_id, user_id, opened, stay, turn } = sale
   /** The receipt as the last command left it. */
-  let draft: Draft
-  const step = (share: number, by: number, command: (context: CommandContext, id: number) => Promise<Draft>) =>
+  let current: WholeReceipt
+  const step = (share: number, by: number, command: (context: CommandContext, id: number) => Promise<WholeReceipt>) =>
     timeline.at(opened + Math.floor(stay * share), async (now) => {
-      draft = await command(staff.acting(venue_id, by, now), draft.receipt.id)
+      current = await command(staff.acting(venue_id, by, now), current.receipt.id)
     })
   const kitchen = (share: number, ...names: TicketStep[]) =>
     step(share, user_id, (context, id) => {
-      const tickets = ticketsOf(draft.lines).filter(({ state }) => state !== 'VOID' && state !== 'SERVED')
+      const tickets = ticketsOf(current.lines).filter(({ state }) => state !== 'VOID' && state !== 'SERVED')
       return moveTickets(
         context,
         id,
@@ -53,7 +53,7 @@ export function serve(
 
   const close = (share: number) =>
     step(share, user_id, async (context, id) => {
-      const payment_methods = await paymentsOf(context, sale, draft)
+      const payment_methods = await paymentsOf(context, sale, current)
       const closed = await closeReceipt(context, id, { payment_methods }, {})
       const labels = labelsOf(sale, id)
       return Object.keys(labels).length > 0 ? labelReceipt(context, id, labels, {}) : closed
@@ -61,7 +61,7 @@ export function serve(
 
   const [first, late] = turn.hasLateLine ? [sale.lines.slice(0, -1), sale.lines.slice(-1)] : [sale.lines, []]
   timeline.at(opened, async (now) => {
-    draft = await open(staff.acting(venue_id, user_id, now), sale, first.map(newLine))
+    current = await open(staff.acting(venue_id, user_id, now), sale, first.map(newLine))
   })
   if (sale.sale_type_id === TAKE_AWAY.id && !turn.isCancelled && !turn.isLeftOpen) {
     close(0.1) // what is taken away is paid first, and goes to the kitchen with that
@@ -69,7 +69,7 @@ export function serve(
   } else {
     step(0.02, user_id, sendReceipt)
     if (turn.hasVoid)
-      step(0.1, MANAGER, (context, id) => voidLine(context, id, draft.lines.at(-1)!.shown.id, { waste: false }))
+      step(0.1, MANAGER, (context, id) => voidLine(context, id, current.lines.at(-1)!.shown.id, { waste: false }))
     cook(0.15, 0.4)
     if (turn.isCancelled) {
       step(0.6, MANAGER, (context, id) => cancelReceipt(context, id, { waste: true }))
@@ -82,7 +82,7 @@ export function serve(
     }
     if (turn.hasPart)
       step(0.9, user_id, (context, id) =>
-        payPart(context, id, { payment_methods: [payment(CARD, percentOf(remainingOf(draft), 30))] }),
+        payPart(context, id, { payment_methods: [payment(CARD, percentOf(remainingOf(current), 30))] }),
       )
     if (turn.isLeftOpen) return
     close(1)
@@ -90,9 +90,9 @@ export function serve(
   if (turn.refund) {
     const { after, whole, waste } = turn.refund
     timeline.at(opened + stay + after, async (now) => {
-      const lines = whole ? undefined : [partOf(draft)]
-      const { delivery_fee = 0 } = draft.receipt
-      await refundReceipt(staff.acting(venue_id, MANAGER, now), draft.receipt.id, {
+      const lines = whole ? undefined : [partOf(current)]
+      const { delivery_fee = 0 } = current.receipt
+      await refundReceipt(staff.acting(venue_id, MANAGER, now), current.receipt.id, {
         ...definedOnly({ lines }),
         ...(whole && delivery_fee > 0 && { delivery_fee: true }),
         waste,
@@ -110,9 +110,9 @@ const labelsOf = ({ terminal_id, sale_type_id }: Sale, id: number) => ({
 const FISCAL = 1
 
 /** An amount off that is worth more than the bill is kept for another day. */
-async function open(context: CommandContext, sale: Sale, lines: NewLine[]): Promise<Draft> {
+async function open(context: CommandContext, sale: Sale, lines: NewLine[]): Promise<WholeReceipt> {
   const { cid, sale_type_id, terminal_id, table_id, guests, customer_id, ordered } = sale
-  const draft = await openReceipt(
+  const current = await openReceipt(
     context,
     {
       cid,
@@ -123,8 +123,8 @@ async function open(context: CommandContext, sale: Sale, lines: NewLine[]): Prom
     },
     ordered,
   )
-  const { id, subtotal = 0, total_discount = 0 } = draft.receipt
-  return subtotal > total_discount ? draft : changeReceipt(context, id, { discount: { discount_type: 0 } })
+  const { id, subtotal = 0, total_discount = 0 } = current.receipt
+  return subtotal > total_discount ? current : changeReceipt(context, id, { discount: { discount_type: 0 } })
 }
 
 const newLine = ({ cid, sold, count, extras, discount, isGift }: Line): NewLine => ({
@@ -136,13 +136,13 @@ const newLine = ({ cid, sold, count, extras, discount, isGift }: Line): NewLine 
   ...(isGift && { is_gift: true }),
 })
 
-const remainingOf = ({ receipt }: Draft): Scaled => scaled(receipt.remaining ?? 0)
+const remainingOf = ({ receipt }: WholeReceipt): Scaled => scaled(receipt.remaining ?? 0)
 
 const payment = ({ id }: { id: number }, amount: Scaled) => ({ id, amount: toWire(amount) })
 
 /** What remains, by the customer's balance first where they wish it, then by the methods of the sale. */
-async function paymentsOf(context: CommandContext, { customer_id, paid }: Sale, draft: Draft) {
-  const whole = remainingOf(draft)
+async function paymentsOf(context: CommandContext, { customer_id, paid }: Sale, current: WholeReceipt) {
+  const whole = remainingOf(current)
   const own = customer_id !== undefined && paid.ownBalance ? await balanceOf(context, customer_id) : 0
   const byBalance = Math.min(own, whole)
   const rest = whole - byBalance
@@ -164,7 +164,7 @@ async function balanceOf({ tx, caller }: CommandContext, customer_id: number): P
 }
 
 /** One of what somebody did not like; time at the billiard table is given back as a whole. */
-function partOf({ lines }: Draft) {
+function partOf({ lines }: WholeReceipt) {
   const { shown, copied } = lines.find((line) => line.shown.state !== 'VOID')!
   return { id: shown.id, count: copied.timer ? shown.count : 1 }
 }

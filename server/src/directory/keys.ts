@@ -146,15 +146,15 @@ export function loadRing(file: string): KeyFile {
  * second name. Whatever fails, no other copy of the keys is left.
  */
 export function replaceRing(file: string, ring: KeyFile): { undo(): void; keep(): void } {
-  const [draft, old] = [`${file}.${process.pid}.new`, `${file}.${process.pid}.old`]
+  const [temporary, old] = [`${file}.${process.pid}.new`, `${file}.${process.pid}.old`]
   const remove = (name: string) => rmSync(name, { force: true })
   remove(old) // left by a killed process with the same pid
   try {
     linkSync(file, old)
-    writeFileSync(draft, text(ring), { mode: 0o600, flush: true })
-    renameSync(draft, file)
+    writeFileSync(temporary, text(ring), { mode: 0o600, flush: true })
+    renameSync(temporary, file)
   } catch (error) {
-    remove(draft)
+    remove(temporary)
     remove(old)
     throw new UnusableDatabase(`The key ring ${file} cannot be written: ${(error as Error).message}`)
   }
@@ -191,16 +191,16 @@ function parsed(content: string): KeyFile | undefined {
 function loadOrCreate(file: string): KeyFile {
   const present = load(file)
   if (present) return present
-  const draft = `${file}.${process.pid}.new`
+  const temporary = `${file}.${process.pid}.new`
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, text({ id: randomUUID(), keys: [newKey()] }), { mode: 0o600, flush: true })
-    linkSync(draft, file)
+    writeFileSync(temporary, text({ id: randomUUID(), keys: [newKey()] }), { mode: 0o600, flush: true })
+    linkSync(temporary, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new UnusableDatabase(`The key ring ${file} cannot be written: ${(error as Error).message}`)
   } finally {
-    rmSync(draft, { force: true })
+    rmSync(temporary, { force: true })
   }
   return load(file)!
 }

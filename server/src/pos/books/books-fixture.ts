@@ -1,9 +1,9 @@
 import type { Row } from '../../../test/database/store.ts'
 import type { ReceiptLine } from '../../resources/sales/receipt-schema.ts'
 import { toScaled } from '../../values/values.ts'
-import { type Draft, withTotals } from '../receipts/draft.ts'
 import type { Line } from '../receipts/line.ts'
 import { reservedBy } from '../receipts/store.ts'
+import { type WholeReceipt, withTotals } from '../receipts/whole-receipt.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import type { Finding } from './finding.ts'
 
@@ -51,7 +51,7 @@ export const lineOf = (id: number, price: number, count: number, state: ReceiptL
 const ACCOUNT = 950
 
 /** A receipt as our own export has it. */
-export function whole(id: number, lines: Line[], more: Partial<Draft['receipt']> = {}): Row {
+export function whole(id: number, lines: Line[], more: Partial<WholeReceipt['receipt']> = {}): Row {
   const { payment_methods = [] } = more
   const payments = payment_methods.map((payment) => ({
     id: payment.id!,
@@ -59,7 +59,7 @@ export function whole(id: number, lines: Line[], more: Partial<Draft['receipt']>
     balance_id: ACCOUNT,
     amount: toScaled(payment.amount!)!,
   }))
-  const draft = withTotals({
+  const complete = withTotals({
     receipt: {
       id,
       venue_id: 1,
@@ -81,16 +81,16 @@ export function whole(id: number, lines: Line[], more: Partial<Draft['receipt']>
     terms: { money_places: 2, ...(payments.length > 0 && { payments }) },
     lines,
   })
-  const { receipt, rule, terms } = draft
+  const { receipt, rule, terms } = complete
   return {
     kind: 'receipt',
     ...receipt,
     rule,
     terms,
-    receipt_products: draft.lines.map((line) => ({
+    receipt_products: complete.lines.map((line) => ({
       ...line.shown,
       copied: line.copied,
-      ...(reservedBy(draft, line).length > 0 && { reserved: reservedBy(draft, line) }),
+      ...(reservedBy(complete, line).length > 0 && { reserved: reservedBy(complete, line) }),
     })),
   }
 }

@@ -4,8 +4,8 @@ import type { BookedPayment } from '../../resources/sales/receipt-schema.ts'
 import { CLOSED } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { paidByMethod } from '../closing/payments.ts'
-import { billOf, type Draft, HISTORY } from '../receipts/draft.ts'
 import { isVoid, type Line, takenByLine } from '../receipts/line.ts'
+import { billOf, HISTORY, type WholeReceipt } from '../receipts/whole-receipt.ts'
 import { type GivenBack, refundAmounts } from '../refunds/given-back.ts'
 import { givenBackBefore, givenBackBy, shownAmounts, shownLineAmounts, together } from '../refunds/refunded.ts'
 import { quantityBack } from '../refunds/stock-back.ts'
@@ -14,12 +14,12 @@ import { quantityBack } from '../refunds/stock-back.ts'
 
 /** The receipt that a refund belongs to, and all of its refunds. */
 export interface Sold {
-  readonly receipt: Draft
-  readonly refunds: readonly Draft[]
+  readonly receipt: WholeReceipt
+  readonly refunds: readonly WholeReceipt[]
 }
 
 /** I1: a refund is the part of its receipt that P19 says, after what earlier refunds gave back. */
-export function wrongRefund(refund: Draft, sold: Sold | undefined): string[] {
+export function wrongRefund(refund: WholeReceipt, sold: Sold | undefined): string[] {
   if (!sold) return [`it refunds receipt ${refund.receipt.parent_id}, which is not there`]
   const [before, own] = [givenBackBefore(refund), givenBackBy([refund])]
   const amounts = refundAmounts(billOf(sold.receipt), before, together(before, own))
@@ -43,7 +43,7 @@ const differing = (name: string, is: unknown, made: unknown): string[] =>
   isDeepStrictEqual(is, made) ? [] : [`${name} is ${JSON.stringify(is)}, P19 makes ${JSON.stringify(made)}`]
 
 /** Refunds of one receipt follow each other: each gave back more, and what it found is what those before it gave. */
-function wrongChain(refund: Draft, before: GivenBack, { receipt, refunds }: Sold): string[] {
+function wrongChain(refund: WholeReceipt, before: GivenBack, { receipt, refunds }: Sold): string[] {
   const amountOf = ({ counts, delivery_fee }: GivenBack) =>
     [...counts.values()].reduce((sum, count) => sum + count, 0) + (delivery_fee ? 0.5 : 0)
   const earlier = refunds.filter((each) => amountOf(givenBackBefore(each)) < amountOf(before))
@@ -53,7 +53,7 @@ function wrongChain(refund: Draft, before: GivenBack, { receipt, refunds }: Sold
   const isSame =
     found.delivery_fee === before.delivery_fee &&
     isDeepStrictEqual(new Map([...found.counts].sort()), new Map([...before.counts].sort()))
-  const left = paidByMethod([receipt, ...refunds].map((draft) => draft.receipt))
+  const left = paidByMethod([receipt, ...refunds].map((whole) => whole.receipt))
   return [
     ...(isSame ? [] : ['it follows other refunds than there are before it']),
     ...[...all.counts].flatMap(([id, count]) =>
@@ -74,8 +74,12 @@ export interface StoredMovement {
 }
 
 /** I2: what holds of a closed receipt. `movements` are those of the receipt. */
-export function wrongClosing(draft: Draft, movements: readonly StoredMovement[], sold: Sold | undefined): string[] {
-  const { receipt, rule, lines } = draft
+export function wrongClosing(
+  whole: WholeReceipt,
+  movements: readonly StoredMovement[],
+  sold: Sold | undefined,
+): string[] {
+  const { receipt, rule, lines } = whole
   if (receipt.status !== CLOSED || rule === HISTORY) return []
   const { total = 0, created_at = '', closed_at = '' } = receipt
   const paid = fromScaled([...paidByMethod([receipt]).values()].reduce((sum, amount) => sum + amount, 0))
@@ -87,7 +91,7 @@ export function wrongClosing(draft: Draft, movements: readonly StoredMovement[],
     ...(closed_at >= created_at ? [] : [`it was closed at ${closed_at}, before it was made at ${created_at}`]),
     ...(stray ? [`it moved product ${stray.product_id} for a line that it does not have`] : []),
     ...lines.flatMap((line) => {
-      const expected = movementsExpected(line, draft, sold)
+      const expected = movementsExpected(line, whole, sold)
       const there = ofLine.get(line.shown.id) ?? []
       if (areSame(expected, there)) return []
       const said = (moved: readonly Expected[]) => JSON.stringify(moved.map(keyOf).sort())
@@ -108,14 +112,14 @@ const areSame = (expected: readonly Expected[], there: readonly Expected[]) =>
   )
 
 /** A void line moved what was made of it and is lost; a refunded one brought back its part, unless that is lost. */
-function movementsExpected(line: Line, draft: Draft, sold: Sold | undefined): Expected[] {
+function movementsExpected(line: Line, whole: WholeReceipt, sold: Sold | undefined): Expected[] {
   const { copied, shown } = line
   const isOut = isVoid(line) ? copied.waste === true : true
   if (copied.refunds === undefined)
     return isOut ? takenByLine(line).map((taken) => movement(taken, -taken.quantity)) : []
   const origin = sold?.receipt.lines.find((each) => each.shown.id === copied.refunds)
   if (!origin || copied.waste) return []
-  const before = givenBackBefore(draft).counts.get(copied.refunds) ?? 0
+  const before = givenBackBefore(whole).counts.get(copied.refunds) ?? 0
   const span = { before, after: before - toScaled(shown.count)!, sold: toScaled(origin.shown.count)! }
   return takenByLine(origin)
     .map((taken) => movement(taken, quantityBack(taken.quantity, span)))
@@ -141,7 +145,10 @@ export interface StoredTransaction {
 /**
  * I14: by account and category, what a receipt's payments say is what was booked of it. History (P22) books what is paid here alone.
  */
-export function wrongBookings({ receipt, rule, terms }: Draft, transactions: readonly StoredTransaction[]): string[] {
+export function wrongBookings(
+  { receipt, rule, terms }: WholeReceipt,
+  transactions: readonly StoredTransaction[],
+): string[] {
   const booked = transactions.filter(({ category }) => category === 'SALE' || category === 'REFUND')
   const { payment_methods: shown = [] } = receipt
   const { payments } = terms
@@ -182,7 +189,7 @@ function sumsOf(entries: readonly (readonly [string, number])[]): Map<string, nu
 const accepts = (type: string, kind: string) =>
   kind === 'CARD' || kind === 'OTHER' ? type === 'CARD' || type === 'OTHER' : type === kind
 
-type Shown = NonNullable<Draft['receipt']['payment_methods']>
+type Shown = NonNullable<WholeReceipt['receipt']['payment_methods']>
 
 /** What a receipt shows of its payments is what it keeps of them. */
 function wrongKept(shown: Shown, kept: readonly BookedPayment[]): string[] {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { api } from '../../../test/api.ts'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import { receipts } from '../../resources/sales/receipts.ts'
-import { cancelled, type Draft, withTotals } from '../receipts/draft.ts'
+import { cancelled, type WholeReceipt, withTotals } from '../receipts/whole-receipt.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { auditBooks } from './audit.ts'
 import { AT, isNotStored, lineOf, ROWS, whole } from './books-fixture.ts'
@@ -72,7 +72,7 @@ onEachEngine('the books: receipts (I1, I2, I3, I9)', (make) => {
   })
 
   test('nothing remains to be paid of a cancelled receipt, also where it had a delivery fee', async () => {
-    const open: Draft = {
+    const open: WholeReceipt = {
       receipt: { id: 3, venue_id: 1, status: 1, lock: false, payment_methods: [], delivery_fee: 3.5, paid: 0 },
       rule: TOTALS_RULE,
       terms: { money_places: 2 },

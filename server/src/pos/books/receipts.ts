@@ -7,16 +7,16 @@ import { orNull, rowsAsJson } from '../../storage/json-rows.ts'
 import { isSameJson } from '../../values/same-json.ts'
 import { CANCELLED, OPEN } from '../../values/states.ts'
 import { toScaled } from '../../values/values.ts'
-import { amountsOf, type Draft, HISTORY } from '../receipts/draft.ts'
 import { isVoid, type Line } from '../receipts/line.ts'
 import {
-  draftOfParsed,
   lineOfParsed,
   type ParsedReceipt,
   receiptsWith,
   refundsOf,
   reservedBy,
+  wholeOfParsed,
 } from '../receipts/store.ts'
+import { amountsOf, HISTORY, type WholeReceipt } from '../receipts/whole-receipt.ts'
 import {
   type Sold,
   type StoredMovement,
@@ -69,7 +69,7 @@ export async function auditReceipts(
   let receipts = 0
   for await (const page of receiptPages(db, brand_id, range)) {
     receipts += page.length
-    for (const { draft, dayColumns } of page) if (dayColumns) countReceipt(days, dayColumns, draft.receipt, draft.terms)
+    for (const { whole, dayColumns } of page) if (dayColumns) countReceipt(days, dayColumns, whole.receipt, whole.terms)
     if (findings.length >= MAX_FINDINGS) continue
     for (const kept of page) findings.push(...checkReceipt(kept))
   }
@@ -77,7 +77,7 @@ export async function auditReceipts(
 }
 
 interface Kept {
-  readonly draft: Draft
+  readonly whole: WholeReceipt
   readonly reserved: ReadonlyMap<number, readonly Reservation[]>
   readonly moved: readonly StoredMovement[]
   readonly booked: readonly StoredTransaction[]
@@ -133,17 +133,17 @@ async function readKept(db: Queries, brand_id: number, first: number, last: numb
   const bookedBy = new Map<number, StoredTransaction[]>()
   for (const [id, balance_id, category, type, amount] of transactions)
     appendTo(bookedBy, id, { balance_id, category, type, amount })
-  const drafts = receipts.map(([body, details, terms, rule, version]) => {
-    return draftOfParsed({ body, details, terms, rule, version }, linesOf.get(body.id) ?? [])
+  const wholeReceipts = receipts.map(([body, details, terms, rule, version]) => {
+    return wholeOfParsed({ body, details, terms, rule, version }, linesOf.get(body.id) ?? [])
   })
-  const sold = await soldReceipts(db, brand_id, drafts)
-  return drafts.map((draft, index) => ({
-    draft,
+  const sold = await soldReceipts(db, brand_id, wholeReceipts)
+  return wholeReceipts.map((whole, index) => ({
+    whole,
     reserved,
-    moved: movedBy.get(draft.receipt.id) ?? [],
-    booked: bookedBy.get(draft.receipt.id) ?? [],
-    sold: sold.get(draft.receipt.parent_id ?? 0),
-    wrongLines: wrongLines.get(draft.receipt.id) ?? [],
+    moved: movedBy.get(whole.receipt.id) ?? [],
+    booked: bookedBy.get(whole.receipt.id) ?? [],
+    sold: sold.get(whole.receipt.parent_id ?? 0),
+    wrongLines: wrongLines.get(whole.receipt.id) ?? [],
     dayColumns: receipts[index]!.at(-1) as DayColumns | null,
   }))
 }
@@ -225,8 +225,12 @@ function appendTo<Value>(lists: Map<number, Value[]>, key: number, value: Value)
 }
 
 /** The receipts that the refunds among these belong to, by id. A closed receipt does not change. */
-async function soldReceipts(db: Queries, brand_id: number, drafts: readonly Draft[]): Promise<Map<number, Sold>> {
-  const ids = [...new Set(drafts.flatMap(({ receipt }) => receipt.parent_id ?? []))]
+async function soldReceipts(
+  db: Queries,
+  brand_id: number,
+  wholeReceipts: readonly WholeReceipt[],
+): Promise<Map<number, Sold>> {
+  const ids = [...new Set(wholeReceipts.flatMap(({ receipt }) => receipt.parent_id ?? []))]
   if (ids.length === 0) return new Map()
   const refunds = Map.groupBy(await refundsOf(db, brand_id, ids), ({ receipt }) => receipt.parent_id)
   const sold = await receiptsWith(db, brand_id, 'id', ids)
@@ -237,7 +241,7 @@ async function soldReceipts(db: Queries, brand_id: number, drafts: readonly Draf
 
 /** Amounts out of range cannot be computed with: that is the finding then. */
 function checkReceipt(kept: Kept): Finding[] {
-  const { receipt } = kept.draft
+  const { receipt } = kept.whole
   try {
     return brokenInvariants(kept)
   } catch (error) {
@@ -247,30 +251,30 @@ function checkReceipt(kept: Kept): Finding[] {
 }
 
 function brokenInvariants(kept: Kept): Finding[] {
-  const { draft } = kept
+  const { whole } = kept
   const found = (invariant: Invariant, problem: string): Finding => ({
     invariant,
-    subject: `receipt ${draft.receipt.id}`,
+    subject: `receipt ${whole.receipt.id}`,
     problem,
   })
   return [
-    ...(draft.receipt.parent_id === undefined || draft.rule === HISTORY
-      ? wrongTotals(draft)
-      : [...wrongRefund(draft, kept.sold), ...wrongSums(draft)]
+    ...(whole.receipt.parent_id === undefined || whole.rule === HISTORY
+      ? wrongTotals(whole)
+      : [...wrongRefund(whole, kept.sold), ...wrongSums(whole)]
     ).map((problem) => found('I1', problem)),
-    ...wrongClosing(draft, kept.moved, kept.sold).map((problem) => found('I2', problem)),
+    ...wrongClosing(whole, kept.moved, kept.sold).map((problem) => found('I2', problem)),
     ...wrongPayments(kept).map((problem) => found('I3', problem)),
     ...wrongReservations(kept).map((problem) => found('I9', problem)),
-    ...wrongBookings(draft, kept.booked).map((problem) => found('I14', problem)),
+    ...wrongBookings(whole, kept.booked).map((problem) => found('I14', problem)),
     ...kept.wrongLines.map((problem) => found('I15', problem)),
   ]
 }
 
 /** I1: the totals are those of the lines. */
-function wrongTotals(draft: Draft): string[] {
-  if (draft.rule === HISTORY) return []
-  const { receipt, lines } = draft
-  const made = amountsOf(draft)
+function wrongTotals(whole: WholeReceipt): string[] {
+  if (whole.rule === HISTORY) return []
+  const { receipt, lines } = whole
+  const made = amountsOf(whole)
   const remaining = receipt.status === CANCELLED ? 0 : minus(made.receipt.total, receipt.paid ?? 0)
   return [
     ...differing({ ...made.receipt, remaining }, receipt).map(
@@ -281,7 +285,7 @@ function wrongTotals(draft: Draft): string[] {
         ([name, expected, is]) => `line ${shown.id}: ${name} is ${is}, its values make ${expected}`,
       ),
     ),
-    ...wrongSums(draft),
+    ...wrongSums(whole),
   ]
 }
 
@@ -297,7 +301,7 @@ function differing<Amounts extends object>(
 }
 
 /** Checks the sums of P9 and P11 alone, without recomputing the amounts. */
-function wrongSums({ receipt, lines }: Draft): string[] {
+function wrongSums({ receipt, lines }: WholeReceipt): string[] {
   const of = (value = 0) => toScaled(value) ?? Math.round(value * 10_000) // too large, and wrong anyway
   const sold = lines.filter((line) => !isVoid(line)).map(({ shown }) => shown)
   const sumOf = (amount: (line: (typeof sold)[number]) => number) => sold.reduce((sum, line) => sum + amount(line), 0)
@@ -324,8 +328,8 @@ const said = (value: unknown) => JSON.stringify(value) ?? 'absent'
 const minus = (one: number, other: number) => (toScaled(one)! - toScaled(other)!) / 10_000
 
 /** I3: `paid` of an open receipt is the sum of its payments; of a cancelled one nothing is left. */
-function wrongPayments({ draft, reserved }: Kept): string[] {
-  const { receipt, lines } = draft
+function wrongPayments({ whole, reserved }: Kept): string[] {
+  const { receipt, lines } = whole
   const paid = paidOf(receipt)
   if (receipt.status === OPEN) {
     if (paid !== toScaled(receipt.paid ?? 0))
@@ -345,9 +349,9 @@ const paidOf = ({ payment_methods = [] }: Receipt) =>
   payment_methods.reduce((sum, { amount = 0 }) => sum + toScaled(amount)!, 0)
 
 /** I9: reservations exist exactly for the lines of open receipts. */
-function wrongReservations({ draft, reserved }: Kept): string[] {
-  return draft.lines.flatMap((line: Line) => {
-    const expected = reservedBy(draft, line)
+function wrongReservations({ whole, reserved }: Kept): string[] {
+  return whole.lines.flatMap((line: Line) => {
+    const expected = reservedBy(whole, line)
     const there = reserved.get(line.shown.id) ?? NONE
     if (expected.length === 0 && there.length === 0) return [] // of every closed receipt
     const keys = expected.map(({ product_id, modificator_id = 0, quantity }) =>

@@ -5,7 +5,7 @@ import { toScaled } from '../../values/values.ts'
 import { balanceFor, customerBalance, isMethodUsed, useMethods } from '../money/accounts.ts'
 import { book } from '../money/book.ts'
 import { cashShiftFor, lockShift, moveShift, openShiftAt } from '../money/shifts.ts'
-import { type Draft, HISTORY } from '../receipts/draft.ts'
+import { HISTORY, type WholeReceipt } from '../receipts/whole-receipt.ts'
 import { countForCustomer } from './customer.ts'
 import { besideBooked, earnedCashback, type Method, type Methods, type Payment, sumOf } from './payments.ts'
 import { type AccountedPayment, type Cashback, postingsOf } from './postings.ts'
@@ -36,7 +36,7 @@ export async function findMethods(
  */
 export async function paymentsOf(
   context: CommandContext,
-  shown: NonNullable<Draft['receipt']['payment_methods']>,
+  shown: NonNullable<WholeReceipt['receipt']['payment_methods']>,
   booked: Terms['payments'] = [],
 ): Promise<Payment[]> {
   const both = besideBooked(shown, booked)
@@ -57,7 +57,7 @@ export async function paymentsOf(
  */
 export async function cashbackOf(
   context: CommandContext,
-  { receipt, terms }: Draft,
+  { receipt, terms }: WholeReceipt,
   last: readonly Payment[],
 ): Promise<Cashback | undefined> {
   const { tx, caller } = context
@@ -98,25 +98,25 @@ interface Booked {
  */
 export async function bookPayments(
   context: CommandContext,
-  draft: Draft,
+  whole: WholeReceipt,
   { category, payments, till, cashback, ended }: Booking,
 ): Promise<Booked> {
   const cash = payments.filter(({ method }) => method.kind === 'CASH')
-  const at = { terminal_id: draft.receipt.terminal_id, cash_shift_id: till.cash_shift_id }
+  const at = { terminal_id: whole.receipt.terminal_id, cash_shift_id: till.cash_shift_id }
   const shift = cash.length > 0 ? await cashShiftFor(context, at) : ended ? await openShiftAt(context, at) : undefined
   const isClosed = ended === 'closed'
-  const accounted = await withAccounts(context, draft, payments)
+  const accounted = await withAccounts(context, whole, payments)
   await book(
     context,
-    postingsOf(draft, {
+    postingsOf(whole, {
       category,
       payments: accounted,
       cash_shift_id: shift?.id,
-      cashback: await cashbackAccount(context, draft, cashback),
+      cashback: await cashbackAccount(context, whole, cashback),
     }),
   )
-  const terms = withBooked(draft.terms, accounted)
-  if (isClosed && draft.rule !== HISTORY) await countForCustomer(context, draft)
+  const terms = withBooked(whole.terms, accounted)
+  if (isClosed && whole.rule !== HISTORY) await countForCustomer(context, whole)
   // P15: without cash no shift is needed, so one that was closed meanwhile does not matter.
   if (shift && cash.length === 0 && (await lockShift(context, shift.id))?.status !== 'OPEN')
     return { terms, cash_shift_id: undefined }
@@ -127,7 +127,7 @@ export async function bookPayments(
 /** A payment that is paid back keeps its balance; a new one goes to the balance of its method. */
 async function withAccounts(
   context: CommandContext,
-  { receipt }: Draft,
+  { receipt }: WholeReceipt,
   payments: readonly Payment[],
 ): Promise<AccountedPayment[]> {
   const customer_id = receipt.customer_id === undefined ? undefined : String(receipt.customer_id)
@@ -147,7 +147,7 @@ async function withAccounts(
   }))
 }
 
-async function cashbackAccount(context: CommandContext, { receipt }: Draft, cashback: Cashback | undefined) {
+async function cashbackAccount(context: CommandContext, { receipt }: WholeReceipt, cashback: Cashback | undefined) {
   if (!cashback || cashback.earned === 0) return undefined
   return { ...cashback, balance_id: await customerBalance(context, String(receipt.customer_id), 'CASHBACK') }
 }

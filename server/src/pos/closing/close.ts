@@ -10,11 +10,11 @@ import { laterOf } from '../../values/values.ts'
 import { notBefore } from '../context.ts'
 import { activeStations, venueRule } from '../menu.ts'
 import { countInDay } from '../money/day-totals.ts'
-import { type Draft, HISTORY, mustBeOpen, refuseAnother, withTotals } from '../receipts/draft.ts'
 import { sentLines } from '../receipts/kitchen.ts'
 import { isVoid, refuse } from '../receipts/line.ts'
 import { completedWhenReady, withRaisedStatus } from '../receipts/order-status.ts'
 import { lockReceipt, saveReceipt } from '../receipts/store.ts'
+import { HISTORY, mustBeOpen, refuseAnother, type WholeReceipt, withTotals } from '../receipts/whole-receipt.ts'
 import { moveStock } from '../stock/move.ts'
 import { bookPayments, cashbackOf, findMethods, type Till } from './booking.ts'
 import { takenMovements } from './movements.ts'
@@ -45,7 +45,7 @@ export async function closeReceipt(
   { payment_methods, closed_at, total, ...named }: Closing,
   till: Till,
   ifMatch?: IfMatch,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const before = await lockReceipt(context, id, ifMatch)
   refuseAnother(before, named)
   mustBeOpen(before)
@@ -61,7 +61,7 @@ export async function closeReceipt(
   })
 }
 
-function faultsOfClosedAt({ receipt }: Draft, closed_at: string | undefined, now: string): FieldProblem[] {
+function faultsOfClosedAt({ receipt }: WholeReceipt, closed_at: string | undefined, now: string): FieldProblem[] {
   if (closed_at === undefined) return []
   const fault = (rule: string, must: string) => [fieldProblem('closed_at', rule, must)]
   if (closed_at > laterOf(now, receipt.created_at)) return fault('past', 'must not be in the future')
@@ -69,15 +69,19 @@ function faultsOfClosedAt({ receipt }: Draft, closed_at: string | undefined, now
 }
 
 /** S2: a receipt needs lines to be closed; history may have come without its lines (P22). */
-function faultsOfLines(draft: Draft): FieldProblem[] {
-  if (hasSold(draft)) return []
+function faultsOfLines(whole: WholeReceipt): FieldProblem[] {
+  if (hasSold(whole)) return []
   return [{ field: 'body', rule: 'lines', message: 'A receipt without lines cannot be closed: cancel it.' }]
 }
 
-const hasSold = ({ rule, lines }: Draft) => rule === HISTORY || lines.some((line) => !isVoid(line))
+const hasSold = ({ rule, lines }: WholeReceipt) => rule === HISTORY || lines.some((line) => !isVoid(line))
 
 /** S3: an open receipt with nothing left to pay closes by itself when it becomes COMPLETED. */
-export async function saveOrClose(context: CommandContext, before: Draft, after: Draft): Promise<Draft> {
+export async function saveOrClose(
+  context: CommandContext,
+  before: WholeReceipt,
+  after: WholeReceipt,
+): Promise<WholeReceipt> {
   const { status = OPEN, order_status, remaining } = after.receipt
   const isOver =
     status === OPEN && order_status === 'COMPLETED' && before.receipt.order_status !== 'COMPLETED' && remaining === 0
@@ -97,10 +101,10 @@ interface Booking {
  * its payments and nothing else. */
 async function bookClosing(
   given: CommandContext,
-  before: Draft,
-  paid: Draft,
+  before: WholeReceipt,
+  paid: WholeReceipt,
   { payments, till, closed_at }: Booking,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const context = notBefore(given, before.receipt.created_at) // I2
   const isHistory = before.rule === HISTORY
   const sent = isHistory

@@ -3,10 +3,10 @@ import type { CustomerGroup } from '../../resources/people/customer-groups.ts'
 import { changeCustomer } from '../../resources/people/customers.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { fromScaled, sumToScaled, toScaled } from '../../values/values.ts'
-import type { Draft } from '../receipts/draft.ts'
+import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 
 /** I6: adds a closed receipt to what its customer bought; a refund has negative amounts and is no purchase. S7: the group may change. */
-export async function countForCustomer(context: CommandContext, { receipt }: Draft): Promise<void> {
+export async function countForCustomer(context: CommandContext, { receipt }: WholeReceipt): Promise<void> {
   const { customer_id, total = 0, total_discount = 0, parent_id } = receipt
   if (customer_id === undefined) return
   const { tx, brand_id } = context

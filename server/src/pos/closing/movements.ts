@@ -1,9 +1,9 @@
-import type { Draft } from '../receipts/draft.ts'
 import { type Line, takenByLine } from '../receipts/line.ts'
+import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 import type { Movement } from '../stock/move.ts'
 
 /** P20: what lines of a receipt take from the venue's main storage. */
-export const takenMovements = ({ receipt }: Draft, lines: readonly Line[]): Movement[] =>
+export const takenMovements = ({ receipt }: WholeReceipt, lines: readonly Line[]): Movement[] =>
   lines.flatMap((line) =>
     takenByLine(line).map(({ product_id, quantity, modificator_id }) => ({
       product_id,

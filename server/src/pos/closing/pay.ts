@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { IfMatch } from '../../http/if-match.ts'
 import { Maybe } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
-import { type Draft, mustBeOpen } from '../receipts/draft.ts'
 import { lockReceipt, saveReceipt } from '../receipts/store.ts'
+import { mustBeOpen, type WholeReceipt } from '../receipts/whole-receipt.ts'
 import { bookPayments, findMethods } from './booking.ts'
 import { NewPayment, readPayments, refuseOtherPart, withPayments } from './payments.ts'
 
@@ -22,7 +22,7 @@ export async function payPart(
   id: number,
   { payment_methods, ...till }: PartPayment,
   ifMatch?: IfMatch,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const before = await lockReceipt(context, id, ifMatch)
   mustBeOpen(before)
   const payments = readPayments(payment_methods, before, await findMethods(context, payment_methods))

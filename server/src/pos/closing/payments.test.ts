@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Refusal } from '../../http/errors.ts'
-import type { Draft } from '../receipts/draft.ts'
+import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 import {
   earnedCashback,
   type Method,
@@ -25,7 +25,7 @@ const METHODS = new Map<number, Method>(
   ).map((method) => [method.id, method]),
 )
 
-const draftOf = (more: Partial<Draft['receipt']> = {}): Draft => ({
+const wholeOf = (more: Partial<WholeReceipt['receipt']> = {}): WholeReceipt => ({
   receipt: { id: 1, venue_id: 1, status: 1, total: 20, paid: 0, remaining: 20, payment_methods: [], ...more },
   rule: 1,
   terms: { money_places: 2 },
@@ -46,8 +46,8 @@ function faultsOf(work: () => unknown): string[] {
 }
 
 test('a payment is by a method that the venue has on, of an amount that can be paid', () => {
-  const read = (payments: { id: number; amount: number }[], more: Partial<Draft['receipt']> = {}) =>
-    faultsOf(() => readPayments(payments, draftOf(more), METHODS))
+  const read = (payments: { id: number; amount: number }[], more: Partial<WholeReceipt['receipt']> = {}) =>
+    faultsOf(() => readPayments(payments, wholeOf(more), METHODS))
   assert.deepEqual(read([{ id: 1, amount: 12.35 }]), [])
   assert.deepEqual(read([{ id: 9, amount: 1 }]), ['payment_methods[0].id exists'])
   assert.deepEqual(read([{ id: 5, amount: 1 }]), ['payment_methods[0].id active'])
@@ -68,10 +68,10 @@ test('a payment is by a method that the venue has on, of an amount that can be p
 })
 
 test('a receipt is closed by what remains, and a wrong sum or total is refused naming both', () => {
-  const pay = (amounts: number[], total?: number, more: Partial<Draft['receipt']> = {}) => {
-    const draft = draftOf(more)
+  const pay = (amounts: number[], total?: number, more: Partial<WholeReceipt['receipt']> = {}) => {
+    const whole = wholeOf(more)
     const payments = amounts.map((amount) => ({ id: 1, amount }))
-    return faultsOf(() => refuseOtherSum(draft, readPayments(payments, draft, METHODS), total))
+    return faultsOf(() => refuseOtherSum(whole, readPayments(payments, whole, METHODS), total))
   }
   assert.deepEqual(pay([12.5, 7.5]), [])
   assert.deepEqual(pay([12.5, 7.5], 20), [])
@@ -88,7 +88,7 @@ test('a part is above nothing and at most what remains', () => {
   const part = (amounts: number[]) =>
     faultsOf(() =>
       refuseOtherPart(
-        draftOf(),
+        wholeOf(),
         amounts.map((amount) => ({ method: METHODS.get(1)!, amount: amount * 10_000 })),
       ),
     )
@@ -98,7 +98,7 @@ test('a part is above nothing and at most what remains', () => {
 })
 
 test('payments are added to those that are there, and sums by method and by cash follow', () => {
-  const before = draftOf({ paid: 5, remaining: 15, payment_methods: [{ id: 2, name: 'Card', amount: 5 }] })
+  const before = wholeOf({ paid: 5, remaining: 15, payment_methods: [{ id: 2, name: 'Card', amount: 5 }] })
   const payments = readPayments(
     [
       { id: 1, amount: 10.1 },

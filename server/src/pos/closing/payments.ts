@@ -4,8 +4,8 @@ import { DecimalOrText, Maybe } from '../../resource/values.ts'
 import { isActiveAt } from '../../resources/places/per-venue.ts'
 import type { BookedPayment } from '../../resources/sales/receipt-schema.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
-import type { Draft } from '../receipts/draft.ts'
 import { refuse } from '../receipts/line.ts'
+import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 import { roundTo, unitOf } from '../rounding.ts'
 
 // What is paid of a receipt and by which methods: pure, amounts ×10,000.
@@ -59,7 +59,7 @@ export const sumOf = (payments: readonly Payment[]) => payments.reduce((sum, { a
 /** Reads what is paid of a receipt, or refuses it with everything that is wrong. The sum is another question. */
 export function readPayments(
   input: readonly NewPayment[],
-  { receipt, terms }: Pick<Draft, 'receipt' | 'terms'>,
+  { receipt, terms }: Pick<WholeReceipt, 'receipt' | 'terms'>,
   methods: Methods,
   member = 'payment_methods',
 ): Payment[] {
@@ -88,7 +88,11 @@ const needsCustomer = ({ kind, customer_required }: Method) =>
   customer_required === 1 || kind === 'CUSTOMER' || kind === 'CASHBACK'
 
 /** S2: a receipt is closed by what remains of it, and at the total that the guest was shown. */
-export function refuseOtherSum({ receipt }: Draft, payments: readonly Payment[], shown: number | undefined): void {
+export function refuseOtherSum(
+  { receipt }: WholeReceipt,
+  payments: readonly Payment[],
+  shown: number | undefined,
+): void {
   const { total = 0, remaining = 0 } = receipt
   const sum = fromScaled(sumOf(payments))
   refuse([
@@ -108,7 +112,7 @@ export function refuseOtherSum({ receipt }: Draft, payments: readonly Payment[],
 }
 
 /** S2: a part is more than nothing and no more than what remains. */
-export function refuseOtherPart({ receipt }: Draft, payments: readonly Payment[]): void {
+export function refuseOtherPart({ receipt }: WholeReceipt, payments: readonly Payment[]): void {
   const { remaining = 0 } = receipt
   const sum = fromScaled(sumOf(payments))
   if (sum > 0 && sum <= remaining) return
@@ -117,14 +121,14 @@ export function refuseOtherPart({ receipt }: Draft, payments: readonly Payment[]
 }
 
 /** The receipt with these payments beside those that it had. */
-export function withPayments(draft: Draft, payments: readonly Payment[]): Draft {
-  if (payments.length === 0) return draft
-  const { payment_methods = [], paid = 0, remaining = 0 } = draft.receipt
+export function withPayments(whole: WholeReceipt, payments: readonly Payment[]): WholeReceipt {
+  if (payments.length === 0) return whole
+  const { payment_methods = [], paid = 0, remaining = 0 } = whole.receipt
   const sum = sumOf(payments)
   return {
-    ...draft,
+    ...whole,
     receipt: {
-      ...draft.receipt,
+      ...whole.receipt,
       payment_methods: [
         ...payment_methods,
         ...payments.map(({ method: { id, name }, amount }) => ({ id, name, amount: fromScaled(amount) })),
@@ -136,7 +140,7 @@ export function withPayments(draft: Draft, payments: readonly Payment[]): Draft 
 }
 
 /** What a receipt was paid with, by method; what was paid back is taken off. */
-export function paidByMethod(receipts: readonly Draft['receipt'][]): Map<number, number> {
+export function paidByMethod(receipts: readonly WholeReceipt['receipt'][]): Map<number, number> {
   const sums = new Map<number, number>()
   for (const { id = 0, amount = 0 } of receipts.flatMap(({ payment_methods = [] }) => payment_methods))
     sums.set(id, (sums.get(id) ?? 0) + toScaled(amount)!)

@@ -9,12 +9,12 @@ const CASH: Method = { id: 1, name: 'Cash', kind: 'CASH' }
 const CARD: Method = { id: 2, name: 'Card', kind: 'CARD' }
 const BALANCE: Method = { id: 3, name: 'Balance', kind: 'CUSTOMER' }
 const paid = (method: Method, amount: number, balance_id: number) => ({ method, amount, balance_id })
-const draft = { receipt: { id: 5, venue_id: 1 } }
+const whole = { receipt: { id: 5, venue_id: 1 } }
 
 test('accounts get what is paid, the customer’s balance gives it, and only cash belongs to the shift', () => {
   const payments = [paid(CASH, 50_000, 11), paid(CARD, 50_000, 12), paid(BALANCE, 50_000, 70)]
   const cashback = { base: 100_000, earned: 500, balance_id: 71 }
-  assert.deepEqual(postingsOf(draft, { category: 'SALE', payments, cash_shift_id: 'shift', cashback }), [
+  assert.deepEqual(postingsOf(whole, { category: 'SALE', payments, cash_shift_id: 'shift', cashback }), [
     { balance_id: 11, category: 'SALE', amount: 50_000, receipt_id: 5, cash_shift_id: 'shift' },
     { balance_id: 12, category: 'SALE', amount: 50_000, receipt_id: 5 },
     { balance_id: 70, category: 'SALE', amount: -50_000, receipt_id: 5 },
@@ -25,12 +25,12 @@ test('accounts get what is paid, the customer’s balance gives it, and only cas
 test('a refund books the same with the signs turned, and takes cashback back below 0 if need be', () => {
   const payments = [paid(CASH, -50_000, 11), paid(BALANCE, -50_000, 70)]
   const cashback = { base: -50_000, earned: -500, balance_id: 71 }
-  assert.deepEqual(postingsOf(draft, { category: 'REFUND', payments, cashback }), [
+  assert.deepEqual(postingsOf(whole, { category: 'REFUND', payments, cashback }), [
     { balance_id: 11, category: 'REFUND', amount: -50_000, receipt_id: 5 },
     { balance_id: 70, category: 'REFUND', amount: 50_000, receipt_id: 5 },
     { balance_id: 71, category: 'CASHBACK', amount: -500, receipt_id: 5, mayGoBelowZero: true },
   ])
-  assert.deepEqual(postingsOf(draft, { category: 'SALE', payments: [] }), [])
+  assert.deepEqual(postingsOf(whole, { category: 'SALE', payments: [] }), [])
 })
 
 test('P19: the parts of a movement that come back add up to it, in quantity and in value', () => {

@@ -1,5 +1,5 @@
 import type { Posting } from '../money/book.ts'
-import type { Draft } from '../receipts/draft.ts'
+import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 import type { Payment } from './payments.ts'
 
 // What payments and cashback do to balances: pure, amounts ×10,000.
@@ -23,7 +23,7 @@ interface Booked {
 
 /** An account gets what is paid into it; what a customer pays with goes off the customer's own balance. */
 export function postingsOf(
-  { receipt }: Pick<Draft, 'receipt'>,
+  { receipt }: Pick<WholeReceipt, 'receipt'>,
   { category, payments, cash_shift_id, cashback }: Booked,
 ): Posting[] {
   const receipt_id = receipt.id

@@ -1,16 +1,21 @@
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { notBefore } from '../context.ts'
-import type { Draft } from '../receipts/draft.ts'
 import { isVoid } from '../receipts/line.ts'
 import { saveReceipt } from '../receipts/store.ts'
+import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 import { moveStock } from '../stock/move.ts'
 import { keepPortions } from '../stop-list/portions.ts'
 import { bookPayments, paymentsOf, type Till } from './booking.ts'
 import { takenMovements } from './movements.ts'
 
 /** S2: what was made of a cancelled receipt and is lost leaves the stock, and what was paid goes back to where it was booked. */
-export async function bookCancelled(given: CommandContext, before: Draft, after: Draft, till: Till): Promise<Draft> {
+export async function bookCancelled(
+  given: CommandContext,
+  before: WholeReceipt,
+  after: WholeReceipt,
+  till: Till,
+): Promise<WholeReceipt> {
   const context = notBefore(given, before.receipt.created_at)
   const alive = new Set(before.lines.filter((line) => !isVoid(line)).map(({ shown }) => shown.id))
   const lost = after.lines.filter(({ shown, copied }) => copied.waste && alive.has(shown.id))

@@ -1,8 +1,11 @@
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { addToDay } from '../../resources/sales/day-totals.ts'
-import { type Draft, HISTORY } from '../receipts/draft.ts'
+import { HISTORY, type WholeReceipt } from '../receipts/whole-receipt.ts'
 
 /** I11: adds a closed receipt to the totals of its day and taxes; a refund has negative amounts. History (P22) is not counted. */
-export async function countInDay({ tx, caller }: CommandContext, { receipt, rule, terms }: Draft): Promise<void> {
+export async function countInDay(
+  { tx, caller }: CommandContext,
+  { receipt, rule, terms }: WholeReceipt,
+): Promise<void> {
   if (rule !== HISTORY) await addToDay(tx, caller.brand_id, receipt, terms)
 }

@@ -8,10 +8,10 @@ import { bookPayments, paymentsOf } from '../closing/booking.ts'
 import { withPayments } from '../closing/payments.ts'
 import { notBefore } from '../context.ts'
 import { activeStations, venueRule } from '../menu.ts'
-import { type Draft, withTotals } from '../receipts/draft.ts'
 import { sentLines } from '../receipts/kitchen.ts'
 import { withRaisedStatus } from '../receipts/order-status.ts'
 import { findByCid, nextNumber, saveReceipt } from '../receipts/store.ts'
+import { type WholeReceipt, withTotals } from '../receipts/whole-receipt.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { isExpired, lockOrder, type PlacedOrder, saveOrder } from './store.ts'
 
@@ -66,10 +66,10 @@ export async function accept(given: CommandContext, order: PlacedOrder): Promise
   const at = kept.send ? sendAt(order, now) : undefined
   const isSent = kept.send && at === undefined
   const lines = isSent ? sentLines(opened.lines, await activeStations(context)) : opened.lines
-  const draft: Draft = withRaisedStatus(withPayments({ ...opened, terms, lines }, paid))
+  const whole: WholeReceipt = withRaisedStatus(withPayments({ ...opened, terms, lines }, paid))
   const number = await nextNumber(context, shift_date)
-  await saveReceipt(context, undefined, { ...draft, receipt: { ...draft.receipt, number } })
-  return { ...order, status: 'RECEIVED', receipt_id: draft.receipt.id, ...definedOnly({ send_at: at }) }
+  await saveReceipt(context, undefined, { ...whole, receipt: { ...whole.receipt, number } })
+  return { ...order, status: 'RECEIVED', receipt_id: whole.receipt.id, ...definedOnly({ send_at: at }) }
 }
 
 const MINUTE_MS = 60_000

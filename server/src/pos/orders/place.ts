@@ -66,18 +66,18 @@ async function placeNew(
     if (first !== undefined) return { text: await currentText(context, first), replayed: true }
   }
   const { rule, ...known } = await readForOrder(context, body)
-  const { order, draft, differs, paidBy } = priceOrder(body, { rule, ...known }, context)
+  const { order, whole, differs, paidBy } = priceOrder(body, { rule, ...known }, context)
   const placed: PlacedOrder = {
     id,
     ...order,
     content: requestHash,
   }
-  await holdPortions(context, placed.cid, portionsOf(draft.lines))
+  await holdPortions(context, placed.cid, portionsOf(whole.lines))
   const isAccepted = rule.accept === 'always' || (rule.accept === 'client' && body.auto_order_accept === true)
   const pending = { ...placed, created_at: now, updated_at: now }
-  const whole = isAccepted && !differs ? await accept(context, pending) : pending
-  if (whole === pending) await holdMethods(context, paidBy) // they keep their kinds while it waits
-  return { text: await addOrder(context, whole), replayed: false }
+  const outcome = isAccepted && !differs ? await accept(context, pending) : pending
+  if (outcome === pending) await holdMethods(context, paidBy) // they keep their kinds while it waits
+  return { text: await addOrder(context, outcome), replayed: false }
 }
 
 /** The order as it would be, without an id; nothing is written (dry_run). */
@@ -88,8 +88,8 @@ export async function tryOrder(context: CommandContext, body: NewOrder): Promise
     const { id: _id, ...same } = JSON.parse(shownText(asExpired(existing, context.now))) as Order
     return JSON.stringify(same)
   }
-  const { order, draft } = priceOrder(body, await readForOrder(context, body), context)
-  await checkPortions(context, portionsOf(draft.lines))
+  const { order, whole } = priceOrder(body, await readForOrder(context, body), context)
+  await checkPortions(context, portionsOf(whole.lines))
   const { kept: _, cid: _cid, customer_id: _customer, integrator_id: _integrator, ...shown } = order
   return JSON.stringify({ ...shown, created_at: context.now, updated_at: context.now })
 }

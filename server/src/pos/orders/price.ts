@@ -8,7 +8,6 @@ import { fromScaled, instantOf, toScaled } from '../../values/values.ts'
 import type { findMethods } from '../closing/booking.ts'
 import { readPayments, sumOf } from '../closing/payments.ts'
 import { type customerDiscount, type menuItems, NO_DISCOUNT, type saleTerms } from '../menu.ts'
-import { type Draft, withTotals } from '../receipts/draft.ts'
 import { type Line, refuse } from '../receipts/line.ts'
 import {
   faultsOfAmount,
@@ -18,6 +17,7 @@ import {
   makeLine,
   type NewLine,
 } from '../receipts/new-line.ts'
+import { type WholeReceipt, withTotals } from '../receipts/whole-receipt.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import type { NewOrder } from './schema.ts'
 import type { Kept } from './store.ts'
@@ -65,7 +65,7 @@ export function priceOrder(
   const { lines, hasOtherPrices, hasParts, cooking_time } = orderedLines(body, known, { now, ids })
   const discount = discountOf(body, known)
   const service_charge = chargeOf(body, terms.service_charge)
-  const receipt: Draft['receipt'] = {
+  const receipt: WholeReceipt['receipt'] = {
     id: 1, // until it is accepted
     venue_id: caller.venue_id,
     ...definedOnly({ customer_id }),
@@ -80,7 +80,7 @@ export function priceOrder(
     paid: 0,
     ...definedOnly({ table_id, address: customer?.address, description: comment }),
   }
-  const draft = withTotals({
+  const whole = withTotals({
     receipt,
     rule: TOTALS_RULE,
     terms: {
@@ -91,17 +91,17 @@ export function priceOrder(
     },
     lines,
   })
-  const paidBy = paidMethods(payments, draft, known)
-  const isCheaper = hasParts || hasOtherTerms(body, draft, known)
+  const paidBy = paidMethods(payments, whole, known)
+  const isCheaper = hasParts || hasOtherTerms(body, whole, known)
   const differs = hasOtherPrices || (isCheaper && !may(caller.user.permissions, 'receipts:discount'))
-  const { subtotal = 0, total = 0 } = draft.receipt
+  const { subtotal = 0, total = 0 } = whole.receipt
   const cid = body.integration_uuid?.toLowerCase() ?? ids.uuid()
   const from = scheduled_at ?? now
   const { customer_discount_type: _, id: __, ...person } = customer ?? {}
   const kept: Kept = {
     receipt,
-    terms: draft.terms,
-    lines: draft.lines,
+    terms: whole.terms,
+    lines: whole.lines,
     send: body.auto_order_sent_to_station === true,
     cooking_time,
     sent: sentBesides(body),
@@ -112,7 +112,7 @@ export function priceOrder(
     ...definedOnly({ order_number: body.order_number, integration_uuid: body.integration_uuid }),
     sale_type_id: body.sale_type_id,
     ...(customer && { customer: { ...(customer_id !== undefined && { id: String(customer_id) }), ...person } }),
-    products: draft.lines.map(({ shown }) => ({
+    products: whole.lines.map(({ shown }) => ({
       product_id: shown.product_id,
       product_name: shown.name,
       count: shown.count,
@@ -144,7 +144,7 @@ export function priceOrder(
     integrator_id: caller.integrator_id,
     kept,
   }
-  return { order, draft, differs: differs && rule.order_prices !== 'trust', paidBy }
+  return { order, whole, differs: differs && rule.order_prices !== 'trust', paidBy }
 }
 
 const sentBesides = ({ status, auto_accept_terminal, product_hash }: NewOrder): Record<string, unknown> =>
@@ -189,15 +189,19 @@ function discountOf(body: NewOrder, { groupDiscount }: Known) {
 }
 
 /** P13: the discount or the service charge that was sent makes the order cheaper than the group's discount and the sale type's charge. */
-function hasOtherTerms({ discount, service_charge }: NewOrder, draft: Draft, { terms, groupDiscount }: Known): boolean {
+function hasOtherTerms(
+  { discount, service_charge }: NewOrder,
+  whole: WholeReceipt,
+  { terms, groupDiscount }: Known,
+): boolean {
   if (!discount && !service_charge) return false
-  const { service_charge: charge = 0, total = 0 } = draft.receipt
+  const { service_charge: charge = 0, total = 0 } = whole.receipt
   const receipt = {
-    ...draft.receipt,
+    ...whole.receipt,
     ...(discount && groupDiscount),
     service_charge: Math.max(charge, terms.service_charge),
   }
-  return total < withTotals({ ...draft, receipt }).receipt.total!
+  return total < withTotals({ ...whole, receipt }).receipt.total!
 }
 
 /** P13: a price that is sent is used, unless the brand's are; where it differs people are asked. */
@@ -248,14 +252,14 @@ function hasOtherPrice({ price, modifiers = [] }: NewLine, item: MenuItem): bool
 const ONLINE = new Set(['CARD', 'OTHER'])
 
 /** Paid before: not by a drawer, and not by a balance that is asked when the receipt is closed. */
-function paidMethods(sent: NonNullable<NewOrder['payments']>, draft: Draft, { methods }: Known) {
-  const payments = readPayments(sent, draft, methods, 'payments')
+function paidMethods(sent: NonNullable<NewOrder['payments']>, whole: WholeReceipt, { methods }: Known) {
+  const payments = readPayments(sent, whole, methods, 'payments')
   const faults = payments.flatMap(({ method: { kind, id } }, index): FieldProblem[] => {
     const field = `payments[${index}].id`
     return ONLINE.has(kind) ? [] : [fieldProblem(field, 'kind', `${id} is of kind ${kind}, not paid online`)]
   })
   const sum = fromScaled(sumOf(payments))
-  const { total = 0 } = draft.receipt
+  const { total = 0 } = whole.receipt
   if (sum > total)
     faults.push({
       field: 'payments',

@@ -5,15 +5,15 @@ import { type OrderRow, orders } from '../../resources/sales/orders.ts'
 import { takeUuid } from '../../resources/sales/sale-uuids.ts'
 import type { Queries } from '../../storage/database.ts'
 import { laterOf } from '../../values/values.ts'
-import type { Draft } from '../receipts/draft.ts'
+import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 
 // How an order is kept: what it shows, and the receipt that it becomes when it is accepted.
 
 /** The receipt that an order becomes, with what the menu said when it was placed: nothing is checked again. */
 export interface Kept {
-  readonly receipt: Partial<Draft['receipt']>
-  readonly terms: Draft['terms']
-  readonly lines: Draft['lines']
+  readonly receipt: Partial<WholeReceipt['receipt']>
+  readonly terms: WholeReceipt['terms']
+  readonly lines: WholeReceipt['lines']
   /** Its lines go to the stations when it is accepted, or in time where it is scheduled. */
   readonly send: boolean
   /** The longest of its lines, in minutes. */

@@ -14,12 +14,12 @@ import { mustHave } from '../context.ts'
 import { customerDiscount, menuItems, NO_DISCOUNT, refuseUnknown, saleTerms, venueRule } from '../menu.ts'
 import { keepPortions } from '../stop-list/portions.ts'
 import { TOTALS_RULE } from '../totals.ts'
-import { cancelled, type Draft, mustBeEditable, mustBeOpen, withTotals } from './draft.ts'
 import { refuse, refuseNothing } from './line.ts'
 import { newLines } from './lines.ts'
 import { faultsOfDiscount, isDiscounted, NewLine, repriced, requestHashOf } from './new-line.ts'
 import { withOrderStatus } from './order-status.ts'
 import { findByCid, lockReceipt, nextNumber, saveReceipt } from './store.ts'
+import { cancelled, mustBeEditable, mustBeOpen, type WholeReceipt, withTotals } from './whole-receipt.ts'
 
 // S2: a receipt is opened, changed as a whole, locked and cancelled.
 
@@ -49,7 +49,7 @@ export async function openReceipt(
   context: CommandContext,
   input: NewReceipt,
   { source, order_number, delivery_fee = 0 }: Ordered = { source: 'POS' },
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const { caller, now, ids } = context
   const cid = input.cid.toLowerCase()
   const requestHash = requestHashOf(input)
@@ -66,7 +66,7 @@ export async function openReceipt(
   const discount = customer_id === undefined ? NO_DISCOUNT : await customerDiscount(context, customer_id)
   const { money_places, ...day } = await venueRule(context)
   const shift_date = businessDay(now, day)
-  const empty: Draft = {
+  const empty: WholeReceipt = {
     receipt: {
       id: ids.take('receipt_id'),
       venue_id: caller.venue_id,
@@ -94,10 +94,10 @@ export async function openReceipt(
     terms: { money_places, ...definedOnly({ charge_tax: terms.charge_tax }), content: requestHash },
     lines: [],
   }
-  const draft = withTotals({ ...empty, lines: await newLines(context, empty, lines) })
-  await keepPortions(context, undefined, draft)
+  const whole = withTotals({ ...empty, lines: await newLines(context, empty, lines) })
+  await keepPortions(context, undefined, whole)
   const number = await nextNumber(context, shift_date) // P16: after everything that can be refused or waited for
-  return saveReceipt(context, undefined, { ...draft, receipt: { ...draft.receipt, number } })
+  return saveReceipt(context, undefined, { ...whole, receipt: { ...whole.receipt, number } })
 }
 
 export const ReceiptChange = Type.Object(
@@ -127,7 +127,7 @@ export async function changeReceipt(
   id: number,
   change: ReceiptChange,
   ifMatch?: IfMatch,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const { order_status, ...amounts } = change
   refuseNothing(change)
   if (change.discount && isDiscounted(change.discount)) mustHave(context, 'receipts:discount')
@@ -142,10 +142,10 @@ export async function changeReceipt(
   return saveOrClose(context, before, after)
 }
 
-async function withChange(context: CommandContext, draft: Draft, change: ReceiptChange): Promise<Draft> {
+async function withChange(context: CommandContext, whole: WholeReceipt, change: ReceiptChange): Promise<WholeReceipt> {
   const { customer_id, table_id, guests, discount, sale_type_id } = change
   await refuseUnknown(context, { customer_id: customer_id || undefined, table_id: table_id || undefined })
-  let { receipt, terms, lines } = draft
+  let { receipt, terms, lines } = whole
   if (guests !== undefined) receipt = { ...receipt, guests }
   if (table_id !== undefined) receipt = withOrWithout(receipt, 'table_id', table_id)
   if (discount !== undefined) {
@@ -155,7 +155,7 @@ async function withChange(context: CommandContext, draft: Draft, change: Receipt
     terms = { ...terms, discount_given: true }
   }
   if (customer_id !== undefined) {
-    if (customer_id !== (receipt.customer_id ?? 0)) await refusePaidByBalance(context, draft)
+    if (customer_id !== (receipt.customer_id ?? 0)) await refusePaidByBalance(context, whole)
     receipt = withOrWithout(receipt, 'customer_id', customer_id)
     // P11 step 4: the group's discount is copied when the customer is set, unless one was given.
     if (!terms.discount_given)
@@ -168,11 +168,11 @@ async function withChange(context: CommandContext, draft: Draft, change: Receipt
     terms = { ...kept, ...definedOnly({ charge_tax }) }
     lines = await repricedLines(context, lines, sale_type_id)
   }
-  return { ...draft, receipt, terms, lines }
+  return { ...whole, receipt, terms, lines }
 }
 
 /** What was paid from a customer's balance goes back to that customer. */
-async function refusePaidByBalance(context: CommandContext, { receipt, terms }: Draft): Promise<void> {
+async function refusePaidByBalance(context: CommandContext, { receipt, terms }: WholeReceipt): Promise<void> {
   const payments = await paymentsOf(context, receipt.payment_methods ?? [], terms.payments)
   if (payments.some(({ method }) => method.kind === 'CUSTOMER' || method.kind === 'CASHBACK'))
     refuse([
@@ -184,13 +184,17 @@ async function refusePaidByBalance(context: CommandContext, { receipt, terms }: 
     ])
 }
 
-function withOrWithout(receipt: Draft['receipt'], member: 'customer_id' | 'table_id', id: number): Draft['receipt'] {
+function withOrWithout(
+  receipt: WholeReceipt['receipt'],
+  member: 'customer_id' | 'table_id',
+  id: number,
+): WholeReceipt['receipt'] {
   const { [member]: _, ...rest } = receipt
   return id === 0 ? rest : { ...rest, [member]: id }
 }
 
 /** A new sale type prices and taxes the lines that were not sent again; a product that is gone keeps its price. */
-async function repricedLines(context: CommandContext, lines: Draft['lines'], sale_type_id: number) {
+async function repricedLines(context: CommandContext, lines: WholeReceipt['lines'], sale_type_id: number) {
   const unsent = lines.filter(({ shown }) => shown.state === 'NEW')
   const items = await menuItems(
     context,
@@ -204,7 +208,12 @@ async function repricedLines(context: CommandContext, lines: Draft['lines'], sal
 }
 
 /** Lock: the bill was shown. What changes it is refused until it is unlocked; cooking and paying go on. */
-export async function setLock(context: CommandContext, id: number, lock: boolean, ifMatch?: IfMatch): Promise<Draft> {
+export async function setLock(
+  context: CommandContext,
+  id: number,
+  lock: boolean,
+  ifMatch?: IfMatch,
+): Promise<WholeReceipt> {
   const before = await lockReceipt(context, id, ifMatch)
   mustBeOpen(before)
   return saveReceipt(context, before, { ...before, receipt: { ...before.receipt, lock } })
@@ -216,7 +225,7 @@ export async function cancelReceipt(
   id: number,
   { waste, ...till }: { waste: boolean } & Till,
   ifMatch?: IfMatch,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const before = await lockReceipt(context, id, ifMatch)
   mustBeOpen(before)
   return bookCancelled(context, before, cancelled(before, { waste }, context.now), till)

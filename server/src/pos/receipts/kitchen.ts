@@ -3,15 +3,15 @@ import type { IfMatch } from '../../http/if-match.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { CANCELLED, type LineState } from '../../values/states.ts'
 import { activeStations } from '../menu.ts'
-import { type Draft, mustBeOpen, mustNotBeHistory } from './draft.ts'
 import { isVoid, type Line } from './line.ts'
 import { completedWhenReady, withRaisedStatus } from './order-status.ts'
 import { lockReceipt, saveReceipt } from './store.ts'
+import { mustBeOpen, mustNotBeHistory, type WholeReceipt } from './whole-receipt.ts'
 
 // S4: lines are sent to the stations, a ticket for each, and go through the kitchen.
 
 /** Sends the lines that were not sent yet; a second time there is nothing to send. Locking the bill does not stop the kitchen. */
-export async function sendReceipt(context: CommandContext, id: number, ifMatch?: IfMatch): Promise<Draft> {
+export async function sendReceipt(context: CommandContext, id: number, ifMatch?: IfMatch): Promise<WholeReceipt> {
   const before = await lockReceipt(context, id, ifMatch)
   mustBeOpen(before)
   mustNotBeHistory(before)
@@ -51,7 +51,7 @@ export async function moveTicket(
   ticket_id: number,
   step: TicketStep,
   ifMatch?: IfMatch,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const { tx, caller } = context
   const { brand_id, venue_id } = caller
   const [ticket] = await tx.rows<{ receipt_id: number }>(
@@ -68,7 +68,7 @@ export async function moveTickets(
   receipt_id: number,
   steps: readonly { readonly ticket_id: number; readonly step: TicketStep }[],
   ifMatch?: IfMatch,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const before = await lockReceipt(context, receipt_id, ifMatch)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
   const lines = steps.reduce((moved, { ticket_id, step }) => movedLines(moved, ticket_id, step), before.lines)

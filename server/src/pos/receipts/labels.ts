@@ -5,9 +5,9 @@ import { definedOnly } from '../../values/defined-only.ts'
 import { CANCELLED, CLOSED, type LineState } from '../../values/states.ts'
 import { saveOrClose } from '../closing/close.ts'
 import { bookCancelled } from '../closing/undo.ts'
-import { cancelled, type Draft, refuseAnother } from './draft.ts'
 import { type OrderStatus, withOrderStatus } from './order-status.ts'
 import { lockReceipt } from './store.ts'
+import { cancelled, refuseAnother, type WholeReceipt } from './whole-receipt.ts'
 
 /** S2: what an integrator, or staff, writes on an open or closed receipt. It moves no line and no money. */
 export interface Labels {
@@ -23,13 +23,13 @@ export async function labelReceipt(
   { order_status, order_number, fiscal_id, lock }: Labels,
   named: { id?: number | undefined; cid?: string | undefined },
   ifMatch?: IfMatch,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const before = await lockReceipt(context, id, ifMatch)
   refuseAnother(before, named)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
   if (before.receipt.status === CLOSED && lock === false) throw receiptClosed(before.receipt.closed_at)
   const moved = withStatus(context, before, order_status)
-  const after: Draft = {
+  const after: WholeReceipt = {
     ...moved,
     receipt: {
       ...moved.receipt,
@@ -41,14 +41,18 @@ export async function labelReceipt(
     : saveOrClose(context, before, after)
 }
 
-function withStatus(context: CommandContext, before: Draft, order_status: OrderStatus | undefined): Draft {
+function withStatus(
+  context: CommandContext,
+  before: WholeReceipt,
+  order_status: OrderStatus | undefined,
+): WholeReceipt {
   if (order_status === undefined) return before
   if (order_status === 'CANCELLED') return cancelledByOwner(context, before)
   return { ...before, receipt: withOrderStatus(before.receipt, order_status) }
 }
 
 /** S2: an integrator cancels the receipt of an order of its own, while no station has begun. A line without a ticket is nobody's work. */
-function cancelledByOwner(context: CommandContext, before: Draft): Draft {
+function cancelledByOwner(context: CommandContext, before: WholeReceipt): WholeReceipt {
   const { receipt, lines } = before
   if (receipt.status === CLOSED) throw receiptClosed(receipt.closed_at)
   if (!isOfOwnOrder(context, before)) throw notYourOrder()
@@ -60,4 +64,5 @@ function cancelledByOwner(context: CommandContext, before: Draft): Draft {
 const BEGUN: ReadonlySet<LineState> = new Set(['COOKING', 'READY', 'SERVED'])
 
 /** An order's receipt says who placed it. */
-const isOfOwnOrder = ({ caller }: CommandContext, { terms }: Draft) => terms.integrator_id === caller.integrator_id
+const isOfOwnOrder = ({ caller }: CommandContext, { terms }: WholeReceipt) =>
+  terms.integrator_id === caller.integrator_id

@@ -15,7 +15,6 @@ import { mustHave } from '../context.ts'
 import { menuItems } from '../menu.ts'
 import { moveStock } from '../stock/move.ts'
 import { keepPortions } from '../stop-list/portions.ts'
-import { type Draft, mustBeEditable, withTotals } from './draft.ts'
 import { type Line, refuse, refuseNothing, voided } from './line.ts'
 import {
   changedLine,
@@ -30,6 +29,7 @@ import {
 } from './new-line.ts'
 import { withRaisedStatus } from './order-status.ts'
 import { lockReceipt, saveReceipt } from './store.ts'
+import { mustBeEditable, type WholeReceipt, withTotals } from './whole-receipt.ts'
 
 // S2: lines are added, changed while they were not sent, and voided.
 
@@ -41,7 +41,7 @@ export async function addLines(
   id: number,
   input: readonly NewLine[],
   ifMatch?: IfMatch,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const before = await lockReceipt(context, id, ifMatch)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
   const fresh = freshLines(before, input)
@@ -54,8 +54,8 @@ export async function addLines(
 }
 
 /** Returns the requested lines that the receipt does not have yet. */
-function freshLines(draft: Draft, input: readonly NewLine[]): NewLine[] {
-  const there = new Map(draft.lines.map(({ shown, copied }) => [shown.cid, copied.content]))
+function freshLines(whole: WholeReceipt, input: readonly NewLine[]): NewLine[] {
+  const there = new Map(whole.lines.map(({ shown, copied }) => [shown.cid, copied.content]))
   return input.filter((line) => {
     const cid = line.cid.toLowerCase()
     const requestHash = there.get(cid)
@@ -66,22 +66,26 @@ function freshLines(draft: Draft, input: readonly NewLine[]): NewLine[] {
 }
 
 /** Builds the requested lines that the receipt does not have yet. */
-export async function newLines(context: CommandContext, draft: Draft, input: readonly NewLine[]): Promise<Line[]> {
-  const fresh = freshLines(draft, input)
-  if (draft.lines.length + fresh.length > MAX_LINES)
+export async function newLines(
+  context: CommandContext,
+  whole: WholeReceipt,
+  input: readonly NewLine[],
+): Promise<Line[]> {
+  const fresh = freshLines(whole, input)
+  if (whole.lines.length + fresh.length > MAX_LINES)
     refuse([{ field: 'lines', rule: 'maximum', message: `A receipt has at most ${MAX_LINES} lines.` }])
   const items = await menuItems(
     context,
     fresh.map(({ product_id }) => product_id),
-    draft.receipt.sale_type_id!,
+    whole.receipt.sale_type_id!,
   )
   refuse(missing(input, fresh, items))
   const isGiven = (line: NewLine, item: MenuItem) => isReduced(line, item) || isRenamed(line, item)
   if (fresh.some((line) => isGiven(line, items.get(line.product_id)!))) mustHave(context, 'receipts:discount')
   return fresh.map((line) =>
     makeLine(context.ids.take('receipt_line_id'), line, items.get(line.product_id)!, {
-      money_places: draft.terms.money_places,
-      now: laterOf(context.now, draft.receipt.created_at),
+      money_places: whole.terms.money_places,
+      now: laterOf(context.now, whole.receipt.created_at),
       path: `lines[${input.indexOf(line)}]`,
     }),
   )
@@ -101,7 +105,7 @@ export async function changeLine(
   line_id: number,
   change: LineChange,
   ifMatch?: IfMatch,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   refuseNothing(change)
   if (isDiscounted(change)) mustHave(context, 'receipts:discount')
   const before = await lockReceipt(context, id, ifMatch)
@@ -120,7 +124,7 @@ export async function voidLine(
   line_id: number,
   { waste }: { waste: boolean },
   ifMatch?: IfMatch,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const before = await lockReceipt(context, id, ifMatch)
   mustBeEditable(before)
   const line = findLine(before, line_id)
@@ -134,13 +138,13 @@ export async function voidLine(
   return saveReceipt(context, before, withRaisedStatus(after)) // it may have been the last one that was not ready
 }
 
-function findLine({ lines }: Draft, line_id: number): Line {
+function findLine({ lines }: WholeReceipt, line_id: number): Line {
   const line = lines.find(({ shown }) => shown.id === line_id)
   if (!line) throw noSuchRecord()
   return line
 }
 
-const replaced = (draft: Draft, line: Line): Draft => ({
-  ...draft,
-  lines: draft.lines.map((each) => (each.shown.id === line.shown.id ? line : each)),
+const replaced = (whole: WholeReceipt, line: Line): WholeReceipt => ({
+  ...whole,
+  lines: whole.lines.map((each) => (each.shown.id === line.shown.id ? line : each)),
 })

@@ -3,8 +3,8 @@ import type { CommandContext } from '../../resource/write/commands.ts'
 import type { Receipt } from '../../resources/sales/receipts.ts'
 import { CLOSED } from '../../values/states.ts'
 import { saleKind } from '../menu.ts'
-import type { Draft } from './draft.ts'
 import { isVoid, type Line } from './line.ts'
+import type { WholeReceipt } from './whole-receipt.ts'
 
 // S3: the status of an order only moves forward.
 
@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<OrderStatus, number>> = {
 }
 
 /** The receipt with the status that was asked for, where it may move there; the present one, NEW where there is none, changes nothing. */
-export function withOrderStatus(receipt: Draft['receipt'], status: OrderStatus): Draft['receipt'] {
+export function withOrderStatus(receipt: WholeReceipt['receipt'], status: OrderStatus): WholeReceipt['receipt'] {
   const { order_status = 'NEW' } = receipt
   if (status === order_status) return receipt
   if (PLACES[status] <= PLACES[order_status]) throw orderStatusBehind(order_status)
@@ -31,7 +31,7 @@ export function withOrderStatus(receipt: Draft['receipt'], status: OrderStatus):
 const isDone = ({ shown }: Line) => shown.state === 'READY' || shown.state === 'SERVED'
 
 /** What the kitchen makes of it: in progress with the first line that cooks, or has been cooked, ready with the last one that is. */
-function raisedOrderStatus({ receipt, lines }: Draft): OrderStatus | undefined {
+function raisedOrderStatus({ receipt, lines }: WholeReceipt): OrderStatus | undefined {
   const sold = lines.filter((line) => !isVoid(line))
   // A line that no station makes is ready as soon as it is sent: nothing has begun with it.
   const hasBegun = (line: Line) =>
@@ -42,19 +42,19 @@ function raisedOrderStatus({ receipt, lines }: Draft): OrderStatus | undefined {
 }
 
 /** S3: what happens to lines only raises the order's status. */
-export function withRaisedStatus(draft: Draft): Draft {
-  const order_status = raisedOrderStatus(draft)
-  return order_status === undefined || order_status === draft.receipt.order_status
-    ? draft
-    : { ...draft, receipt: { ...draft.receipt, order_status } }
+export function withRaisedStatus(whole: WholeReceipt): WholeReceipt {
+  const order_status = raisedOrderStatus(whole)
+  return order_status === undefined || order_status === whole.receipt.order_status
+    ? whole
+    : { ...whole, receipt: { ...whole.receipt, order_status } }
 }
 
 /** S3: a sale that nobody delivers is over when it is paid and everything is ready. Any other is completed by a label. */
-export async function completedWhenReady(context: CommandContext, draft: Draft): Promise<Draft> {
-  const { status, sale_type_id, order_status = 'NEW' } = draft.receipt
-  const isReady = draft.lines.every((line) => isVoid(line) || isDone(line))
-  if (status !== CLOSED || sale_type_id === undefined || !isReady || order_status === 'COMPLETED') return draft
+export async function completedWhenReady(context: CommandContext, whole: WholeReceipt): Promise<WholeReceipt> {
+  const { status, sale_type_id, order_status = 'NEW' } = whole.receipt
+  const isReady = whole.lines.every((line) => isVoid(line) || isDone(line))
+  if (status !== CLOSED || sale_type_id === undefined || !isReady || order_status === 'COMPLETED') return whole
   const kind = await saleKind(context, sale_type_id)
-  if (kind !== 'IN' && kind !== 'TAKEAWAY') return draft
-  return { ...draft, receipt: { ...draft.receipt, order_status: 'COMPLETED' } }
+  if (kind !== 'IN' && kind !== 'TAKEAWAY') return whole
+  return { ...whole, receipt: { ...whole.receipt, order_status: 'COMPLETED' } }
 }

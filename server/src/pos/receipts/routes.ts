@@ -16,14 +16,14 @@ import { BOOKING_EVENTS } from '../money/book.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { onReceipt, RECEIPT_ROUTE, receiptAnswer } from './answer.ts'
 import { cancelReceipt, changeReceipt, NewReceipt, openReceipt, ReceiptChange, setLock } from './commands.ts'
-import { billOf } from './draft.ts'
 import { moveTicket, sendReceipt, TICKET_STEPS, type TicketStep } from './kitchen.ts'
 import { labelReceipt } from './labels.ts'
 import { refuse } from './line.ts'
 import { addLines, changeLine, voidLine } from './lines.ts'
 import { LineChange, NewLine } from './new-line.ts'
-import { draftOf, linesOf, type StoredReceipt } from './store.ts'
+import { linesOf, type StoredReceipt, wholeOf } from './store.ts'
 import { waitingTickets } from './waiting-tickets.ts'
+import { billOf } from './whole-receipt.ts'
 
 /** What an integrator may write on a receipt. */
 const ReceiptPatch = Type.Object(
@@ -75,9 +75,9 @@ async function calculations(db: Reader, { brand_id }: Owner, ids: readonly numbe
       [brand_id, id],
     )
     if (row?.rule !== TOTALS_RULE) continue
-    const draft = draftOf(row, await linesOf(db, brand_id, id))
-    if (draft.receipt.parent_id !== undefined) continue
-    found.set(id, JSON.stringify(calculationOf(billOf(draft))))
+    const whole = wholeOf(row, await linesOf(db, brand_id, id))
+    if (whole.receipt.parent_id !== undefined) continue
+    found.set(id, JSON.stringify(calculationOf(billOf(whole))))
   }
   return found
 }

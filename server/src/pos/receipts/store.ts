@@ -11,18 +11,18 @@ import { isSameJson } from '../../values/same-json.ts'
 import { CLOSED, OPEN } from '../../values/states.ts'
 import { notBefore } from '../context.ts'
 import { deliverOrder } from '../orders/store.ts'
-import type { Draft } from './draft.ts'
 import { isVoid, type Line, takenByLine } from './line.ts'
+import type { WholeReceipt } from './whole-receipt.ts'
 
 // How a receipt is kept: its row, its lines with what was copied to them, and what they reserve. All of it changes together.
 
 /** Reads a receipt of the active venue and locks it until the transaction ends. With `ifMatch` it must have one of these versions. */
-export async function lockReceipt(context: CommandContext, id: number, ifMatch?: IfMatch): Promise<Draft> {
+export async function lockReceipt(context: CommandContext, id: number, ifMatch?: IfMatch): Promise<WholeReceipt> {
   const { tx, brand_id, caller } = context
   const row = await receipts.lock<StoredReceipt>(context, id, RECEIPT_COLUMNS, caller.venue_id)
   if (!row) throw noSuchRecord()
   if (ifMatch && !ifMatch.includes(String(row.version))) throw versionMismatch(row.version)
-  return draftOf(row, await linesOf(tx, brand_id, id))
+  return wholeOf(row, await linesOf(tx, brand_id, id))
 }
 
 const RECEIPT_COLUMNS = 'body, details, terms, rule, version'
@@ -35,8 +35,8 @@ export interface StoredReceipt {
   version: number
 }
 
-export const draftOf = ({ body, details, terms, ...row }: StoredReceipt, lines: readonly Line[]): Draft =>
-  draftOfParsed(
+export const wholeOf = ({ body, details, terms, ...row }: StoredReceipt, lines: readonly Line[]): WholeReceipt =>
+  wholeOfParsed(
     { ...row, body: JSON.parse(body), details: JSON.parse(details), terms: terms === null ? null : JSON.parse(terms) },
     lines,
   )
@@ -50,23 +50,26 @@ export interface ParsedReceipt {
   readonly version: number
 }
 
-export const draftOfParsed = (
+export const wholeOfParsed = (
   { body, details, terms, rule, version }: ParsedReceipt,
   lines: readonly Line[],
-): Draft => ({ receipt: { ...body, ...details, version }, rule, terms: terms ?? { money_places: 4 }, lines })
+): WholeReceipt => ({ receipt: { ...body, ...details, version }, rule, terms: terms ?? { money_places: 4 }, lines })
 
 /** The receipt that was created with a cid, in any venue; the first of imported ones that share it (P22). */
-export async function findByCid({ tx, caller }: CommandContext, cid: string): Promise<Draft | undefined> {
+export async function findByCid({ tx, caller }: CommandContext, cid: string): Promise<WholeReceipt | undefined> {
   const [row] = await tx.rows<StoredReceipt & { id: number }>(
     `select id, body, details, terms, rule, version from receipts where brand_id = ? and cid_key = ? order by id limit 1`,
     [caller.brand_id, cid.toLowerCase()],
   )
-  return row && draftOf(row, await linesOf(tx, caller.brand_id, row.id))
+  return row && wholeOf(row, await linesOf(tx, caller.brand_id, row.id))
 }
 
 /** The refunds of some receipts. */
-export const refundsOf = (tx: Pick<Queries, 'rows'>, brand_id: number, ids: readonly number[]): Promise<Draft[]> =>
-  receiptsWith(tx, brand_id, 'parent_id', ids)
+export const refundsOf = (
+  tx: Pick<Queries, 'rows'>,
+  brand_id: number,
+  ids: readonly number[],
+): Promise<WholeReceipt[]> => receiptsWith(tx, brand_id, 'parent_id', ids)
 
 /** The receipts with one of these ids in a column, with their lines. */
 export async function receiptsWith(
@@ -74,7 +77,7 @@ export async function receiptsWith(
   brand_id: number,
   column: 'id' | 'parent_id',
   values: readonly number[],
-): Promise<Draft[]> {
+): Promise<WholeReceipt[]> {
   const rows = await tx.rows<StoredReceipt & { id: number }>(
     `select id, body, details, terms, rule, version from receipts
      where brand_id = ? and ${column} in ${places(values)} order by ${column}, id`,
@@ -87,7 +90,7 @@ export async function receiptsWith(
     [brand_id, ...ids],
   )
   const byReceipt = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
-  return rows.map((row) => draftOf(row, (byReceipt.get(row.id) ?? []).map(storedLine)))
+  return rows.map((row) => wholeOf(row, (byReceipt.get(row.id) ?? []).map(storedLine)))
 }
 
 export async function linesOf(tx: Pick<Queries, 'rows'>, brand_id: number, receipt_id: number): Promise<Line[]> {
@@ -118,7 +121,11 @@ const NOTHING_COPIED: Copied = {
 }
 
 /** Writes a new receipt, or the changes of a locked one; returns it as it is now. Unchanged parts are not written. */
-export async function saveReceipt(given: CommandContext, before: Draft | undefined, after: Draft): Promise<Draft> {
+export async function saveReceipt(
+  given: CommandContext,
+  before: WholeReceipt | undefined,
+  after: WholeReceipt,
+): Promise<WholeReceipt> {
   const context = notBefore(given, before?.receipt.updated_at) // so that a reader of changes since then finds it
   const { now } = context
   const known = new Map(before?.lines.map((line) => [line.shown.id, line]))
@@ -128,7 +135,7 @@ export async function saveReceipt(given: CommandContext, before: Draft | undefin
     changed.map((line) => [line.shown.id, { ...line, shown: { ...line.shown, updated_at: now } }]),
   )
   const { version = 0 } = before?.receipt ?? {}
-  const saved: Draft = {
+  const saved: WholeReceipt = {
     ...after,
     receipt: { ...after.receipt, updated_at: now, version: version + 1 },
     lines: after.lines.map((line) => stamped.get(line.shown.id) ?? line),
@@ -149,7 +156,7 @@ export async function saveReceipt(given: CommandContext, before: Draft | undefin
   return saved
 }
 
-const isDelivered = ({ receipt: { order_id, status, order_status } }: Draft) =>
+const isDelivered = ({ receipt: { order_id, status, order_status } }: WholeReceipt) =>
   order_id !== undefined && status === CLOSED && order_status === 'COMPLETED'
 
 /** Numbers of a venue's business day have no gaps. */
@@ -164,17 +171,22 @@ export async function nextNumber({ tx, caller }: CommandContext, shift_date: str
 }
 
 /** Writes what a new receipt gets last, in the order of locks (P16): its number. */
-export async function completeReceipt(context: CommandContext, draft: Draft): Promise<Draft> {
-  const { receipt, rule, terms } = draft
+export async function completeReceipt(context: CommandContext, whole: WholeReceipt): Promise<WholeReceipt> {
+  const { receipt, rule, terms } = whole
   await receipts.update({ ...context, unpublished: true }, [{ ...receipt, rule, terms }])
-  return draft
+  return whole
 }
 
-const isSame = (one: Draft, other: Draft) =>
+const isSame = (one: WholeReceipt, other: WholeReceipt) =>
   isSameJson(one.receipt, other.receipt) && isSameJson(one.terms, other.terms)
 
 /** Lines belong to their receipt, so it publishes for them (E2). */
-async function writeRow(context: CommandContext, before: Draft | undefined, after: Draft, lines: boolean) {
+async function writeRow(
+  context: CommandContext,
+  before: WholeReceipt | undefined,
+  after: WholeReceipt,
+  lines: boolean,
+) {
   const { tx, brand_id } = context
   const { receipt, rule, terms } = after
   const row = { ...receipt, rule, terms }
@@ -189,10 +201,10 @@ async function writeRow(context: CommandContext, before: Draft | undefined, afte
 /** What people see of a receipt; its version and updated_at only say that something else changed. */
 const MEMBERS = Object.keys({ ...Receipt.properties, ...ReceiptDetails.properties }).filter(
   (name) => !['id', 'version', 'updated_at'].includes(name),
-) as (keyof Draft['receipt'])[]
+) as (keyof WholeReceipt['receipt'])[]
 
 /** I9: reservations exist for what each line of an open receipt takes (P20), and for nothing else. */
-async function keepReservations({ tx, caller }: CommandContext, before: Draft | undefined, after: Draft) {
+async function keepReservations({ tx, caller }: CommandContext, before: WholeReceipt | undefined, after: WholeReceipt) {
   const existing = new Map(before?.lines.map((line) => [line.shown.id, reservedBy(before, line)]))
   const changed = after.lines
     .map((line) => ({ id: line.shown.id, reserved: reservedBy(after, line) }))
@@ -201,7 +213,7 @@ async function keepReservations({ tx, caller }: CommandContext, before: Draft | 
 }
 
 /** S4: a ticket has the state of its lines. */
-async function keepTickets({ tx, caller, now }: CommandContext, before: Draft | undefined, after: Draft) {
+async function keepTickets({ tx, caller, now }: CommandContext, before: WholeReceipt | undefined, after: WholeReceipt) {
   const existing = new Map(ticketsOf(before?.lines ?? []).map((ticket) => [ticket.id, ticket.state]))
   const tickets = ticketsOf(after.lines)
   const added = tickets.filter(({ id }) => !existing.has(id))
@@ -209,11 +221,11 @@ async function keepTickets({ tx, caller, now }: CommandContext, before: Draft | 
   await writeTickets(tx, placeOf(caller.brand_id, after), { added, moved }, now)
 }
 
-const placeOf = (brand_id: number, { receipt }: Draft) => ({
+const placeOf = (brand_id: number, { receipt }: WholeReceipt) => ({
   brand_id,
   venue_id: receipt.venue_id,
   receipt_id: receipt.id,
 })
 
-export const reservedBy = ({ receipt }: Pick<Draft, 'receipt'>, line: Line) =>
+export const reservedBy = ({ receipt }: Pick<WholeReceipt, 'receipt'>, line: Line) =>
   receipt.status !== OPEN || isVoid(line) ? [] : takenByLine(line)

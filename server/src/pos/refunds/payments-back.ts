@@ -2,8 +2,8 @@ import type { CommandContext } from '../../resource/write/commands.ts'
 import { fromScaled } from '../../values/values.ts'
 import { paymentsOf } from '../closing/booking.ts'
 import { type NewPayment, type Payment, readPayments, sumOf } from '../closing/payments.ts'
-import type { Draft } from '../receipts/draft.ts'
 import { refuse } from '../receipts/line.ts'
+import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 
 /**
  * P19: money goes back by methods of the receipt, by each at most what it paid, and to the balances that it was booked on, whatever became
@@ -11,8 +11,8 @@ import { refuse } from '../receipts/line.ts'
  */
 export async function paymentsBack(
   context: CommandContext,
-  sold: Draft,
-  earlier: readonly Draft[],
+  sold: WholeReceipt,
+  earlier: readonly WholeReceipt[],
   amount: number,
   input: readonly NewPayment[] | undefined,
 ): Promise<Payment[]> {
@@ -60,7 +60,7 @@ function takenOff(left: readonly Left[], amount: number): Payment[] {
   })
 }
 
-function readBack(input: readonly NewPayment[], sold: Draft, left: readonly Left[], amount: number): Payment[] {
+function readBack(input: readonly NewPayment[], sold: WholeReceipt, left: readonly Left[], amount: number): Payment[] {
   // One that was switched off since still gives back what it took.
   const methods = new Map(left.map(({ method }) => [method.id, { ...method, status: {} }]))
   refuse(

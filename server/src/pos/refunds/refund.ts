@@ -13,9 +13,9 @@ import type { Cashback } from '../closing/postings.ts'
 import { notBefore } from '../context.ts'
 import { venueRule } from '../menu.ts'
 import { countInDay } from '../money/day-totals.ts'
-import { billOf, type Draft, HISTORY } from '../receipts/draft.ts'
 import { isVoid, type Line, refuse } from '../receipts/line.ts'
 import { completeReceipt, lockReceipt, nextNumber, refundsOf, saveReceipt } from '../receipts/store.ts'
+import { billOf, HISTORY, type WholeReceipt } from '../receipts/whole-receipt.ts'
 import { unitOf } from '../rounding.ts'
 import { moveStock } from '../stock/move.ts'
 import { type GivenBack, partOf, type RefundAmounts, refundAmounts } from './given-back.ts'
@@ -53,7 +53,7 @@ export async function refundReceipt(
   id: number,
   input: Refund,
   ifMatch?: IfMatch,
-): Promise<Draft> {
+): Promise<WholeReceipt> {
   const sold = await lockReceipt(given, id, ifMatch)
   mustBeRefundable(sold)
   const context = notBefore(given, sold.receipt.closed_at)
@@ -67,10 +67,10 @@ export async function refundReceipt(
   const amounts = refundAmounts(billOf(sold), before, after)
   const payments = await paymentsBack(context, sold, earlier, -amounts.total, input.payment_methods)
   const cashback = cashbackBack(sold, earlier, payments)
-  const drafted = refundDraft(context, sold, amounts, { parts, before, payments, cashback })
+  const unsaved = refundOf(context, sold, amounts, { parts, before, payments, cashback })
   const shift_date = businessDay(context.now, await venueRule(context))
   // The movements point at it, so it is written first; its number is locked with the day's totals (P16).
-  const refund = await saveReceipt(context, undefined, { ...drafted, receipt: { ...drafted.receipt, shift_date } })
+  const refund = await saveReceipt(context, undefined, { ...unsaved, receipt: { ...unsaved.receipt, shift_date } })
   await moveStock(context, await stockBack(context, sold, refund, { before, after }))
   const { cash_shift_id } = input
   const { terms, cash_shift_id: shift } = await bookPayments(context, refund, {
@@ -90,7 +90,7 @@ export async function refundReceipt(
   })
 }
 
-function mustBeRefundable({ receipt, rule }: Draft): void {
+function mustBeRefundable({ receipt, rule }: WholeReceipt): void {
   if (receipt.status === CANCELLED) throw receiptCancelled()
   if (receipt.status !== CLOSED) throw notRefundable('This receipt is open: void its lines or cancel it.')
   if (receipt.parent_id !== undefined) throw notRefundable('This receipt is a refund.')
@@ -104,7 +104,7 @@ interface Part {
   readonly waste: boolean
 }
 
-function partsOf(sold: Draft, before: GivenBack, input: Refund): Part[] {
+function partsOf(sold: WholeReceipt, before: GivenBack, input: Refund): Part[] {
   const lines = new Map(sold.lines.filter((line) => !isVoid(line)).map((line) => [line.shown.id, line]))
   const leftOf = ({ shown }: Line) => toScaled(shown.count)! - (before.counts.get(shown.id) ?? 0)
   const { waste: isWaste = false } = input
@@ -138,7 +138,7 @@ function partsOf(sold: Draft, before: GivenBack, input: Refund): Part[] {
   return parts
 }
 
-function withParts({ receipt }: Draft, before: GivenBack, parts: readonly Part[], input: Refund): GivenBack {
+function withParts({ receipt }: WholeReceipt, before: GivenBack, parts: readonly Part[], input: Refund): GivenBack {
   const hasFee = input.delivery_fee === true && (receipt.delivery_fee ?? 0) > 0
   if (hasFee && before.delivery_fee) throw notRefundable('The delivery fee was refunded already.')
   const counts = new Map(parts.map(({ line, count }) => [line.shown.id, count]))
@@ -146,7 +146,11 @@ function withParts({ receipt }: Draft, before: GivenBack, parts: readonly Part[]
 }
 
 /** S7: what was earned on what goes back is taken back, and all of it with the last part. */
-function cashbackBack(sold: Draft, earlier: readonly Draft[], payments: readonly Payment[]): Cashback | undefined {
+function cashbackBack(
+  sold: WholeReceipt,
+  earlier: readonly WholeReceipt[],
+  payments: readonly Payment[],
+): Cashback | undefined {
   const { cashback, money_places } = sold.terms
   if (!cashback) return undefined
   const sum = (of: keyof Cashback) => earlier.reduce((all, { terms }) => all - (terms.cashback?.[of] ?? 0), 0)
@@ -162,12 +166,12 @@ interface Made {
   readonly cashback: Cashback | undefined
 }
 
-function refundDraft(
+function refundOf(
   { caller, now, ids }: CommandContext,
-  sold: Draft,
+  sold: WholeReceipt,
   amounts: RefundAmounts,
   { parts, before, payments, cashback }: Made,
-): Draft {
+): WholeReceipt {
   const { receipt, terms, rule } = sold
   const { venue_id, terminal_id, customer_id, sale_type_id, discount_type, discount_value, service_charge } = receipt
   const shown = shownAmounts(amounts)
@@ -233,8 +237,8 @@ function lineBack(
 /** What the lines that are no waste bring back of what the sale took. */
 async function stockBack(
   { tx, caller }: CommandContext,
-  sold: Draft,
-  refund: Draft,
+  sold: WholeReceipt,
+  refund: WholeReceipt,
   { before, after }: { before: GivenBack; after: GivenBack },
 ) {
   const taken = await tx.rows<MovedOut>(
@@ -254,7 +258,7 @@ async function stockBack(
     })
 }
 
-function publishRefund({ tx, caller }: CommandContext, { receipt }: Draft, refund: Draft): void {
+function publishRefund({ tx, caller }: CommandContext, { receipt }: WholeReceipt, refund: WholeReceipt): void {
   const { id, venue_id, status: state, order_status, total } = receipt
   tx.publish({
     brand_id: caller.brand_id,

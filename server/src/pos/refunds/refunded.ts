@@ -1,12 +1,12 @@
 import { fromScaled, toScaled } from '../../values/values.ts'
-import type { Draft } from '../receipts/draft.ts'
 import type { Line } from '../receipts/line.ts'
+import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 import type { GivenBack, RefundAmounts } from './given-back.ts'
 
 // What refunds gave back, read from the receipts that they are, and their amounts as a receipt shows them.
 
 /** What these refunds of one receipt gave back, together. */
-export function givenBackBy(refunds: readonly Draft[]): GivenBack {
+export function givenBackBy(refunds: readonly WholeReceipt[]): GivenBack {
   const counts = new Map<number, number>()
   for (const { shown, copied } of refunds.flatMap(({ lines }) => lines))
     counts.set(copied.refunds!, (counts.get(copied.refunds!) ?? 0) - toScaled(shown.count)!)
@@ -14,7 +14,7 @@ export function givenBackBy(refunds: readonly Draft[]): GivenBack {
 }
 
 /** What earlier refunds had given back when this one was made. */
-export function givenBackBefore({ terms }: Draft): GivenBack {
+export function givenBackBefore({ terms }: WholeReceipt): GivenBack {
   const { counts = [], delivery_fee = false } = terms.given_back ?? {}
   return { counts: new Map(counts.map(({ id, count }) => [id, count])), delivery_fee }
 }

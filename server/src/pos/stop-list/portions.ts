@@ -3,8 +3,8 @@ import type { WriteContext } from '../../resource/write/write.ts'
 import { type PortionMove, portionMoves } from '../../resources/menu/portion-moves.ts'
 import { places } from '../../storage/upsert.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
-import type { Draft } from '../receipts/draft.ts'
 import { isVoid, type Line } from '../receipts/line.ts'
+import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 
 // P17: portions of the stop list are held for the lines of orders and receipts, and come back when a line goes. A line's hold is recorded
 // in the ledger: it remembers the entry that it came from, and returns to no other.
@@ -160,7 +160,11 @@ const portionOf = ({ shown, copied }: Line): Portion => ({
 export const portionsOf = (lines: readonly Line[]): Portion[] => lines.map(portionOf)
 
 /** Holds what lines of a receipt need more than before, and releases what they need less. */
-export async function keepPortions(context: Moving, before: Draft | undefined, after: Draft): Promise<void> {
+export async function keepPortions(
+  context: Moving,
+  before: WholeReceipt | undefined,
+  after: WholeReceipt,
+): Promise<void> {
   const existing = new Map(before?.lines.map((line) => [line.shown.id, portionOf(line).count]))
   const steps = after.lines.map((line) => ({
     ...portionOf(line),

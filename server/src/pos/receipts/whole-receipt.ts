@@ -14,12 +14,12 @@ import { fromScaled, laterOf, toScaled } from '../../values/values.ts'
 import { AmountTooLarge, type Bill, type LineTotals, totalsOf } from '../totals.ts'
 import { billLine, isVoid, type Line, refuse, voided } from './line.ts'
 
-// A receipt while a command works on it.
+// A receipt with its lines, as commands work on it.
 
 /** P22: the rule version of imported history. */
 export const HISTORY = 0
 
-export interface Draft {
+export interface WholeReceipt {
   readonly receipt: Receipt & ReceiptDetails
   /** P12: 0 for imported history, whose amounts stay as they are. */
   readonly rule: number
@@ -27,7 +27,7 @@ export interface Draft {
   readonly lines: readonly Line[]
 }
 
-export const billOf = ({ receipt, terms, lines }: Draft): Bill => ({
+export const billOf = ({ receipt, terms, lines }: WholeReceipt): Bill => ({
   money_places: terms.money_places,
   lines: lines.filter((line) => !isVoid(line)).map(billLine),
   discount_type: receipt.discount_type ?? 0,
@@ -37,21 +37,21 @@ export const billOf = ({ receipt, terms, lines }: Draft): Bill => ({
   charge_tax: terms.charge_tax,
 })
 
-/** The draft with the amounts of P11 on the receipt and its lines. Refused where more was paid than it now costs (S2). */
-export function withTotals(draft: Draft): Draft {
-  const amounts = amountsOf(draft)
+/** The receipt with the amounts of P11 on the receipt and its lines. Refused where more was paid than it now costs (S2). */
+export function withTotals(whole: WholeReceipt): WholeReceipt {
+  const amounts = amountsOf(whole)
   const { total } = amounts.receipt
-  const { paid = 0 } = draft.receipt
+  const { paid = 0 } = whole.receipt
   if (paid > total) throw overpaid(paid, total)
   return {
-    ...draft,
+    ...whole,
     receipt: {
-      ...draft.receipt,
+      ...whole.receipt,
       ...amounts.receipt,
-      remaining: draft.receipt.status === CANCELLED ? 0 : fromScaled(toScaled(total)! - toScaled(paid)!), // nobody pays a cancelled one's fee
+      remaining: whole.receipt.status === CANCELLED ? 0 : fromScaled(toScaled(total)! - toScaled(paid)!), // nobody pays a cancelled one's fee
     },
-    terms: withTaxesIncluded(draft.terms, amounts.taxes_included),
-    lines: draft.lines.map((line, index) => ({ ...line, shown: { ...line.shown, ...amounts.lines[index] } })),
+    terms: withTaxesIncluded(whole.terms, amounts.taxes_included),
+    lines: whole.lines.map((line, index) => ({ ...line, shown: { ...line.shown, ...amounts.lines[index] } })),
   }
 }
 
@@ -62,8 +62,8 @@ export function withTaxesIncluded(terms: Terms, included: readonly boolean[]): T
 }
 
 /** P11, as the wire has it: the amounts of the receipt and of each of its lines. */
-export function amountsOf(draft: Draft) {
-  const totals = made(draft)
+export function amountsOf(whole: WholeReceipt) {
+  const totals = made(whole)
   const ofLine = new Map(totals.lines.map((line) => [line.id, line]))
   return {
     receipt: {
@@ -83,7 +83,7 @@ export function amountsOf(draft: Draft) {
       })),
     },
     taxes_included: totals.taxes.map(({ included }) => included),
-    lines: draft.lines.map((line) => lineAmounts(line, ofLine.get(line.shown.id))),
+    lines: whole.lines.map((line) => lineAmounts(line, ofLine.get(line.shown.id))),
   }
 }
 
@@ -97,9 +97,9 @@ const lineAmounts = ({ shown }: Line, totals: LineTotals | undefined) => ({
   taxes: (totals?.taxes ?? []).map(({ id, amount }) => ({ id, amount: fromScaled(amount) })),
 })
 
-function made(draft: Draft) {
+function made(whole: WholeReceipt) {
   try {
-    return totalsOf(billOf(draft))
+    return totalsOf(billOf(whole))
   } catch (error) {
     if (!(error instanceof AmountTooLarge)) throw error
     const fault: FieldProblem = { field: 'body', rule: 'maximum', message: 'The total must be at most 10^11.' }
@@ -108,7 +108,7 @@ function made(draft: Draft) {
 }
 
 /** S2: nothing is done to a cancelled receipt, and a closed one keeps its money and lines. */
-export function mustBeOpen({ receipt }: Draft): void {
+export function mustBeOpen({ receipt }: WholeReceipt): void {
   if (receipt.status === CANCELLED) throw receiptCancelled()
   if (receipt.status === CLOSED) throw receiptClosed(receipt.closed_at)
 }
@@ -119,7 +119,7 @@ interface Named {
 }
 
 /** Older clients repeat the id and cid in the body. */
-export function refuseAnother({ receipt }: Draft, { id, cid }: Named): void {
+export function refuseAnother({ receipt }: WholeReceipt, { id, cid }: Named): void {
   const fault = (field: string) => fieldProblem(field, 'same', 'must be the receipt’s own')
   refuse([
     ...(id !== undefined && id !== receipt.id ? [fault('id')] : []),
@@ -128,36 +128,36 @@ export function refuseAnother({ receipt }: Draft, { id, cid }: Named): void {
 }
 
 /** P22: the lines of imported history are only shown. */
-export function mustNotBeHistory({ rule }: Draft): void {
+export function mustNotBeHistory({ rule }: WholeReceipt): void {
   if (rule === HISTORY) throw receiptIsHistory()
 }
 
 /** S2: where lines and amounts may change. */
-export function mustBeEditable(draft: Draft): void {
-  mustBeOpen(draft)
-  mustNotBeHistory(draft)
-  if (draft.receipt.lock) throw receiptLocked()
+export function mustBeEditable(whole: WholeReceipt): void {
+  mustBeOpen(whole)
+  mustNotBeHistory(whole)
+  if (whole.receipt.lock) throw receiptLocked()
 }
 
 /** S2: all lines are void, what was sent goes back to stock or is waste, and what was paid is paid back by the same methods. */
-export function cancelled(draft: Draft, { waste }: { waste: boolean }, now: string): Draft {
-  const { payment_methods = [] } = draft.receipt
+export function cancelled(whole: WholeReceipt, { waste }: { waste: boolean }, now: string): WholeReceipt {
+  const { payment_methods = [] } = whole.receipt
   const back = payment_methods.flatMap(({ amount = 0, ...method }) =>
     amount === 0 ? [] : [{ ...method, amount: -amount }],
   )
-  const after: Draft = {
-    ...draft,
+  const after: WholeReceipt = {
+    ...whole,
     receipt: {
-      ...draft.receipt,
+      ...whole.receipt,
       status: CANCELLED,
       order_status: 'CANCELLED',
-      deleted_at: laterOf(now, draft.receipt.created_at),
+      deleted_at: laterOf(now, whole.receipt.created_at),
       ...(back.length > 0 && { payment_methods: [...payment_methods, ...back] }),
       paid: 0,
       remaining: 0,
     },
-    lines: draft.lines.map((line) => voided(line, waste)),
+    lines: whole.lines.map((line) => voided(line, waste)),
   }
-  if (draft.rule === HISTORY) return after // its total stays
-  return withTotals({ ...after, terms: { ...after.terms, cancelled_total: toScaled(draft.receipt.total ?? 0)! } })
+  if (whole.rule === HISTORY) return after // its total stays
+  return withTotals({ ...after, terms: { ...after.terms, cancelled_total: toScaled(whole.receipt.total ?? 0)! } })
 }
