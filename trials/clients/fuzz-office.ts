@@ -161,7 +161,7 @@ function cookies(office: Office) {
   const open = new Map<boolean, Promise<string>>()
   const isOperators = ({ url }: Route) => url.startsWith(`${API}/operator/`)
   return {
-    of(route: Route): Promise<string> {
+    cookieOf(route: Route): Promise<string> {
       const held = open.get(isOperators(route)) ?? office.cookieFor(route)
       open.set(isOperators(route), held)
       return held
@@ -177,7 +177,9 @@ async function answered(
   { method, path, headers = {}, body }: Sent,
 ): Promise<Reply> {
   const ask = async () =>
-    untilFree(async () => office.ask(method, path, await people.of(route), body, { headers, address: nextAddress() }))
+    untilFree(async () =>
+      office.ask(method, path, await people.cookieOf(route), body, { headers, address: nextAddress() }),
+    )
   const reply = await ask()
   if (reply.status !== 401) return reply
   people.end(route) // another request of the group may have signed out

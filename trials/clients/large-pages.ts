@@ -102,5 +102,5 @@ const p95 = (reads: readonly Read[]) =>
 
 function tally(reads: readonly Read[]): string {
   const counts = Object.entries(Object.groupBy(reads, ({ status }) => status))
-  return counts.map(([status, of]) => `${status === '0' ? 'no answer' : status} × ${of!.length}`).join(', ')
+  return counts.map(([status, answers]) => `${status === '0' ? 'no answer' : status} × ${answers!.length}`).join(', ')
 }

@@ -77,9 +77,9 @@ async function besideLock(trial: Trial, engine: Engine, reportFailure: ReportFai
 
 const countsOf = (sent: readonly Sent[]): Record<string, number> =>
   Object.fromEntries(
-    Object.entries(Object.groupBy(sent, ({ answer }) => String(answer.body.error))).map(([name, of]) => [
+    Object.entries(Object.groupBy(sent, ({ answer }) => String(answer.body.error))).map(([name, answers]) => [
       name,
-      of!.length,
+      answers!.length,
     ]),
   )
 

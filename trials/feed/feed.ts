@@ -138,7 +138,7 @@ async function startRun(
       )
       check(writes, stored, seen, reportFailure)
       const counts = Object.entries(Object.groupBy(writes, ({ outcome }) => outcome))
-      const told = counts.map(([outcome, of]) => `${of!.length} ${outcome}`).join(', ')
+      const told = counts.map(([outcome, events]) => `${events!.length} ${outcome}`).join(', ')
       return `${readers.events()} events on ${readers.pages()} pages of ${brandCount} brands, by ${WRITERS} processes: ${told}`
     },
   }

@@ -87,7 +87,7 @@ async function ownedTables(db: Database, engine: Engine): Promise<Map<string, st
   const all = Map.groupBy(columns, ({ table }) => table)
   return new Map(
     [...all]
-      .map(([table, of]) => [table, of.map(({ column }) => column)] as const)
+      .map(([table, columns]) => [table, columns.map(({ column }) => column)] as const)
       .filter(([table, names]) => table === 'brands' || names.includes('brand_id')),
   )
 }

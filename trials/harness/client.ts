@@ -98,7 +98,7 @@ export const forwardedFor = (address: string) => ({ 'x-forwarded-for': address }
 /** How often each status was answered: `200 × 300, 429 × 700`. */
 export function tally(answers: readonly Answer[]): string {
   const counts = Object.entries(Object.groupBy(answers, ({ status }) => status))
-  return counts.map(([status, of]) => `${status === '0' ? 'no answer' : status} × ${of!.length}`).join(', ')
+  return counts.map(([status, answers]) => `${status === '0' ? 'no answer' : status} × ${answers!.length}`).join(', ')
 }
 
 export const countStatus = (answers: readonly Answer[], status: number) =>

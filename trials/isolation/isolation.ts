@@ -127,7 +127,7 @@ async function probeChanges(
   let probes = 0
   for (const brand of BRANDS) {
     const owner = people.find((person) => person.brand === brand && person.username === 'owner')!
-    const who = { owner, operator, of: neighbourOf(brand), hashes: hashing.includes(brand) }
+    const who = { owner, operator, neighbour: neighbourOf(brand), hashes: hashing.includes(brand) }
     probes += await probeWrites(service, who, reportFailure)
   }
   return probes + (await probeNewcomers(service, operator, reportFailure))

@@ -15,9 +15,9 @@ export interface Search {
 export const isTurnOf = (brand: number, index: number, turn: number) => (index + brand + turn) % BRANDS.length === 0
 
 /** Queries that find something in the brand with these names, and nothing in any other. */
-export function searches(resource: Resource, of: Names): Search[] {
+export function searches(resource: Resource, names: Names): Search[] {
   const list = resource.list!
-  const row = rowOf(resource, of)
+  const row = rowOf(resource, names)
   const filters = [...list.columns.values()].flatMap(({ name, type }): unknown[][] => {
     const value = row[name]
     if (name === 'venue_id' || !tells(resource, name)) return []
@@ -26,7 +26,7 @@ export function searches(resource: Resource, of: Names): Search[] {
         [name, value],
         [name, 'in', [value]],
       ]
-    const part = whereOf(resource, of).text.trim()
+    const part = whereOf(resource, names).text.trim()
     return type === 'text'
       ? [
           [name, value],
@@ -34,7 +34,7 @@ export function searches(resource: Resource, of: Names): Search[] {
         ]
       : [[name, value]]
   })
-  const { instant, venue_id } = of
+  const { instant, venue_id } = names
   const there = resource.table === 'venues' ? { venue_id } : {}
   const queries: Search[] = filters.map((filter) => ({ query: filtered(filter), ...there }))
   if (list.date) queries.push({ query: `?date[0]=${instant}&date[1]=${instant}` })
@@ -44,12 +44,12 @@ export function searches(resource: Resource, of: Names): Search[] {
 const filtered = (filter: unknown[]) => `?filters=${encodeURIComponent(JSON.stringify([filter]))}`
 
 /** Where the row that carries the names stands. */
-const whereOf = ({ table }: Resource, of: Names) => (table === 'venues' ? awayOf(of) : placeOf(of))
+const whereOf = ({ table }: Resource, names: Names) => (table === 'venues' ? awayOf(names) : placeOf(names))
 
 /** As a line of an import has it, and with what only the list calls so. */
-function rowOf(resource: Resource, of: Names): Row {
-  const row = rowAt(resource, { ...whereOf(resource, of), id: idOf(resource, of) })
-  return resource.kind === 'product' ? { ...row, parent_id: of.id } : row
+function rowOf(resource: Resource, names: Names): Row {
+  const row = rowAt(resource, { ...whereOf(resource, names), id: idOf(resource, names) })
+  return resource.kind === 'product' ? { ...row, parent_id: names.id } : row
 }
 
 /** Whether a member has another value in each brand. */

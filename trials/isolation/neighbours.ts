@@ -73,7 +73,7 @@ export const idOf = ({ table }: Resource, { id, venue_id, user_id }: Names) =>
 /** Where rows with these names stand: at the first venue, unless said otherwise. */
 export const placeOf = ({ id, user_id, brand, number, instant }: Names): Place => ({
   id,
-  of: id,
+  brandWide: id,
   venue_id: 1,
   user_id,
   text: marker(brand),
@@ -120,7 +120,13 @@ const roles = RESOURCES.find(({ table }) => table === 'roles')!
 const OF_VENUES = TABLES.filter(({ scope }) => scope === 'venue')
 
 const rowsOf = (brand: number): Row[] => {
-  const own: Place = { ...placeOf(namesOf(brand)), id: OWN, of: OWN, user_id: OWN, instant: '2026-01-01T00:00:00.000Z' }
+  const own: Place = {
+    ...placeOf(namesOf(brand)),
+    id: OWN,
+    brandWide: OWN,
+    user_id: OWN,
+    instant: '2026-01-01T00:00:00.000Z',
+  }
   const elsewhere: Place = { ...own, ...away(brand), id: ELSEWHERE, venue_id: ELSEWHERE }
   const rows: Row[] = [
     { ...rowAt(venues, own), is_main: true },

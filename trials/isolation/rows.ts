@@ -10,7 +10,7 @@ import { cidOf } from '../harness/openapi.ts'
 export interface Place {
   id: number
   /** The id of rows of the brand that it points at. */
-  of: number
+  brandWide: number
   venue_id: number
   user_id: number
   /** What every text of it begins with. */
@@ -67,7 +67,7 @@ function toldValue(member: string, schema: Member, pointed: string | undefined, 
   if (member === 'id') return schema.format === 'uuid' ? cidOf(at.id) : schema.type === 'string' ? String(at.id) : at.id
   if (UNPUBLISHED.includes(member)) return undefined
   if (schema.type === 'number') return at.number
-  if (schema.type === 'integer' && member.endsWith('_id')) return at.of
+  if (schema.type === 'integer' && member.endsWith('_id')) return at.brandWide
   if (schema.type !== 'string' || schema.pattern) return undefined
   if (member === 'cid' || schema.format === 'uuid') return undefined
   if (schema.format === 'date') return undefined
@@ -78,11 +78,11 @@ function toldValue(member: string, schema: Member, pointed: string | undefined, 
 }
 
 /** The id that a pointer at this table holds. */
-function idIn(table: string, { id, of, venue_id, user_id }: Place): number {
+function idIn(table: string, { id, brandWide, venue_id, user_id }: Place): number {
   if (table === 'venues') return venue_id
   if (table === 'users') return user_id
   if (table === 'roles') return NOBODYS_ROLE
-  return RESOURCES.find((each) => each.table === table)!.scope === 'venue' ? id : of
+  return RESOURCES.find((each) => each.table === table)!.scope === 'venue' ? id : brandWide
 }
 
 /** True for the rows that every brand has. */
@@ -117,10 +117,10 @@ const variantOf = ({ id, text, number }: Place) => ({
 })
 
 /** Sent to a station, with a ticket that has its id. */
-const lineOf = ({ id, of, text, number }: Place) => ({
+const lineOf = ({ id, brandWide, text, number }: Place) => ({
   id,
-  product_id: of,
-  station_id: of,
+  product_id: brandWide,
+  station_id: brandWide,
   name: `${text}line`,
   count: 1,
   price: number,

@@ -9,14 +9,14 @@ import type { Database } from '../storage/database.ts'
 import { ANYONE, may } from './permissions.ts'
 
 const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
-const Tier = (of: string) =>
+const Tier = (subject: string) =>
   Type.Object(
     {
       limit: Type.Integer(),
       remaining: Type.Integer(),
       reset: Type.Integer({ description: 'Seconds until one more' }),
     },
-    { description: of },
+    { description: subject },
   )
 
 /** An extension of ours, beside the contract: what a token stands for. */

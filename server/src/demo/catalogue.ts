@@ -44,7 +44,7 @@ export interface Stocked {
 
 /** The quantity of a stocked item that one sale uses. */
 export interface Take {
-  of: Stocked
+  ingredient: Stocked
   quantity: Scaled
 }
 
@@ -131,10 +131,10 @@ function add(builder: CatalogueBuilder, item: Item) {
     has_modifications: modifications.length > 0,
     modifications,
     modificator_groups: item.choices.map((name) => groupOf(builder, choices[name]).row),
-    recipe: recipe.map(({ of, quantity }) => ({
-      id: of.id,
-      name: of.name,
-      cost_price: toWire(of.cost),
+    recipe: recipe.map(({ ingredient, quantity }) => ({
+      id: ingredient.id,
+      name: ingredient.name,
+      cost_price: toWire(ingredient.cost),
       pivot: { gross: toWire(quantity).toFixed(3) }, // D3.7
     })),
     packages: item.packs.map(([name, equal]) => ({ id: ++builder.packages, name, equal })),
@@ -155,8 +155,8 @@ const sizeTakes = ({ sizes }: Item, modifications: Modification[], recipe: Take[
   sizes.flatMap((size, index) =>
     'cost' in size
       ? []
-      : recipe.map(({ of, quantity }) => ({
-          product_id: of.id,
+      : recipe.map(({ ingredient, quantity }) => ({
+          product_id: ingredient.id,
           gross: toWire(quantity * size.portions),
           modification_id: modifications[index]!.id,
         })),
@@ -166,7 +166,7 @@ const extraTakes = (builder: CatalogueBuilder, item: Item) =>
   item.choices
     .flatMap((name) => groupOf(builder, choices[name]).extras)
     .flatMap(({ id, take }) =>
-      take ? [{ product_id: take.of.id, gross: toWire(take.quantity), modificator_id: id }] : [],
+      take ? [{ product_id: take.ingredient.id, gross: toWire(take.quantity), modificator_id: id }] : [],
     )
 
 function addSize(
@@ -179,7 +179,9 @@ function addSize(
   const price = scaled(size.price)
   const full_name = `${parent.full_name}, ${size.name}`
   const bought = 'cost' in size
-  const recipe = bought ? [] : parent.recipe.map(({ of, quantity }) => ({ of, quantity: quantity * size.portions }))
+  const recipe = bought
+    ? []
+    : parent.recipe.map(({ ingredient, quantity }) => ({ ingredient, quantity: quantity * size.portions }))
   const cost = bought ? scaled(size.cost) : costOf(recipe)
   offer(builder, item, { id, type: 'MODIFICATION', name: full_name, price, cost, recipe })
 
@@ -205,10 +207,10 @@ function offer(
   const { id, type, name, cost, price } = form
   let takes = form.recipe
   if (item.type !== 'DISH' && item.type !== 'TIMER') {
-    const of = { id, type, name, cost, unit: item.unit, lot: scaled(item.packs[0]?.[1] ?? 1) }
-    builder.stocked.push(of)
-    builder.shelf.set(name, of)
-    takes = [{ of, quantity: ONE }]
+    const ingredient = { id, type, name, cost, unit: item.unit, lot: scaled(item.packs[0]?.[1] ?? 1) }
+    builder.stocked.push(ingredient)
+    builder.shelf.set(name, ingredient)
+    takes = [{ ingredient, quantity: ONE }]
   }
   if (item.course && !item.unavailable) {
     const groups = item.choices.map((choice) => groupOf(builder, choices[choice]))
@@ -258,11 +260,16 @@ function groupOf(builder: CatalogueBuilder, choice: Choice) {
         id,
         name,
         price,
-        cost_price: take ? toWire(times(take.of.cost, take.quantity)) : 0,
+        cost_price: take ? toWire(times(take.ingredient.cost, take.quantity)) : 0,
         max_count: max ?? 1,
         status: true,
         ...(take && {
-          ingredient: { id: take.of.id, name: take.of.name, type: take.of.type, cost_price: toWire(take.of.cost) },
+          ingredient: {
+            id: take.ingredient.id,
+            name: take.ingredient.name,
+            type: take.ingredient.type,
+            cost_price: toWire(take.ingredient.cost),
+          },
         }),
       })),
     },
@@ -273,12 +280,13 @@ function groupOf(builder: CatalogueBuilder, choice: Choice) {
 }
 
 function take(builder: CatalogueBuilder, name: string, quantity: number): Take {
-  const of = builder.shelf.get(name)
-  if (!of) throw new Error(`The menu uses ${name} before it names it`)
-  return { of, quantity: scaled(quantity) }
+  const ingredient = builder.shelf.get(name)
+  if (!ingredient) throw new Error(`The menu uses ${name} before it names it`)
+  return { ingredient, quantity: scaled(quantity) }
 }
 
-const costOf = (recipe: Take[]) => recipe.reduce((sum, { of, quantity }) => sum + times(of.cost, quantity), 0)
+const costOf = (recipe: Take[]) =>
+  recipe.reduce((sum, { ingredient, quantity }) => sum + times(ingredient.cost, quantity), 0)
 
 /** EAN-13 in the range that shops keep for themselves. */
 function barcodeOf(id: number): string {

@@ -51,7 +51,7 @@ onEachEngine('the days of the demo', (make) => {
   let installation: Installation
   let brand_id: number
   let lines: Line[]
-  const of = (kind: string) => lines.filter((line) => line.kind === kind)
+  const rowsOf = (kind: string) => lines.filter((line) => line.kind === kind)
   const linesOf = async (id: number) =>
     (await Array.fromAsync(exported(db, id)))
       .join('')
@@ -75,15 +75,15 @@ onEachEngine('the days of the demo', (make) => {
   test('its books are sound', async () => {
     const { receipts, findings } = await auditBooks(db, brand_id)
     assert.deepEqual(findings, [])
-    assert.equal(receipts, of('receipt').length)
+    assert.equal(receipts, rowsOf('receipt').length)
   })
 
   test('there are rows of every kind that an export has', () => {
-    for (const { kind } of RESOURCES) assert.ok(of(kind).length > 0, kind)
+    for (const { kind } of RESOURCES) assert.ok(rowsOf(kind).length > 0, kind)
   })
 
   test('it has what a restaurant has: open, cancelled and refunded receipts, split payments, void lines', () => {
-    const receipts = of('receipt')
+    const receipts = rowsOf('receipt')
     const sales = receipts.filter(({ parent_id }) => parent_id === undefined)
     const refunds = receipts.filter(({ parent_id }) => parent_id !== undefined)
     const having = (isSo: (receipt: Line) => boolean) => sales.filter(isSo).length
@@ -111,30 +111,30 @@ onEachEngine('the days of the demo', (make) => {
   })
 
   test('orders wait, were accepted and refused; a guest calls; portions are held', () => {
-    const orders = of('order')
+    const orders = rowsOf('order')
     const having = (status: string, venue_id: number) =>
       orders.filter((order) => String(order.status) === status && order.venue_id === venue_id)
     assert.equal(having('PENDING', 1).length, 0) // so that a tutorial’s own is the first to be accepted
     assert.equal(having('PENDING', 2).length, 1)
     assert.equal(having('IGNORE', 2).length, 1)
     const [accepted] = having('RECEIVED', 1)
-    const receipt = of('receipt').find(({ order_id }) => order_id === accepted!.id)
+    const receipt = rowsOf('receipt').find(({ order_id }) => order_id === accepted!.id)
     assert.deepEqual([receipt!.id, receipt!.status], [accepted!.receipt_id, 1])
-    assert.ok(of('portion_move').some(({ quantity }) => Number(quantity) < 0))
+    assert.ok(rowsOf('portion_move').some(({ quantity }) => Number(quantity) < 0))
   })
 
   test('the shelves were filled, counted, emptied and moved by documents of each type', () => {
-    const types = Map.groupBy(of('operation'), ({ type }) => type as number)
+    const types = Map.groupBy(rowsOf('operation'), ({ type }) => type as number)
     const least = { 1: 150, 3: 10, 4: 20, 7: 50, 9: 12, 11: 3 }
     for (const [type, count] of Object.entries(least))
       assert.ok((types.get(Number(type))?.length ?? 0) >= count, `type ${type}: ${types.get(Number(type))?.length}`)
-    for (const { id, spent } of of('supplier')) assert.ok(Number(spent) > 0, `supplier ${id}`)
-    const below = of('stock').filter(({ quantity }) => Number(quantity) < 0)
+    for (const { id, spent } of rowsOf('supplier')) assert.ok(Number(spent) > 0, `supplier ${id}`)
+    const below = rowsOf('stock').filter(({ quantity }) => Number(quantity) < 0)
     assert.ok(below.length === 0, `stock ${below.map(({ id }) => id)} is below 0`)
   })
 
   test('each drawer has a shift a day, of which the last is open', () => {
-    const shifts = of('cash_shift')
+    const shifts = rowsOf('cash_shift')
     for (const [terminal_id, own] of Map.groupBy(shifts, (shift) => shift.terminal_id)) {
       assert.equal(own.length, dayIndex(DEMO_DAY) + 1, `terminal ${terminal_id}`)
       assert.equal(own.filter(({ status }) => String(status) === 'OPEN').length, 1, `terminal ${terminal_id}`)
@@ -145,11 +145,11 @@ onEachEngine('the days of the demo', (make) => {
 
   test('what is expected in a drawer is what was in it, what guests paid and what staff moved', () => {
     const [into, out] = ['CASH_IN', 'CASH_OUT'].map(
-      (type) => of('finance_category').find(({ system_type }) => system_type === type)!.id,
+      (type) => rowsOf('finance_category').find(({ system_type }) => system_type === type)!.id,
     )
-    const moved = of('transaction').filter(({ category_id }) => category_id === into || category_id === out)
-    for (const { id, opening_amount, expected_amount } of of('cash_shift')) {
-      const receipts = of('receipt').filter(({ cash_shift_id }) => cash_shift_id === String(id))
+    const moved = rowsOf('transaction').filter(({ category_id }) => category_id === into || category_id === out)
+    for (const { id, opening_amount, expected_amount } of rowsOf('cash_shift')) {
+      const receipts = rowsOf('receipt').filter(({ cash_shift_id }) => cash_shift_id === String(id))
       const cash = receipts.flatMap(({ payment_methods }) => payment_methods).filter((paid) => paid.id === CASH.id)
       const own = moved.filter(({ cash_shift_id }) => cash_shift_id === String(id))
       const expected = ten(opening_amount) + inAll(cash, ({ amount }) => amount) + inAll(own, ({ amount }) => amount)
@@ -158,21 +158,21 @@ onEachEngine('the days of the demo', (make) => {
   })
 
   test('what each venue got by card is what its guests paid and topped up', async () => {
-    const topUp = of('finance_category').find(({ system_type }) => system_type === 'TOP_UP')!.id
+    const topUp = rowsOf('finance_category').find(({ system_type }) => system_type === 'TOP_UP')!.id
     const accounts = await db.rows<{ venue_id: number; balance_id: number }>(
       'select venue_id, balance_id from payment_accounts where brand_id = ? and payment_method_id = ?',
       [brand_id, CARD.id],
     )
     assert.equal(accounts.length, venues.length)
     for (const { venue_id, balance_id } of accounts) {
-      const paid = of('receipt')
+      const paid = rowsOf('receipt')
         .filter((receipt) => receipt.venue_id === venue_id)
         .flatMap(({ payment_methods }) => payment_methods)
         .filter(({ id }) => id === CARD.id)
-      const added = of('transaction').filter(
+      const added = rowsOf('transaction').filter(
         ({ balance_id: its, category_id }) => its === balance_id && category_id === topUp,
       )
-      const balance = of('balance').find(({ id }) => id === balance_id)!
+      const balance = rowsOf('balance').find(({ id }) => id === balance_id)!
       assert.ok(added.length > 0)
       assert.equal(
         ten(balance.amount),
@@ -188,7 +188,7 @@ onEachEngine('the days of the demo', (make) => {
       [brand_id],
     )
     assert.ok(days.length > 80)
-    const closed = of('receipt').filter(({ status }) => status === 2)
+    const closed = rowsOf('receipt').filter(({ status }) => status === 2)
     for (const day of days) {
       const own = closed.filter(
         ({ venue_id, shift_date }) => venue_id === day.venue_id && shift_date === day.shift_date,
@@ -196,7 +196,7 @@ onEachEngine('the days of the demo', (make) => {
       const sales = own.filter(({ parent_id }) => parent_id === undefined).length
       assert.deepEqual([day.receipts, day.total], [sales, inAll(own, ({ total }) => total)], day.shift_date)
     }
-    for (const customer of of('customer')) {
+    for (const customer of rowsOf('customer')) {
       const own = closed.filter(({ customer_id }) => customer_id === Number(customer.id))
       assert.equal(
         ten(customer.spent),
@@ -213,12 +213,12 @@ onEachEngine('the days of the demo', (make) => {
         if (member.endsWith('_at') && value !== null && !COMING.has(member))
           assert.ok(String(value) <= now, `${line.kind} ${line.id} ${member}`)
     const ascending = (kind: string, time: string) => {
-      const times = of(kind).map((line) => String(line[time]))
+      const times = rowsOf(kind).map((line) => String(line[time]))
       assert.deepEqual(times, times.toSorted(), kind)
     }
     ascending('receipt', 'created_at')
     ascending('stock_operation', 'operated_at')
-    for (const { created_at, closed_at } of of('receipt')) assert.ok(String(created_at) <= String(closed_at ?? now))
+    for (const { created_at, closed_at } of rowsOf('receipt')) assert.ok(String(created_at) <= String(closed_at ?? now))
   })
 
   test('it is the same on both engines', () => {
@@ -248,7 +248,7 @@ onEachEngine('the days of the demo', (make) => {
         const headers = { 'x-token': token as string, 'x-venue': String(venue_id) }
         return (await app.inject({ url: `/v2${path}`, headers })).json().data
       }
-      const some = (kind: string) => of(kind).filter((_, index) => index % 101 === 0)
+      const some = (kind: string) => rowsOf(kind).filter((_, index) => index % 101 === 0)
       for (const { kind, position, storage_id, ...row } of some('stock_operation'))
         assert.deepEqual(await read(`/stock-operations/${row.id}`, row as Line), row)
       for (const { kind, rule, terms, tickets, receipt_products, ...row } of some('receipt')) {

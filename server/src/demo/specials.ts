@@ -51,13 +51,13 @@ const MANNERS = [
   'au safran',
 ]
 const SIDES = [
-  { name: 'purée au beurre', of: 'Purée de pommes de terre', gross: 0.2 },
-  { name: 'ratatouille', of: 'Ratatouille', gross: 0.18 },
-  { name: 'haricots verts', of: 'Haricots verts', gross: 0.15 },
-  { name: 'riz crémeux', of: 'Riz carnaroli', gross: 0.08 },
-  { name: 'semoule', of: 'Semoule fine', gross: 0.1 },
-  { name: 'pommes grenaille', of: 'Pommes de terre Agria', gross: 0.22 },
-  { name: 'betteraves rôties', of: 'Betterave', gross: 0.2 },
+  { name: 'purée au beurre', ingredient: 'Purée de pommes de terre', gross: 0.2 },
+  { name: 'ratatouille', ingredient: 'Ratatouille', gross: 0.18 },
+  { name: 'haricots verts', ingredient: 'Haricots verts', gross: 0.15 },
+  { name: 'riz crémeux', ingredient: 'Riz carnaroli', gross: 0.08 },
+  { name: 'semoule', ingredient: 'Semoule fine', gross: 0.1 },
+  { name: 'pommes grenaille', ingredient: 'Pommes de terre Agria', gross: 0.22 },
+  { name: 'betteraves rôties', ingredient: 'Betterave', gross: 0.2 },
 ]
 const WINES = [
   'Chinon',
@@ -96,7 +96,7 @@ export function* specials(): Generator<Item> {
       const turn = round * PLATES + plate
       const side = cycle(SIDES, turn)
       yield dish(`${produce} ${cycle(MANNERS, turn)}, ${side.name}`, 'main', price, {
-        recipe: { [raw]: 0.18, [gravy]: 0.05, [side.of]: side.gross, 'Huile d’olive': 0.01 },
+        recipe: { [raw]: 0.18, [gravy]: 0.05, [side.ingredient]: side.gross, 'Huile d’olive': 0.01 },
         detail: grower,
         choices: cycle(PLATE_CHOICES, plate),
         tags: ['season', 'homemade'],

@@ -55,10 +55,10 @@ export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue
 
   const needAt = (venue_id: number): Quantities => {
     const needed: Quantities = new Map()
-    for (const { of, quantity } of day.sales
+    for (const { ingredient, quantity } of day.sales
       .filter((sale) => sale.venue_id === venue_id)
       .flatMap(({ lines }) => lines.flatMap(takesOf)))
-      add(needed, of.id, quantity)
+      add(needed, ingredient.id, quantity)
     return needed
   }
 
@@ -78,11 +78,11 @@ export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue
 
   function bought(needed: Quantities, held: Quantities, isOpening: boolean): Map<Stocked, Scaled> {
     const lots = new Map<Stocked, Scaled>()
-    for (const of of catalogue.stocked) {
-      if (of.type === 'PREPARATION' && !isOpening) continue
-      const [want, have] = [needed.get(of.id) ?? 0, held.get(of.id) ?? 0]
+    for (const product of catalogue.stocked) {
+      if (product.type === 'PREPARATION' && !isOpening) continue
+      const [want, have] = [needed.get(product.id) ?? 0, held.get(product.id) ?? 0]
       // The doors open on full shelves; after that, only what would not last the day is bought.
-      if (isOpening || want > have) lots.set(of, lotsOf(want * DAYS_COVERED - have, of.lot))
+      if (isOpening || want > have) lots.set(product, lotsOf(want * DAYS_COVERED - have, product.lot))
     }
     return lots
   }
@@ -114,7 +114,7 @@ export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue
       const held = await freeAt(venue_id, main)
       const needed = needAt(venue_id)
       made = production(needed, held)
-      const bySupplier = Map.groupBy(bought(needed, held, false), ([of]) => supplierOf(of))
+      const bySupplier = Map.groupBy(bought(needed, held, false), ([product]) => supplierOf(product))
       for (const [supplier_id, items] of [...bySupplier].sort(([one], [other]) => one - other))
         await publish(venue_id, now, { type: SUPPLY, storage_id: main, supplier_id }, items.map(itemOf).map(atMarket))
     })
@@ -201,7 +201,7 @@ const recipesOf = ({ products }: Catalogue) =>
 
 /** P20 of the demo's own menu, to know what a day needs. */
 const takesOf = ({ sold, count, extras }: Line) =>
-  [...sold.takes, ...extras.flatMap(({ take }) => take ?? [])].map(({ of, quantity }) => ({
-    of,
+  [...sold.takes, ...extras.flatMap(({ take }) => take ?? [])].map(({ ingredient, quantity }) => ({
+    ingredient,
     quantity: quantity * count,
   }))

@@ -84,7 +84,7 @@ test('what two counts take apart is what they take together, but for the roundin
   fc.assert(
     fc.property(gross, count, count, (each, one, other) => {
       const recipe = [{ product_id: 1, gross: each }]
-      const quantity = (of: number) => takenBy({ recipe, count: of, portion_size: 10_000 })[0]?.quantity ?? 0
+      const quantity = (count: number) => takenBy({ recipe, count, portion_size: 10_000 })[0]?.quantity ?? 0
       assert.ok(Math.abs(quantity(one) + quantity(other) - quantity(one + other)) <= 1)
     }),
   )

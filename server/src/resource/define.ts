@@ -163,7 +163,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
   const path = definition.path ?? name.many
   const permissionName = path.replaceAll('/', '-')
   const table = underscored(name.many)
-  const of = {
+  const listed = {
     table,
     scope,
     countedBy: scope !== 'brand' && definition.list?.newestFirst ? (definition.list.date as string) : undefined,
@@ -179,7 +179,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
   }
   const besides = details ? { details: (row: RowInput) => bodyOf(detailed, row) } : {}
   const writer = tableWriter({
-    ...of,
+    ...listed,
     columns,
     computed: { ...computed, ...besides },
     stamped,
@@ -208,7 +208,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
   const line: TObject = definition.line ?? definition.wire
   const readLine = rowReader(line)
   const first = columns.id === 'key' ? '' : 0
-  const exportText = definition.exportText ?? rowText(of, DETAILS)
+  const exportText = definition.exportText ?? rowText(listed, DETAILS)
   const put: Write<Static<Line>> = write
     ? (context, rows) => write(context, rows, writer)
     : (writer.put as Write<unknown>)
@@ -224,7 +224,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
   const laterReferences = (line: Static<Line>) => definition.laterReferences?.(line) ?? []
 
   return {
-    ...of,
+    ...listed,
     name,
     path,
     tag,
@@ -254,7 +254,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     permission: definition.permission ?? `${permissionName}:read`,
     permissions: definition.permission ? [] : actions.map((action) => `${permissionName}:${action}`),
     checkOwn: async (db, owner, own) => definition.list?.check?.(db, owner, own),
-    readList: definition.list?.read ?? ((db, owner, query) => readPage(db, of, owner, query)),
+    readList: definition.list?.read ?? ((db, owner, query) => readPage(db, listed, owner, query)),
     read(given) {
       const read = readLine(given) as Static<Line>
       definition.check?.(read)
@@ -305,9 +305,9 @@ function addedTexts(table: string, details: TObject | undefined, included: Reado
   if (details)
     texts.details = `coalesce(',' || nullif(substr(${table}.details, 2, length(${table}.details) - 2), ''), '')`
   for (const [name, relation] of Object.entries(included))
-    if ('of' in relation)
+    if ('table' in relation)
       texts[name] =
-        `coalesce(',"${name}":' || (select related.${relation.column ?? 'body'} from ${relation.of} as related
+        `coalesce(',"${name}":' || (select related.${relation.column ?? 'body'} from ${relation.table} as related
         where related.brand_id = ${table}.brand_id and related.id = ${table}.${relation.by}), '')`
   return texts
 }

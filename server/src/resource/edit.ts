@@ -146,7 +146,7 @@ export async function changeRow(
   const after = await validateAndWrite(context, resource, { ...before, ...values }, before)
   const changed = changesOf(resource, before, after)
   if (changed.length === 0) return { ...editedRow(resource, before), changed }
-  const side = (of: 'from' | 'to') => Object.fromEntries(changed.map((change) => [change.member, change[of]]))
+  const side = (end: 'from' | 'to') => Object.fromEntries(changed.map((change) => [change.member, change[end]]))
   await recordAudit(context, resource, 'change', before, side('from'), side('to'))
   const shown = changed.map(({ member, from, to }) => ({
     member,
@@ -204,7 +204,7 @@ async function changeNested(
   const after = rowIn(written, member, before.id)
   const changed = differences(members, before, after)
   if (changed.length > 0) {
-    const side = (of: 'from' | 'to') => Object.fromEntries(changed.map((change) => [change.member, change[of]]))
+    const side = (end: 'from' | 'to') => Object.fromEntries(changed.map((change) => [change.member, change[end]]))
     await recordAudit(
       context,
       resource,

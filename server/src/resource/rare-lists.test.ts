@@ -272,8 +272,8 @@ onEachEngine('lists of what changes rarely', (make) => {
   const { brand } = api(make)
   let client: Client
   let money: Client
-  const rows = (of: (resource: Resource) => boolean = (resource) => !isMoney(resource)): Row[] =>
-    RESOURCES.filter((resource) => hasLines(resource) && of(resource)).flatMap((resource) =>
+  const rows = (isWanted: (resource: Resource) => boolean = (resource) => !isMoney(resource)): Row[] =>
+    RESOURCES.filter((resource) => hasLines(resource) && isWanted(resource)).flatMap((resource) =>
       linesOf(resource).map((line) => ({ kind: resource.kind, ...line })),
     )
   const moneyRows = () => rows((resource) => isMoney(resource) || BESIDE_MONEY.includes(resource.kind))
@@ -383,8 +383,8 @@ onEachEngine('lists of what changes rarely', (make) => {
 
   for (const resource of LISTS.filter(({ scope }) => scope === 'venue'))
     test(`GET /${resource.path} shows the active venue, and with venue=all each that the user may enter`, async () => {
-      const idsAt = async (of: Client, query = '', venue = '1') =>
-        ((await of.get(`/${resource.path}${query}`, { 'x-venue': venue })).body.data as Wire[])
+      const idsAt = async (client: Client, query = '', venue = '1') =>
+        ((await client.get(`/${resource.path}${query}`, { 'x-venue': venue })).body.data as Wire[])
           .map(({ id }) => id)
           .sort()
       const ids = (venues: number[]) =>
@@ -454,7 +454,7 @@ onEachEngine('lists of what changes rarely', (make) => {
       ['?filters=[["id","<",5]]', suppliers.slice(0, 4)],
       ['?filters=[["id",99]]', []],
     ] as const) {
-      const sum = (of: (row: Wire) => unknown) => rows.reduce((total, row) => total + Number(of(row)), 0)
+      const sum = (amountOf: (row: Wire) => unknown) => rows.reduce((total, row) => total + Number(amountOf(row)), 0)
       const { body } = await client.get(`/suppliers/total${encodeURI(query)}`)
       const balance = sum(({ balance }) => (balance as { amount: number }).amount)
       assert.deepEqual(body, { success: true, data: { count: rows.length, spent: sum(({ spent }) => spent), balance } })

@@ -44,25 +44,25 @@ export function assertEveryRouteIsKnown(service: Service): void {
 export async function probeOffice(
   service: Service,
   person: Person,
-  of: Neighbour,
+  neighbour: Neighbour,
   turn: number,
   reportFailure: ReportFailure,
 ): Promise<number> {
-  const { own } = of
+  const { own } = neighbour
   const send = askOffice(service)
   const who = `${person.username} of brand ${person.brand}`
   const office = prober<ProbeRequest>({
     who,
-    foreign: of.foreign,
+    foreign: neighbour.foreign,
     send: ({ method, url, body, headers }) => send(method, url, person.cookie, body, { headers }),
-    check: (probe, reply) => wrongRefusal(person, probe, reply) ?? wrongVenue(person, of, probe, reply),
+    check: (probe, reply) => wrongRefusal(person, probe, reply) ?? wrongVenue(person, neighbour, probe, reply),
     reportFailure,
   })
   for (const [index, [name, page]] of Object.entries(staffPages(service)).entries()) {
     // The owners share forms and the till; those who may less are asked about all of them.
     if (page.inVenue && person.username === 'owner' && !isTurnOf(person.brand, index, turn)) continue
-    const asking = { name, page, person, of, turn, office, reportFailure }
-    if (page.plain) await shown(asking, page.plain(of))
+    const asking = { name, page, person, neighbour, turn, office, reportFailure }
+    if (page.plain) await shown(asking, page.plain(neighbour))
     if (page.about) await hidden(asking, page.about)
     if (page.inVenue && isAllowed(person, page.needs) && isTurnOf(person.brand, index, turn)) await inVenues(asking)
   }
@@ -70,9 +70,9 @@ export async function probeOffice(
     const chart = at('GET /activity/chart', {}, own, { query: '?range=hour' })
     await countsOwn(service, own.slug, () => office.ask(chart), reportFailure)
   }
-  if (['owner', 'nobody'].includes(person.username)) await operators(service, of, turn, office)
+  if (['owner', 'nobody'].includes(person.username)) await operators(service, neighbour, turn, office)
   const ask = (path: string, headers = {}) => send('GET', `${API}${path}`, person.cookie, undefined, { headers })
-  const reader = { ...person, who: `${who}, at a page`, neighbour: of, ask }
+  const reader = { ...person, who: `${who}, at a page`, neighbour, ask }
   return (
     office.probes() +
     (await probeFeed(service, reader, reportFailure)) +
@@ -85,7 +85,7 @@ interface Asking {
   turn: number
   page: Page
   person: Person
-  of: Neighbour
+  neighbour: Neighbour
   office: Prober<ProbeRequest>
   reportFailure: ReportFailure
 }
@@ -117,43 +117,46 @@ const at = (name: string, page: Page, names: Names, { query = '', params, ...abo
 
 /** The pages themselves, however they are turned: somebody's own is there, and nothing else. */
 async function shown(
-  { name, page, person, of, turn, office, reportFailure }: Asking,
+  { name, page, person, neighbour, turn, office, reportFailure }: Asking,
   queries: string[],
 ): Promise<void> {
   for (const [index, query] of queries.entries()) {
-    if (page.long && index > 0 && !isTurnOf(of.brand, index, turn)) continue
-    const { status, text } = await office.ask(at(name, page, of.own, { query }))
+    if (page.long && index > 0 && !isTurnOf(neighbour.brand, index, turn)) continue
+    const { status, text } = await office.ask(at(name, page, neighbour.own, { query }))
     if (!isAllowed(person, page.needs)) return // asking further would be the same
-    const isOwn = page.numbers || carries([of.brand]).test(text)
+    const isOwn = page.numbers || carries([neighbour.brand]).test(text)
     if (index === 0 && !(status === 200 && isOwn))
       reportFailure(`${name}, ${person.username}: their own, ${status} ${text}`)
   }
 }
 
 async function hidden(
-  { name, page, person, of, turn, office, reportFailure }: Asking,
+  { name, page, person, neighbour, turn, office, reportFailure }: Asking,
   about: NonNullable<Page['about']>,
 ) {
-  const names = page.remembers ? [of.hidden[0]!, ...of.others] : of.hidden
+  const names = page.remembers ? [neighbour.hidden[0]!, ...neighbour.others] : neighbour.hidden
   const isWrite = !name.startsWith('GET ')
-  for (const [index, own] of about(of.own, person).entries()) {
+  for (const [index, own] of about(neighbour.own, person).entries()) {
     if (page.long && !isTurnOf(person.brand, index, turn)) continue
     const probes = (all: readonly Names[]) => all.map((each) => at(name, page, each, about(each, person)[index]!))
     const [first] = await office.same(
       `${name} about what is not theirs`,
-      probes([...names, ...ownButClosed(person, of, own)]),
+      probes([...names, ...ownButClosed(person, neighbour, own)]),
     )
     if (!isAllowed(person, page.needs)) return
     if (own.absent && first!.status !== 404) reportFailure(`${name}: ${comparable(first!)}`)
     if (isList(name) && !isEmptyPage(first!)) reportFailure(`${name}: finds ${comparable(first!)}`)
     if (isWrite && first!.status < 400) reportFailure(`${name}: ${comparable(first!)}`)
-    if (own.absent && own.of === 'venue' && person.venues.includes(ELSEWHERE))
+    if (own.absent && own.scope === 'venue' && person.venues.includes(ELSEWHERE))
       await office.same(
         `${name} about what is at another venue`,
-        probes([of.hidden[0]!, { ...of.own, id: OWN }, of.own]).map((each) => ({ ...each, headers: AWAY })),
+        probes([neighbour.hidden[0]!, { ...neighbour.own, id: OWN }, neighbour.own]).map((each) => ({
+          ...each,
+          headers: AWAY,
+        })),
       )
     if (isWrite || !person.permissions.includes('*')) continue
-    const mine = await office.ask(at(name, page, of.own, own))
+    const mine = await office.ask(at(name, page, neighbour.own, own))
     const isFound = comparable(mine) !== comparable(first!)
     if (person.username === 'owner' && !isFound)
       reportFailure(`${name}: ${own.query} does not find their own: ${mine.text}`)
@@ -165,17 +168,17 @@ const isList = (name: string) => /\/(data|read)\//.test(name) && !name.endsWith(
 const AWAY = { 'x-venue': String(ELSEWHERE) }
 
 /** What their brand has, at venues where they are not, or may not be. */
-function ownButClosed({ venues }: Person, { own }: Neighbour, { of, absent }: About): Names[] {
+function ownButClosed({ venues }: Person, { own }: Neighbour, { scope, absent }: About): Names[] {
   const ids = absent ? [ELSEWHERE, own.variant_id] : [own.variant_id] // one that is repeated has as many digits as others
-  if (of === 'venue') return ids.map((id) => ({ ...own, id }))
-  return of === 'venues' && venues.length === 1 ? [{ ...own, venue_id: ELSEWHERE }, own] : []
+  if (scope === 'venue') return ids.map((id) => ({ ...own, id }))
+  return scope === 'venues' && venues.length === 1 ? [{ ...own, venue_id: ELSEWHERE }, own] : []
 }
 
 /** A venue that they may not enter is one that there is not. */
-async function inVenues({ name, page, person, of, office, reportFailure }: Asking): Promise<void> {
-  const [about = {}] = page.about?.(of.own, person) ?? []
-  const probe = at(name, page, of.own, about)
-  const closed = [...of.hidden.map(({ venue_id }) => venue_id), ELSEWHERE, of.own.venue_id]
+async function inVenues({ name, page, person, neighbour, office, reportFailure }: Asking): Promise<void> {
+  const [about = {}] = page.about?.(neighbour.own, person) ?? []
+  const probe = at(name, page, neighbour.own, about)
+  const closed = [...neighbour.hidden.map(({ venue_id }) => venue_id), ELSEWHERE, neighbour.own.venue_id]
   const [refused] = await office.same(
     `${name} in a venue that cannot be entered`,
     closed.filter((id) => !person.venues.includes(id)).map((id) => ({ ...probe, headers: { 'x-venue': String(id) } })),

@@ -20,14 +20,14 @@ const password = passwordOf(0)
 export async function probeOperator(
   service: Service,
   operator: Person,
-  of: Neighbour,
+  neighbour: Neighbour,
   reportFailure: ReportFailure,
 ): Promise<number> {
-  const { own, hidden } = of
+  const { own, hidden } = neighbour
   const ask = askOffice(service)
   const office = prober<ProbeRequest>({
-    who: `the operator, about brand ${of.brand}`,
-    foreign: of.foreign,
+    who: `the operator, about brand ${neighbour.brand}`,
+    foreign: neighbour.foreign,
     send: ({ method, url, body }) => ask(method, url, operator.cookie, body),
     check: () => undefined,
     reportFailure,
@@ -38,7 +38,8 @@ export async function probeOperator(
     `/activity/calls?brand=${own.slug}`,
   ]) {
     const reply = await office.ask(get(path))
-    if (reply.status !== 200 || !carries([of.brand]).test(reply.text)) reportFailure(`${path}: ${comparable(reply)}`)
+    if (reply.status !== 200 || !carries([neighbour.brand]).test(reply.text))
+      reportFailure(`${path}: ${comparable(reply)}`)
   }
   await countsOwn(
     service,
@@ -52,7 +53,7 @@ export async function probeOperator(
       hidden.map((names) => within(own, names)[index]!),
     )
     if (first!.status !== 409 && !first!.text.includes('"calls":[]'))
-      reportFailure(`under brand ${of.brand}: ${comparable(first!)}`)
+      reportFailure(`under brand ${neighbour.brand}: ${comparable(first!)}`)
   }
   const [never, gone] = hidden as [Names, Names]
   for (const [index, probe] of nowhere(never, own).entries()) {

@@ -20,16 +20,16 @@ export interface About {
   /** Whether it names a row, which is then absent if it is not theirs. */
   absent?: true
   /** Owner of the row: the brand, unless given. */
-  of?: 'venue' | 'venues'
+  scope?: 'venue' | 'venues'
 }
 
 export interface Page {
   needs?: string
   /** What shows the brand's own; `numbers` where it shows no name. */
-  plain?: (of: Neighbour) => string[]
+  plain?: (neighbour: Neighbour) => string[]
   numbers?: true
   /** What can be asked about the things that carry these names. */
-  about?: (of: Names, person: Person) => About[]
+  about?: (names: Names, person: Person) => About[]
   /** Whether there is so much to ask that the brands share it, and change places each turn. */
   long?: true
   /** Whether it goes on telling of what is gone. */
@@ -48,11 +48,11 @@ const [ENDPOINT, REPLAY] = [`we_${'0'.repeat(22)}`, `rp_${'0'.repeat(22)}`]
 const DOCUMENT = { type: 4, storage_id: OWN, items: [{ product_id: OWN, quantity: 1 }] }
 
 function ofDocument(body: object | undefined): Page {
-  return { needs: 'operations:write', about: () => [{ body, absent: true, of: 'venue' }], inVenue: true }
+  return { needs: 'operations:write', about: () => [{ body, absent: true, scope: 'venue' }], inVenue: true }
 }
 
 function ofShift(body: object): Page {
-  const about = ({ id }: Names): About[] => [{ body, params: { id: cidOf(id) }, absent: true, of: 'venue' }]
+  const about = ({ id }: Names): About[] => [{ body, params: { id: cidOf(id) }, absent: true, scope: 'venue' }]
   return { needs: 'cash-shifts:write', about, inVenue: true }
 }
 
@@ -61,7 +61,7 @@ function ofEndpoint(body?: object): Page {
 }
 
 function ofOrder(body: object): Page {
-  return { needs: 'orders:accept', about: () => [{ body, absent: true, of: 'venue' }], inVenue: true }
+  return { needs: 'orders:accept', about: () => [{ body, absent: true, scope: 'venue' }], inVenue: true }
 }
 
 /** All days on which rows stand. */
@@ -170,8 +170,8 @@ const ALWAYS: Readonly<Record<string, Page>> = {
   'POST /operations': {
     needs: 'operations:write',
     about: ({ id }) => [
-      { body: { ...DOCUMENT, storage_id: id }, said: String(id), of: 'venue' },
-      { body: { ...DOCUMENT, type: 3, to_storage_id: id }, said: String(id), of: 'venue' },
+      { body: { ...DOCUMENT, storage_id: id }, said: String(id), scope: 'venue' },
+      { body: { ...DOCUMENT, type: 3, to_storage_id: id }, said: String(id), scope: 'venue' },
       { body: { ...DOCUMENT, supplier_id: id }, said: String(id) },
       { body: { ...DOCUMENT, items: [{ product_id: id, quantity: 1 }] }, said: String(id) },
     ],
@@ -183,14 +183,14 @@ const ALWAYS: Readonly<Record<string, Page>> = {
   'POST /operations/:id/reverse': ofDocument({}),
   'POST /shifts': {
     needs: 'cash-shifts:write',
-    about: ({ id }) => [{ body: { terminal_id: id, opening_amount: 1 }, said: String(id), of: 'venue' }],
+    about: ({ id }) => [{ body: { terminal_id: id, opening_amount: 1 }, said: String(id), scope: 'venue' }],
     inVenue: true,
   },
   'POST /shifts/:id/cash': ofShift({ type: 'IN', amount: 1 }),
   'POST /shifts/:id/close': ofShift({ closing_amount: 1 }),
   'POST /payouts': {
     needs: 'finance-transactions:write',
-    about: ({ id }) => [{ body: { balance_id: id, amount: 1, note: 'Bank' }, said: String(id), of: 'venue' }],
+    about: ({ id }) => [{ body: { balance_id: id, amount: 1, note: 'Bank' }, said: String(id), scope: 'venue' }],
     inVenue: true,
   },
   'POST /customers/:id/balance': {
@@ -263,7 +263,7 @@ function dataPages(resource: Resource): [string, Page][] {
   const page: Page = {
     needs: permission,
     plain: () => [OLDEST_FIRST, '', '?limit=1&page=2', '?sort[0][0]=id&sort[0][1]=desc', '?fields=id'],
-    about: (of) => searches(resource, of).map(({ query }) => ({ query })),
+    about: (names) => searches(resource, names).map(({ query }) => ({ query })),
     long: true,
   }
   return [[`GET /data/${name.many}`, page]]
@@ -275,16 +275,16 @@ function readPages(resource: Resource): [string, Page][] {
   const page = { needs: permission, inVenue: true as const }
   const every = list?.ofVenues ? '&venue=all' : ''
   const isUuid = (wire.properties.id as { format?: string }).format === 'uuid'
-  const named = (of: Names): About => ({
-    params: { id: isUuid ? cidOf(of.id) : idOf(resource, of) },
+  const named = (names: Names): About => ({
+    params: { id: isUuid ? cidOf(names.id) : idOf(resource, names) },
     absent: true,
-    ...(scope === 'venue' && { of: 'venue' }),
+    ...(scope === 'venue' && { scope: 'venue' }),
   })
-  const listed = (of: Names) => searches(resource, of).map(({ query }) => ({ query: query + every }))
+  const listed = (names: Names) => searches(resource, names).map(({ query }) => ({ query: query + every }))
   const turned = [OLDEST_FIRST, '', '?limit=1&page=2', '?fields=id']
   return [
     ...(api.list ? [[`GET /read/${path}`, { ...page, plain: () => turned, about: listed, long: true }] as const] : []),
-    ...(api.get ? [[`GET /read/${path}/:id`, { ...page, about: (of: Names) => [named(of)] }] as const] : []),
+    ...(api.get ? [[`GET /read/${path}/:id`, { ...page, about: (names: Names) => [named(names)] }] as const] : []),
   ].map(([name, each]): [string, Page] => [name, each as Page])
 }
 
@@ -293,32 +293,32 @@ function formPages(resource: Resource): [string, Page][] {
   const { edit, name, scope, table } = resource
   if (!edit) return []
   const page = { needs: edit.permission, inVenue: true as const }
-  const named = (of: Names): About => ({
-    params: { id: idOf(resource, of) },
+  const named = (names: Names): About => ({
+    params: { id: idOf(resource, names) },
     absent: true,
-    ...(table === 'venues' ? { of: 'venues' } : scope === 'venue' && { of: 'venue' }),
+    ...(table === 'venues' ? { scope: 'venues' } : scope === 'venue' && { scope: 'venue' }),
   })
-  const pointing = (of: Names, body: object): About[] =>
+  const pointing = (names: Names, body: object): About[] =>
     Object.entries(edit.pointers).flatMap(([member, many]) => {
       if (!edit.members.includes(member)) return []
-      const id = idOf(RESOURCES.find((each) => each.name.many === many)!, of)
+      const id = idOf(RESOURCES.find((each) => each.name.many === many)!, names)
       const isList = (resource.line.properties[member] as { type?: string }).type === 'array'
       return [{ body: { ...body, [member]: isList ? [id] : id }, said: String(id), params: { id: OWN } }]
     })
-  const changed = (of: Names): About => ({ ...named(of), body: formValues(resource, placeOf(of), false) })
+  const changed = (names: Names): About => ({ ...named(names), body: formValues(resource, placeOf(names), false) })
   return [
-    [`GET /edit/${name.many}/:id`, { ...page, about: (of) => [named(of)] }],
-    [`PATCH /edit/${name.many}/:id`, { ...page, about: (of) => [changed(of), ...pointing(of, {})] }],
-    [`POST /edit/${name.many}`, { ...page, about: (of) => pointing(of, newValues(resource)) }],
+    [`GET /edit/${name.many}/:id`, { ...page, about: (names) => [named(names)] }],
+    [`PATCH /edit/${name.many}/:id`, { ...page, about: (names) => [changed(names), ...pointing(names, {})] }],
+    [`POST /edit/${name.many}`, { ...page, about: (names) => pointing(names, newValues(resource)) }],
     ...Object.keys(edit.pointers).map((member): [string, Page] => [
       `GET /edit/${name.many}/options/${member}`,
-      { ...page, plain: () => [''], about: (of) => [{ query: `?search=${of.name.slice(0, 8)}` }] },
+      { ...page, plain: () => [''], about: (names) => [{ query: `?search=${names.name.slice(0, 8)}` }] },
     ]),
   ]
 }
 
 /** Form values of a row that no brand has yet. */
-const newValues = (resource: Resource) => formValues(resource, { ...placeOf(namesOf(NEWCOMER)), of: OWN }, true)
+const newValues = (resource: Resource) => formValues(resource, { ...placeOf(namesOf(NEWCOMER)), brandWide: OWN }, true)
 const NEWCOMER = 9
 
 /** What a form sends to make a row or to change one. */
@@ -340,10 +340,10 @@ function tillPage({ method, url, body }: Route): Page {
   const sample: About = {
     ...(method !== 'DELETE' && { body: sampleOf(body ?? {}, CID, 1) }),
     absent: true,
-    of: 'venue',
+    scope: 'venue',
   }
   const line = ({ id }: Names): About => ({ ...sample, params: { id: OWN, line: id } })
-  return { ...page, about: (of) => (url.includes(':line') ? [sample, line(of)] : [sample]) }
+  return { ...page, about: (names) => (url.includes(':line') ? [sample, line(names)] : [sample]) }
 }
 
 function tillPermission(url: string): string {
@@ -358,7 +358,9 @@ function pointers(id: number): About[] {
   const said = String(id)
   return [
     ...['sale_type_id', 'customer_id'].map((member) => ({ body: { ...receipt, [member]: id }, said })),
-    ...['terminal_id', 'table_id'].map((member): About => ({ body: { ...receipt, [member]: id }, said, of: 'venue' })),
+    ...['terminal_id', 'table_id'].map(
+      (member): About => ({ body: { ...receipt, [member]: id }, said, scope: 'venue' }),
+    ),
     { body: { ...receipt, lines: [{ cid: CID, product_id: id, count: 1 }] }, said },
   ]
 }

@@ -29,9 +29,9 @@ export async function probeSignInPages(
     check: () => undefined,
     reportFailure,
   })
-  const session = (slug: string, username: string, of = brand) => ({
+  const session = (slug: string, username: string, brandNumber = brand) => ({
     path: '/session',
-    body: { brand: slug, username, password: passwordOf(of) },
+    body: { brand: slug, username, password: passwordOf(brandNumber) },
   })
   const refusals = await pages.same('a password of another brand', [
     session(hidden[0]!.slug, 'owner'),

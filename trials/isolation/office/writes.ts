@@ -12,10 +12,10 @@ type Step = [method: string, path: string, body: object]
 /** What the owner and the operator change in one brand, through the back office: nothing of another is touched. */
 export async function probeWrites(
   service: Service,
-  { owner, operator, of, hashes }: { owner: Person; operator: Person; of: Neighbour; hashes: boolean },
+  { owner, operator, neighbour, hashes }: { owner: Person; operator: Person; neighbour: Neighbour; hashes: boolean },
   reportFailure: ReportFailure,
 ): Promise<number> {
-  const { own, brand } = of
+  const { own, brand } = neighbour
   const password = passwordOf(brand)
   const ofOwner: Step[] = [
     ['POST', '/credentials', { name: own.name, user_id: own.user_id, venue_id: own.venue_id }],
@@ -41,7 +41,7 @@ export async function probeWrites(
     [ofOwner, cookies[0]],
     [ofOperator, cookies[1]],
   ] as const) {
-    await makeAll(service, steps, cookie, of, reportFailure)
+    await makeAll(service, steps, cookie, neighbour, reportFailure)
     const after = await takeSnapshot(service.deps.db)
     touched(before, after, ids, brand, reportFailure)
     before = after
@@ -53,7 +53,7 @@ export async function probeWrites(
 function formSteps(own: Names): Step[] {
   return RESOURCES.filter(({ edit }) => edit).flatMap((resource): Step[] => {
     const path = `/edit/${resource.name.many}`
-    const fresh = { ...placeOf(own), text: `${own.name}-new-`, of: OWN }
+    const fresh = { ...placeOf(own), text: `${own.name}-new-`, brandWide: OWN }
     return [
       ['POST', path, formValues(resource, fresh, true)],
       [
@@ -87,7 +87,7 @@ async function makeAll(
   service: Service,
   steps: Step[],
   session: string,
-  of: Neighbour,
+  neighbour: Neighbour,
   reportFailure: ReportFailure,
 ): Promise<void> {
   const ask = askOffice(service)
@@ -96,9 +96,9 @@ async function makeAll(
     const { status, text, headers } = await ask(method, `${API}${path}`, cookie, body)
     if (headers['set-cookie']) cookie = String(headers['set-cookie']).split(';')[0]!
     if (status >= 300) reportFailure(`${method} ${path}: ${status} ${text}`)
-    if (of.foreign.test(text)) reportFailure(`${method} ${path} has something of another brand: ${text}`)
-    if (path.endsWith('/secret') && JSON.parse(text).client_secret !== of.twinSecret)
-      reportFailure(`the secret of ${TWIN} in brand ${of.brand} is shown as ${text}`)
+    if (neighbour.foreign.test(text)) reportFailure(`${method} ${path} has something of another brand: ${text}`)
+    if (path.endsWith('/secret') && JSON.parse(text).client_secret !== neighbour.twinSecret)
+      reportFailure(`the secret of ${TWIN} in brand ${neighbour.brand} is shown as ${text}`)
   }
 }
 

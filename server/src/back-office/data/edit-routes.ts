@@ -82,8 +82,8 @@ function serveForm(app: FastifyInstance, resource: Resource, deps: BackOfficeDep
       },
       async (request) => {
         const { search = '' } = request.query as { search?: string }
-        const of = deps.resources.find(({ name }) => name.many === pointed)!
-        return { success: true, data: await listOptions(db, of, request.call.caller, search) }
+        const target = deps.resources.find(({ name }) => name.many === pointed)!
+        return { success: true, data: await listOptions(db, target, request.call.caller, search) }
       },
     )
 

@@ -60,11 +60,11 @@ export const newToken = () => randomBytes(32).toString('base64url')
 // The directory's lock serializes changes, so that the next number is free.
 async function insertAccount(
   tx: Queries,
-  of: { brand_id: number; user_id: number } | { operator: string },
+  owner: { brand_id: number; user_id: number } | { operator: string },
 ): Promise<number> {
   const [last] = await tx.rows<{ id: number | null }>('select max(id) as id from accounts', [])
   const id = (last?.id ?? 0) + 1
-  await insertRow(tx, 'accounts', { id, loopback_only: 0, ...of })
+  await insertRow(tx, 'accounts', { id, loopback_only: 0, ...owner })
   return id
 }
 

@@ -232,14 +232,14 @@ onEachEngine('reports', (make) => {
     const naive = (venues: readonly number[]) => {
       const some = counted(venues)
       const receipts = some.filter(({ refund }) => !refund).length
-      const of = (amount: (sale: Sale) => number, times: number) => ({
+      const taxed = (amount: (sale: Sale) => number, times: number) => ({
         base: fromScaled(times * sum(some, amount)),
         amount: fromScaled(sum(some, amount)),
         receipts,
       })
       return [
-        { id: 1, name: 'VAT', rate: 10, included: true, ...of(({ i_tax }) => i_tax, 10) },
-        { id: 2, name: 'City', rate: 1, included: false, ...of(({ e_tax }) => e_tax, 100) },
+        { id: 1, name: 'VAT', rate: 10, included: true, ...taxed(({ i_tax }) => i_tax, 10) },
+        { id: 2, name: 'City', rate: 1, included: false, ...taxed(({ e_tax }) => e_tax, 100) },
       ]
     }
     for (const { query, venues, who } of CHOICES)

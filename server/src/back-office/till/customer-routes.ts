@@ -172,8 +172,8 @@ async function movesOf(db: Database, brand_id: number, customer_id: string): Pro
         [brand_id, id],
       )
       return bodies.map((body): BalanceMove => {
-        const { id: of, amount, after_amount, receipt_id, operated_at } = JSON.parse(body) as BalanceMove
-        return { id: of, type, amount, after_amount, ...definedOnly({ receipt_id }), operated_at }
+        const { id: moveId, amount, after_amount, receipt_id, operated_at } = JSON.parse(body) as BalanceMove
+        return { id: moveId, type, amount, after_amount, ...definedOnly({ receipt_id }), operated_at }
       })
     }),
   )

@@ -19,7 +19,7 @@ const GATHER_MS = 5
 /** What is committed within a few milliseconds is one hint. */
 export function openNews(
   db: Pick<Database, 'onPublished'>,
-  published: (of: readonly Published[]) => void,
+  published: (batch: readonly Published[]) => void,
   open?: (received: (brand_id: number) => void) => NewsChannel,
 ): News {
   const listeners = new Set<(brand_id: number) => void>()
@@ -38,9 +38,9 @@ export function openNews(
     channel?.send(brands)
   }
 
-  const stop = db.onPublished((of) => {
-    published(of)
-    for (const { brand_id } of of) pending.add(brand_id)
+  const stop = db.onPublished((batch) => {
+    published(batch)
+    for (const { brand_id } of batch) pending.add(brand_id)
     timer ??= setTimeout(flush, GATHER_MS)
   })
   return {

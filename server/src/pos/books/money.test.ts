@@ -68,8 +68,8 @@ onEachEngine('the books: money (I5, I6, I10, I11)', (make) => {
   })
 
   const MONEY = ['I5', 'I6', 'I10', 'I11']
-  const found = async (of = id) =>
-    (await auditBooks((await running()).deps.db, of)).findings
+  const found = async (brand = id) =>
+    (await auditBooks((await running()).deps.db, brand)).findings
       .filter(({ invariant }) => MONEY.includes(invariant))
       .map(({ invariant, subject, problem }) => `${invariant} ${subject}: ${problem}`)
 
@@ -181,8 +181,8 @@ onEachEngine('the books: money (I5, I6, I10, I11)', (make) => {
     assert.deepEqual(await found(copy), [])
     for (const table of ['balances', 'transactions', 'cash_shifts', 'venue_days', 'tax_days', 'payment_accounts']) {
       const [one, other] = await Promise.all(
-        [id, copy].map(async (of) =>
-          (await deps.db.rows<Record<string, unknown>>(`select * from ${table} where brand_id = ?`, [of]))
+        [id, copy].map(async (brand) =>
+          (await deps.db.rows<Record<string, unknown>>(`select * from ${table} where brand_id = ?`, [brand]))
             .map(({ brand_id: _, ...row }) => JSON.stringify(row))
             .sort(),
         ),

@@ -10,8 +10,8 @@ import { AT, isNotStored, lineOf, ROWS, whole } from './books-fixture.ts'
 
 onEachEngine('the books: receipts (I1, I2, I3, I9)', (make) => {
   const { brand, running } = api(make)
-  const found = async (of: number) =>
-    (await auditBooks((await running()).deps.db, of)).findings
+  const found = async (brand: number) =>
+    (await auditBooks((await running()).deps.db, brand)).findings
       .filter(isNotStored)
       .map(({ invariant, subject }) => `${invariant} ${subject}`)
   const change = async (text: string, values: (string | number)[]) =>

@@ -302,21 +302,21 @@ function differing<Amounts extends object>(
 
 /** Checks the sums of P9 and P11 alone, without recomputing the amounts. */
 function wrongSums({ receipt, lines }: WholeReceipt): string[] {
-  const of = (value = 0) => toScaled(value) ?? Math.round(value * 10_000) // too large, and wrong anyway
+  const scaled = (value = 0) => toScaled(value) ?? Math.round(value * 10_000) // too large, and wrong anyway
   const sold = lines.filter((line) => !isVoid(line)).map(({ shown }) => shown)
   const sumOf = (amount: (line: (typeof sold)[number]) => number) => sold.reduce((sum, line) => sum + amount(line), 0)
   const { subtotal, total_discount, service_charge_value, delivery_fee, e_tax, total } = receipt
   const sums: [name: string, is: number, made: number][] = [
     [
       'subtotal − total_discount + service_charge_value + delivery_fee + e_tax',
-      of(total),
-      of(subtotal) - of(total_discount) + of(service_charge_value) + of(delivery_fee) + of(e_tax),
+      scaled(total),
+      scaled(subtotal) - scaled(total_discount) + scaled(service_charge_value) + scaled(delivery_fee) + scaled(e_tax),
     ],
-    ['the subtotals of the lines', of(subtotal), sumOf((line) => of(line.subtotal))],
+    ['the subtotals of the lines', scaled(subtotal), sumOf((line) => scaled(line.subtotal))],
     [
       'the discounts and shares of the lines',
-      of(total_discount),
-      sumOf((line) => of(line.total_discount) + of(line.receipt_discount)),
+      scaled(total_discount),
+      sumOf((line) => scaled(line.total_discount) + scaled(line.receipt_discount)),
     ],
   ]
   return sums

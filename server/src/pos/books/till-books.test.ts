@@ -40,8 +40,8 @@ onEachEngine('the books after a day at the till', (make) => {
     await owner.ask('POST', `/receipts/${ids[2]}/cancel`, { waste: true })
   })
 
-  const found = async (of = brand_id) =>
-    (await auditBooks(built.deps.db, of)).findings
+  const found = async (brand = brand_id) =>
+    (await auditBooks(built.deps.db, brand)).findings
       .filter(isNotStored)
       .map(({ invariant, subject }) => `${invariant} ${subject}`)
 
@@ -82,15 +82,15 @@ onEachEngine('the books after a day at the till', (make) => {
     assert.deepEqual(await found(other), [])
     for (const table of ['receipt_lines', 'tickets', 'reservations', 'venue_days']) {
       const [one, copy] = await Promise.all(
-        [brand_id, other].map((of) =>
-          deps.db.rows<Record<string, unknown>>(`select * from ${table} where brand_id = ?`, [of]),
+        [brand_id, other].map((brand) =>
+          deps.db.rows<Record<string, unknown>>(`select * from ${table} where brand_id = ?`, [brand]),
         ),
       )
       const plain = (all: Record<string, unknown>[]) =>
         all.map(({ brand_id: _, ...row }) => JSON.stringify({ ...row, updated_at: '', created_at: '' })).sort()
       assert.deepEqual(plain(copy!), plain(one!), table)
     }
-    const bodies = (of: number) => deps.db.texts('select body from receipts where brand_id = ? order by id', [of])
+    const bodies = (brand: number) => deps.db.texts('select body from receipts where brand_id = ? order by id', [brand])
     assert.deepEqual(await bodies(other), await bodies(brand_id))
     await putRows(
       deps.db,

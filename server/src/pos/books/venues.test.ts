@@ -7,8 +7,8 @@ import { AT, isNotStored, ROWS } from './books-fixture.ts'
 
 onEachEngine('the books: venues (I13)', (make) => {
   const { brand, running } = api(make)
-  const found = async (of: number) =>
-    (await auditBooks((await running()).deps.db, of)).findings
+  const found = async (brand: number) =>
+    (await auditBooks((await running()).deps.db, brand)).findings
       .filter(isNotStored)
       .map(({ invariant, subject }) => `${invariant} ${subject}`)
   const change = async (text: string, values: (string | number)[]) =>

@@ -198,8 +198,8 @@ onEachEngine('the kind of a payment method', (make) => {
       for (const text of (await readExportPage(db, brand_id, undefined)).objects)
         rows.push({ kind, ...JSON.parse(text) } as Row)
     const copy = (await built.brand(`copy-of-${brand_id}`, { rows })).id
-    const termsOf = async (of: number) =>
-      (await db.texts('select terms from receipts where brand_id = ? order by id', [of])).map((text) =>
+    const termsOf = async (brand: number) =>
+      (await db.texts('select terms from receipts where brand_id = ? order by id', [brand])).map((text) =>
         JSON.parse(text),
       )
     assert.deepEqual(await termsOf(copy), await termsOf(brand_id))

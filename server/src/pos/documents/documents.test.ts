@@ -353,23 +353,32 @@ onEachEngine('documents', (make, engine) => {
       return (answer.details as { errors: { field: string }[] }).errors.map(({ field }) => field)
     }
     const item = { product_id: 51, quantity: 1 }
-    const of = (type: number, more: object = {}) => ({ type, storage_id: 1, items: [item], ...more })
-    assert.deepEqual(await refused(of(1, { storage_id: 3 })), ['storage_id'], 'of another venue')
-    assert.deepEqual(await refused(of(3)), ['to_storage_id'])
-    assert.deepEqual(await refused(of(3, { to_storage_id: 1 })), ['to_storage_id'])
-    assert.deepEqual(await refused(of(3, { to_storage_id: 3 })), ['to_storage_id'])
-    assert.deepEqual(await refused(of(4, { to_storage_id: 2, supplier_id: 5 })), ['to_storage_id', 'supplier_id'])
-    assert.deepEqual(await refused(of(10)), ['supplier_id'])
-    assert.deepEqual(await refused(of(1, { supplier_id: 6 })), ['supplier_id'])
-    assert.deepEqual(await refused(of(2)), ['type'])
-    assert.deepEqual(await refused(of(7)), ['items[0].product_id'], 'it has no recipe')
-    assert.deepEqual(await refused(of(1, { items: [] })), ['items'])
-    assert.deepEqual(await refused(of(1, { items: [{ ...item, product_id: 99 }] })), ['items[0].product_id'])
-    assert.deepEqual(await refused(of(1, { items: [item, { ...item, quantity: 0 }] })), ['items[1].quantity'])
-    assert.deepEqual(await refused(of(1, { items: [{ ...item, cost: -1 }] })), ['items[0].cost'])
-    assert.deepEqual(await refused(of(1, { items: [{ ...item, quantity: 1e9, cost: 1e9 }] })), ['items[0].cost'])
-    assert.deepEqual(await refused(of(1, { items: [1, 2].map(() => ({ ...item, cost: 9e10 })) })), ['body'], 'together')
-    assert.deepEqual(await refused(of(1, { items: [{ ...item, counted: 1 }] })), ['items[0].counted'])
+    const documentOf = (type: number, more: object = {}) => ({ type, storage_id: 1, items: [item], ...more })
+    assert.deepEqual(await refused(documentOf(1, { storage_id: 3 })), ['storage_id'], 'of another venue')
+    assert.deepEqual(await refused(documentOf(3)), ['to_storage_id'])
+    assert.deepEqual(await refused(documentOf(3, { to_storage_id: 1 })), ['to_storage_id'])
+    assert.deepEqual(await refused(documentOf(3, { to_storage_id: 3 })), ['to_storage_id'])
+    assert.deepEqual(await refused(documentOf(4, { to_storage_id: 2, supplier_id: 5 })), [
+      'to_storage_id',
+      'supplier_id',
+    ])
+    assert.deepEqual(await refused(documentOf(10)), ['supplier_id'])
+    assert.deepEqual(await refused(documentOf(1, { supplier_id: 6 })), ['supplier_id'])
+    assert.deepEqual(await refused(documentOf(2)), ['type'])
+    assert.deepEqual(await refused(documentOf(7)), ['items[0].product_id'], 'it has no recipe')
+    assert.deepEqual(await refused(documentOf(1, { items: [] })), ['items'])
+    assert.deepEqual(await refused(documentOf(1, { items: [{ ...item, product_id: 99 }] })), ['items[0].product_id'])
+    assert.deepEqual(await refused(documentOf(1, { items: [item, { ...item, quantity: 0 }] })), ['items[1].quantity'])
+    assert.deepEqual(await refused(documentOf(1, { items: [{ ...item, cost: -1 }] })), ['items[0].cost'])
+    assert.deepEqual(await refused(documentOf(1, { items: [{ ...item, quantity: 1e9, cost: 1e9 }] })), [
+      'items[0].cost',
+    ])
+    assert.deepEqual(
+      await refused(documentOf(1, { items: [1, 2].map(() => ({ ...item, cost: 9e10 })) })),
+      ['body'],
+      'together',
+    )
+    assert.deepEqual(await refused(documentOf(1, { items: [{ ...item, counted: 1 }] })), ['items[0].counted'])
     const count = (counted: object) => refused({ type: 9, storage_id: 1, items: [{ product_id: 51, ...counted }] })
     assert.deepEqual(await count({ quantity: 1 }), ['items[0].quantity', 'items[0].counted'])
     assert.deepEqual(await count({ counted: -1 }), ['items[0].counted'])

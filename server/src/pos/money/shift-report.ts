@@ -236,14 +236,14 @@ async function cashOf(db: Pick<Queries, 'rows'>, brand_id: number, shift: CashSh
      where moves.brand_id = ? and moves.cash_shift_id = ? group by categories.system_type`,
     [brand_id, shift.id],
   )
-  const of = (...types: string[]) => rows.filter(({ system_type }) => types.includes(system_type ?? ''))
+  const rowsOf = (...types: string[]) => rows.filter(({ system_type }) => types.includes(system_type ?? ''))
   const others = rows.filter(({ system_type }) => !['SALE', 'REFUND', 'CASH_DIFFERENCE'].includes(system_type ?? ''))
   const sum = (some: typeof rows, value: (row: (typeof rows)[number]) => number) =>
     fromScaled(some.reduce((total, row) => total + value(row), 0))
   return {
     opening: shift.opening_amount,
-    sales: sum(of('SALE'), ({ came, went }) => came - went),
-    refunds: sum(of('REFUND'), ({ came, went }) => went - came),
+    sales: sum(rowsOf('SALE'), ({ came, went }) => came - went),
+    refunds: sum(rowsOf('REFUND'), ({ came, went }) => went - came),
     in: sum(others, ({ came }) => came),
     out: sum(others, ({ went }) => went),
     expected: shift.expected_amount,

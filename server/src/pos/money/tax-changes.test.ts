@@ -62,8 +62,10 @@ onEachEngine('a tax that is added to prices while a receipt is open', (make) => 
       for (const text of (await readExportPage(db, brand_id, undefined)).objects)
         rows.push({ kind, ...JSON.parse(text) } as Row)
     const copy = (await built.brand(`taxed-copy-of-${brand_id}`, { rows })).id
-    const days = (of: number) =>
-      db.rows('select rate, included, base, amount, receipts from tax_days where brand_id = ? order by included', [of])
+    const days = (brand: number) =>
+      db.rows('select rate, included, base, amount, receipts from tax_days where brand_id = ? order by included', [
+        brand,
+      ])
     assert.deepEqual(await days(copy), await days(brand_id))
     assert.deepEqual((await auditBooks(db, copy)).findings, [])
 

@@ -55,9 +55,9 @@ onEachEngine('the cost of a list of receipts', (make, engine) => {
           noted(text, values)
           return deps.db.rows(text, values)
         },
-        scan(of, table, text, values) {
+        scan(owner, table, text, values) {
           noted(text, values)
-          return deps.db.scan(of, table, text, values)
+          return deps.db.scan(owner, table, text, values)
         },
       },
     })

@@ -146,7 +146,8 @@ onEachEngine('receipts at the till', (make) => {
       const added = await owner.ask('POST', `/receipts/${id}/lines`, { lines: [line(2)] })
       assert.equal(added.status, 200, JSON.stringify(added.body))
     }
-    const idsOf = async (of: number) => (await read(of)).receipt_products.map((each: { id: number }) => each.id)
+    const idsOf = async (receipt: number) =>
+      (await read(receipt)).receipt_products.map((each: { id: number }) => each.id)
     assert.deepEqual(await idsOf(810_000), [last + 2, last + 4])
     assert.equal((await idsOf(id)).length, 6)
     await isSound()

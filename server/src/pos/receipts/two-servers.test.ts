@@ -66,8 +66,8 @@ onEachEngine('two servers that take ids in turns', (make) => {
     return answer.body.data as { id: number }
   }
   /** What the API answers, the same on both servers. */
-  const read = async (path: string, of = headers) => {
-    const [one, other] = await Promise.all(servers.map(({ call }) => call(path, { headers: of })))
+  const read = async (path: string, sentHeaders = headers) => {
+    const [one, other] = await Promise.all(servers.map(({ call }) => call(path, { headers: sentHeaders })))
     assert.equal(one!.status, 200, one!.text)
     assert.deepEqual(other!.body.data, one!.body.data)
     // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects

@@ -117,8 +117,8 @@ function amountsAt({ money_places, lines: sold, charge_tax }: Bill, totals: Tota
     const taxOfLine = ({ id, taxes: own }: LineAmounts) => own[bears(id)]?.amount ?? 0
     const onCharge = charge_tax !== undefined && isSame(charge_tax, tax)
     /** What bears the tax: of the receipt, or of what was given back. */
-    const borne = (of: readonly { id: number; total: number }[], charges: number) =>
-      sumOf(of, ({ id, total }) => (bears(id) === -1 ? 0 : total)) + (onCharge ? charges : 0)
+    const borne = (some: readonly { id: number; total: number }[], charges: number) =>
+      sumOf(some, ({ id, total }) => (bears(id) === -1 ? 0 : total)) + (onCharge ? charges : 0)
     return {
       ...tax,
       amount: sumOf(lines, taxOfLine) + ofService(tax.on_service_charge) + ofFee(tax.on_delivery_fee),

@@ -153,7 +153,7 @@ function cashbackBack(
 ): Cashback | undefined {
   const { cashback, money_places } = sold.terms
   if (!cashback) return undefined
-  const sum = (of: keyof Cashback) => earlier.reduce((all, { terms }) => all - (terms.cashback?.[of] ?? 0), 0)
+  const sum = (member: keyof Cashback) => earlier.reduce((all, { terms }) => all - (terms.cashback?.[member] ?? 0), 0)
   const { base } = earnedCashback(payments, 0, money_places)
   const taken = partOf(unitOf(money_places), cashback.earned, sum('base') - base, cashback.base)
   return { base, earned: sum('earned') - taken }

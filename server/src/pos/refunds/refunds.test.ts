@@ -189,7 +189,7 @@ onEachEngine('receipts that are refunded', (make) => {
       }
     const other = (await at.built.brand('copy', { rows })).id
     assert.deepEqual((await auditBooks(at.db, other)).findings, [])
-    const bodies = (of: number) => at.db.texts('select body from receipts where brand_id = ? order by id', [of])
+    const bodies = (brand: number) => at.db.texts('select body from receipts where brand_id = ? order by id', [brand])
     assert.deepEqual(await bodies(other), await bodies(at.brand_id))
   })
 

@@ -263,7 +263,7 @@ async function lockStocks(
        on conflict (brand_id, storage_id, product_id) do nothing returning id`,
       added.flatMap((row) => Object.values(row)),
     )
-    counted.push(...made.map(({ id }) => ({ of: stocks, row: { id, venue_id } })))
+    counted.push(...made.map(({ id }) => ({ resource: stocks, row: { id, venue_id } })))
   }
   return new Map((await read(tx.dialect.lockRows)).map((row) => [placeOf(row), row]))
 }

@@ -267,8 +267,8 @@ onEachEngine('GET /stock and what moved it', (make) => {
       rows.push(...objects.map((text) => ({ kind, ...JSON.parse(text) }) as Row))
     }
     const copy = await brand(rows)
-    const stocksOf = (of: number) =>
-      db.rows<{ brand_id: number }>('select * from stocks where brand_id = ? order by id', [of])
+    const stocksOf = (brand_id: number) =>
+      db.rows<{ brand_id: number }>('select * from stocks where brand_id = ? order by id', [brand_id])
     const plain = (all: { brand_id: number }[]) => all.map(({ brand_id: _, ...row }) => row)
     assert.deepEqual(plain(await stocksOf(copy.brand_id)), plain(await stocksOf(brand_id)))
     assert.deepEqual((await copy.client.get('/stock')).body, await get('/stock'))

@@ -15,7 +15,7 @@ const idsOf = (resource: Resource, rows: readonly object[]) => {
     .map((line) => JSON.parse(line).id)
 }
 const category = (id: number, parent_id?: number) => ({ id, name: `${id}`, type: 'PRODUCT', status: 1, parent_id })
-const dish = (id: number, ...recipe: number[]) => ({ id, name: `${id}`, recipe: recipe.map((of) => ({ id: of })) })
+const dish = (id: number, ...recipe: number[]) => ({ id, name: `${id}`, recipe: recipe.map((part) => ({ id: part })) })
 
 test('a row comes after those of its kind that it names, and otherwise by its id', () => {
   assert.deepEqual(

@@ -81,7 +81,7 @@ onEachEngine('an import over a living restaurant', (make) => {
     )
     assert.equal(JSON.stringify(await exported()), was)
   }
-  const of = (kind: string, holds: (row: Row) => boolean = () => true) => {
+  const rowOf = (kind: string, holds: (row: Row) => boolean = () => true) => {
     const found = rows.find((row) => row.kind === kind && holds(row))
     assert.ok(found, kind)
     return found
@@ -108,32 +108,32 @@ onEachEngine('an import over a living restaurant', (make) => {
     const unit: Row = { kind: 'unit', id: 99, name: 'Piece', symbol: 'pc' }
     const status = (status: number | string) => (row: Row) => row.status === status
     const changed: [row: Row, change: object, reason: RegExp][] = [
-      [of('receipt', status(2)), { total: 1 }, /is booked here, and this would change its total/],
-      [of('receipt', status(2)), { status: 1, closed_at: undefined }, /its status, closed_at/],
-      [of('receipt', status(2)), { rule: undefined, terms: undefined }, /its rule, terms/],
-      [of('receipt', status(1)), { paid: 3 }, /its paid/],
-      [of('receipt', status(2)), { receipt_products: [] }, /its receipt_products/],
-      [of('receipt', status(1)), { receipt_products: [] }, /its receipt_products/],
-      [of('order', status('RECEIVED')), { status: 'PENDING', receipt_id: undefined }, /its status, receipt_id/],
-      [of('operation', status(1)), { status: 2 }, /its status/],
-      [of('operation', status(1)), { booked: undefined }, /its booked/],
-      [of('stock_operation', (row) => row.position === 1), { quantity: 7 }, /its quantity/],
-      [of('cash_shift'), { expected_amount: 1 }, /its expected_amount/],
-      [of('transaction'), { description: 'Tip' }, /its description/],
-      [of('stock'), { product_id: 4 }, /moved product 5[012] in storage 1/],
-      [of('portion_move'), { line_cid: 'other' }, /its line_cid/],
+      [rowOf('receipt', status(2)), { total: 1 }, /is booked here, and this would change its total/],
+      [rowOf('receipt', status(2)), { status: 1, closed_at: undefined }, /its status, closed_at/],
+      [rowOf('receipt', status(2)), { rule: undefined, terms: undefined }, /its rule, terms/],
+      [rowOf('receipt', status(1)), { paid: 3 }, /its paid/],
+      [rowOf('receipt', status(2)), { receipt_products: [] }, /its receipt_products/],
+      [rowOf('receipt', status(1)), { receipt_products: [] }, /its receipt_products/],
+      [rowOf('order', status('RECEIVED')), { status: 'PENDING', receipt_id: undefined }, /its status, receipt_id/],
+      [rowOf('operation', status(1)), { status: 2 }, /its status/],
+      [rowOf('operation', status(1)), { booked: undefined }, /its booked/],
+      [rowOf('stock_operation', (row) => row.position === 1), { quantity: 7 }, /its quantity/],
+      [rowOf('cash_shift'), { expected_amount: 1 }, /its expected_amount/],
+      [rowOf('transaction'), { description: 'Tip' }, /its description/],
+      [rowOf('stock'), { product_id: 4 }, /moved product 5[012] in storage 1/],
+      [rowOf('portion_move'), { line_cid: 'other' }, /its line_cid/],
     ]
     for (const [row, change, reason] of changed) await refused([unit, { ...row, ...change } as Row], 2, reason)
   })
 
   test('adds nothing to what is booked (P22)', async () => {
-    const receipt = of('receipt', ({ status }) => status === 2)
-    const document = of('operation', ({ status }) => status === 1)
-    const draft = of('operation', ({ status }) => status === 2)
-    const item = of('operation_item', ({ operation_id }) => operation_id === document.id)
-    const ofDraft = of('operation_item', ({ operation_id }) => operation_id === draft.id)
-    const moved = of('stock_operation', ({ position }) => position === 1)
-    const money = of('transaction', ({ cash_shift_id }) => cash_shift_id === SHIFT)
+    const receipt = rowOf('receipt', ({ status }) => status === 2)
+    const document = rowOf('operation', ({ status }) => status === 1)
+    const draft = rowOf('operation', ({ status }) => status === 2)
+    const item = rowOf('operation_item', ({ operation_id }) => operation_id === document.id)
+    const ofDraft = rowOf('operation_item', ({ operation_id }) => operation_id === draft.id)
+    const moved = rowOf('stock_operation', ({ position }) => position === 1)
+    const money = rowOf('transaction', ({ cash_shift_id }) => cash_shift_id === SHIFT)
     const tail = { id: 90_000, position: 90 }
     for (const row of [
       { ...item, id: 90_000 },
@@ -157,13 +157,13 @@ onEachEngine('an import over a living restaurant', (make) => {
 
   test('moves no row to another venue that others name, and one that nothing names (I13)', async () => {
     for (const [row, reason] of [
-      [of('terminal', ({ id }) => id === 1), /id 1 stays in venue 1, where a (receipt|cash shift) names it/],
-      [of('table', ({ id }) => id === 1), /where a receipt names it/],
-      [of('storage', ({ venue_id }) => venue_id === 1), /where a (stock|operation)\b/],
-      [of('stock'), /where a stock operation names it/],
-      [of('order', ({ status }) => status === 'RECEIVED'), /where a receipt names it/],
-      [of('operation', ({ status }) => status === 2), /where a operation item names it/],
-      [of('balance', ({ venue_id }) => venue_id === 1), /where a (transaction|payment account of method) names it/],
+      [rowOf('terminal', ({ id }) => id === 1), /id 1 stays in venue 1, where a (receipt|cash shift) names it/],
+      [rowOf('table', ({ id }) => id === 1), /where a receipt names it/],
+      [rowOf('storage', ({ venue_id }) => venue_id === 1), /where a (stock|operation)\b/],
+      [rowOf('stock'), /where a stock operation names it/],
+      [rowOf('order', ({ status }) => status === 'RECEIVED'), /where a receipt names it/],
+      [rowOf('operation', ({ status }) => status === 2), /where a operation item names it/],
+      [rowOf('balance', ({ venue_id }) => venue_id === 1), /where a (transaction|payment account of method) names it/],
     ] as const)
       await refused([{ ...row, venue_id: 2 } as Row], 1, reason)
     await putRows(at.db, at.brand_id, [{ kind: 'terminal', id: 9, venue_id: 2, name: 'Spare', status: 1 }])

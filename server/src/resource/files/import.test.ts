@@ -155,11 +155,11 @@ onEachEngine('an import', (make) => {
       { kind: 'receipt', id: 2, venue_id: 1, customer_id: null, closed_at: null },
     ])
     const rows = await exported(db, brand_id)
-    const of = (kind: string, id: unknown) => rows.find((row) => row.kind === kind && row.id === id)
+    const rowOf = (kind: string, id: unknown) => rows.find((row) => row.kind === kind && row.id === id)
     const now = '2026-01-01T00:00:00.000Z'
-    assert.deepEqual(of('product', 1), { ...everything[7], ...DEFAULT_DETAILS, created_at: now, updated_at: now })
+    assert.deepEqual(rowOf('product', 1), { ...everything[7], ...DEFAULT_DETAILS, created_at: now, updated_at: now })
     // What an import leaves out of a receipt's details follows from the rest (P22).
-    assert.deepEqual(of('receipt', 1), {
+    assert.deepEqual(rowOf('receipt', 1), {
       ...everything[11],
       created_at: '2026-01-01T08:00:00.500Z',
       updated_at: now,
@@ -168,7 +168,7 @@ onEachEngine('an import', (make) => {
       shift_date: '2026-01-01',
       version: 1,
     })
-    assert.deepEqual(of('receipt', 2), {
+    assert.deepEqual(rowOf('receipt', 2), {
       kind: 'receipt',
       id: 2,
       venue_id: 1,
@@ -180,8 +180,8 @@ onEachEngine('an import', (make) => {
       shift_date: '2025-12-31',
       version: 1,
     })
-    assert.equal(of('customer', '7')?.name, 'Aÿsel')
-    assert.equal(of('product', 2), undefined, 'variants are inside their parents only')
+    assert.equal(rowOf('customer', '7')?.name, 'Aÿsel')
+    assert.equal(rowOf('product', 2), undefined, 'variants are inside their parents only')
   })
 
   test('export, import into a new brand, export again is the same, byte for byte', async () => {

@@ -109,7 +109,9 @@ export function importer(
 
   /** The resources that have rows more or less, by lines or by what came with them: their rows are counted again. */
   function touched(): Resource[] {
-    const tables = new Set([...counts.keys(), ...context.counted.map(({ of }) => of)].map(({ table }) => table))
+    const tables = new Set(
+      [...counts.keys(), ...context.counted.map(({ resource }) => resource)].map(({ table }) => table),
+    )
     return resources.filter(({ table }) => tables.has(table)).sort((one, other) => (one.table < other.table ? -1 : 1))
   }
 
@@ -142,10 +144,10 @@ export function importer(
     async finish(): Promise<Imported> {
       await flush()
       await refuseIncomplete()
-      for (const of of touched()) {
-        if (of.columns.id === 'integer') await keepIds(tx, brand_id, of)
-        await recount(tx, brand_id, of)
-        await markPages(tx, of, brand_id)
+      for (const resource of touched()) {
+        if (resource.columns.id === 'integer') await keepIds(tx, brand_id, resource)
+        await recount(tx, brand_id, resource)
+        await markPages(tx, resource, brand_id)
       }
       const kinds = Object.fromEntries([...counts].map(([{ kind }, count]) => [kind, count]))
       changes.publish(kinds)
@@ -255,7 +257,8 @@ function knownIds(tx: Queries, brand_id: number) {
       for (const table of new Set(references.map((reference) => reference.table))) {
         const ids = idsOf(table)
         const wanted = new Set<number | string>()
-        for (const { table: of, id } of references) if (of === table && id !== undefined && !ids.has(id)) wanted.add(id)
+        for (const { table: target, id } of references)
+          if (target === table && id !== undefined && !ids.has(id)) wanted.add(id)
         if (wanted.size === 0) continue
         const found = await tx.rows<{ id: number | string }>(
           `select id from ${table} where brand_id = ? and id in ${places([...wanted])}`,

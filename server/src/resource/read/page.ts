@@ -72,26 +72,26 @@ export function rowText({ text = 'body', added = {} }: Listed, include: Readonly
 }
 
 /** One page of a brand's rows, narrowed to the members asked for, and the total of all pages: one query. */
-export async function readPage(db: Reader, of: Listed, caller: Owner, list: ListRequest): Promise<Page> {
+export async function readPage(db: Reader, resource: Listed, caller: Owner, list: ListRequest): Promise<Page> {
   const { walk, fields, include, limit, offset } = list
-  if (walk === undefined && !of.heavy && !of.compose && readersFor(of, include).length === 0) {
+  if (walk === undefined && !resource.heavy && !resource.compose && readersFor(resource, include).length === 0) {
     const { data, total } = await readJoined(
       db,
-      of,
+      resource,
       caller,
       list,
       fields === undefined ? (list.separator ?? ',') : '\n',
     )
     const shown = fields === undefined ? data : pickMembers(bytesOf(data), fields)
-    if (!of.unbounded) refuseLength(shown, Math.min(limit, total - offset))
+    if (!resource.unbounded) refuseLength(shown, Math.min(limit, total - offset))
     return { data: shown, total }
   }
-  const { ids, sizes, stored, extent } = await readRows(db, of, caller, list)
+  const { ids, sizes, stored, extent } = await readRows(db, resource, caller, list)
   const make = async (reader: Reader, from: number, to: number) =>
-    joined(await addIncluded(reader, of, caller, await stored(reader, from, to), list), fields)
-  if (sizes.length < 2 || !(await isLarge(db, of, caller, list, ids, sizes))) {
+    joined(await addIncluded(reader, resource, caller, await stored(reader, from, to), list), fields)
+  if (sizes.length < 2 || !(await isLarge(db, resource, caller, list, ids, sizes))) {
     const data = await make(db, 0, sizes.length)
-    if (!of.unbounded) refuseLength(data, sizes.length)
+    if (!resource.unbounded) refuseLength(data, sizes.length)
     return { data, ...extent }
   }
   let made = 0
@@ -99,14 +99,14 @@ export async function readPage(db: Reader, of: Listed, caller: Owner, list: List
     db,
     caller.brand_id,
     async (reader) => {
-      const { shown, work } = await weighed(reader, of, caller, list, ids, sizes)
-      if (fields === undefined && !of.unbounded) refuseTooLarge(shown)
+      const { shown, work } = await weighed(reader, resource, caller, list, ids, sizes)
+      if (fields === undefined && !resource.unbounded) refuseTooLarge(shown)
       return work
     },
     async (reader, from, to) => {
       const part = await make(reader, from, to)
       made += part.length
-      if (made > MAX_PAGE_BYTES && !of.unbounded) throw pageTooLarge(Math.max(1, from)) // fields left this much
+      if (made > MAX_PAGE_BYTES && !resource.unbounded) throw pageTooLarge(Math.max(1, from)) // fields left this much
       return part
     },
   )
@@ -125,18 +125,18 @@ interface Rows {
   readonly extent: Extent
 }
 
-async function readRows(db: Reader, of: Listed, owner: Owner, list: ListRequest): Promise<Rows> {
-  if (!of.heavy) {
-    const { bodies, ...extent } = await readStored(db, of, owner, list)
+async function readRows(db: Reader, resource: Listed, owner: Owner, list: ListRequest): Promise<Rows> {
+  if (!resource.heavy) {
+    const { bodies, ...extent } = await readStored(db, resource, owner, list)
     const sizes = bodies.map(({ length }) => length)
     return { ids: () => bodies.map(idOf), sizes, stored: async (_db, from, to) => bodies.slice(from, to), extent }
   }
-  const places = { ...of, text: PLACE, added: {} }
+  const places = { ...resource, text: PLACE, added: {} }
   const { bodies, ...extent } = await readStored(db, places, owner, list)
   const [ids, sizes] = [0, 1].map((at) => bodies.map((place) => Number(place.split(' ')[at]))) as [number[], number[]]
   const stored = async (reader: Reader, from: number, to: number) => {
     const some = ids.slice(from, to)
-    const found = await textsOf(reader, of, owner.brand_id, some, list.include)
+    const found = await textsOf(reader, resource, owner.brand_id, some, list.include)
     return some.flatMap((id) => found.get(id) ?? [])
   }
   return { ids: () => ids, sizes, stored, extent }
@@ -146,14 +146,14 @@ const PLACE = `id || ' ' || octet_length(body)`
 
 async function textsOf(
   db: Reader,
-  of: Listed,
+  resource: Listed,
   brand_id: number,
   ids: readonly number[],
   include: ReadonlySet<string>,
 ): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<{ id: number; text: string }>(
-    `select id, ${rowText(of, include)} as text from ${of.table} where brand_id = ? and id in ${places(ids)}`,
+    `select id, ${rowText(resource, include)} as text from ${resource.table} where brand_id = ? and id in ${places(ids)}`,
     [brand_id, ...ids],
   )
   return new Map(rows.map(({ id, text }) => [id, text]))
@@ -167,28 +167,28 @@ const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + si
 /** Whether a page takes more than one turn of the event loop should. */
 async function isLarge(
   db: Reader,
-  of: Listed,
+  resource: Listed,
   { brand_id }: Owner,
   { include }: ListRequest,
   ids: Rows['ids'],
   sizes: readonly number[],
 ): Promise<boolean> {
   if (sumOf(sizes) > SMALL_BYTES) return true
-  for (const rows of nestedIn(of, include)) if (await areMany(db, rows, brand_id, ids())) return true
+  for (const rows of nestedIn(resource, include)) if (await areMany(db, rows, brand_id, ids())) return true
   return false
 }
 
 /** What the rows of a page add to its size, and what they take to be made. */
 async function weighed(
   db: Reader,
-  of: Listed,
+  resource: Listed,
   { brand_id }: Owner,
   { include }: ListRequest,
   ids: Rows['ids'],
   sizes: readonly number[],
 ): Promise<{ shown: number[]; work: number[] }> {
   const [shown, work] = [[...sizes], [...sizes]]
-  for (const rows of nestedIn(of, include)) {
+  for (const rows of nestedIn(resource, include)) {
     const bytes = await nestedBytes(db, rows, brand_id, ids())
     for (const [index, id] of ids().entries()) {
       work[index]! += bytes.get(id) ?? 0
@@ -201,19 +201,24 @@ async function weighed(
 /** The same page as the texts of its objects, whole. */
 export async function readBodies(
   db: Reader,
-  of: Listed,
+  resource: Listed,
   caller: Owner,
   list: ListRequest,
 ): Promise<Extent & { bodies: string[] }> {
-  const { bodies, ...extent } = await readStored(db, of, caller, list)
-  return { bodies: await addIncluded(db, of, caller, bodies, list), ...extent }
+  const { bodies, ...extent } = await readStored(db, resource, caller, list)
+  return { bodies: await addIncluded(db, resource, caller, bodies, list), ...extent }
 }
 
-const readStored = (db: Reader, of: Listed, owner: Owner, list: ListRequest): Promise<Extent & { bodies: string[] }> =>
-  list.walk ? readStretch(db, of, owner, list, list.walk) : readSplit(db, of, owner, list)
+const readStored = (
+  db: Reader,
+  resource: Listed,
+  owner: Owner,
+  list: ListRequest,
+): Promise<Extent & { bodies: string[] }> =>
+  list.walk ? readStretch(db, resource, owner, list, list.walk) : readSplit(db, resource, owner, list)
 
-async function readSplit(db: Reader, of: Listed, caller: Owner, list: ListRequest) {
-  const { data, total } = await readJoined(db, of, caller, list, '\n') // no JSON text holds a line break
+async function readSplit(db: Reader, resource: Listed, caller: Owner, list: ListRequest) {
+  const { data, total } = await readJoined(db, resource, caller, list, '\n') // no JSON text holds a line break
   const text = typeof data === 'string' ? data : bytesOf(data).toString()
   return { bodies: text === '' ? [] : text.split('\n'), total }
 }
@@ -224,13 +229,13 @@ const readersFor = ({ readIncluded = {} }: Listed, include: ReadonlySet<string>)
 /** Texts with what their own query does not bring: what functions read of them, or all that `compose` makes. */
 export async function addIncluded(
   db: Reader,
-  of: Listed,
+  resource: Listed,
   owner: Owner,
   bodies: string[],
   { include, own }: Pick<ListRequest, 'include' | 'own'>,
 ): Promise<string[]> {
-  if (of.compose) return of.compose(db, owner, bodies, own)
-  const wanted = readersFor(of, include)
+  if (resource.compose) return resource.compose(db, owner, bodies, own)
+  const wanted = readersFor(resource, include)
   if (wanted.length === 0 || bodies.length === 0) return bodies
   const ids = bodies.map(idOf)
   const found = await Promise.all(
@@ -249,16 +254,16 @@ export async function addIncluded(
 const idOf = (body: string) => Number(/^\{"id":(\d+)/.exec(body)![1])
 
 /** One stretch of a walk (P3), and where it goes on. */
-async function readStretch(db: Reader, of: Listed, owner: Owner, list: ListRequest, walk: Walk) {
+async function readStretch(db: Reader, resource: Listed, owner: Owner, list: ListRequest, walk: Walk) {
   const { where, order, limit, include } = list
   const owned = ownedBy(owner)
   const bounded = owner.venues === undefined && where.text === '' && walk.key === undefined
   const scan = bounded ? undefined : db.scan
   const key = walk.key === undefined ? '' : `, ${walk.key} as key`
-  const text = `select ${rowText(of, include)} as body, id${key} from ${of.table}
+  const text = `select ${rowText(resource, include)} as body, id${key} from ${resource.table}
     where ${owned.text}${where.text}${scan ? db.dialect.checkpoint : ''}${walk.where.text} order by ${order} limit ?`
   const values = [...owned.values, ...where.values, ...walk.where.values, limit + 1]
-  const rows = await (scan ? scan<Walked>(owner.brand_id, of.table, text, values) : db.rows<Walked>(text, values))
+  const rows = await (scan ? scan<Walked>(owner.brand_id, resource.table, text, values) : db.rows<Walked>(text, values))
   const shown = rows.slice(0, limit)
   const next = rows.length > limit ? walk.cursorAfter(shown.at(-1)!) : null
   return { bodies: shown.map(({ body }) => body), next }
@@ -272,22 +277,22 @@ interface Walked {
 
 async function readJoined(
   db: Reader,
-  of: Listed,
+  resource: Listed,
   owner: Owner,
   list: ListRequest,
   separator: string,
 ): Promise<{ data: Whole; total: number }> {
   const { brand_id } = owner
-  const scan = isBounded(of, owner, list) ? undefined : db.scan
+  const scan = isBounded(resource, owner, list) ? undefined : db.scan
   const { where } = list
   const narrowed = scan ? { ...list, where: { ...where, text: where.text + db.dialect.checkpoint } } : list
-  const total = totalOf(of, owner, list.where.text === '' ? list : narrowed)
-  const page = pageOf(of, owner, narrowed)
+  const total = totalOf(resource, owner, list.where.text === '' ? list : narrowed)
+  const page = pageOf(resource, owner, narrowed)
   const bodies = db.dialect.bytes(`string_agg(${page.body}, '${separator}'${page.order})`)
   // As an aggregate it answers one row, so that a page past the end has its total too.
   const text = `select ${bodies} as data, (${total.text}) as total from ${page.text}`
   const values = [...total.values, ...page.values]
-  const [row] = await (scan ? scan<Joined>(brand_id, of.table, text, values) : db.rows<Joined>(text, values))
+  const [row] = await (scan ? scan<Joined>(brand_id, resource.table, text, values) : db.rows<Joined>(text, values))
   return { data: row!.data ?? '', total: row!.total ?? 0 }
 }
 
@@ -365,10 +370,10 @@ export function withinVenues({ venues, orNone = false }: Owner): Part {
 const placesOrNone = (values: readonly unknown[]) => (values.length === 0 ? '(null)' : places(values))
 
 /** The texts of a page: what follows `from`, and how they are then to be ordered, where they are not already. */
-function pageOf(of: Listed, owner: Owner, list: ListRequest): Part & { body: string; order: string } {
-  const { table, marked } = of
+function pageOf(resource: Listed, owner: Owner, list: ListRequest): Part & { body: string; order: string } {
+  const { table, marked } = resource
   const { where, order, limit, offset, include } = list
-  const body = rowText(of, include)
+  const body = rowText(resource, include)
   const { brand_id, venues } = owner
   const owned = ownedBy(owner)
   const rows = `from ${table} where ${owned.text}${where.text}`

@@ -153,7 +153,7 @@ function selected(
 export function serveOwned(
   app: FastifyInstance,
   { db, now }: Deps,
-  of: Resource,
+  parent: Resource,
   resource: Resource,
   { column, path, ...words }: Described & { readonly column: string },
 ): void {
@@ -161,7 +161,7 @@ export function serveOwned(
   app.get(
     `/${path}`,
     {
-      config: { permission: of.permission },
+      config: { permission: parent.permission },
       schema: {
         ...described(resource, list, words, Many(resource.item, 'new')),
         params: Type.Object({ id: PathId() }),
@@ -171,13 +171,12 @@ export function serveOwned(
     async ({ call: { caller }, params, url }, reply) => {
       const { id } = params as { id: number }
       const { brand_id, venue_id } = caller
-      const found = await db.rows(`select 1 as one from ${of.table} where brand_id = ? and venue_id = ? and id = ?`, [
-        brand_id,
-        venue_id,
-        id,
-      ])
+      const found = await db.rows(
+        `select 1 as one from ${parent.table} where brand_id = ? and venue_id = ? and id = ?`,
+        [brand_id, venue_id, id],
+      )
       if (found.length === 0) throw noSuchRecord()
-      const query = parseList({ ...list, name: `${list.name} of ${of.table} ${id}` }, queryOf(url), venue_id)
+      const query = parseList({ ...list, name: `${list.name} of ${parent.table} ${id}` }, queryOf(url), venue_id)
       const where = { text: ` and ${column} = ?${query.where.text}`, values: [id, ...query.where.values] }
       const owner = { ...ownerOf(caller, now()), venues: [venue_id] }
       return asPage(reply, 'new', query, await resource.readList(db, owner, { ...query, where, days: undefined }))

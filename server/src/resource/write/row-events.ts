@@ -21,13 +21,13 @@ export interface RowEvents<Row> {
   /** What a route that writes such rows declares (E10). */
   readonly types: readonly [string, ...string[]]
   /** The events of one row. Rows of the directory publish beside their audit row instead. */
-  of?(change: RowChange<Row>): readonly RowEvent[]
+  eventsOf?(change: RowChange<Row>): readonly RowEvent[]
 }
 
 /** E1: created, updated and deleted, as most kinds have them. */
 export const writtenEvents = (kind: string) => ({
   types: [`${kind}.created`, `${kind}.updated`, `${kind}.deleted`] as const,
-  of({ before, after, changed }: RowChange<{ id: number | string }>): RowEvent[] {
+  eventsOf({ before, after, changed }: RowChange<{ id: number | string }>): RowEvent[] {
     if (!after) return [{ type: `${kind}.deleted`, data: { id: before!.id } }]
     return [{ type: `${kind}.${before ? 'updated' : 'created'}`, data: { id: after.id, changed } }]
   },

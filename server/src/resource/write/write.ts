@@ -71,17 +71,17 @@ export const TO_COLUMN: Readonly<Record<ColumnType, (value: never) => Value>> = 
 const NO_VENUES = [undefined]
 
 /** Writes one table: columns, body and totals are written here together, and nowhere else. */
-export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
-  const { id: idType = 'integer', ...others } = of.columns
+export function tableWriter(definition: TableDefinition): TableWriter<RowInput> {
+  const { id: idType = 'integer', ...others } = definition.columns
   const columns = Object.entries({ id: idType, ...others }).flatMap(([name, type]) => [
     { name, member: name, toColumn: TO_COLUMN[type] as (value: unknown) => Value },
     ...(type === 'text' ? [{ name: `${name}_folded`, member: name, toColumn: fold as (value: unknown) => Value }] : []),
   ])
-  const computed = Object.values(of.computed) as ((row: RowInput) => Value)[]
-  const names = ['brand_id', ...columns.map(({ name }) => name), ...Object.keys(of.computed), 'body']
+  const computed = Object.values(definition.computed) as ((row: RowInput) => Value)[]
+  const names = ['brand_id', ...columns.map(({ name }) => name), ...Object.keys(definition.computed), 'body']
   const key = ['brand_id', 'id']
-  const inserted: Target = { table: of.table, columns: names, key: [], fixed: [] }
-  const upserted: Target = { table: of.table, columns: names, key, fixed: key }
+  const inserted: Target = { table: definition.table, columns: names, key: [], fixed: [] }
+  const upserted: Target = { table: definition.table, columns: names, key, fixed: key }
 
   function valuesOf(brand_id: number, row: RowInput, body: string): Value[] {
     const values: Value[] = [brand_id]
@@ -100,17 +100,17 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     const parsed = stored && { details: parsedDetails(stored.details), body: JSON.parse(stored.body) as RowInput }
     const before = parsed && { ...parsed.details, ...parsed.body }
     const at = (stamps: (name: string) => unknown): Compared => {
-      const row = of.stamped.every((name) => given[name] !== undefined)
+      const row = definition.stamped.every((name) => given[name] !== undefined)
         ? given
-        : { ...given, ...Object.fromEntries(of.stamped.map((name) => [name, given[name] ?? stamps(name)])) }
-      const shown = shownOf(of.members, row)
+        : { ...given, ...Object.fromEntries(definition.stamped.map((name) => [name, given[name] ?? stamps(name)])) }
+      const shown = shownOf(definition.members, row)
       const body = JSON.stringify(shown)
       const values = valuesOf(brand_id, row, body)
       return { row, body, values, before, changed: stored ? changedMembers({ ...parsed!, stored }, values, shown) : [] }
     }
     if (!before) return at(() => now)
     const kept = at((name) => before[name] ?? now)
-    return kept.changed.length === 0 || given.updated_at !== undefined || !of.stamped.includes('updated_at')
+    return kept.changed.length === 0 || given.updated_at !== undefined || !definition.stamped.includes('updated_at')
       ? kept
       : at((name) =>
           name === 'updated_at' ? laterOf(now, before.updated_at as string | undefined) : (before[name] ?? now),
@@ -123,7 +123,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     shown: Members,
   ): string[] {
     const differing = names.filter((name, index) => name !== 'brand_id' && stored[name] !== values[index])
-    const changed = new Set(differing.filter((name) => name in of.columns))
+    const changed = new Set(differing.filter((name) => name in definition.columns))
     if (differing.includes('body')) for (const name of differingMembers(was, shown)) changed.add(name)
     if (differing.includes('details'))
       for (const name of differingMembers(details, parsedDetails(values[names.indexOf('details')]))) changed.add(name)
@@ -132,31 +132,31 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     return [...changed]
   }
 
-  const isPublished = ({ unpublished }: WriteContext) => of.events.of !== undefined && !unpublished
+  const isPublished = ({ unpublished }: WriteContext) => definition.events.eventsOf !== undefined && !unpublished
 
   function publish({ tx, brand_id }: WriteContext, changes: readonly RowChange<RowInput>[]): void {
     for (const change of changes) {
       const { id } = (change.after ?? change.before) as RowInput
-      for (const { type, subject = String(id), data } of of.events.of!(change as RowChange<never>))
+      for (const { type, subject = String(id), data } of definition.events.eventsOf!(change as RowChange<never>))
         for (const venue_id of venuesOf(change)) tx.publish({ brand_id, type, subject, venue_id, data })
     }
   }
 
   /** Venues whose readers get the event: a row that moves to another venue disappears from the one it was in. */
   function venuesOf({ before, after }: RowChange<RowInput>): Iterable<number | undefined> {
-    if (of.scope !== 'venue') return NO_VENUES
+    if (definition.scope !== 'venue') return NO_VENUES
     return new Set([before?.venue_id, after?.venue_id].filter((venue_id) => venue_id !== undefined))
   }
 
   /** The rows that exist already, by id. */
   async function storedRows(context: WriteContext, ids: readonly RowInput['id'][]): Promise<Before> {
     const { tx, brand_id } = context
-    const booked = context.refuseBooked ? bookedColumn(of.table) : ''
+    const booked = context.refuseBooked ? bookedColumn(definition.table) : ''
     const found = new Map<RowInput['id'], StoredRow>()
     for (let at = 0; at < ids.length; at += ROWS_A_STATEMENT) {
       const some = ids.slice(at, at + ROWS_A_STATEMENT)
       const rows = await tx.rows<StoredRow>(
-        `select ${names.join(', ')}${booked} from ${of.table} where brand_id = ? and id in ${places(some)}${tx.dialect.lockRows}`,
+        `select ${names.join(', ')}${booked} from ${definition.table} where brand_id = ? and id in ${places(some)}${tx.dialect.lockRows}`,
         [brand_id, ...some],
       )
       for (const row of rows) found.set(row.id, row)
@@ -170,7 +170,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
       index >= key.length && stored[name] !== values[index] ? [index] : [],
     )
     await tx.run(
-      `update ${of.table} set ${differing.map((index) => `${names[index]} = ?`).join(', ')} where brand_id = ? and id = ?`,
+      `update ${definition.table} set ${differing.map((index) => `${names[index]} = ?`).join(', ')} where brand_id = ? and id = ?`,
       [...differing.map((index) => values[index]!), brand_id, row.id],
     )
   }
@@ -186,13 +186,13 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
           inserted,
           rows.map(({ values }) => values),
         )
-        if (of.isListed) for (const { row } of rows) counted.push({ of, row })
-        await keepMarks(of, context, given)
+        if (definition.isListed) for (const { row } of rows) counted.push({ resource: definition, row })
+        await keepMarks(definition, context, given)
         if (isPublished(context)) publish(context, rows.map(asCreated))
         return rows.map(({ body }) => body)
       }
       // Lock the counter first: otherwise two transactions could both count the same new row as theirs.
-      if (mode === undefined) await add(tx, brand_id, { [of.table]: 0 })
+      if (mode === undefined) await add(tx, brand_id, { [definition.table]: 0 })
       const before = await storedRows(
         context,
         given.map(({ id }) => id),
@@ -201,7 +201,7 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
       const isWritten = ({ before, changed }: Compared) => before === undefined || changed.length > 0
       const written = rows.filter(isWritten)
       await context.refuseBooked?.(
-        of.table,
+        definition.table,
         rows.flatMap((one, index) =>
           isWritten(one) ? [{ row: given[index]!, stored: before.get(one.row.id), changed: one.changed }] : [],
         ),
@@ -216,10 +216,11 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
           written.map(({ values }) => values),
         )
       const changes = written.map(({ row }) => ({ row, stored: before.get(row.id) }))
-      if (of.isListed) for (const { row, stored } of changes) counted.push(...stepsBetween(of, stored, row))
+      if (definition.isListed)
+        for (const { row, stored } of changes) counted.push(...stepsBetween(definition, stored, row))
       if (mode === undefined)
         await keepMarks(
-          of,
+          definition,
           context,
           changes.filter(({ stored }) => stored === undefined).map(({ row }) => row),
         )
@@ -236,10 +237,10 @@ export function tableWriter(of: TableDefinition): TableWriter<RowInput> {
     async remove(context, row) {
       const { tx, brand_id } = context
       const stored = (await storedRows(context, [row.id])).get(row.id)
-      await tx.run(`delete from ${of.table} where brand_id = ? and id = ?`, [brand_id, row.id])
+      await tx.run(`delete from ${definition.table} where brand_id = ? and id = ?`, [brand_id, row.id])
       if (!stored) return
-      if (of.isListed) context.counted.push({ of, row: countedOf(stored), step: -1 })
-      if (context.mode !== 'import') await keepMarks(of, context, [row])
+      if (definition.isListed) context.counted.push({ resource: definition, row: countedOf(stored), step: -1 })
+      if (context.mode !== 'import') await keepMarks(definition, context, [row])
       if (isPublished(context)) publish(context, [{ before: JSON.parse(stored.body) as RowInput, changed: [] }])
     },
   }
@@ -291,14 +292,14 @@ function shownOf(members: readonly string[], row: RowInput): Members {
 type Before = ReadonlyMap<RowInput['id'], StoredRow>
 
 /** Counter steps of a row that was inserted or changed: one that moved to another venue or day is counted there instead. */
-function stepsBetween(of: TableDefinition, stored: StoredRow | undefined, row: RowInput): CountedRow[] {
-  if (stored === undefined) return [{ of, row }]
-  const isMoved = of.scope !== 'brand' && (stored.venue_id ?? undefined) !== row.venue_id
-  const isOtherTime = of.countedBy !== undefined && stored[of.countedBy] !== row[of.countedBy]
+function stepsBetween(definition: TableDefinition, stored: StoredRow | undefined, row: RowInput): CountedRow[] {
+  if (stored === undefined) return [{ resource: definition, row }]
+  const isMoved = definition.scope !== 'brand' && (stored.venue_id ?? undefined) !== row.venue_id
+  const isOtherTime = definition.countedBy !== undefined && stored[definition.countedBy] !== row[definition.countedBy]
   return isMoved || isOtherTime
     ? [
-        { of, row: countedOf(stored), step: -1 },
-        { of, row },
+        { resource: definition, row: countedOf(stored), step: -1 },
+        { resource: definition, row },
       ]
     : []
 }
@@ -307,13 +308,13 @@ function stepsBetween(of: TableDefinition, stored: StoredRow | undefined, row: R
 const countedOf = (stored: StoredRow): RowInput => ({ ...stored, venue_id: (stored.venue_id ?? NO_VENUE) as number })
 
 /** Steps of the counters behind a list's totals, for one row added or removed. */
-const stepsOf = (of: Counted, row: Pick<RowInput, 'venue_id'>, step: 1 | -1): Record<string, number> =>
-  of.scope === 'brand'
-    ? { [of.table]: step }
-    : { [of.table]: step, [venueCounter(of.table, row.venue_id ?? NO_VENUE)]: step }
+const stepsOf = (resource: Counted, row: Pick<RowInput, 'venue_id'>, step: 1 | -1): Record<string, number> =>
+  resource.scope === 'brand'
+    ? { [resource.table]: step }
+    : { [resource.table]: step, [venueCounter(resource.table, row.venue_id ?? NO_VENUE)]: step }
 
-function daySteps(of: Counted, row: Readonly<Record<string, unknown>>, step: 1 | -1): DayStep[] {
-  const instant = of.countedBy === undefined ? undefined : row[of.countedBy]
+function daySteps(resource: Counted, row: Readonly<Record<string, unknown>>, step: 1 | -1): DayStep[] {
+  const instant = resource.countedBy === undefined ? undefined : row[resource.countedBy]
   return instant === undefined
     ? []
     : [{ venue_id: (row.venue_id ?? NO_VENUE) as number, day: dayOf(String(instant)), step }]
@@ -321,7 +322,7 @@ function daySteps(of: Counted, row: Readonly<Record<string, unknown>>, step: 1 |
 
 /** A row added to a list, or removed from it. */
 export interface CountedRow {
-  readonly of: Counted
+  readonly resource: Counted
   readonly row: Readonly<Record<string, unknown>> & { readonly venue_id?: number }
   readonly step?: 1 | -1
 }
@@ -343,19 +344,25 @@ export async function countRows(
   counted: readonly CountedRow[],
 ): Promise<void> {
   const steps: Record<string, number> = {}
-  for (const { of, row, step = 1 } of counted)
-    for (const [name, by] of Object.entries(stepsOf(of, row, step))) steps[name] = (steps[name] ?? 0) + by
+  for (const { resource, row, step = 1 } of counted)
+    for (const [name, by] of Object.entries(stepsOf(resource, row, step))) steps[name] = (steps[name] ?? 0) + by
   const moved = Object.entries(steps).filter(([, step]) => step !== 0)
   if (moved.length > 0) await add(tx, brand_id, Object.fromEntries(moved))
-  const lists = Map.groupBy(counted, ({ of }) => of)
-  for (const [of, rows] of [...lists].sort(([one], [other]) => (one.table < other.table ? -1 : 1)))
-    await advanceDays(tx, brand_id, of.table, summedDays(rows.flatMap(({ row, step = 1 }) => daySteps(of, row, step))))
+  const lists = Map.groupBy(counted, ({ resource }) => resource)
+  for (const [resource, rows] of [...lists].sort(([one], [other]) => (one.table < other.table ? -1 : 1)))
+    await advanceDays(
+      tx,
+      brand_id,
+      resource.table,
+      summedDays(rows.flatMap(({ row, step = 1 }) => daySteps(resource, row, step))),
+    )
 }
 
 async function keepMarks(
-  of: TableDefinition,
+  definition: TableDefinition,
   { tx, brand_id }: WriteContext,
   moved: readonly RowInput[],
 ): Promise<void> {
-  if (of.marked && moved.length > 0) await markPages(tx, of, brand_id, Math.min(...moved.map(({ id }) => Number(id))))
+  if (definition.marked && moved.length > 0)
+    await markPages(tx, definition, brand_id, Math.min(...moved.map(({ id }) => Number(id))))
 }

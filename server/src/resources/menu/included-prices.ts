@@ -14,8 +14,8 @@ const CHUNK = 500 // prices of a longer one that are read at once
  * One page of price lists with the entries of all of them, by a second query. A page with more of them than fit into memory is streamed,
  * so that it can always be read.
  */
-export async function listWithPrices(db: Database, of: Listed, owner: Owner, list: ListRequest): Promise<Page> {
-  const { bodies, ...extent } = await readBodies(db, of, owner, list)
+export async function listWithPrices(db: Database, resource: Listed, owner: Owner, list: ListRequest): Promise<Page> {
+  const { bodies, ...extent } = await readBodies(db, resource, owner, list)
   const lists = bodies.map((body) => {
     const bytes = Buffer.from(body)
     const summary = pickMembers(bytes, SUMMARY).toString()

@@ -36,15 +36,15 @@ const list = (id: number, scopes?: Wire[], status = true) => ({
   ...(scopes && { scopes }),
 })
 
-const of = (kind: string, ...rows: Wire[]): Row[] => rows.map((row) => ({ kind, ...row }))
+const rowsOf = (kind: string, ...rows: Wire[]): Row[] => rows.map((row) => ({ kind, ...row }))
 
 const ROWS: Row[] = [
-  ...of('venue', { id: 2, name: 'Second' }),
-  ...of('category', ...CATEGORIES),
-  ...of('station', { id: 1, name: 'Grill', status: 1, type: 1, printable: 0, ...dated }),
-  ...of('unit', { id: 1, name: 'Piece', symbol: 'pc' }),
-  ...of('sale_type', saleType(1), saleType(2)),
-  ...of(
+  ...rowsOf('venue', { id: 2, name: 'Second' }),
+  ...rowsOf('category', ...CATEGORIES),
+  ...rowsOf('station', { id: 1, name: 'Grill', status: 1, type: 1, printable: 0, ...dated }),
+  ...rowsOf('unit', { id: 1, name: 'Piece', symbol: 'pc' }),
+  ...rowsOf('sale_type', saleType(1), saleType(2)),
+  ...rowsOf(
     'product',
     product(1, {
       category_id: 2,
@@ -57,14 +57,14 @@ const ROWS: Row[] = [
     product(2, { modifications: [{ id: 20, name: 'Large', price: 3, barcode: '41' }], category_id: 5, hidden: true }),
     product(3),
   ),
-  ...of(
+  ...rowsOf(
     'price_list',
     list(1, [{}]),
     list(2, [{ venue_id: 2, priority: 5 }]),
     list(3, [{ sale_type_id: 2, priority: 9 }]),
   ),
-  ...of('price_list', list(4), list(5, [{ priority: 99 }], false)),
-  ...of(
+  ...rowsOf('price_list', list(4), list(5, [{ priority: 99 }], false)),
+  ...rowsOf(
     'price',
     { id: 1, list_id: 1, product_id: 1, price: 1.1 },
     { id: 2, list_id: 2, product_id: 1, price: 2.2 },
@@ -73,13 +73,13 @@ const ROWS: Row[] = [
     { id: 5, list_id: 5, product_id: 3, price: 5.5 },
     { id: 6, list_id: 1, product_id: 20, price: 6.6 },
   ),
-  ...of(
+  ...rowsOf(
     'stop_list_entry',
     { venue_id: 1, id: 1, limit: 2.5, timestamp: 7 },
     { venue_id: 1, id: 2, limit: 0, timestamp: 8, until: '2026-03-01T11:59:59.000Z' }, // over: the clock says 12:00
     { venue_id: 2, id: 2, limit: 0, timestamp: 9, until: '2026-04-01T00:00:00.000Z' },
   ),
-  ...of(
+  ...rowsOf(
     'customer',
     {
       id: 'a',
@@ -154,9 +154,9 @@ onEachEngine('the menu and its customers', (make) => {
   })
 
   test('a category cannot be below itself, and a moved one takes its subtree along', async () => {
-    const mover = await brand({ rows: of('category', ...CATEGORIES) })
-    await assert.rejects(mover.put(...of('category', category(4, 6))), /leads back to itself/)
-    await mover.put(...of('category', category(2, undefined)))
+    const mover = await brand({ rows: rowsOf('category', ...CATEGORIES) })
+    await assert.rejects(mover.put(...rowsOf('category', category(4, 6))), /leads back to itself/)
+    await mover.put(...rowsOf('category', category(2, undefined)))
     const { body } = await mover.get('/categories/6')
     const { depth, created_at, updated_at } = body.data as Wire
     assert.deepEqual([depth, created_at, updated_at], [2, AT, AT], 'the import ran with an earlier clock')
@@ -177,7 +177,7 @@ onEachEngine('the menu and its customers', (make) => {
 
   test('what an import says of the time of a category stays, wherever its parent stands in the file', async () => {
     const many = Array.from({ length: 120 }, (_, index) => category(index + 1, index < 119 ? index + 2 : undefined))
-    const deep = await brand({ rows: of('category', ...many) })
+    const deep = await brand({ rows: rowsOf('category', ...many) })
     const { body } = await deep.get('/categories/1?include_children=false')
     assert.deepEqual(body.data, { ...category(1, 2), hidden: false, depth: 119 })
   })
@@ -185,7 +185,7 @@ onEachEngine('the menu and its customers', (make) => {
   test('finance categories cannot be below themselves either', async () => {
     const finance = (id: number, parent_id: number) => ({ id, name: `F${id}`, type: 'INCOME', status: 1, parent_id })
     await assert.rejects(
-      client.put(...of('finance_category', finance(1, 2), finance(2, 1))),
+      client.put(...rowsOf('finance_category', finance(1, 2), finance(2, 1))),
       /parent_id of finance category 1 leads back to itself/,
     )
   })

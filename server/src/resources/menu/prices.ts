@@ -32,8 +32,8 @@ export const prices = defineResource({
   permission: 'price-lists:read',
   wire: PriceRow,
   included: {
-    product: { schema: ProductSummary, of: 'products', by: 'product_id', column: 'summary' },
-    list: { schema: ListSummary, of: 'price_lists', by: 'list_id', column: 'summary' },
+    product: { schema: ProductSummary, table: 'products', by: 'product_id', column: 'summary' },
+    list: { schema: ListSummary, table: 'price_lists', by: 'list_id', column: 'summary' },
   },
   scope: 'brand',
   columns: { id: 'integer', list_id: 'integer', product_id: 'integer', price: 'decimal' },
@@ -43,7 +43,7 @@ export const prices = defineResource({
   events: {
     types: ['price_list.prices_changed'],
     // Both lists, where it moved.
-    of: ({ before, after }) => [before, after].flatMap((row) => (row ? [pricesChanged(row as PriceRow)] : [])),
+    eventsOf: ({ before, after }) => [before, after].flatMap((row) => (row ? [pricesChanged(row as PriceRow)] : [])),
   },
 })
 

@@ -46,7 +46,7 @@ const MEMBERS = [
 const COUNTED: Counted = { table: 'balances', scope: 'shared' }
 
 const countedBalance = (id: number, venue_id?: number): CountedRow => ({
-  of: COUNTED,
+  resource: COUNTED,
   row: { id, ...definedOnly({ venue_id }) },
 })
 

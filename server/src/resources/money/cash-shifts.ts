@@ -84,7 +84,7 @@ export const cashShifts = defineResource({
       await raise(tx, brand_id, shiftCounter(venue_id), Math.max(...own.map(({ number }) => number)))
     return lines.map((line) => ({ ...line, id: line.id.toLowerCase() }))
   },
-  events: { types: ['cash_shift.opened', 'cash_shift.updated', 'cash_shift.closed'], of: shiftEvents },
+  events: { types: ['cash_shift.opened', 'cash_shift.updated', 'cash_shift.closed'], eventsOf: shiftEvents },
   exportText: `substr(body, 1, length(body) - 1) || coalesce(',"report":' || report, '') || '}'`,
 })
 

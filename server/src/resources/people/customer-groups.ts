@@ -34,7 +34,7 @@ const written = writtenEvents('customer_group')
 /** A deleted group stays in the list, with the time at which it was deleted. */
 function groupEvents(change: RowChange<CustomerGroupRow>): RowEvent[] {
   const { before, after, changed } = change
-  if (!before || !after || before.deleted_at || !after.deleted_at) return written.of(change)
+  if (!before || !after || before.deleted_at || !after.deleted_at) return written.eventsOf(change)
   return [{ type: 'customer_group.deleted', data: { id: after.id, changed } }]
 }
 
@@ -57,7 +57,7 @@ export const customerGroups = defineResource({
   stamped: ['created_at', 'updated_at'],
   list: {},
   api: { list: {} },
-  events: { types: written.types, of: groupEvents },
+  events: { types: written.types, eventsOf: groupEvents },
 })
 
 interface StoredGroup {

@@ -127,9 +127,9 @@ function keptBalances(line: CustomerRow, kept: Pick<CustomerRow, 'balance' | 'ca
 
 /** P22: what an import says was spent, beyond what is known of it, is history. */
 const spentBefore = (line: CustomerRow, kept: Pick<CustomerRow, 'spent' | 'spent_before'> = {}) => {
-  const of = (value: number | undefined) => sumToScaled(value ?? 0)!
+  const scaled = (value: number | undefined) => sumToScaled(value ?? 0)!
   if (line.spent_before !== undefined) return line.spent_before
-  return fromScaled(of(kept.spent_before) + of(line.spent ?? kept.spent) - of(kept.spent))
+  return fromScaled(scaled(kept.spent_before) + scaled(line.spent ?? kept.spent) - scaled(kept.spent))
 }
 
 /** Money must be somewhere: an amount needs a balance with an id. */

@@ -108,7 +108,7 @@ export const customers = defineResource({
     await settleBalances(context)
     return undefined
   },
-  events: { types: [...written.types, 'customer.balance_changed'], of: customerEvents },
+  events: { types: [...written.types, 'customer.balance_changed'], eventsOf: customerEvents },
   readExportPage: exportCustomers,
 })
 
@@ -287,7 +287,7 @@ function customerEvents(change: RowChange<CustomerRow>): RowEvent[] {
     return [{ id: after!.id, balance: { type: after![name]!.type, from, to } }]
   })
   const shown = change.changed.filter((name) => name !== 'spent_before') // kept beside what a customer shows
-  return [...written.of({ ...change, changed: shown }), ...moved.map(balanceChanged)]
+  return [...written.eventsOf({ ...change, changed: shown }), ...moved.map(balanceChanged)]
 }
 
 const balanceChanged = (data: { id: string; balance: { type: string } }): RowEvent => ({

@@ -10,7 +10,7 @@ import { upsert } from '../../storage/upsert.ts'
 /** Writes rows of one of its tables, one after the other. */
 export async function writeDirectory<Row>(
   context: WriteContext,
-  of: Listed & Counted,
+  resource: Listed & Counted,
   rows: readonly Row[],
   put: (context: WriteContext, row: Row) => Promise<unknown>,
 ): Promise<string[]> {
@@ -18,8 +18,8 @@ export async function writeDirectory<Row>(
   await lockDirectory(tx)
   for (const row of rows) await put(context, row)
   if (mode !== 'import') {
-    await recount(tx, brand_id, of)
-    await markPages(tx, of, brand_id)
+    await recount(tx, brand_id, resource)
+    await markPages(tx, resource, brand_id)
   }
   return rows.map((row) => JSON.stringify(row))
 }

@@ -38,7 +38,7 @@ export const waiterCalls = defineResource({
     done_at: 'instant',
   },
   references: { venue_id: 'venues', table_id: 'tables' },
-  events: { types: ['waiter_call.created', 'waiter_call.done'], of: callEvents },
+  events: { types: ['waiter_call.created', 'waiter_call.done'], eventsOf: callEvents },
   async complete({ tx, brand_id }, lines) {
     await raise(tx, brand_id, 'waiter_call_id', Math.max(...lines.map(({ id }) => id)))
     return [...lines]

@@ -83,7 +83,7 @@ export const orders = defineResource({
   about: 'What was ordered at the active venue, newest first.',
   wire: Order,
   line: OrderRow,
-  included: { receipt: { schema: receipts.wire, of: 'receipts', by: 'receipt_id' } },
+  included: { receipt: { schema: receipts.wire, table: 'receipts', by: 'receipt_id' } },
   scope: 'venue',
   columns: {
     id: 'integer',
@@ -125,7 +125,7 @@ export const orders = defineResource({
     shown: { columns: ['id', 'order_number', 'status', 'total', 'integrator', 'receipt_id', 'created_at'] },
   },
   api: { list: {}, get: {}, actions: ['write'] },
-  events: { types: ['order.created', 'order.received', 'order.ignored', 'order.delivered'], of: orderEvents },
+  events: { types: ['order.created', 'order.received', 'order.ignored', 'order.delivered'], eventsOf: orderEvents },
   async complete({ tx, brand_id }, lines) {
     await takeImportedOrders({ tx, brand_id }, lines)
     await raise(tx, brand_id, 'order_id', Math.max(...lines.map(({ id }) => id)))

@@ -18,17 +18,17 @@ export const Costs = Type.Object(
 )
 
 export const readCosts: ReadIncluded = async (db, { brand_id }, ids) => {
-  const of = (columns: string, table: string, by: string, order = 'id') =>
+  const rowsOf = (columns: string, table: string, by: string, order = 'id') =>
     db.rows<Record<string, string> & { receipt_id: number }>(
       `select ${by} as receipt_id, ${columns} from ${table} where brand_id = ? and ${by} in ${places(ids)} order by ${order}`,
       [brand_id, ...ids],
     )
-  const receipts = await of('body, details', 'receipts', 'id')
+  const receipts = await rowsOf('body, details', 'receipts', 'id')
   const lines = Map.groupBy(
-    await of('body, copied', 'receipt_lines', 'receipt_id', 'position'),
+    await rowsOf('body, copied', 'receipt_lines', 'receipt_id', 'position'),
     ({ receipt_id }) => receipt_id,
   )
-  const moved = Map.groupBy(await of('body', 'stock_operations', 'receipt_id'), ({ receipt_id }) => receipt_id)
+  const moved = Map.groupBy(await rowsOf('body', 'stock_operations', 'receipt_id'), ({ receipt_id }) => receipt_id)
   return new Map(
     receipts.map(({ receipt_id, body, details }) => {
       const movements = (moved.get(receipt_id) ?? []).map((row) => JSON.parse(row.body!) as StockOperation)

@@ -155,7 +155,10 @@ export const receipts = defineResource({
     shown: { columns: ['id', 'total', 'payment_methods', 'status', 'venue_id', 'customer_id', 'created_at'] },
   },
   api: { list: {}, get: { message: 'Receipt found.', etag: 'version' }, actions: ['write'] },
-  events: { types: ['receipt.opened', 'receipt.updated', 'receipt.closed', 'receipt.cancelled'], of: receiptEvents },
+  events: {
+    types: ['receipt.opened', 'receipt.updated', 'receipt.closed', 'receipt.cancelled'],
+    eventsOf: receiptEvents,
+  },
   complete: completeHistory,
   async write(context, rows, writer) {
     const { tx, brand_id, now } = context

@@ -51,7 +51,7 @@ export const operationItems: Resource<OperationItemRow> = defineResource({
   // Items belong to their document (E2).
   events: {
     types: ['operation.updated'],
-    of({ after, before }) {
+    eventsOf({ after, before }) {
       const { operation_id } = (after ?? before) as OperationItemRow
       const data = { id: operation_id, changed: ['items'] }
       return [{ type: 'operation.updated', subject: String(operation_id), data }]

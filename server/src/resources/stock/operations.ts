@@ -56,8 +56,8 @@ export const operations: Resource<OperationRow> = defineResource({
   line: OperationRow,
   included: {
     items: { schema: Type.Array(operationItems.item), read: readItems, nested: ITEMS },
-    supplier: { schema: suppliers.item, of: 'suppliers', by: 'supplier_id' },
-    storage: { schema: storages.item, of: 'storages', by: 'storage_id' },
+    supplier: { schema: suppliers.item, table: 'suppliers', by: 'supplier_id' },
+    storage: { schema: storages.item, table: 'storages', by: 'storage_id' },
   },
   scope: 'venue',
   columns: {
@@ -97,7 +97,7 @@ export const operations: Resource<OperationRow> = defineResource({
   api: { list: {}, get: {}, actions: ['write'] },
   events: {
     types: ['operation.created', 'operation.updated', 'operation.deleted', 'operation.published', 'operation.reversed'],
-    of: operationEvents,
+    eventsOf: operationEvents,
   },
   exportText: `case when booked = 1 then substr(body, 1, length(body) - 1) || ',"booked":1}' else body end`,
   // Ids and numbers that are given out go on after those that came in.

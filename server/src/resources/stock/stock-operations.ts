@@ -111,7 +111,7 @@ export const stockOperations: Resource<StockOperationRow> = defineResource({
   // One event a transaction and venue: those of its rows become one (storage/feed/collect.ts).
   events: {
     types: ['stock.moved'],
-    of({ after, before }) {
+    eventsOf({ after, before }) {
       const { id, receipt_id, operation_id } = (after ?? before) as StockOperation
       const data = { first_id: id, last_id: id, count: 1, receipt_id, operation_id }
       return [{ type: 'stock.moved', subject: '', data }]

@@ -69,9 +69,9 @@ onEachEngine('the books: what is stored twice (I15, I16)', (make) => {
   })
 
   const change = (text: string, values: (string | number)[]) => db.transaction((tx) => tx.run(text, values))
-  const found = async (checks: readonly RowCheck[], of: number) => {
+  const found = async (checks: readonly RowCheck[], brand: number) => {
     const findings = []
-    for (const check of checks) findings.push(...(await rowFindings(db, of, check)))
+    for (const check of checks) findings.push(...(await rowFindings(db, brand, check)))
     return findings.map(({ subject, problem }) => `${subject}: ${problem}`)
   }
 
