@@ -104,7 +104,7 @@ async function sendOnly(app: ReturnType<typeof buildApp>, log: FastifyBaseLogger
   log.info('sending webhooks')
   if (cluster.isWorker) beat()
   const keepAlive = setInterval(() => {}, 60_000) // no open port does
-  await asked()
+  await stopSignal()
   clearInterval(keepAlive)
 }
 
