@@ -79,7 +79,7 @@ export async function startPostgres(): Promise<StartedPostgres> {
   // Throw-away data need not be durable; all other settings are those of production.
   const settings = [
     'fsync=off',
-    'max_connections=200',
+    'max_connections=400',
     `unix_socket_directories=${folder}`,
     'listen_addresses=127.0.0.1',
   ]
