@@ -28,15 +28,15 @@ export async function probeSignIns(
   const integrators = [...INTEGRATORS, own.integrator_id, ...others.map(({ integrator_id }) => integrator_id)]
   const closed = [hidden[0]!.integrator_id, hidden[1]!.integrator_id, CLOSED]
   // Another integrator each time, so that in the end each was there with each.
-  const by = (all: readonly string[], index: number) => ({ integrator_id: all[(index + turn) % all.length]! })
+  const integratorOf = (all: readonly string[], index: number) => ({ integrator_id: all[(index + turn) % all.length]! })
   const [refused] = await signIns.same(
     'a sign-in that does not fit',
-    wrong.map((body, index) => ({ body: { ...body, ...by(integrators, index) } })),
+    wrong.map((body, index) => ({ body: { ...body, ...integratorOf(integrators, index) } })),
   )
   if (refused!.status !== 401) reportFailure(`a client that there never was: ${comparable(refused!)}`)
   const [unknown] = await signIns.same(
     'an integrator that there is not',
-    [right, ...wrong].map((body, index) => ({ body: { ...body, ...by(closed, index) } })),
+    [right, ...wrong].map((body, index) => ({ body: { ...body, ...integratorOf(closed, index) } })),
   )
   if (unknown!.status !== 400) reportFailure(`an integrator that there never was: ${comparable(unknown!)}`)
   // Not by another brand's own integrator, which would from then on be one of this brand's too.

@@ -73,10 +73,10 @@ export async function loadDays(tx: Transaction, brand_id: number, now: Date, ove
 }
 
 /** Whole weeks of UTC: no time of a day changes, and no weekday. Birthdays are of the century before. */
-function shifted(text: string, by: number): string {
+function shifted(text: string, ms: number): string {
   const known = new Map<string, string>()
   return text.replace(/\b202\d-\d\d-\d\d/g, (date) => {
-    const moved = known.get(date) ?? new Date(Date.parse(date) + by).toISOString().slice(0, 10)
+    const moved = known.get(date) ?? new Date(Date.parse(date) + ms).toISOString().slice(0, 10)
     known.set(date, moved)
     return moved
   })

@@ -31,9 +31,13 @@ export function serve(
   const { venue_id, user_id, opened, stay, turn } = sale
   /** The receipt as the last command left it. */
   let current: WholeReceipt
-  const step = (share: number, by: number, command: (context: CommandContext, id: number) => Promise<WholeReceipt>) =>
+  const step = (
+    share: number,
+    user_id: number,
+    command: (context: CommandContext, id: number) => Promise<WholeReceipt>,
+  ) =>
     timeline.at(opened + Math.floor(stay * share), async (now) => {
-      current = await command(staff.acting(venue_id, by, now), current.receipt.id)
+      current = await command(staff.acting(venue_id, user_id, now), current.receipt.id)
     })
   const kitchen = (share: number, ...names: TicketStep[]) =>
     step(share, user_id, (context, id) => {

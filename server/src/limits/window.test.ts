@@ -146,8 +146,8 @@ test('without a given clock, real time is used', async () => {
 function fakeClock(ms = 0) {
   return {
     now: () => ms,
-    pass(by: number) {
-      ms += by
+    pass(passed: number) {
+      ms += passed
     },
   }
 }

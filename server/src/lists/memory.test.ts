@@ -145,9 +145,9 @@ function ask({ filters, keys, dates, page, limit, brackets, style }: Question): 
     add('filters', JSON.stringify(json))
   }
   for (const [index, { field, descending }] of keys.entries()) {
-    const [by, order] =
+    const [fieldName, order] =
       style === 'parts' && keys.length === 1 ? PARTS.sort : [0, 1].map((at) => `sort[${key(index)}][${at}]`)
-    add(by!, field)
+    add(fieldName!, field)
     add(order!, descending ? 'desc' : 'asc')
   }
   for (const [index, date] of dates.entries())

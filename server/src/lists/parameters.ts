@@ -132,7 +132,7 @@ export function listParameters(list: List): ListParameter[] {
 
 /** The members that an include adds. */
 const addedBy = ({ includedBy }: List, include: string) =>
-  [...includedBy].flatMap(([member, by]) => (by === include ? [member] : []))
+  [...includedBy].flatMap(([member, parameter]) => (parameter === include ? [member] : []))
 
 /** How a parameter of one list alone is described, by what it holds. */
 function ownSchema(type: ColumnType, preset: SqlValue | undefined): Pick<ListParameter, 'schema' | 'example'> {

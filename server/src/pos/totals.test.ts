@@ -286,7 +286,7 @@ class Fraction {
   plus = (other: Fraction) => new Fraction(this.over * other.under + other.over * this.under, this.under * other.under)
   minus = (other: Fraction) => this.plus(new Fraction(-other.over, other.under))
   times = (other: Fraction) => new Fraction(this.over * other.over, this.under * other.under)
-  by = (other: Fraction) => new Fraction(this.over * other.under, this.under * other.over)
+  dividedBy = (other: Fraction) => new Fraction(this.over * other.under, this.under * other.over)
   isBelow = (other: Fraction) => this.over * other.under < other.over * this.under
   floor = () => this.over / this.under // not negative here
 }
@@ -306,7 +306,7 @@ const fromUnits = (units: bigint, places: number) => new Fraction(units, 10n ** 
 function shared(units: bigint, weights: readonly Fraction[]): bigint[] {
   const whole = adding(weights)
   if (whole.over === 0n) return weights.map(() => 0n)
-  const exact = weights.map((weight) => new Fraction(units).times(weight).by(whole))
+  const exact = weights.map((weight) => new Fraction(units).times(weight).dividedBy(whole))
   const shares = exact.map((share) => share.floor())
   const left = exact.map((share, index) => share.minus(new Fraction(shares[index]!)))
   for (let missing = units - shares.reduce((sum, share) => sum + share, 0n); missing > 0n; missing -= 1n) {
@@ -330,7 +330,7 @@ function byFractions(bill: Bill) {
   const rounded = (value: Fraction) => fromUnits(toUnits(value, places), places)
   const discount = (type: number, value: number, base: Fraction) =>
     type === 1
-      ? rounded(base.times(fraction(value)).by(HUNDRED))
+      ? rounded(base.times(fraction(value)).dividedBy(HUNDRED))
       : type === 2
         ? fraction(value).isBelow(base)
           ? fraction(value)
@@ -357,7 +357,7 @@ function byFractions(bill: Bill) {
   const service = rounded(
     adding(totals.filter((_, index) => !lines[index]!.ignore_service_charge))
       .times(fraction(bill.service_charge))
-      .by(HUNDRED),
+      .dividedBy(HUNDRED),
   )
   const fee = fraction(bill.delivery_fee)
   const charged = bill.charge_tax ? [bill.charge_tax] : []
@@ -372,10 +372,10 @@ function byFractions(bill: Bill) {
       const tax = borne.find((one) => one.id === id)
       const rates = HUNDRED.plus(adding(borne.filter(({ included }) => included).map(({ rate }) => fraction(rate))))
       if (!tax) return { amount: ZERO, base: ZERO, included: false }
-      const base = total.times(HUNDRED).by(rates)
+      const base = total.times(HUNDRED).dividedBy(rates)
       const amount = tax.included
-        ? total.times(fraction(tax.rate)).by(rates)
-        : base.times(fraction(tax.rate)).by(HUNDRED)
+        ? total.times(fraction(tax.rate)).dividedBy(rates)
+        : base.times(fraction(tax.rate)).dividedBy(HUNDRED)
       return { amount, base, included: tax.included }
     })
     const amount = toUnits(adding(exact.map((one) => one.amount)), places)

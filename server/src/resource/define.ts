@@ -308,7 +308,7 @@ function addedTexts(table: string, details: TObject | undefined, included: Reado
     if ('table' in relation)
       texts[name] =
         `coalesce(',"${name}":' || (select related.${relation.column ?? 'body'} from ${relation.table} as related
-        where related.brand_id = ${table}.brand_id and related.id = ${table}.${relation.by}), '')`
+        where related.brand_id = ${table}.brand_id and related.id = ${table}.${relation.foreignKey}), '')`
   return texts
 }
 

@@ -16,7 +16,7 @@ import type { WriteContext } from './write/write.ts'
 
 /** A member that `include` adds: the text of the row of another table that a column points at, or what `read` finds. */
 export type Included = { readonly schema: TSchema } & (
-  | { readonly table: string; readonly by: string; readonly column?: string }
+  | { readonly table: string; readonly foreignKey: string; readonly column?: string }
   | { readonly read: ReadIncluded; readonly nested?: NestedRows }
 )
 

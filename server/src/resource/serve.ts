@@ -57,8 +57,8 @@ export function serveReads(app: FastifyInstance, resource: Resource, deps: ReadD
   const { included, whole } = extension
   const ready = beforeReadOf(deps, extension)
   if (resource.api.list) serveList(app, resource, { ...deps, path: resource.path, venuesOf: active, beforeRead: ready })
-  const by = (resource.wire.properties.id as { format?: string }).format === 'uuid' ? BY_UUID : undefined
-  if (resource.api.get) serveOne(app, resource, deps, { included, whole, by, beforeRead: ready })
+  const key = (resource.wire.properties.id as { format?: string }).format === 'uuid' ? BY_UUID : undefined
+  if (resource.api.get) serveOne(app, resource, deps, { included, whole, key, beforeRead: ready })
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -72,7 +72,7 @@ export function readUuid(name: string, params: unknown): string {
   return text.toLowerCase()
 }
 
-const BY_UUID: NonNullable<OneOptions['by']> = {
+const BY_UUID: NonNullable<OneOptions['key']> = {
   path: ':id',
   params: Type.Object({ id: PathUuid() }),
   column: 'id',
@@ -149,7 +149,7 @@ interface OneOptions {
   readonly included?: Extension['included'] | undefined
   readonly whole?: Extension['whole'] | undefined
   readonly beforeRead?: BeforeRead
-  readonly by?:
+  readonly key?:
     | {
         /** After the resource's own: `cid/:cid`. */
         readonly path: string
@@ -167,13 +167,13 @@ export function serveOne(
   app: FastifyInstance,
   resource: Resource,
   { db, now }: ReadDeps,
-  { included = {}, whole, by, beforeRead }: OneOptions = {},
+  { included = {}, whole, key, beforeRead }: OneOptions = {},
 ): void {
   const { name, path, tag, about, scope, permission, table, api } = resource
   const { message, etag, ...described } = api.get!
   const inVenue = scope === 'venue'
-  const column = by?.column ?? 'id'
-  const last = by ? ' order by id limit 1' : ''
+  const column = key?.column ?? 'id'
+  const last = key ? ' order by id limit 1' : ''
   // The version comes before the text, so that both are one read of one text.
   const select = (text: string, within = inVenue ? ' and venue_id = ?' : '') =>
     `select ${etag ? `${table}.${etag} || ' ' || ` : ''}${text} from ${table} where brand_id = ? and ${column} = ?${within}${last}`
@@ -185,7 +185,7 @@ export function serveOne(
     ...mapped(included, ({ schema }) => Type.Optional(schema)),
   })
   app.get(
-    `/${path}/${by?.path ?? ':id'}`,
+    `/${path}/${key?.path ?? ':id'}`,
     {
       config: { permission, etag: etag !== undefined, ...(beforeRead && { events: beforeRead.events }) },
       schema: {
@@ -194,16 +194,16 @@ export function serveOne(
         description: inVenue ? 'One row of the active venue.' : about,
         tags: [tag],
         params:
-          by?.params ?? Type.Object({ id: resource.list?.columns.get('id')?.type === 'key' ? PathText() : PathId() }),
+          key?.params ?? Type.Object({ id: resource.list?.columns.get('id')?.type === 'key' ? PathText() : PathId() }),
         ...(query && { querystring: listQuery(query) }),
         response: { 200: message === undefined ? One(item) : OneTimed(item), 400: ErrorBody, 404: ErrorBody },
         ...described,
-        ...by?.described,
+        ...key?.described,
       },
     },
     async ({ call: { caller }, params, url }, reply) => {
       const { brand_id, venue_id } = caller
-      const key = by ? by.read(params) : (params as { id: number }).id // as its schema read it
+      const value = key ? key.read(params) : (params as { id: number }).id // as its schema read it
       const listRequest = query && parseList(query, queryOf(url), venue_id)
       await beforeRead?.run(caller)
       const owner = ownerOf(caller, now())
@@ -211,7 +211,7 @@ export function serveOne(
       const include = listRequest && listRequest.include.size > 0 ? listRequest.include : undefined
       const within = scope === 'shared' ? withinVenues(withShared(scope, owner)) : undefined
       const text = include || within ? select(rowText(resource, include ?? NOTHING), within?.text) : plain
-      const stored = await db.text(text, [brand_id, key, ...(within?.values ?? (inVenue ? [venue_id] : []))])
+      const stored = await db.text(text, [brand_id, value, ...(within?.values ?? (inVenue ? [venue_id] : []))])
       if (stored === undefined) throw noSuchRecord()
       const start = etag ? stored.indexOf(' ') : -1
       if (etag) reply.header('etag', `"${stored.slice(0, start)}"`)

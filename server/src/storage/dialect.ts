@@ -26,7 +26,7 @@ export interface Dialect {
     members: Readonly<Record<string, 'number' | 'boolean' | 'text'>>,
   ) => Said
   /** A text in which letters are replaced, each by the one at the same place. They are ours: none is a quote. */
-  readonly replaceLetters: (text: string, letters: string, by: string) => string
+  readonly replaceLetters: (text: string, letters: string, replacement: string) => string
   /** Locks rows that are read to be changed, at the end of a `select`. */
   readonly lockRows: string
   /** Run before queries that join whole tables, in their transaction; absent where such a query is planned the same way anyhow. */
@@ -65,8 +65,8 @@ export const sqliteDialect: Dialect = {
       return members[name] === 'text' ? `cast(${said} as text)` : said
     },
   }),
-  replaceLetters: (text, letters, by) =>
-    [...letters].reduce((sql, letter, index) => `replace(${sql}, '${letter}', '${[...by][index]}')`, text),
+  replaceLetters: (text, letters, replacement) =>
+    [...letters].reduce((sql, letter, index) => `replace(${sql}, '${letter}', '${[...replacement][index]}')`, text),
   lockRows: '', // the writer holds the lock of the file
   beforeLargeJoins: undefined,
   clockMs: `cast(unixepoch('subsec') * 1000 as integer)`,
@@ -96,7 +96,7 @@ export const postgresDialect: Dialect = {
       .join(', ')})`,
     member: (name) => (members[name] === 'boolean' ? `cast(${alias}."${name}" as integer)` : `${alias}."${name}"`),
   }),
-  replaceLetters: (text, letters, by) => `translate(${text}, '${letters}', '${by}')`,
+  replaceLetters: (text, letters, replacement) => `translate(${text}, '${letters}', '${replacement}')`,
   lockRows: ' for no key update',
   // Statistics that are older than a brand say that it has no rows; then every row of one table would be held against every row of
   // another. To compile such a query costs more than it gains.

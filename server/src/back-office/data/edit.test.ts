@@ -525,7 +525,7 @@ onEachEngine('what staff change by hand', (make) => {
     const { deps } = await opened()
     const manager = await who()
     const role = (await manager.ask('POST', '/edit/roles', { name: 'Runner', permissions: [] })).body.data.id as number
-    const change = (by: typeof owner, given: object) => by.ask('PATCH', `/edit/roles/${role}`, given)
+    const change = (person: typeof owner, given: object) => person.ask('PATCH', `/edit/roles/${role}`, given)
     const ella = { kind: 'user', id: 60, username: 'ella', role_id: role }
     for (const elsewhere of [{ venue_ids: [1] }, { venue_ids: [1, 2] }, {}, { venue_ids: [1], active: false }]) {
       await putRows(deps.db, id, [{ ...ella, ...elsewhere }])

@@ -163,16 +163,18 @@ function differing<Name extends string>(
   stored = zeros(names),
   counted = zeros(names),
 ): Finding[] {
-  const wrong = names.map((name) => ({ name, by: stored[name] - counted[name] })).filter(({ by }) => by !== 0)
+  const wrong = names
+    .map((name) => ({ name, difference: stored[name] - counted[name] }))
+    .filter(({ difference }) => difference !== 0)
   if (wrong.length === 0) return []
-  const isReadable = wrong.every(({ by }) => Number.isSafeInteger(by))
+  const isReadable = wrong.every(({ difference }) => Number.isSafeInteger(difference))
   const problem = isReadable
-    ? wrong.map(({ name, by }) => `its ${name} ${said(name, by)}`).join(', ')
+    ? wrong.map(({ name, difference }) => `its ${name} ${said(name, difference)}`).join(', ')
     : 'an amount of it is too large'
   return [{ invariant: 'I11', subject, problem }]
 }
 
-const said = (name: string, by: number) => {
+const said = (name: string, difference: number) => {
   const isCount = name === 'receipts' || name === 'refunds'
-  return `is ${isCount ? Math.abs(by) : fromScaled(Math.abs(by))} too ${by > 0 ? 'high' : 'low'}`
+  return `is ${isCount ? Math.abs(difference) : fromScaled(Math.abs(difference))} too ${difference > 0 ? 'high' : 'low'}`
 }

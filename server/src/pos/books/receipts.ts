@@ -188,9 +188,9 @@ const ofPage = (table: string, id: string, ...values: string[]) =>
   `(select ${rowsAsJson(...values)} from ${table} where brand_id = ? and ${id} between ? and ?)`
 
 /** SQL for a word of the row that a transaction points at, as a JSON string; empty if there is none. */
-function named(table: string, by: string, word: string): string {
+function named(table: string, column: string, word: string): string {
   return `'"' || coalesce((select ${word} from ${table} as its where its.brand_id = transactions.brand_id
-    and its.id = transactions.${by}), '') || '"'`
+    and its.id = transactions.${column}), '') || '"'`
 }
 
 const PARTS = [

@@ -56,17 +56,17 @@ export async function openShiftAt({ tx, caller }: CommandContext, at: At): Promi
 export async function moveShift(
   context: CommandContext,
   { id }: Pick<CashShift, 'id'>,
-  by: { cash: number; receipts: number },
+  change: { cash: number; receipts: number },
   { unpublished = true } = {},
 ): Promise<CashShift> {
   const shift = await lockShift(context, id)
   if (shift?.status !== 'OPEN') throw noCashShift()
-  const expected = toScaled(shift.expected_amount)! + by.cash
+  const expected = toScaled(shift.expected_amount)! + change.cash
   if (Math.abs(expected) > LARGEST_SCALED) throw amountTooLarge('The expected amount of the cash shift')
   const moved: CashShift = {
     ...shift,
     expected_amount: fromScaled(expected),
-    receipts: shift.receipts + by.receipts,
+    receipts: shift.receipts + change.receipts,
   }
   await cashShifts.update({ ...context, unpublished }, [moved])
   return moved

@@ -46,7 +46,7 @@ export const receiptExtension: Extension = {
     serveOne(app, receipts, deps, {
       included: receiptExtension.included,
       whole: Receipt,
-      by: {
+      key: {
         path: 'cid/:cid',
         params: Type.Object({ cid: PathUuid() }),
         column: 'cid_key',

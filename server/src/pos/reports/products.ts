@@ -25,11 +25,13 @@ const SUMS = ['count', 'subtotal', 'total', 'refunded']
 async function soldBy<Named extends Pick<CategoryRow, 'id'>>(
   db: Database,
   days: Days,
-  by: By,
+  grouping: By,
   heard: Heard = () => {},
 ) {
   const order = (one: Named & Sums, other: Named & Sums) => other.total - one.total || (one.id ?? 0) - (other.id ?? 0)
-  const rows = await inParts(db, days, { key: 'id', sums: SUMS, order }, heard, (part) => readSold<Named>(db, part, by))
+  const rows = await inParts(db, days, { key: 'id', sums: SUMS, order }, heard, (part) =>
+    readSold<Named>(db, part, grouping),
+  )
   return rows.map(({ count, subtotal, total, refunded, ...what }) => ({
     ...(what as unknown as Named),
     count: fromScaled(count),
@@ -40,7 +42,7 @@ async function soldBy<Named extends Pick<CategoryRow, 'id'>>(
   }))
 }
 
-function readSold<Named>(db: Database, days: Days, by: By): Promise<(Named & Sums)[]> {
+function readSold<Named>(db: Database, days: Days, grouping: By): Promise<(Named & Sums)[]> {
   const { brand_id } = days
   const closed = closedOn(db, days)
   const sold = `select product_id, ${sumOf('count')} as count, ${sumOf('subtotal')} as subtotal, ${sumOf('total')} as total,
@@ -48,7 +50,7 @@ function readSold<Named>(db: Database, days: Days, by: By): Promise<(Named & Sum
     from (${closed.text}) as closed cross join receipt_lines as lines
     where lines.brand_id = ? and lines.receipt_id = closed.id and count <> 0 group by product_id`
   const values = [...closed.values, brand_id]
-  const query = named(brand_id, by, { text: sold, values }, SUMS, 'total')
+  const query = named(brand_id, grouping, { text: sold, values }, SUMS, 'total')
   return db.scan<Named & Sums>(brand_id, 'receipts', query.text, query.values)
 }
 
@@ -59,9 +61,9 @@ const NAME = `case when whole.id is null then products.name
   else coalesce(products.full_name, whole.name || ', ' || products.name) end`
 
 /** Sums of products, with the names that they have now, the largest first. */
-export function named(brand_id: number, by: By, sold: Part, sums: readonly string[], order: string): Part {
+export function named(brand_id: number, grouping: By, sold: Part, sums: readonly string[], order: string): Part {
   const shown =
-    by === 'product'
+    grouping === 'product'
       ? `product_id as id, ${NAME} as name, categories.name as category, ${sums.join(', ')}`
       : `categories.id, categories.name, ${sums.map((sum) => `${sumOf(sum)} as ${sum}`).join(', ')}`
   return {
@@ -71,7 +73,7 @@ export function named(brand_id: number, by: By, sold: Part, sums: readonly strin
          left join products as whole on whole.brand_id = products.brand_id and whole.id = products.parent_id
          left join categories on categories.brand_id = products.brand_id
            and categories.id = coalesce(products.category_id, whole.category_id)
-         ${by === 'product' ? '' : 'group by categories.id, categories.name'}) as shown
+         ${grouping === 'product' ? '' : 'group by categories.id, categories.name'}) as shown
       order by ${order} desc, coalesce(id, 0)`,
     values: [...sold.values, brand_id],
   }

@@ -146,10 +146,10 @@ const quantityOf = (id: number) => sum(MOVEMENTS.filter((each) => each.stock_id 
 /** Opening, in, out and closing of a sum over some days. */
 function flow(rows: readonly Wire[], member: string, dates: Dates, suffix = '') {
   const amounts = (condition: (row: Wire) => boolean) => sum(rows.filter(condition).map((row) => Number(row[member])))
-  const by = suffix ? 'quantity' : member
+  const field = suffix ? 'quantity' : member
   const opening = amounts((row) => dates[0] !== null && dayOf(row) < dates[0])
-  const came = amounts((row) => inside(dates, dayOf(row)) && Number(row[by]) > 0)
-  const went = amounts((row) => inside(dates, dayOf(row)) && Number(row[by]) < 0)
+  const came = amounts((row) => inside(dates, dayOf(row)) && Number(row[field]) > 0)
+  const went = amounts((row) => inside(dates, dayOf(row)) && Number(row[field]) < 0)
   const closing = sum([opening, came, went])
   return {
     [`opening${suffix}`]: opening,

@@ -345,7 +345,7 @@ export async function countRows(
 ): Promise<void> {
   const steps: Record<string, number> = {}
   for (const { resource, row, step = 1 } of counted)
-    for (const [name, by] of Object.entries(stepsOf(resource, row, step))) steps[name] = (steps[name] ?? 0) + by
+    for (const [name, amount] of Object.entries(stepsOf(resource, row, step))) steps[name] = (steps[name] ?? 0) + amount
   const moved = Object.entries(steps).filter(([, step]) => step !== 0)
   if (moved.length > 0) await add(tx, brand_id, Object.fromEntries(moved))
   const lists = Map.groupBy(counted, ({ resource }) => resource)

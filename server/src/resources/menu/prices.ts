@@ -32,8 +32,8 @@ export const prices = defineResource({
   permission: 'price-lists:read',
   wire: PriceRow,
   included: {
-    product: { schema: ProductSummary, table: 'products', by: 'product_id', column: 'summary' },
-    list: { schema: ListSummary, table: 'price_lists', by: 'list_id', column: 'summary' },
+    product: { schema: ProductSummary, table: 'products', foreignKey: 'product_id', column: 'summary' },
+    list: { schema: ListSummary, table: 'price_lists', foreignKey: 'list_id', column: 'summary' },
   },
   scope: 'brand',
   columns: { id: 'integer', list_id: 'integer', product_id: 'integer', price: 'decimal' },

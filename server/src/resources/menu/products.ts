@@ -27,9 +27,9 @@ export const products = defineResource({
   wire: Product,
   details: ProductDetails,
   included: {
-    category: { schema: categories.item, table: 'categories', by: 'category_id' },
-    station: { schema: stations.item, table: 'stations', by: 'station_id' },
-    unit: { schema: units.item, table: 'units', by: 'unit_id' },
+    category: { schema: categories.item, table: 'categories', foreignKey: 'category_id' },
+    station: { schema: stations.item, table: 'stations', foreignKey: 'station_id' },
+    unit: { schema: units.item, table: 'units', foreignKey: 'unit_id' },
     stop: { schema: StopListEntry, read: readStops },
     effective_price: { schema: Decimal(), read: readEffectivePrices },
   },

@@ -83,7 +83,7 @@ export const orders = defineResource({
   about: 'What was ordered at the active venue, newest first.',
   wire: Order,
   line: OrderRow,
-  included: { receipt: { schema: receipts.wire, table: 'receipts', by: 'receipt_id' } },
+  included: { receipt: { schema: receipts.wire, table: 'receipts', foreignKey: 'receipt_id' } },
   scope: 'venue',
   columns: {
     id: 'integer',

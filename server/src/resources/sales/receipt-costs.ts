@@ -18,9 +18,9 @@ export const Costs = Type.Object(
 )
 
 export const readCosts: ReadIncluded = async (db, { brand_id }, ids) => {
-  const rowsOf = (columns: string, table: string, by: string, order = 'id') =>
+  const rowsOf = (columns: string, table: string, column: string, order = 'id') =>
     db.rows<Record<string, string> & { receipt_id: number }>(
-      `select ${by} as receipt_id, ${columns} from ${table} where brand_id = ? and ${by} in ${places(ids)} order by ${order}`,
+      `select ${column} as receipt_id, ${columns} from ${table} where brand_id = ? and ${column} in ${places(ids)} order by ${order}`,
       [brand_id, ...ids],
     )
   const receipts = await rowsOf('body, details', 'receipts', 'id')

@@ -303,7 +303,7 @@ function shownLine(
 }
 
 /** include=receipt_products: the lines of receipts. */
-export const LINES: NestedRows = { table: 'receipt_lines', by: 'receipt_id', order: 'position' }
+export const LINES: NestedRows = { table: 'receipt_lines', foreignKey: 'receipt_id', order: 'position' }
 export const readIncludedLines = readNested(LINES)
 
 interface StoredRow {

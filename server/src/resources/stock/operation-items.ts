@@ -66,5 +66,5 @@ export const operationItems: Resource<OperationItemRow> = defineResource({
 })
 
 /** include=items: the items of documents. */
-export const ITEMS: NestedRows = { table: 'operation_items', by: 'operation_id', order: 'id' }
+export const ITEMS: NestedRows = { table: 'operation_items', foreignKey: 'operation_id', order: 'id' }
 export const readItems = readNested(ITEMS)

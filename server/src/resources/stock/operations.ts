@@ -56,8 +56,8 @@ export const operations: Resource<OperationRow> = defineResource({
   line: OperationRow,
   included: {
     items: { schema: Type.Array(operationItems.item), read: readItems, nested: ITEMS },
-    supplier: { schema: suppliers.item, table: 'suppliers', by: 'supplier_id' },
-    storage: { schema: storages.item, table: 'storages', by: 'storage_id' },
+    supplier: { schema: suppliers.item, table: 'suppliers', foreignKey: 'supplier_id' },
+    storage: { schema: storages.item, table: 'storages', foreignKey: 'storage_id' },
   },
   scope: 'venue',
   columns: {
