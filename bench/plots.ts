@@ -50,8 +50,8 @@ export function bars({ title, groups }: Bars): string {
     y += 10
   }
   const grid = range(from, to).map((power) => {
-    const at = fixed(x(10 ** power))
-    return `<line class="grid" x1="${at}" x2="${at}" y1="${top}" y2="${y}"/>${text(at, y + 16, grouped(10 ** power), 'class="faint" text-anchor="middle"')}`
+    const position = fixed(x(10 ** power))
+    return `<line class="grid" x1="${position}" x2="${position}" y1="${top}" y2="${y}"/>${text(position, y + 16, grouped(10 ** power), 'class="faint" text-anchor="middle"')}`
   })
   return picture(title, y + 28, [...grid, ...parts])
 }
@@ -89,7 +89,7 @@ export function lines({ title, xName, yName, lines: all }: Lines): string {
     const end = line.points.at(-1)!
     parts.push(
       `<g ${colour}><polyline points="${path.join(' ')}" style="fill: none" stroke-width="2"/>`,
-      ...path.map((at) => `<circle cx="${at.split(',')[0]}" cy="${at.split(',')[1]}" r="3.5"/>`),
+      ...path.map((point) => `<circle cx="${point.split(',')[0]}" cy="${point.split(',')[1]}" r="3.5"/>`),
       '</g>',
       text(x(end.x) + 10, y(end.y) + 4, line.name),
     )

@@ -111,9 +111,9 @@ export async function startPostgres(): Promise<StartedPostgres> {
 }
 
 /** `at`: the port, where it must be the same as before. */
-export async function startRedis(at?: number): Promise<Started> {
+export async function startRedis(fixedPort?: number): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-redis-'))
-  const port = at ?? (await freePort())
+  const port = fixedPort ?? (await freePort())
   const server = spawn(
     programOf('redis-server'),
     ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder],

@@ -72,13 +72,18 @@ async function read(bench: Bench, env: Env): Promise<void> {
   const log = join(bench.folder, 'comptoir.log')
   await using server = await startComptoir(env, log)
   const headers = { 'x-token': await signIn(server.url, credentialsOf(env.COMPTOIR_DATA!)) }
-  const at = (after: string): Request => ({ method: 'GET', path: `/v2/events?after=${after}`, headers, status: 200 })
-  const { next } = JSON.parse((await ask(server.url, at('latest'))).body) as { next: string }
-  const answer = await ask(server.url, at(next))
+  const eventsAfter = (after: string): Request => ({
+    method: 'GET',
+    path: `/v2/events?after=${after}`,
+    headers,
+    status: 200,
+  })
+  const { next } = JSON.parse((await ask(server.url, eventsAfter('latest'))).body) as { next: string }
+  const answer = await ask(server.url, eventsAfter(next))
   const bytes = Buffer.byteLength(answer.body)
   await using baseline = await startBaseline(new Map([['events', answer]]), join(bench.folder, 'baseline.log'))
   await measure(bench, FEED_READ, [
-    { system: FEED_BASELINE, url: baseline.url, request: { ...at(next), path: '/events' }, bytes },
-    { system: FEED_READER, url: server.url, request: at(next), bytes },
+    { system: FEED_BASELINE, url: baseline.url, request: { ...eventsAfter(next), path: '/events' }, bytes },
+    { system: FEED_READER, url: server.url, request: eventsAfter(next), bytes },
   ])
 }

@@ -37,7 +37,7 @@ export class Client extends Resources {
 
   /** The same client at another venue than the token's (§5.2). Token and pacing stay shared. */
   venue(id: number): Client {
-    return new Client(this.#http.at(checkId(id)), { ...this.#shown, venue: id })
+    return new Client(this.#http.atVenue(checkId(id)), { ...this.#shown, venue: id })
   }
 
   /** Any call, for what has no method here yet. Answers the whole body. */

@@ -25,7 +25,7 @@ const STORE_PAUSE_MS = 500
 
 /** Shows how far the making of the demo has come. */
 interface Progress {
-  at(share: number): void
+  show(share: number): void
   end(): void
 }
 
@@ -62,7 +62,7 @@ async function prepare(config: Config, log: FastifyBaseLogger, demo: Progress | 
     if (isNew(applied)) log.info({ engine: db.dialect.engine, place, migrations: applied.length }, 'database created')
     else for (const { version, name } of applied) log.info({ version, name }, 'migrated')
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
-    if (demo) await fillDemo(db, keys, { now: new Date(), progress: (done, total) => demo.at(done / total) })
+    if (demo) await fillDemo(db, keys, { now: new Date(), progress: (done, total) => demo.show(done / total) })
   } finally {
     demo?.end()
     await db.close()

@@ -59,7 +59,7 @@ export function supervise(workers: number, log: FastifyBaseLogger): Promise<void
       if (stopping) return settleWhenGone()
       if (leaving.has(worker)) return log.info({ worker: pid, code, signal }, 'worker left')
       const now = performance.now()
-      crashes = [...crashes.filter((at) => now - at < WITHIN_MS), now]
+      crashes = [...crashes.filter((crashedAt) => now - crashedAt < WITHIN_MS), now]
       log.error({ worker: pid, code, signal, crashes: crashes.length }, 'worker crashed')
       if (crashes.length >= CRASHES) {
         return stop(

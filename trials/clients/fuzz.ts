@@ -207,9 +207,9 @@ function rawBytes(trial: Trial, { app }: Service, token: string): Promise<void> 
     const spoiled = () => {
       let bytes = whole('{"name":"Raw"}')
       for (let changes = random.between(0, 3); changes > 0; changes--) {
-        const at = random.between(0, bytes.length)
+        const index = random.between(0, bytes.length)
         const cut = random.percent(50) ? random.between(0, 20) : 0
-        bytes = bytes.slice(0, at) + random.pick(pieces) + bytes.slice(at + cut)
+        bytes = bytes.slice(0, index) + random.pick(pieces) + bytes.slice(index + cut)
       }
       return bytes
     }

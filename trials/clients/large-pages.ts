@@ -67,8 +67,8 @@ const receipt = (id: number): Row => ({
   id,
   venue_id: 1,
   status: 2,
-  receipt_products: Array.from({ length: LINES }, (_, at) => ({
-    id: id * LINES + at,
+  receipt_products: Array.from({ length: LINES }, (_, index) => ({
+    id: id * LINES + index,
     product_id: 5,
     name: 'Tea',
     note: NOTE,

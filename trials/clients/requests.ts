@@ -219,15 +219,15 @@ function spoiled({ parameters }: Operation): fc.Arbitrary<(shape: Shape) => void
       if (body === undefined) shape.body = own
       else Object.defineProperty(body, name, { value: own, enumerable: true, configurable: true, writable: true })
     }),
-    fc.tuple(fc.nat(), fc.oneof(hostileText, hostileValue)).map(([at, value]) => (shape: Shape) => {
+    fc.tuple(fc.nat(), fc.oneof(hostileText, hostileValue)).map(([index, value]) => (shape: Shape) => {
       const body = membersOf(shape)
       const keys = Object.keys(body ?? {})
-      if (body && keys.length > 0) body[keys[at % keys.length]!] = structuredClone(value)
+      if (body && keys.length > 0) body[keys[index % keys.length]!] = structuredClone(value)
     }),
-    fc.nat().map((at) => (shape: Shape) => {
+    fc.nat().map((index) => (shape: Shape) => {
       const body = membersOf(shape)
       const keys = Object.keys(body ?? {})
-      if (body && keys.length > 0) delete body[keys[at % keys.length]!]
+      if (body && keys.length > 0) delete body[keys[index % keys.length]!]
     }),
     hostileValue.map((value) => (shape: Shape) => {
       shape.body = structuredClone(value)

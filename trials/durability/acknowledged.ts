@@ -93,10 +93,12 @@ async function killAmid(writing: ReturnType<typeof write>, afterMs: number, prep
 /** Fails where too many take too long: the 95th percentile, or the median of a few. */
 function checkRestarts(restarts: readonly number[], mostMs: number, reportFailure: ReportFailure): string {
   const sorted = restarts.toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!)
-  const [name, checked] = sorted.length >= KILLS_THAT_TELL ? ['95th percentile', at(0.95)] : ['median', at(0.5)]
+  const percentile = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!)
+  const [name, checked] =
+    sorted.length >= KILLS_THAT_TELL ? ['95th percentile', percentile(0.95)] : ['median', percentile(0.5)]
   if (checked > mostMs) reportFailure(`writes again after ${checked} ms, the ${name}`)
-  return `back in ${at(0.5)} ms, at worst ${at(1)} ms`
+  return `back in ${percentile(0.5)} ms, at worst ${percentile(1)} ms`
 }
 
 interface Sent {

@@ -40,19 +40,19 @@ export function tillWrites(office: Office, { linesOf, ticketsOf }: PartsOf): Nam
     const { name, run } = step('POST /receipts', () => '/receipts', { cid: randomUUID(), sale_type_id: 1, lines })
     return { name, run: async () => keep((await run()).id) }
   }
-  const at = (path = '') => `/receipts/${receipt}${path}`
-  const lastLine = async () => at(`/lines/${(await linesOf(receipt)).at(-1)}`)
+  const pathOf = (path = '') => `/receipts/${receipt}${path}`
+  const lastLine = async () => pathOf(`/lines/${(await linesOf(receipt)).at(-1)}`)
   return [
     open([line(1, 2, { modifiers: [{ modifier_id: 1, count: 1 }] }), line(2)], (id) => {
       receipt = id
     }),
-    step('PATCH /receipts/:id', () => at(), { guests: 3, customer_id: 7 }),
-    step('POST /receipts/:id/lines', () => at('/lines'), { lines: [line(3)] }),
+    step('PATCH /receipts/:id', () => pathOf(), { guests: 3, customer_id: 7 }),
+    step('POST /receipts/:id/lines', () => pathOf('/lines'), { lines: [line(3)] }),
     step('PATCH /receipts/:id/lines/:line', lastLine, { count: 2 }),
     step('DELETE /receipts/:id/lines/:line', lastLine),
-    step('POST /receipts/:id/lock', () => at('/lock')),
-    step('POST /receipts/:id/unlock', () => at('/unlock')),
-    step('POST /receipts/:id/send', () => at('/send')),
+    step('POST /receipts/:id/lock', () => pathOf('/lock')),
+    step('POST /receipts/:id/unlock', () => pathOf('/unlock')),
+    step('POST /receipts/:id/send', () => pathOf('/send')),
     step('POST /tickets/:id/start', async () => `/tickets/${(await ticketsOf(receipt))[0]}/start`),
     open([line(2), line(4, 0.5)], (id) => {
       other = id

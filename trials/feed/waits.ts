@@ -60,7 +60,7 @@ async function leaving(trial: Trial, installation: Installation, reportFailure: 
     Array.from({ length: OF_A_PAIR }, () =>
       retryWhileBusy(() => ask(`/v2/events?after=${body.next}&wait=25`)).then((answer) => ({
         ...answer,
-        at: performance.now(),
+        answeredAt: performance.now(),
       })),
     ),
   )
@@ -69,7 +69,7 @@ async function leaving(trial: Trial, installation: Installation, reportFailure: 
   const leftAt = performance.now()
   process.kill(server.pid, 'SIGTERM')
   const all = await Promise.all(answers)
-  const ms = Math.max(...all.map(({ at }) => at)) - leftAt
+  const ms = Math.max(...all.map(({ answeredAt }) => answeredAt)) - leftAt
   for (const { status, body: told, failure } of all)
     if (status !== 200 || (told.data as unknown[]).length > 0 || told.next !== body.next)
       reportFailure(`${status} ${failure ?? JSON.stringify(told)}`)

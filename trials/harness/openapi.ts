@@ -57,7 +57,7 @@ const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', impo
 export function resolved<Part extends { $ref?: string }>(part: Part): Part {
   if (part.$ref === undefined) return part
   const steps = part.$ref.slice(2).split('/')
-  return resolved(steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document) as Part)
+  return resolved(steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document) as Part)
 }
 
 /** A product that is cooked at a station and that no stop list has: it never runs out. */

@@ -202,6 +202,6 @@ export const checked =
 
 export const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
   items
-    .map((item) => ({ item, at: random.fraction() }))
-    .sort((a, b) => a.at - b.at)
+    .map((item) => ({ item, rank: random.fraction() }))
+    .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item)

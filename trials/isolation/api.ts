@@ -173,10 +173,12 @@ async function byId({ operation, who, api, plain, reportFailure }: Asking): Prom
   const { hidden, own, brand } = who.neighbour
   const resource = resourceOf(operation)!
   const isOfVenue = resource.scope === 'venue'
-  const at = (id: number) => ({ name: operation.name, ...plainRequest(operation, id) })
+  const requestFor = (id: number) => ({ name: operation.name, ...plainRequest(operation, id) })
   const [absent] = await api.same(
     `${operation.name} of what is not theirs`,
-    [...hidden.map((names) => idOf(resource, names)), ...(isOfVenue ? [ELSEWHERE, own.variant_id] : [])].map(at),
+    [...hidden.map((names) => idOf(resource, names)), ...(isOfVenue ? [ELSEWHERE, own.variant_id] : [])].map(
+      requestFor,
+    ),
   )
   if (isAllowed(operation, who) && absent!.status !== 404)
     reportFailure(`${operation.name}: ${absent!.status} ${absent!.text}`)
@@ -184,12 +186,12 @@ async function byId({ operation, who, api, plain, reportFailure }: Asking): Prom
   if (isOfVenue && who.venues.includes(ELSEWHERE))
     await api.same(
       `${operation.name} of what is at another venue`,
-      [hidden[0]!.id, OWN, own.id].map((id) => ({ ...at(id), headers: venue })),
+      [hidden[0]!.id, OWN, own.id].map((id) => ({ ...requestFor(id), headers: venue })),
     )
   const related = [...(resource.list?.include ?? [])]
   if (takesDocument(operation)) {
     const send = ({ headers: _, ...sent }: Sent) => api.ask({ name: MAKES[sent.path] ?? 'publishOperation', ...sent })
-    const mine = isAllowed(operation, who) ? at(await makeDocument(operation, send)) : plain
+    const mine = isAllowed(operation, who) ? requestFor(await makeDocument(operation, send)) : plain
     const { status, text } = await api.ask(mine)
     if (isAllowed(operation, who) && status !== 200) reportFailure(`${operation.name}: their own, ${status} ${text}`)
     return
@@ -273,7 +275,7 @@ async function listed({ turn, operation, who, api, plain, reportFailure }: Askin
   const { name, parameters } = operation
   const has = (parameter: string) => parameters.some((each) => each.name === parameter)
   const every = has('venue') ? 'venue=all' : ''
-  const at = (query: string) => ({ ...plain, path: `${operation.path}${query}` })
+  const search = (query: string) => ({ ...plain, path: `${operation.path}${query}` })
   const resource = resourceOf(operation)
   const list = resource?.list
   const isWhole = operation.path === `/${resource?.path}`
@@ -285,7 +287,7 @@ async function listed({ turn, operation, who, api, plain, reportFailure }: Askin
   if (has('after')) queries.push('?limit=1&after=', ...(cursors.has(name) ? [`?after=${cursors.get(name)}`] : []))
   for (const [index, query] of queries.entries()) {
     if (index > 1 && !isTurnOf(who.neighbour.brand, index, turn)) continue
-    const { status, text } = await api.ask(at(query))
+    const { status, text } = await api.ask(search(query))
     if (!isAllowed(operation, who)) break // asking further would be the same
     if (status !== 200) reportFailure(`${name}${query}: ${status} ${text}`)
     else if (query.endsWith('after=')) cursors.set(name, JSON.parse(text).pagination.next ?? '')
@@ -301,12 +303,12 @@ async function listed({ turn, operation, who, api, plain, reportFailure }: Askin
     const more = every && `&${every}`
     const [first] = await api.same(
       what,
-      queries.map((each) => at(each + more)),
+      queries.map((each) => search(each + more)),
     )
     if (!isAllowed(operation, who)) return
     if (!isEmptyPage(first!) && name !== 'listBalanceDateStates')
       reportFailure(`${what}: ${queries[0]} finds ${first!.text}`)
-    if (mayEnter && !PARTIAL.includes(name) && isEmptyPage(await api.ask(at(query + more))))
+    if (mayEnter && !PARTIAL.includes(name) && isEmptyPage(await api.ask(search(query + more))))
       reportFailure(`${name}: ${query} does not find their own`)
   }
 }

@@ -50,12 +50,17 @@ export async function probeFeed(
   )
   const owned = events.filter(({ slug }) => slug === own.slug)
   const strangers = others.map(({ slug }) => events.findLast((event) => event.slug === slug)!)
-  const at = (event: { position: number; nonce: number }): FeedProbe => ({ path: `/events/${eventId(event)}` })
+  const probeOf = (event: { position: number; nonce: number }): FeedProbe => ({ path: `/events/${eventId(event)}` })
   const refusedFor = ({ status, text }: Reply, permission: string) =>
     status === 403 && JSON.parse(text).details?.required === permission
 
   if (!may('events:read')) {
-    for (const path of ['/events?after=oldest', '/events/types', at(owned[0]!).path, at(strangers[0]!).path]) {
+    for (const path of [
+      '/events?after=oldest',
+      '/events/types',
+      probeOf(owned[0]!).path,
+      probeOf(strangers[0]!).path,
+    ]) {
       const reply = await feed.ask({ path })
       if (!refusedFor(reply, 'events:read')) reportFailure(`${who}, ${path}: not refused: ${comparable(reply)}`)
     }
@@ -75,14 +80,14 @@ export async function probeFeed(
 
   const never = { position: strangers[0]!.position, nonce: 1 }
   const closed = owned.filter((event) => !isOpen(event)).slice(0, 1)
-  const [absent] = await feed.same('an event that is not theirs', [never, ...strangers, ...closed].map(at))
+  const [absent] = await feed.same('an event that is not theirs', [never, ...strangers, ...closed].map(probeOf))
   if (absent!.status !== 404) reportFailure(`${who}, an event that there never was: ${comparable(absent!)}`)
-  const shown = await feed.ask(at(expected[0]!))
+  const shown = await feed.ask(probeOf(expected[0]!))
   if (shown.status !== 200 || !shown.text.includes(own.slug))
     reportFailure(`${who}, their own event: ${comparable(shown)}`)
   const untold = owned.find((event) => isOpen(event) && !may(permissionOf(event)))
   if (untold)
-    for (const probe of [at(untold), { path: `/events?after=oldest&types=${untold.type}` }]) {
+    for (const probe of [probeOf(untold), { path: `/events?after=oldest&types=${untold.type}` }]) {
       const reply = await feed.ask(probe)
       if (!refusedFor(reply, permissionOf(untold))) reportFailure(`${who}, ${probe.path}: ${comparable(reply)}`)
     }

@@ -50,31 +50,32 @@ const UNPUBLISHED = [
 ]
 
 /** The first row of a resource as an example, with texts, amounts and times of this place in every member that takes them. */
-export function rowAt(resource: Resource, at: Place): Row {
+export function rowAt(resource: Resource, place: Place): Row {
   const pointers = new Map(resource.references({ id: 1 }).map(({ member, table }) => [member, table]))
-  const row: Row = exampleRow(resource, 1, at.text)
+  const row: Row = exampleRow(resource, 1, place.text)
   for (const [member, schema] of Object.entries(resource.line.properties as Record<string, Member>)) {
-    const value = toldValue(member, schema, pointers.get(member), at)
+    const value = toldValue(member, schema, pointers.get(member), place)
     if (value !== undefined) row[member] = value
   }
-  return { ...row, ...PECULIAR[resource.kind]?.(at) }
+  return { ...row, ...PECULIAR[resource.kind]?.(place) }
 }
 
-function toldValue(member: string, schema: Member, pointed: string | undefined, at: Place): unknown {
+function toldValue(member: string, schema: Member, pointed: string | undefined, place: Place): unknown {
   if (member === 'reverses_id') return undefined // each document is reversed once, and by a later one
-  if (pointed !== undefined && schema.type === 'string') return String(idIn(pointed, at))
-  if (pointed !== undefined) return schema.type === 'array' ? undefined : idIn(pointed, at)
-  if (member === 'id') return schema.format === 'uuid' ? cidOf(at.id) : schema.type === 'string' ? String(at.id) : at.id
+  if (pointed !== undefined && schema.type === 'string') return String(idIn(pointed, place))
+  if (pointed !== undefined) return schema.type === 'array' ? undefined : idIn(pointed, place)
+  if (member === 'id')
+    return schema.format === 'uuid' ? cidOf(place.id) : schema.type === 'string' ? String(place.id) : place.id
   if (UNPUBLISHED.includes(member)) return undefined
-  if (schema.type === 'number') return at.number
-  if (schema.type === 'integer' && member.endsWith('_id')) return at.brandWide
+  if (schema.type === 'number') return place.number
+  if (schema.type === 'integer' && member.endsWith('_id')) return place.brandWide
   if (schema.type !== 'string' || schema.pattern) return undefined
   if (member === 'cid' || schema.format === 'uuid') return undefined
   if (schema.format === 'date') return undefined
-  if (schema.format === 'date-time') return at.instant
-  if (schema.format === 'idn-email') return `${at.text}${at.id}@example.com`
-  if (schema['x-phone']) return `+994 50 ${at.number} ${at.id}`
-  return `${at.text}${member} ${at.id}`.slice(0, schema.maxLength ?? 255)
+  if (schema.format === 'date-time') return place.instant
+  if (schema.format === 'idn-email') return `${place.text}${place.id}@example.com`
+  if (schema['x-phone']) return `+994 50 ${place.number} ${place.id}`
+  return `${place.text}${member} ${place.id}`.slice(0, schema.maxLength ?? 255)
 }
 
 /** The id that a pointer at this table holds. */
@@ -89,21 +90,21 @@ function idIn(table: string, { id, brandWide, venue_id, user_id }: Place): numbe
 const isFirst = ({ id }: Place) => id < 100
 
 /** What an example cannot know: what there is once in a brand or venue, and the lines of receipts. */
-const PECULIAR: Readonly<Record<string, (at: Place) => object>> = {
-  customer_group: (at) => ({ system_type: isFirst(at) ? 'default' : 'custom' }),
+const PECULIAR: Readonly<Record<string, (place: Place) => object>> = {
+  customer_group: (place) => ({ system_type: isFirst(place) ? 'default' : 'custom' }),
   customer: ({ id }) => ({ cid: cidOf(id) }),
-  storage: (at) => ({ is_main: Number(at.venue_id !== 1 || isFirst(at)) }),
+  storage: (place) => ({ is_main: Number(place.venue_id !== 1 || isFirst(place)) }),
   cash_shift: ({ id }) => ({ number: id }),
   portion_move: () => ({ before: 0 }),
   order: ({ id }) => ({ cid: cidOf(id + 5_000), status: 'IGNORE' }), // one that waits would expire when it is read
   user: ({ text }) => ({ username: `${text}clerk` }),
-  product: (at) => (isFirst(at) ? {} : { modifications: [variantOf(at)] }),
-  receipt: (at) => ({
-    cid: cidOf(at.id),
+  product: (place) => (isFirst(place) ? {} : { modifications: [variantOf(place)] }),
+  receipt: (place) => ({
+    cid: cidOf(place.id),
     status: 1,
     rule: 1,
     terms: { money_places: 2 },
-    receipt_products: [lineOf(at)],
+    receipt_products: [lineOf(place)],
   }),
 }
 

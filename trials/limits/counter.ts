@@ -50,9 +50,11 @@ async function count(counting: Counting): Promise<Decisions> {
     answeredAtMs: new Float64Array(decisions),
   }
   const startedAt = performance.now()
-  for (let at = 0; at < decisions; at += AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, decisions - at) }, (_, offset) => decide(at + offset)))
-    const ahead = (spreadMs * at) / decisions - (performance.now() - startedAt)
+  for (let start = 0; start < decisions; start += AT_ONCE) {
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, decisions - start) }, (_, offset) => decide(start + offset)),
+    )
+    const ahead = (spreadMs * start) / decisions - (performance.now() - startedAt)
     if (ahead > 0) await sleep(ahead)
   }
   await close()

@@ -127,6 +127,6 @@ const holds = (text: string, secret: string) =>
   /^\d{6}$/.test(secret) ? new RegExp(`\\b${secret}\\b`).test(text) : text.includes(secret)
 
 const around = (text: string, found: string) => {
-  const at = text.indexOf(found)
-  return text.slice(Math.max(0, at - 120), at + found.length + 40)
+  const index = text.indexOf(found)
+  return text.slice(Math.max(0, index - 120), index + found.length + 40)
 }

@@ -65,7 +65,12 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
   const ask = async (route: Route) => {
     const name = nameOf(route)
     const cookie = name === 'PUT /password' ? guest : await cookieOf(office, canaries, route)
-    const own = await ownRequest(route, known.db, (method, at, body) => office.ask(method, at, cookie, body), label())
+    const own = await ownRequest(
+      route,
+      known.db,
+      (method, path, body) => office.ask(method, path, cookie, body),
+      label(),
+    )
     const named = name === EVENT ? route.url.replace(':id', event) : urlOf(route, known)
     const url = own?.url ?? named + (queries[name]?.() ?? '')
     const sample = () => route.body && sampleOf(route.body, canary(), 1)

@@ -154,7 +154,7 @@ export function faultyDatabase(db: Database): Database {
 const faultyBlocks =
   (withDeadline: Database['withDeadline']): typeof withDeadline =>
   (deadline, work) => {
-    if (deadline.at !== Number.POSITIVE_INFINITY) return withDeadline(deadline, work)
+    if (deadline.expiresAt !== Number.POSITIVE_INFINITY) return withDeadline(deadline, work)
     const taken = () => withDeadline(deadline, work)
     return planOfRequest()?.kind === 'never answers' ? inRequest.exit(taken) : inIdBlock.run(true, taken)
   }

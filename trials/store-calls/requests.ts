@@ -101,7 +101,9 @@ export const officeRequests = (office: Office, known: Known): Request[] =>
       const url =
         route.url.replaceAll(/:(\w+)/g, (_, name) => named[name]!) + (QUERIES[route.url.split('/').at(-1)!] ?? '')
       const facts = await factsFor(route, office, known.db)
-      const own = await ownRequest(route, known.db, (method, at, body) => office.ask(method, at, cookie, body))
+      const own = await ownRequest(route, known.db, (method, address, body) =>
+        office.ask(method, address, cookie, body),
+      )
       if (own) return () => office.ask(route.method, own.url, cookie, route.body && own.body)
       const ask = (which: number) =>
         office.ask(route.method, url, cookie, formBody(route, `Form ${which}`) ?? bodyOf(route, facts, which))

@@ -99,7 +99,7 @@ export async function silentPostgres(
 ): Promise<string> {
   const random = trial.random('store calls that never answer')
   const all = [...wholes].flatMap(([request, { met }]) =>
-    met.filter((store) => store !== 'id block').map((store, at) => ({ request, store, call: at + 1 })),
+    met.filter((store) => store !== 'id block').map((store, index) => ({ request, store, call: index + 1 })),
   )
   const ofStore = (name: Store) =>
     shuffled(

@@ -26,7 +26,7 @@ export interface Http {
   /** The body of a success; anything else is thrown. */
   call(call: Call): Promise<unknown>
   /** The same with x-venue set. Token and pacing stay shared. */
-  at(venue: number): Http
+  atVenue(venue: number): Http
   readonly sleep: Sleep
   readonly random: () => number
 }
@@ -103,13 +103,13 @@ export function connect(settings: Settings): Http {
     })
   }
 
-  const at = (venue?: number): Http => ({
+  const atVenue = (venue?: number): Http => ({
     call: async (call) => send(prepare(settings, call, venue)),
-    at,
+    atVenue,
     sleep,
     random,
   })
-  return at()
+  return atVenue()
 }
 
 const isTokenRefused = (outcome: unknown) => outcome instanceof AuthenticationError && outcome.status === 401

@@ -195,13 +195,13 @@ onEachEngine('authentication', (make) => {
     const { brand, call, token, clock } = await service({ COMPTOIR_TOKEN_TTL: 60 })
     const good = await token((await brand('bistro')).credentials)
     const exp = decoded(good).exp * 1000
-    const at = async (ms: number) => {
+    const tokenAfter = async (ms: number) => {
       clock.ms = ms
       return call('/products', { headers: { 'x-token': good } })
     }
-    assert.equal((await at(exp - 1)).status, 200)
-    assert.equal((await at(exp)).status, 200)
-    const { status, body } = await at(exp + 1)
+    assert.equal((await tokenAfter(exp - 1)).status, 200)
+    assert.equal((await tokenAfter(exp)).status, 200)
+    const { status, body } = await tokenAfter(exp + 1)
     assert.deepEqual(
       { status, body },
       { status: 401, body: { success: false, error: 'Token expired', expires_at: new Date(exp).toISOString() } },
@@ -329,14 +329,14 @@ onEachEngine('authentication', (make) => {
     rows[2] = { kind: 'user', id: 1, username: 'owner', role_id: 1, venue_ids: [1, 2] }
     const { credentials } = await brand('bistro', { rows: [rows[0]!, rows[1]!, rows[3]!, rows[4]!, rows[2]!] })
     const good = await token(credentials)
-    const at = (venue: string) => call('/products', { headers: { 'x-token': good, 'x-venue': venue } })
-    assert.equal((await at('2')).status, 200)
-    const [forbidden, absent] = [await at('3'), await at('99')]
+    const productsAt = (venue: string) => call('/products', { headers: { 'x-token': good, 'x-venue': venue } })
+    assert.equal((await productsAt('2')).status, 200)
+    const [forbidden, absent] = [await productsAt('3'), await productsAt('99')]
     assert.equal(forbidden.status, 403)
     assert.equal(forbidden.body.error, 'forbidden')
     assert.equal(forbidden.text, absent.text)
     for (const malformed of ['', '0', '01', '-1', '1.5', 'x', '1, 2', '9007199254740993']) {
-      const { status, body } = await at(malformed)
+      const { status, body } = await productsAt(malformed)
       assert.deepEqual(
         [status, body.error, body.details],
         [400, 'invalid_parameter', { parameter: 'x-venue' }],

@@ -7,15 +7,15 @@ const GOOD_FOR_MS = 10_000
 
 /** Verifies the chain of the audit log. It reads every row, so callers at about the same time share one run. */
 export function verification(db: Database, keys: KeyRing, now: () => number) {
-  let latest: { at: number; result: Promise<Verification> } | undefined
+  let latest: { startedAt: number; result: Promise<Verification> } | undefined
   return (): Promise<Verification> => {
-    const at = now()
-    if (!latest || at - latest.at >= GOOD_FOR_MS) {
+    const startedAt = now()
+    if (!latest || startedAt - latest.startedAt >= GOOD_FOR_MS) {
       const result = verifyAudit(db, keys.audit).then(({ intact }) => ({
         intact,
-        checked_at: new Date(at).toISOString(),
+        checked_at: new Date(startedAt).toISOString(),
       }))
-      latest = { at, result }
+      latest = { startedAt, result }
       result.catch(() => (latest = undefined))
     }
     return latest.result

@@ -83,9 +83,9 @@ async function auditedBrands(db: Database, config: Config, slug: string | undefi
   )
   try {
     for (const brand of brands) {
-      const at = new Date()
-      const books = await auditInThreads(db, config, brand.id, (receipts) => bar.at(checked() + receipts))
-      const times = { at: at.toISOString(), ms: Date.now() - at.getTime() }
+      const startedAt = new Date()
+      const books = await auditInThreads(db, config, brand.id, (receipts) => bar.show(checked() + receipts))
+      const times = { at: startedAt.toISOString(), ms: Date.now() - startedAt.getTime() }
       await db.transaction((tx) => keepAudit(tx, brand.id, books, times))
       audited.push({ slug: brand.slug, ...books })
     }

@@ -94,7 +94,7 @@ async function everyPage(
       const { data, pagination } = await call(page)
       rows.push(...(data as Row[]))
       last = pagination!.total_pages // rows come and go while we read
-      bar.at(rows.length)
+      bar.show(rows.length)
     }
   } finally {
     bar.end()

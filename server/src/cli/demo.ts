@@ -16,7 +16,7 @@ export function demoCommand(program: Command, context: Context): void {
       const filled = await withKeys(async (db, keys) => {
         const bar = progressBar(context, 'demo', 1)
         try {
-          return await fillDemo(db, keys, { now: new Date(), scale, progress: (done, total) => bar.at(done / total) })
+          return await fillDemo(db, keys, { now: new Date(), scale, progress: (done, total) => bar.show(done / total) })
         } finally {
           bar.end()
         }

@@ -23,7 +23,7 @@ export function importCommand(program: Command, context: Context): void {
             const rows = importer({ tx, brand_id, actor: actor(), now: new Date().toISOString() }, CATALOGUE)
             for await (const { text, line, bytes } of lines(chunks)) {
               await rows.add(parsed(text, line), line)
-              bar.at(bytes)
+              bar.show(bytes)
             }
             return rows.finish()
           })

@@ -50,7 +50,7 @@ export function maintenanceCommands(program: Command, context: Context): void {
     .action(async (file: string) => {
       const bar = progressBar(context, `backup ${file}`, 100)
       try {
-        await withDatabase((db) => db.backup(file, (done, total) => bar.at((100 * done) / total)))
+        await withDatabase((db) => db.backup(file, (done, total) => bar.show((100 * done) / total)))
       } finally {
         bar.end()
       }

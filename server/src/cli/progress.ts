@@ -4,13 +4,13 @@ const WIDTH = 30
 const REDRAW_MS = 100
 
 export interface Progress {
-  at(done: number): void
+  show(done: number): void
   end(): void
 }
 
 /** A bar on the terminal while long work goes on; nothing where there is no terminal or a program reads. */
 export function progressBar({ err, json }: Context, what: string, total: number): Progress {
-  if (!err.isTTY || json || total <= 0) return { at() {}, end() {} }
+  if (!err.isTTY || json || total <= 0) return { show() {}, end() {} }
   let drawn = 0
   const draw = (done: number) => {
     const share = Math.min(1, done / total)
@@ -18,7 +18,7 @@ export function progressBar({ err, json }: Context, what: string, total: number)
     err.write(`\r${what} ${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${Math.floor(share * 100)} %`)
   }
   return {
-    at(done) {
+    show(done) {
       const now = performance.now()
       if (now - drawn < REDRAW_MS) return
       drawn = now

@@ -93,8 +93,8 @@ export function buildCatalogue(scale?: number): Catalogue {
 
 /** The id of a product of the hand-written menu, which is the same at every scale. */
 export function productIdOf(name: string): number {
-  const at = menu.findIndex((item) => item.name === name)
-  return menu.slice(0, at).reduce((id, { sizes }) => id + 1 + sizes.length, 1)
+  const index = menu.findIndex((item) => item.name === name)
+  return menu.slice(0, index).reduce((id, { sizes }) => id + 1 + sizes.length, 1)
 }
 
 /** The category of each course, and the station that makes it (house.ts). */

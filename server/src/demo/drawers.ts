@@ -36,16 +36,17 @@ export function keepDrawers(staff: Staff, timeline: Timeline, { index, start }: 
   }
 
   for (const venue_id of VENUES) {
-    for (const terminal_id of terminalsAt(venue_id)) timeline.at(start, (now) => change(venue_id, terminal_id, now))
+    for (const terminal_id of terminalsAt(venue_id))
+      timeline.schedule(start, (now) => change(venue_id, terminal_id, now))
     if (isMonday(index))
-      timeline.at(start + 4 * HOUR, async (now) => {
+      timeline.schedule(start + 4 * HOUR, async (now) => {
         const { id } = (await openShiftAt(staff, terminalsAt(venue_id)[0]!))!
         const context = staff.acting(venue_id, cashierAt(venue_id), now)
         await moveCash(context, id, { type: 'IN', amount: 50, description: 'Monnaie' })
       })
     const customer = String(random.between(1, CUSTOMERS))
     const amount = random.pick([20, 30, 50, 100])
-    timeline.at(start + random.between(180, 900) * MINUTE, async (now) => {
+    timeline.schedule(start + random.between(180, 900) * MINUTE, async (now) => {
       const context = staff.acting(venue_id, cashierAt(venue_id), now)
       await topUp(context, customer, { amount, payment_method_id: CARD.id })
     })

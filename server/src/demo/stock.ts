@@ -101,7 +101,7 @@ export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue
 
   function open(): void {
     for (const venue_id of VENUES)
-      timeline.at(day.start, (now) => {
+      timeline.schedule(day.start, (now) => {
         const items = [...bought(needAt(venue_id), new Map(), true)].map(itemOf)
         return publish(venue_id, now, { type: OPENING, storage_id: storageOf(venue_id).main }, items)
       })
@@ -110,7 +110,7 @@ export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue
   function morning(venue_id: number): void {
     const { main } = storageOf(venue_id)
     let made: Quantities
-    timeline.at(day.start + 20 * MINUTE, async (now) => {
+    timeline.schedule(day.start + 20 * MINUTE, async (now) => {
       const held = await freeAt(venue_id, main)
       const needed = needAt(venue_id)
       made = production(needed, held)
@@ -118,7 +118,7 @@ export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue
       for (const [supplier_id, items] of [...bySupplier].sort(([one], [other]) => one - other))
         await publish(venue_id, now, { type: SUPPLY, storage_id: main, supplier_id }, items.map(itemOf).map(atMarket))
     })
-    timeline.at(day.start + 40 * MINUTE, async (now) => {
+    timeline.schedule(day.start + 40 * MINUTE, async (now) => {
       const items = [...made].reverse().map(([product_id, quantity]) => ({ product_id, quantity: toWire(quantity) }))
       await publish(venue_id, now, { type: PRODUCTION, storage_id: main }, items)
     })
@@ -127,7 +127,7 @@ export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue
   /** Some of what is fresh is thrown away. */
   function waste(venue_id: number): void {
     const { main } = storageOf(venue_id)
-    timeline.at(day.start + 17 * HOUR, async (now) => {
+    timeline.schedule(day.start + 17 * HOUR, async (now) => {
       const fresh = [...(await freeAt(venue_id, main))].filter(
         ([id, quantity]) => byId.get(id)?.type === 'INGREDIENT' && quantity > 0,
       )
@@ -144,7 +144,7 @@ export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue
   /** Once a week all is counted before the house opens; a little of it is not where it should be. */
   function count(venue_id: number): void {
     const { main } = storageOf(venue_id)
-    timeline.at(day.start + 10 * MINUTE, async (now) => {
+    timeline.schedule(day.start + 10 * MINUTE, async (now) => {
       const held = [...(await freeAt(venue_id, main))].slice(0, COUNTED)
       const items = held.map(([product_id, quantity]) => {
         const isMissing = byId.get(product_id)?.unit !== 'piece' && random.percent(15)
@@ -159,7 +159,7 @@ export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue
   function transfer(venue_id: number, direction: 'down' | 'up'): void {
     const { main, cellar } = storageOf(venue_id)
     const [storage_id, to_storage_id] = direction === 'down' ? [main, cellar] : [cellar, main]
-    timeline.at(day.start + 11 * HOUR, async (now) => {
+    timeline.schedule(day.start + 11 * HOUR, async (now) => {
       const bottles = [...(await freeAt(venue_id, storage_id))].filter(
         ([id, quantity]) => byId.get(id)!.type === 'MODIFICATION' && quantity >= 4 * ONE,
       )

@@ -36,7 +36,7 @@ export function serve(
     user_id: number,
     command: (context: CommandContext, id: number) => Promise<WholeReceipt>,
   ) =>
-    timeline.at(opened + Math.floor(stay * share), async (now) => {
+    timeline.schedule(opened + Math.floor(stay * share), async (now) => {
       current = await command(staff.acting(venue_id, user_id, now), current.receipt.id)
     })
   const kitchen = (share: number, ...names: TicketStep[]) =>
@@ -64,7 +64,7 @@ export function serve(
     })
 
   const [first, late] = turn.hasLateLine ? [sale.lines.slice(0, -1), sale.lines.slice(-1)] : [sale.lines, []]
-  timeline.at(opened, async (now) => {
+  timeline.schedule(opened, async (now) => {
     current = await open(staff.acting(venue_id, user_id, now), sale, first.map(newLine))
   })
   if (sale.sale_type_id === TAKE_AWAY.id && !turn.isCancelled && !turn.isLeftOpen) {
@@ -93,7 +93,7 @@ export function serve(
   }
   if (turn.refund) {
     const { after, whole, waste } = turn.refund
-    timeline.at(opened + stay + after, async (now) => {
+    timeline.schedule(opened + stay + after, async (now) => {
       const lines = whole ? undefined : [partOf(current)]
       const { delivery_fee = 0 } = current.receipt
       await refundReceipt(staff.acting(venue_id, MANAGER, now), current.receipt.id, {

@@ -74,8 +74,8 @@ async function revokedIn(db: Database): Promise<Set<string>> {
   return new Set(names.map((name) => name.slice(REVOKED.length)))
 }
 
-export const noteRevoked = (tx: Queries, kid: string, at: string) =>
-  tx.run('insert into settings (name, value) values (?, ?) on conflict (name) do nothing', [REVOKED + kid, at])
+export const noteRevoked = (tx: Queries, kid: string, instant: string) =>
+  tx.run('insert into settings (name, value) values (?, ?) on conflict (name) do nothing', [REVOKED + kid, instant])
 
 function keyRing(db: Database, file: string, first: KeyFile, revokedAtFirst: Set<string>, audit: Buffer): KeyRing {
   let keys = first.keys

@@ -25,7 +25,7 @@ export function readEventId(id: string): Mark | undefined {
 
 function digits(value: number): string {
   let text = ''
-  for (let rest = value, at = 0; at < 10; at++) {
+  for (let rest = value, index = 0; index < 10; index++) {
     text = DIGITS[rest % 32] + text
     rest = Math.floor(rest / 32)
   }

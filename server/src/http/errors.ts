@@ -61,7 +61,7 @@ const HEADERS_MISSING = denied(401, { error: 'Headers are missing' })
 const TOKEN_INVALID = denied(401, { error: 'Invalid token' })
 export const headersMissing = () => HEADERS_MISSING
 export const tokenInvalid = () => TOKEN_INVALID
-export const tokenExpired = (at: Date) => denied(401, { error: 'Token expired', expires_at: at.toISOString() })
+export const tokenExpired = (expiry: Date) => denied(401, { error: 'Token expired', expires_at: expiry.toISOString() })
 export const integratorInactive = () => denied(401, { error: 'Invalid integrator_id' })
 
 // §7, D6

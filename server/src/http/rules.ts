@@ -8,16 +8,16 @@ type Outcome = Refusal | undefined
 /** Several rules as one. A rule that answers at once costs no promise; ten promises are a third of a small request. */
 export function sequence(...rules: readonly Rule[]): Rule {
   return (request, reply) => {
-    for (let at = 0; at < rules.length; at++) {
-      const outcome = rules[at]!(request, reply)
-      if (outcome) return outcome instanceof Promise ? finish(outcome, at + 1, request, reply) : outcome
+    for (let index = 0; index < rules.length; index++) {
+      const outcome = rules[index]!(request, reply)
+      if (outcome) return outcome instanceof Promise ? finish(outcome, index + 1, request, reply) : outcome
     }
     return undefined
   }
 
   async function finish(waiting: Promise<Outcome>, from: number, request: FastifyRequest, reply: FastifyReply) {
     let outcome = await waiting
-    for (let at = from; at < rules.length && !outcome; at++) outcome = await rules[at]!(request, reply)
+    for (let index = from; index < rules.length && !outcome; index++) outcome = await rules[index]!(request, reply)
     return outcome
   }
 }

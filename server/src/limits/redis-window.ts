@@ -125,7 +125,7 @@ function circuitBreaker(now: () => number, onMode: RedisWindowsOptions['onMode']
 
     recordFailure(cause: Error) {
       if (mode === 'local') return // the call was under way when the breaker opened
-      failures = [...failures.filter((at) => now() - at < 1000), now()]
+      failures = [...failures.filter((failedAt) => now() - failedAt < 1000), now()]
       if (failures.length >= 5) open(cause)
     },
 

@@ -118,7 +118,7 @@ class Ring {
   #head = 0
   size = 0
 
-  at(index: number): number {
+  timeAt(index: number): number {
     return this.#stamps[(this.#head + index) & (this.#stamps.length - 1)]!
   }
 
@@ -129,7 +129,7 @@ class Ring {
   }
 
   dropExpired(now: number, windowMs: number) {
-    while (this.size > 0 && now - this.at(0) >= windowMs) {
+    while (this.size > 0 && now - this.timeAt(0) >= windowMs) {
       this.#head = (this.#head + 1) & (this.#stamps.length - 1)
       this.size--
     }
@@ -137,7 +137,7 @@ class Ring {
 
   #grow() {
     const wider = new Array<number>(this.size * 2)
-    for (let index = 0; index < this.size; index++) wider[index] = this.at(index)
+    for (let index = 0; index < this.size; index++) wider[index] = this.timeAt(index)
     this.#stamps = wider
     this.#head = 0
   }
@@ -151,7 +151,7 @@ function countLive(events: Events | undefined, now: number, windowMs: number): n
 }
 
 function stampAt(events: Events, index: number): number {
-  return typeof events === 'number' ? events : events.at(index)
+  return typeof events === 'number' ? events : events.timeAt(index)
 }
 
 function withStamp(events: Events, stamp: number): Events {

@@ -162,7 +162,7 @@ function readField(columns: ReadonlyMap<string, Column>, field: unknown, place: 
   const column = columns.get(field)
   if (column === undefined)
     throw unknownName(place.spelling, 'field', field, columns.keys(), {
-      at: place.name,
+      place: place.name,
       details: { index: place.index },
     })
   return column
@@ -173,7 +173,7 @@ function readOperator(given: unknown, value: unknown, place: Place): string {
   const operator = given.toLowerCase()
   if (!OPERATORS.includes(operator))
     throw unknownName(place.spelling, 'operator', given, OPERATORS, {
-      at: place.name,
+      place: place.name,
       details: { index: place.index },
       suggest: respelled, // a near operator means something else
     })

@@ -313,11 +313,11 @@ function readNames({ spelling, value }: RawParameter, kind: string, known: Reado
   const names = lists.flatMap((list) =>
     String(list.value)
       .split(',')
-      .map((name) => ({ name: name.trim(), at: list.sent })),
+      .map((name) => ({ name: name.trim(), place: list.sent })),
   )
   if (names.length > MAX_NAMES)
     throw invalidParameter(spelling, `At most ${MAX_NAMES} names are read.`, { maximum: MAX_NAMES })
-  for (const { name, at } of names) if (!known.has(name)) throw unknownName(spelling, kind, name, known, { at })
+  for (const { name, place } of names) if (!known.has(name)) throw unknownName(spelling, kind, name, known, { place })
   return names.map(({ name }) => name)
 }
 

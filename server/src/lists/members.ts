@@ -17,26 +17,26 @@ export function pickMembers(lines: Buffer, names: ReadonlySet<string>): Buffer<A
   const wanted = [...names].map((name) => Buffer.from(name))
   if (scratch.length < lines.length + 2) scratch = Buffer.allocUnsafeSlow(lines.length * 2)
   let length = 0
-  let at = 0
-  while (at < lines.length) {
+  let index = 0
+  while (index < lines.length) {
     if (length > 0) scratch[length++] = COMMA
     scratch[length++] = OPENING | SHIFT
     const empty = length
     let missing = wanted.length
-    at++ // past the brace
-    while (missing > 0 && lines[at] === QUOTE) {
-      const key = endOfString(lines, at)
+    index++ // past the brace
+    while (missing > 0 && lines[index] === QUOTE) {
+      const key = endOfString(lines, index)
       const end = endOfValue(lines, key + 1) // past the colon
-      if (isAmong(wanted, lines, at + 1, key - 1)) {
+      if (isAmong(wanted, lines, index + 1, key - 1)) {
         if (length > empty) scratch[length++] = COMMA
-        length += lines.copy(scratch, length, at, end)
+        length += lines.copy(scratch, length, index, end)
         missing--
       }
-      at = end + 1
+      index = end + 1
     }
     scratch[length++] = CLOSING | SHIFT
-    const newline = lines.indexOf(NEWLINE, at) // no JSON text holds one
-    at = newline === -1 ? lines.length : newline + 1
+    const newline = lines.indexOf(NEWLINE, index) // no JSON text holds one
+    index = newline === -1 ? lines.length : newline + 1
   }
   return Buffer.from(scratch.subarray(0, length))
 }
@@ -47,7 +47,7 @@ function isAmong(wanted: readonly Buffer[], lines: Buffer, start: number, end: n
 }
 
 function isAt(name: Buffer, lines: Buffer, start: number): boolean {
-  for (let at = 0; at < name.length; at++) if (lines[start + at] !== name[at]) return false
+  for (let index = 0; index < name.length; index++) if (lines[start + index] !== name[index]) return false
   return true
 }
 
@@ -56,28 +56,28 @@ function endOfValue(lines: Buffer, start: number): number {
   const first = lines[start]!
   if (first === QUOTE) return endOfString(lines, start)
   if ((first & ~SHIFT) === OPENING) return endOfNested(lines, start)
-  let at = start
-  while (at < lines.length && lines[at] !== COMMA && lines[at] !== (CLOSING | SHIFT)) at++
-  return at
+  let index = start
+  while (index < lines.length && lines[index] !== COMMA && lines[index] !== (CLOSING | SHIFT)) index++
+  return index
 }
 
 function endOfNested(lines: Buffer, start: number): number {
   let depth = 0
-  for (let at = start; at < lines.length; at++) {
-    const byte = lines[at]!
-    if (byte === QUOTE) at = endOfString(lines, at) - 1
+  for (let index = start; index < lines.length; index++) {
+    const byte = lines[index]!
+    if (byte === QUOTE) index = endOfString(lines, index) - 1
     else if ((byte & ~SHIFT) === OPENING) depth++
-    else if ((byte & ~SHIFT) === CLOSING && --depth === 0) return at + 1
+    else if ((byte & ~SHIFT) === CLOSING && --depth === 0) return index + 1
   }
   return lines.length
 }
 
 /** The position after the string that starts here. */
 function endOfString(lines: Buffer, start: number): number {
-  for (let at = start + 1; at < lines.length; at++) {
-    const byte = lines[at]
-    if (byte === BACKSLASH) at++
-    else if (byte === QUOTE) return at + 1
+  for (let index = start + 1; index < lines.length; index++) {
+    const byte = lines[index]
+    if (byte === BACKSLASH) index++
+    else if (byte === QUOTE) return index + 1
   }
   return lines.length
 }

@@ -133,8 +133,8 @@ function ask({ filters, keys, dates, page, limit, brackets, style }: Question): 
       add(`${name}[1]`, operator)
       if (!Array.isArray(value)) add(`${name}[2]`, asSent(field, value as Value))
       else
-        for (const [at, each] of value.entries())
-          add(`${name}[2][${style === 'parts' ? '' : key(at)}]`, asSent(field, each))
+        for (const [index, each] of value.entries())
+          add(`${name}[2][${style === 'parts' ? '' : key(index)}]`, asSent(field, each))
     }
   } else {
     const json = filters.map(({ field, operator, value }) => {
@@ -146,7 +146,7 @@ function ask({ filters, keys, dates, page, limit, brackets, style }: Question): 
   }
   for (const [index, { field, descending }] of keys.entries()) {
     const [fieldName, order] =
-      style === 'parts' && keys.length === 1 ? PARTS.sort : [0, 1].map((at) => `sort[${key(index)}][${at}]`)
+      style === 'parts' && keys.length === 1 ? PARTS.sort : [0, 1].map((part) => `sort[${key(index)}][${part}]`)
     add(fieldName!, field)
     add(order!, descending ? 'desc' : 'asc')
   }
@@ -202,7 +202,7 @@ const SNIPPETS = [
 
 test('a mutilated query string is refused or read, and what is read is sound SQL', () => {
   const edit = fc.record({
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
     cut: fc.nat({ max: 6 }),
     paste: fc.oneof(fc.constant(''), fc.constantFrom(...SNIPPETS)),
   })
@@ -210,8 +210,8 @@ test('a mutilated query string is refused or read, and what is read is sound SQL
   fc.assert(
     fc.property(fc.constantFrom(...SEEDS), fc.array(edit, { minLength: 1, maxLength: 4 }), (seed, edits) => {
       let query = seed
-      for (const { at, cut, paste } of edits) {
-        const position = Math.floor(at * query.length)
+      for (const { share, cut, paste } of edits) {
+        const position = Math.floor(share * query.length)
         query = query.slice(0, position) + paste + query.slice(position + cut)
       }
       try {

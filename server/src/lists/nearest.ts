@@ -2,7 +2,7 @@ import { invalidParameter } from '../http/errors.ts'
 
 interface Options {
   /** Where in the parameter the name stands, as it was sent: `filters[3]`. */
-  at?: string | undefined
+  place?: string | undefined
   details?: Record<string, unknown>
   /** Which known name to suggest, if any. */
   suggest?: (name: string, known: readonly string[]) => string | undefined
@@ -14,11 +14,11 @@ export function unknownName(
   kind: string,
   name: string,
   known: Iterable<string>,
-  { at, details = {}, suggest = nearest }: Options = {},
+  { place, details = {}, suggest = nearest }: Options = {},
 ) {
   const names = [...known]
   const suggestion = suggest(name, names)
-  const unknown = `${at === undefined ? 'Unknown' : `${at}: unknown`} ${kind} ${JSON.stringify(name)}`
+  const unknown = `${place === undefined ? 'Unknown' : `${place}: unknown`} ${kind} ${JSON.stringify(name)}`
   if (suggestion !== undefined)
     return invalidParameter(parameter, `${unknown}; the nearest known one is ${JSON.stringify(suggestion)}.`, {
       ...details,

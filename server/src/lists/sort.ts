@@ -36,22 +36,22 @@ interface Sortable {
 /** D2.7: the keys asked for, then the id. */
 export function readOrder({ sortable, key }: Sortable, given: RawParameter): OrderKey[] {
   const order = new Map<string, OrderKey>()
-  for (const { at, index, field, direction } of readSortKeys(given)) {
+  for (const { place, index, field, direction } of readSortKeys(given)) {
     const name = String(field.value)
     const column = sortable.get(name)
     if (column === undefined)
       throw unknownName(nameOf(given, field), 'sort field', name, sortable.keys(), {
-        at: at ?? field.sent,
+        place: place ?? field.sent,
         details: { index },
       })
     const towards = direction === undefined ? 'asc' : DIRECTIONS.get(String(direction.value).toLowerCase())
     if (towards === undefined)
       throw unknownName(nameOf(given, direction), 'direction', String(direction!.value), DIRECTIONS.keys(), {
-        at: at ?? direction!.sent,
+        place: place ?? direction!.sent,
         details: { index },
         suggest: respelled, // the other direction is never meant
       })
-    if (order.has(name)) throw invalidParameter(given.spelling, `${at}: ${name} is a sort key twice.`, { index })
+    if (order.has(name)) throw invalidParameter(given.spelling, `${place}: ${name} is a sort key twice.`, { index })
     order.set(name, { column, descending: towards === 'desc' })
   }
   if (!order.has(key.name)) order.set(key.name, { column: key, descending: false })
@@ -63,7 +63,7 @@ export const orderText = (keys: readonly OrderKey[]): string => keys.map(sortKey
 
 interface SortKey {
   /** As it was sent, for the refusal that names it; undefined where field and direction were sent each by itself. */
-  readonly at: string | undefined
+  readonly place: string | undefined
   readonly index: number | string
   readonly field: Entry
   readonly direction: Entry | undefined
@@ -77,10 +77,10 @@ function readSortKeys(given: RawParameter): SortKey[] {
   if (nested.length > MAX_SORT_KEYS)
     throw invalidParameter(given.spelling, `At most ${MAX_SORT_KEYS} sort keys are read.`, { maximum: MAX_SORT_KEYS })
   return nested.map((entry) => {
-    const [at, index] = [entry.sent, indexOf(entry)]
+    const [place, index] = [entry.sent, indexOf(entry)]
     const [field, direction] = atPositions(entry.value as Entries, 2) ?? []
-    if (field === undefined) throw noSortKey(given, at, index)
-    return { at, index, field, direction }
+    if (field === undefined) throw noSortKey(given, place, index)
+    return { place, index, field, direction }
   })
 }
 
@@ -91,12 +91,12 @@ function readOnlySortKey(given: RawParameter, entries: Entries): SortKey {
   const surplus = byKey[2]
   if (field === undefined || surplus !== undefined)
     throw noSortKey(given, surplus?.sent, surplus ? indexOf(surplus) : 0)
-  return { at: undefined, index: indexOf(field), field, direction }
+  return { place: undefined, index: indexOf(field), field, direction }
 }
 
-function noSortKey({ form, spelling }: RawParameter, at = spelling, index: number | string = 0) {
+function noSortKey({ form, spelling }: RawParameter, place = spelling, index: number | string = 0) {
   const example = form === 'parts' ? 'sort_by=name&sort_order=asc' : NOTATIONS.sort.example
-  return invalidParameter(spelling, `${at}: a sort key is a field and a direction: ${example}.`, { index })
+  return invalidParameter(spelling, `${place}: a sort key is a field and a direction: ${example}.`, { index })
 }
 
 const givenInTwoForms = ({ spelling }: RawParameter) =>

@@ -51,7 +51,7 @@ test('a cursor goes on behind its row, in each order', () => {
 
 test('a cursor is refused when it is malformed or belongs to other filters, another sort, list or venue', () => {
   const next = walk('').cursorAfter(LAST)
-  const changed = (at: number) => `${next.slice(0, at)}${next[at] === 'A' ? 'B' : 'A'}${next.slice(at + 1)}`
+  const changed = (index: number) => `${next.slice(0, index)}${next[index] === 'A' ? 'B' : 'A'}${next.slice(index + 1)}`
   const decoded = JSON.parse(Buffer.from(next, 'base64url').toString()) as unknown[]
   const written = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
   for (const query of [

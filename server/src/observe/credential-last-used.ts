@@ -35,11 +35,11 @@ export function credentialLastUsed(db: Database, log: FastifyBaseLogger, now: ()
   return {
     note({ brand_id, client_id, integrator_id }: Caller): void {
       const key = `${brand_id} ${client_id} ${integrator_id}`
-      const at = now()
-      if (at - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < NOTED_MS) return
+      const usedAt = now()
+      if (usedAt - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < NOTED_MS) return
       if (noted.size >= MAX_CREDENTIALS) noted.clear()
-      noted.set(key, at)
-      pending.push({ brand_id, client_id, integrator_id, used_at: new Date(at).toISOString() })
+      noted.set(key, usedAt)
+      pending.push({ brand_id, client_id, integrator_id, used_at: new Date(usedAt).toISOString() })
       timer ??= setTimeout(write, FLUSH_AFTER_MS).unref()
     },
     write,

@@ -203,9 +203,9 @@ onEachEngine('one more resource', (make) => {
   })
 
   test('is on the data pages, behind the back office’s guard', async () => {
-    const at = async (resource: string) =>
+    const read = async (resource: string) =>
       (await overTheWire(await service(), { method: 'GET', url: `/back-office/api/data/${resource}` })).statusCode
-    assert.deepEqual([await at('gadgets'), await at('widgets')], [401, 404])
+    assert.deepEqual([await read('gadgets'), await read('widgets')], [401, 404])
   })
 
   test('is on the data pages of staff who may read it', async () => {

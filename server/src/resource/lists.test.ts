@@ -257,14 +257,14 @@ onEachEngine('the demo restaurant over HTTP', (make) => {
       const other = await brand()
       let last = 0
       const add = () => {
-        const at = new Date(Date.UTC(2026, 0, 1) + last * 1000).toISOString()
+        const instant = new Date(Date.UTC(2026, 0, 1) + last * 1000).toISOString()
         const rows = Array.from({ length: 3 }, () => ({
           kind: 'product',
           id: ++last,
           name: `Tea ${last % 5}`,
           type: 'PRODUCT',
-          created_at: at,
-          updated_at: at,
+          created_at: instant,
+          updated_at: instant,
         }))
         return other.put(...rows)
       }

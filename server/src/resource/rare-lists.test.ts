@@ -23,9 +23,9 @@ const LISTS = RESOURCES.filter(({ api, name }) => api.list && !ELSEWHERE.include
 const NOW = '2026-01-01T00:00:00.000Z' // when rows are put in (test/database/store.ts)
 const COUNT = 12
 
-const at = (index: number) => `2026-02-0${1 + (index % 3)}T10:00:00.000Z`
+const instantAt = (index: number) => `2026-02-0${1 + (index % 3)}T10:00:00.000Z`
 const named = (index: number) => ({ id: index, name: `${['Été', 'été', 'Zoo', 'ärger'][index % 4]} ${index % 5}` })
-const dated = (index: number) => ({ created_at: at(index), updated_at: at(index + 1) })
+const dated = (index: number) => ({ created_at: instantAt(index), updated_at: instantAt(index + 1) })
 const venue_id = (index: number) => 1 + (index % 2)
 const status = (index: number) => index % 2
 const perVenue = (index: number) => ({ 1: status(index), 2: 1 - status(index) })
@@ -133,8 +133,8 @@ const LINES: Readonly<Record<string, (index: number) => Wire>> = {
     ...named(index),
     type: ['CASH', 'CARD', 'OTHER'][index % 3],
     position: index % 4,
-    created_at: at(index),
-    updated_at: at(index + 1),
+    created_at: instantAt(index),
+    updated_at: instantAt(index + 1),
     ...(index % 3 && { venue_id: venue_id(index) }),
   }),
   transaction: (index) => ({
@@ -146,7 +146,7 @@ const LINES: Readonly<Record<string, (index: number) => Wire>> = {
     amount: index * 1.25,
     before_amount: 0,
     after_amount: index * 1.25,
-    operated_at: at(index),
+    operated_at: instantAt(index),
     ...(index % 2 && { user_id: 1 }),
   }),
   cash_shift: (index) => ({
@@ -155,7 +155,7 @@ const LINES: Readonly<Record<string, (index: number) => Wire>> = {
     terminal_id: index,
     number: index,
     status: index % 3 ? 'CLOSED' : 'OPEN',
-    opened_at: at(index),
+    opened_at: instantAt(index),
     opened_by: 1,
     opening_amount: index,
     expected_amount: index,
@@ -198,7 +198,7 @@ const SHOWN: Readonly<Record<string, (line: Wire) => Wire>> = {
   order: (line) => Object.fromEntries(Object.entries(line).filter(([name]) => !KEPT.includes(name))),
   category: (line) => ({ ...line, depth: line.parent_id === undefined ? 0 : 1 }),
   // as its one transaction left it
-  balance: (line) => ({ ...line, amount: Number(line.id) * 1.25, updated_at: at(Number(line.id)) }),
+  balance: (line) => ({ ...line, amount: Number(line.id) * 1.25, updated_at: instantAt(Number(line.id)) }),
   transaction: ({ step, ...line }) => line,
 }
 

@@ -317,7 +317,9 @@ onEachEngine('the storage', (make, engine) => {
 
     test('a read without a deadline is not held to that of a request beside it', async () => {
       const db = await open()
-      const late = db.withDeadline({ at: performance.now() + 50 } as Deadline, () => db.rows('select 1 as one', []))
+      const late = db.withDeadline({ expiresAt: performance.now() + 50 } as Deadline, () =>
+        db.rows('select 1 as one', []),
+      )
       const free = db.rows('select 2 as two', [])
       await assert.rejects(late, /too slow for one request/)
       assert.deepEqual(await free, [{ two: 2 }])

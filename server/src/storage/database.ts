@@ -39,14 +39,14 @@ export interface Transaction extends Queries {
 
 /** When a request must have its response, on the clock of performance.now(). Set into the past once the request has been answered. */
 export interface Deadline {
-  at: number
+  expiresAt: number
   /** A commit for this request has started: from then on no response may claim that the change was not made. */
   committing?: boolean
 }
 
 /** Once the deadline has passed, nothing may be begun or committed for the request. */
 export const isOver = (deadline: Deadline | undefined): boolean =>
-  deadline !== undefined && performance.now() > deadline.at
+  deadline !== undefined && performance.now() > deadline.expiresAt
 
 export interface Database extends Queries {
   /**

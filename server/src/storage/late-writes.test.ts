@@ -26,7 +26,7 @@ onEachEngine('a write that has to wait', (make, engine) => {
   }
 
   const startOf = (work: Promise<unknown>) => work.catch((error: Error) => error)
-  const soon = (ms: number): Deadline => ({ at: performance.now() + ms })
+  const soon = (ms: number): Deadline => ({ expiresAt: performance.now() + ms })
 
   test('has its own time, however many wait before it; what is refused is not made', async () => {
     const { put, made, hold } = await open()
@@ -81,7 +81,7 @@ onEachEngine('a write that has to wait', (make, engine) => {
     const waiting = startOf(db.withDeadline(deadline, () => put('w answered')))
     await sleep(300)
     assert.ok(!deadline.committing)
-    deadline.at = Number.NEGATIVE_INFINITY
+    deadline.expiresAt = Number.NEGATIVE_INFINITY
     await release()
     assert.ok((await waiting) instanceof StoreUnavailable)
     await put('wanted')
@@ -95,7 +95,7 @@ onEachEngine('a write that has to wait', (make, engine) => {
     await sleep(100)
     const deadline = soon(60_000)
     const waiting = startOf(db.withDeadline(deadline, () => put('w answered')))
-    deadline.at = Number.NEGATIVE_INFINITY
+    deadline.expiresAt = Number.NEGATIVE_INFINITY
     await Promise.all(sleepers)
     assert.ok((await waiting) instanceof StoreUnavailable)
     assert.deepEqual(await made(), [])

@@ -51,8 +51,8 @@ export async function upsertValues(
   target: Target,
   rows: readonly (readonly Value[])[],
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
-    const some = rows.slice(at, at + ROWS_A_STATEMENT)
+  for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
+    const some = rows.slice(start, start + ROWS_A_STATEMENT)
     await writeLater(tx, statement(target, some.length), some.length === 1 ? some[0]! : some.flat())
   }
 }

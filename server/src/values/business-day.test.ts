@@ -45,15 +45,15 @@ test('where the hour comes twice in autumn, the day begins with the first and go
 })
 
 const CHANGES = [
-  { time_zone: 'Europe/Paris', day_starts_at: '02:30', at: '2026-10-25T01:00:00.000Z' },
-  { time_zone: 'Europe/Paris', day_starts_at: '02:30', at: '2026-03-29T01:00:00.000Z' },
-  { time_zone: 'America/St_Johns', day_starts_at: '01:30', at: '2026-11-01T04:30:00.000Z' },
-  { time_zone: 'America/St_Johns', day_starts_at: '02:30', at: '2026-03-08T05:30:00.000Z' },
-  { time_zone: 'Australia/Lord_Howe', day_starts_at: '01:45', at: '2026-04-04T15:00:00.000Z' },
-  { time_zone: 'Australia/Lord_Howe', day_starts_at: '02:15', at: '2026-10-03T15:30:00.000Z' },
-  { time_zone: 'America/Havana', day_starts_at: '00:30', at: '2026-11-01T05:00:00.000Z' },
-  { time_zone: 'Asia/Beirut', day_starts_at: '23:30', at: '2026-10-24T21:00:00.000Z' },
-  { time_zone: 'Pacific/Apia', day_starts_at: '04:00', at: '2011-12-30T10:00:00.000Z' },
+  { time_zone: 'Europe/Paris', day_starts_at: '02:30', instant: '2026-10-25T01:00:00.000Z' },
+  { time_zone: 'Europe/Paris', day_starts_at: '02:30', instant: '2026-03-29T01:00:00.000Z' },
+  { time_zone: 'America/St_Johns', day_starts_at: '01:30', instant: '2026-11-01T04:30:00.000Z' },
+  { time_zone: 'America/St_Johns', day_starts_at: '02:30', instant: '2026-03-08T05:30:00.000Z' },
+  { time_zone: 'Australia/Lord_Howe', day_starts_at: '01:45', instant: '2026-04-04T15:00:00.000Z' },
+  { time_zone: 'Australia/Lord_Howe', day_starts_at: '02:15', instant: '2026-10-03T15:30:00.000Z' },
+  { time_zone: 'America/Havana', day_starts_at: '00:30', instant: '2026-11-01T05:00:00.000Z' },
+  { time_zone: 'Asia/Beirut', day_starts_at: '23:30', instant: '2026-10-24T21:00:00.000Z' },
+  { time_zone: 'Pacific/Apia', day_starts_at: '04:00', instant: '2011-12-30T10:00:00.000Z' },
 ]
 const MINUTE_MS = 60_000
 const hours = fc
@@ -61,21 +61,23 @@ const hours = fc
   .map((minute) => new Date(minute * MINUTE_MS).toISOString().slice(11, 16))
 
 test('business days go forward only over every change of clocks', () => {
-  const daysOver = (at: string, time_zone: string, day_starts_at: string) => {
+  const daysOver = (instant: string, time_zone: string, day_starts_at: string) => {
     const days: string[] = []
     for (let minute = -26 * 60; minute <= 26 * 60; minute++)
-      days.push(businessDay(new Date(Date.parse(at) + minute * MINUTE_MS).toISOString(), { time_zone, day_starts_at }))
+      days.push(
+        businessDay(new Date(Date.parse(instant) + minute * MINUTE_MS).toISOString(), { time_zone, day_starts_at }),
+      )
     return days
   }
   const check = (days: readonly string[], said: string) => {
     for (const [index, day] of days.entries())
       assert.ok(index === 0 || day >= days[index - 1]!, `${said}: ${day} after ${days[index - 1]}`)
   }
-  for (const { time_zone, day_starts_at, at } of CHANGES)
-    check(daysOver(at, time_zone, day_starts_at), `${time_zone} ${day_starts_at}`)
+  for (const { time_zone, day_starts_at, instant } of CHANGES)
+    check(daysOver(instant, time_zone, day_starts_at), `${time_zone} ${day_starts_at}`)
   fc.assert(
-    fc.property(fc.constantFrom(...CHANGES), hours, ({ time_zone, at }, day_starts_at) =>
-      check(daysOver(at, time_zone, day_starts_at), `${time_zone} ${day_starts_at}`),
+    fc.property(fc.constantFrom(...CHANGES), hours, ({ time_zone, instant }, day_starts_at) =>
+      check(daysOver(instant, time_zone, day_starts_at), `${time_zone} ${day_starts_at}`),
     ),
     { numRuns: 10 },
   )

@@ -50,27 +50,27 @@ const DAY_MS = 86_400_000
  * goes on: business days only go forward.
  */
 function dayOf(instant: string, { time_zone, day_starts_at }: DayRule): string {
-  const at = Date.parse(`${instant.slice(0, MINUTE)}:00.000Z`)
-  const clock = clockAt(at, time_zone)
+  const minute = Date.parse(`${instant.slice(0, MINUTE)}:00.000Z`)
+  const clock = clockAt(minute, time_zone)
   const date = new Date(clock).toISOString()
   const day = date.slice(11, MINUTE) >= day_starts_at ? date.slice(0, 10) : dayAfter(date.slice(0, 10), -1)
-  const yesterday = at - DAY_MS
+  const yesterday = minute - DAY_MS
   const offset = clockAt(yesterday, time_zone) - yesterday
-  if (offset <= clock - at) return day
+  if (offset <= clock - minute) return day
   const next = dayAfter(day, 1)
   const start = Date.parse(`${next}T${day_starts_at}:00.000Z`)
   const begins = start - offset // where the clock had not been set back yet
-  return begins <= at && clockAt(begins, time_zone) === start ? next : day
+  return begins <= minute && clockAt(begins, time_zone) === start ? next : day
 }
 
 const dayAfter = (date: string, days: number) =>
   new Date(Date.parse(`${date}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** What a clock in this zone shows, to the minute, as if it were UTC. */
-function clockAt(at: number, time_zone: string): number {
+function clockAt(ms: number, time_zone: string): number {
   const parts = Object.fromEntries(
     formatOf(time_zone)
-      .formatToParts(at)
+      .formatToParts(ms)
       .map(({ type, value }) => [type, value]),
   )
   return Date.parse(`${parts.year!.padStart(4, '0')}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:00.000Z`)

@@ -23,15 +23,15 @@ test('the fault of a text that is not JSON is its first unexpected character', (
     ['undefined', 0],
     ['{"a":[{"b":NaN}]}', 11],
   ]
-  for (const [text, at] of faults) assert.equal(jsonErrorPosition(text), at, text)
+  for (const [text, position] of faults) assert.equal(jsonErrorPosition(text), position, text)
 })
 
 test('whatever JSON.parse reads has no fault, and whatever it refuses has one', () => {
   const whole = JSON.stringify({ a: [1, -2.5e-7, true, false, null, { '': 'ü\n"\\' }], b: {}, c: [[]] }, undefined, 1)
-  for (let at = 0; at <= whole.length; at++)
+  for (let length = 0; length <= whole.length; length++)
     for (const put of ['', ' ', '"', '{', ']', ',', ':', '0', 'e', '-', '\\', '\n']) {
       for (const cut of [0, 1]) {
-        const text = whole.slice(0, at) + put + whole.slice(at + cut)
+        const text = whole.slice(0, length) + put + whole.slice(length + cut)
         let isRead = true
         try {
           JSON.parse(text)

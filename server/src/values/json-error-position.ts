@@ -11,17 +11,17 @@ class NotJson extends Error {}
  * The caller has bounded how deep it is nested.
  */
 export function jsonErrorPosition(text: string): number | undefined {
-  let at = 0
+  let position = 0
   const skip = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at
+    pattern.lastIndex = position
     const found = pattern.test(text)
-    if (found) at = pattern.lastIndex
+    if (found) position = pattern.lastIndex
     return found
   }
   const take = (character: string): boolean => {
     skip(SPACE)
-    if (text[at] !== character) return false
-    at++
+    if (text[position] !== character) return false
+    position++
     return true
   }
   const need = (found: boolean): void => {
@@ -30,8 +30,8 @@ export function jsonErrorPosition(text: string): number | undefined {
   const string = () => {
     skip(SPACE)
     need(skip(TEXT))
-    need(text[at] === '"')
-    at++
+    need(text[position] === '"')
+    position++
   }
   const list = (end: string, item: () => void) => {
     if (take(end)) return
@@ -48,16 +48,16 @@ export function jsonErrorPosition(text: string): number | undefined {
     skip(SPACE)
     if (take('{')) list('}', member)
     else if (take('[')) list(']', value)
-    else if (text[at] === '"') string()
+    else if (text[position] === '"') string()
     else need(skip(SCALAR))
   }
 
   try {
     value()
     skip(SPACE)
-    return at === text.length ? undefined : at
+    return position === text.length ? undefined : position
   } catch (error) {
-    if (error instanceof NotJson) return at
+    if (error instanceof NotJson) return position
     throw error
   }
 }

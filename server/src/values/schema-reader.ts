@@ -263,12 +263,12 @@ const LABEL = /^[\p{L}\p{M}\p{N}-]{1,63}$/u
 
 /** One @, with dot-separated parts before it and at least two labels after it. Quoted parts and address literals are not accepted. */
 function isEmail(text: string): boolean {
-  const at = text.indexOf('@')
-  if (at < 1 || at > 64) return false
-  const labels = text.slice(at + 1).split('.')
+  const index = text.indexOf('@')
+  if (index < 1 || index > 64) return false
+  const labels = text.slice(index + 1).split('.')
   return (
     text
-      .slice(0, at)
+      .slice(0, index)
       .split('.')
       .every((part) => LOCAL.test(part)) &&
     labels.length > 1 &&

@@ -67,7 +67,7 @@ export async function probeOffice(
     if (page.inVenue && isAllowed(person, page.needs) && isTurnOf(person.brand, index, turn)) await inVenues(asking)
   }
   if (isAllowed(person, 'addons:manage')) {
-    const chart = at('GET /activity/chart', {}, own, { query: '?range=hour' })
+    const chart = probeOf('GET /activity/chart', {}, own, { query: '?range=hour' })
     await countsOwn(service, own.slug, () => office.ask(chart), reportFailure)
   }
   if (['owner', 'nobody'].includes(person.username)) await operators(service, neighbour, turn, office)
@@ -105,7 +105,7 @@ function wrongRefusal(person: Person, { needs }: ProbeRequest, { status, text }:
 const wrongVenue = ({ venues }: Person, { elsewhere }: Neighbour, { ofBrand }: ProbeRequest, { text }: Reply) =>
   venues.length === 1 && !ofBrand && elsewhere.test(text) ? 'has something of another venue' : undefined
 
-const at = (name: string, page: Page, names: Names, { query = '', params, ...about }: About): ProbeRequest => {
+const probeOf = (name: string, page: Page, names: Names, { query = '', params, ...about }: About): ProbeRequest => {
   const [method, path] = name.split(' ') as [string, string]
   const named = path.replaceAll(/:(\w+)/g, (_, each: string) =>
     String(each === 'client_id' ? names.client_id : (params?.[each] ?? names.id)),
@@ -122,7 +122,7 @@ async function shown(
 ): Promise<void> {
   for (const [index, query] of queries.entries()) {
     if (page.long && index > 0 && !isTurnOf(neighbour.brand, index, turn)) continue
-    const { status, text } = await office.ask(at(name, page, neighbour.own, { query }))
+    const { status, text } = await office.ask(probeOf(name, page, neighbour.own, { query }))
     if (!isAllowed(person, page.needs)) return // asking further would be the same
     const isOwn = page.numbers || carries([neighbour.brand]).test(text)
     if (index === 0 && !(status === 200 && isOwn))
@@ -138,7 +138,7 @@ async function hidden(
   const isWrite = !name.startsWith('GET ')
   for (const [index, own] of about(neighbour.own, person).entries()) {
     if (page.long && !isTurnOf(person.brand, index, turn)) continue
-    const probes = (all: readonly Names[]) => all.map((each) => at(name, page, each, about(each, person)[index]!))
+    const probes = (all: readonly Names[]) => all.map((each) => probeOf(name, page, each, about(each, person)[index]!))
     const [first] = await office.same(
       `${name} about what is not theirs`,
       probes([...names, ...ownButClosed(person, neighbour, own)]),
@@ -156,7 +156,7 @@ async function hidden(
         })),
       )
     if (isWrite || !person.permissions.includes('*')) continue
-    const mine = await office.ask(at(name, page, neighbour.own, own))
+    const mine = await office.ask(probeOf(name, page, neighbour.own, own))
     const isFound = comparable(mine) !== comparable(first!)
     if (person.username === 'owner' && !isFound)
       reportFailure(`${name}: ${own.query} does not find their own: ${mine.text}`)
@@ -177,7 +177,7 @@ function ownButClosed({ venues }: Person, { own }: Neighbour, { scope, absent }:
 /** A venue that they may not enter is one that there is not. */
 async function inVenues({ name, page, person, neighbour, office, reportFailure }: Asking): Promise<void> {
   const [about = {}] = page.about?.(neighbour.own, person) ?? []
-  const probe = at(name, page, neighbour.own, about)
+  const probe = probeOf(name, page, neighbour.own, about)
   const closed = [...neighbour.hidden.map(({ venue_id }) => venue_id), ELSEWHERE, neighbour.own.venue_id]
   const [refused] = await office.same(
     `${name} in a venue that cannot be entered`,

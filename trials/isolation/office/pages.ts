@@ -322,9 +322,9 @@ const newValues = (resource: Resource) => formValues(resource, { ...placeOf(name
 const NEWCOMER = 9
 
 /** What a form sends to make a row or to change one. */
-export function formValues(resource: Resource, at: Place, isNew: boolean): Record<string, unknown> {
+export function formValues(resource: Resource, place: Place, isNew: boolean): Record<string, unknown> {
   const { members, onlyNew } = resource.edit!
-  const taken = Object.entries(rowAt(resource, at)).filter(
+  const taken = Object.entries(rowAt(resource, place)).filter(
     ([name]) => members.includes(name) && (isNew || !onlyNew.includes(name)),
   )
   return Object.fromEntries(taken)

@@ -129,8 +129,8 @@ export async function chartOf(
   const slots = Array.from({ length: last - first + 1 }, (_, index) => {
     const counted = rows.filter(({ slot }) => slot === first + index)
     const calls = (outcome: Outcome) => counted.find((row) => row.outcome === outcome)?.calls ?? 0
-    const took = Array.from({ length: LATENCY_BUCKETS }, (_none, at) =>
-      counted.reduce((sum, row) => sum + row[`took_${at}`]!, 0),
+    const took = Array.from({ length: LATENCY_BUCKETS }, (_none, bucket) =>
+      counted.reduce((sum, row) => sum + row[`took_${bucket}`]!, 0),
     )
     return {
       at: new Date((first + index) * step * 60_000).toISOString(),

@@ -29,16 +29,16 @@ onEachEngine('the Books page', (make) => {
     const { id } = await brand('bistro', { rows })
     const owner = await staffBrowser('bistro')
     assert.deepEqual((await owner.ask('GET', '/books')).body, { audit: null })
-    const at = '2026-02-01T10:00:00.000Z'
+    const instant = '2026-02-01T10:00:00.000Z'
     for (const audited of [{ receipts: 3, findings: [] }, BROKEN])
-      await deps.db.transaction((tx) => keepAudit(tx, id, audited, { at, ms: 40.4 }))
+      await deps.db.transaction((tx) => keepAudit(tx, id, audited, { at: instant, ms: 40.4 }))
 
     const shownTo = async (visitor: typeof owner) => {
       const { audit } = (await visitor.ask('GET', '/books')).body as Books
       return audit!
     }
     const { invariants, version, ...rest } = await shownTo(owner)
-    assert.deepEqual(rest, { at, ms: 40, receipts: 12 }, 'the last one')
+    assert.deepEqual(rest, { at: instant, ms: 40, receipts: 12 }, 'the last one')
     assert.match(version, /^\d+\.\d+\.\d+/)
     assert.deepEqual(
       invariants.map(({ invariant }) => invariant),

@@ -351,7 +351,12 @@ onEachEngine('what staff change by hand', (make) => {
     const { owner, product, newest, id: brand_id } = await bistro()
     const { db } = (await opened()).deps
     const mocha = { kind: 'product', id: 700, name: 'Mocha', full_name: 'Mocha', type: 'DISH', has_modifications: true }
-    const sizes = ['small', 'large'].map((name, at) => ({ id: 701 + at, name, full_name: `Mocha, ${name}`, price: 3 }))
+    const sizes = ['small', 'large'].map((name, index) => ({
+      id: 701 + index,
+      name,
+      full_name: `Mocha, ${name}`,
+      price: 3,
+    }))
     await putRows(db, brand_id, [{ ...mocha, modifications: sizes }])
     const { data } = (await owner.ask('GET', '/edit/products/702')).body
     assert.deepEqual([data.values, data.members], [{ name: 'large', price: 3 }, ['name', 'price', 'status']])
@@ -609,8 +614,8 @@ onEachEngine('what staff change by hand', (make) => {
     assert.equal((await patch({ price: 5 }, { 'if-match': 'x' })).status, 400)
 
     const answers = await Promise.all([
-      ...Array.from({ length: 4 }, (_, at) => patch({ price: at + 10 }, {})),
-      ...Array.from({ length: 4 }, (_, at) => patch({ name: `Tea ${at}` }, {})),
+      ...Array.from({ length: 4 }, (_, index) => patch({ price: index + 10 }, {})),
+      ...Array.from({ length: 4 }, (_, index) => patch({ name: `Tea ${index}` }, {})),
     ])
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     const { name, price } = (await product(1)) as { name: string; price: number }
@@ -638,7 +643,9 @@ onEachEngine('what staff change by hand', (make) => {
     const { owner, total } = await bistro()
     const before = await total()
     const made = await Promise.all(
-      Array.from({ length: 6 }, (_, at) => owner.ask('POST', '/edit/products', { name: `P ${at}`, type: 'DISH' })),
+      Array.from({ length: 6 }, (_, index) =>
+        owner.ask('POST', '/edit/products', { name: `P ${index}`, type: 'DISH' }),
+      ),
     )
     assert.equal(new Set(made.map(({ body }) => body.data.id)).size, 6)
     assert.equal(await total(), before + 6)
@@ -650,7 +657,8 @@ onEachEngine('what staff change by hand', (make) => {
     const chai = { kind: 'product', id: 900, name: 'Chai', type: 'DISH', has_modifications: true }
     await putRows(db, brand_id, [{ ...chai, modifications: [{ id: 901, name: 'large' }] }])
     await putRows(db, brand_id, [{ ...chai, modifications: [] }])
-    const make = (_: unknown, at: number) => owner.ask('POST', '/edit/products', { name: `Q ${at}`, type: 'DISH' })
+    const make = (_: unknown, index: number) =>
+      owner.ask('POST', '/edit/products', { name: `Q ${index}`, type: 'DISH' })
     const first = await make(undefined, 9)
     const [made] = await Promise.all([
       Promise.all(Array.from({ length: 6 }, make)),

@@ -51,8 +51,8 @@ export async function findLiveSessions(
 ): Promise<ReadonlySet<string>> {
   const live = new Set<string>()
   const all = [...hashes]
-  for (let at = 0; at < all.length; at += MAX_ASKED) {
-    const some = all.slice(at, at + MAX_ASKED)
+  for (let start = 0; start < all.length; start += MAX_ASKED) {
+    const some = all.slice(start, start + MAX_ASKED)
     const rows = await db.texts(
       `select hash from sessions where hash in ${places(some)} and seen_at > ? and created_at > ?`,
       [...some, ...ended(now)],

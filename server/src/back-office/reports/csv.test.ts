@@ -9,7 +9,7 @@ function cellsOf(text: string, separator: string): string[] {
     const quoted = /^"((?:[^"]|"")*)"/.exec(rest)
     const from = quoted ? quoted[0].length : 0
     const ends = [rest.indexOf(separator, from), rest.indexOf('\r', from), rest.indexOf('\n', from)]
-    const end = Math.min(...ends.filter((at) => at !== -1))
+    const end = Math.min(...ends.filter((index) => index !== -1))
     cells.push((quoted?.[1] ?? '').replaceAll('""', '"') + rest.slice(from, end))
     rest = rest.slice(end + 1)
   }

@@ -110,11 +110,11 @@ export function sales(name: string, count: number): Sale[] {
     const refund = random.percent(10)
     const sign = refund ? -1 : 1
     const cents = (most: number) => random.between(0, most) * 100
-    const lines = Array.from({ length: random.between(1, 4) }, (_none, at): Line => {
+    const lines = Array.from({ length: random.between(1, 4) }, (_none, lineIndex): Line => {
       const subtotal = cents(4_000)
       const discount = random.percent(30) ? Math.min(subtotal, cents(500)) : 0
       return {
-        id: index * 10 + at + 1,
+        id: index * 10 + lineIndex + 1,
         product_id: random.pick(SOLD),
         state: random.percent(10) ? 'VOID' : 'SERVED',
         count: sign * random.between(1, 3) * 10_000,
@@ -152,7 +152,7 @@ export const rowsOf = (given: readonly Sale[]): Row[] => [...given.map(receiptRo
 
 function receiptRow(sale: Sale): Row {
   const { id, venue_id, shift_date, status, rule, refund, lines } = sale
-  const at = `${shift_date}T12:00:00.000Z`
+  const instant = `${shift_date}T12:00:00.000Z`
   return {
     kind: 'receipt',
     id,
@@ -173,8 +173,8 @@ function receiptRow(sale: Sale): Row {
       { id: 2, name: 'City', rate: 1, base: fromScaled(100 * sale.e_tax), amount: fromScaled(sale.e_tax) },
     ],
     shift_date,
-    created_at: at,
-    ...(status === 2 && { closed_at: at }),
+    created_at: instant,
+    ...(status === 2 && { closed_at: instant }),
     ...(rule > 0 && {
       rule,
       terms: { money_places: 2, taxes_included: TAXES.map(({ included }) => included) },
@@ -218,9 +218,9 @@ function lineRow({ id, product_id, state, count, subtotal, total, tax }: Line, r
 const movementRows = ({ id: receipt_id, venue_id, lines }: Sale): Row[] =>
   lines.flatMap(({ id, cost }) => {
     const part = Math.floor(cost / 3)
-    return [part, cost - part].map((value, at) => ({
+    return [part, cost - part].map((value, index) => ({
       kind: 'stock_operation',
-      id: id * 2 + at,
+      id: id * 2 + index,
       venue_id,
       receipt_id,
       receipt_product_id: id,

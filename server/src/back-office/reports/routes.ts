@@ -139,8 +139,8 @@ const ROWS_A_TURN = 500
 /** There may be many: others are served in between. */
 async function* fileOf(row: TObject, rows: readonly object[]): AsyncGenerator<string> {
   yield headerOf(row)
-  for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
-    yield linesOf(row, rows.slice(at, at + ROWS_A_TURN))
+  for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
+    yield linesOf(row, rows.slice(start, start + ROWS_A_TURN))
     await nextTurn()
   }
 }

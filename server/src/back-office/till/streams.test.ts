@@ -117,9 +117,9 @@ onEachEngine('the streams of screens', (make) => {
   const piece = 'x'.repeat(100_000)
   async function publishMuch(): Promise<string> {
     const { body } = await owner.ask('GET', '/events?after=latest')
-    for (let at = 0; at < PIECES; at++)
+    for (let index = 0; index < PIECES; index++)
       await built.deps.db.transaction(async (tx) =>
-        tx.publish({ brand_id, type: 'receipt.updated', subject: String(at), venue_id: 1, data: { id: 1, piece } }),
+        tx.publish({ brand_id, type: 'receipt.updated', subject: String(index), venue_id: 1, data: { id: 1, piece } }),
       )
     return body.next
   }
@@ -129,8 +129,8 @@ onEachEngine('the streams of screens', (make) => {
     const app = buildApp(built.deps, { lateMs: LATE_MS, ...options })
     const sockets: Socket[] = []
     app.server.on('connection', (socket) => sockets.push(socket))
-    const at = await app.listen({ port: 0, host: '127.0.0.1' })
-    const client = connect(Number(new URL(at).port), '127.0.0.1')
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const client = connect(Number(new URL(url).port), '127.0.0.1')
     client.pause().on('error', () => {})
     const headers = `host: pos.example.com\r\ncookie: ${owner.cookie}\r\nlast-event-id: ${from}\r\n`
     client.write(`GET /back-office/api/live HTTP/1.1\r\n${headers}\r\n`)
@@ -139,7 +139,7 @@ onEachEngine('the streams of screens', (make) => {
       client.destroy()
       await app.close()
     }
-    return { at, socket: sockets[0]!, close }
+    return { at: url, socket: sockets[0]!, close }
   }
 
   test('a reader that takes nothing is cut off, and holds little meanwhile', async () => {
@@ -155,15 +155,15 @@ onEachEngine('the streams of screens', (make) => {
 
   test('streams end when the process leaves, also one that nobody reads, and none begins', async () => {
     const lifecycle: Lifecycle = { draining: false }
-    const { at, socket, close } = await withStalled({ lifecycle }, await publishMuch())
-    const stream = await follow(at, owner)
+    const { at: url, socket, close } = await withStalled({ lifecycle }, await publishMuch())
+    const stream = await follow(url, owner)
     lifecycle.draining = true
     lifecycle.onDraining!()
     assert.ok((await msToEnd(stream)) < BEAT_MS / 2)
     const from = performance.now()
     await until(() => socket.destroyed)
     assert.ok(performance.now() - from < BEAT_MS / 2)
-    assert.ok((await msToEnd(await follow(at, owner))) < BEAT_MS / 2)
+    assert.ok((await msToEnd(await follow(url, owner))) < BEAT_MS / 2)
     await close()
   })
 
@@ -172,9 +172,9 @@ onEachEngine('the streams of screens', (make) => {
     const opened = await openDeps(installation.config, deps.log)
     const other = { ...opened, now: deps.now, tokens: deps.tokens, windows: deps.windows }
     const worker = buildApp(other, { lateMs: LATE_MS })
-    const at = await worker.listen({ port: 0, host: '127.0.0.1' })
+    const url = await worker.listen({ port: 0, host: '127.0.0.1' })
     const waiter = await built.staffBrowser('bistro', 'waiter')
-    const stream = await follow(at, { cookie: waiter.cookie })
+    const stream = await follow(url, { cookie: waiter.cookie })
     const made = await open()
     assert.equal(await idOf(stream), made)
     assert.equal((await waiter.ask('DELETE', '/session', { everywhere: true })).status, 204)

@@ -81,7 +81,7 @@ export function waitingRoom({
         if (refusal) waiter.refuse(refusal)
       }
       const brands = [...new Set([...waiters].map(({ brand_id }) => brand_id))]
-      for (let at = 0; at < brands.length; at += 200) await wakeBehind(brands.slice(at, at + 200))
+      for (let start = 0; start < brands.length; start += 200) await wakeBehind(brands.slice(start, start + 200))
     } catch (error) {
       failed(error)
     } finally {

@@ -5,7 +5,7 @@ import { outcomeUnknown, type Refusal, unavailable } from '../errors.ts'
 
 const ANSWER_MS = 3_500
 
-const deadlineFrom = (ms: number): Deadline => ({ at: ms + ANSWER_MS })
+const deadlineFrom = (ms: number): Deadline => ({ expiresAt: ms + ANSWER_MS })
 
 /**
  * Every request is answered within 4 s, if only with 503: its calls to the database share one deadline. The deadline is paused while
@@ -18,11 +18,11 @@ export function enforceDeadlines(app: FastifyInstance, { withDeadline }: Databas
   })
   // While paused, `at` holds the milliseconds left.
   const pauseDeadline: preParsingHookHandler = ({ call }, _reply, _payload, done) => {
-    call.deadline!.at -= performance.now()
+    call.deadline!.expiresAt -= performance.now()
     done()
   }
   const resumeDeadline: preValidationHookHandler = ({ call }, _reply, done) => {
-    call.deadline!.at += performance.now()
+    call.deadline!.expiresAt += performance.now()
     done()
   }
   app.addHook('onRoute', (route) => {
@@ -36,12 +36,12 @@ export const withFreshDeadline = <Result>({ withDeadline }: Database, step: () =
 
 /** A call that has waited for news (E8) has its whole time again. */
 export function renewDeadline({ deadline }: Call): void {
-  if (deadline) deadline.at = deadlineFrom(performance.now()).at
+  if (deadline) deadline.expiresAt = deadlineFrom(performance.now()).expiresAt
 }
 
 /** The refusal for a request that took too long. Unless its change is being committed already, it never will be. */
 export function tooLate({ call: { deadline }, id }: FastifyRequest): Refusal {
   if (deadline?.committing) return outcomeUnknown(id)
-  if (deadline) deadline.at = Number.NEGATIVE_INFINITY
+  if (deadline) deadline.expiresAt = Number.NEGATIVE_INFINITY
   return unavailable(id)
 }

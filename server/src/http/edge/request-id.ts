@@ -21,8 +21,8 @@ export function newRequestId(): string {
     digits = randomFillSync(random).toString('hex')
     used = 0
   }
-  const at = used
+  const offset = used
   used += DIGITS
-  const variant = '89ab'[random[at / 2]! & 3]
-  return `${prefix}${digits.slice(at + 1, at + 4)}-${variant}${digits.slice(at + 4, at + 7)}-${digits.slice(at + 7, at + 19)}`
+  const variant = '89ab'[random[offset / 2]! & 3]
+  return `${prefix}${digits.slice(offset + 1, offset + 4)}-${variant}${digits.slice(offset + 4, offset + 7)}-${digits.slice(offset + 7, offset + 19)}`
 }

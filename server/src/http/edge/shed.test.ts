@@ -68,7 +68,7 @@ test('a write that is not answered in time is never made afterwards, or its outc
   const deadlines: Deadline[] = []
   app.post('/:committing', (request) => {
     const { committing } = request.params as { committing: string }
-    request.call.deadline = { at: performance.now() + 60_000, committing: committing === 'true' }
+    request.call.deadline = { expiresAt: performance.now() + 60_000, committing: committing === 'true' }
     deadlines.push(request.call.deadline)
     return new Promise(() => {})
   })

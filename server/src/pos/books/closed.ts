@@ -195,8 +195,8 @@ type Shown = NonNullable<WholeReceipt['receipt']['payment_methods']>
 function wrongKept(shown: Shown, kept: readonly BookedPayment[]): string[] {
   const isSame =
     shown.length === kept.length &&
-    shown.every(({ id, amount = 0 }, at) => {
-      return id === kept[at]!.id && toScaled(amount) === kept[at]!.amount
+    shown.every(({ id, amount = 0 }, index) => {
+      return id === kept[index]!.id && toScaled(amount) === kept[index]!.amount
     })
   if (isSame) return []
   const said = kept.map(({ id, amount }) => ({ id, amount: amount / 10_000 }))

@@ -86,12 +86,12 @@ function multiplied(engine: 'SQLite' | 'PostgreSQL'): string[] {
     engine === 'SQLite'
       ? `date('2020-01-01', '+' || (n / ${PER_DAY}) || ' days')`
       : `to_char(date '2020-01-01' + (n / ${PER_DAY})::int, 'YYYY-MM-DD')`
-  const at = `${day} || 'T10:00:00.000Z'`
+  const instant = `${day} || 'T10:00:00.000Z'`
   const named = (text: string, is: string) => `'{"id":' || (${is}) || substr(${text}, instr(${text}, ','))`
   return [
     `${numbers} insert into receipts
        (brand_id, id, venue_id, status, total, created_at, updated_at, closed_at, shift_date, version, rule, terms, details, body)
-     select brand_id, n, venue_id, status, total, ${at}, ${at}, ${at}, ${day}, version, rule, terms, details,
+     select brand_id, n, venue_id, status, total, ${instant}, ${instant}, ${instant}, ${day}, version, rule, terms, details,
        ${named('body', 'n')}
      from receipts cross join numbers where brand_id = ? and id = 1`,
     `${numbers} insert into receipt_lines

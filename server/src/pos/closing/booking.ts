@@ -102,8 +102,9 @@ export async function bookPayments(
   { category, payments, till, cashback, ended }: Booking,
 ): Promise<Booked> {
   const cash = payments.filter(({ method }) => method.kind === 'CASH')
-  const at = { terminal_id: whole.receipt.terminal_id, cash_shift_id: till.cash_shift_id }
-  const shift = cash.length > 0 ? await cashShiftFor(context, at) : ended ? await openShiftAt(context, at) : undefined
+  const place = { terminal_id: whole.receipt.terminal_id, cash_shift_id: till.cash_shift_id }
+  const shift =
+    cash.length > 0 ? await cashShiftFor(context, place) : ended ? await openShiftAt(context, place) : undefined
   const isClosed = ended === 'closed'
   const accounted = await withAccounts(context, whole, payments)
   await book(

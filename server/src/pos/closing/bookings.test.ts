@@ -8,13 +8,13 @@ import { BALANCE, CARD, CASH, ROWS, tills } from './closing-fixture.ts'
 // I14: by receipt and account, payments are the transactions of SALE and REFUND. Each member is changed by hand.
 onEachEngine('payments and what was booked of them', (make) => {
   const till = tills(make)
-  let at: Awaited<ReturnType<typeof till>>
+  let fixture: Awaited<ReturnType<typeof till>>
   let sold: number
   let refunded: number
   let cancelled: number
   before(async () => {
-    at = await till(ROWS)
-    const { open, pay, owner } = at
+    fixture = await till(ROWS)
+    const { open, pay, owner } = fixture
     sold = await open([line(3)], { customer_id: 20 })
     const payments: [number, number][] = [
       [CASH, 1],
@@ -27,17 +27,17 @@ onEachEngine('payments and what was booked of them', (make) => {
     cancelled = await open([line(3)])
     await owner.ask('POST', `/receipts/${cancelled}/payments`, { payment_methods: [{ id: CARD, amount: 6.2 }] })
     assert.equal((await owner.ask('POST', `/receipts/${cancelled}/cancel`, {})).status, 200)
-    await at.isSound()
+    await fixture.isSound()
   })
 
   const found = async () =>
-    (await auditBooks(at.db, at.brand_id)).findings
+    (await auditBooks(fixture.db, fixture.brand_id)).findings
       .filter(({ invariant }) => invariant === 'I14')
       .map(({ subject, problem }) => `${subject}: ${problem}`)
 
   /** What is found while a column of some rows has another value. */
   async function changed(table: string, set: string, where: string, values: (number | string)[]): Promise<string[]> {
-    const { db, brand_id } = at
+    const { db, brand_id } = fixture
     const column = set.split(' ')[0]!
     const held = await db.rows<{ id: number; value: number | string | null }>(
       `select id, ${column} as value from ${table} where brand_id = ? and ${where}`,
@@ -55,7 +55,7 @@ onEachEngine('payments and what was booked of them', (make) => {
     assert.deepEqual(await found(), [], 'mended')
     return findings
   }
-  const balanceOf = async (type: string) => (await at.balances()).find((each) => each.type === type)!.id
+  const balanceOf = async (type: string) => (await fixture.balances()).find((each) => each.type === type)!.id
 
   test('an account, an amount, a category and a receipt of a transaction', async () => {
     const [cash, card] = [await balanceOf('CASH'), await balanceOf('CARD')]
@@ -113,7 +113,7 @@ onEachEngine('payments and what was booked of them', (make) => {
   })
 
   test('all that the house was paid is gone: every receipt that was paid is named', async () => {
-    const { db, brand_id } = at
+    const { db, brand_id } = fixture
     await db.transaction((tx) =>
       tx.run(
         `delete from transactions where brand_id = ? and balance_id in (

@@ -19,16 +19,16 @@ onEachEngine('a clock that is set back', (make) => {
 
   /** A till at noon, and the hand that sets its clock back. */
   const atNoon = async () => {
-    const at = await till(HOUSE)
+    const fixture = await till(HOUSE)
     const done = async (path: string, body: object = {}, method: 'POST' | 'PATCH' = 'POST') => {
-      const answer = await at.owner.ask(method, path, body)
+      const answer = await fixture.owner.ask(method, path, body)
       assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`)
       return answer.body.data
     }
     const setBack = () => {
-      at.built.clock.ms = Date.parse(EARLIER)
+      fixture.built.clock.ms = Date.parse(EARLIER)
     }
-    return { ...at, done, setBack }
+    return { ...fixture, done, setBack }
   }
   const shiftOf = (done: Awaited<ReturnType<typeof atNoon>>['done']) =>
     done('/shifts', { terminal_id: 1, opening_amount: 100 })

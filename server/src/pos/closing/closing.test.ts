@@ -19,25 +19,25 @@ import {
 
 onEachEngine('receipts that are closed', (make) => {
   const till = tills(make)
-  let at: Awaited<ReturnType<typeof till>>
+  let fixture: Awaited<ReturnType<typeof till>>
   let shifted: Awaited<ReturnType<typeof till>>
   before(async () => {
-    at = await till()
+    fixture = await till()
     shifted = await till(WITH_SHIFT)
-    for (const each of [at, shifted]) await each.supply(SUPPLIES)
+    for (const each of [fixture, shifted]) await each.supply(SUPPLIES)
   })
 
   test('a dish of three ingredients gives three movements of recipe × count, and nothing stays reserved', async () => {
-    const { db, brand_id } = at
-    const start = await at.stocks()
-    const id = await at.open([line(10, 3)])
-    const { status, body } = await at.pay(id, [[CARD, 9.99]])
+    const { db, brand_id } = fixture
+    const start = await fixture.stocks()
+    const id = await fixture.open([line(10, 3)])
+    const { status, body } = await fixture.pay(id, [[CARD, 9.99]])
     assert.equal(status, 200, JSON.stringify(body))
     assert.deepEqual(
       [body.data.status, body.data.lock, body.data.closed_at, body.data.order_status],
       [2, true, AT, 'COMPLETED'],
     )
-    const moved = await at.movements(id)
+    const moved = await fixture.movements(id)
     assert.deepEqual(
       moved.map(({ product_id, quantity }) => [product_id, quantity]),
       [
@@ -46,9 +46,9 @@ onEachEngine('receipts that are closed', (make) => {
         [52, scaled(-0.999)],
       ],
     )
-    const [{ id: line_id }] = (await at.read(id)).receipt_products
+    const [{ id: line_id }] = (await fixture.read(id)).receipt_products
     assert.ok(moved.every(({ receipt_product_id }) => receipt_product_id === line_id))
-    for (const [index, { quantity, value }] of (await at.stocks()).entries()) {
+    for (const [index, { quantity, value }] of (await fixture.stocks()).entries()) {
       assert.equal(quantity, start[index]!.quantity + moved[index]!.quantity)
       assert.equal(value, start[index]!.value + moved[index]!.total_cost)
     }
@@ -57,11 +57,11 @@ onEachEngine('receipts that are closed', (make) => {
       id,
     ])
     assert.deepEqual(reserved, [])
-    const { costs } = await at.read(id, 'costs')
+    const { costs } = await fixture.read(id, 'costs')
     const cost = -moved.reduce((sum, { total_cost }) => sum + total_cost, 0) / 10_000
     assert.equal(costs.cost, cost, 'of the movements')
     assert.equal(costs.receipt_products[0].cost, cost)
-    await at.isSound()
+    await fixture.isSound()
   })
 
   test('the cash balance and the shift’s expected amount rise by the cash part', async () => {
@@ -105,10 +105,10 @@ onEachEngine('receipts that are closed', (make) => {
   })
 
   test('payments that are not right are 400, name both sums, and book nothing', async () => {
-    const id = await at.open([line(10, 3)])
-    const before = await at.balances()
+    const id = await fixture.open([line(10, 3)])
+    const before = await fixture.balances()
     const refused = async (payments: [number, number | string][], more: object = {}) => {
-      const { status, body } = await at.pay(id, payments, more)
+      const { status, body } = await fixture.pay(id, payments, more)
       assert.equal(status, 400, JSON.stringify(body))
       return body.message as string
     }
@@ -123,16 +123,16 @@ onEachEngine('receipts that are closed', (make) => {
     assert.match(await refused([[CARD, 9.99]], { closed_at: '2026-03-01T12:00:01Z' }), /future/)
     assert.match(await refused([[CARD, 9.99]], { closed_at: '2020-01-01T00:00:00Z' }), /after/)
     assert.match(await refused([[CARD, 9.99]], { id: id + 1 }), /receipt’s own/)
-    assert.deepEqual(await at.balances(), before)
-    assert.deepEqual(await at.movements(id), [])
-    const { status } = await at.pay(id, [[CARD, '9.99']], { total: 9.99, id, cid: '', closed_at: '' })
+    assert.deepEqual(await fixture.balances(), before)
+    assert.deepEqual(await fixture.movements(id), [])
+    const { status } = await fixture.pay(id, [[CARD, '9.99']], { total: 9.99, id, cid: '', closed_at: '' })
     assert.equal(status, 200)
-    assert.equal((await at.pay(await at.open([]), [])).status, 400, 'without a line')
+    assert.equal((await fixture.pay(await fixture.open([]), [])).status, 400, 'without a line')
   })
 
   test('the API closes as staff do: If-Match, a time to show, and a key that makes it once', async () => {
-    const { built, headers } = at
-    const id = await at.open([line(2)])
+    const { built, headers } = fixture
+    const id = await fixture.open([line(2)])
     const call = (more: Record<string, string>, body: object) =>
       built.call(`/receipts/${id}/close`, { method: 'POST', headers: { ...headers, ...more }, body })
     const body = { id: '', payment_methods: [{ id: CARD, amount: '4.50', name: 'any' }], total: '4.5' }
@@ -147,163 +147,167 @@ onEachEngine('receipts that are closed', (make) => {
     assert.deepEqual([again.status, again.headers['idempotency-replayed']], [200, 'true'])
     const other = await call({}, body)
     assert.deepEqual([other.status, other.body.error, other.body.details], [409, 'receipt_closed', { closed_at: AT }])
-    assert.equal((await at.movements(id)).length, 1)
-    const types = (await at.events(id)).map(({ type }) => type)
+    assert.equal((await fixture.movements(id)).length, 1)
+    const types = (await fixture.events(id)).map(({ type }) => type)
     assert.deepEqual(types, ['receipt.opened', 'receipt.closed'])
   })
 
   test('a part is paid, then the rest; more than remains is 400, and a new total below what was paid is 409', async () => {
-    const id = await at.open([line(10, 3), line(2)])
+    const id = await fixture.open([line(10, 3), line(2)])
     const part = (amount: number) =>
-      at.owner.ask('POST', `/receipts/${id}/payments`, { payment_methods: [{ id: CASH, amount }] })
-    const cash = await at.amountOf('CASH')
+      fixture.owner.ask('POST', `/receipts/${id}/payments`, { payment_methods: [{ id: CASH, amount }] })
+    const cash = await fixture.amountOf('CASH')
     assert.equal((await part(10)).status, 200)
-    assert.equal(await at.amountOf('CASH'), cash + 10)
+    assert.equal(await fixture.amountOf('CASH'), cash + 10)
     assert.match((await part(4.5)).body.message, /4\.5.*4\.49/)
     assert.equal((await part(0)).status, 400)
-    const { paid, remaining, status } = await at.read(id)
+    const { paid, remaining, status } = await fixture.read(id)
     assert.deepEqual([paid, remaining, status], [10, 4.49, 1])
-    const [crepes] = (await at.read(id)).receipt_products
-    const overpaid = await at.owner.ask('DELETE', `/receipts/${id}/lines/${crepes.id}`)
+    const [crepes] = (await fixture.read(id)).receipt_products
+    const overpaid = await fixture.owner.ask('DELETE', `/receipts/${id}/lines/${crepes.id}`)
     assert.deepEqual([overpaid.status, overpaid.body.error], [409, 'overpaid'])
-    assert.equal((await at.pay(id, [[CARD, 4.49]])).status, 200)
-    assert.equal((await at.read(id)).paid, 14.49)
-    await at.isSound()
+    assert.equal((await fixture.pay(id, [[CARD, 4.49]])).status, 200)
+    assert.equal((await fixture.read(id)).paid, 14.49)
+    await fixture.isSound()
   })
 
   test('a cancelled receipt pays back by the same methods, and what was made and lost leaves the stock', async () => {
-    const id = await at.open([line(1, 2), line(2)])
-    const [cash, card] = [await at.amountOf('CASH'), await at.amountOf('CARD')]
-    await at.owner.ask('POST', `/receipts/${id}/send`, {})
-    await at.owner.ask('POST', `/receipts/${id}/payments`, {
+    const id = await fixture.open([line(1, 2), line(2)])
+    const [cash, card] = [await fixture.amountOf('CASH'), await fixture.amountOf('CARD')]
+    await fixture.owner.ask('POST', `/receipts/${id}/send`, {})
+    await fixture.owner.ask('POST', `/receipts/${id}/payments`, {
       payment_methods: [
         { id: CASH, amount: 3 },
         { id: CARD, amount: 2 },
       ],
     })
-    const { status, body } = await at.owner.ask('POST', `/receipts/${id}/cancel`, { waste: true })
+    const { status, body } = await fixture.owner.ask('POST', `/receipts/${id}/cancel`, { waste: true })
     assert.equal(status, 200, JSON.stringify(body))
     assert.deepEqual(
       body.data.payment_methods.map((each: { amount: number }) => each.amount),
       [3, 2, -3, -2],
     )
-    assert.deepEqual([await at.amountOf('CASH'), await at.amountOf('CARD')], [cash, card])
+    assert.deepEqual([await fixture.amountOf('CASH'), await fixture.amountOf('CARD')], [cash, card])
     assert.deepEqual(
-      (await at.movements(id)).map(({ product_id, quantity }) => [product_id, quantity]),
+      (await fixture.movements(id)).map(({ product_id, quantity }) => [product_id, quantity]),
       [
         [2, scaled(-1)],
         [50, scaled(-0.3)],
       ],
     )
-    const { costs } = await at.read(id, 'costs')
+    const { costs } = await fixture.read(id, 'costs')
     assert.ok(costs.cost > 0)
-    await at.isSound()
+    await fixture.isSound()
   })
 
   test('a line that is voided as waste takes its goods when it is voided, and not again at the close', async () => {
-    const id = await at.open([line(1), line(2)])
-    await at.owner.ask('POST', `/receipts/${id}/send`, {})
-    const [galette] = (await at.read(id)).receipt_products
-    const voided = await at.owner.ask('DELETE', `/receipts/${id}/lines/${galette.id}?waste=1`)
+    const id = await fixture.open([line(1), line(2)])
+    await fixture.owner.ask('POST', `/receipts/${id}/send`, {})
+    const [galette] = (await fixture.read(id)).receipt_products
+    const voided = await fixture.owner.ask('DELETE', `/receipts/${id}/lines/${galette.id}?waste=1`)
     assert.equal(voided.status, 200, JSON.stringify(voided.body))
     assert.deepEqual(
-      (await at.movements(id)).map(({ product_id }) => product_id),
+      (await fixture.movements(id)).map(({ product_id }) => product_id),
       [50],
     )
-    assert.equal((await at.pay(id, [[CARD, 4.5]])).status, 200)
+    assert.equal((await fixture.pay(id, [[CARD, 4.5]])).status, 200)
     assert.deepEqual(
-      (await at.movements(id)).map(({ product_id }) => product_id),
+      (await fixture.movements(id)).map(({ product_id }) => product_id),
       [2, 50],
     )
-    await at.isSound()
+    await fixture.isSound()
   })
 
   test('an open receipt of which nothing remains closes by itself when it becomes COMPLETED (S3)', async () => {
-    const { built, headers } = at
+    const { built, headers } = fixture
     const complete = async (id: number) => {
       const body = { order_status: 'COMPLETED' }
       const answer = await built.call(`/receipts/${id}`, { method: 'PATCH', headers, body })
       assert.equal(answer.status, 200, answer.text)
       return answer.body.data as { status: number; lock: boolean }
     }
-    const unpaid = await at.open([line(2)])
+    const unpaid = await fixture.open([line(2)])
     assert.equal((await complete(unpaid)).status, 1)
-    const empty = await at.open([])
+    const empty = await fixture.open([])
     assert.equal((await complete(empty)).status, 1)
-    const paid = await at.open([line(2)])
-    await at.owner.ask('POST', `/receipts/${paid}/payments`, { payment_methods: [{ id: CARD, amount: 4.5 }] })
+    const paid = await fixture.open([line(2)])
+    await fixture.owner.ask('POST', `/receipts/${paid}/payments`, { payment_methods: [{ id: CARD, amount: 4.5 }] })
     const { status, lock } = await complete(paid)
     assert.deepEqual([status, lock], [2, true])
-    assert.equal((await at.movements(paid)).length, 1)
-    const byStaff = await at.open([line(2, 1, { is_gift: true })])
-    const changed = await at.owner.ask('PATCH', `/receipts/${byStaff}`, { order_status: 'COMPLETED' })
+    assert.equal((await fixture.movements(paid)).length, 1)
+    const byStaff = await fixture.open([line(2, 1, { is_gift: true })])
+    const changed = await fixture.owner.ask('PATCH', `/receipts/${byStaff}`, { order_status: 'COMPLETED' })
     assert.equal(changed.body.data.status, 2, 'a gift costs nothing')
-    await at.isSound()
+    await fixture.isSound()
   })
 
   test('a closed sale in the house is COMPLETED when its last line is ready; unsent lines are sent', async () => {
-    const id = await at.open([line(1)])
-    const { body } = await at.pay(id, [[CARD, 14.9]])
+    const id = await fixture.open([line(1)])
+    const { body } = await fixture.pay(id, [[CARD, 14.9]])
     assert.equal(body.data.order_status, 'NEW', 'the kitchen has to make it')
-    const [ticket] = await at.db.rows<{ id: number }>(
+    const [ticket] = await fixture.db.rows<{ id: number }>(
       `select id from tickets where brand_id = ? and receipt_id = ? and state = 'SENT'`,
-      [at.brand_id, id],
+      [fixture.brand_id, id],
     )
-    await at.owner.ask('POST', `/tickets/${ticket!.id}/start`, {})
-    assert.equal((await at.read(id)).order_status, 'IN_PROGRESS')
-    const ready = await at.owner.ask('POST', `/tickets/${ticket!.id}/ready`, {})
+    await fixture.owner.ask('POST', `/tickets/${ticket!.id}/start`, {})
+    assert.equal((await fixture.read(id)).order_status, 'IN_PROGRESS')
+    const ready = await fixture.owner.ask('POST', `/tickets/${ticket!.id}/ready`, {})
     assert.equal(ready.body.data.order_status, 'COMPLETED')
   })
 
   test('a customer’s purchases add up, cashback is earned on what was not paid by balance, and the group rises (S7)', async () => {
-    await at.db.transaction((tx) => tx.run('update brands set cashback_percent = 50000 where id = ?', [at.brand_id]))
-    const before = await at.customer('20')
-    const id = await at.open([line(10, 6)], { customer_id: 20 }) // 19.98
-    const { status, body } = await at.pay(id, [
+    await fixture.db.transaction((tx) =>
+      tx.run('update brands set cashback_percent = 50000 where id = ?', [fixture.brand_id]),
+    )
+    const before = await fixture.customer('20')
+    const id = await fixture.open([line(10, 6)], { customer_id: 20 }) // 19.98
+    const { status, body } = await fixture.pay(id, [
       [BALANCE, 10],
       [CARD, 9.98],
     ])
     assert.equal(status, 200, JSON.stringify(body))
-    const after = await at.customer('20')
+    const after = await fixture.customer('20')
     assert.deepEqual([after.spent, after.receipt_count, after.cashback_balance.amount], [19.98, 1, 0.5])
     assert.equal(after.group_id, before.group_id, '20 is not reached')
     assert.equal((after.balance as { amount: number }).amount, 40)
-    const more = await at.open([line(2)], { customer_id: 20 })
+    const more = await fixture.open([line(2)], { customer_id: 20 })
     assert.equal(
       (
-        await at.pay(more, [
+        await fixture.pay(more, [
           [CASHBACK, 0.5],
           [CARD, 4],
         ])
       ).status,
       200,
     )
-    const risen = await at.customer('20')
+    const risen = await fixture.customer('20')
     assert.deepEqual([risen.spent, risen.group_id, risen.cashback_balance.amount], [24.48, 3, 0.2])
     // What moved both balances leaves nothing behind that a form, or an import, would book again.
-    const { status: saved } = await at.owner.ask('PATCH', '/edit/venues/2', { phone: '+33 2' })
+    const { status: saved } = await fixture.owner.ask('PATCH', '/edit/venues/2', { phone: '+33 2' })
     assert.equal(saved, 200)
-    assert.deepEqual((await at.customer('20')).cashback_balance.amount, 0.2)
-    await at.isSound()
-    const part = await at.open([line(2)], { customer_id: 20 })
-    await at.owner.ask('POST', `/receipts/${part}/payments`, { payment_methods: [{ id: BALANCE, amount: 1 }] })
+    assert.deepEqual((await fixture.customer('20')).cashback_balance.amount, 0.2)
+    await fixture.isSound()
+    const part = await fixture.open([line(2)], { customer_id: 20 })
+    await fixture.owner.ask('POST', `/receipts/${part}/payments`, { payment_methods: [{ id: BALANCE, amount: 1 }] })
     for (const customer_id of [0, 8])
       assert.equal(
-        (await at.owner.ask('PATCH', `/receipts/${part}`, { customer_id })).status,
+        (await fixture.owner.ask('PATCH', `/receipts/${part}`, { customer_id })).status,
         400,
         'it goes back to 20',
       )
-    assert.equal((await at.owner.ask('POST', `/receipts/${part}/cancel`, {})).status, 200)
-    assert.equal(((await at.customer('20')).balance as { amount: number }).amount, 40)
-    const poor = await at.open([line(2)], { customer_id: 20 })
-    const refused = await at.pay(poor, [[CASHBACK, 4.5]])
+    assert.equal((await fixture.owner.ask('POST', `/receipts/${part}/cancel`, {})).status, 200)
+    assert.equal(((await fixture.customer('20')).balance as { amount: number }).amount, 40)
+    const poor = await fixture.open([line(2)], { customer_id: 20 })
+    const refused = await fixture.pay(poor, [[CASHBACK, 4.5]])
     assert.deepEqual([refused.status, refused.body.error], [409, 'insufficient_balance'])
-    await at.isSound()
-    await at.db.transaction((tx) => tx.run('update brands set cashback_percent = 0 where id = ?', [at.brand_id]))
+    await fixture.isSound()
+    await fixture.db.transaction((tx) =>
+      tx.run('update brands set cashback_percent = 0 where id = ?', [fixture.brand_id]),
+    )
   })
 
   test('imported history is paid and closed without movements, and cannot be refunded (P22)', async () => {
-    await putRows(at.db, at.brand_id, [
+    await putRows(fixture.db, fixture.brand_id, [
       {
         kind: 'receipt',
         id: 900_001,
@@ -317,26 +321,28 @@ onEachEngine('receipts that are closed', (make) => {
       },
       { kind: 'receipt', id: 900_002, venue_id: 1, status: 1, total: 5, created_at: '2026-02-01T10:00:00.000Z' },
     ])
-    const cash = await at.amountOf('CASH')
-    const part = await at.owner.ask('POST', '/receipts/900001/payments', { payment_methods: [{ id: CASH, amount: 2 }] })
+    const cash = await fixture.amountOf('CASH')
+    const part = await fixture.owner.ask('POST', '/receipts/900001/payments', {
+      payment_methods: [{ id: CASH, amount: 2 }],
+    })
     assert.equal(part.status, 200, JSON.stringify(part.body))
-    const { status, body } = await at.pay(900_001, [[CASH, 10]])
+    const { status, body } = await fixture.pay(900_001, [[CASH, 10]])
     assert.equal(status, 200, JSON.stringify(body))
-    assert.equal(await at.amountOf('CASH'), cash + 12)
-    assert.deepEqual(await at.movements(900_001), [])
-    assert.equal((await at.customer('8')).spent, 0)
-    const refund = await at.owner.ask('POST', '/receipts/900001/refund', {})
+    assert.equal(await fixture.amountOf('CASH'), cash + 12)
+    assert.deepEqual(await fixture.movements(900_001), [])
+    assert.equal((await fixture.customer('8')).spent, 0)
+    const refund = await fixture.owner.ask('POST', '/receipts/900001/refund', {})
     assert.deepEqual([refund.status, refund.body.error], [409, 'not_refundable'])
-    await at.owner.ask('POST', '/receipts/900002/payments', { payment_methods: [{ id: CASH, amount: 2 }] })
-    const cancelled = await at.owner.ask('POST', '/receipts/900002/cancel', {})
+    await fixture.owner.ask('POST', '/receipts/900002/payments', { payment_methods: [{ id: CASH, amount: 2 }] })
+    const cancelled = await fixture.owner.ask('POST', '/receipts/900002/cancel', {})
     assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body))
-    assert.equal(await at.amountOf('CASH'), cash + 12)
-    await at.isSound()
+    assert.equal(await fixture.amountOf('CASH'), cash + 12)
+    await fixture.isSound()
   })
 
   test('a waiter needs the permissions to close and to refund', async () => {
-    const waiter = await at.built.staffBrowser(at.slug, 'waiter')
-    const id = await at.open([line(2)])
+    const waiter = await fixture.built.staffBrowser(fixture.slug, 'waiter')
+    const id = await fixture.open([line(2)])
     for (const [path, permission] of [
       ['close', 'receipts:close'],
       ['payments', 'receipts:close'],

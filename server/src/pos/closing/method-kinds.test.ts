@@ -35,27 +35,27 @@ const voucher = (more: object = {}): Row => ({
 onEachEngine('the kind of a payment method', (make) => {
   const till = tills(make)
   const shop = async (rows: Row[] = ROWS) => {
-    const at = await till([...rows, voucher()])
+    const fixture = await till([...rows, voucher()])
     return {
-      ...at,
+      ...fixture,
       setKind: (id: number, payment_kind: string) =>
-        at.owner.ask('PATCH', `/edit/payment-methods/${id}`, { payment_kind }),
+        fixture.owner.ask('PATCH', `/edit/payment-methods/${id}`, { payment_kind }),
       method: async (id: number) => {
-        const { body } = await at.built.call(`/payment-methods?limit=100`, { headers: at.headers })
+        const { body } = await fixture.built.call(`/payment-methods?limit=100`, { headers: fixture.headers })
         return (body.data as Shown[]).find((each) => each.id === id)!
       },
       /** What a row says, however an import would be refused to say it. */
       force: (id: number, kind: string) =>
-        at.db.transaction((tx) =>
+        fixture.db.transaction((tx) =>
           tx.run(
             `update payment_methods set kind = ?, body = replace(body, '"kind":"' || kind || '"', '"kind":"' || ? || '"')
              where brand_id = ? and id = ?`,
-            [kind, kind, at.brand_id, id],
+            [kind, kind, fixture.brand_id, id],
           ),
         ),
       sold: async (method: number, more: object = {}) => {
-        const id = await at.open([line(3)], more)
-        const { status, body } = await at.pay(id, [[method, 6.2]])
+        const id = await fixture.open([line(3)], more)
+        const { status, body } = await fixture.pay(id, [[method, 6.2]])
         assert.equal(status, 200, JSON.stringify(body))
         return id
       },

@@ -49,8 +49,8 @@ export function besideBooked<Shown extends { readonly id?: number; readonly amou
 ): { shown: Shown; booked: BookedPayment | undefined }[] {
   const left = [...booked]
   return shown.map((payment) => {
-    const at = left.findIndex(({ id, amount }) => id === payment.id && amount === toScaled(payment.amount ?? 0))
-    return { shown: payment, booked: at === -1 ? undefined : left.splice(at, 1)[0] }
+    const index = left.findIndex(({ id, amount }) => id === payment.id && amount === toScaled(payment.amount ?? 0))
+    return { shown: payment, booked: index === -1 ? undefined : left.splice(index, 1)[0] }
   })
 }
 
@@ -68,16 +68,16 @@ export function readPayments(
   const add = (field: string, rule: string, must: string) => faults.push(fieldProblem(field, rule, must))
   if (input.length > MAX_PAYMENTS) add(member, 'maximum', `must have at most ${MAX_PAYMENTS} payments`)
   const payments = input.map(({ id, amount }, index): Payment => {
-    const at = `${member}[${index}]`
+    const path = `${member}[${index}]`
     const method = methods.get(id)
-    if (!method) add(`${at}.id`, 'exists', `${id} is no payment method of this brand`)
-    else if (!isActiveAt(method.status, receipt.venue_id)) add(`${at}.id`, 'active', `${id} is off at this venue`)
+    if (!method) add(`${path}.id`, 'exists', `${id} is no payment method of this brand`)
+    else if (!isActiveAt(method.status, receipt.venue_id)) add(`${path}.id`, 'active', `${id} is off at this venue`)
     else if (needsCustomer(method) && receipt.customer_id === undefined)
-      add(`${at}.id`, 'customer', `${id} needs a customer, and the receipt has none`)
+      add(`${path}.id`, 'customer', `${id} needs a customer, and the receipt has none`)
     const scaled = toScaled(amount)!
-    if (scaled <= 0) add(`${at}.amount`, 'minimum', 'must be above 0')
+    if (scaled <= 0) add(`${path}.amount`, 'minimum', 'must be above 0')
     else if (BigInt(scaled) % unit !== 0n)
-      add(`${at}.amount`, 'decimals', `must have at most ${terms.money_places} decimals`) // P8
+      add(`${path}.amount`, 'decimals', `must have at most ${terms.money_places} decimals`) // P8
     return { method: method!, amount: scaled }
   })
   refuse(faults)

@@ -176,20 +176,20 @@ onEachEngine('documents', (make, engine) => {
 
   test('counted 7 at 10:00 while 2 were sold by 10:05, published at 10:10: on hand 5', async () => {
     const { clock, created, done, move, stock, items } = await kitchen()
-    const at = (time: string) => `2026-03-01T${time}:00.000Z`
-    await move([{ product_id: 51, quantity: scaled(10), cost: scaled(2) }], { now: at('09:00') })
-    clock.ms = Date.parse(at('10:06'))
+    const instantOf = (time: string) => `2026-03-01T${time}:00.000Z`
+    await move([{ product_id: 51, quantity: scaled(10), cost: scaled(2) }], { now: instantOf('09:00') })
+    clock.ms = Date.parse(instantOf('10:06'))
     const { id } = await created({
       type: 9,
       storage_id: 1,
       items: [
-        { product_id: 51, counted: 7, counted_at: at('10:00') },
+        { product_id: 51, counted: 7, counted_at: instantOf('10:00') },
         { product_id: 52, counted: 1 },
         { product_id: 53, counted: 0 },
       ],
     })
-    await move([{ product_id: 51, quantity: scaled(-2) }], { now: at('10:05') })
-    clock.ms = Date.parse(at('10:10'))
+    await move([{ product_id: 51, quantity: scaled(-2) }], { now: instantOf('10:05') })
+    clock.ms = Date.parse(instantOf('10:10'))
     const document = await done(id, 'publish')
     assert.deepEqual(await stock(51), [5, 10, 2])
     assert.deepEqual((await stock(52))![0], 1)
@@ -208,14 +208,18 @@ onEachEngine('documents', (make, engine) => {
 
   test('two counts of one moment book a loss once, also where the first was reversed (S6)', async () => {
     const { clock, created, done, move, stock } = await kitchen()
-    const at = (time: string) => `2026-03-01T${time}:00.000Z`
-    await move([{ product_id: 51, quantity: scaled(10), cost: scaled(2) }], { now: at('09:00') })
+    const instantOf = (time: string) => `2026-03-01T${time}:00.000Z`
+    await move([{ product_id: 51, quantity: scaled(10), cost: scaled(2) }], { now: instantOf('09:00') })
     const count = (time: string) => {
-      clock.ms = Date.parse(at(time))
-      return created({ type: 9, storage_id: 1, items: [{ product_id: 51, counted: 7, counted_at: at('10:00') }] })
+      clock.ms = Date.parse(instantOf(time))
+      return created({
+        type: 9,
+        storage_id: 1,
+        items: [{ product_id: 51, counted: 7, counted_at: instantOf('10:00') }],
+      })
     }
     const [first, second, third] = [await count('10:01'), await count('10:02'), await count('10:03')]
-    await move([{ product_id: 51, quantity: scaled(-2) }], { now: at('10:05') })
+    await move([{ product_id: 51, quantity: scaled(-2) }], { now: instantOf('10:05') })
     const left: unknown[] = []
     for (const [time, id, what] of [
       ['10:10', first.id, 'publish'],
@@ -223,7 +227,7 @@ onEachEngine('documents', (make, engine) => {
       ['10:12', first.id, 'reverse'],
       ['10:13', third.id, 'publish'],
     ] as const) {
-      clock.ms = Date.parse(at(time))
+      clock.ms = Date.parse(instantOf(time))
       await done(id, what)
       left.push((await stock(51))![0])
     }

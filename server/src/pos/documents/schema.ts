@@ -98,22 +98,22 @@ function faultsOfItems({ now }: CommandContext, { type, items }: NewDocument): F
     return [fieldProblem('items', 'length', `must have 1 to ${MAX_ITEMS} entries`)]
   const counted = new Set<number>()
   return items.flatMap((item, index) => {
-    const at = (member: keyof NewItem) => `items[${index}].${member}`
+    const path = (member: keyof NewItem) => `items[${index}].${member}`
     const only = (members: readonly (keyof NewItem)[], must: string) =>
-      members.flatMap((member) => (item[member] === undefined ? [] : [fieldProblem(at(member), 'unknown', must)]))
+      members.flatMap((member) => (item[member] === undefined ? [] : [fieldProblem(path(member), 'unknown', must)]))
     if (type !== COUNT) {
       const faults = only(['counted', 'counted_at'], 'is only of a stock count')
-      if (item.quantity === undefined) faults.push(fieldProblem(at('quantity'), 'required', 'is missing'))
-      else if (item.quantity <= 0) faults.push(fieldProblem(at('quantity'), 'minimum', 'must be above 0'))
-      if ((item.cost ?? 0) < 0) faults.push(fieldProblem(at('cost'), 'minimum', 'must be at least 0'))
+      if (item.quantity === undefined) faults.push(fieldProblem(path('quantity'), 'required', 'is missing'))
+      else if (item.quantity <= 0) faults.push(fieldProblem(path('quantity'), 'minimum', 'must be above 0'))
+      if ((item.cost ?? 0) < 0) faults.push(fieldProblem(path('cost'), 'minimum', 'must be at least 0'))
       return faults
     }
     const faults = only(['quantity', 'cost'], 'is not of a stock count')
-    if (item.counted === undefined) faults.push(fieldProblem(at('counted'), 'required', 'is missing'))
-    else if (item.counted < 0) faults.push(fieldProblem(at('counted'), 'minimum', 'must be at least 0'))
+    if (item.counted === undefined) faults.push(fieldProblem(path('counted'), 'required', 'is missing'))
+    else if (item.counted < 0) faults.push(fieldProblem(path('counted'), 'minimum', 'must be at least 0'))
     if (item.counted_at !== undefined && item.counted_at > now)
-      faults.push(fieldProblem(at('counted_at'), 'past', 'must not be in the future'))
-    if (counted.has(item.product_id)) faults.push(fieldProblem(at('product_id'), 'unique', 'is counted twice'))
+      faults.push(fieldProblem(path('counted_at'), 'past', 'must not be in the future'))
+    if (counted.has(item.product_id)) faults.push(fieldProblem(path('product_id'), 'unique', 'is counted twice'))
     counted.add(item.product_id)
     return faults
   })

@@ -56,13 +56,13 @@ onEachEngine('booking', (make, engine) => {
 
   /** I5 */
   async function assertChain(balance_id: number) {
-    let at = 0
+    let index = 0
     for (const { before_amount, amount, after_amount } of await chain(balance_id)) {
-      assert.equal(before_amount, at)
-      at += amount
-      assert.equal(after_amount, at)
+      assert.equal(before_amount, index)
+      index += amount
+      assert.equal(after_amount, index)
     }
-    assert.equal(await amountOf(balance_id), at)
+    assert.equal(await amountOf(balance_id), index)
   }
 
   test('a payment method has a balance of its kind in each venue, and payments by balance go to the customer’s', async () => {

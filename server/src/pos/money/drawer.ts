@@ -109,10 +109,10 @@ export async function closeShift(context: CommandContext, id: string, input: Shi
   await lockBalances({ tx, brand_id }, [balance_id]) // P16: before the shift, which says what is missing
   const shift = (await lockShift(context, id))!
   if (shift.status === 'CLOSED') throw shiftClosed(shift.closed_at!)
-  const at = notBefore(context, shift.opened_at)
+  const instant = notBefore(context, shift.opened_at)
   const difference = counted - toScaled(shift.expected_amount)!
   if (difference !== 0)
-    await book(at, [{ balance_id, category: 'CASH_DIFFERENCE', amount: difference, cash_shift_id: shift.id }])
+    await book(instant, [{ balance_id, category: 'CASH_DIFFERENCE', amount: difference, cash_shift_id: shift.id }])
   const { receipts, closed_at: _, closed_by: __, shift_date, ...rest } = shift
   const closed: CashShift = {
     ...rest,
@@ -120,12 +120,12 @@ export async function closeShift(context: CommandContext, id: string, input: Shi
     closing_amount: input.closing_amount,
     difference: fromScaled(difference),
     receipts,
-    closed_at: at.now,
+    closed_at: instant.now,
     closed_by: user.id,
     shift_date,
   }
   const report = await reportOf(tx, brand_id, closed)
-  await cashShifts.update(at, [{ ...closed, report }])
+  await cashShifts.update(instant, [{ ...closed, report }])
   return closed
 }
 

@@ -10,14 +10,15 @@ import { line } from '../receipts/till-fixture.ts'
 onEachEngine('payouts', (make) => {
   const till = tills(make)
   const shop = async (rows: Row[] = ROWS) => {
-    const at = await till(rows)
+    const fixture = await till(rows)
     return {
-      ...at,
-      payOut: (body: object, headers: Record<string, string> = {}) => at.owner.ask('POST', '/payouts', body, headers),
+      ...fixture,
+      payOut: (body: object, headers: Record<string, string> = {}) =>
+        fixture.owner.ask('POST', '/payouts', body, headers),
       accountOf: async (type: string, venue_id = 1) => {
-        const [row] = await at.db.rows<{ id: number }>(
+        const [row] = await fixture.db.rows<{ id: number }>(
           'select id from balances where brand_id = ? and type = ? and venue_id = ? order by id limit 1',
-          [at.brand_id, type, venue_id],
+          [fixture.brand_id, type, venue_id],
         )
         return row!.id
       },

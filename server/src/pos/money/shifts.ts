@@ -12,8 +12,8 @@ interface At {
 }
 
 /** P15: the shift that a cash payment belongs to; undefined where there is none and the venue keeps none. */
-export async function cashShiftFor(context: CommandContext, at: At): Promise<CashShift | undefined> {
-  const shift = await openShiftAt(context, at)
+export async function cashShiftFor(context: CommandContext, place: At): Promise<CashShift | undefined> {
+  const shift = await openShiftAt(context, place)
   if (shift) return shift
   const { tx, caller } = context
   const settings = await tx.text('select settings from venues where brand_id = ? and id = ?', [
@@ -25,16 +25,16 @@ export async function cashShiftFor(context: CommandContext, at: At): Promise<Cas
 }
 
 /** The open shift that was named, else that of the terminal, else the venue's only one. A sale without cash counts in it too. */
-export async function openShiftAt({ tx, caller }: CommandContext, at: At): Promise<CashShift | undefined> {
+export async function openShiftAt({ tx, caller }: CommandContext, place: At): Promise<CashShift | undefined> {
   const { brand_id, venue_id } = caller
-  if (at.cash_shift_id !== undefined) {
+  if (place.cash_shift_id !== undefined) {
     const body = await tx.text('select body from cash_shifts where brand_id = ? and venue_id = ? and id = ?', [
       brand_id,
       venue_id,
-      at.cash_shift_id.toLowerCase(),
+      place.cash_shift_id.toLowerCase(),
     ])
     if (body === undefined)
-      throw validationFailed([fieldProblem('cash_shift_id', 'exists', `${at.cash_shift_id} does not exist here`)])
+      throw validationFailed([fieldProblem('cash_shift_id', 'exists', `${place.cash_shift_id} does not exist here`)])
     const shift = JSON.parse(body) as CashShift
     if (shift.status !== 'OPEN') throw noCashShift()
     return shift
@@ -46,7 +46,7 @@ export async function openShiftAt({ tx, caller }: CommandContext, at: At): Promi
       [brand_id, venue_id],
     )
   ).map((body) => JSON.parse(body) as CashShift)
-  return open.find(({ terminal_id }) => terminal_id === at.terminal_id) ?? (open.length === 1 ? open[0] : undefined)
+  return open.find(({ terminal_id }) => terminal_id === place.terminal_id) ?? (open.length === 1 ? open[0] : undefined)
 }
 
 /**

@@ -63,13 +63,13 @@ export async function accept(given: CommandContext, order: PlacedOrder): Promise
   })
   const paid = await paymentsOf(context, payments)
   const { terms } = await bookPayments(context, opened, { category: 'SALE', payments: paid, till: {} })
-  const at = kept.send ? sendAt(order, now) : undefined
-  const isSent = kept.send && at === undefined
+  const send_at = kept.send ? sendAt(order, now) : undefined
+  const isSent = kept.send && send_at === undefined
   const lines = isSent ? sentLines(opened.lines, await activeStations(context)) : opened.lines
   const whole: WholeReceipt = withRaisedStatus(withPayments({ ...opened, terms, lines }, paid))
   const number = await nextNumber(context, shift_date)
   await saveReceipt(context, undefined, { ...whole, receipt: { ...whole.receipt, number } })
-  return { ...order, status: 'RECEIVED', receipt_id: whole.receipt.id, ...definedOnly({ send_at: at }) }
+  return { ...order, status: 'RECEIVED', receipt_id: whole.receipt.id, ...definedOnly({ send_at: send_at }) }
 }
 
 const MINUTE_MS = 60_000
@@ -77,6 +77,6 @@ const MINUTE_MS = 60_000
 /** When the stations get a scheduled order, so that its longest line is ready in time; undefined: now. */
 function sendAt({ scheduled_at, kept }: PlacedOrder, now: string): string | undefined {
   if (scheduled_at === undefined) return undefined
-  const at = instantOf(Date.parse(scheduled_at) - kept.cooking_time * MINUTE_MS)
-  return at <= now ? undefined : at
+  const instant = instantOf(Date.parse(scheduled_at) - kept.cooking_time * MINUTE_MS)
+  return instant <= now ? undefined : instant
 }

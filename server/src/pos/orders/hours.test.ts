@@ -4,8 +4,8 @@ import { closedAt, type OpeningRule } from './hours.ts'
 
 const PARIS = 'Europe/Paris'
 /** Open, or when it opens next; never: undefined. */
-const openingAt = (at: string, rule: OpeningRule) => {
-  const closed = closedAt(at, rule)
+const openingAt = (instant: string, rule: OpeningRule) => {
+  const closed = closedAt(instant, rule)
   return closed ? closed.opens_at : 'open'
 }
 

@@ -74,8 +74,8 @@ function minutesOf(time: string): number {
 }
 
 /** Undefined while the venue takes orders; otherwise when it does again, which may be never. */
-export function closedAt(at: string, rule: OpeningRule): { opens_at: string | undefined } | undefined {
-  const atMs = Date.parse(at)
+export function closedAt(instant: string, rule: OpeningRule): { opens_at: string | undefined } | undefined {
+  const atMs = Date.parse(instant)
   const pausedMs = rule.paused_until === undefined ? 0 : Date.parse(rule.paused_until)
   const startMs = Math.max(atMs, pausedMs)
   const opensMs = nextOpening(startMs, rule)

@@ -10,13 +10,13 @@ onEachEngine('orders, where it is easy to be wrong', (make) => {
   const till = tills(make)
   const shop = async (settings: object = {}, more: Row[] = []) => {
     const rows = ROWS.map((row) => (row.kind === 'venue' && row.id === 1 ? { ...row, ...settings } : row))
-    const at = await till([...rows, ...more])
-    const { built, headers, owner } = at
+    const fixture = await till([...rows, ...more])
+    const { built, headers, owner } = fixture
     const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
       // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
       built.call(path, { method, ...(body && { body }), headers }) as Promise<any>
     return {
-      ...at,
+      ...fixture,
       call,
       place: (body: object = {}, path = '/orders') =>
         call('POST', path, { sale_type_id: 2, products: [{ product_id: 1, count: 1 }], ...body }),

@@ -30,8 +30,8 @@ onEachEngine('what makes an order cheaper than ours (P13)', (make) => {
   const till = tills(make)
   const shop = async (more: Row[] = []) => {
     const rows = ROWS.map((row) => (row.kind === 'venue' && row.id === 1 ? { ...row, accept: 'always' } : row))
-    const at = await till([...rows, ...MENU, ...more])
-    const { built, slug, headers } = at
+    const fixture = await till([...rows, ...MENU, ...more])
+    const { built, slug, headers } = fixture
     const { deps } = built
     const credential = await createCredential(deps.db, deps.keys, 'test', { brand: slug, username: 'hub' })
     await deps.directory.refresh()
@@ -48,7 +48,7 @@ onEachEngine('what makes an order cheaper than ours (P13)', (make) => {
       assert.equal(status, 200, JSON.stringify(answer))
       return [answer.data.status, answer.data.price_differs]
     }
-    return { ...at, place, decided, asOwner: headers as Record<string, string> }
+    return { ...fixture, place, decided, asOwner: headers as Record<string, string> }
   }
   const WAITS = ['PENDING', true]
   const ACCEPTED = ['RECEIVED', false]

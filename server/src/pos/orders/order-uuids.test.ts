@@ -8,10 +8,10 @@ import { ROWS, tills } from '../closing/closing-fixture.ts'
 onEachEngine('a uuid is one order or one receipt', (make) => {
   const till = tills(make)
   const shop = async (accept: 'ask' | 'always' = 'ask') => {
-    const at = await till(ROWS.map((row) => (row.kind === 'venue' && row.id === 1 ? { ...row, accept } : row)))
-    const { built, headers, owner } = at
+    const fixture = await till(ROWS.map((row) => (row.kind === 'venue' && row.id === 1 ? { ...row, accept } : row)))
+    const { built, headers, owner } = fixture
     return {
-      ...at,
+      ...fixture,
       place: (integration_uuid: string) =>
         built.call('/orders', {
           method: 'POST',

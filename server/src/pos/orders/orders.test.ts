@@ -16,13 +16,13 @@ const venues = (settings: object): Row[] =>
 onEachEngine('orders', (make) => {
   const till = tills(make)
   const shop = async (settings: object = {}, more: Row[] = []) => {
-    const at = await till([...venues(settings), ...more])
-    const { built, headers, owner } = at
+    const fixture = await till([...venues(settings), ...more])
+    const { built, headers, owner } = fixture
     const call = (method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object, more: object = {}) =>
       // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
       built.call(path, { method, ...(body && { body }), headers: { ...headers, ...more } }) as Promise<any>
     return {
-      ...at,
+      ...fixture,
       call,
       place: (body: object, path = '/orders', more: object = {}) =>
         call('POST', path, { sale_type_id: 2, products: [{ product_id: 1, count: 2 }], ...body }, more),
@@ -245,11 +245,11 @@ onEachEngine('orders', (make) => {
 
   test('a scheduled one goes to the stations in time for its longest line', async () => {
     const { place, accept, read, built } = await shop()
-    const at = (minutes: number) => new Date(built.clock.ms + minutes * 60_000).toISOString()
-    const { id } = (await place({ scheduled_at: at(120), auto_order_sent_to_station: true })).body.data
+    const instantIn = (minutes: number) => new Date(built.clock.ms + minutes * 60_000).toISOString()
+    const { id } = (await place({ scheduled_at: instantIn(120), auto_order_sent_to_station: true })).body.data
     const { receipt_id } = (await accept(id)).body.data
     const stateAt = async (minutes: number) => {
-      await doDueOrders(built.deps.db, at(minutes))
+      await doDueOrders(built.deps.db, instantIn(minutes))
       const { order_status, receipt_products } = await read(receipt_id)
       return [order_status, receipt_products[0].state]
     }

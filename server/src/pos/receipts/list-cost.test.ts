@@ -115,14 +115,14 @@ function multiplied(engine: 'SQLite' | 'PostgreSQL'): string {
       ? `with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${DAYS * PER_DAY - 1})`
       : `with numbers as (select n from generate_series(0, ${DAYS * PER_DAY - 1}) as n)`
   const days = `n / ${PER_DAY}`
-  const at =
+  const filter =
     engine === 'SQLite'
       ? `strftime('%Y-%m-%dT%H:%M:%S.000Z', '2026-01-01', '+' || (${days}) || ' days', '+' || ((n % ${PER_DAY}) * ${86_400 / PER_DAY}) || ' seconds')`
       : `to_char(timestamp '2026-01-01' + make_interval(days => (${days})::int, secs => (n % ${PER_DAY}) * ${86_400 / PER_DAY}), 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
   return `${numbers}
     insert into receipts
       (brand_id, id, venue_id, status, total, created_at, updated_at, shift_date, version, rule, details, body)
-    select brand_id, 10 + n, venue_id, status, total, ${at}, ${at}, substr(${at}, 1, 10), version, rule, details,
+    select brand_id, 10 + n, venue_id, status, total, ${filter}, ${filter}, substr(${filter}, 1, 10), version, rule, details,
       replace(body, '"id":1,', '"id":' || (10 + n) || ',') from receipts cross join numbers where brand_id = ? and id = 1`
 }
 

@@ -322,25 +322,25 @@ interface Chosen {
 
 function chosenModifiers(input: NewLine, item: MenuItem, path: string, faults: FieldProblem[]): Chosen[] {
   const given = [
-    ...(input.modifiers ?? []).map((each, index) => ({ ...each, at: `modifiers[${index}]` })),
-    ...(input.modificators ?? []).map((modifier_id, index) => ({ modifier_id, at: `modificators[${index}]` })),
-  ] as { modifier_id: number; count?: number; price?: number; modifier_name?: string; at: string }[]
-  const add = (at: string, rule: string, must: string) => faults.push(fault(path, at, rule, must))
+    ...(input.modifiers ?? []).map((each, index) => ({ ...each, place: `modifiers[${index}]` })),
+    ...(input.modificators ?? []).map((modifier_id, index) => ({ modifier_id, place: `modificators[${index}]` })),
+  ] as { modifier_id: number; count?: number; price?: number; modifier_name?: string; place: string }[]
+  const add = (place: string, rule: string, must: string) => faults.push(fault(path, place, rule, must))
   if (given.length > MAX_MODIFIERS) {
     add('modifiers', 'maximum', `must be at most ${MAX_MODIFIERS}`)
     return []
   }
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((modifier) => [modifier.id, modifier])))
   const seen = new Set<number>()
-  const chosen = given.flatMap(({ modifier_id, count = 1, price, modifier_name, at }): Chosen[] => {
+  const chosen = given.flatMap(({ modifier_id, count = 1, price, modifier_name, place }): Chosen[] => {
     const modifier = known.get(modifier_id)
-    const id = at.startsWith('modifiers') ? `${at}.modifier_id` : at
+    const id = place.startsWith('modifiers') ? `${place}.modifier_id` : place
     if (!modifier) add(id, 'exists', `${modifier_id} is no modifier of product ${item.id}`)
     else if (!modifier.isActive) add(id, 'active', `${modifier_id} is not active`)
     else if (seen.has(modifier_id)) add(id, 'unique', `${modifier_id} is chosen twice: give it a count`)
     else if (modifier.max_count !== undefined && count > modifier.max_count)
-      add(`${at}.count`, 'maximum', `must be at most ${modifier.max_count}`)
-    else if (price !== undefined && price < 0) add(`${at}.price`, 'minimum', 'must not be negative')
+      add(`${place}.count`, 'maximum', `must be at most ${modifier.max_count}`)
+    else if (price !== undefined && price < 0) add(`${place}.price`, 'minimum', 'must not be negative')
     seen.add(modifier_id)
     if (!modifier) return []
     const each = price === undefined ? modifier.price : toScaled(price)!

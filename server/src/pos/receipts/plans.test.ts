@@ -37,12 +37,12 @@ const SPICES = Array.from({ length: 12 }, (_, index) => 60 + index)
 
 onEmbeddedEngine('how the store finds what a sale needs', (make) => {
   const till = tills(make)
-  let at: Awaited<ReturnType<typeof till>>
+  let fixture: Awaited<ReturnType<typeof till>>
   const statements = new Set<string>()
   const { prepare } = DatabaseSync.prototype
 
   before(async () => {
-    at = await till([
+    fixture = await till([
       ...WITH_SHIFT,
       ...SPICES.map((id) => ({ kind: 'product', id, name: `Spice ${id}`, type: 'INGREDIENT' })),
     ])
@@ -57,29 +57,29 @@ onEmbeddedEngine('how the store finds what a sale needs', (make) => {
 
   test('no step of an evening walks a table of the whole brand or venue', async () => {
     const done = async (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body: object = {}) => {
-      const answer = await at.owner.ask(method, path, body)
+      const answer = await fixture.owner.ask(method, path, body)
       assert.equal(answer.status, 200, `${method} ${path} ${JSON.stringify(answer.body)}`)
       return answer.body.data
     }
     const call = async (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) => {
-      const headers = { ...at.headers, 'idempotency-key': randomUUID() }
-      const answer = await at.built.call(path, { method, body, headers })
+      const headers = { ...fixture.headers, 'idempotency-key': randomUUID() }
+      const answer = await fixture.built.call(path, { method, body, headers })
       assert.equal(answer.status, 200, `${method} ${path} ${JSON.stringify(answer.body)}`)
       return answer.body.data as { id: number; receipt_id?: number }
     }
     await done('PUT', '/stop-list/1', { limit: 50 })
-    const id = await at.open([line(10, 3), line(1)], { terminal_id: 1, customer_id: 20, table_id: 1 })
-    const { receipt_products } = await at.read(id)
+    const id = await fixture.open([line(10, 3), line(1)], { terminal_id: 1, customer_id: 20, table_id: 1 })
+    const { receipt_products } = await fixture.read(id)
     await done('POST', `/receipts/${id}/lines`, { lines: [line(2)] })
     await done('PATCH', `/receipts/${id}/lines/${receipt_products[0].id}`, { count: 2 })
     await done('PATCH', `/receipts/${id}`, { guests: 2, discount: { discount_type: 1, discount_value: 10 } })
     await done('POST', `/receipts/${id}/send`)
     await done('DELETE', `/receipts/${id}/lines/${receipt_products[0].id}`)
     await done('POST', `/receipts/${id}/payments`, { payment_methods: [{ id: CARD, amount: 1 }] })
-    const { remaining } = await at.read(id)
+    const { remaining } = await fixture.read(id)
     await done('POST', `/receipts/${id}/close`, { payment_methods: [{ id: CASH, amount: remaining }] })
     await done('POST', `/receipts/${id}/refund`)
-    await done('POST', `/receipts/${await at.open([line(10)])}/cancel`)
+    await done('POST', `/receipts/${await fixture.open([line(10)])}/cancel`)
     const order = await call('POST', '/orders', {
       sale_type_id: 2,
       integration_uuid: randomUUID(),
@@ -94,7 +94,7 @@ onEmbeddedEngine('how the store finds what a sale needs', (make) => {
     await done('POST', '/customers/20/balance', { amount: 5, payment_method_id: CASH })
 
     assert.ok(statements.size > 50, `${statements.size} statements were seen`)
-    const db = new DatabaseSync(`${at.built.deps.config.COMPTOIR_DATA}/comptoir.db`, { readOnly: true })
+    const db = new DatabaseSync(`${fixture.built.deps.config.COMPTOIR_DATA}/comptoir.db`, { readOnly: true })
     const partial = new Set(
       prepare
         .call(db, `select name from sqlite_schema where type = 'index' and sql like '% where %'`)
@@ -112,10 +112,10 @@ onEmbeddedEngine('how the store finds what a sale needs', (make) => {
   })
 
   test('reports add up lines from their index alone', async () => {
-    const plan = await at.db.rows<{ detail: string }>(
+    const plan = await fixture.db.rows<{ detail: string }>(
       `explain query plan select product_id, sum(count), sum(subtotal), sum(total), sum(tax) from receipt_lines
        where brand_id = ? and receipt_id = ? group by product_id`,
-      [at.brand_id, 1],
+      [fixture.brand_id, 1],
     )
     assert.match(plan[0]!.detail, /USING COVERING INDEX receipt_lines_receipt_id/)
   })

@@ -139,9 +139,9 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
     { config: { permission: 'kitchen:use' }, schema: { querystring: OfStation } },
     async ({ call: { caller }, query }) => {
       const { station_id } = query as Static<typeof OfStation>
-      const at = now()
+      const nowMs = now()
       // A screen's own clock may be wrong: ages are counted by this one.
-      return { success: true, data: await waitingTickets(db, caller, station_id, at), now: instantOf(at) }
+      return { success: true, data: await waitingTickets(db, caller, station_id, nowMs), now: instantOf(nowMs) }
     },
   )
   // A bill names who served. Waiters may not read users, of whom this is the name alone.

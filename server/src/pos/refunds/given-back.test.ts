@@ -177,8 +177,8 @@ const bills = fc.integer({ min: 0, max: 4 }).chain((money_places) =>
 const ways = fc
   .record({ bill: bills, seeds: fc.array(fc.nat({ max: 1_000_000 }), { minLength: 40, maxLength: 40 }) })
   .map(({ bill: { off, ...rest }, seeds }) => {
-    let at = 0
-    const next = (below: number) => seeds[at++ % seeds.length]! % below
+    let index = 0
+    const next = (below: number) => seeds[index++ % seeds.length]! % below
     const bill: Bill = { ...rest, ...off }
     const pieces = bill.lines.flatMap(({ id, count }) => {
       const cuts = Array.from({ length: next(4) }, () => 1 + next(count)).filter((cut) => cut < count)

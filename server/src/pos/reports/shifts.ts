@@ -8,13 +8,13 @@ import type { Days } from './closed.ts'
 export async function listShifts(
   db: Database,
   { brand_id, venues, from, to }: Days,
-  { limit, ...at }: { page: number; limit: number } | { after: string; limit: number },
+  { limit, ...page }: { page: number; limit: number } | { after: string; limit: number },
 ) {
   const filters = JSON.stringify([
     ['shift_date', '>=', from],
     ['shift_date', '<=', to],
   ])
-  const place = 'after' in at ? { after: at.after } : { page: String(at.page) }
+  const place = 'after' in page ? { after: page.after } : { page: String(page.page) }
   const query = new URLSearchParams({ filters, limit: String(limit), ...place })
   const list = parseList(cashShifts.list!, String(query))
   return readBodies(db, cashShifts, { brand_id, venues, venue_id: 0, now: '' }, list)

@@ -9,11 +9,11 @@ const level = (quantity: number, value: number, cost: number): StockLevel => ({
   value: scaled(value),
   cost: scaled(cost),
 })
-const at = (cost: number): Incoming => ({ cost: scaled(cost) })
+const incomingAt = (cost: number): Incoming => ({ cost: scaled(cost) })
 
 describe('the cost of stock (P21)', () => {
   test('a supply raises the average cost, to four places', () => {
-    const { after, cost } = moved(level(2, 6, 3), scaled(1), at(4))
+    const { after, cost } = moved(level(2, 6, 3), scaled(1), incomingAt(4))
     assert.deepEqual(after, level(3, 10, 3.3333))
     assert.equal(cost, scaled(4))
   })
@@ -36,9 +36,9 @@ describe('the cost of stock (P21)', () => {
   })
 
   test('over negative stock what is there afterwards is worth what came in', () => {
-    assert.deepEqual(moved(level(-2, -10, 5), scaled(5), at(7)).after, level(3, 21, 7))
-    assert.deepEqual(moved(level(-2, -10, 5), scaled(1), at(7)).after, level(-1, -7, 7))
-    assert.deepEqual(moved(level(-2, -10, 5), scaled(2), at(7)).after, level(0, 0, 7))
+    assert.deepEqual(moved(level(-2, -10, 5), scaled(5), incomingAt(7)).after, level(3, 21, 7))
+    assert.deepEqual(moved(level(-2, -10, 5), scaled(1), incomingAt(7)).after, level(-1, -7, 7))
+    assert.deepEqual(moved(level(-2, -10, 5), scaled(2), incomingAt(7)).after, level(0, 0, 7))
   })
 
   test('without a cost it comes in at the last one', () => {

@@ -36,8 +36,8 @@ export function movingStock(make: () => Promise<Installation>) {
       const caller = { brand_id, venue_id, user: { username: 'owner' } } as Caller
       return db.transaction((tx) => runCommand({ tx, caller, now, ids }, work))
     }
-    const move = (movements: Movement[], at: { venue_id?: number; now?: string } = {}) =>
-      command((context) => moveStock(context, movements), at)
+    const move = (movements: Movement[], place: { venue_id?: number; now?: string } = {}) =>
+      command((context) => moveStock(context, movements), place)
     return { client, clock, db, brand_id, command, move }
   }
 }

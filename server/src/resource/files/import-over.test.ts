@@ -10,14 +10,14 @@ const STOPPED: Row = { kind: 'stop_list_entry', id: 1, venue_id: 1, limit: 20 }
 
 onEachEngine('an import over a living restaurant', (make) => {
   const till = tills(make)
-  let at: Awaited<ReturnType<typeof till>>
+  let fixture: Awaited<ReturnType<typeof till>>
   let rows: Row[]
 
   async function exported(): Promise<Row[]> {
     const lines: Row[] = []
     for (const { kind, readExportPage } of RESOURCES)
       for (let after: number | string | undefined, more = true; more; ) {
-        const { objects, next } = await readExportPage(at.db, at.brand_id, after)
+        const { objects, next } = await readExportPage(fixture.db, fixture.brand_id, after)
         lines.push(...objects.map((text) => ({ kind, ...JSON.parse(text) }) as Row))
         after = next
         more = next !== undefined
@@ -26,16 +26,16 @@ onEachEngine('an import over a living restaurant', (make) => {
   }
 
   const done = async (method: 'POST' | 'PUT', path: string, body: object) => {
-    const answer = await at.owner.ask(method, path, body)
+    const answer = await fixture.owner.ask(method, path, body)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     return answer.body.data
   }
   const sell = async (customer_id?: number) => {
-    const id = await at.open([line(1, 2), line(10)], customer_id === undefined ? {} : { customer_id })
-    const { total } = await at.read(id)
+    const id = await fixture.open([line(1, 2), line(10)], customer_id === undefined ? {} : { customer_id })
+    const { total } = await fixture.read(id)
     assert.equal(
       (
-        await at.pay(id, [
+        await fixture.pay(id, [
           [CASH, 1],
           [CARD, total - 1],
         ])
@@ -46,32 +46,34 @@ onEachEngine('an import over a living restaurant', (make) => {
   }
 
   before(async () => {
-    at = await till([...WITH_SHIFT, STOPPED, { kind: 'terminal', id: 9, venue_id: 1, name: 'Spare', status: 1 }])
-    await at.supply(SUPPLIES)
+    fixture = await till([...WITH_SHIFT, STOPPED, { kind: 'terminal', id: 9, venue_id: 1, name: 'Spare', status: 1 }])
+    await fixture.supply(SUPPLIES)
     const closed = await sell(7)
-    const { receipt_products } = await at.read(closed)
+    const { receipt_products } = await fixture.read(closed)
     await done('POST', `/receipts/${closed}/refund`, {
       lines: [{ id: receipt_products[1].id, count: 1 }],
       payment_methods: [{ id: CARD, amount: receipt_products[1].total }],
     })
-    await at.open([line(1)], { table_id: 1 })
+    await fixture.open([line(1)], { table_id: 1 })
     const document = { type: 4, storage_id: 1, items: [{ product_id: 50, quantity: 0.5 }] }
     await done('POST', `/operations/${(await done('POST', '/operations', document)).id}/publish`, {})
     await done('POST', '/operations', document)
     const placed = async () => {
       const body = { sale_type_id: 2, products: [{ product_id: 1, count: 1 }] }
-      return (await at.built.call('/orders', { method: 'POST', body, headers: at.headers })).body.data as { id: number }
+      return (await fixture.built.call('/orders', { method: 'POST', body, headers: fixture.headers })).body.data as {
+        id: number
+      }
     }
     await done('POST', `/orders/${(await placed()).id}/accept`, {})
     await placed()
     rows = await exported()
-    await at.isSound()
+    await fixture.isSound()
   })
 
   const refused = async (lines: Row[], line: number, reason: RegExp) => {
     const was = JSON.stringify(await exported())
     await assert.rejects(
-      putRows(at.db, at.brand_id, lines),
+      putRows(fixture.db, fixture.brand_id, lines),
       (error: Error & { line?: number }) => {
         assert.match(error.message, reason)
         assert.equal(error.line, line, error.message)
@@ -89,7 +91,7 @@ onEachEngine('an import over a living restaurant', (make) => {
 
   test('changes nothing where it is the export of the same state, whatever the order of members', async () => {
     const was = JSON.stringify(rows)
-    await putRows(at.db, at.brand_id, rows)
+    await putRows(fixture.db, fixture.brand_id, rows)
     const turned = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(turned)
       if (typeof value !== 'object' || value === null) return value
@@ -99,9 +101,9 @@ onEachEngine('an import over a living restaurant', (make) => {
           .map(([name, member]) => [name, turned(member)]),
       )
     }
-    await putRows(at.db, at.brand_id, rows.map(turned) as Row[])
+    await putRows(fixture.db, fixture.brand_id, rows.map(turned) as Row[])
     assert.equal(JSON.stringify(await exported()), was)
-    await at.isSound()
+    await fixture.isSound()
   })
 
   test('changes nothing that is booked: the line is refused, and nothing is imported (P22)', async () => {
@@ -166,30 +168,30 @@ onEachEngine('an import over a living restaurant', (make) => {
       [rowOf('balance', ({ venue_id }) => venue_id === 1), /where a (transaction|payment account of method) names it/],
     ] as const)
       await refused([{ ...row, venue_id: 2 } as Row], 1, reason)
-    await putRows(at.db, at.brand_id, [{ kind: 'terminal', id: 9, venue_id: 2, name: 'Spare', status: 1 }])
-    await at.isSound()
-    await putRows(at.db, at.brand_id, [{ kind: 'terminal', id: 9, venue_id: 1, name: 'Spare', status: 1 }])
+    await putRows(fixture.db, fixture.brand_id, [{ kind: 'terminal', id: 9, venue_id: 2, name: 'Spare', status: 1 }])
+    await fixture.isSound()
+    await putRows(fixture.db, fixture.brand_id, [{ kind: 'terminal', id: 9, venue_id: 1, name: 'Spare', status: 1 }])
   })
 
   test('keeps what was sold and held since, where it is an older export of ours (I6, I8)', async () => {
     const stops = async () => (await exported()).filter(({ kind }) => kind === 'stop_list_entry')
-    at.built.clock.ms += 60_000
+    fixture.built.clock.ms += 60_000
     await sell(7)
-    const [sold, sums] = [await stops(), await at.customer('7')]
+    const [sold, sums] = [await stops(), await fixture.customer('7')]
     const isOfNow = ({ kind }: Row) => kind === 'cash_shift' // which took cash since, so that its line is refused
     await refused(rows, rows.findIndex(isOfNow) + 1, /its expected_amount, receipts/)
     await putRows(
-      at.db,
-      at.brand_id,
+      fixture.db,
+      fixture.brand_id,
       rows.filter((row) => !isOfNow(row)),
     )
     assert.deepEqual(await stops(), sold)
-    const { spent, receipt_count, total_discount } = await at.customer('7')
+    const { spent, receipt_count, total_discount } = await fixture.customer('7')
     assert.deepEqual(
       { spent, receipt_count, total_discount },
       { spent: sums.spent, receipt_count: sums.receipt_count, total_discount: sums.total_discount },
     )
-    await at.isSound()
+    await fixture.isSound()
   })
 
   test('brings an entry of the stop list that was replaced, or taken off, back as a new one (I8)', async () => {
@@ -201,12 +203,12 @@ onEachEngine('an import over a living restaurant', (make) => {
     }
     for (const change of [
       () => done('PUT', '/stop-list/1', { limit: 3 }),
-      () => at.owner.ask('DELETE', '/stop-list/1'),
+      () => fixture.owner.ask('DELETE', '/stop-list/1'),
     ]) {
       await change()
-      await putRows(at.db, at.brand_id, older)
+      await putRows(fixture.db, fixture.brand_id, older)
       assert.deepEqual(await portions(), { limit, isNew: true })
-      await at.isSound()
+      await fixture.isSound()
     }
   })
 })

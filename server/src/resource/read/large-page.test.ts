@@ -44,8 +44,8 @@ const RECEIPTS = many((id) => ({
   id,
   venue_id: 1,
   status: 2,
-  receipt_products: Array.from({ length: LINES }, (_none, at) => ({
-    id: id * LINES + at,
+  receipt_products: Array.from({ length: LINES }, (_none, index) => ({
+    id: id * LINES + index,
     product_id: 5,
     name: 'Tea',
     note: 'x',

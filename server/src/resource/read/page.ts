@@ -133,7 +133,10 @@ async function readRows(db: Reader, resource: Listed, owner: Owner, list: ListRe
   }
   const places = { ...resource, text: PLACE, added: {} }
   const { bodies, ...extent } = await readStored(db, places, owner, list)
-  const [ids, sizes] = [0, 1].map((at) => bodies.map((place) => Number(place.split(' ')[at]))) as [number[], number[]]
+  const [ids, sizes] = [0, 1].map((index) => bodies.map((place) => Number(place.split(' ')[index]))) as [
+    number[],
+    number[],
+  ]
   const stored = async (reader: Reader, from: number, to: number) => {
     const some = ids.slice(from, to)
     const found = await textsOf(reader, resource, owner.brand_id, some, list.include)

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 const DAYS = ['2026-02-01', '2026-02-02', '2026-02-03']
-const at = (index: number) => `${DAYS[index % 3]}T10:00:00.000Z`
+const instantAt = (index: number) => `${DAYS[index % 3]}T10:00:00.000Z`
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const nameOf = (index: number) => `${['Été', 'été', 'Zoo', 'ärger'][index % 4]} ${index % 5}`
 /** Sums of amounts, which have four places. */
@@ -73,7 +73,7 @@ const MOVEMENTS = STOCKS.flatMap(({ id, product_id, storage_id }, index): Moveme
       before,
       after,
       total_cost: after - before,
-      operated_at: at(step),
+      operated_at: instantAt(step),
       position: step + 1,
     }
   })
@@ -86,8 +86,8 @@ const BALANCES = numbers(9).map((id) => ({
   type: ['CASH', 'CARD', 'OTHER'][id % 3]!,
   position: 9 - id,
   ...(id % 2 && { venue_id: 1 }),
-  created_at: at(id),
-  updated_at: at(id + 1),
+  created_at: instantAt(id),
+  updated_at: instantAt(id + 1),
 }))
 const TRANSACTIONS = BALANCES.flatMap(({ id: balance_id }) =>
   [10 * balance_id, -2.25, 1.5].map((amount, step, amounts) => ({
@@ -99,7 +99,7 @@ const TRANSACTIONS = BALANCES.flatMap(({ id: balance_id }) =>
     step: step + 1,
     before_amount: sum(amounts.slice(0, step)),
     after_amount: sum(amounts.slice(0, step + 1)),
-    operated_at: at(step),
+    operated_at: instantAt(step),
   })),
 )
 

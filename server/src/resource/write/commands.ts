@@ -104,7 +104,7 @@ type InputOf<Params extends TSchema, Query extends TSchema, Body extends TSchema
   Static<Body>
 >
 
-type CountIds<Sent> = (input: Sent, at: { db: Database; caller: Caller }) => IdCounts | Promise<IdCounts>
+type CountIds<Sent> = (input: Sent, known: { db: Database; caller: Caller }) => IdCounts | Promise<IdCounts>
 
 /** Registers one route that writes. */
 export type AddCommand = <
@@ -140,15 +140,15 @@ export function commandRunner({ db, now }: { db: Database; now: () => number }):
 
       let once: string | undefined
       const work = (reserved: ReservedIds) => async (tx: Transaction) => {
-        const at = now() // not before: while this one waited for its turn others may have written a later updated_at
-        const given = { tx, caller, now: instantOf(at), ids: reserved }
+        const nowMs = now() // not before: while this one waited for its turn others may have written a later updated_at
+        const given = { tx, caller, now: instantOf(nowMs), ids: reserved }
         const answered = await runCommand(given, (context) => route.run(context, input))
         const answer = typeof answered === 'string' ? { data: answered } : answered
         if (answer.version !== undefined && versioned === 'etag') reply.header('etag', `"${answer.version}"`)
         if (answer.isReplayed) reply.header('idempotency-replayed', 'true')
         const message = answer.message ?? route.message
         if (answer.once !== undefined) once = oneWritten(answer.once, message)
-        return route.isTimed ? oneTimed(reply, answer.data, message, at) : oneWritten(answer.data, message)
+        return route.isTimed ? oneTimed(reply, answer.data, message, nowMs) : oneWritten(answer.data, message)
       }
       if (isDry?.(input)) return asJson(reply, await db.transaction(work(NO_IDS)))
       const stored = await inTurn(rowOf(request, url), () =>

@@ -71,7 +71,7 @@ export function idBlocks(db: Database): IdBlocks {
 
   async function take(brand_id: number, name: IdKind, key: string, count: number): Promise<void> {
     // No request deadline: other requests wait for this block too. The database has its own deadline.
-    const deadline = { at: Number.POSITIVE_INFINITY }
+    const deadline = { expiresAt: Number.POSITIVE_INFINITY }
     const block = db.withDeadline(deadline, () => takeIds(db, brand_id, name, Math.max(BLOCKS[name], count)))
     const added = block.then((ids) => void held.set(key, [...(held.get(key) ?? []), ...ids]))
     underWay.set(key, added)

@@ -19,7 +19,8 @@ export async function depthsOf(
   const depths = new Map<number, number | undefined>()
   for (const id of parents.keys()) {
     let depth = 0
-    for (let at = parents.get(id); at !== undefined && depth <= parents.size; at = parents.get(at)) depth++
+    for (let parent = parents.get(id); parent !== undefined && depth <= parents.size; parent = parents.get(parent))
+      depth++
     depths.set(id, depth > parents.size ? undefined : depth)
   }
   return depths

@@ -75,10 +75,10 @@ onEachEngine('single writes', (make) => {
     const first = Array.from({ length: 700 }, (_, index) => ({ kind: 'product', ...product(index * 4 + 4, false) }))
     await putRows(db, BRAND, first)
     for (const { id } of first) ids.add(id)
-    const step = fc.record({ at: fc.integer({ min: 1, max: 1_500 }), hasVariant: fc.boolean() })
+    const step = fc.record({ productId: fc.integer({ min: 1, max: 1_500 }), hasVariant: fc.boolean() })
     const steps = fc.sample(fc.array(step, { minLength: 1, maxLength: 4 }), { numRuns: 40, seed: 19 })
     for (const some of steps) {
-      const rows = new Map(some.map(({ at, hasVariant }) => [at * 2, product(at * 2, hasVariant)]))
+      const rows = new Map(some.map(({ productId: at, hasVariant }) => [at * 2, product(at * 2, hasVariant)]))
       await write(db, ...rows.values())
       for (const { id, modifications } of rows.values()) {
         ids.add(id)
@@ -98,7 +98,8 @@ onEachEngine('single writes', (make) => {
       Array.from({ length: 260 }, (_, index) => ({ kind: 'product', ...product(index * 4 + 4, false) })),
     )
     const added = Array.from({ length: 40 }, (_, index) => product(((index * 7) % 40) * 20 + 2, index % 2 === 0))
-    for (let at = 0; at < added.length; at += 8) await Promise.all(added.slice(at, at + 8).map((row) => write(db, row)))
+    for (let start = 0; start < added.length; start += 8)
+      await Promise.all(added.slice(start, start + 8).map((row) => write(db, row)))
     const ids = new Set(Array.from({ length: 260 }, (_, index) => index * 4 + 4))
     for (const { id, modifications } of added) for (const each of [{ id }, ...modifications]) ids.add(each.id)
     await assertPages(db, ids)

@@ -99,7 +99,7 @@ export function tableWriter(definition: TableDefinition): TableWriter<RowInput> 
     const { brand_id, now } = context
     const parsed = stored && { details: parsedDetails(stored.details), body: JSON.parse(stored.body) as RowInput }
     const before = parsed && { ...parsed.details, ...parsed.body }
-    const at = (stamps: (name: string) => unknown): Compared => {
+    const comparedWith = (stamps: (name: string) => unknown): Compared => {
       const row = definition.stamped.every((name) => given[name] !== undefined)
         ? given
         : { ...given, ...Object.fromEntries(definition.stamped.map((name) => [name, given[name] ?? stamps(name)])) }
@@ -108,11 +108,11 @@ export function tableWriter(definition: TableDefinition): TableWriter<RowInput> 
       const values = valuesOf(brand_id, row, body)
       return { row, body, values, before, changed: stored ? changedMembers({ ...parsed!, stored }, values, shown) : [] }
     }
-    if (!before) return at(() => now)
-    const kept = at((name) => before[name] ?? now)
+    if (!before) return comparedWith(() => now)
+    const kept = comparedWith((name) => before[name] ?? now)
     return kept.changed.length === 0 || given.updated_at !== undefined || !definition.stamped.includes('updated_at')
       ? kept
-      : at((name) =>
+      : comparedWith((name) =>
           name === 'updated_at' ? laterOf(now, before.updated_at as string | undefined) : (before[name] ?? now),
         )
   }
@@ -153,8 +153,8 @@ export function tableWriter(definition: TableDefinition): TableWriter<RowInput> 
     const { tx, brand_id } = context
     const booked = context.refuseBooked ? bookedColumn(definition.table) : ''
     const found = new Map<RowInput['id'], StoredRow>()
-    for (let at = 0; at < ids.length; at += ROWS_A_STATEMENT) {
-      const some = ids.slice(at, at + ROWS_A_STATEMENT)
+    for (let start = 0; start < ids.length; start += ROWS_A_STATEMENT) {
+      const some = ids.slice(start, start + ROWS_A_STATEMENT)
       const rows = await tx.rows<StoredRow>(
         `select ${names.join(', ')}${booked} from ${definition.table} where brand_id = ? and id in ${places(some)}${tx.dialect.lockRows}`,
         [brand_id, ...some],

@@ -104,8 +104,8 @@ async function writeEntries(context: WriteContext, rows: readonly StopListRow[])
     const limit = isPresent ? fromScaled(before.remaining) : given.limit
     const { entry = randomUUID(), started = limit, moves = 0 } = isGone ? {} : given
     const remaining = toScaled(limit)!
-    const at = timestamp ?? before?.timestamp ?? Date.parse(now)
-    const isSame = before?.remaining === remaining && before.timestamp === at && before.until === (until ?? null)
+    const ms = timestamp ?? before?.timestamp ?? Date.parse(now)
+    const isSame = before?.remaining === remaining && before.timestamp === ms && before.until === (until ?? null)
     if (isSame) continue
     const row = {
       brand_id,
@@ -113,7 +113,7 @@ async function writeEntries(context: WriteContext, rows: readonly StopListRow[])
       id,
       started: isPresent ? before.started : toScaled(started)!,
       remaining,
-      timestamp: at,
+      timestamp: ms,
       until: until ?? null,
       entry,
       moves: isPresent ? before.moves : moves,

@@ -131,8 +131,8 @@ const ownerOf = ({ type, customer_id, supplier_id }: Pick<GivenBalance, 'type' |
 
 async function existingBalances({ tx, brand_id }: WriteContext, rows: readonly GivenBalance[]) {
   const found = new Map<number, ExistingBalance>()
-  for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
-    const ids = rows.slice(at, at + ROWS_A_STATEMENT).map(({ id }) => id)
+  for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
+    const ids = rows.slice(start, start + ROWS_A_STATEMENT).map(({ id }) => id)
     const some = await tx.rows<ExistingBalance>(
       `select id, venue_id, name, type, amount, customer_id, supplier_id, position, created_at from balances
        where brand_id = ? and id in ${places(ids)}`,
@@ -205,8 +205,8 @@ export async function settleBalances(context: WriteContext): Promise<void> {
     [brand_id],
   )
   const missing = brought.filter((row) => row.missing !== 0)
-  for (let at = 0; at < missing.length; at += ROWS_A_STATEMENT) {
-    const some = missing.slice(at, at + ROWS_A_STATEMENT)
+  for (let start = 0; start < missing.length; start += ROWS_A_STATEMENT) {
+    const some = missing.slice(start, start + ROWS_A_STATEMENT)
     const last = (await advance(tx, brand_id, { transaction_id: some.length })).transaction_id
     await moveBalances(
       context,

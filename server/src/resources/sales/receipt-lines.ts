@@ -214,8 +214,8 @@ async function refuseForeignLines(tx: Queries, brand_id: number, given: readonly
 
 async function idsIn(tx: Queries, table: string, brand_id: number, ids: readonly number[]): Promise<Set<number>> {
   const found = new Set<number>()
-  for (let at = 0; at < ids.length; at += IDS_A_STATEMENT) {
-    const some = ids.slice(at, at + IDS_A_STATEMENT)
+  for (let start = 0; start < ids.length; start += IDS_A_STATEMENT) {
+    const some = ids.slice(start, start + IDS_A_STATEMENT)
     const rows = await tx.rows<{ id: number }>(`select id from ${table} where brand_id = ? and id in ${places(some)}`, [
       brand_id,
       ...some,

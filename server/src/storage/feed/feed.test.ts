@@ -91,15 +91,15 @@ onEachEngine('publishing', (make) => {
     const { db, installation, one, other } = await twoBrands()
     const second = await openDatabase(installation.config, 'patient', MERGE_RULES)
     try {
-      const write = (at: number) => {
-        const event = anEvent({ brand_id: at % 2 ? one : other, subject: String(at) })
-        return (at % 3 ? db : second).transaction(async (tx) => {
+      const write = (number: number) => {
+        const event = anEvent({ brand_id: number % 2 ? one : other, subject: String(number) })
+        return (number % 3 ? db : second).transaction(async (tx) => {
           tx.publish(event)
-          tx.publish({ ...event, subject: `${at}b` })
+          tx.publish({ ...event, subject: `${number}b` })
           await tx.rows('select 1', [])
         })
       }
-      await Promise.all(Array.from({ length: 40 }, (_, at) => write(at)))
+      await Promise.all(Array.from({ length: 40 }, (_, number) => write(number)))
     } finally {
       await second.close()
     }
@@ -112,7 +112,7 @@ onEachEngine('publishing', (make) => {
       assert.equal(events[0]!.type, 'customer_group.created')
       const times = events.map(({ at }) => at)
       assert.deepEqual(times, times.toSorted())
-      for (let at = 1; at < 41; at += 2) assert.equal(events[at + 1]!.subject, `${events[at]!.subject}b`)
+      for (let index = 1; index < 41; index += 2) assert.equal(events[index + 1]!.subject, `${events[index]!.subject}b`)
       assert.equal(new Set(events.map(({ nonce }) => nonce)).size, 41)
     }
   })

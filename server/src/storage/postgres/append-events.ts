@@ -32,14 +32,14 @@ const ROW = '(?::bigint, ?, ?, ?::bigint, ?, ?, ?::bigint)'
  * E10 on PostgreSQL: the lock first, then a new statement, which sees all that was committed while the first one waited (READ
  * COMMITTED). The commit follows in the same message.
  */
-export const appendsOf = (events: readonly NewEvent[], source: Source, at = new Date().toISOString()): Append[] =>
+export const appendsOf = (events: readonly NewEvent[], source: Source, instant = new Date().toISOString()): Append[] =>
   byBrand(events).map(([brand_id, own]) => {
     const statements = [{ text: LOCK, values: [brand_id] as Value[] }]
     for (let from = 0; from < own.length; from += ROWS_A_STATEMENT) {
       const some = own.slice(from, from + ROWS_A_STATEMENT)
       const values = [
         brand_id,
-        at,
+        instant,
         ...some.flatMap((event, index) => [index + 1, ...rowOf(event, source)]),
         brand_id,
         brand_id,

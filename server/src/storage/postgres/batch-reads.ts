@@ -27,9 +27,9 @@ export function batchReads(
   async function fetchAll(reads: readonly PendingRead[]): Promise<void> {
     const [{ text, values }] = reads as [PendingRead]
     try {
-      const columns = values.map((_, at) => reads.map((one) => one.values[at]))
+      const columns = values.map((_, index) => reads.map((one) => one.values[index]))
       const rows = (await rowsOf(unnested(text, values.length), columns)) as [string | null][]
-      for (const [at, { resolve }] of reads.entries()) resolve(rows[at]![0] ?? undefined)
+      for (const [index, { resolve }] of reads.entries()) resolve(rows[index]![0] ?? undefined)
     } catch (error) {
       for (const { reject } of reads) reject(error)
     }
@@ -37,7 +37,7 @@ export function batchReads(
 
   const batch = batchPerTick<PendingRead>(MAX_BATCH, (reads) => {
     // Requests that began at another time have another deadline, so they are another query.
-    const stepOf = ({ deadline }: PendingRead) => (deadline ? Math.floor(deadline.at / DEADLINE_STEP_MS) : 0)
+    const stepOf = ({ deadline }: PendingRead) => (deadline ? Math.floor(deadline.expiresAt / DEADLINE_STEP_MS) : 0)
     for (const sameQuery of Map.groupBy(reads, (one) => `${stepOf(one)} ${one.text}`).values()) {
       const [first] = sameQuery as [PendingRead]
       const fetching = () => {
@@ -62,7 +62,7 @@ function unnested(text: string, placeholders: number): string {
   const known = batched.get(text)
   if (known !== undefined) return known
   const one = replacePlaceholders(text, (place) => `each_${place}`)
-  const names = Array.from({ length: placeholders }, (_, at) => `each_${at + 1}`)
+  const names = Array.from({ length: placeholders }, (_, index) => `each_${index + 1}`)
   const lists = names.map(() => 'cast(? as bigint[])')
   const statement = `select (${one}) from unnest(${lists.join(', ')}) with ordinality as each (${names.join(', ')}, place) order by place`
   batched.add(text, statement)

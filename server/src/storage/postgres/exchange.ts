@@ -109,7 +109,7 @@ class Exchange {
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     if (this.#failed) return
     try {
-      this.#rows.push(fields.map((text, at) => (text === null ? null : this.#columns[at]!.parse(text))))
+      this.#rows.push(fields.map((text, index) => (text === null ? null : this.#columns[index]!.parse(text))))
     } catch (error) {
       this.#failed = error as Error
     }

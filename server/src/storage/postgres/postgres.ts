@@ -44,7 +44,7 @@ export async function openPostgres(url: string, use: ConnectionUse, rules: Merge
   const options = { connectionString: url, ...deadlines[use], application_name: 'comptoir' }
   const [pool, one] = [poolOf(options, POOL[use]), poolOf(options, 1)]
   const deadline = new AsyncLocalStorage<Deadline>()
-  const leftMs = () => (deadline.getStore()?.at ?? Number.POSITIVE_INFINITY) - performance.now()
+  const leftMs = () => (deadline.getStore()?.expiresAt ?? Number.POSITIVE_INFINITY) - performance.now()
   const timeMs = () => (leftMs() < (options.query_timeout ?? 0) ? Math.max(1, leftMs()) : 0)
   const lend = async <Result>(call: (client: pg.ClientBase, timeMs: number) => Promise<Result>): Promise<Result> => {
     // Waiting for a connection may take so long, and an answer after the deadline is of no use.
@@ -86,8 +86,8 @@ export async function openPostgres(url: string, use: ConnectionUse, rules: Merge
     inTurn: (brand_id, work) => turns(brand_id, scanWaitMs(), work),
     async *batches<Row>(brand_id: number, text: string, values: readonly Value[]) {
       const rows = (await queued(brand_id, scanWaitMs(), () => arrays(text, values))) as unknown as Row[] // the driver itself takes them a piece of the socket at a time
-      for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
-        yield rows.slice(at, at + ROWS_A_TURN)
+      for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
+        yield rows.slice(start, start + ROWS_A_TURN)
         await nextTurn()
       }
     },
@@ -102,7 +102,7 @@ export async function openPostgres(url: string, use: ConnectionUse, rules: Merge
     async ping() {
       await database.unqueued.rows('select 1', [])
     },
-    withDeadline: (at, work) => deadline.run(at, work),
+    withDeadline: (expiry, work) => deadline.run(expiry, work),
     connections: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,

@@ -25,7 +25,7 @@ export function queries(ask: (statement: Statement) => Promise<Answer>): Queries
 function objectsOf({ columns, rows }: Answer): object[] {
   return rows.map((values) => {
     const row: Record<string, unknown> = {}
-    for (let at = 0; at < columns.length; at++) row[columns[at]!.name] = values[at]
+    for (let index = 0; index < columns.length; index++) row[columns[index]!.name] = values[index]
     return row
   })
 }

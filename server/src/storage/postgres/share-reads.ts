@@ -23,7 +23,7 @@ export function shareReads(ask: Ask, deadlines: AsyncLocalStorage<Deadline>): As
   async function askOnce(equal: readonly PendingRead[]): Promise<void> {
     try {
       const answer = await ask(equal[0]!.statement)
-      for (const [at, { resolve }] of equal.entries()) resolve(at === 0 ? answer : copyOf(answer))
+      for (const [index, { resolve }] of equal.entries()) resolve(index === 0 ? answer : copyOf(answer))
     } catch (error) {
       for (const { reject } of equal) reject(error)
     }
@@ -44,7 +44,7 @@ export function shareReads(ask: Ask, deadlines: AsyncLocalStorage<Deadline>): As
 
 /** Requests that began at another time have another deadline, so theirs is another read. */
 const keyOf = ({ statement: { text, values }, deadline }: PendingRead) =>
-  `${deadline ? Math.floor(deadline.at / DEADLINE_STEP_MS) : 0} ${text} ${JSON.stringify(values)}`
+  `${deadline ? Math.floor(deadline.expiresAt / DEADLINE_STEP_MS) : 0} ${text} ${JSON.stringify(values)}`
 
 /** Bytes are given away with an answer, so each has its own. */
 const copyOf = (answer: Answer): Answer => ({

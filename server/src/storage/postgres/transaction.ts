@@ -125,7 +125,7 @@ function messagesOf(client: pg.ClientBase) {
       waiting = []
       try {
         const answers = await send(sent.map(({ statement }) => statement))
-        for (const [at, { resolve }] of sent.entries()) resolve?.(answers[at]!)
+        for (const [index, { resolve }] of sent.entries()) resolve?.(answers[index]!)
       } catch (error) {
         for (const { reject } of sent) reject?.(error)
       }

@@ -68,7 +68,7 @@ export function openSqlite(folder: string, use: Exclude<ConnectionUse, 'activity
     onPublished: writer.onPublished,
     migrate: writer.transaction,
     readTogether: sharedRead(reader),
-    withDeadline: (at, work) => deadline.run(at, work),
+    withDeadline: (expiry, work) => deadline.run(expiry, work),
 
     watch(changed) {
       const version = reader.prepare('pragma data_version')
