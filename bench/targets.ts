@@ -14,7 +14,7 @@ export interface Target {
   name: string
   wanted: string
   measured: string
-  /** Undefined: not measured, or not judged on this machine. */
+  /** Undefined: not measured, or not checked on this machine. */
   met: boolean | undefined
 }
 
@@ -97,27 +97,27 @@ const times = (value: number) => `${value.toPrecision(3)} ×`
 const atLeast = (name: string, wanted: number, measured: number | undefined): Target => ({
   name,
   wanted: `at least ${wanted} ×`,
-  ...judged(measured, times, (value) => value >= wanted),
+  ...check(measured, times, (value) => value >= wanted),
 })
 
 /** How much more the first costs than the second. */
 const within = (name: string, wanted: number, measured: number | undefined): Target => ({
   name,
   wanted: `at most ${wanted} ×`,
-  ...judged(measured, times, (value) => value <= wanted),
+  ...check(measured, times, (value) => value <= wanted),
 })
 
 const below = (name: string, wanted: number, unit: string, measured: number | undefined): Target => ({
   name,
   wanted: `under ${wanted} ${unit}`,
-  ...judged(
+  ...check(
     measured,
     (value) => `${value.toPrecision(3)} ${unit}`,
     (value) => value < wanted,
   ),
 })
 
-function judged(
+function check(
   measured: number | undefined,
   shown: (value: number) => string,
   good: (value: number) => boolean,

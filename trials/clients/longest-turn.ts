@@ -3,7 +3,7 @@ export type Apart = <Result>(own: () => Result) => Result
 
 /**
  * The most that one turn of the event loop took while `work` went on, in milliseconds of the processor and of the clock. The clock's
- * are told, not judged: what a busy machine takes away is not the service's doing.
+ * are reported, not checked: what a busy machine takes away is not the service's doing.
  */
 export async function longestTurn(
   work: (apart: Apart) => Promise<unknown>,

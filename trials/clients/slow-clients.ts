@@ -44,8 +44,8 @@ export async function slowClients(trial: Trial): Promise<void> {
       const readMib = after.readMib - before.readMib
       if (readMib > most.readMib) reportFailure(`${readMib.toFixed(0)} MiB were read`)
       const spent = `${heldMib.toFixed(0)} MiB more memory, ${readMib.toFixed(0)} MiB read`
-      const told = manners.map(({ count, kind }, index) => `${count} × ${kind}: ${said(outcomes[index]!)}`)
-      return `${answers.length} probes, p99 ${p99.toFixed(0)} ms, ${spent}; ${told.join('; ')}`
+      const summaries = manners.map(({ count, kind }, index) => `${count} × ${kind}: ${said(outcomes[index]!)}`)
+      return `${answers.length} probes, p99 ${p99.toFixed(0)} ms, ${spent}; ${summaries.join('; ')}`
     })
 
   const greedy = { count: endlessBodies, perSecond: 200, forMs: 20_000 }
@@ -112,7 +112,7 @@ const fewShed = ({ '503': shed = 0 }: Outcome['statuses'], count: number, share:
 const allCut =
   (count: number, shed: number, withinMs = Number.POSITIVE_INFINITY, status?: string) =>
   ({ cut, lastCutMs, statuses }: Outcome, reportFailure: ReportFailure) => {
-    const others = Object.keys(statuses).filter((told) => told !== status && told !== '503')
+    const others = Object.keys(statuses).filter((other) => other !== status && other !== '503')
     if (status && (others.length > 0 || !fewShed(statuses, count, shed)))
       reportFailure(`told ${JSON.stringify(statuses)}, not ${status}`)
     if (cut < count) reportFailure(`only ${cut} of ${count} were cut`)
@@ -132,7 +132,7 @@ const percentile = (answers: readonly Answer[], part: number) =>
   answers.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(answers.length * part)] ?? 0
 
 function said({ refused, cut, lastCutMs, statuses }: Outcome): string {
-  const told = Object.entries(statuses).map(([status, times]) => `${status} × ${times}`)
+  const counts = Object.entries(statuses).map(([status, times]) => `${status} × ${times}`)
   const ended = cut === 0 ? 'held' : `${cut} cut within ${(lastCutMs / 1000).toFixed(1)} s`
-  return [ended, ...(refused > 0 ? [`${refused} refused`] : []), ...told].join(', ')
+  return [ended, ...(refused > 0 ? [`${refused} refused`] : []), ...counts].join(', ')
 }

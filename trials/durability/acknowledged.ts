@@ -73,8 +73,8 @@ function survives(trial: Trial, engine: Engine, what: string, kills: number, pre
     }
     await checkWhole(installation, reportFailure)
     if (kills >= KILLS_THAT_MEET && counted.inFlight === 0) reportFailure('no kill met a write in flight')
-    const told = checkRestarts(restarts, trial.sizes.restartMs, reportFailure)
-    return `${kills} kills, ${counted.acknowledged} acknowledged, ${counted.unknown} repeated, ${counted.inFlight} of them in flight at a kill, ${told}`
+    const summary = checkRestarts(restarts, trial.sizes.restartMs, reportFailure)
+    return `${kills} kills, ${counted.acknowledged} acknowledged, ${counted.unknown} repeated, ${counted.inFlight} of them in flight at a kill, ${summary}`
   })
 }
 
@@ -155,11 +155,12 @@ async function check(
   const ids = await stored(installation, name)
   for (const { phone, answer } of sent) {
     const held = ids.get(phone) ?? []
-    const told = `${phone}, answered ${answer.status} ${answer.body.error ?? answer.failure ?? ''}`
-    if (held.length > 1) reportFailure(`${told}: there ${held.length} times`)
-    if (answer.status === 200 && held[0] !== idOf(answer)) reportFailure(`${told}: lost`)
-    if (answer.status === 503 && answer.body.error === 'unavailable' && held.length > 0) reportFailure(`${told}: there`)
-    if (![0, 200, 503].includes(answer.status)) reportFailure(told)
+    const description = `${phone}, answered ${answer.status} ${answer.body.error ?? answer.failure ?? ''}`
+    if (held.length > 1) reportFailure(`${description}: there ${held.length} times`)
+    if (answer.status === 200 && held[0] !== idOf(answer)) reportFailure(`${description}: lost`)
+    if (answer.status === 503 && answer.body.error === 'unavailable' && held.length > 0)
+      reportFailure(`${description}: there`)
+    if (![0, 200, 503].includes(answer.status)) reportFailure(description)
   }
 }
 

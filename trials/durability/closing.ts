@@ -176,12 +176,12 @@ async function checkStored(
     ),
   )
   for (const { id, answer, wasShed } of sent) {
-    const told = `receipt ${id}, answered ${answer.status} ${answer.body.error ?? answer.failure ?? ''}`
-    if (answer.status === 200 && !closed.has(id)) reportFailure(`${told}: it is open`)
-    if (isShed(answer) && closed.has(id)) reportFailure(`${told}: it is closed`)
+    const description = `receipt ${id}, answered ${answer.status} ${answer.body.error ?? answer.failure ?? ''}`
+    if (answer.status === 200 && !closed.has(id)) reportFailure(`${description}: it is open`)
+    if (isShed(answer) && closed.has(id)) reportFailure(`${description}: it is closed`)
     if (wasShed && answer.headers['idempotency-replayed'] === 'true')
-      reportFailure(`${told}: closed when it was unavailable`)
-    if (![0, 200, 503].includes(answer.status)) reportFailure(told)
+      reportFailure(`${description}: closed when it was unavailable`)
+    if (![0, 200, 503].includes(answer.status)) reportFailure(description)
   }
 }
 

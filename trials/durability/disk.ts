@@ -154,10 +154,11 @@ async function compare(
     const names = await db.texts('select name from customers where brand_id = ?', [brand_id])
     for (const { name, answer } of written) {
       const held = names.filter((each) => each === name).length
-      const told = `${name}, answered ${answer.status} ${answer.body.error ?? ''}`
-      if (answer.status === 200 && held !== 1) reportFailure(`${told}: there ${held} times`)
-      if (held > 1) reportFailure(`${told}: there ${held} times`)
-      if (answer.status === 503 && answer.body.error !== 'outcome_unknown' && held > 0) reportFailure(`${told}: there`)
+      const description = `${name}, answered ${answer.status} ${answer.body.error ?? ''}`
+      if (answer.status === 200 && held !== 1) reportFailure(`${description}: there ${held} times`)
+      if (held > 1) reportFailure(`${description}: there ${held} times`)
+      if (answer.status === 503 && answer.body.error !== 'outcome_unknown' && held > 0)
+        reportFailure(`${description}: there`)
     }
   } finally {
     await db.close()

@@ -45,7 +45,7 @@ export const fullLog = (trial: Trial): Promise<void> =>
       lost =
         lines()
           .map(lostIn)
-          .find((told) => told > 0) ?? 0
+          .find((count) => count > 0) ?? 0
       return lost > 0
     })
     const unreadable = lines().filter((line) => parsed(line) === undefined).length

@@ -95,11 +95,11 @@ async function compare(
   for (const { name, answer } of sent) {
     const { status, body, failure } = answer
     const held = names.get(name) ?? 0
-    const told = `${name}, answered ${status} ${body.error ?? failure ?? ''}`
-    if (status === 200 && held !== 1) reportFailure(`${told}: there ${held} times`)
-    if (status === 503 && body.error === 'unavailable' && held > 0) reportFailure(`${told}: there`)
-    if (held > 1) reportFailure(`${told}: there ${held} times`)
-    if (status !== 200 && status !== 503) reportFailure(told)
+    const description = `${name}, answered ${status} ${body.error ?? failure ?? ''}`
+    if (status === 200 && held !== 1) reportFailure(`${description}: there ${held} times`)
+    if (status === 503 && body.error === 'unavailable' && held > 0) reportFailure(`${description}: there`)
+    if (held > 1) reportFailure(`${description}: there ${held} times`)
+    if (status !== 200 && status !== 503) reportFailure(description)
   }
   if (db.dialect.engine === 'PostgreSQL') return
   const [verdict] = await db.texts('pragma integrity_check', [])

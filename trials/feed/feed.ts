@@ -138,8 +138,8 @@ async function startRun(
       )
       check(writes, stored, seen, reportFailure)
       const counts = Object.entries(Object.groupBy(writes, ({ outcome }) => outcome))
-      const told = counts.map(([outcome, events]) => `${events!.length} ${outcome}`).join(', ')
-      return `${readers.events()} events on ${readers.pages()} pages of ${brandCount} brands, by ${WRITERS} processes: ${told}`
+      const summary = counts.map(([outcome, events]) => `${events!.length} ${outcome}`).join(', ')
+      return `${readers.events()} events on ${readers.pages()} pages of ${brandCount} brands, by ${WRITERS} processes: ${summary}`
     },
   }
 }
@@ -179,9 +179,9 @@ async function killing(trial: Trial, run: Run, kills: number, kill: () => Promis
   const striking = strike().finally(() => {
     isOver = true
   })
-  const told = await run.end(() => isOver)
+  const summary = await run.end(() => isOver)
   await striking
-  return `${kills} kills, ${told}`
+  return `${kills} kills, ${summary}`
 }
 
 /** A backend that dies by SIGKILL takes the whole server down. */
@@ -232,8 +232,8 @@ async function noticed(
   const isOver = () => reports.length > 0 || performance.now() - startedAt > trial.sizes.mutationMs
   try {
     const run = await startRun(trial, installation, mutated.writers, report, CONTESTED_BRANDS, mutated.prepare)
-    const told = await run.end(isOver)
-    if (reports.length === 0) reportFailure(`nobody noticed: ${told}`)
+    const summary = await run.end(isOver)
+    if (reports.length === 0) reportFailure(`nobody noticed: ${summary}`)
   } finally {
     await mutated.end()
   }

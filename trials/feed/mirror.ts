@@ -124,7 +124,11 @@ export async function mirrorOf({ call, token }: Service, credentials: Credential
         for (const { kind: _, ...line } of own) {
           const id = resource.idOf(line as never)
           missing.delete(String(id))
-          const difference = differing(told(kind, copied.get(String(id))), told(kind, line)!, sharedMembers(resource))
+          const difference = differing(
+            comparable(kind, copied.get(String(id))),
+            comparable(kind, line)!,
+            sharedMembers(resource),
+          )
           if (difference) reportFailure(`${kind} ${id}: ${difference}`)
         }
         for (const id of missing) reportFailure(`${kind} ${id}: in the mirror alone`)
@@ -155,4 +159,4 @@ const TOLD: Readonly<Record<string, (members: Members) => Members>> = {
   order: ({ id, status, reason, receipt_id }) => ({ id, status, reason, receipt_id }),
   waiter_call: ({ id }) => ({ id }),
 }
-const told = (kind: string, members: Members | undefined) => members && (TOLD[kind]?.(members) ?? members)
+const comparable = (kind: string, members: Members | undefined) => members && (TOLD[kind]?.(members) ?? members)

@@ -45,7 +45,7 @@ export function ownersOf({ table, row }: LoggedChange): string[] {
 }
 
 /** What else an event may tell of for the same row: a reversal also publishes an event of the document that it undoes. */
-export const alsoTold = ({ table, row }: LoggedChange): string[] =>
+export const alsoPublished = ({ table, row }: LoggedChange): string[] =>
   table === 'operations' && row.reverses_id !== null ? [keyOf('operation', row.reverses_id)] : []
 
 /** What an event is known by: all that `ownersOf` may ask for. */

@@ -12,7 +12,7 @@ import { openOffice } from '../harness/office/back-office.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
 import { apiRequests, officeRequests } from '../store-calls/requests.ts'
 import { type Mirror, mirrorOf } from './mirror.ts'
-import { alsoTold, namesOf, ownersOf } from './owners.ts'
+import { alsoPublished, namesOf, ownersOf } from './owners.ts'
 import { type LoggedChange, logRows, type RowLog } from './row-log.ts'
 import { isTill, type NamedWrite, tillWrites } from './till.ts'
 
@@ -159,7 +159,7 @@ async function checkWrites({ log, writes, mirror }: Watched, reportFailure: Repo
       const { appended = [], rows = [] } = Object.groupBy(all, ({ table }) =>
         table === 'events' ? 'appended' : 'rows',
       )
-      check(name, told(rows), appended, reportFailure)
+      check(name, publishedRows(rows), appended, reportFailure)
       for (const { table } of rows) changed.add(table)
       changes += rows.length
       events += appended.length
@@ -188,7 +188,7 @@ function check(
   for (const change of rows) {
     const expected = ownersOf(change)
     const owner = expected.find((one) => known.has(one))
-    for (const other of alsoTold(change)) owners.add(other)
+    for (const other of alsoPublished(change)) owners.add(other)
     if (expected.length === 0) reportFailure(`${change.table}: nobody has said which events its rows have`)
     else if (owner !== undefined) owners.add(owner)
     else if (!isNewBrand(change, rows) && !isPayout(name, change))
@@ -214,7 +214,7 @@ const QUIET: Readonly<Record<string, (before: LoggedChange['row'], after: Logged
 }
 
 /** Without the changes that publish no event. Each is two rows, as it was and as it is. */
-function told(rows: readonly LoggedChange[]): readonly LoggedChange[] {
+function publishedRows(rows: readonly LoggedChange[]): readonly LoggedChange[] {
   const isQuiet = (one: LoggedChange | undefined, other: LoggedChange | undefined) =>
     one !== undefined && one.table === other?.table && QUIET[one.table]?.(one.row, other.row) === true
   return rows.filter((row, index) => !isQuiet(row, rows[index + 1]) && !isQuiet(rows[index - 1], row))

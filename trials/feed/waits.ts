@@ -70,9 +70,9 @@ async function leaving(trial: Trial, installation: Installation, reportFailure: 
   process.kill(server.pid, 'SIGTERM')
   const all = await Promise.all(answers)
   const ms = Math.max(...all.map(({ answeredAt }) => answeredAt)) - leftAt
-  for (const { status, body: told, failure } of all)
-    if (status !== 200 || (told.data as unknown[]).length > 0 || told.next !== body.next)
-      reportFailure(`${status} ${failure ?? JSON.stringify(told)}`)
+  for (const { status, body: answerBody, failure } of all)
+    if (status !== 200 || (answerBody.data as unknown[]).length > 0 || answerBody.next !== body.next)
+      reportFailure(`${status} ${failure ?? JSON.stringify(answerBody)}`)
   if (ms > LEAVE_WITHIN_MS * slack) reportFailure(`the last was answered after ${ms.toFixed(0)} ms`)
   await server.exited
   return `${count} waits on one worker, the last answered after ${ms.toFixed(0)} ms`

@@ -69,8 +69,8 @@ async function live(
             inParallel(10, () => create(caller, {})),
           ])
         ).flat()
-        const told = answers.filter(({ status, headers }) => status === 503 && Number(headers['retry-after']) > 0)
-        const ok = told.length === answers.length && slowestMs(answers) <= 4_000 * slack
+        const refused = answers.filter(({ status, headers }) => status === 503 && Number(headers['retry-after']) > 0)
+        const ok = refused.length === answers.length && slowestMs(answers) <= 4_000 * slack
         return { seen: `${tally(answers)}, the last after ${Math.round(slowestMs(answers))} ms`, ok }
       }),
     )
@@ -146,11 +146,11 @@ async function underLoad(trial: Trial, { url }: Server, caller: DemoClient, prox
         const answers = await atRate(100, watching(), () => caller.call())
         await proxy.heal()
         const back = await waitUntil('well again', 10_000 * slack, async () => (await caller.call()).status === 200)
-        const told = countStatus(answers, 200) + countStatus(answers, 503) === answers.length
+        const allAnswered = countStatus(answers, 200) + countStatus(answers, 503) === answers.length
         const alive = countStatus(lives, 200) === lives.length && slowestMs(lives) < 1_000 * slack
         return {
           seen: `${tally(answers)}, the last after ${Math.round(slowestMs(answers))} ms; well after ${Math.round(back)} ms`,
-          ok: told && alive && slowestMs(answers) <= 4_000 * slack && back <= 2_000 * slack,
+          ok: allAnswered && alive && slowestMs(answers) <= 4_000 * slack && back <= 2_000 * slack,
         }
       }),
     )

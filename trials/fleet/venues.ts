@@ -38,9 +38,9 @@ export async function venues(trial: Trial): Promise<void> {
       const [p99, p90] = [quantile(others, 0.99), quantile(neighbours, 0.9)] // of few, one may be late by chance
       const isQuick = p99 <= P99_MS * slack && p90 <= P99_MS * slack
       const ok = countStatus(answers, 200) === answers.length && isQuick && waited.ms >= WAITS_MS
-      const told = `the locked one was answered ${waited.status} after ${waited.ms.toFixed(0)} ms`
+      const summary = `the locked one was answered ${waited.status} after ${waited.ms.toFixed(0)} ms`
       const beside = `p90 ${p90.toFixed(1)} ms of ${neighbours.length} in its brand meanwhile`
-      return { seen: `${tally(answers)}, p99 ${p99.toFixed(1)} ms, ${beside}; ${told}`, ok }
+      return { seen: `${tally(answers)}, p99 ${p99.toFixed(1)} ms, ${beside}; ${summary}`, ok }
     }),
   )
 }

@@ -81,8 +81,8 @@ function check(
   }
   // A busy machine may not come to the largest.
   if (full < keys.length / 2) reportFailure(`only ${full} of ${keys.length} limits were ever reached`)
-  const told = remembered > 0 ? `${remembered} refusals remembered, ` : ''
-  return `${total + remembered} decisions by ${results.length} workers, ${told}${keys.length} limits, the worst window is the limit`
+  const summary = remembered > 0 ? `${remembered} refusals remembered, ` : ''
+  return `${total + remembered} decisions by ${results.length} workers, ${summary}${keys.length} limits, the worst window is the limit`
 }
 
 interface Remembered {

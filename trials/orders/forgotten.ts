@@ -1,6 +1,6 @@
 import { waitUntil } from '../harness/client.ts'
 import type { ReportFailure } from '../harness/trial.ts'
-import { type House, orderIn, told } from './house.ts'
+import { describeAnswer, type House, orderIn } from './house.ts'
 
 const WITHIN_MS = 30_000 // S1
 const SLACK_MS = 60_000 // how long it is waited for at all
@@ -8,7 +8,7 @@ const SLACK_MS = 60_000 // how long it is waited for at all
 /** An order of a brand that nobody reads: only the service itself can notice that its time has passed. */
 export async function forgotten({ unread: { db, brand_id, place } }: House) {
   const placed = await place()
-  if (placed.status !== 200) throw new Error(`placing: ${told(placed)}`)
+  if (placed.status !== 200) throw new Error(`placing: ${describeAnswer(placed)}`)
   const { id, expires_at } = orderIn(placed)
   return {
     /** Looks at the table, which makes nothing happen. */

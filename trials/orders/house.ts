@@ -119,7 +119,8 @@ export async function leftAt({ guest }: House, venue: number): Promise<number | 
   return (body.data as { id: number; limit: number }[]).find(({ id }) => id === DISH)?.limit
 }
 
-export const told = ({ status, body, failure }: Answer) => `${status} ${failure ?? JSON.stringify(body).slice(0, 200)}`
+export const describeAnswer = ({ status, body, failure }: Answer) =>
+  `${status} ${failure ?? JSON.stringify(body).slice(0, 200)}`
 
 /** An order and what stands for it in the other books. */
 interface Booked {

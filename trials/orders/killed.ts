@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, inParallel } from '../harness/client.ts'
 import { retryWhileBusy } from '../harness/installation.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
-import { checkBooks, DISH, type House, orderIn, told } from './house.ts'
+import { checkBooks, DISH, describeAnswer, type House, orderIn } from './house.ts'
 
 const GUESTS = 16
 const LATEST_MS = 400
@@ -24,7 +24,7 @@ export async function killed(trial: Trial, house: House, reportFailure: ReportFa
   const random = trial.random('killed orders')
   const counted = { placed: 0, decided: 0, again: 0 }
   const limited = await retryWhileBusy(() => house.staff('PUT', `/stop-list/${DISH}`, { body: { limit: LIMIT } }))
-  if (limited.status !== 200) reportFailure(`a limit of ${LIMIT}: ${told(limited)}`)
+  if (limited.status !== 200) reportFailure(`a limit of ${LIMIT}: ${describeAnswer(limited)}`)
   for (let kill = 0; kill < orderKills; kill++) {
     const work = startWork(house)
     await work.first
@@ -104,11 +104,11 @@ async function checkKept(house: House, sent: readonly Sent[], reportFailure: Rep
   for (const { uuid, placed, decision, decided } of sent) {
     const kept = books.get(uuid)
     const said = `order ${uuid}`
-    if (![0, 200, 503].includes(placed.status)) reportFailure(`${said}: placing was answered ${told(placed)}`)
+    if (![0, 200, 503].includes(placed.status)) reportFailure(`${said}: placing was answered ${describeAnswer(placed)}`)
     if (placed.status === 200 && kept?.id !== orderIn(placed).id)
       reportFailure(`${said}: told ${orderIn(placed).id}, kept as ${kept?.id}`)
     if (decided && ![0, 200, 503].includes(decided.status))
-      reportFailure(`${said}: ${decision} was answered ${told(decided)}`)
+      reportFailure(`${said}: ${decision} was answered ${describeAnswer(decided)}`)
     const state = decision === 'accept' ? 'RECEIVED' : 'IGNORE'
     if (decided?.status === 200 && kept?.status !== state)
       reportFailure(`${said}: ${decision} was done, and it is ${kept?.status}`)
@@ -124,14 +124,14 @@ async function askAgain(house: House, sent: readonly Sent[], reportFailure: Repo
       const order = sent[index]!
       const { uuid, placed, decided, decision } = order
       const repeated = await retryWhileBusy(() => place(house, uuid))
-      if (repeated.status !== 200) return reportFailure(`order ${uuid}, placed again: ${told(repeated)}`)
+      if (repeated.status !== 200) return reportFailure(`order ${uuid}, placed again: ${describeAnswer(repeated)}`)
       const { id } = orderIn(repeated)
       if (placed.status === 200 && id !== orderIn(placed).id)
         reportFailure(`order ${uuid}: ${orderIn(placed).id}, placed again: ${id}`)
       if (placed.status !== 200) again++
       if (!decided) return
       const answer = await retryWhileBusy(() => decide(house, id, order))
-      if (answer.status !== 200) reportFailure(`order ${id}, ${decision} again: ${told(answer)}`)
+      if (answer.status !== 200) reportFailure(`order ${id}, ${decision} again: ${describeAnswer(answer)}`)
       if (decided.status !== 200) again++
     },
     GUESTS,

@@ -1,7 +1,7 @@
 import { countStatus, inParallel } from '../harness/client.ts'
 import { retryWhileBusy } from '../harness/installation.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
-import { checkBooks, DISH, type House, leftAt, orderIn, PATIENT, told } from './house.ts'
+import { checkBooks, DISH, describeAnswer, type House, leftAt, orderIn, PATIENT } from './house.ts'
 
 const PORTIONS = 10
 
@@ -20,7 +20,7 @@ export async function lastPortions({ sizes }: Trial, house: House, reportFailure
       reportFailure(`${portions} portions: ${sold.length} of ${racers} were sold, ${ids.size} orders`)
     const rest = answers.filter(({ status }) => status !== 200)
     const wrong = rest.find(({ status, body }) => status !== 409 || JSON.stringify(body.details) !== NONE_LEFT)
-    if (wrong) reportFailure(`not sold: ${told(wrong)}`)
+    if (wrong) reportFailure(`not sold: ${describeAnswer(wrong)}`)
     counted.placed += racers
     counted.sold += countStatus(answers, 200)
     return [...ids]
@@ -31,13 +31,13 @@ export async function lastPortions({ sizes }: Trial, house: House, reportFailure
   }
   for (let round = 0; round < portionRounds; round++) {
     const limited = await retryWhileBusy(() => house.staff('PUT', `/stop-list/${DISH}`, { body: { limit: PORTIONS } }))
-    if (limited.status !== 200) reportFailure(`a limit of ${PORTIONS}: ${told(limited)}`)
+    if (limited.status !== 200) reportFailure(`a limit of ${PORTIONS}: ${describeAnswer(limited)}`)
     const [first] = await race(portionRacers, PORTIONS)
     await expectLeft(0)
     const refused = await retryWhileBusy(() =>
       house.staff('POST', `/orders/${first}/refuse`, { body: { reason: 'No oven' } }),
     )
-    if (refused.status !== 200) reportFailure(`refusing ${first}: ${told(refused)}`)
+    if (refused.status !== 200) reportFailure(`refusing ${first}: ${describeAnswer(refused)}`)
     await expectLeft(1)
     await race(portionRacers / 10, 1)
     await expectLeft(0)

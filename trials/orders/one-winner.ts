@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, inParallel } from '../harness/client.ts'
 import { retryWhileBusy } from '../harness/installation.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
-import { checkBooks, DISH, HASTY, type House, leftAt, orderIn, type ShownOrder, told } from './house.ts'
+import { checkBooks, DISH, describeAnswer, HASTY, type House, leftAt, orderIn, type ShownOrder } from './house.ts'
 
 const WAVE = 20 // orders that expire at about the same time
 const LIMIT = 100_000
@@ -22,13 +22,13 @@ export async function oneWinner(trial: Trial, house: House, reportFailure: Repor
   const limited = await retryWhileBusy(() =>
     house.staff('PUT', `/stop-list/${DISH}`, { body: { limit: LIMIT }, venue: HASTY }),
   )
-  if (limited.status !== 200) reportFailure(`a limit of ${LIMIT}: ${told(limited)}`)
+  if (limited.status !== 200) reportFailure(`a limit of ${LIMIT}: ${describeAnswer(limited)}`)
   const look = (id: number) => retryWhileBusy(() => house.guest.ask(`/orders/${id}`, { headers: venue }))
 
   async function race(): Promise<void> {
     const uuid = crypto.randomUUID()
     const placed = await retryWhileBusy(() => house.place(uuid, { venue: HASTY }))
-    if (placed.status !== 200) return reportFailure(`placing: ${told(placed)}`)
+    if (placed.status !== 200) return reportFailure(`placing: ${describeAnswer(placed)}`)
     const { id, expires_at } = orderIn(placed)
     const key = (what: string) => `${what} ${uuid}`
     const acts = {
@@ -89,9 +89,9 @@ function check(
     const { error, details } = answer.body as { error?: string; details?: { status?: string } }
     const isLoser = answer.status === 409 && error === 'order_not_pending' && details?.status === status
     const isWinner = answer.status === 200 && orderIn(answer).status === status
-    if (win === wins ? !isWinner : !isLoser) reportFailure(`${said}: ${name} was answered ${told(answer)}`)
+    if (win === wins ? !isWinner : !isLoser) reportFailure(`${said}: ${name} was answered ${describeAnswer(answer)}`)
   }
   const seen = answers.get('look')!
   if (seen.status !== 200 || !['PENDING', status].includes(orderIn(seen).status))
-    reportFailure(`${said}: read ${told(seen)}`)
+    reportFailure(`${said}: read ${describeAnswer(seen)}`)
 }

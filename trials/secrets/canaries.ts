@@ -93,7 +93,7 @@ export function openCanaries(reportFailure: ReportFailure) {
       for (const name of made)
         if (!minted.has(name)) reportFailure(`no ${name} was ever given out, so that was not tried`)
     },
-    told: () => `${canaries} canaries and ${hidden.size} secrets in ${sent} requests`,
+    summary: () => `${canaries} canaries and ${hidden.size} secrets in ${sent} requests`,
   }
 }
 

@@ -54,7 +54,7 @@ async function release(trial: Trial, engine: Engine, reportFailure: ReportFailur
   const held = await db.texts('select name from customers where brand_id = ?', [brand_id])
   if (!held.some((name) => name.startsWith('canary'))) reportFailure('no canary was ever stored: nothing was tried')
   if (service.lines.length === 0) reportFailure('nothing was logged: nothing was tried')
-  return canaries.told()
+  return canaries.summary()
 }
 
 /** A brand with a credential, and a credential of the owner's brand, that nothing else depends on. */

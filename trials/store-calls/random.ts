@@ -1,8 +1,8 @@
 import type { Reply } from '../harness/in-process.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
+import { checkAnswer, type FaultFreeRun } from './check.ts'
 import { FAULT_KINDS, noFault, type Plan, planOf } from './faults.ts'
 import type { FaultyService, Prepared } from './faulty-service.ts'
-import { checkAnswer, type FaultFreeRun } from './judge.ts'
 import { phoneOf, type Request } from './requests.ts'
 
 const LANES = 8

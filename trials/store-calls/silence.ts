@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reply } from '../harness/in-process.ts'
 import { type ReportFailure, shuffled, type Trial } from '../harness/trial.ts'
+import { check, checkAnswer, counted, describeFailure, type FaultFreeRun } from './check.ts'
 import { type Plan, planOf, type Store, storeHit } from './faults.ts'
 import type { FaultyService, Prepared } from './faulty-service.ts'
-import { check, checkAnswer, counted, describeFailure, type FaultFreeRun } from './judge.ts'
 import type { Request } from './requests.ts'
 import { changeBetween } from './snapshot.ts'
 

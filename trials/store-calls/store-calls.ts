@@ -1,8 +1,8 @@
 import { ENGINES } from '../harness/installation.ts'
 import type { ReportFailure, Trial } from '../harness/trial.ts'
+import { check, counted, type FaultFreeRun, wasCountedAlone } from './check.ts'
 import { FAULT_KINDS, noFault, planOf, type Store, storeHit } from './faults.ts'
 import { type FaultyService, openFaultyService } from './faulty-service.ts'
-import { check, counted, type FaultFreeRun, wasCountedAlone } from './judge.ts'
 import { randomFaults } from './random.ts'
 import type { Request } from './requests.ts'
 import { hangOnSqlite, silentPostgres } from './silence.ts'
@@ -108,12 +108,12 @@ async function runTwiceAlike(service: FaultyService, request: Request) {
     const plan = noFault()
     return { plan, ...(await service.attempt(request, plan)) }
   }
-  const told = ({ plan, reply }: Awaited<ReturnType<typeof run>>) =>
+  const outcomeOf = ({ plan, reply }: Awaited<ReturnType<typeof run>>) =>
     `${plan.callsMade.join()} ${reply?.headers['ratelimit-limit']}`
   let before = await run() // so that what is done once is done
   for (let runs = 2; ; runs++) {
     const again = await run()
-    if (runs === MAX_RUNS || told(again) === told(before)) return again
+    if (runs === MAX_RUNS || outcomeOf(again) === outcomeOf(before)) return again
     before = again
   }
 }

@@ -1,8 +1,8 @@
 import type { Engine } from '../harness/installation.ts'
 import type { ReportFailure } from '../harness/trial.ts'
+import { describeFailure, type FaultFreeRun } from './check.ts'
 import { noFault } from './faults.ts'
 import type { FaultyService } from './faulty-service.ts'
-import { describeFailure, type FaultFreeRun } from './judge.ts'
 import type { Request } from './requests.ts'
 
 /** How the append to the feed fails: PostgreSQL refuses it, or ends the connection. */

@@ -74,7 +74,7 @@ export const RESTAURANT: Row[] = [
 ]
 
 /** What those who work there were told, once each is done: it must be all that there is. */
-export interface Told {
+export interface Acknowledged {
   /** Receipts by their cid. */
   closed: Map<string, number>
   refunded: Set<string>
@@ -91,7 +91,7 @@ export interface Told {
   lost: number
 }
 
-export const nothingYet = (): Told => ({
+export const nothingYet = (): Acknowledged => ({
   closed: new Map(),
   refunded: new Set(),
   cancelled: new Set(),
@@ -110,7 +110,7 @@ const exact = (value: number) => Math.round(value * UNIT)
 /** Holds the books against each other (I1–I13), the feed against its positions, and both against what was told. */
 export async function checkAll(
   { db, brand_id }: Installation,
-  told: Told,
+  acknowledged: Acknowledged,
   reportFailure: ReportFailure,
 ): Promise<void> {
   for (const { invariant, subject, problem } of (await auditBooks(db, brand_id)).findings)
@@ -118,54 +118,70 @@ export async function checkAll(
   const feed = (await verifyFeeds(db)).find(({ brand }) => brand === 'bistro')!
   if (feed.problem !== null) reportFailure(`the feed: ${feed.problem}`)
   if (feed.first !== 1) reportFailure(`the feed begins at ${feed.first}`)
-  await checkReceipts({ db, brand_id }, told, reportFailure)
-  await checkOrders({ db, brand_id }, told, reportFailure)
-  await checkSums({ db, brand_id }, told, reportFailure)
+  await checkReceipts({ db, brand_id }, acknowledged, reportFailure)
+  await checkOrders({ db, brand_id }, acknowledged, reportFailure)
+  await checkSums({ db, brand_id }, acknowledged, reportFailure)
 }
 
 type Books = Pick<Installation, 'db' | 'brand_id'>
 
-async function checkReceipts({ db, brand_id }: Books, told: Told, reportFailure: ReportFailure): Promise<void> {
+async function checkReceipts(
+  { db, brand_id }: Books,
+  acknowledged: Acknowledged,
+  reportFailure: ReportFailure,
+): Promise<void> {
   const receipts = await db.rows<{ id: number; cid: string; status: number; parent_id: number | null }>(
     'select id, cid, status, parent_id from receipts where brand_id = ?',
     [brand_id],
   )
   const sales = receipts.filter(({ parent_id }) => parent_id === null)
   const byCid = Map.groupBy(sales, ({ cid }) => cid)
-  for (const [cid, id] of told.closed) {
+  for (const [cid, id] of acknowledged.closed) {
     const there = byCid.get(cid) ?? []
     if (there.length !== 1 || there[0]!.id !== id || there[0]!.status !== 2)
       reportFailure(`receipt ${id} was closed, and there is ${JSON.stringify(there)}`)
   }
   const [closed, cancelled] = [2, 3].map((state) => sales.filter(({ status }) => status === state).length)
-  if (closed !== told.closed.size) reportFailure(`${told.closed.size} receipts were closed, and ${closed} are`)
-  if (cancelled !== told.cancelled.size) reportFailure(`${told.cancelled.size} were cancelled, and ${cancelled} are`)
+  if (closed !== acknowledged.closed.size)
+    reportFailure(`${acknowledged.closed.size} receipts were closed, and ${closed} are`)
+  if (cancelled !== acknowledged.cancelled.size)
+    reportFailure(`${acknowledged.cancelled.size} were cancelled, and ${cancelled} are`)
   const refunds = receipts.length - sales.length
-  if (refunds !== told.refunded.size)
-    reportFailure(`${told.refunded.size} were refunded, and there are ${refunds} refunds`)
+  if (refunds !== acknowledged.refunded.size)
+    reportFailure(`${acknowledged.refunded.size} were refunded, and there are ${refunds} refunds`)
 }
 
-async function checkOrders({ db, brand_id }: Books, told: Told, reportFailure: ReportFailure): Promise<void> {
+async function checkOrders(
+  { db, brand_id }: Books,
+  acknowledged: Acknowledged,
+  reportFailure: ReportFailure,
+): Promise<void> {
   const orders = await db.rows<{ id: number; cid: string; status: string }>(
     'select id, cid, status from orders where brand_id = ?',
     [brand_id],
   )
   const byCid = Map.groupBy(orders, ({ cid }) => cid)
   for (const [which, good] of [
-    [told.accepted, ['RECEIVED', 'DELIVERED']],
-    [told.refused, ['IGNORE']],
+    [acknowledged.accepted, ['RECEIVED', 'DELIVERED']],
+    [acknowledged.refused, ['IGNORE']],
   ] as const)
     for (const [uuid, id] of which) {
       const there = byCid.get(uuid) ?? []
       if (there.length !== 1 || there[0]!.id !== id || !good.includes(there[0]!.status as never))
         reportFailure(`order ${id} is to be ${good[0]}, and there is ${JSON.stringify(there)}`)
     }
-  if (orders.length !== told.accepted.size + told.refused.size)
-    reportFailure(`${told.accepted.size + told.refused.size} orders were placed, and ${orders.length} are there`)
+  if (orders.length !== acknowledged.accepted.size + acknowledged.refused.size)
+    reportFailure(
+      `${acknowledged.accepted.size + acknowledged.refused.size} orders were placed, and ${orders.length} are there`,
+    )
 }
 
 /** The audit compares the books with each other; this compares them with what was paid, sold and delivered. */
-async function checkSums({ db, brand_id }: Books, told: Told, reportFailure: ReportFailure): Promise<void> {
+async function checkSums(
+  { db, brand_id }: Books,
+  acknowledged: Acknowledged,
+  reportFailure: ReportFailure,
+): Promise<void> {
   const [sums] = await db.rows<{ cash: number | null; card: number | null; expected: number; stock: number | null }>(
     `select (select cast(sum(amount) as bigint) from balances where brand_id = ? and type = 'CASH') as cash,
             (select cast(sum(amount) as bigint) from balances where brand_id = ? and type = 'CARD') as card,
@@ -175,8 +191,13 @@ async function checkSums({ db, brand_id }: Books, told: Told, reportFailure: Rep
   )
   const { cash, card, expected, stock } = sums!
   const found = [cash, card, expected, stock].map(Number).join(', ')
-  const delivered = told.deliveries * INGREDIENTS.length * exact(DELIVERED)
-  const cooked = told.dishes * INGREDIENTS_A_DISH * exact(GRAMS)
-  const wanted = [exact(told.cash), exact(told.card), exact(told.cash), delivered - cooked].join(', ')
+  const delivered = acknowledged.deliveries * INGREDIENTS.length * exact(DELIVERED)
+  const cooked = acknowledged.dishes * INGREDIENTS_A_DISH * exact(GRAMS)
+  const wanted = [
+    exact(acknowledged.cash),
+    exact(acknowledged.card),
+    exact(acknowledged.cash),
+    delivered - cooked,
+  ].join(', ')
   if (found !== wanted) reportFailure(`cash, card, drawer and stock are ${found}, and what was told makes ${wanted}`)
 }

@@ -21,7 +21,7 @@ async function mixedWrites(trial: Trial, reportFailure: ReportFailure): Promise<
   const settings = { REDIS_URL: (await trial.redis()).url, COMPTOIR_WORKERS: String(WORKERS) }
   const server = await serve(trial, installation, settings)
   const { url } = server
-  const told = nothingYet()
+  const acknowledged = nothingYet()
   let done = 0
   const crew = {
     guest: await client(trial, url, installation.credentials),
@@ -29,18 +29,18 @@ async function mixedWrites(trial: Trial, reportFailure: ReportFailure): Promise<
     random: trial.random('rush'),
     url: () => url,
     onDone: () => void done++,
-    told,
+    acknowledged,
   }
   const work = startWork(crew, TILLS)
   await sleep(rushSeconds * 1_000)
   await work.end() // throws what was answered neither 200 nor, of a busy machine, 503
-  await checkAll(installation, told, reportFailure)
+  await checkAll(installation, acknowledged, reportFailure)
   const [met] = await installation.db.rows<{ deadlocks: number }>(
     'select deadlocks from pg_stat_database where datname = current_database()',
     [],
   )
-  if (told.lost > 0) reportFailure(`${told.lost} answers did not come`)
+  if (acknowledged.lost > 0) reportFailure(`${acknowledged.lost} answers did not come`)
   const reached = server.said().split(DEADLOCK).length - 1
   if (reached > 0) reportFailure(`${reached} requests were given up after deadlocks`)
-  return `${rushSeconds} s, ${done} writes of ${TILLS} tills and others by ${WORKERS} workers, ${told.closed.size} closed, ${met!.deadlocks} deadlocks in the store`
+  return `${rushSeconds} s, ${done} writes of ${TILLS} tills and others by ${WORKERS} workers, ${acknowledged.closed.size} closed, ${met!.deadlocks} deadlocks in the store`
 }

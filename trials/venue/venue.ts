@@ -32,14 +32,14 @@ async function sellAmidKills(trial: Trial, engine: Engine, reportFailure: Report
   const { server, kill } = await openKiller(trial, engine, installation)
   const guest = await client(trial, server().url, installation.credentials)
   const staff = await signedInOwner(trial, installation)
-  const told = nothingYet()
+  const acknowledged = nothingYet()
   const killed: Record<string, number> = {}
   let done = 0
   const crew = {
     guest,
     staff,
     random,
-    told,
+    acknowledged,
     url: () => server().url,
     onDone: () => void done++,
   }
@@ -57,14 +57,14 @@ async function sellAmidKills(trial: Trial, engine: Engine, reportFailure: Report
     } finally {
       await work.end()
     }
-    await checkAll(installation, told, reportFailure)
+    await checkAll(installation, acknowledged, reportFailure)
   }
-  if (venueKills >= KILLS_THAT_MEET && told.lost === 0) reportFailure('no kill cost an answer')
-  const { closed, refunded, cancelled, accepted, refused, deliveries } = told
+  if (venueKills >= KILLS_THAT_MEET && acknowledged.lost === 0) reportFailure('no kill cost an answer')
+  const { closed, refunded, cancelled, accepted, refused, deliveries } = acknowledged
   const victims = Object.entries(killed).map(([name, count]) => `${name} ${count}`)
   return (
     `${venueKills} kills (${victims.join(', ')}): ${closed.size} closed, ${refunded.size} refunded, ${cancelled.size} cancelled, ` +
-    `${accepted.size} orders accepted, ${refused.size} refused, ${deliveries} deliveries, ${told.lost} answers lost and asked for again`
+    `${accepted.size} orders accepted, ${refused.size} refused, ${deliveries} deliveries, ${acknowledged.lost} answers lost and asked for again`
   )
 }
 

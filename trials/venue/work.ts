@@ -6,6 +6,7 @@ import type { Client } from '../harness/installation.ts'
 import type { Staff } from '../harness/office/staff.ts'
 import { shuffled } from '../harness/trial.ts'
 import {
+  type Acknowledged,
   CARD,
   CASH,
   CUSTOMERS,
@@ -15,7 +16,6 @@ import {
   PRICE,
   SHIFT,
   TERMINAL,
-  type Told,
 } from './restaurant.ts'
 
 const AGAIN_MS = 50
@@ -28,7 +28,7 @@ export interface Crew {
   /** Where the server is now. */
   url(): string
   random: Random
-  told: Told
+  acknowledged: Acknowledged
   /** Called after each act that was done. */
   onDone(): void
 }
@@ -72,7 +72,7 @@ async function act(crew: Crew, what: string, ask: (key: string) => Promise<Answe
     const isLater = [0, 503].includes(answer.status) || answer.body.error === 'idempotency_in_progress'
     if (!isLater || Date.now() > until)
       throw new Error(`${what}: ${answer.status} ${answer.failure ?? JSON.stringify(answer.body)}`)
-    if (answer.status === 0 && !answer.failure?.includes('ECONNREFUSED')) crew.told.lost++
+    if (answer.status === 0 && !answer.failure?.includes('ECONNREFUSED')) crew.acknowledged.lost++
     await sleep(AGAIN_MS)
   }
 }
@@ -87,7 +87,7 @@ const line = (product_id: number, count: number) => ({ cid: randomUUID(), produc
 
 /** A guest at the counter: some are known, some change their mind, some pay in two ways, few bring it back. */
 async function sell(crew: Crew): Promise<void> {
-  const { random, told } = crew
+  const { random, acknowledged } = crew
   const cid = randomUUID()
   const lines = shuffled(DISHES, random)
     .slice(0, random.between(1, 3))
@@ -104,7 +104,7 @@ async function sell(crew: Crew): Promise<void> {
   if (added.length > 0) await post(crew, `/receipts/${id}/lines`, { lines: added })
   if (random.percent(10)) {
     await post(crew, `/receipts/${id}/cancel`, {})
-    told.cancelled.add(cid)
+    acknowledged.cancelled.add(cid)
     return
   }
   const dishes = [...lines, ...added].reduce((sum, { count }) => sum + count, 0)
@@ -112,23 +112,23 @@ async function sell(crew: Crew): Promise<void> {
   const cash = dishes * PRICE - card
   if (card) await post(crew, `/receipts/${id}/payments`, paid(CARD, card))
   await post(crew, `/receipts/${id}/close`, paid(CASH, cash))
-  told.closed.set(cid, id)
-  told.cash += cash
-  told.card += card
-  told.dishes += dishes
+  acknowledged.closed.set(cid, id)
+  acknowledged.cash += cash
+  acknowledged.card += card
+  acknowledged.dishes += dishes
   if (!random.percent(5)) return
   await post(crew, `/receipts/${id}/refund`, {})
-  told.refunded.add(cid)
-  told.cash -= cash
-  told.card -= card
-  told.dishes -= dishes
+  acknowledged.refunded.add(cid)
+  acknowledged.cash -= cash
+  acknowledged.card -= card
+  acknowledged.dishes -= dishes
 }
 
 const paid = (id: number, amount: number) => ({ payment_methods: [{ id, amount }] })
 
 /** A guest of the website; staff accept most, and close what they accepted. */
 async function order(crew: Crew): Promise<void> {
-  const { guest, random, told } = crew
+  const { guest, random, acknowledged } = crew
   const uuid = randomUUID()
   const body = { sale_type_id: 1, integration_uuid: uuid, products: [{ product_id: random.pick(DISHES), count: 1 }] }
   const placed = await act(crew, 'POST /orders', (key) =>
@@ -137,15 +137,15 @@ async function order(crew: Crew): Promise<void> {
   const { id } = placed.body.data as { id: number }
   if (random.percent(20)) {
     await post(crew, `/orders/${id}/refuse`, { reason: 'No oven' })
-    told.refused.set(uuid, id)
+    acknowledged.refused.set(uuid, id)
     return
   }
   const accepted = await post(crew, `/orders/${id}/accept`, {})
-  told.accepted.set(uuid, id)
+  acknowledged.accepted.set(uuid, id)
   await post(crew, `/receipts/${accepted.receipt_id}/close`, paid(CASH, PRICE))
-  told.closed.set(uuid, accepted.receipt_id!)
-  told.cash += PRICE
-  told.dishes++
+  acknowledged.closed.set(uuid, accepted.receipt_id!)
+  acknowledged.cash += PRICE
+  acknowledged.dishes++
 }
 
 /** The mill delivers. */
@@ -157,7 +157,7 @@ async function deliver(crew: Crew): Promise<void> {
   }))
   const { id } = await post(crew, '/operations', { type: 1, storage_id: 1, supplier_id: 1, items })
   await post(crew, `/operations/${id}/publish`, {})
-  crew.told.deliveries++
+  crew.acknowledged.deliveries++
 }
 
 const PLENTY = 1_000_000
@@ -171,7 +171,7 @@ async function limit(crew: Crew): Promise<void> {
 /** Somebody brings change, and takes some of it back. */
 async function count(crew: Crew): Promise<void> {
   await post(crew, `/shifts/${SHIFT}/cash`, { type: 'IN', amount: 20, description: 'Change' })
-  crew.told.cash += 20
+  crew.acknowledged.cash += 20
   await post(crew, `/shifts/${SHIFT}/cash`, { type: 'OUT', amount: 5, description: 'Stamps' })
-  crew.told.cash -= 5
+  crew.acknowledged.cash -= 5
 }
