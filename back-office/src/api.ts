@@ -26,7 +26,7 @@ import type {
   Staff,
   Verification,
 } from '../../server/src/back-office/schema.ts'
-import type { EventsPage, EventTypes, NewestEvents } from '../../server/src/events/schema.ts'
+import type { Event, EventsPage, EventTypes, NewestEvents } from '../../server/src/events/schema.ts'
 import type { Pagination } from '../../server/src/http/envelope.ts'
 import type { FieldProblem } from '../../server/src/http/errors.ts'
 import type { CashShiftReport } from '../../server/src/pos/money/shift-report.ts'
@@ -234,6 +234,12 @@ export const api = {
     return call<Answer>(method, path, body, headers, AbortSignal.timeout(ACT_MS)).finally(inFlight.begin(key))
   },
 
+  /** The answer may wait for a receiver, so no deadline of ours ends it. */
+  webhook: <Data>(method: string, path: string, body?: object) =>
+    call<One<Data>>(method, `/webhook-endpoints${path}`, body),
+  webhookPage: <Item>(path: string, query: Record<string, string>) =>
+    get<{ data: Item[]; next: string | null }>(`/webhook-endpoints/${path}?${new URLSearchParams(query)}`),
+
   auditPage: (side: Side, search: string, before: number | null) => {
     const query = new URLSearchParams({ ...(search && { search }), ...(before && { before: String(before) }) })
     return get<AuditPage>(`${side}/audit?${query}`)
@@ -355,6 +361,8 @@ export const queries = {
     queryFn: async () => (await get<EventTypes>('/events/types')).data,
     staleTime: 60_000,
   }),
+  event: (id: string) =>
+    queryOptions({ queryKey: ['event', id], queryFn: async () => (await get<One<Event>>(`/events/${at(id)}`)).data }),
   tables: queryOptions({ queryKey: ['tables'], queryFn: () => get<DataTables>('/data'), staleTime: 60_000 }),
   data: (resource: string, query: string) =>
     queryOptions({ queryKey: ['data', resource, query], queryFn: () => get<DataPage>(`/data/${resource}?${query}`) }),

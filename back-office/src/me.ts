@@ -20,6 +20,9 @@ export const maySell = (me: Me) => may(me, 'receipts:write')
 /** Permission to look at the change feed. */
 export const mayFollow = (me: Me) => may(me, 'events:read')
 
+/** Permission to say where events are sent. */
+export const mayManageWebhooks = (me: Me) => may(me, 'webhooks:manage')
+
 /** Permission to work at a kitchen station. */
 export const mayCook = (me: Me) => may(me, 'kitchen:use')
 

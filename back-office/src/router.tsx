@@ -23,6 +23,7 @@ import {
   mayCook,
   mayFollow,
   mayManage,
+  mayManageWebhooks,
   mayReadBooks,
   maySeeShifts,
   maySell,
@@ -210,6 +211,14 @@ const tree = root.addChildren([
       shows: load(() => import('./pages/data.tsx'), 'Data'),
     }),
     page('/events', { allowed: mayFollow, shows: load(() => import('./pages/events.tsx'), 'Events') }),
+    page('/webhooks', {
+      allowed: mayManageWebhooks,
+      shows: load(() => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
+    }),
+    page('/webhooks/$endpoint', {
+      allowed: mayManageWebhooks,
+      shows: load(() => import('./pages/webhooks/endpoint.tsx'), 'WebhookEndpoint'),
+    }),
     page('/books', { allowed: mayReadBooks, shows: load(() => import('./pages/books.tsx'), 'Books') }),
     brandSide.addChildren([
       ofBrand('/open-api', { shows: load(() => import('./pages/open-api.tsx'), 'OpenApi') }),

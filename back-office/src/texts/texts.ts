@@ -9,3 +9,4 @@ export const LOCALE = 'en-GB'
 // Files of their own, which only the pages that use them load.
 export { operatorTexts } from './en/operator.ts'
 export { rightTexts } from './en/rights.ts'
+export { webhookTexts } from './en/screens/webhooks.ts'

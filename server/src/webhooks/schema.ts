@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { DateTime, Maybe, Name, Nullable } from '../resource/values.ts'
 
 const closed = { additionalProperties: false }
@@ -107,6 +107,7 @@ export const Endpoint = Type.Object(
   },
   { $id: 'WebhookEndpoint' },
 )
+export type Endpoint = Static<typeof Endpoint>
 
 const CAUSES = ['live', 'retry', 'probe', 'replay', 'test', 'verification']
 
@@ -128,6 +129,7 @@ export const Delivery = Type.Object(
   },
   { $id: 'WebhookDelivery' },
 )
+export type Delivery = Static<typeof Delivery>
 
 const filterMembers = {
   class: Maybe(Type.Enum(CLASSES)),
@@ -171,6 +173,7 @@ export const HeldEvent = Type.Object(
   },
   { $id: 'WebhookHeldEvent' },
 )
+export type HeldEvent = Static<typeof HeldEvent>
 
 export const Count = Type.Object({ count: Type.Integer() }, { $id: 'WebhookCount' })
 export const Deleted = Type.Object({ id: Type.String() }, { $id: 'WebhookDeleted' })
@@ -202,3 +205,4 @@ export const Replay = Type.Object(
   },
   { $id: 'WebhookReplay' },
 )
+export type Replay = Static<typeof Replay>

@@ -27,6 +27,7 @@ import {
   IconSun,
   IconUserCircle,
   IconUsersGroup,
+  IconWebhook,
   IconWorldOff,
 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
@@ -40,6 +41,7 @@ import {
   mayCook,
   mayFollow,
   mayManage,
+  mayManageWebhooks,
   mayReadBooks,
   maySeeShifts,
   maySell,
@@ -64,6 +66,7 @@ const REPORT_PAGES = [{ to: '/reports', text: texts.nav.reports, Icon: IconRepor
 const DATA_PAGES = [{ to: '/data', text: texts.nav.data, Icon: IconDatabase }] as const
 const BOOK_PAGES = [{ to: '/books', text: texts.nav.books, Icon: IconBook2 }] as const
 const EVENT_PAGES = [{ to: '/events', text: texts.nav.events, Icon: IconBolt }] as const
+const WEBHOOK_PAGES = [{ to: '/webhooks', text: texts.nav.webhooks, Icon: IconWebhook }] as const
 const OPERATOR_PAGES = [
   { to: '/operator/brands', text: texts.nav.brands, Icon: IconBuildingStore },
   { to: '/operator/integrators', text: texts.nav.integrators, Icon: IconPlugConnected },
@@ -136,6 +139,7 @@ function Navigation({ me }: { me: Me }) {
           ...(readableBy(me).length > 0 ? DATA_PAGES : []),
           ...(mayReadBooks(me) ? BOOK_PAGES : []),
           ...(mayFollow(me) ? EVENT_PAGES : []),
+          ...(mayManageWebhooks(me) ? WEBHOOK_PAGES : []),
         ]
   return (
     <>

@@ -45,6 +45,7 @@ export const en = {
     data: 'Data',
     books: 'Books',
     events: 'Events',
+    webhooks: 'Webhooks',
     audit: 'Audit',
     brands: 'Brands',
     integrators: 'Integrators',
