@@ -70,7 +70,12 @@ const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
   callWaiter: { table_id: 1, type: 'PAY' },
 }
 
-export const OPERATIONS: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+/** Webhook endpoints are few, and acting on them sends requests: server/src/webhooks/webhooks.test.ts asks for what these trials ask. */
+const isWebhook = (path: string) => path.startsWith('/webhook-endpoints')
+
+const paths = Object.entries(document.paths).filter(([path]) => !isWebhook(path))
+
+export const OPERATIONS: readonly Operation[] = paths.flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId, security, parameters = [], requestBody }]) => {
     const { schema: body, example } = requestBody?.content['application/json'] ?? {}
     return {

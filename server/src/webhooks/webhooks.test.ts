@@ -249,4 +249,47 @@ onEachEngine('webhooks', (make) => {
       [1, 2, 3],
     )
   })
+
+  /** Every operation on one endpoint, with a body that it reads. */
+  const operations = (id: string): [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object][] => [
+    ['GET', `/${id}`],
+    ['PATCH', `/${id}`, { name: 'Mine' }],
+    ['POST', `/${id}/pause`],
+    ['POST', `/${id}/resume`, {}],
+    ['POST', `/${id}/secret`, { overlap_s: 60 }],
+    ['POST', `/${id}/verify`],
+    ['POST', `/${id}/test`],
+    ['GET', `/${id}/deliveries`],
+    ['GET', `/${id}/held`],
+    ['POST', `/${id}/held/retry`, { class: 'timeout' }],
+    ['POST', `/${id}/held/discard`, { state: 'failed' }],
+    ['GET', `/${id}/replays`],
+    ['POST', `/${id}/replays`, { after: 'oldest' }],
+    ['GET', `/${id}/replays/wr_unknown`],
+    ['DELETE', `/${id}/replays/wr_unknown`],
+    ['DELETE', `/${id}`],
+  ]
+
+  test('an endpoint of another brand is absent, and the permission is needed for everything', async () => {
+    const [one, other] = [await integration(), await integration()]
+    const hub = await receiver()
+    const { id } = await one.active(hub.url)
+    for (const [method, path, body] of operations(id)) {
+      const { status, text } = await other.call(method, path, body)
+      assert.equal(status, 404, `${method} ${path}: ${text}`)
+    }
+    assert.deepEqual((await other.call('GET', '')).body.data, [])
+    assert.equal((await one.show(id)).state, 'active')
+    const roles = [{ kind: 'role', id: 1, name: 'Owner', permissions: ['products:read', 'events:read'] }]
+    await putRows(service.deps.db, one.id, roles)
+    await service.deps.directory.refresh()
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['POST', '', { url: hub.url, name: 'Hub' }],
+      ...operations(id),
+    ] as const) {
+      const { status, body: refused } = await one.call(method as 'GET', path, body)
+      assert.deepEqual([status, refused.details], [403, { required: 'webhooks:manage' }], `${method} ${path}`)
+    }
+  })
 })

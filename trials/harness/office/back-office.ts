@@ -116,7 +116,7 @@ export async function openOffice(service: Service, brand: string, password: stri
   const operator = (await findOperatorAccount(db, 'olga'))!.id
 
   return {
-    routes: officeRoutes(service),
+    routes: officeRoutes(service).filter(({ url }) => !url.startsWith(`${API}/webhook-endpoints`)), // as in openapi.ts
     cookieFor: ({ url }) => cookieOf(service, url.startsWith(`${API}/operator/`) ? operator : owner),
     ask,
     secrets: { password, invitation, operatorInvitation, totp },

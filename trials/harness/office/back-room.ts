@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../../server/src/http/call.ts'
 import { placeOrder } from '../../../server/src/pos/orders/place.ts'
 import { callWaiter } from '../../../server/src/pos/orders/waiter-calls.ts'
@@ -19,7 +18,6 @@ export const ownRequest = async (route: Route, db: Database, ask: Ask, note?: st
   (await documentRequest(route, ask, note)) ??
   (await shiftRequest(route, db, ask, note)) ??
   (await orderRequest(route, db, note)) ??
-  (await webhookRequest(route, db, ask)) ??
   readRequest(route) ??
   reportRequest(route)
 
@@ -61,24 +59,6 @@ async function shiftRequest({ url }: Route, db: Database, ask: Ask, note?: strin
   const id = open ?? String((await sent(ask, '/shifts', opening)).id)
   const cash = { type: 'IN', amount: 1, ...(note && { description: note }) }
   return { url: url.replace(':id', id), body: path.endsWith('/cash') ? cash : { closing_amount: 9 } }
-}
-
-/** An endpoint of a credential of the brand, and a replay of it. */
-async function webhookRequest({ method, url }: Route, db: Database, ask: Ask): Promise<OwnRequest> {
-  const path = url.slice(API.length)
-  if (!path.startsWith('/webhook-endpoints')) return undefined
-  const [client_id] = await db.texts(
-    `select client_id from credentials join brands on brands.id = brand_id where slug = 'bistro' limit 1`,
-    [],
-  )
-  const [integrator_id] = await db.texts('select id from integrators where active = 1 limit 1', [])
-  const body = { url: `https://example.com/${randomUUID()}`, name: 'Hub', client_id, integrator_id }
-  if (path === '/webhook-endpoints') return { url, body }
-  const { id } = await sent(ask, '/webhook-endpoints', body)
-  const range = { after: 'oldest' }
-  const replay = path.endsWith(':replay') && (await sent(ask, `/webhook-endpoints/${id}/replays`, range)).id
-  const given = path.endsWith('/replays') && method === 'POST' ? range : {}
-  return { url: url.replace(':id', String(id)).replace(':replay', String(replay)), body: given }
 }
 
 /** A row of the list that it stands in. */
