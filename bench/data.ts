@@ -17,7 +17,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { output, run } from './processes.ts'
 
-// What the systems hold: made once, by the command line, and kept in the cache folder. Whoever writes gets a copy.
+// What the systems hold: made once, by the command line, and kept in the cache folder. A benchmark that writes gets a copy.
 
 export const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'comptoir-bench')
 export const BIN = fileURLToPath(new URL('../server/bin/comptoir.js', import.meta.url))

@@ -8,7 +8,7 @@ import { startBaseline } from '../systems/baseline.ts'
 import { directRequests, signIn, startComptoir } from '../systems/comptoir.ts'
 import { copyOf, emptyDatabase } from './comparison.ts'
 
-// What the change feed costs: the same write with it and without, and a reader who is told that there is nothing new.
+// What the change feed costs: the same write with it and without, and a reader for whom there is nothing new.
 
 export const FEED_WRITE = { SQLite: 'POST a customer, feed, SQLite', PostgreSQL: 'POST a customer, feed, PostgreSQL' }
 export const FEED_READ = 'GET /events, nothing new'

@@ -13,9 +13,9 @@ export interface WalkPage<Item> {
   pagination: { per_page: number; next: string | null }
 }
 
-/** A list as it was asked for. Iterating reads every item, from the page asked for to the last one. */
+/** A list. Iterating reads every item, from the requested page to the last one. */
 export interface List<Item> extends AsyncIterable<Item> {
-  /** The page asked for, the first unless told. */
+  /** The requested page, by default the first. */
   page(): Promise<Page<Item>>
   /** That page and all that follow. */
   pages(): AsyncIterable<Page<Item>>

@@ -42,7 +42,7 @@ export type FieldOf<Of extends Listing, Related extends RelatedOf<Of> = never> =
   | Exclude<keyof Of['item'], RelatedMember<Of>>
   | Extract<keyof Of['item'], Included<Of>[Related]>
 
-/** An item, narrowed to the fields asked for. An included array is there; another included member may have no value. */
+/** An item, narrowed to the requested fields. An included array is there; another included member may have no value. */
 export type ItemOf<Of extends Listing, Related extends RelatedOf<Of> = never, Field = FieldOf<Of, Related>> = Pick<
   Of['item'],
   Extract<keyof Of['item'], Of['always'] | Exclude<Field, IncludedArray<Of>>>

@@ -67,7 +67,7 @@ const neighbours = (trial: Trial) =>
     return `${filteredProducts} products, filters ${tally(filtered)}; the neighbour's median ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside them`
   })
 
-/** Whether all were answered 200, but for those that a busy machine sheds: these are told so. */
+/** Whether all were answered 200, but for those that a busy machine sheds: these get a 503. */
 function areServed(answers: readonly Answer[], { sizes }: Trial): boolean {
   const shed = answers.filter(isShed)
   return answers.every((each) => each.status === 200 || isShed(each)) && shed.length <= sizes.shed * answers.length

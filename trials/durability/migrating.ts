@@ -4,7 +4,7 @@ import type { Database, Queries } from '../../server/src/storage/database.ts'
 import { migrate } from '../../server/src/storage/migrate.ts'
 import { openDatabase } from '../../server/src/storage/open.ts'
 
-// A process that brings a schema up to date and dies by SIGKILL after so many statements: `migrating.ts 12`; 0 lives to the end, and
+// A process that brings a schema up to date and dies by SIGKILL after a number of statements: `migrating.ts 12`; 0 lives to the end, and
 // says how many there were.
 
 const killAfter = Number(process.argv[2])

@@ -5,7 +5,7 @@ import { closeDeps, openDeps } from '../../server/src/deps.ts'
 import type { Credentials } from '../harness/installation.ts'
 import { serveTasks } from '../harness/process-pool.ts'
 
-// One of several processes that race for the same values; its parent says when, and is told what was answered.
+// One of several processes that race for the same values; its parent says when, and gets the answers.
 
 const MAX_RETRIES = 50
 const DEADLOCK = '40P01' // as PostgreSQL calls it

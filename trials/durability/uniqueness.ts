@@ -24,7 +24,7 @@ const FORMATS: readonly ((name: string, number: number) => string)[] = [
 /** The form of a value that comparisons use. */
 const keyOf = (field: Field, value: string) => (field === 'phone' ? value.replaceAll(/[^a-z0-9]/g, '') : value)
 
-/** Concurrent writers of the same phone, code or cid: one gets it, and the others are told which it was. */
+/** Concurrent writers of the same phone, code or cid: one gets it, and the others learn which field was taken. */
 export async function uniqueness(trial: Trial): Promise<void> {
   const racers = await startProcessPool<Course, Finish[]>(
     trial,

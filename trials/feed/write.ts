@@ -12,7 +12,7 @@ export interface Write {
 /** How one event names its write, its place in it and how many there are. */
 export const subjectOf = (name: string, place: number, events: number) => `${name} ${place}/${events}`
 
-/** Events of writes are told apart by their subjects; a brand's first event is not of a write. */
+/** Events of writes differ by their subjects; a brand's first event is not of a write. */
 export function partsOf(subject: string): { name: string; place: number; events: number } {
   const [, name, place, events] = /^(.*) (\d+)\/(\d+)$/.exec(subject) ?? [undefined, '', 1, 1]
   return { name: name!, place: Number(place), events: Number(events) }

@@ -9,13 +9,13 @@ import { serveTasks } from '../harness/process-pool.ts'
 import { chooseBefore, type SqliteMutation } from './mutations.ts'
 import { subjectOf, type Write } from './write.ts'
 
-// One of several processes that publish to the same brands through the service's own transactions; its parent is told how each ended.
+// One of several processes that publish to the same brands through the service's own transactions; its parent learns how each ended.
 
 const LANES = 4
 const MAX_EVENTS = 9
 const OF_TWO_BRANDS = 10 // of a hundred writes
 const REFUSED = 10
-const NO_BRAND = 2 ** 40 // its feed is asked for last, when those of the others have been appended
+const NO_BRAND = 2 ** 40 // its feed is read last, when the others have been appended
 
 export interface WriteTask {
   env: Record<string, string>

@@ -24,7 +24,7 @@ interface Fault {
   heal(): Promise<unknown> | unknown
 }
 
-/** The data's store fails: every request is told so in time, the process lives on, and all is well as soon as the store is. */
+/** The data's store fails: every request is refused in time, the process lives on, and all is well as soon as the store is. */
 export async function postgres(trial: Trial): Promise<void> {
   const engine = await trial.postgres()
   const installation = await demoInstallation(trial)

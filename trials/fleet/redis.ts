@@ -18,7 +18,7 @@ import { type Server, serve, serveApart } from '../harness/server.ts'
 import { checked, type Trial } from '../harness/trial.ts'
 
 const SERVERS = 2
-const FLEET = 4 // two of four: a share is a quarter, whoever else is there
+const FLEET = 4 // two of four: a share is a quarter, however many others there are
 const NOISE_MS = 120 // a shared machine's own
 
 interface Fault {

@@ -2,7 +2,7 @@ import type { Row } from '../../server/test/database/store.ts'
 import { exampleRows } from '../../server/test/example-rows.ts'
 import { DISH } from './openapi.ts'
 
-/** Rows of every kind that can be asked for, each carrying the marker, and a second venue, role and user. */
+/** Rows of every kind that can be read, each carrying the marker, and a second venue, role and user. */
 export const menu = (marker: string): Row[] => [
   { kind: 'venue', id: 2, name: `${marker} venue` },
   { kind: 'role', id: 2, name: `${marker} role`, permissions: [] },

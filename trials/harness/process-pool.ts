@@ -42,7 +42,7 @@ export async function startProcessPool<Task, Result>(
       Promise.all(
         tasks.map((task, index) => {
           const answer = answerOf<Result>(members[index]!)
-          members[index]!.send(task as object, () => {}) // one that is gone does not answer, which is told
+          members[index]!.send(task as object, () => {}) // one that is gone does not answer, which is reported
           return answer
         }),
       ),

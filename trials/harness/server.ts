@@ -48,7 +48,7 @@ export interface Server extends Process {
   url: string
   /** Pids of the workers in the order in which they became ready; those that have ended included. */
   workers(): number[]
-  /** Resolves when so many workers have become ready, those that have ended included. */
+  /** Resolves when this many workers have become ready, those that have ended included. */
   ready(workers: number): Promise<number>
 }
 

@@ -261,7 +261,7 @@ const IN_ORDERS: [string, (names: Names) => object][] = [
   ['payments.id', ({ id }) => ({ payments: [{ id, amount: 1 }] })],
 ]
 
-/** Views that tell how things stood on the days that are asked for, also where nothing happened. */
+/** Views of how things stood on the requested days, also where nothing happened. */
 const BY_DAY = ['listBalanceMovements', 'listBalanceDateStates']
 /** Views that leave out rows of their list: other people's balances, and movements of long ago. */
 const PARTIAL = ['listCustomerBalances', 'listBalanceDateStates', 'listStockOperationsByProduct']
@@ -269,7 +269,7 @@ const PARTIAL = ['listCustomerBalances', 'listBalanceDateStates', 'listStockOper
 /** Where somebody's walk through a list stood, by operation: what others may try to go on from. */
 const cursors = new Map<string, string>()
 
-/** Lists, however they are asked for: a filter that only another brand's rows would match finds what one without a match does. */
+/** Lists, with any query: a filter that only another brand's rows would match finds what one without a match does. */
 async function listed({ turn, operation, who, api, plain, reportFailure }: Asking): Promise<void> {
   const { own, hidden } = who.neighbour
   const { name, parameters } = operation

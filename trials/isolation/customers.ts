@@ -59,7 +59,7 @@ const ALSO = {
 }
 type Field = keyof typeof ALSO
 
-/** The second request is told the field in conflict, and nothing of the first customer. */
+/** The second response names the field in conflict, and nothing of the first customer. */
 async function refused(
   asking: Prober<ProbeRequest>,
   taken: Record<Field, string>,

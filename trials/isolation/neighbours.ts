@@ -70,7 +70,7 @@ export const venuesOf = (brand: number, venue_ids?: number[]) => venue_ids ?? [1
 export const idOf = ({ table }: Resource, { id, venue_id, user_id }: Names) =>
   table === 'venues' ? venue_id : table === 'users' ? user_id : id
 
-/** Where rows with these names stand: at the first venue, unless said otherwise. */
+/** Where rows with these names stand: by default at the first venue. */
 export const placeOf = ({ id, user_id, brand, number, instant }: Names): Place => ({
   id,
   brandWide: id,

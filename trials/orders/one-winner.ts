@@ -73,7 +73,7 @@ function winOf({ status, reason, receipt_id }: ShownOrder): Win | undefined {
   return reason === 'expired' ? 'expired' : reason === 'cancelled' ? 'taken back' : undefined
 }
 
-/** One who won is told so, whoever lost what was found. */
+/** The winner is answered with success, the loser with the state that it found. */
 function check(
   { id, status }: ShownOrder,
   win: Win,

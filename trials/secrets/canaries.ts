@@ -20,7 +20,7 @@ const LABELLED = [
   ...RESOURCES.map(({ table }) => table),
 ]
 
-// Where a secret that was given out before is given out again, to who knows the password.
+// Where a secret is shown again to a person who knows the password.
 const SHOWS_AGAIN = 'POST /back-office/api/credentials/:client_id/secret'
 
 export type Canaries = ReturnType<typeof openCanaries>
@@ -68,9 +68,9 @@ export function openCanaries(reportFailure: ReportFailure) {
   }
 
   return {
-    /** A secret, or something of a person: to be stored with customers at the most. */
+    /** A secret or personal data: stored with customers or nowhere. */
     canary: () => next(),
-    /** A name that nobody knows, which whoever used it is told (D1.4, D2.2). */
+    /** An unknown name, which the refusal repeats (D1.4, D2.2). */
     echoed: () => next(echoed),
     /** What people call a thing: it is stored and shown, and not logged. */
     label: () => next(labels),

@@ -31,7 +31,7 @@ export async function useOffice(office: Office, canaries: Canaries, known: Known
   const [chosen, another] = [hide(canary()), hide(canary())]
   let invitation = ''
   let event = ''
-  let guest = '' // the cookie of who took the invitation up
+  let guest = '' // the cookie of the person who accepted the invitation
   const bodies: Record<string, () => object> = {
     'POST /session': () => ({ brand: 'bistro', username: 'owner', password }),
     'POST /operator/session': () => ({ name: 'olga', password, code: hide(code) }),

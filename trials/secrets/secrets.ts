@@ -132,7 +132,7 @@ async function throughTheApi({ call }: Service, token: string, canaries: Canarie
   note('an unknown address', await call({ method: 'GET', path: `/${canary()}?phone=${canary()}` }))
 }
 
-/** Somebody's data where a body has room for it: a customer's, or those of who orders. */
+/** Somebody's data where a body has room for it: a customer's, or the guest's who orders. */
 function personIn({ properties }: Schema, canary: () => string): object {
   if (properties?.phone) return personOf(canary)
   if (!properties?.customer) return {}

@@ -59,7 +59,7 @@ export function startWork(crew: Crew, tills: number): Work {
 
 type Job = (crew: Crew) => Promise<void>
 
-/** Done exactly once, however often it is asked for. Throws what is wrong with an answer that is neither done nor "later". */
+/** Done exactly once, however often it is sent. Throws what is wrong with an answer that is neither done nor "later". */
 async function act(crew: Crew, what: string, ask: (key: string) => Promise<Answer>): Promise<Answer> {
   const key = randomUUID()
   const until = Date.now() + GIVE_UP_MS
@@ -162,7 +162,7 @@ async function deliver(crew: Crew): Promise<void> {
 
 const PLENTY = 1_000_000
 
-/** The cook counts portions, of which there are always enough. */
+/** The cook counts portions; there are always enough. */
 async function limit(crew: Crew): Promise<void> {
   const { random } = crew
   await post(crew, `/stop-list/${random.pick(DISHES)}`, { limit: PLENTY + random.between(0, 9) }, 'PUT')

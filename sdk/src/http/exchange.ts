@@ -52,7 +52,7 @@ interface Answer {
 }
 
 export interface Exchange {
-  /** The body of a success, or a ComptoirError: answered, not thrown, so that who asked decides what becomes of it. */
+  /** The body of a success, or a ComptoirError: returned, not thrown, so that the caller decides what to do with it. */
   readonly outcome: unknown
   readonly rateLimit: RateLimit | undefined
 }

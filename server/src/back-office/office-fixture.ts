@@ -25,7 +25,7 @@ export interface Browser {
 
 interface Answered {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: what is asked for differs, and each test says what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: bodies differ, and each test says what it expects
   body: any
   headers: Record<string, string>
   cookies: string[]

@@ -17,7 +17,7 @@ const BIN = fileURLToPath(new URL('../../bin/comptoir.js', import.meta.url))
 const MIB = 2 ** 20
 
 onEmbeddedEngine('comptoir backup', (make) => {
-  /** A database of so many MiB, open here. */
+  /** A database of this many MiB, open here. */
   async function filled(installation: Installation, mib: number): Promise<Database> {
     const db = await openDatabase(installation.config, 'command', MERGE_RULES)
     await migrate(db)

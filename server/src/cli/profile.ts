@@ -41,7 +41,7 @@ export function profileCommands(program: Command, context: Context): void {
     })
 }
 
-/** A client of the API: the one that the environment names, all of it, otherwise the profile's. Never half of each. */
+/** A client of the API: from the environment if all its variables are set, from the profile if none is; a mix is refused. */
 export async function clientOf(file: string): Promise<Comptoir> {
   const given = clientSettings()
   const absent = Object.entries(CLIENT_NAMES).filter(([member]) => !Object.hasOwn(given, member))
@@ -109,7 +109,7 @@ function write(file: string, content: object): void {
   }
 }
 
-/** Asks on the terminal, where what is typed does not show. */
+/** Asks on the terminal without showing what is typed. */
 function askSecret({ err }: Context): Promise<string> {
   if (!process.stdin.isTTY)
     throw new CommandError('there is no terminal to ask for the secret: set COMPTOIR_CLIENT_SECRET')

@@ -31,7 +31,7 @@ export interface Sold {
   clock?: Item['clock']
 }
 
-/** Something bought or prepared ahead, of which each venue keeps stock. */
+/** Something bought or prepared ahead; each venue keeps stock of it. */
 export interface Stocked {
   id: number
   name: string
@@ -150,7 +150,7 @@ function add(builder: CatalogueBuilder, item: Item) {
   })
 }
 
-/** P20: a size of a dish takes so many times its recipe. */
+/** P20: a size of a dish takes a multiple of its recipe. */
 const sizeTakes = ({ sizes }: Item, modifications: Modification[], recipe: Take[]) =>
   sizes.flatMap((size, index) =>
     'cost' in size

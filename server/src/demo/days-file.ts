@@ -10,7 +10,7 @@ import { historyOptions, makeDay } from './history.ts'
 import { openHouse } from './open-house.ts'
 import { dayIndex, firstDay, MIN_DAYS } from './opening-hours.ts'
 
-// The days of the demo that are over, as the rows that their commands left (history.ts): to write these takes a tenth of the time.
+// The days of the demo that are over, as the rows that their commands left (history.ts): writing them takes a tenth of the time.
 // `npm run prepare` makes the file; a file of other code than this is not used, and the commands run instead.
 
 const SERVER = fileURLToPath(new URL('../../', import.meta.url))
@@ -37,7 +37,7 @@ interface TableRows {
   readonly key: readonly string[]
   /** Without `brand_id`. */
   readonly columns: readonly string[]
-  /** What a row was after so many days beyond the fewest, up to, not including, so many. */
+  /** What a row was after `from` days beyond the fewest, up to but not including `to`. */
   readonly rows: readonly (readonly [from: number, to: number, values: Value[]])[]
 }
 

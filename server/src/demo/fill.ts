@@ -82,7 +82,7 @@ async function fill(
   await addDemoAccounts(db, ACTOR, { ...DEMO_PEOPLE, brand, password })
 }
 
-/** A venue and its owner, and a tax that is added to the price, beside the demo's, which prices hold. */
+/** A venue, its owner, and a tax added to prices; the demo's own tax is included in them. */
 async function employ(tx: Transaction, brand_id: number, now: Date): Promise<void> {
   const staff = importer({ tx, brand_id, actor: ACTOR, now: now.toISOString() }, CATALOGUE)
   await staff.add({ kind: 'venue', id: 1, name: 'Le Comptoir', is_main: true }, 1)

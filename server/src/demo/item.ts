@@ -6,10 +6,10 @@ export const UNIT_IDS: Record<Unit, number> = { piece: 1, kg: 2, l: 3 }
 
 export type Course = 'breakfast' | 'starter' | 'main' | 'dessert' | 'drink' | 'pastime'
 
-/** A size of a bought product has a cost of its own; one of a dish is so many times its recipe. */
+/** A size of a bought product has a cost of its own; one of a dish is a multiple of its recipe. */
 export type Size = { name: string; price: number } & ({ cost: number } | { portions: number })
 
-/** The price of one interval, from so many minutes on. */
+/** The price of one interval, from a number of minutes on. */
 export type Step = { price: number; from: number }
 
 type Pack = [name: string, holds: number]

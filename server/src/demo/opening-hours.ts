@@ -2,7 +2,7 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** At least so many days, today among them. They begin on a Monday, so that what is busy on a Saturday stays on one. */
+/** At least this many days, today included. They begin on a Monday, so that busy Saturdays stay Saturdays. */
 export const MIN_DAYS = 30
 
 /**

@@ -5,7 +5,7 @@ export interface Random {
   fraction(): number
   /** A whole number from `min` to `max`, both included. */
   between(min: number, max: number): number
-  /** True in so many cases of a hundred. */
+  /** True in this percentage of calls. */
   percent(chance: number): boolean
   pick<T>(list: readonly T[]): T
 }

@@ -62,7 +62,7 @@ export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue
     return needed
   }
 
-  /** What the kitchen makes for the day, and what it needs for that besides. */
+  /** What the kitchen makes for the day. Adds what that takes to `needed`. */
   function production(needed: Quantities, held: Quantities): Quantities {
     const made: Quantities = new Map()
     // The last on the menu first: a preparation may go into one that comes later.
@@ -141,7 +141,7 @@ export function keepStock(staff: Staff, timeline: Timeline, catalogue: Catalogue
     })
   }
 
-  /** Once a week all is counted before the house opens; a little of it is not where it should be. */
+  /** A weekly stock count before opening, which finds small differences. */
   function count(venue_id: number): void {
     const { main } = storageOf(venue_id)
     timeline.schedule(day.start + 10 * MINUTE, async (now) => {

@@ -105,7 +105,7 @@ export function serve(
   }
 }
 
-/** The first till has a fiscal printer. S3: who delivers says when it arrived. */
+/** The first till has a fiscal printer. S3: a courier reports the arrival. */
 const labelsOf = ({ terminal_id, sale_type_id }: Sale, id: number) => ({
   ...(terminal_id === FISCAL && { fiscal_id: `F1-${String(id).padStart(8, '0')}` }),
   ...(sale_type_id === DELIVERY.id && { order_status: 'COMPLETED' as const }),

@@ -76,7 +76,7 @@ export interface AuditFilter {
   brand_id?: number | undefined
   /** Older than this row. */
   before?: number | undefined
-  /** Somewhere in who, what or whom. */
+  /** Found anywhere in actor, action or subject. */
   search?: string | undefined
   limit: number
 }

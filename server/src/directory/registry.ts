@@ -8,7 +8,7 @@ import { newIntegratorId } from './secrets.ts'
 
 // Changes to brands, quotas and integrators, for the command line and the back office alike. Each is one transaction with its audit row.
 
-/** A change that cannot be made; the message says why, to the person who asked for it. */
+/** A change that cannot be made; the message says why, to the person who tried it. */
 export class Rejected extends Error {}
 
 // The lock comes first, so that what a change reads is still so when it writes.

@@ -8,7 +8,7 @@ export function newSecret(): string {
   return `comptoir_${random}_${crc32(random).toString(16).padStart(8, '0')}`
 }
 
-/** The demo's, which everybody knows: it is good on this machine only, also in data that once was the demo. */
+/** The demo's secret is public: it is accepted from this machine only, also in data that began as the demo. */
 export const DEMO_SECRET = 'demo-secret'
 
 export const newClientId = () => `cl_${randomBytes(12).toString('base64url')}`

@@ -340,7 +340,7 @@ onEachEngine('the change feed', (make, engine) => {
     assert.deepEqual(await last(['venue.created']), [])
   })
 
-  /** Until so many calls wait. */
+  /** Resolves when this many calls wait. */
   async function waiting(count: number): Promise<void> {
     const { deps } = await running()
     const isSo = async () =>

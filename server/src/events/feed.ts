@@ -3,7 +3,7 @@ import type { Tables } from '../storage/tables.ts'
 import { eventId, type Mark } from './event-id.ts'
 import { isSelected, type Selection, type Start } from './selection.ts'
 
-/** A filtered read looks at so many positions at the most (E5). */
+/** A filtered read looks at no more positions than this (E5). */
 const MAX_SCANNED = 5_000
 const SCANNED_AT_ONCE = 500
 
@@ -164,7 +164,7 @@ export async function readLast(
 export interface BackPage {
   /** The newest first. */
   readonly events: readonly StoredEvent[]
-  /** The oldest position that was looked at; undefined: nothing that was asked for is older. */
+  /** The oldest position read; undefined if nothing requested is older. */
   readonly previous: Mark | undefined
 }
 
@@ -216,7 +216,7 @@ export async function findEvent(db: Queries, brand_id: number, mark: Mark): Prom
   return event
 }
 
-/** What an event says of the object it is about, where that was asked for. */
+/** The object that an event is about, for include=object. */
 export interface Current {
   /** The text of the object; undefined: it is no longer there. */
   readonly object: string | undefined

@@ -165,7 +165,7 @@ export function eventRoutes(app: FastifyInstance, deps: EventRoutesDeps): void {
     const until = performance.now() + waitMs
     let selection = select(request, query) // refused before it waits
     let cursor = await startOf(db, brand_id, query.start)
-    // Nothing comes after the end that was just read: who asks for it gets a cursor, and no event that it would have to do again.
+    // The end of the feed was just read: the client gets a cursor and no event.
     if ('end' in query.start && query.start.end === 'latest' && waitMs === 0)
       return send(request, reply, query, selection, { events: [], next: cursor, more: false })
     for (let hasWaited = false; ; hasWaited = true) {

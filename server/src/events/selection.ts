@@ -160,7 +160,7 @@ export function allowedTypes(
   return known === 'all' ? undefined : known
 }
 
-// E7: a kind that is asked for by its name must be allowed; a group of kinds is what is allowed of it.
+// E7: a type requested by name must be allowed; a group stands for its allowed types.
 function typesOf(permissions: ReadonlySet<string>, filter: string): string[] {
   const named = typesNamed(filter)
   if (named.length === 0)

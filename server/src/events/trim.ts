@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../storage/database.ts'
 
-// E9: events are kept for so many days, and go in small steps, so that nobody waits long for the feed's lock.
+// E9: events expire after some days and are deleted in small steps, so that nobody waits long for the feed's lock.
 
 const EVERY_MS = 10 * 60_000
 const STEP = 500

@@ -12,7 +12,7 @@ export interface Column {
   /** The wire's name. */
   readonly name: string
   readonly type: ColumnType
-  /** What is compared: the column of that name unless said otherwise. `$venue` in it stands for the active venue. */
+  /** What is compared, by default the column of that name. `$venue` in it stands for the active venue. */
   readonly sql: string
   /** Makes a text of a filter comparable with the column, where that is not the value as it was sent. */
   readonly comparable?: ((text: string) => string) | undefined

@@ -70,7 +70,7 @@ interface ListDefinition<Member extends string, Name extends string> {
   /** Columns that may be null. Only sorting asks: the order of the others can come from an index. */
   readonly nullable?: readonly NoInfer<Name>[]
   readonly sortable: readonly NoInfer<Name>[]
-  /** Members that are there only when asked for. */
+  /** Members that are there only on request. */
   readonly include?: readonly NoInfer<Member>[]
   /** Members that are there only with include=details (P1). */
   readonly details?: readonly NoInfer<Member>[]

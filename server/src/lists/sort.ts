@@ -33,7 +33,7 @@ interface Sortable {
   readonly key: Column
 }
 
-/** D2.7: the keys asked for, then the id. */
+/** D2.7: the requested keys, then the id. */
 export function readOrder({ sortable, key }: Sortable, given: RawParameter): OrderKey[] {
   const order = new Map<string, OrderKey>()
   for (const { place, index, field, direction } of readSortKeys(given)) {

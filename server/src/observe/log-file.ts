@@ -9,7 +9,7 @@ const LAST_TRIES = 20
 interface Batch {
   bytes: Buffer
   lines: number
-  /** How many lines it says were lost. */
+  /** The number of lines reported as lost. */
   told: number
   /** Whether some of it is written. */
   begun: boolean

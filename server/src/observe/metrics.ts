@@ -15,7 +15,7 @@ export interface Metrics {
   linesDropped(lines: number): void
   readonly feed: FeedMetrics
   readonly webhooks: WebhookMetrics
-  /** Adds what is a state and not a count: asked for at each scrape. */
+  /** Adds gauges, read at each scrape. */
   watch(states: States): void
 }
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** What a sender has in hand, asked for at each scrape. */
+/** What a sender has in hand, read at each scrape. */
 export interface SenderState {
   readonly backlog: number
   readonly oldestS: number

@@ -233,7 +233,7 @@ function responses({ method, schema, permission, etag }: Operation, refer: Refer
     ...(authenticated ? ['400'] : []), // x-venue
     '401',
     '403', // D1.2: also over plain HTTP
-    ...(method === 'get' ? [] : ['413', '415']), // also where no body is asked for: what is sent is read
+    ...(method === 'get' ? [] : ['413', '415']), // also without a body schema: a body that is sent is read
     '429',
     '500',
     '503',

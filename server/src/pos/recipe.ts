@@ -18,7 +18,7 @@ export interface Sold {
   readonly recipe: readonly { readonly product_id: number; readonly gross: number }[]
 }
 
-/** What one of a line takes, as it is copied to the line when that is added. */
+/** What one unit of a line takes, copied to the line when it is added. */
 interface RecipeUse {
   readonly product_id: number
   readonly gross: number

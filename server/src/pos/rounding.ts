@@ -1,6 +1,6 @@
 // P9: the two operations that money is rounded by. Amounts are ×10,000; `unit` is the smallest amount that a guest sees.
 
-/** P8: ×10,000, the smallest amount with so many places. */
+/** P8: ×10,000, the smallest amount with this many decimal places. */
 export const unitOf = (money_places: number): bigint => 10n ** BigInt(4 - money_places)
 
 /** The multiple of `unit` that is nearest to numerator ÷ denominator (above 0), half away from zero. */

@@ -59,20 +59,20 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
   laterReferences?(line: Static<NoInfer<Line>>): Reference[]
   /** The list language (D2); without it there is no list. */
   readonly list?: {
-    /** 200 unless said otherwise (P3). */
+    /** 200 by default (P3). */
     readonly maxLimit?: number
-    /** What `fields` cannot leave out; the id unless said otherwise. */
+    /** What `fields` cannot leave out; by default the id. */
     readonly always?: Names<Wire>
-    /** The columns that may be filtered; all of them unless said otherwise. */
+    /** The columns that may be filtered; by default all of them. */
     readonly filters?: Names<Row>
     readonly compared?: Readonly<Record<string, Compared>>
-    /** What only requests that compat/ translates may use besides. */
+    /** A higher limit and further filters, for requests that compat/ translates. */
     readonly compat?: { readonly maxLimit?: number; readonly compared: Readonly<Record<string, Compared>> }
-    /** id, name, position, the list's time and updated_at, as far as it has them, unless said otherwise. */
+    /** By default id, name, position, the list's time and updated_at, as far as it has them. */
     readonly sortable?: Names<Row>
     readonly include?: Names<Wire>
     readonly embedded?: readonly string[]
-    /** The list's time; created_at, if there is one, unless said otherwise. */
+    /** The list's time; by default created_at, if there is one. */
     readonly date?: Names<Row>[number]
     /** Where `date` bounds another time than the one that orders the list. */
     readonly time?: Names<Row>[number]
@@ -96,7 +96,7 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     }
   }
   readonly api?: Api
-  /** What a written row publishes (E1): created, updated and deleted of its kind unless said otherwise. */
+  /** What a written row publishes (E1); by default created, updated and deleted of its kind. */
   readonly events?: RowEvents<Static<NoInfer<Row>>>
   /** What staff change by hand in the back office; without it nothing. */
   readonly edit?: {

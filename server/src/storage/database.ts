@@ -59,13 +59,13 @@ export interface Database extends Queries {
    * a query of bounded cost that is asked again and again: a chunk of something long.
    */
   scan<Row>(brand_id: number, table: string | undefined, text: string, values: readonly Value[]): Promise<Row[]>
-  /** Runs a read of much, which is made in pieces: one of a brand at a time, and brands take turns. */
+  /** Runs a long read that is made in pieces: one at a time per brand, and brands take turns. */
   inTurn<Result>(brand_id: number, work: () => Promise<Result>): Promise<Result>
   /** The rows of one large query as arrays, a batch at a time; between two batches everybody else gets a turn. Brands take turns. */
   batches<Row extends readonly Value[]>(brand_id: number, text: string, values: readonly Value[]): AsyncIterable<Row[]>
   /**
-   * All or nothing, durable when it resolves. `work` asks `tx` only and awaits nothing but its answers. Its events have this source,
-   * `system` unless said otherwise.
+   * All or nothing, durable when it resolves. `work` asks `tx` only and awaits nothing but its answers. Its events have this source, by
+   * default `system`.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, source?: Source): Promise<Result>
   /** Calls back after each commit of this process that published events; returns how to stop. */

@@ -25,7 +25,7 @@ export interface Dialect {
     alias: string,
     members: Readonly<Record<string, 'number' | 'boolean' | 'text'>>,
   ) => Said
-  /** A text in which letters are replaced, each by the one at the same place. They are ours: none is a quote. */
+  /** SQL that replaces each letter by the one at the same place. The letters are constants without quotes. */
   readonly replaceLetters: (text: string, letters: string, replacement: string) => string
   /** Locks rows that are read to be changed, at the end of a `select`. */
   readonly lockRows: string

@@ -3,7 +3,7 @@ const SIZE = 500
 
 /**
  * Prepared statements by their text or their name. Lists have many shapes, so those that are not used any more have to go: what is used
- * is in the young generation, and once that is full, the old one is dropped, which nobody has asked for since the last time.
+ * is in the young generation, and once that is full, the old one is dropped: nobody has used it since the last time.
  */
 export class StatementCache<Prepared> {
   readonly #dropped: (key: string) => void

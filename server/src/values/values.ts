@@ -25,13 +25,13 @@ export function readInstant(text: string): string | undefined {
 
 let [lastMs, lastInstant] = [Number.NaN, '']
 
-/** A moment as the wire writes it. Many are asked for within one millisecond, and a date's text is slow to make. */
+/** A moment as the wire writes it. Cached: many are made within one millisecond, and formatting a date is slow. */
 export function instantOf(ms: number): string {
   if (ms !== lastMs) [lastMs, lastInstant] = [ms, new Date(ms).toISOString()]
   return lastInstant
 }
 
-/** The later of two instants, of which the second may be unknown: a clock can be set back. */
+/** The later of two instants; the second may be unknown. A clock can be set back. */
 export const laterOf = (one: string, other: string | undefined): string =>
   other !== undefined && other > one ? other : one
 

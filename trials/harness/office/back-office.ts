@@ -147,7 +147,7 @@ export function sampleOf(given: Schema, text: string, turn: number): unknown {
   return text.slice(0, schema.maxLength ?? text.length)
 }
 
-/** A password as it rests, at the least cost: thousands are asked for, and how long that takes is not what is tried. */
+/** A stored password hash of the lowest cost: thousands are made, and their time is not what is tried. */
 export function cheapHash(password: string): string {
   const nonce = randomBytes(16)
   const cost = { memory: 8, passes: 1, parallelism: 1 }

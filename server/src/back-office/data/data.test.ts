@@ -151,7 +151,7 @@ onEachEngine('the data pages', (make) => {
     assert.ok(things.has('product') && !things.has('customer'), [...things].join())
     const last = await person.ask('GET', `/events?after=${body.next}`)
     assert.deepEqual([last.body.data, last.body.more], [[], false])
-    // From its end back: the newest first, in pages, to the oldest that is asked for.
+    // Newest first, in pages, down to the requested start.
     const back: Row[] = []
     for (let before = ''; ; ) {
       const query = `since=2020-01-01T00:00:00Z&limit=2${before}`

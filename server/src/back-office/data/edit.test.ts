@@ -35,7 +35,7 @@ const rows: Row[] = [
 
 type Person = () => Promise<Browser>
 
-/** Does the work when it is first asked for. */
+/** Does the work on the first call. */
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let done: Promise<Result> | undefined
   return () => (done ??= work())
@@ -86,7 +86,7 @@ onEachEngine('what staff change by hand', (make) => {
   }
   const bistro = once(restaurant)
 
-  /** With headers of the caller's. */
+  /** Sends a request with further headers. */
   async function send(
     { cookie }: Browser,
     method: 'POST' | 'PATCH' | 'PUT' | 'DELETE',

@@ -29,7 +29,7 @@ export function tableOf(resource: Resource): DataTable {
       ...shape(member, members[member]!),
     })),
     search: searched.sort((one, other) => Number(isName(other.name)) - Number(isName(one.name))),
-    // People also look for what the API leaves out unless it is asked for, such as users who are not active.
+    // People also look for rows that the API leaves out by default, such as inactive users.
     filters: Object.keys(list.unlessFiltered).map((member) => [
       member,
       'in',

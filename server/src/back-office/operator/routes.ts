@@ -91,7 +91,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (
     listBrandStaff(db, await findBrand(db, params.slug), now()),
   )
 
-  /** As `comptoir user invite`. Anyone who has the link can become that user, so the password is asked for again. */
+  /** As `comptoir user invite`. Anyone with the link can become that user, so the operator enters the password again. */
   app.post(
     '/brands/:slug/invitations',
     {
@@ -105,7 +105,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (
     },
   )
 
-  /** §3: rotation is the operator's task. It displays a secret, so the password is asked for again. */
+  /** §3: rotation is the operator's task. It displays a secret, so the operator enters the password again. */
   app.post(
     '/brands/:slug/credentials/:client_id/rotation',
     {

@@ -4,7 +4,7 @@ import { insertRow } from '../../storage/rows.ts'
 import { places } from '../../storage/upsert.ts'
 import { newToken, tokenHash } from './accounts.ts'
 
-// Sessions of signed-in people: a random cookie, of which the database holds the hash.
+// Sessions of signed-in people: a random cookie; the database holds its hash.
 
 const IDLE_MS = 30 * 60_000
 const MAX_SESSION_MS = 12 * 3_600_000

@@ -102,7 +102,7 @@ export const reportRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps
 
 const ignored = () => {}
 
-/** What a page asks for that shows how far a long report has come: lines of JSON, of which the last is the answer. */
+/** A long report with its progress: lines of JSON, the last one is the answer. */
 const PROGRESS_TYPE = 'application/x-ndjson'
 
 async function* progressLines(
@@ -204,7 +204,7 @@ function asCsv<Text extends string | Readable>(
   return text
 }
 
-/** The range and the venues that were asked for, if the person may enter them. */
+/** The requested range and venues, if the person may enter them. */
 function daysOf({ call: { caller, venues }, query }: FastifyRequest): Days {
   const { from, to, venue_id } = query as { from: string; to: string; venue_id?: number } // as its schema read it
   const length = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1

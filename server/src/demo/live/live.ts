@@ -79,7 +79,7 @@ interface House {
   readonly staff: StaffMember
   readonly tally: Tally
   readonly random: Random
-  /** Waits so many minutes of the restaurant; less when it is over. */
+  /** Waits this many minutes of the restaurant's time; less when it is over. */
   minutes(count: number): Promise<void>
   isOver(): boolean
   begin(work: () => Promise<void>): void

@@ -17,7 +17,7 @@ interface Waiter {
   readonly pair: string
   readonly position: number
   readonly request: FastifyRequest
-  /** Throws the refusal where the caller may no longer see what they asked for. */
+  /** Throws a refusal if the caller may no longer see what the request names. */
   mayStillSee(): void
   end(how: WaitEnd): void
   refuse(refusal: Refusal): void
@@ -109,7 +109,7 @@ export function waitingRoom({
 
   return {
     notify,
-    /** To be asked before a read: what is published after it ends a wait at once. */
+    /** Call before a read: anything published after it ends a wait at once. */
     seen: (brand_id: number) => news.get(brand_id) ?? 0,
 
     /** Ends with news, at the latest after `ms`; a caller who may no longer call is refused. */

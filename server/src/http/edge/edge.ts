@@ -46,7 +46,7 @@ export function edgeOptions(config: Config): FastifyServerOptions {
   } as never
 }
 
-// A fixed answer, and the connection is closed: who cannot write a request will not write a second one.
+// A fixed answer, then the connection is closed: after a malformed request the next one cannot be found.
 function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   const isGone = error.code === 'ECONNRESET' || error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable
   if (isGone) return void socket.destroy()

@@ -185,7 +185,7 @@ function sumsOf(entries: readonly (readonly [string, number])[]): Map<string, nu
   return sums
 }
 
-/** Payments of the house may share an account, but for cash. */
+/** CARD and OTHER may share an account; every other kind has its own. */
 const accepts = (type: string, kind: string) =>
   kind === 'CARD' || kind === 'OTHER' ? type === 'CARD' || type === 'OTHER' : type === kind
 

@@ -12,7 +12,7 @@ import type { Finding } from './finding.ts'
 import { auditInThreads } from './threads.ts'
 
 // The aim: a million receipts of three lines are checked within a minute, on two processors that do nothing else. RECEIPTS=1000000
-// tries it, which takes some minutes; without, the same is done with so many that several threads take part.
+// tries it, which takes some minutes; without, the same is done with enough rows for several threads.
 
 const RECEIPTS = Number(process.env.RECEIPTS ?? 12_000)
 const SECONDS = 60
@@ -75,7 +75,7 @@ onEachEngine('what an audit of the books costs', (make, engine) => {
 /** Money was booked for the first receipt only. */
 const isOfStock = ({ invariant }: Finding) => !['I5', 'I6', 'I10', 'I14'].includes(invariant)
 
-/** Many receipts with their lines, made of the first, so many each day from 2020-01-01. */
+/** Copies of the first receipt and its lines, the same number each day from 2020-01-01. */
 function multiplied(engine: 'SQLite' | 'PostgreSQL'): string[] {
   const [first, last] = [2, RECEIPTS]
   const numbers =

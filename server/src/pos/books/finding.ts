@@ -28,7 +28,7 @@ export interface Finding {
   readonly problem: string
 }
 
-/** So many of one kind are named at the most: broken books are broken in the same way many times. */
+/** At most this many findings per invariant: broken books repeat the same fault. */
 export const MAX_FINDINGS = 200
 
 /**
@@ -41,9 +41,9 @@ export interface RowCheck {
   readonly subject: string
   /** Each `?` is the brand. */
   readonly query: string | ((dialect: Dialect) => string)
-  /** How many rows are read, where the query finds more than there is; as many as are named, unless said. */
+  /** How many rows are read, if the query also finds sound ones; by default MAX_FINDINGS. */
   readonly candidates?: number
-  /** Undefined of a row that is sound all the same. */
+  /** Undefined if the row is sound after all. */
   problem(row: FoundRow): string | undefined
 }
 
@@ -78,7 +78,7 @@ export async function rowFindings(
   } catch (error) {
     if (!isTooLarge(error)) throw error
   }
-  // Broken all the more: what can still be read is named.
+  // Unreadable rows: report what can still be read.
   try {
     return (await read(`select id from (${query}) as broken`)).map((row) => found(row, 'an amount of it is too large'))
   } catch (error) {

@@ -16,7 +16,7 @@ import {
   shownText,
 } from './store.ts'
 
-// S1: an order is refused by staff, taken back by who placed it, or expires. Its portions come back.
+// S1: an order is refused by staff, taken back by the client that placed it, or expires. Its portions come back.
 
 /** Staff refuse an order; answers its text. */
 export async function refuseOrder(context: CommandContext, id: number, reason: string): Promise<string> {

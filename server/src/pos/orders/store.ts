@@ -18,7 +18,7 @@ export interface Kept {
   readonly send: boolean
   /** The longest of its lines, in minutes. */
   readonly cooking_time: number
-  /** What older clients send besides. */
+  /** Further members that older clients send. */
   readonly sent: Readonly<Record<string, unknown>>
 }
 

@@ -20,7 +20,7 @@ const PLACES: Readonly<Record<OrderStatus, number>> = {
   CANCELLED: 5, // not reached by moving: cancelling is an operation of its own
 }
 
-/** The receipt with the status that was asked for, where it may move there; the present one, NEW where there is none, changes nothing. */
+/** The receipt with the new status, if it may move there. Setting the current one (NEW by default) changes nothing. */
 export function withOrderStatus(receipt: WholeReceipt['receipt'], status: OrderStatus): WholeReceipt['receipt'] {
   const { order_status = 'NEW' } = receipt
   if (status === order_status) return receipt

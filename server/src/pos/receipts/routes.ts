@@ -144,7 +144,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
       return { success: true, data: await waitingTickets(db, caller, station_id, nowMs), now: instantOf(nowMs) }
     },
   )
-  // A bill names who served. Waiters may not read users, of whom this is the name alone.
+  // A bill names the waiter. Waiters may not read users, so this gives names only.
   app.get('/sellers', { config: { permission: 'receipts:write' } }, async ({ call: { caller } }) => {
     const data = await db.rows<{ id: number; name: string }>(
       'select id, name from users where brand_id = ? order by id',

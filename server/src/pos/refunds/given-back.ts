@@ -1,8 +1,8 @@
 import { roundTo, unitOf } from '../rounding.ts'
 import { type Bill, type BillTax, type Totals, totalsOf } from '../totals.ts'
 
-// P19: what a refund comes to. Of every amount of the receipt, what was given back so far is a function of the counts that were given
-// back so far; a refund is the difference of two such states. So its parts add up to the receipt, and none of them is below 0.
+// P19: what a refund comes to. The amounts given back so far are a function of the counts given back so far, and a refund is the
+// difference of two such states. So refunds add up to the receipt, and none of their amounts is below 0.
 
 /** How much of a receipt was given back: the count of each line, ×10,000, and whether the delivery fee was. */
 export interface GivenBack {

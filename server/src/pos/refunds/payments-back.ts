@@ -34,7 +34,7 @@ export async function paymentsBack(
 /** A payment of which something may go back yet. */
 type Left = Payment & { amount: number }
 
-/** What is left of payments, by method and by what they were booked on, where that is known of all payments by the method. */
+/** What is left of payments, by method, and by account if the accounts of all payments by the method are known. */
 function leftOf(payments: readonly Payment[]): Left[] {
   const unknown = new Set(payments.flatMap(({ method, balance_id }) => (balance_id === undefined ? [method.id] : [])))
   const left = new Map<string, Left>()

@@ -8,7 +8,7 @@ import { type Days, onDays, sumOf } from './closed.ts'
 /** Hears how many of how many receipts have been read. */
 export type Heard = (done: number, total: number) => void
 
-/** Takes half a second at the most on a slow machine. */
+/** Takes at most half a second on a slow machine. */
 const RECEIPTS_A_PART = 10_000
 
 interface Part {

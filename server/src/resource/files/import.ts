@@ -9,7 +9,7 @@ import type { WriteContext } from '../write/write.ts'
 import { RowProblem } from './read-row.ts'
 
 const BATCH = 100
-const REMEMBERED = 100_000 // ids of one table that are known to exist; more are asked for again
+const REMEMBERED = 100_000 // ids of one table that are known to exist; more are looked up again
 
 /** A row that cannot be imported, with the number of its line. */
 export class LineProblem extends Error {
@@ -35,7 +35,7 @@ export interface VenuePointer {
   readonly subject: string
   /** The column that names the row, where it is not the id. */
   readonly name?: string
-  /** Which rows have the pointer; all, unless said. */
+  /** SQL for the rows that have the pointer; all by default. */
   readonly where?: string | undefined
 }
 
@@ -241,7 +241,7 @@ async function refuseMoved(
   }
 }
 
-/** Which ids exist, asked for a batch at a time and remembered, within bounds. */
+/** Which ids exist, looked up in batches and remembered, within bounds. */
 function knownIds(tx: Queries, brand_id: number) {
   const tables = new Map<string, Set<number | string>>()
   const idsOf = (table: string) => {

@@ -71,7 +71,7 @@ export function rowText({ text = 'body', added = {} }: Listed, include: Readonly
   return more.length === 0 ? text : `substr(${text}, 1, length(${text}) - 1) || ${more.join(' || ')} || '}'`
 }
 
-/** One page of a brand's rows, narrowed to the members asked for, and the total of all pages: one query. */
+/** One page of a brand's rows, narrowed to the requested members, and the total of all pages: one query. */
 export async function readPage(db: Reader, resource: Listed, caller: Owner, list: ListRequest): Promise<Page> {
   const { walk, fields, include, limit, offset } = list
   if (walk === undefined && !resource.heavy && !resource.compose && readersFor(resource, include).length === 0) {

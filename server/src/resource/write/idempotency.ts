@@ -120,7 +120,7 @@ interface Known {
 
 /** Keeps the key for this transaction, and looks it up. */
 async function claim(tx: Queries, keyed: KeyedRequest): Promise<Known> {
-  // Asked for at once, but one after the other: who gets the lock sees what was committed by the one that had it.
+  // Sent in one message, executed in order: the read sees what the previous lock holder committed.
   const [isFree, { fingerprint, body, etag, expired }] = await Promise.all([tryLock(tx, keyed), find(tx, keyed)])
   if (!isFree) throw idempotencyInProgress()
   if (fingerprint !== null && fingerprint !== keyed.fingerprint) throw idempotencyMismatch()

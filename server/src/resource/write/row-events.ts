@@ -11,7 +11,7 @@ export interface RowChange<Row> {
 /** What a definition says of an event: the rest is its row's. */
 export interface RowEvent {
   readonly type: string
-  /** The row's own id unless said otherwise. */
+  /** By default the row's own id. */
   readonly subject?: string
   readonly data: NewEvent['data']
 }

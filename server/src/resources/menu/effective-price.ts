@@ -12,7 +12,7 @@ import { fromScaled } from '../../values/values.ts'
 export const Scope = Type.Object({ venue_id: Maybe(Id()), sale_type_id: Maybe(Id()), priority: Maybe(Type.Integer()) })
 export type Scope = Static<typeof Scope>
 
-/** For whom a price is asked. */
+/** The sale that a price is for. */
 interface Sale {
   readonly brand_id: number
   readonly venue_id: number
@@ -113,7 +113,7 @@ export const readEffectivePrices: ReadIncluded = async (db, { brand_id, venue_id
   return new Map([...prices].map(([id, price]) => [id, JSON.stringify(fromScaled(price))]))
 }
 
-/** A sale type that the brand does not have is refused, whether or not a price is asked for. */
+/** A sale type that the brand does not have is refused, whether or not a price is requested. */
 export async function refuseUnknownSaleType(
   db: Pick<Queries, 'rows'>,
   { brand_id }: Owner,

@@ -64,7 +64,7 @@ async function memoryInUse(): Promise<number> {
   return heapUsed + external
 }
 
-/** What is made when it is first asked for, for all who ask. */
+/** Made on the first call and shared by the others. */
 function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined
   return () => {

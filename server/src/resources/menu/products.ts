@@ -248,7 +248,7 @@ function variantRows(product: ProductLine, body: string): ProductRow[] {
   const { id: parent_id, modifications = [] } = product
   if (modifications.length === 0) return []
   const { created_at, updated_at } = JSON.parse(body) as Required<Pick<Product, 'created_at' | 'updated_at'>>
-  // Where and how it is made and sold is its parent's; what it takes is said there too (P20).
+  // A variant is made and sold as its parent is; the parent also says what it takes (P20).
   const { category_id, station_id, unit_id, cooking_time, hidden, sold_by_weight, discountable, giftable } = {
     ...DEFAULT_DETAILS,
     ...product,

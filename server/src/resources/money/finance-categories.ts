@@ -71,7 +71,7 @@ const NAMES: Readonly<Record<SystemType, { name: string; type: FinanceCategory['
   PAYOUT: { name: 'Payouts', type: 'EXPENSE' },
 }
 
-/** Under which category the server books; a brand that has none for it gets it with the first booking. */
+/** The category that the server books under; a brand without one gets it with the first booking. */
 export async function systemCategory(context: WriteContext, system_type: SystemType): Promise<number> {
   const { tx, brand_id } = context
   const find = () =>

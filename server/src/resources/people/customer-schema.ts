@@ -97,7 +97,7 @@ const phoneKey = (phone: string | undefined) => (phone && withoutSeparators(phon
 const codeKey = (code: string | undefined) => (code && nfc(code)) || null
 const cidKey = (cid: string | undefined) => cid?.toLowerCase() ?? null
 
-/** Each with a unique index named customers_ and the column. */
+/** Each has a unique index, `customers_` and the column's name. */
 export const UNIQUE = [
   { field: 'phone', column: 'phone_key', key: (row: NewCustomer) => phoneKey(row.phone) },
   { field: 'code', column: 'code_key', key: (row: NewCustomer) => codeKey(row.code) },

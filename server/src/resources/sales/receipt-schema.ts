@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { DateTime, Decimal, DiscountType, Id, Maybe } from '../../resource/values.ts'
 import { LINE_STATES, PAYMENT_KINDS } from '../../values/states.ts'
 
-// What a receipt shows when it is asked for (P1): its details, and its lines.
+// What a receipt shows on request (P1): its details, and its lines.
 
 /** P12: the amounts behind the percentages that were agreed, what was paid, and where the receipt belongs. */
 export const ReceiptDetails = Type.Object(

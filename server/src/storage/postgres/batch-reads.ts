@@ -44,7 +44,7 @@ export function batchReads(
         if (sameQuery.length > 1) fetchAll(sameQuery)
         else alone(first.text, first.values).then(first.resolve, first.reject)
       }
-      deadlines.run(first.deadline as Deadline, fetching) // also with none: the batch runs in that of who asked first
+      deadlines.run(first.deadline as Deadline, fetching) // also without one: the batch runs under the first caller's deadline
     }
   })
 

@@ -16,8 +16,8 @@ interface PendingRead {
 type Ask = (statement: Statement) => Promise<Answer>
 
 /**
- * Reads that are equal, and asked for in one tick of the event loop, are one: many clients ask for the first page of the same list. It
- * is sent after the last of them has asked, so each sees all that was committed before.
+ * Equal reads of one tick of the event loop are one: many clients ask for the first page of the same list. It is sent at the end of
+ * the tick, so each caller sees all that was committed before.
  */
 export function shareReads(ask: Ask, deadlines: AsyncLocalStorage<Deadline>): Ask {
   async function askOnce(equal: readonly PendingRead[]): Promise<void> {
@@ -31,7 +31,7 @@ export function shareReads(ask: Ask, deadlines: AsyncLocalStorage<Deadline>): As
 
   const batch = batchPerTick<PendingRead>(MAX_BATCH, (all) => {
     for (const equal of Map.groupBy(all, keyOf).values()) {
-      deadlines.run(equal[0]!.deadline as Deadline, askOnce, equal) // also with none: the batch runs in that of who asked first
+      deadlines.run(equal[0]!.deadline as Deadline, askOnce, equal) // also without one: the batch runs under the first caller's deadline
     }
   })
 

@@ -102,7 +102,7 @@ interface Waiting {
 }
 
 /**
- * What a transaction sends, in as few messages as it can: `begin` goes with the first statement, those asked for at once go together,
+ * What a transaction sends, in as few messages as it can: `begin` goes with the first statement, statements of one tick go together,
  * and what nobody waits for goes with the next or with the commit.
  */
 function messagesOf(client: pg.ClientBase) {

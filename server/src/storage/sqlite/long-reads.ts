@@ -13,7 +13,7 @@ export interface LongReads {
 
 /**
  * Reads of a SQLite file in a thread with a read-only connection of its own, so that none of them holds the event loop. One runs at a
- * time, and the owners take turns. Each is one statement, so it sees all that was committed before it was asked for.
+ * time, and the owners take turns. Each is one statement, so it sees all that was committed before the call.
  */
 export function longReads(file: string, answerMs = ANSWER_MS): LongReads {
   const data: ReadFile = { file }

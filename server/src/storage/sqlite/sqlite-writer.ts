@@ -13,7 +13,7 @@ import { collectEvents } from '../feed/collect.ts'
 import type { MergeRules, Published, Source } from '../feed/new-event.ts'
 import { type FeedBatch, feedBatch } from './feed-batch.ts'
 
-const BATCH = 256 // requests that share one commit at the most
+const BATCH = 256 // at most this many requests share one commit
 const PAUSE_MS = { first: 2, longest: 50 }
 
 /** The connection that writes. Its failures are the storage's own. */

@@ -9,7 +9,7 @@ import type { RowCheck } from '../finding.ts'
 
 // I16: every counter equals its rows. One statement sees one moment, so rows that are added meanwhile are no finding.
 
-/** Rows of `counted` and `there` by name, of which those that differ are found. */
+/** Finds rows that differ between `counted` and `there`, by name. */
 const compared = (parts: readonly string[]) => `select name as id, counted, there from (
     select name, cast(sum(counted) as bigint) as counted, cast(sum(there) as bigint) as there from (
       ${parts.join(' union all ')}) as sides group by name) as compared where counted <> there`
