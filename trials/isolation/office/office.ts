@@ -155,7 +155,7 @@ async function hidden(
           headers: AWAY,
         })),
       )
-    if (isWrite || !person.permissions.includes('*')) continue
+    if (isWrite || own.unknown || !person.permissions.includes('*')) continue
     const mine = await office.ask(probeOf(name, page, neighbour.own, own))
     const isFound = comparable(mine) !== comparable(first!)
     if (person.username === 'owner' && !isFound)

@@ -19,6 +19,8 @@ export interface About {
   params?: Readonly<Record<string, number | string>>
   /** Whether it names a row, which is then absent if it is not theirs. */
   absent?: true
+  /** Nobody has such a row in this trial. */
+  unknown?: true
   /** Owner of the row: the brand, unless given. */
   scope?: 'venue' | 'venues'
 }
@@ -57,7 +59,10 @@ function ofShift(body: object): Page {
 }
 
 function ofEndpoint(body?: object): Page {
-  return { needs: 'webhooks:manage', about: () => [{ body, params: { id: ENDPOINT, replay: REPLAY }, absent: true }] }
+  return {
+    needs: 'webhooks:manage',
+    about: () => [{ body, params: { id: ENDPOINT, replay: REPLAY }, absent: true, unknown: true }],
+  }
 }
 
 function ofOrder(body: object): Page {
