@@ -107,6 +107,9 @@ onEachEngine('the address of existing clients', (make) => {
       ['/products?filters=[["has_modifiers",1]]', 62],
       ['/products?filters=[["has_barcode",1]]', 62],
       ['/products?filters=[["has_barcode",0]]', 60, 61],
+      ['/products?filters=[["has_barcode","true"]]', 62],
+      ['/products?filters=[["has_variants",0]]', 60, 61, 62],
+      ['/products?filters=[["has_variants",1]]'],
       ['/products?filters=[["tags",7]]', 60],
       ['/products?filters=[["tags",[77,7]]]', 60, 61],
       ['/products?filters=[["tags",8]]', 61],
@@ -117,8 +120,8 @@ onEachEngine('the address of existing clients', (make) => {
       ['/stations?can_print=true'],
     ] as [string, ...number[]][])
       assert.deepEqual(await found(query), ids, query)
-    for (const query of ['[["tags","!=",7]]', '[["tags","x"]]', '[["colour",1]]', '[["giftable","maybe"]]'])
-      assert.equal((await compat(`/products?filters=${query}`)).status, 400, query)
+    const refused = ['[["tags","!=",7]]', '[["tags","x"]]', '[["colour",1]]', '[["has_barcode","maybe"]]', '[["type"]]']
+    for (const query of refused) assert.equal((await compat(`/products?filters=${query}`)).status, 400, query)
   })
 
   test('tokens, permissions, venues, brands and tiers are the same at both addresses', async () => {
@@ -195,19 +198,35 @@ onEachEngine('the address of existing clients', (make) => {
     const again = await ours('/orders', { method: 'POST', body: flat, headers: keyed })
     assert.deepEqual([again.body.data.id, again.headers['idempotency-replayed']], [id, 'true'])
     assert.deepEqual(Object.keys(again.body), ['success', 'data', 'message'])
+    const products = [{ product_id: 10, count: 2, status: 'new' }]
+    const third = await compat('/orders', { method: 'POST', body: { ...flat, products }, headers: keyed })
+    assert.deepEqual([third.body.data?.id, third.headers['idempotency-replayed']], [id, 'true'], third.text)
     const changed = await compat('/orders', { method: 'POST', body: { ...flat, comment: 'x' }, headers: keyed })
     assert.deepEqual([changed.status, changed.body.error[0].exception], [422, 'idempotency_mismatch'])
 
     const numbered = { ...flat, order_number: 'A-1' }
-    const status = { ...numbered, products: [{ product_id: 10, count: 2, status: 'new' }] }
     const one = await ours('/orders', { method: 'POST', body: numbered })
-    for (const body of [{ ...older, order_number: 'A-1' }, status]) {
+    for (const body of [
+      { ...older, order_number: 'A-1' },
+      { ...numbered, products },
+    ]) {
       const same = await compat('/orders', { method: 'POST', body })
       assert.deepEqual([same.body.data.id, same.headers['idempotency-replayed']], [one.body.data.id, 'true'], same.text)
     }
     assert.equal((await ours('/orders')).body.total, 2)
-    const lacking = await compat('/orders', { method: 'POST', body: { customer_id: 20, payload: { products: [] } } })
-    assert.deepEqual([lacking.status, lacking.body.error[0].exception], [400, 'validation_failed'])
+    for (const body of [
+      { customer_id: 20, payload: { products: [] } },
+      { ...older, products },
+      { ...older, meta: 'text' },
+      { ...older, meta: { apply_service_charge: 'no' } },
+      { ...older, payload: { ...older.payload, products: [{ product_id: 10, count: 1, product_modificators: 'x' }] } },
+      { ...flat, scheduled_at: { toString: 1 } },
+      { ...flat, scheduled_at: '2027-02-31T10:00:00' },
+    ]) {
+      const refused = await compat('/orders', { method: 'POST', body })
+      const { status, text } = refused
+      assert.deepEqual([status, refused.body.error[0].exception], [400, 'validation_failed'], text)
+    }
   })
 
   test('a new customer is answered whole, and again whole by its key', async () => {

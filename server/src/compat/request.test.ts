@@ -62,13 +62,6 @@ test('a query in the spelling of existing clients is ours', () => {
     ['/products', 'filters=[["type","!=","GOODS"]]', 'filters=[["type","!=","PRODUCT"]]', 'include=details'],
     [
       '/products',
-      'filters=[["has_variants",1],["has_barcode",0]]',
-      'filters=[["has_modifications",1],["barcode","is null",null]]',
-      'include=details',
-    ],
-    ['/products', 'filters=[["has_barcode","true"]]', 'filters=[["barcode","is not null",null]]', 'include=details'],
-    [
-      '/products',
       'filters=[["tags",[1,2]],["has_modifiers",1]]',
       'filters=[["tags",[1,2]],["has_modifiers",1]]',
       'include=details',
@@ -117,9 +110,12 @@ test('what cannot be read stays as it was sent, for the API to refuse', () => {
     ['filters[0]=type', 'filters[0]=type'],
     ['filters[0][0]=type&filters[0][0]=name', 'filters[0][0]=type', 'filters[0][0]=name'],
     ['filters=[["id",1]]&filter[0][0]=id', 'filters=[["id",1]]', 'filter[0][0]=id'],
-    ['filters=[["has_barcode","maybe"]]', 'filters=[["has_barcode","maybe"]]'],
-    ['filters=[["has_barcode",">",1]]', 'filters=[["has_barcode",">",1]]'],
+    ['filters=[["type"]]', 'filters=[["type"]]'],
+    ['filters=[["created_at"]]', 'filters=[["created_at"]]'],
+    [asName({ '\ud800': '\udc00' }), '\ufffd=\ufffd'],
     ['date_from=2026-02-31 10:00:61', 'date_from=2026-02-31 10:00:61'],
+    ['date_from=2026-02-31T10:00:00', 'date_from=2026-02-31T10:00:00'],
+    ['date_from=2026-02-28T24:00:00', 'date_from=2026-02-28T24:00:00'],
     ['date_from=0001-01-01 10:00:00', 'date_from=0001-01-01 10:00:00'],
   ] as [string, ...string[]][])
     assert.deepEqual(queryOf('/products', raw), [...ours, 'include=details'], raw)
@@ -136,6 +132,7 @@ test('a venue is asked for its zone only where a time has none', () => {
   for (const body of [
     { closed_at: '2026-07-01T10:00:00Z' },
     { closed_at: '' },
+    { closed_at: { toString: 1 } },
     { note: '2026-07-01 10:00' },
     null,
     [1],
@@ -215,13 +212,38 @@ test('the older body of an order is made flat; what is only shown there is left 
       },
       { colour: 'red', floor: 1, mood: 'good', more: 1, products: [{ wish: 1, product_id: 1, count: 1 }, 5] },
     ],
-    // The newer body is ours already.
+    // The newer body is ours already, but for the status of its lines.
     [
-      { sale_type_id: 2, products: [{ product_id: 1, count: 1, status: 'new' }] },
-      { sale_type_id: 2, products: [{ product_id: 1, count: 1, status: 'new' }] },
+      { sale_type_id: 2, status: 'new', products: [{ product_id: 1, count: 1, status: 'new' }, 5] },
+      { sale_type_id: 2, status: 'new', products: [{ product_id: 1, count: 1 }, 5] },
     ],
-    [{ payload: 'text' }, { payload: 'text' }],
+    [
+      { payload: { products: [{ product_id: 1, status: 'new' }], customer: null }, meta: null },
+      { products: [{ product_id: 1 }] },
+    ],
   ]
   for (const [older, flat] of rows) assert.deepEqual(translateOrder(older), flat)
   for (const body of [null, undefined, 5, 'text', [1]]) assert.deepEqual(translateOrder(body), body)
+})
+
+test('an older order with members of a wrong type, or with one of them twice, is left to be refused', () => {
+  for (const body of [
+    { payload: 'text' },
+    { payload: { service: 'Main' } },
+    { payload: { customer: 'Ann' } },
+    { payload: { meta: [1] } },
+    { payload: {}, meta: 'text' },
+    { payload: { products: [] }, products: [{ product_id: 1 }] },
+    { payload: { customer: { id: 1 } }, customer: { id: 2 } },
+    { payload: { service: { venue_id: 1 } }, venue_id: 2 },
+  ])
+    assert.deepEqual(translateOrder(body), body)
+  for (const [line, ours] of [
+    [{ product_modificators: 'none' }, { modifiers: 'none' }],
+    [{ product_modificators: [], modifiers: [] }],
+    [{ meta: 'text' }],
+  ] as [object, object?][])
+    assert.deepEqual(translateOrder({ payload: { products: [line] } }), { products: [ours ?? line] })
+  const charged = { payload: {}, meta: { apply_service_charge: 'no' } }
+  assert.deepEqual(translateOrder(charged), { apply_service_charge: 'no' })
 })

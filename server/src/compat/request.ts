@@ -14,8 +14,9 @@ export const hasLocalTime = (rawQuery: string): boolean => LOCAL_TIME_IN_QUERY.t
 function instantIn(zone: string | undefined, value: unknown): unknown {
   const [, day, minute, second = '00', fraction = ''] = typeof value === 'string' ? (LOCAL_TIME.exec(value) ?? []) : []
   if (day === undefined || zone === undefined) return value
-  const wallMs = Date.parse(`${day}T${minute}:${second}.000Z`)
-  if (Number.isNaN(wallMs)) return value
+  const wall = `${day}T${minute}:${second}.000Z`
+  const wallMs = Date.parse(wall)
+  if (Number.isNaN(wallMs) || new Date(wallMs).toISOString() !== wall) return value // 31 February, 24:00
   return new Date(fromWallClock(wallMs, zone) + Number(fraction.padEnd(3, '0').slice(0, 3))).toISOString()
 }
 
@@ -74,9 +75,12 @@ export function translateQuery(route: string, rawQuery: string, zone: string | u
     ...(all.length > 0 ? [{ name: 'filters', value: JSON.stringify(all) }] : []),
     ...(included.size > 0 ? [{ name: 'include', value: [...included].join(',') }] : []),
   ]
-    .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .map(({ name, value }) => `${encoded(name)}=${encoded(value)}`)
     .join('&')
 }
+
+/** JSON can name half a character, which no address can. */
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 
 const isDate = (name: string) => /^date(?:$|_|\[)/.test(name)
 
@@ -140,12 +144,9 @@ function readFilters(pairs: readonly Pair[]): unknown[][] | undefined {
 function translateFilter(route: string, filter: readonly unknown[], zone: string | undefined): unknown[] {
   const [field, ...rest] = filter
   const value = rest.at(-1)
-  if (route === '/products') {
-    if (field === 'type') return [field, ...rest.slice(0, -1), Array.isArray(value) ? value.map(typeOf) : typeOf(value)]
-    if (field === 'has_variants') return ['has_modifications', ...rest]
-    if (field === 'has_barcode' && rest.length === 1 && FLAGS.has(value))
-      return ['barcode', FLAGS.get(value) ? 'is not null' : 'is null', null]
-  }
+  if (rest.length === 0) return [...filter]
+  if (route === '/products' && field === 'type')
+    return [field, ...rest.slice(0, -1), Array.isArray(value) ? value.map(typeOf) : typeOf(value)]
   if (typeof field !== 'string' || !field.endsWith('_at')) return [...filter]
   return [
     field,
@@ -153,11 +154,6 @@ function translateFilter(route: string, filter: readonly unknown[], zone: string
     Array.isArray(value) ? value.map((each) => instantIn(zone, each)) : instantIn(zone, value),
   ]
 }
-
-const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  ...[1, '1', true, 'true'].map((yes) => [yes, true] as const),
-  ...[0, '0', false, 'false'].map((no) => [no, false] as const),
-])
 
 /** D3.6 calls goods PRODUCT. */
 const typeOf = (value: unknown) => (value === 'GOODS' ? 'PRODUCT' : value)
@@ -169,7 +165,10 @@ const isObject = (value: unknown): value is Members =>
 
 /** Whether a body has a date-time that names no zone. */
 export const hasLocalTimeIn = (body: unknown): boolean =>
-  isObject(body) && Object.entries(body).some(([name, value]) => name.endsWith('_at') && LOCAL_TIME.test(String(value)))
+  isObject(body) &&
+  Object.entries(body).some(
+    ([name, value]) => name.endsWith('_at') && typeof value === 'string' && LOCAL_TIME.test(value),
+  )
 
 /** A body whose date-times without a zone are the venue's. */
 export const withInstants = (body: unknown, zone: string | undefined): unknown =>
@@ -184,50 +183,71 @@ export const withInstants = (body: unknown, zone: string | undefined): unknown =
  * only shown there (names, prices, totals) is left out, because orders are priced here; the ids that an order needs are not made up.
  */
 export function translateOrder(body: unknown): unknown {
-  if (!isObject(body) || !isObject(body.payload)) return body
-  const { customer_id, payload, meta, ...more } = body
+  const flat = isObject(body) && isObject(body.payload) ? flatOrder(body, body.payload) : body
+  if (!isObject(flat) || !Array.isArray(flat.products)) return flat
+  return { ...flat, products: flat.products.map(withoutStatus) }
+}
+
+/** What a client says of a line's progress means nothing here, and must not make another order of it. */
+function withoutStatus(line: unknown): unknown {
+  if (!isObject(line)) return line
+  const { status: _status, ...known } = line
+  return known
+}
+
+function flatOrder(body: Members, payload: Members): unknown {
+  const { customer_id, payload: _payload, meta, ...more } = body
   const { service, customer, products, meta: payloadMeta, ...unknown } = payload
-  const { venue_id, sale_type_id, venue_name: _venue, sale_type_name: _type, ...unknownOfService } = members(service)
+  if (![service, customer, meta, payloadMeta].every(isObjectOrAbsent)) return body // refused for its payload
+  const { venue_name: _venue, sale_type_name: _type, ...ofService } = members(service)
   const {
-    comment,
-    discount,
     customer_discount_type,
     apply_service_charge,
     service_charge_value: _value,
     orderTotal: _total,
-    ...unknownOfMeta
+    ...ofMeta
   } = { ...members(payloadMeta), ...members(meta) }
   const person = {
     ...(customer_id !== undefined && { id: customer_id }),
     ...(customer_discount_type !== undefined && { customer_discount_type }),
     ...members(customer),
   }
-  return {
-    ...unknown,
-    ...unknownOfService,
-    ...unknownOfMeta,
-    ...more,
-    ...(venue_id !== undefined && { venue_id }),
-    ...(sale_type_id !== undefined && { sale_type_id }),
+  const made = {
     ...(Object.keys(person).length > 0 && { customer: person }),
     ...(products !== undefined && { products: Array.isArray(products) ? products.map(translateLine) : products }),
-    ...(comment !== undefined && { comment }),
-    ...(discount !== undefined && { discount }),
-    ...(apply_service_charge === false && { service_charge: { enabled: false } }),
+    ...serviceCharge(apply_service_charge),
   }
+  const parts: Members[] = [unknown, ofService, ofMeta, more, made]
+  const names = parts.flatMap((part) => Object.keys(part))
+  return new Set(names).size < names.length ? body : Object.assign({}, ...parts) // said twice: which one is meant?
 }
+
+/** It is on unless an order says otherwise. */
+function serviceCharge(apply_service_charge: unknown): Members {
+  if (apply_service_charge === false) return { service_charge: { enabled: false } }
+  return apply_service_charge === true || isAbsent(apply_service_charge) ? {} : { apply_service_charge }
+}
+
+/** D1.4: null is absent. */
+const isAbsent = (value: unknown) => value === undefined || value === null
+const isObjectOrAbsent = (value: unknown) => isAbsent(value) || isObject(value)
 
 const members = (value: unknown): Members => (isObject(value) ? value : {})
 
 function translateLine(line: unknown): unknown {
   if (!isObject(line)) return line
   const { product_modificators, meta, ...known } = line
+  if (!isObjectOrAbsent(meta) || (product_modificators && known.modifiers)) return line // refused for these members
   const { price: _price, order_product: _shown, ...unknown } = members(meta)
-  if (!Array.isArray(product_modificators)) return { ...unknown, ...known }
-  const modifiers = product_modificators.map((each) => {
-    if (!isObject(each)) return each
-    const { modificator_id, ...rest } = each
-    return { ...(modificator_id !== undefined && { modifier_id: modificator_id }), ...rest }
-  })
+  if (product_modificators === undefined) return { ...unknown, ...known }
+  const modifiers = Array.isArray(product_modificators)
+    ? product_modificators.map(translateModifier)
+    : product_modificators
   return { ...unknown, ...known, modifiers }
+}
+
+function translateModifier(each: unknown): unknown {
+  if (!isObject(each)) return each
+  const { modificator_id, ...rest } = each
+  return { ...(modificator_id !== undefined && { modifier_id: modificator_id }), ...rest }
 }

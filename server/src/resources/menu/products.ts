@@ -104,6 +104,8 @@ export const products = defineResource({
       compared: {
         giftable: whether(`instr(details, '"giftable":true') > 0`),
         discountable: whether(`instr(details, '"discountable":true') > 0`),
+        has_variants: whether('has_modifications = 1'),
+        has_barcode: whether('barcode is not null'),
         has_modifiers: whether(`instr(body, '"modificator_groups":[{') > 0`),
         // After its tags a body has only its times. Each begins with its id; inside a text the quotes would be escaped.
         tags: {
