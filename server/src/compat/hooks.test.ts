@@ -165,6 +165,30 @@ onEachEngine('the address of existing clients', (make) => {
     assert.equal((await signIn({})).json().error, 'Missing client_id, client_secret, brand, or integrator_id')
   })
 
+  test('a payment method shows no balance of a venue that the user may not enter', async () => {
+    const balance = (id: number, venue_id: number) => ({ kind: 'balance', id, venue_id, name: `B${id}`, type: 'CARD' })
+    const method = (id: number, account: number) => ({
+      ...{ kind: 'payment_method', id, name: `M${id}`, payment_kind: 'CARD', status: {}, customer_required: 0 },
+      ...{ position: id, accounts: { 1: account } },
+    })
+    const rows: Row[] = [
+      ...staff().map((row) => (row.kind === 'user' ? { ...row, venue_ids: [1] } : row)),
+      { kind: 'venue', id: 2, name: 'Other' },
+      ...[balance(801, 1), balance(802, 2)].map((row) => ({ ...row, amount: 5, position: 1 })),
+      ...[method(1, 801), method(2, 802)],
+    ]
+    const { compat, ours } = await shop({ rows })
+    const shown = (await compat('/payment-methods')).body.data.map(({ balance_id, balance: its }: Body) => [
+      balance_id,
+      its?.amount,
+    ])
+    assert.deepEqual(shown, [
+      [801, 5],
+      [802, undefined],
+    ])
+    assert.equal((await ours('/finance/balances/802')).status, 404)
+  })
+
   test('one order sent to both addresses is one order, by its key and by its number', async () => {
     const { compat, ours } = await shop()
     const flat = {
@@ -256,8 +280,8 @@ onEachEngine('the address of existing clients', (make) => {
     assert.equal((await ours('/orders?date_from=2026-03-01T07:00:00')).status, 400)
   })
 
-  test('a page that comes in pieces is translated too', async () => {
-    const { compat, ours } = await shop()
+  test('a page that comes in pieces is translated too; a failure on the way is logged', async (t) => {
+    const { compat, ours, built } = await shop()
     const products = Array.from({ length: 100 }, () => ({ product_id: 10, count: 1, note: 'é'.repeat(280) }))
     const sent = { method: 'POST', body: { sale_type_id: 2, products } }
     for (let placed = 0; placed < 20; placed++) assert.equal((await ours('/orders', sent)).status, 200)
@@ -265,6 +289,14 @@ onEachEngine('the address of existing clients', (make) => {
     assert.ok(text.length > 1_100_000, `${text.length}`)
     assert.deepEqual([body.success, body.total, body.meta.last_page, body.data.length], [true, 20, 1, 20])
     for (const order of body.data) assert.deepEqual([order.payload.id, order.line_items.length], [order.id, 100])
+
+    const read = built.deps.db.rows
+    let pieces = 0
+    t.mock.method(built.deps.db, 'rows', (text: string, values: []) =>
+      text.includes('money_places') && ++pieces > 1 ? Promise.reject(new RangeError('no places')) : read(text, values),
+    )
+    await assert.rejects(compat('/orders?limit=20'))
+    assert.equal(built.lines.filter((line) => line.includes('RangeError')).length, 1)
   })
 
   test('whatever the query, the answer is a success or a refusal with its reason', async () => {

@@ -5,7 +5,8 @@ import type { Caller } from '../http/call.ts'
 import { withFreshDeadline } from '../http/edge/deadline.ts'
 import { isHead, isTranslated } from '../http/edge/edge.ts'
 import { queryOf } from '../lists/list.ts'
-import { LINES, rowText } from '../resource/read/page.ts'
+import { LINES, rowText, withinVenues } from '../resource/read/page.ts'
+import { enterable } from '../resource/serve.ts'
 import { balances } from '../resources/money/balances.ts'
 import { customers } from '../resources/people/customers.ts'
 import { type Database, OutcomeUnknown } from '../storage/database.ts'
@@ -187,7 +188,10 @@ async function* inPieces(asked: Asked, payload: Readable): AsyncGenerator<string
   for await (const piece of payload.setEncoding('utf8')) {
     const rows = splitter.push(piece as string).map((text) => JSON.parse(text) as Row)
     if (rows.length === 0) continue
-    await withFreshDeadline(asked.db, () => translateRows(asked, rows))
+    await withFreshDeadline(asked.db, () => translateRows(asked, rows)).catch((error) => {
+      payload.destroy(error) // whose errors are logged
+      throw error
+    })
     yield before + rows.map((row) => JSON.stringify(row)).join(',')
     before = ','
   }
@@ -211,11 +215,13 @@ async function readPrices(db: Database, { brand_id }: Caller, ids: readonly numb
   return prices
 }
 
-async function readBalances(db: Database, { brand_id }: Caller, ids: readonly number[]) {
+/** As GET /finance/balances: those of venues that the user may enter, and those of none. */
+async function readBalances(db: Database, caller: Caller, ids: readonly number[]) {
   if (ids.length === 0) return new Map<number, Row>()
+  const within = withinVenues({ venues: enterable(caller), orNone: true })
   const texts = await db.texts(
-    `select ${rowText(balances, new Set())} from balances where brand_id = ? and id in ${places(ids)}`,
-    [brand_id, ...ids],
+    `select ${rowText(balances, new Set())} from balances where brand_id = ? and id in ${places(ids)}${within.text}`,
+    [caller.brand_id, ...ids, ...within.values],
   )
   return new Map(texts.map((text) => JSON.parse(text) as Row).map((row) => [row.id as number, row]))
 }

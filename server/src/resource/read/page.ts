@@ -364,7 +364,7 @@ export function ownedBy(owner: Owner): Part {
 }
 
 /** Nothing, or the condition that rows are of the owner's venues; it begins with ` and `. */
-export function withinVenues({ venues, orNone = false }: Owner): Part {
+export function withinVenues({ venues, orNone = false }: Pick<Owner, 'venues' | 'orNone'>): Part {
   if (venues === undefined) return NOTHING
   const within = `venue_id in ${placesOrNone(venues)}`
   return { text: ` and ${orNone ? `(${within} or venue_id is null)` : within}`, values: venues }
