@@ -65,13 +65,18 @@ test('a delivery with any other byte is refused', async () => {
   )
 })
 
-test('the handler answers challenges, does each event once, and takes types that it does not know', async () => {
+test('the handler answers challenges, does each event once, one that failed again, and takes types that it does not know', async () => {
   const done: number[] = []
-  const ids = new Set<string>()
+  let isBroken = true
   const handle = webhookHandler({
     secrets: [secretOf(NEW)],
-    on: { 'order.received': ({ data }) => done.push(data.id) },
-    seen: (id) => ids.has(id) || !ids.add(id),
+    on: {
+      'order.received': ({ data }) => {
+        if (isBroken) throw new Error('broken')
+        done.push(data.id)
+      },
+    },
+    seen: new Set(),
   })
   const ask = async (json: object, keys = [NEW]) => {
     const { body, headers } = signed(json, keys)
@@ -79,6 +84,8 @@ test('the handler answers challenges, does each event once, and takes types that
     return [response.status, await response.text()]
   }
   assert.deepEqual(await ask({ id: 'msg_1', type: 'endpoint.verification', data: { challenge: 'c' } }), [200, 'c'])
+  await assert.rejects(ask(EVENT), /broken/)
+  isBroken = false
   assert.deepEqual(await ask(EVENT), [204, ''])
   assert.deepEqual(await ask(EVENT), [204, ''])
   assert.deepEqual(await ask({ ...EVENT, type: 'unicorn.seen' }), [204, ''])

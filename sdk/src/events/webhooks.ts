@@ -125,8 +125,8 @@ export interface WebhookHandlerOptions {
   secrets: string | readonly string[]
   /** What is done for each type; a delivery is answered when it is done. Types without one are answered too. */
   on: Handlers
-  /** Notes an id and says whether it was noted before: deliveries come at least once. */
-  seen?: (id: string) => boolean | Promise<boolean>
+  /** Ids of what was done, such as a `Set`: deliveries come at least once. What failed is not noted, and is done when it comes again. */
+  seen?: { has(id: string): boolean | Promise<boolean>; add(id: string): unknown }
   toleranceS?: number
 }
 
@@ -144,7 +144,10 @@ export function webhookHandler({ secrets, on, seen, toleranceS = TOLERANCE_S }: 
     const handle = Object.hasOwn(on, message.type)
       ? (on as Record<string, (event: unknown) => unknown>)[message.type]
       : undefined
-    if (handle && !(await seen?.(message.id))) await handle(message)
+    if (handle && !(await seen?.has(message.id))) {
+      await handle(message)
+      await seen?.add(message.id)
+    }
     return new Response(null, { status: 204 })
   }
 }
