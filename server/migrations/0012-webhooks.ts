@@ -90,5 +90,6 @@ create table webhook_log (
   answer      text             -- the first KiB of an answer to what failed
 );
 create index webhook_log_at on webhook_log (at);
+create index webhook_log_brand on webhook_log (brand_id, at);
 create index webhook_log_endpoint on webhook_log (brand_id, endpoint_id, id);
 `
