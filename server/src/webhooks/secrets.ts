@@ -45,14 +45,16 @@ export function rotated(
   return JSON.stringify(until === undefined ? [next] : [next, { ...newest!, until }])
 }
 
-/** The secrets that sign now, the newest first. */
+/** The secrets that sign now, the newest first. Nothing is sent unsigned: throws where none can be opened. */
 export function openSecrets(ring: KeyRing, brand_id: number, id: string, stored: string, now: number): Buffer[] {
-  return (JSON.parse(stored) as SealedSecret[])
+  const opened = (JSON.parse(stored) as SealedSecret[])
     .filter(({ until }) => until === undefined || until > now)
     .flatMap((each) => {
       const text = unseal(ring, ownerOf(brand_id, id), each)
       return text === undefined ? [] : [Buffer.from(text.slice(PREFIX.length), 'base64')]
     })
+  if (opened.length === 0) throw new Error(`No secret of the webhook endpoint ${id} can be opened with the key ring`)
+  return opened
 }
 
 /** The header webhook-signature: one signature for each secret. */

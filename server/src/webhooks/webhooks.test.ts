@@ -7,6 +7,7 @@ import { until } from '../../test/until.ts'
 import { setCredentialEnabled } from '../directory/credentials.ts'
 import type { Tables } from '../storage/tables.ts'
 import { isSignedBy, receiver } from './receiver-fixture.ts'
+import { openSecrets } from './secrets.ts'
 
 type Stored = Tables['webhook_endpoints']
 
@@ -122,6 +123,11 @@ onEachEngine('webhooks', (make) => {
     const hub = await receiver()
     const { id, secret } = await active(hub.url, { types: ['product.*'] })
     const next = String(dataOf(await call('POST', `/${id}/secret`, { overlap_s: 60 })).secret)
+    const [{ secrets }] = (await service.deps.db.rows<Stored>('select * from webhook_endpoints where id = ?', [
+      id,
+    ])) as [Stored]
+    const openElsewhere = () => openSecrets(service.deps.keys, 0, id, secrets, service.clock.ms)
+    assert.throws(openElsewhere, /No secret/, 'nothing is signed with no secret')
     assert.equal((await call('POST', `/${id}/secret`, {})).body.error, 'secret_overlap')
     await until(async () => {
       await product(1, `Tea ${Math.random()}`)
