@@ -48,10 +48,13 @@ onEachEngine('leases', (make) => {
     assert.equal(claims.filter(Boolean).length, 1, 'one wins')
     const winner = claims.findIndex(Boolean)
     const [first, other] = [claims[winner]!, senders[(winner + 1) % 8]!]
-    assert.deepEqual([...(await senders[winner]!.renew())], [[leaseKey(endpoint), first.term]])
+    const renew = async (leases: (typeof first)[]) => [...(await senders[winner]!.renew(leases))]
+    assert.deepEqual(await renew([first]), [leaseKey(endpoint)])
+    assert.deepEqual(await renew([]), [], 'what was dropped runs out')
+    assert.deepEqual(await renew([{ ...first, term: first.term - 1 }]), [])
 
     const write = (lease: typeof first, position: number) =>
-      writeOutcomes(db, lease, {
+      writeOutcomes(db, lease, 1, {
         changes: { cursor: { position, nonce: 0 }, added: [], changed: [], removed: [] },
         counters: { ...counters, due_at: null, last_success_at: null, last_failure: null },
         transitions: [],
@@ -69,14 +72,21 @@ onEachEngine('leases', (make) => {
     const second = (await other.claim(endpoint))!
     assert.equal(second.term, first.term + 1)
     await assert.rejects(write(first, 3), LeaseLost)
-    assert.equal((await senders[winner]!.renew()).size, 0)
+    assert.deepEqual(await renew([first]), [])
     await senders[winner]!.release(first) // does nothing to what another holds
     await write(second, 6)
     const [row] = await db.rows<{ position: number; lease_holder: string }>('select * from webhook_endpoints', [])
     assert.deepEqual([row!.position, row!.lease_holder], [6, `sender ${(winner + 1) % 8}`])
 
+    await db.transaction((tx) =>
+      tx.run(`update webhook_endpoints set state = 'pending', version = 2, due_at = 0, failures = 3`, []),
+    )
+    assert.equal(await write(second, 7), false, 'it was changed by hand')
+    const [changed] = await db.rows<object>('select position, due_at, failures from webhook_endpoints', [])
+    assert.deepEqual({ ...changed }, { position: 7, due_at: 0, failures: 3 })
+
     await db.transaction((tx) => fence(tx, 'webhook_endpoints', endpoint))
-    await assert.rejects(write(second, 7), LeaseLost)
+    await assert.rejects(write(second, 8), LeaseLost)
     assert.ok(await senders[winner]!.claim(endpoint), 'it is free')
   })
 })

@@ -4,7 +4,8 @@ import type { Database, Queries } from '../storage/database.ts'
 // older term writes hits no row, however long it stood still.
 
 export const LEASE_MS = 30_000
-export const RENEW_MS = 10_000
+/** Well before the time from which nothing may be started any more. */
+export const RENEW_MS = 7_000
 /** With less than this left no request is started, so that it ends before the lease does. */
 const MIN_LEFT_MS = 20_000
 
@@ -41,16 +42,18 @@ export function leases(db: Database, table: 'webhook_endpoints', holder: string)
       return row && { brand_id, id, term: row.term, since }
     },
 
-    /** Renews all that are still held, and returns them. */
-    async renew(): Promise<ReadonlyMap<string, number>> {
+    /** Renews those of the given ones that are still held, and returns their keys. What the holder dropped runs out. */
+    async renew(held: readonly Lease[]): Promise<ReadonlySet<string>> {
       const rows = await db.transaction((tx) =>
-        tx.rows<Leased & { term: number }>(
+        tx.rows<Leased>(
           `update ${table} set lease_until = ${clock} + ${LEASE_MS}
-           where lease_holder = ? and lease_until >= ${clock} returning brand_id, id, term`,
-          [holder],
+           where lease_holder = ? and lease_until >= ${clock} and (brand_id, id, term) in (
+             select cast(value ->> 0 as bigint), value ->> 1, cast(value ->> 2 as bigint) from ${db.dialect.elements}
+           ) returning brand_id, id`,
+          [holder, JSON.stringify(held.map(({ brand_id, id, term }) => [brand_id, id, term]))],
         ),
       )
-      return new Map(rows.map((row) => [leaseKey(row), row.term]))
+      return new Set(rows.map(leaseKey))
     },
 
     async release({ brand_id, id, term }: Lease): Promise<void> {

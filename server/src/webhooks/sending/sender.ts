@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { probeDelay, RETRY_MS } from '../../delivery/backoff.ts'
 import { hints } from '../../delivery/hints.ts'
-import { type Lease, leaseKey, leases, mayStart, RENEW_MS } from '../../delivery/lease.ts'
+import { type Lease, type Leased, leaseKey, leases, mayStart, RENEW_MS } from '../../delivery/lease.ts'
 import type { Directory } from '../../directory/directory.ts'
 import type { KeyRing } from '../../directory/keys.ts'
 import { eventId } from '../../events/event-id.ts'
@@ -29,6 +29,7 @@ import {
   findWork,
   LeaseLost,
   loadEndpoint,
+  MAX_FOUND,
   pauseFor,
   type ReplayRow,
   readRange,
@@ -46,6 +47,7 @@ const FLUSH_AT = 64
 const PAGE = 100
 const TRIM_MS = 60_000
 const CLOSE_MS = 15_000
+const GIVE_BACK_MS = 5_000
 
 // W26: requests in flight.
 const MAX_OF_ENDPOINT = 8
@@ -76,6 +78,8 @@ export interface SenderDeps {
   readonly now: () => number
   readonly random?: () => number
 }
+
+type SentFor = 'live' | 'retry' | 'probe' | 'replay'
 
 /** One endpoint in hand. */
 interface Run {
@@ -114,6 +118,7 @@ export function webhookSender(deps: SenderDeps) {
   const hosts = new Map<string, number>()
   const starved = new Set<Run>()
   let brands = new Set<number>()
+  let foundTo: Leased | undefined // where the search of all brands stands
   let [flying, slow] = [0, 0]
   let renewedAt = performance.now()
   let trimmedAt = performance.now()
@@ -132,7 +137,9 @@ export function webhookSender(deps: SenderDeps) {
         if (brand_id !== undefined) run.head = Number.POSITIVE_INFINITY // there is more than is known
         void pump(run)
       }
-    for (const found of await findWork(db, lease.free, now(), brand_id)) {
+    const work = await findWork(db, lease.free, now(), brand_id, foundTo)
+    if (brand_id === undefined) foundTo = work.length < MAX_FOUND ? undefined : work.at(-1)
+    for (const found of work) {
       const receiver = await receiverOf(directory, found.slug, found)
       if (!('suspended' in receiver)) await claim(found)
     }
@@ -140,7 +147,7 @@ export function webhookSender(deps: SenderDeps) {
 
   async function housekeeping(): Promise<void> {
     brands = await findBrands(db)
-    if (performance.now() - renewedAt > RENEW_MS) await renew()
+    if (runs.size > 0 && performance.now() - renewedAt > RENEW_MS) await renew()
     if (performance.now() - trimmedAt > TRIM_MS) {
       trimmedAt = performance.now()
       await trimHeld(db)
@@ -159,16 +166,15 @@ export function webhookSender(deps: SenderDeps) {
 
   /** What had nothing to do since the last time is given back. */
   async function renew(): Promise<void> {
-    const idle = performance.now() - RENEW_MS
-    renewedAt = performance.now()
-    for (const run of runs.values()) if (run.flying === 0 && run.usedAt < idle) await giveBack(run)
-    if (runs.size === 0) return
     const since = performance.now()
-    const renewed = await lease.renew()
-    for (const [key, run] of runs) {
-      if (renewed.get(key) === run.lease.term) run.lease.since = since
-      else if (run.lease.since < since - RENEW_MS / 2) lose(run) // claimed meanwhile otherwise
+    const held = [...runs.values()]
+    const renewed = await lease.renew(held.map((run) => run.lease))
+    renewedAt = since
+    for (const run of held) {
+      if (!renewed.has(leaseKey(run.lease))) lose(run)
+      else run.lease.since = since
     }
+    for (const run of held) if (!run.isLost && run.flying === 0 && run.usedAt < since - RENEW_MS) await giveBack(run)
   }
 
   async function claim(found: Found): Promise<void> {
@@ -229,6 +235,8 @@ export function webhookSender(deps: SenderDeps) {
   }
 
   async function giveBack(run: Run): Promise<void> {
+    const isRead = run.row.state === 'active' || now() >= run.probeAt
+    if (isRead && dueAt(run) !== run.row.due_at) run.isChanged = true // else it would be found again at once
     await flush(run)
     if (run.isLost) return
     drop(run)
@@ -338,7 +346,7 @@ export function webhookSender(deps: SenderDeps) {
     run: Run,
     caller: Caller,
     event: StoredEvent,
-    cause: 'live' | 'retry' | 'probe' | 'replay',
+    cause: SentFor,
     attempt: number,
     replay: string | undefined,
     done: (attempt: Attempt) => void,
@@ -383,13 +391,7 @@ export function webhookSender(deps: SenderDeps) {
     }
   }
 
-  function note(
-    run: Run,
-    event: StoredEvent,
-    cause: 'live' | 'retry' | 'probe' | 'replay',
-    attempt: number,
-    outcome: Attempt,
-  ) {
+  function note(run: Run, event: StoredEvent, cause: SentFor, attempt: number, outcome: Attempt) {
     const { class: failure, status, ms, skewS, answer } = outcome
     metrics.attempted(failure === undefined ? 'delivered' : outcome.directive === 'abort-message' ? 'refused' : failure)
     deliveries.note({
@@ -410,7 +412,7 @@ export function webhookSender(deps: SenderDeps) {
 
   function settle(run: Run, sending: Sending<FeedItem>, attempt: Attempt): void {
     run.queue.settle(sending, outcomeOf(attempt), now())
-    judge(run, attempt)
+    judge(run, attempt, sending.cause)
     changed(run, 1)
   }
 
@@ -433,7 +435,7 @@ export function webhookSender(deps: SenderDeps) {
   }
 
   /** What an attempt says of the endpoint. */
-  function judge(run: Run, { class: failure, status, directive, retryAfterMs = 0 }: Attempt): void {
+  function judge(run: Run, { class: failure, status, directive, retryAfterMs = 0 }: Attempt, cause: SentFor): void {
     const at = now()
     if (failure === undefined) succeeded(run, at)
     else if (directive !== 'abort-message') {
@@ -443,7 +445,7 @@ export function webhookSender(deps: SenderDeps) {
         ...(status !== undefined && { status }),
       })
       run.row = { ...run.row, failures: run.row.failures + 1, last_failure }
-      failedOnce(run, failure, at)
+      failedOnce(run, failure, at, cause)
     }
     if (retryAfterMs > 0) run.row = { ...run.row, not_before: at + retryAfterMs }
     if (run.row.state === 'disabled') return
@@ -460,7 +462,7 @@ export function webhookSender(deps: SenderDeps) {
     } else if (++run.successes % DOUBLED_EVERY === 0) run.limit = Math.min(MAX_OF_ENDPOINT, run.limit * 2)
   }
 
-  function failedOnce(run: Run, failure: string, at: number): void {
+  function failedOnce(run: Run, failure: string, at: number, cause: SentFor): void {
     const { state, failures, last_success_at } = run.row
     if (state === 'active') {
       const success = last_success_at === null ? 0 : Date.parse(last_success_at)
@@ -469,7 +471,7 @@ export function webhookSender(deps: SenderDeps) {
       move(run, 'failing', failure, 'failing')
       log.warn({ endpoint: run.row.id, class: failure }, 'a webhook endpoint fails')
       run.probeAt = at + probeDelay(0, random)
-    } else if (state === 'failing') probed(run, at)
+    } else if (state === 'failing' && cause === 'probe') probed(run, at) // others were in flight when it began to fail
   }
 
   function probed(run: Run, at: number): void {
@@ -533,7 +535,7 @@ export function webhookSender(deps: SenderDeps) {
     replay.attempts++
     void send(run, caller, event, 'replay', replay.attempts, replay.row.id, (attempt) => {
       replay.isFlying = false
-      judge(run, attempt)
+      judge(run, attempt, 'replay')
       const isDelivered = attempt.class === undefined
       const isOver = isDelivered || attempt.directive === 'abort-message' || replay.attempts >= REPLAY_ATTEMPTS
       if (isOver) {
@@ -584,7 +586,7 @@ export function webhookSender(deps: SenderDeps) {
     const { failures, probes, notices, not_before, last_success_at, last_failure } = row
     const counters = { failures, probes, notices, not_before, last_success_at, last_failure, due_at: dueAt(run) }
     try {
-      await writeOutcomes(db, run.lease, {
+      const isCurrent = await writeOutcomes(db, run.lease, row.version, {
         changes: queue.changes(),
         counters,
         transitions,
@@ -592,6 +594,7 @@ export function webhookSender(deps: SenderDeps) {
         redelivered,
       })
       queue.written()
+      if (!isCurrent) run.isStale = true
       void pump(run) // what waited for the write
     } catch (error) {
       if (error instanceof LeaseLost) lose(run)
@@ -639,7 +642,8 @@ export function webhookSender(deps: SenderDeps) {
       hinted.stop()
       const until = performance.now() + CLOSE_MS
       while ([...runs.values()].some((run) => run.flying > 0) && performance.now() < until) await sleep(20)
-      for (const run of [...runs.values()]) await giveBack(run).catch(failed)
+      const givenBack = Promise.all([...runs.values()].map((run) => giveBack(run).catch(failed)))
+      await Promise.race([givenBack, sleep(GIVE_BACK_MS, undefined, { ref: false })]) // what is left runs out
     },
   }
 }

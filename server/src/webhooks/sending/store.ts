@@ -1,4 +1,4 @@
-import type { Lease } from '../../delivery/lease.ts'
+import type { Lease, Leased } from '../../delivery/lease.ts'
 import type { StoredEvent } from '../../events/feed.ts'
 import type { Database, Queries, Transaction } from '../../storage/database.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -16,17 +16,29 @@ export class LeaseLost extends Error {}
 
 const ENDPOINT = `select webhook_endpoints.*, brands.slug from webhook_endpoints join brands on brands.id = webhook_endpoints.brand_id`
 const BEHIND = `exists (select 1 from events where events.brand_id = webhook_endpoints.brand_id and events.position > webhook_endpoints.position)`
-const MAX_FOUND = 200
+export const MAX_FOUND = 200
 
-/** Endpoints that nobody holds and that have something to do: of one brand, or of all. */
-export function findWork(db: Queries, free: string, now: number, brand_id: number | undefined): Promise<Found[]> {
+/** Endpoints that nobody holds and that have something to do: of one brand, or the next ones of all. */
+export function findWork(
+  db: Queries,
+  free: string,
+  now: number,
+  brand_id: number | undefined,
+  after: Leased | undefined,
+): Promise<Found[]> {
+  const [within, values] =
+    brand_id !== undefined
+      ? ['and webhook_endpoints.brand_id = ?', [brand_id]]
+      : after
+        ? ['and (webhook_endpoints.brand_id, webhook_endpoints.id) > (?, ?)', [after.brand_id, after.id]]
+        : ['', []]
   return db.rows(
     `${ENDPOINT} where ${free} and not_before <= ? and (
        (state in ('pending', 'active', 'failing') and due_at <= ?) or
        (state = 'active' and ${BEHIND}) or
        (state = 'failing' and due_at is null and ${BEHIND})
-     )${brand_id === undefined ? '' : ' and webhook_endpoints.brand_id = ?'} limit ${MAX_FOUND}`,
-    [now, now, ...(brand_id === undefined ? [] : [brand_id])],
+     ) ${within} order by webhook_endpoints.brand_id, webhook_endpoints.id limit ${MAX_FOUND}`,
+    [now, now, ...values],
   )
 }
 
@@ -88,42 +100,47 @@ export interface Written {
   readonly redelivered: readonly number[]
 }
 
+/**
+ * Writes what came of requests. Where the endpoint was changed by hand meanwhile, what they say of its state is left out: it was said by
+ * the url before, or under settings that are gone. False then: a sender has to read it again.
+ */
 export function writeOutcomes(
   db: Database,
   lease: Lease,
+  version: number,
   { changes, counters, transitions, replay, redelivered }: Written,
-): Promise<void> {
+): Promise<boolean> {
   const { brand_id, id, term } = lease
   return db.transaction(async (tx) => {
     const { position = null, nonce = null } = changes?.cursor ?? {}
-    const hit = await tx.run(
-      `update webhook_endpoints set position = coalesce(?, position), nonce = coalesce(?, nonce), failures = ?, probes = ?, notices = ?,
-         due_at = ?, not_before = ?, last_success_at = ?, last_failure = ?
-       where brand_id = ? and id = ? and term = ?`,
+    const { failures, probes, notices, due_at, not_before, last_success_at, last_failure } = counters
+    const cursor = 'position = coalesce(?, position), nonce = coalesce(?, nonce)'
+    const own = 'brand_id = ? and id = ? and term = ?'
+    const current = await tx.run(
+      `update webhook_endpoints set ${cursor}, last_success_at = ?, last_failure = ?, failures = ?, probes = ?, notices = ?,
+         due_at = ?, not_before = ? where ${own} and version = ?`,
       [
-        position,
-        nonce,
-        counters.failures,
-        counters.probes,
-        counters.notices,
-        counters.due_at,
-        counters.not_before,
-        counters.last_success_at,
-        counters.last_failure,
-        brand_id,
-        id,
-        term,
+        ...[position, nonce, last_success_at, last_failure, failures, probes, notices, due_at, not_before],
+        ...[brand_id, id, term, version],
       ],
     )
-    if (hit === 0) throw new LeaseLost()
+    const isCurrent = current > 0
+    if (!isCurrent) {
+      const hit = await tx.run(
+        `update webhook_endpoints set ${cursor}, due_at = case when state = 'pending' then due_at else 0 end where ${own}`,
+        [position, nonce, brand_id, id, term],
+      )
+      if (hit === 0) throw new LeaseLost()
+    }
     if (changes) await writeHeld(tx, lease, changes)
     for (const each of redelivered) await removeHeld(tx, lease, each)
-    for (const transition of transitions) await writeTransition(tx, lease, transition)
+    if (isCurrent) for (const transition of transitions) await writeTransition(tx, lease, transition)
     if (replay)
       await tx.run(
         `update webhook_replays set position = ?, failed = ?, state = ? where brand_id = ? and id = ? and state = 'running'`,
         [replay.position, replay.failed, replay.state, brand_id, replay.id],
       )
+    return isCurrent
   })
 }
 
