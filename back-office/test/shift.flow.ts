@@ -84,7 +84,7 @@ test('who may only look at shifts is told so, and has no button', inBrowser, asy
   const { page } = await demo.visit()
   await choosePassword(page, await invitationOf(demo, 'demo', 'accountant'))
   await linkTo(page, 'Shift').click()
-  await page.getByText('You may look at shifts.').waitFor()
+  await page.getByText('You can view shifts.').waitFor()
   await page.getByRole('article').first().waitFor()
   assert.equal(await page.getByRole('article').getByRole('button').count(), 0)
 })

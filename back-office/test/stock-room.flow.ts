@@ -210,7 +210,7 @@ test('who may only look sees no button', inBrowser, async () => {
   const { page } = await demo.visit()
   await choosePassword(page, await invitationOf(demo, 'demo', 'accountant'))
   await linkTo(page, 'Stock').click()
-  await page.getByText('You may look at the stock.').waitFor()
+  await page.getByText('You can view the stock.').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Receive' }).count(), 0)
   await linkTo(page, 'Customers').click()
   await page.getByRole('table').waitFor()

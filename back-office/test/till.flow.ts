@@ -134,7 +134,7 @@ test(
     await dialog.getByText('Espèces: paid as soon as the server has all lines.').waitFor()
     await picture(page, 'pay-waits-1280-light')
     // The service charge is not in what the till expected: the amount is another one, and it asks again.
-    await dialog.getByText('The amount is another one now.').waitFor()
+    await dialog.getByText('The amount has changed.').waitFor()
     await page.keyboard.press('Enter')
     await changeRead(page)
     await page.keyboard.press('Escape')

@@ -11,7 +11,7 @@ export const tillTexts = {
     soundOn: 'Sound on',
     soundOff: 'Sound off',
     online: 'Connected',
-    offline: 'Offline. Go on working: everything is kept and sent when the server is back. Payments have to wait.',
+    offline: 'Offline. Go on typing: it is kept and sent when the server is back. Paying waits.',
     offlineShort: 'Offline',
     tabs: { label: 'Parts of the till', left: 'Open', menu: 'Menu', bill: 'Receipt' },
     orders: 'Incoming orders',
