@@ -37,6 +37,7 @@ export default defineConfig({
   plugins: [react(), themeVariables, mergeRefsAlone],
   build: {
     target: 'baseline-widely-available',
+    license: { fileName: '.vite/licences.json' }, // for NOTICE (scripts/release)
     assetsInlineLimit: 0, // an inlined icon would need an exception in the policy
     modulePreload: { polyfill: false },
     // Every page needs them. One file, which compresses better than the many that would be made of them.

@@ -15,18 +15,31 @@ import { feedOnPostgres, feedOnSqlite } from './scenarios/feed.ts'
 import { requestLog } from './scenarios/request-log.ts'
 import { sales } from './scenarios/sales.ts'
 import { days, sizes } from './scenarios/sizes.ts'
+import { small } from './scenarios/small.ts'
 import { translated } from './scenarios/translated.ts'
 import { targetsOf } from './targets.ts'
 
 // `npm run bench`: how fast the service is, beside the baseline (bare node:http) and beside what a user would pick instead, as ratios of one run.
 //   --quick        the first two systems, within 60 seconds
-//   --only a,b     sqlite, postgres, directus, strapi, sizes, log, feed, sales, days, translated; and any kind of work (receipt, page …)
+//   --only a,b     sqlite, postgres, directus, strapi, sizes, log, feed, sales, days, translated, small; and any kind of work (receipt, page …)
 //   --rounds n, --seconds n
 //   --json FILE    where the figures go (bench/results/latest.json)
 //   --write        the table and the plots into docs/performance.md
 //   --strict       exit code 1 where a target is not met
 
-const SCENARIOS = ['sqlite', 'postgres', 'directus', 'strapi', 'sizes', 'log', 'feed', 'sales', 'days', 'translated']
+const SCENARIOS = [
+  'sqlite',
+  'postgres',
+  'directus',
+  'strapi',
+  'sizes',
+  'log',
+  'feed',
+  'sales',
+  'days',
+  'translated',
+  'small',
+]
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -94,6 +107,7 @@ if (bench.wants('feed')) {
 }
 if (bench.wants('sales')) await attempt('Sales', sales)
 if (bench.wants('translated')) await attempt('The second address', translated)
+if (bench.wants('small')) await attempt('A small machine', small)
 if (bench.wants('days')) await attempt('A day among many', days)
 if (bench.wants('sizes')) await attempt('Cost against size', sizes)
 await others(bench)

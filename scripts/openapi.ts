@@ -9,6 +9,7 @@ import { closeDeps, openDeps } from '../server/src/deps.ts'
 import { openKeyRing } from '../server/src/directory/keys.ts'
 import { eventId } from '../server/src/events/event-id.ts'
 import { MERGE_RULES } from '../server/src/events/merge.ts'
+import type { Menu } from '../server/src/menu/snapshot/schema.ts'
 import type { Examples } from '../server/src/openapi/openapi.ts'
 import { migrate } from '../server/src/storage/migrate.ts'
 import { openDatabase } from '../server/src/storage/open.ts'
@@ -69,6 +70,7 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
       createCustomer: { request: NEW_CUSTOMER, response: { ...created, time: 2 } },
       listProducts: { response: await get('/products?limit=2&filters=[["type","DISH"]]') },
       listPriceLists: { response: trimmed(await get('/price-lists?include=prices&limit=1')) },
+      getMenu: { response: partOf(await get('/menu?sale_type_id=1')) },
       getReceipt: { response: { ...(await get('/receipts/1')), time: 1 } },
       changeReceipt: { request: LABELS, response: { ...(await patch('/receipts/1', LABELS)), time: 2 } },
       closeReceipt: await closeExample(get, post),
@@ -227,6 +229,22 @@ async function closeExample(
   const request = { payment_methods: [{ id: card.id, amount: remaining }], total: remaining }
   return { request, response: { ...(await post(`/receipts/${id}/close`, request)), time: 4 } }
 }
+
+/** A coffee with its choices and a beer with its sizes, and what is said of them. */
+function partOf({ data, ...answer }: { data: Menu }): object {
+  const products = only(data.products, ({ name }) => ['Cappuccino', 'Bière blonde de l’Écluse'].includes(name))
+  const categories = only(data.categories, (_, id) =>
+    Object.values(products).some(({ category_id }) => String(category_id) === id),
+  )
+  const entries = only(data.entries, (_, id) => id.startsWith('product-') && id.slice(8) in products)
+  return {
+    ...answer,
+    data: { ...data, version: eventId({ position: 1_234, nonce: 7 }), categories, products, entries },
+  }
+}
+
+const only = <Thing>(things: Readonly<Record<string, Thing>>, isKept: (thing: Thing, id: string) => boolean) =>
+  Object.fromEntries(Object.entries(things).filter(([id, thing]) => isKept(thing, id)))
 
 /** Two entries of a price list are enough for an example. */
 const trimmed = (answer: { data: { prices: unknown[] }[] }) => ({

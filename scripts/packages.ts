@@ -10,7 +10,10 @@ import { promisify } from 'node:util'
 const PACKAGES = {
   chromium: ['/usr/bin/chromium'],
   curl: ['/usr/bin/curl'],
+  debootstrap: ['/usr/sbin/debootstrap'],
   haproxy: ['/usr/sbin/haproxy'],
+  iproute2: ['/usr/sbin/ip', '/usr/bin/ip', '/sbin/ip'],
+  'libnss3-tools': ['/usr/bin/certutil'],
   openssl: ['/usr/bin/openssl'],
   postgresql: ['/usr/lib/postgresql/*/bin/initdb'],
   procps: ['/usr/bin/ps', '/bin/ps'],
@@ -24,7 +27,7 @@ export type Package = keyof typeof PACKAGES
 /** What each command runs. */
 export const PACKAGES_FOR = {
   services: ['postgresql', 'redis-server'],
-  test: ['postgresql', 'redis-server', 'chromium', 'curl', 'openssl', 'sqlite3'],
+  test: ['postgresql', 'redis-server', 'chromium', 'curl', 'libnss3-tools', 'openssl', 'sqlite3'],
   screenshots: ['chromium'],
   trials: ['postgresql', 'redis-server', 'strace'],
   fleetTrials: ['postgresql', 'redis-server', 'haproxy'],

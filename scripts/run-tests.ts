@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { DEMO_DAY, fillOnce } from '../server/test/database/engines.ts'
 import { installPackages, PACKAGES_FOR } from './packages.ts'
-import { report } from './reporter.ts'
 import { NO_SERVICES, startServices } from './services.ts'
-import { grouped, TIMEOUT_MS } from './test-groups.ts'
-import { makeTemplate } from './test-template.ts'
+import { testFolder } from './tests/folder.ts'
+import { grouped, TIMEOUT_MS } from './tests/groups.ts'
+import { report } from './tests/reporter.ts'
+import { makeTemplate } from './tests/template.ts'
 
 // `npm test`: the whole suite on real engines. `npm run test:quick`: what needs no service and no browser, on SQLite. Both take files and
 // folders.
@@ -43,6 +44,9 @@ const flows = files.filter((file) => file.endsWith('.flow.ts'))
 const isBrowsing = flows.length > 0
 if (isBrowsing && flows.length < files.length) refuse('Flows take a demo of today: run them without other tests')
 
+const { folder, remove: removeFolder } = testFolder()
+process.on('exit', removeFolder)
+process.env.TMPDIR = folder // of this process and all that it starts
 const given = { postgresql: process.env.DATABASE_URL, 'redis-server': process.env.REDIS_URL } as Record<string, unknown>
 const packages = isQuick ? [] : PACKAGES_FOR.test.filter((name) => !given[name])
 const notInstalled = await installPackages(packages, say)

@@ -24,6 +24,7 @@ const operatorPages = [
   'rotation?brand=demo',
   'shared-brands',
   'health',
+  'webhooks',
   'sign-ins',
   'audit',
   'activity',
@@ -92,6 +93,7 @@ async function doors({ url }: Demo, { page }: Visit, shoot: Shoot): Promise<void
 
 async function brandSide(demo: Demo, { page }: Visit, shoot: Shoot, width: number): Promise<void> {
   await signIn(demo, page)
+  await page.goto(`${demo.url}/back-office/open-api`)
   await page.getByRole('row', { name: 'demo-client' }).waitFor()
   await shoot(page, 'open-api')
   if (width === 360) {
@@ -150,10 +152,10 @@ async function activity({ url }: Demo, page: Page, shoot: Shoot): Promise<void> 
   }
   await page.goto(`${url}/back-office/data/price-lists`)
   await details().click()
-  await page.getByRole('dialog').locator('pre').waitFor()
-  await shoot(page, 'data-json', false)
-  await page.getByRole('tab', { name: 'Parts' }).click()
+  await page.getByRole('tab', { name: 'JSON' }).waitFor()
   await shoot(page, 'data-parts', false)
+  await page.getByRole('tab', { name: 'JSON' }).click()
+  await shoot(page, 'data-json', false)
 }
 
 /** Somebody who may do nothing here but look after their own account. */

@@ -29,6 +29,16 @@ const TABLE = {
   feedServerKills: [1, 50],
   mutationMs: [240_000, 240_000], // by when a wrong feed must have been noticed
   waits: [200, 2_000], // on one worker, four for each integrator
+  // webhooks, on each engine
+  webhookDeliveries: [2_000, 200_000],
+  senderKills: [3, 200],
+  goodReceivers: [1, 3],
+  awayEvents: [1_000, 100_000],
+  rotations: [1, 20],
+  mutatedDeliveries: [1_000, 100_000],
+  frozenReceivers: [20, 100],
+  frozenSeconds: [2, 20],
+  senderFaults: [10, 400],
   // refused writes
   lockedMs: [12_000, 15_000], // well beyond the 8 s after which the shedder answers
   crowdOfWriters: [1_000, 1_500], // several batches that share a commit

@@ -11,13 +11,18 @@ import type {
   AuditPage,
   Books,
   BrandStaff,
+  Colleagues,
   DataTables,
+  EditForm,
   Forms,
   Health,
   InvitationToken,
   Invited,
   Me,
+  NewLink,
   Secret,
+  SetupInfo,
+  SetupToken,
   SharedBrands,
   ShownBrand,
   ShownCredential,
@@ -25,6 +30,7 @@ import type {
   SignIns,
   Staff,
   Verification,
+  WebhooksOverview,
 } from '../../server/src/back-office/schema.ts'
 import type { Event, EventsPage, EventTypes, NewestEvents } from '../../server/src/events/schema.ts'
 import type { Pagination } from '../../server/src/http/envelope.ts'
@@ -33,8 +39,13 @@ import type { CashShiftReport } from '../../server/src/pos/money/shift-report.ts
 import type { Changed, EditedRow as Edited } from '../../server/src/resource/edit.ts'
 import type { RulingList } from '../../server/src/resources/menu/effective-price.ts'
 import type { NamedEntry, StopListEntry } from '../../server/src/resources/menu/stop-list.ts'
+import type { NewRestaurant } from '../../server/src/setup/schema.ts'
 import { setMoneyPlaces } from './components/reports/figures.ts'
-import { inFlight } from './live/in-flight.ts'
+import { venueHere } from './live/chosen-venue.ts'
+import { forgetAnswers, recallPerson, rememberPerson } from './live/kept/last-person.ts'
+import { inFlight } from './live/outbox/in-flight.ts'
+import { setTimeZone } from './texts/clock.ts'
+import { loadRefusals } from './texts/refusals.ts'
 
 // The back office's own API. Types come from the server, values over the wire.
 
@@ -72,7 +83,8 @@ const askedBy = (method: string) => (method === 'GET' && Date.now() - touchedAt 
 let person: { readonly brand: string; readonly id: number } | undefined
 const asPerson = () => (person ? { 'x-person': String(person.id), 'x-brand': person.brand } : {})
 /** Identifies the person whose page this is, for use in names; empty when nobody is signed in. */
-export const pageOf = () => (person ? `${person.brand}-${person.id}` : '')
+export const pageOf = () => (person ? personName(person.brand, person.id) : '')
+const personName = (brand: string, id: number) => `${brand}-${id}`
 
 let tellSignedOut: () => unknown = () => {}
 /** When an answer says that nobody is signed in, or somebody else. */
@@ -90,11 +102,17 @@ const ME = '/me'
 const READ_MS = 20_000
 const ACT_MS = 15_000
 
-async function call<Answer>(
+/** A write is under way until it is answered, and said to be not sent when that takes long. */
+async function call<Answer>(...[method, path, body, headers, signal]: Parameters<typeof ask>): Promise<Answer> {
+  const asked = ask<Answer>(method, path, body, headers, signal)
+  return method === 'GET' ? asked : asked.finally(inFlight.begin(headers?.['idempotency-key'] ?? crypto.randomUUID()))
+}
+
+async function ask<Answer>(
   method: string,
   path: string,
   body?: object,
-  headers: object = {},
+  headers: Readonly<Record<string, string>> = {},
   signal: AbortSignal | null = null,
 ): Promise<Answer> {
   const response = await fetch(`/back-office/api${path}`, {
@@ -115,6 +133,7 @@ async function call<Answer>(
 async function refusalIn(response: Response, path: string): Promise<Refused> {
   const { error = 'unavailable', message = response.statusText, details } = await response.json().catch(() => ({}))
   if (error === 'signed_out' && path !== ME) tellSignedOut() // the way to the sign-in page asks that itself
+  await loadRefusals().catch(() => {}) // then the API's own sentence has to do
   return new Refused(response.status, error, message, response.headers.get('x-request-id'), details)
 }
 
@@ -176,13 +195,23 @@ const get = <Answer>(path: string, headers = {}) => call<Answer>('GET', path, un
 const inVenue = (venue: number | undefined) => (venue === undefined ? {} : { 'x-venue': String(venue) })
 const at = encodeURIComponent
 
+/** Nobody answered, or could: it says nothing about what was asked. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Refused && (error.status === 0 || error.status >= 500)
+
 export const api = {
+  /** Whether the server answers, and to this person. */
+  answers: () => get<Me>(ME),
   signIn: (body: { brand: string; username: string; password: string }) => call<void>('POST', '/session', body),
   signInOperator: (body: { name: string; password: string; code?: string }) =>
     call<void>('POST', '/operator/session', body),
   signOut: (everywhere: boolean) => call<void>('DELETE', '/session', { everywhere }),
+  chooseLanguage: (language: string) => call<void>('PUT', '/language', { language }),
   changePassword: (body: { password: string; new_password: string }) => call<void>('PUT', '/password', body),
   invitation: (token: string) => call<Invited>('POST', '/invitation', { token }),
+  /** What setup proposes, to whoever has a good link. */
+  setup: (token: string) => call<SetupInfo>('GET', '/setup', undefined, { 'x-setup': token }),
+  openRestaurant: (token: string, body: NewRestaurant) => call<void>('POST', '/setup', body, { 'x-setup': token }),
   accept: (body: { token: string; password: string; code?: string }) =>
     call<void>('POST', '/invitation/acceptance', body),
 
@@ -193,6 +222,7 @@ export const api = {
   displaySecret: (client_id: string, password: string) =>
     call<Secret>('POST', `/credentials/${at(client_id)}/secret`, { password }),
 
+  setupLink: (slug: string) => call<SetupToken>('POST', `/operator/brands/${at(slug)}/setup-link`),
   createBrand: (body: { slug: string; name: string; test: boolean }) => call<void>('POST', '/operator/brands', body),
   setBrandMode: (slug: string, test: boolean) => call<void>('PATCH', `/operator/brands/${at(slug)}`, { test }),
   setQuota: (slug: string, integrator_id: string, per_minute: number) =>
@@ -206,10 +236,19 @@ export const api = {
   rotate: (slug: string, client_id: string, body: { overlap_s: number; password: string }) =>
     call<Secret>('POST', `/operator/brands/${at(slug)}/credentials/${at(client_id)}/rotation`, body),
 
+  checkBooks: () =>
+    call<One<Books['check']>>('POST', '/books/check', undefined, { 'idempotency-key': crypto.randomUUID() }),
+  inviteColleague: (id: number, body: { password: string }) => call<NewLink>('POST', `/people/${id}/link`, body),
+
   createRow: (resource: string, body: object, { key, venue }: Written) =>
     call<One<EditedRow>>('POST', `/edit/${resource}`, body, { 'idempotency-key': key, ...inVenue(venue) }),
-  changeRow: (resource: string, id: number, body: object, { key, venue, version }: Written & { version: string }) =>
-    call<One<EditedRow & { changed: Changed[] }>>('PATCH', `/edit/${resource}/${id}`, body, {
+  createSeries: (resource: string, body: object, { key, venue }: Written) =>
+    call<One<{ created: string[]; skipped: string[] }>>('POST', `/edit/${resource}/series`, body, {
+      'idempotency-key': key,
+      ...inVenue(venue),
+    }),
+  changeRow: (form: FormPath, id: number, body: object, { key, venue, version }: Written & { version: string }) =>
+    call<One<EditedRow & { changed: Changed[] }>>('PATCH', editedAt(form, id), body, {
       'idempotency-key': key,
       'if-match': `"${version}"`,
       ...inVenue(venue),
@@ -231,12 +270,12 @@ export const api = {
       ...inVenue(venue),
       ...(version !== undefined && { 'if-match': `"${version}"` }),
     }
-    return call<Answer>(method, path, body, headers, AbortSignal.timeout(ACT_MS)).finally(inFlight.begin(key))
+    return call<Answer>(method, path, body, headers, AbortSignal.timeout(ACT_MS))
   },
 
   /** The answer may wait for a receiver, so no deadline of ours ends it. */
   webhook: <Data>(method: string, path: string, body?: object) =>
-    call<One<Data>>(method, `/webhook-endpoints${path}`, body),
+    ask<One<Data>>(method, `/webhook-endpoints${path}`, body),
   webhookPage: <Item>(path: string, query: Record<string, string>) =>
     get<{ data: Item[]; next: string | null }>(`/webhook-endpoints/${path}?${new URLSearchParams(query)}`),
 
@@ -250,6 +289,9 @@ export const api = {
     call<EventsPage>('GET', `/events?${new URLSearchParams(query)}`, undefined, {}, signal),
   calls: (side: Side, query: OperatorCallsQuery) => get<Calls>(`${side}/activity/calls?${new URLSearchParams(query)}`),
 }
+
+type FormPath = Pick<EditForm, 'resource' | 'single'>
+const editedAt = ({ resource, single }: FormPath, id: number) => `/edit/${resource}${single ? '' : `/${id}`}`
 
 /** A resource, or the rows of a list. */
 export interface One<Data> {
@@ -293,14 +335,33 @@ export interface ReportRows<Row> {
 /** The same rows as a file. */
 export const csvHref = (path: string, query: string) => `/back-office/api/reports/${path}.csv?${query}`
 
+/** What a list has, as a file. */
+export const csvOf = (resource: string, query: string) => `/back-office/api/data/${resource}.csv?${query}`
+
+/** Without the server, the person who was signed in last: the server refuses what they may no longer do. */
+async function readMe(): Promise<Me> {
+  try {
+    const me = await get<Me>(ME)
+    if (me.kind === 'user') rememberPerson(personName(me.brand.slug, me.id), me)
+    return me
+  } catch (error) {
+    const kept = isUnanswered(error) ? await recallPerson<Me>().catch(() => undefined) : undefined
+    if (kept) return kept
+    if (error instanceof Refused && error.slug === 'signed_out') void forgetAnswers().catch(() => {})
+    throw error
+  }
+}
+
 export const queries = {
   me: queryOptions({
     queryKey: ['me'],
     async queryFn() {
-      const me = await get<Me>(ME)
+      const me = await readMe()
       if (me.kind === 'user') {
         person = { brand: me.brand.slug, id: me.id }
         setMoneyPlaces(me.brand.money_places)
+        const { time_zone } = venueHere(me.venues) ?? {}
+        if (time_zone) setTimeZone(time_zone)
       }
       return me
     },
@@ -312,6 +373,11 @@ export const queries = {
     refetchInterval: FRESH_MS,
   }),
   staff: queryOptions({ queryKey: ['staff'], queryFn: () => get<Staff>('/staff') }),
+  people: (search: string) =>
+    queryOptions({
+      queryKey: ['people', search],
+      queryFn: () => get<Colleagues>(`/people?${new URLSearchParams({ ...(search && { search }) })}`),
+    }),
   verification: (side: Side) =>
     queryOptions({ queryKey: ['verification', side], queryFn: () => get<Verification>(`${side}/audit/verification`) }),
   brands: queryOptions({ queryKey: ['brands'], queryFn: () => get<{ brands: ShownBrand[] }>('/operator/brands') }),
@@ -336,6 +402,11 @@ export const queries = {
   health: queryOptions({
     queryKey: ['health'],
     queryFn: () => get<Health>('/operator/health'),
+    refetchInterval: FRESH_MS,
+  }),
+  operatorWebhooks: queryOptions({
+    queryKey: ['operator-webhooks'],
+    queryFn: () => get<WebhooksOverview>('/operator/webhooks'),
     refetchInterval: FRESH_MS,
   }),
   chart: (side: Side, range: ChartRange, brand: string | null) =>
@@ -384,14 +455,11 @@ export const queries = {
       queryFn: () => get<{ data: CashShiftReport }>(`/reports/shifts/${at(id)}`),
     }),
   forms: queryOptions({ queryKey: ['forms'], queryFn: () => get<One<Forms>>('/edit'), staleTime: 60_000 }),
-  editedRow: (resource: string, id: number, venue: number | undefined) =>
+  editedRow: (form: FormPath, id: number, venue: number | undefined) =>
     queryOptions({
-      queryKey: ['edited-row', resource, id, venue],
+      queryKey: ['edited-row', form.resource, id, venue],
       queryFn: () =>
-        get<One<EditedRow & { names: Record<string, Record<string, string>> }>>(
-          `/edit/${resource}/${id}`,
-          inVenue(venue),
-        ),
+        get<One<EditedRow & { names: Record<string, Record<string, string>> }>>(editedAt(form, id), inVenue(venue)),
     }),
   options: (resource: string, member: string, search: string, venue: number | undefined) =>
     queryOptions({

@@ -23,6 +23,9 @@ export const mayFollow = (me: Me) => may(me, 'events:read')
 /** Permission to say where events are sent. */
 export const mayManageWebhooks = (me: Me) => may(me, 'webhooks:manage')
 
+/** Permission to see what goes on: what is sold, open and short. */
+export const maySeeToday = (me: Me) => may(me, 'receipts:read')
+
 /** Permission to work at a kitchen station. */
 export const mayCook = (me: Me) => may(me, 'kitchen:use')
 
@@ -42,22 +45,75 @@ export type ReportName = keyof typeof REPORTS
 export const reportsOf = (me: Me): ReportName[] =>
   (Object.keys(REPORTS) as ReportName[]).filter((name) => may(me, REPORTS[name]))
 
-/** Permission to run the place: to change the menu or the settings, or to manage credentials. */
-const mayRun = (me: Me) => mayManage(me) || may(me, 'settings:write') || may(me, 'menu:write')
+/** Permission to see what is sold out. */
+export const maySeeStops = (me: Me) => may(me, 'products:read')
 
-/** Where a person begins: at the till who sells, in the kitchen who cooks, at the reports who only counts. */
+/** Permission to see who works here. */
+export const maySeeStaff = (me: Me) => may(me, 'users:read')
+
+/** Permission to change settings. */
+export const maySet = (me: Me) => may(me, 'settings:write')
+
+/** Permission to run the place: to change the menu or the settings. */
+const mayRun = (me: Me) => maySet(me) || may(me, 'menu:write')
+
+/** The pages of a restaurant by job, in the order of the navigation, and for whom each is. A group of one has no heading. */
+export const NAVIGATION = [
+  { group: 'today', pages: { '/today': maySeeToday } },
+  { group: 'service', pages: { '/till': maySell, '/kitchen': mayCook, '/shift': maySeeShifts } },
+  {
+    group: 'menu',
+    pages: { '/stop-list': maySeeStops, '/stock': (me: Me) => may(me, 'stock:read') },
+  },
+  { group: 'customers', pages: { '/customers': (me: Me) => may(me, 'customers:read') } },
+  { group: 'staff', pages: { '/staff': maySeeStaff } },
+  { group: 'money', pages: { '/reports': (me: Me) => reportsOf(me).length > 0, '/books': mayReadBooks } },
+  { group: 'settings', pages: { '/settings': maySet } },
+  {
+    group: 'integrations',
+    pages: {
+      '/open-api': mayManage,
+      '/webhooks': mayManageWebhooks,
+      '/activity': mayManage,
+      '/events': mayFollow,
+      '/data': (me: Me) => readableBy(me).length > 0,
+    },
+  },
+  { group: 'audit', pages: { '/audit': mayManage } },
+] as const
+
+type PagesOf<Group> = Group extends { pages: infer Pages } ? keyof Pages : never
+/** An address of the navigation. */
+export type Place = PagesOf<(typeof NAVIGATION)[number]>
+export type GroupName = (typeof NAVIGATION)[number]['group']
+
+/** The groups with what this person may use of each. */
+export const navigationOf = (me: Me): { group: GroupName; pages: Place[] }[] =>
+  NAVIGATION.map(({ group, pages }) => ({
+    group,
+    pages: Object.entries(pages).flatMap(([place, allows]) => (allows(me) ? [place as Place] : [])),
+  })).filter(({ pages }) => pages.length > 0)
+
+/** They fill the window: there is no navigation around them. */
+const SCREENS: readonly Place[] = ['/till', '/kitchen']
+
+const firstOf = (me: Me, isFit: (place: Place) => boolean = () => true): Place | '/account' =>
+  navigationOf(me)
+    .flatMap(({ pages }) => pages)
+    .find(isFit) ?? '/account'
+
+/** Where a person begins: at Today who runs the place, at the till who sells, in the kitchen who cooks, at the reports who only counts. */
 export function landingOf(me: Me) {
-  if (me.kind === 'user' && !mayRun(me)) {
-    if (maySell(me)) return '/till'
-    if (mayCook(me)) return '/kitchen'
-    if (reportsOf(me).length > 0) return '/reports'
-  }
-  return officeOf(me)
+  if (me.kind === 'operator') return '/operator/brands'
+  if (mayRun(me)) return officeOf(me)
+  if (maySell(me)) return '/till'
+  if (mayCook(me)) return '/kitchen'
+  if (mayManage(me)) return '/open-api'
+  return reportsOf(me).length > 0 ? '/reports' : firstOf(me)
 }
 
 /** The first page with the navigation around it, where the till and the kitchen are left to. */
 export function officeOf(me: Me) {
   if (me.kind === 'operator') return '/operator/brands'
-  if (mayManage(me)) return '/open-api'
-  return readableBy(me).length > 0 ? '/data' : '/account'
+  return firstOf(me, (place) => !SCREENS.includes(place))
 }

@@ -14,9 +14,10 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { Me } from '../../server/src/back-office/schema.ts'
-import { queries, Refused } from './api.ts'
+import { api, queries, Refused } from './api.ts'
 import { Page } from './components/layout/page.tsx'
 import { Failure } from './components/layout/states.tsx'
+import { reportSearch } from './components/reports/report-search.ts'
 import {
   landingOf,
   may,
@@ -26,13 +27,17 @@ import {
   mayManageWebhooks,
   mayReadBooks,
   maySeeShifts,
+  maySeeStaff,
+  maySeeStops,
+  maySeeToday,
   maySell,
+  maySet,
   officeOf,
   readableBy,
   reportsOf,
 } from './me.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
-import { reportSearch } from './report-search.ts'
+import { bestOf, keepLanguage, pickedLanguage } from './texts/language.ts'
 import { texts } from './texts/texts.ts'
 
 // Every address of the pages, and who may stand there. The server decides what they are answered; this only spares them a refusal.
@@ -54,17 +59,36 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/invitation.tsx'), 'Invitation'),
 })
 
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./pages/setup/setup.tsx'), 'Setup'),
+})
+
 /** The sign-in page, which returns to where one was. */
 const toSignIn = ({ pathname }: { pathname: string }) =>
   ({ to: '/sign-in', search: pathname === '/' ? {} : { next: pathname } }) as const
 
 async function signedIn({ context, location }: { context: { client: QueryClient }; location: { pathname: string } }) {
   try {
-    return { me: await context.client.ensureQueryData(queries.me) }
+    const me = await context.client.ensureQueryData(queries.me)
+    await speakTo(me)
+    void import('./live/outbox/courier.ts').then(({ startCourier }) => startCourier())
+    return { me }
   } catch (error) {
     if (!(error instanceof Refused && error.slug === 'signed_out')) throw error
     throw redirect(toSignIn(location))
   }
+}
+
+/** Everybody reads the pages in the language of their choice, in the one picked at sign-in, or in the first of their brand. */
+async function speakTo(me: Me): Promise<void> {
+  const picked = pickedLanguage()
+  // Not kept with the person this time, perhaps: this browser remembers it in any case.
+  if (me.language === null && picked) await api.chooseLanguage(picked).catch(() => {})
+  const own = me.language ?? picked
+  const ofBrand = me.kind === 'user' ? me.brand.languages : []
+  keepLanguage(bestOf([...(own ? [own] : []), ...ofBrand, ...navigator.languages]))
 }
 
 const Failed = ({ error, reset }: ErrorComponentProps) => (
@@ -162,6 +186,16 @@ const requests = () => import('./pages/activity-requests.tsx')
 /** A link can lead to one row. */
 const linkedRow = ({ id }: Record<string, unknown>): { id?: string } =>
   typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}
+/** A link can lead to the form of a row, in its venue, or to that of a new one. */
+const linkedForm = ({
+  row,
+  venue,
+  create,
+}: Record<string, unknown>): { row?: number; venue?: number; create?: true } => ({
+  ...(typeof row === 'number' && { row }),
+  ...(typeof venue === 'number' && { venue }),
+  ...(create === true && { create }),
+})
 const linkedBrand = ({ brand }: Record<string, unknown>): { brand?: string } =>
   typeof brand === 'string' ? { brand } : {}
 
@@ -177,6 +211,7 @@ const firstReport = (me: Me) => {
 const tree = root.addChildren([
   signIn,
   invitation,
+  setup,
   screens.addChildren([
     screen('/till', { allowed: maySell, shows: load(() => import('./pages/till/till.tsx'), 'Till') }),
     screen('/kitchen', { allowed: mayCook, shows: load(() => import('./pages/kitchen/stations.tsx'), 'Stations') }),
@@ -188,7 +223,9 @@ const tree = root.addChildren([
   inside.addChildren([
     page('/', { leadsTo: (me) => redirect({ to: landingOf(me) }) }),
     page('/office', { leadsTo: (me) => redirect({ to: officeOf(me) }) }),
+    page('/today', { allowed: maySeeToday, shows: load(() => import('./pages/today/today.tsx'), 'Today') }),
     page('/account', { shows: load(() => import('./pages/sign-in/account.tsx'), 'Account') }),
+    page('/connect', { shows: load(() => import('./pages/sign-in/connect.tsx'), 'Connect') }),
     page('/shift', { allowed: maySeeShifts, shows: load(() => import('./pages/shift/shift.tsx'), 'Shift') }),
     page('/stock', {
       allowed: (me) => may(me, 'stock:read'),
@@ -203,6 +240,26 @@ const tree = root.addChildren([
       allowed: (me, { report }) => reportsOf(me).some((name) => name === report),
       search: reportSearch,
       shows: load(() => import('./pages/reports.tsx'), 'Reports'),
+    }),
+    page('/stop-list', {
+      allowed: maySeeStops,
+      shows: load(() => import('./pages/stop-list.tsx'), 'StopList'),
+    }),
+    page('/settings', { allowed: maySet, shows: load(() => import('./pages/settings/settings.tsx'), 'Settings') }),
+    page('/settings/$resource', {
+      allowed: maySet,
+      search: linkedForm,
+      shows: load(() => import('./pages/settings/setting.tsx'), 'Setting'),
+    }),
+    page('/staff', {
+      allowed: maySeeStaff,
+      search: linkedForm,
+      shows: load(() => import('./pages/staff/people.tsx'), 'People'),
+    }),
+    page('/staff/roles', {
+      allowed: maySeeStaff,
+      search: linkedForm,
+      shows: load(() => import('./pages/staff/roles.tsx'), 'Roles'),
     }),
     page('/data', { leadsTo: firstTable }),
     page('/data/$resource', {
@@ -237,6 +294,9 @@ const tree = root.addChildren([
       }),
       ofOperator('/operator/shared-brands', { shows: load(operatorOverview, 'SharedBrands') }),
       ofOperator('/operator/health', { shows: load(operatorOverview, 'Health') }),
+      ofOperator('/operator/webhooks', {
+        shows: load(() => import('./pages/operator/webhooks-overview.tsx'), 'OperatorWebhooks'),
+      }),
       ofOperator('/operator/sign-ins', { shows: load(operatorOverview, 'SignIns') }),
       ofOperator('/operator/activity', { shows: load(activity, 'OperatorActivity') }),
       ofOperator('/operator/activity/requests', { search: linkedFilter, shows: load(requests, 'OperatorRequests') }),
@@ -272,7 +332,7 @@ export const makeRouter = (client: QueryClient) =>
 /** From wherever somebody has to be signed in. */
 export async function askToSignIn(router: ReturnType<typeof makeRouter>): Promise<void> {
   const { location, matches } = router.state
-  if (matches.some(({ routeId }) => routeId === signIn.id || routeId === invitation.id)) return
+  if (matches.some(({ routeId }) => [signIn.id, invitation.id, setup.id].some((id) => id === routeId))) return
   await router.navigate(toSignIn(location))
 }
 

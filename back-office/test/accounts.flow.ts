@@ -19,6 +19,8 @@ test(
     const link = await invitationOf(demo, 'demo-live', 'owner')
     const other = await demo.visit()
     await choosePassword(other.page, link)
+    await other.page.getByRole('heading', { name: 'Today' }).waitFor()
+    await other.page.goto(`${demo.url}/back-office/open-api`)
     await other.page.getByRole('row', { name: 'demo-live-client' }).waitFor()
     assert.equal(await other.page.getByText('demo-client', { exact: true }).count(), 0)
     await other.page.getByRole('link', { name: 'Audit' }).click()
@@ -35,7 +37,7 @@ test(
     await choosePassword(page, await invitationOf(demo, 'demo', 'waiter'))
     await page.getByRole('heading', { name: 'Where are you?' }).waitFor() // at the till
     await page.getByRole('link', { name: 'Back office' }).click()
-    await page.getByRole('heading', { name: 'Data' }).waitFor() // what they may read
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
     await page.goto(`${demo.url}/back-office/open-api`)
     await page.getByText('Your role, Waiter, does not include managing add-ons').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Open API' }).count(), 0)
@@ -44,6 +46,54 @@ test(
     assert.deepEqual([...other.problems, ...spent.problems], [])
   },
 )
+
+test('the owner makes somebody and their link; each lands where they work, also on a phone', inBrowser, async () => {
+  const { page, problems } = await demo.visit()
+  await signIn(demo, page)
+  await page.getByRole('link', { name: 'Staff' }).click()
+  const dialog = page.getByRole('dialog')
+  const phone = { viewport: { width: 360, height: 740 } }
+  for (const [username, role, landing] of [
+    ['nina', 'Waiter', /\/till$/],
+    ['karl', 'Cook', /\/kitchen/],
+    ['rosa', 'Accountant', /\/reports\//],
+    ['paul', 'Manager', /\/today$/],
+  ] as const) {
+    await page.getByRole('button', { name: 'New person' }).click()
+    await dialog.getByLabel('Username').fill(username)
+    await dialog.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: role, exact: true }).click()
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByLabel('Your password').fill('demo')
+    if (role === 'Waiter') await checkAccessibility(page, 'asking for a link')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const link = (await page.locator('[data-value="Link"]').textContent())!
+    if (role === 'Waiter') await checkAccessibility(page, 'the link of a colleague')
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('row', { name: username }).getByText('Invited').waitFor()
+
+    const other = await demo.visit(phone)
+    await other.page.goto(link)
+    await other.page.getByLabel('New password').fill(PASSWORD)
+    await other.page.getByLabel('The same again').fill(PASSWORD)
+    await other.page.getByRole('button', { name: 'Save and sign in' }).click()
+    await other.page.waitForURL(landing)
+    await other.context.close()
+  }
+  await page.reload()
+  await page.getByRole('row', { name: 'nina' }).getByText('Active').waitFor()
+  await checkAccessibility(page, 'staff')
+  await page.getByRole('link', { name: 'Roles' }).click()
+  await page.getByRole('link', { name: 'Waiter', exact: true }).click()
+  await dialog.getByRole('checkbox', { name: /^Cancel open receipts/ }).check()
+  await checkAccessibility(page, 'a role')
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await dialog.getByText('New: cancel open receipts').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved: Waiter').waitFor()
+  assert.deepEqual(problems, [])
+})
 
 test('a person changes the password, keeps this session, and ends all of them', inBrowser, async () => {
   const { page, problems } = await demo.visit()

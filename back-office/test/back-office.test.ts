@@ -11,6 +11,7 @@ test(
   async () => {
     const { page, problems } = await demo.visit()
     await signIn(demo, page)
+    await page.goto(`${demo.url}/back-office/open-api`)
 
     await page.getByRole('button', { name: 'New credentials' }).click()
     await page.getByLabel('Name').fill('Delivery hub')

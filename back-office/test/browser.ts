@@ -18,6 +18,8 @@ export interface Demo {
   env: Record<string, string>
   /** A browser of its own for one person: no cookie of anybody else's. */
   visit(options?: BrowserContextOptions): Promise<Visit>
+  /** What the server printed so far. */
+  logged(): string
   /** Closes what everybody has open. */
   leave(): Promise<void>
   /** Kills the server, as a power cut would. */
@@ -48,12 +50,12 @@ export function demoForTests(): Demo {
   return demo
 }
 
-/** The demo restaurant, served and visited. */
-export async function openDemo(): Promise<Demo> {
+/** The demo restaurant, served and visited; with no words a service without a restaurant. */
+export async function openDemo(words: readonly string[] = ['--demo']): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'comptoir-browser-'))
   const env = { COMPTOIR_DATA: join(folder, 'data'), PORT: '0' }
-  if (template?.demo) cpSync(template.demo, env.COMPTOIR_DATA, { recursive: true }) // or the server fills it
-  let server = await serving({ env }, ['--demo'])
+  if (words.includes('--demo') && template?.demo) cpSync(template.demo, env.COMPTOIR_DATA, { recursive: true }) // or the server fills it
+  let server = await serving({ env }, [...words])
   const { url } = server
   const browser = await launchChromium()
   return {
@@ -61,6 +63,8 @@ export async function openDemo(): Promise<Demo> {
     env,
     async visit(options = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options })
+      // Flows read English, and the first language of the demo is French.
+      if (!options.locale) await context.addInitScript("sessionStorage.setItem('comptoir.language.picked', 'en')")
       const page = await context.newPage()
       const problems: string[] = []
       page.on('console', (message) => {
@@ -73,11 +77,12 @@ export async function openDemo(): Promise<Demo> {
     async leave() {
       await Promise.all(browser.contexts().map((context) => context.close()))
     },
+    logged: () => server.logged(),
     async kill() {
       await server.stop('SIGKILL')
     },
     async restart() {
-      server = await serving({ env: { ...env, PORT: new URL(url).port } }, ['--demo'])
+      server = await serving({ env: { ...env, PORT: new URL(url).port } }, [...words])
     },
     async stop() {
       await browser.close()

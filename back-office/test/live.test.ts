@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventReader } from '../src/live/event-stream.ts'
 import { kindsOf } from '../src/live/kinds.ts'
-import { type Act, Outbox, type Outcome } from '../src/live/outbox.ts'
+import { type Act, Outbox, type OutboxState, type Outcome } from '../src/live/outbox/outbox.ts'
 
 const STREAM = `retry: 500\nid: evt_1\nevent: ready\ndata: {}\n\n: still here\n\nid: evt_2\nevent: receipt.opened\ndata: {"id":7}\n\n`
 
@@ -18,17 +18,20 @@ test('events read the same wherever the stream is cut', () => {
   }
 })
 
-test('a receipt makes receipts and tickets old, an import everything', () => {
-  assert.deepEqual(kindsOf('receipt.updated'), ['receipts', 'tickets'])
+test('a receipt makes receipts, tickets and Today old, an import everything', () => {
+  assert.deepEqual(kindsOf('receipt.updated'), ['receipts', 'tickets', 'today'])
   assert.deepEqual(kindsOf('role.updated'), [])
   assert.equal(kindsOf('import.completed'), undefined)
 })
 
+/** What one tab has kept; the next one takes it over. */
 const memory = () => {
-  const kept = new Map<string, string>()
+  let kept = '{"acts":[],"ids":{}}'
   return {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, text: string) => kept.set(name, text),
+    takeOver: async (hear: (left: OutboxState) => OutboxState) => void hear(JSON.parse(kept)),
+    save: (state: OutboxState) => {
+      kept = JSON.stringify(state)
+    },
   }
 }
 const act = (key: string, chain: string, path: string): Act => ({
@@ -60,7 +63,7 @@ function server() {
 
 test('acts of a receipt are sent in order, once, with the id that opening it gave', async () => {
   const { sent, send, settle } = server()
-  const outbox = new Outbox({ send, settle, storage: memory(), name: 'x' })
+  const outbox = new Outbox({ send, settle, store: memory() })
   outbox.add(act('a', 'r', '/receipts'))
   outbox.add(act('b', 'r', '/receipts/{r}/lines'))
   outbox.add(act('c', 'r', '/receipts/{r}/send'))
@@ -71,14 +74,14 @@ test('acts of a receipt are sent in order, once, with the id that opening it gav
 
 test('an outbox that is held sends nothing more and keeps what waits', async () => {
   const { sent, send, settle } = server()
-  const storage = memory()
-  const held = new Outbox({ send, settle, storage, name: 'x' })
+  const store = memory()
+  const held = new Outbox({ send, settle, store })
   held.hold()
   held.add(act('a', 'r', '/receipts'))
   held.flush()
   await new Promise((resolve) => setTimeout(resolve, 20))
   assert.deepEqual([sent, held.acts().length], [[], 1])
-  const next = new Outbox({ send, settle, storage, name: 'x' })
+  const next = new Outbox({ send, settle, store })
   next.flush()
   await until(() => next.acts().length === 0)
   assert.deepEqual(sent, ['a /receipts'])
@@ -94,8 +97,7 @@ test('what waits is not tried again and again while somebody else is signed in, 
       return isElse ? { is: 'signed_out' } : send(waiting, path)
     },
     settle,
-    storage: memory(),
-    name: 'x',
+    store: memory(),
     retryMs: 1,
   })
   outbox.add(act('a', 'r', '/receipts'))
@@ -109,15 +111,15 @@ test('what waits is not tried again and again while somebody else is signed in, 
 
 test('while the server is away acts are kept over a reload, with their keys, and sent when it is back', async () => {
   const { sent, state, send, settle } = server()
-  const storage = memory()
+  const store = memory()
   state.isAway = true
-  const before = new Outbox({ send, settle, storage, name: 'x', retryMs: 1e6 })
+  const before = new Outbox({ send, settle, store, retryMs: 1e6 })
   before.add(act('a', 'r', '/receipts'))
   before.add(act('b', 'r', '/receipts/{r}/lines'))
   await new Promise((resolve) => setTimeout(resolve, 20))
   assert.deepEqual(sent, [])
 
-  const after = new Outbox({ send, settle, storage, name: 'x', retryMs: 1 })
+  const after = new Outbox({ send, settle, store, retryMs: 1 })
   assert.deepEqual(
     after.acts().map(({ key }) => key),
     ['a', 'b'],
@@ -126,14 +128,14 @@ test('while the server is away acts are kept over a reload, with their keys, and
   state.isAway = false
   await until(() => after.acts().length === 0)
   assert.deepEqual(sent, ['a /receipts', 'b /receipts/17/lines'])
-  assert.equal(new Outbox({ send, settle, storage, name: 'x' }).acts().length, 0)
+  assert.equal(new Outbox({ send, settle, store }).acts().length, 0)
   for (const { key } of before.acts()) before.dismiss(key)
   before.flush() // ends its timer
 })
 
 test('a refused act says why until it is dismissed, and those after it go on; without a receipt they cannot', async () => {
   const { sent, state, send, settle } = server()
-  const outbox = new Outbox({ send, settle, storage: memory(), name: 'x' })
+  const outbox = new Outbox({ send, settle, store: memory() })
   state.refuses = 'b'
   for (const [key, path] of Object.entries({ a: '/receipts', b: '/receipts/{r}/lines', c: '/receipts/{r}/lines' }))
     outbox.add(act(key, 'r', path))
@@ -160,7 +162,7 @@ test('what was typed while the server was away is read again once, and before an
     return { 'line-3': 103 }
   }
   state.isAway = true
-  const outbox = new Outbox({ send, settle, storage: memory(), name: 'x', retryMs: 1e6 })
+  const outbox = new Outbox({ send, settle, store: memory(), retryMs: 1e6 })
   outbox.add(act('open', 'r', '/receipts'))
   for (let line = 1; line <= 30; line++) outbox.add(act(`line-${line}`, 'r', '/receipts/{r}/lines'))
   await new Promise((resolve) => setTimeout(resolve, 20))
@@ -185,7 +187,7 @@ test('an act on a line that was just added waits for the read that tells its id'
     reads += 1
     return { 'new-line': 7 }
   }
-  const outbox = new Outbox({ send, settle, storage: memory(), name: 'x' })
+  const outbox = new Outbox({ send, settle, store: memory() })
   outbox.add(act('open', 'r', '/receipts'))
   outbox.add(act('new-line', 'r', '/receipts/{r}/lines'))
   outbox.add(act('note', 'r', '/receipts/{r}/lines/{new-line}'))

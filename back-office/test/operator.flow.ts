@@ -15,7 +15,7 @@ test('an operator makes a brand and an integrator, sets both, and rotates a secr
   await page.getByLabel('Slug').fill('cantine')
   await checkAccessibility(page, 'the dialog for a new brand')
   await page.getByRole('button', { name: 'Create' }).click()
-  await page.getByText('comptoir import --brand cantine').waitFor()
+  await page.getByText('/back-office/setup#').waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
   const act = async (action: string) => {
     await page.getByRole('button', { name: 'Actions for La Cantine' }).click()
@@ -85,7 +85,7 @@ test(
 
     const owner = await demo.visit()
     await choosePassword(owner.page, link)
-    await owner.page.getByRole('row', { name: 'demo-live-client' }).waitFor()
+    await owner.page.getByRole('heading', { name: 'Today' }).waitFor()
     await owner.page.getByRole('link', { name: 'Audit' }).click()
     await owner.page.getByRole('row', { name: /^User invited.*operator/ }).waitFor()
     await owner.page.getByRole('row', { name: /^Password set.*owner/ }).waitFor()

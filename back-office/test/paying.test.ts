@@ -1,3 +1,4 @@
+import './english.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -14,7 +15,7 @@ import {
   versionFor,
 } from '../src/pages/till/overlays/paying.ts'
 import type { Bill } from '../src/pages/till/receipt.ts'
-import { texts } from '../src/texts/texts.ts'
+import { tillTexts } from '../src/texts/screens/till.ts'
 
 const method = (id: number, kind: PaymentMethod['kind']): PaymentMethod => ({
   id,
@@ -79,10 +80,10 @@ test('less is a part payment, more is change, and only cash gives any', () => {
   const part = after(bill, [...typed('5'), by(CARD)])
   assert.deepEqual(part.sending, { method: CARD, amount: 5, change: 0 })
   assert.equal(paymentRequest(part.sending!, amountsOf(part, bill)).path, '/receipts/7/payments')
-  assert.equal(after(bill, [...typed('20'), by(CARD)]).problem, texts.till.noChange)
+  assert.equal(after(bill, [...typed('20'), by(CARD)]).problem, tillTexts.noChange)
   assert.deepEqual(after(bill, [...typed('20'), by(CASH)]).sending, { method: CASH, amount: 12.5, change: 7.5 })
-  assert.equal(after(bill, [...typed('0'), by(CASH)]).problem, texts.till.noAmount)
-  assert.equal(after(bill, [...typed('40063813'), by(CASH)]).problem, texts.till.tooMuch, 'a barcode')
+  assert.equal(after(bill, [...typed('0'), by(CASH)]).problem, tillTexts.noAmount)
+  assert.equal(after(bill, [...typed('40063813'), by(CASH)]).problem, tillTexts.tooMuch, 'a barcode')
   assert.equal(after(bill, [by(CARD), by(CASH)]).sending?.method, CARD, 'one at a time')
   assert.equal(after(bill, [by(CARD)], undefined, false).sending, undefined, 'nothing is sent while nobody answers')
 })
@@ -100,7 +101,7 @@ test('a method that is pressed too early pays as soon as the server has answered
   const same = after(billOf(10), [{ is: 'answered' }], early)
   assert.deepEqual([same.sending?.amount, same.wanted], [10, undefined])
   const other = after(billOf(11), [{ is: 'answered' }], early)
-  assert.deepEqual([other.sending, other.wanted, other.problem], [undefined, undefined, texts.till.amountChanged])
+  assert.deepEqual([other.sending, other.wanted, other.problem], [undefined, undefined, tillTexts.amountChanged])
 })
 
 test('a stale receipt is shown as it is now; after a lost answer what was seen stays', () => {

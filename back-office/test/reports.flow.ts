@@ -123,7 +123,7 @@ test('who may not read receipts is shown no reports of them', inBrowser, async (
   const { page } = await demo.visit()
   await choosePassword(page, await invitationOf(demo, 'demo', 'cook'))
   await page.goto(`${demo.url}/back-office/office`)
-  await page.getByRole('heading', { name: 'Data' }).waitFor()
+  await page.getByRole('heading', { name: 'Stop list' }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Reports' }).count(), 0)
   const refused = await page.request.get(`${demo.url}/back-office/api/reports/day.csv?from=2026-01-01&to=2026-01-31`)
   assert.equal(refused.status(), 403)

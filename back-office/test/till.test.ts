@@ -124,10 +124,11 @@ const EXTRAS: Group = {
   name: 'Extras',
   isOneChoice: false,
   min: 0,
-  max: 3,
+  max: 2,
   modifiers: [
     { id: 3, name: 'Egg', price: 1.8, max: 2 },
     { id: 4, name: 'Cheese', price: 2.4, max: 2 },
+    { id: 5, name: 'Ham', price: 3, max: 2 },
   ],
 }
 
@@ -144,9 +145,27 @@ test('choices keep to the rules of their groups, and what is missing is named', 
   let chosen = oat
   for (let tap = 0; tap < 3; tap++) chosen = choose(EXTRAS, EXTRAS.modifiers[0]!, 1, chosen)
   assert.equal(chosen[3], 2, 'no more of one than it allows')
-  for (let tap = 0; tap < 3; tap++) chosen = choose(EXTRAS, EXTRAS.modifiers[1]!, 1, chosen)
-  assert.equal(chosen[4], 1, 'no more than the group allows')
+  chosen = choose(EXTRAS, EXTRAS.modifiers[1]!, 1, chosen)
+  assert.equal(choose(EXTRAS, EXTRAS.modifiers[2]!, 1, chosen), chosen, 'no more different ones than the group allows')
+  assert.equal(choose(EXTRAS, EXTRAS.modifiers[1]!, 1, chosen)[4], 2, 'however many of each')
   assert.equal(unitPrice(3.9, [MILK, EXTRAS], chosen), 10.4)
+  const twoKinds = { ...EXTRAS, min: 2 }
+  assert.deepEqual(missingIn([twoKinds], { 3: 2 }), [twoKinds], 'two of one kind are one choice')
+})
+
+test('the till reads groups as the server does (M3)', () => {
+  const groupsOf = (group: object) =>
+    itemsOf([{ id: 1, name: 'Pizza', type: 'DISH', modificator_groups: [group] } as unknown as MenuRow])[0]!.groups
+  const ham = { id: 9, name: 'Ham', price: 1 }
+  const [open] = groupsOf({ id: 1, name: 'Extras', max_select: 0, modificators: [ham] })
+  assert.deepEqual([open!.min, open!.max, open!.modifiers[0]!.max], [0, undefined, 10_000])
+  const none = { id: 1, name: 'Base', min_select: 1, modificators: [{ ...ham, status: false }] }
+  assert.deepEqual(
+    missingIn(groupsOf(none), {}).length,
+    1,
+    'a group that cannot be satisfied keeps the product from being sold',
+  )
+  assert.deepEqual(groupsOf({ ...none, min_select: 0 }), [])
 })
 
 const item = (id: number, name: string, more: Partial<Item> = {}): Item => ({

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { isSignedBy, receiver } from '../../server/src/webhooks/receiver-fixture.ts'
 import { until } from '../../server/test/until.ts'
-import { demoForTests, exactly, inBrowser, signIn } from './browser.ts'
+import { demoForTests, exactly, inBrowser, signIn, signInOperator } from './browser.ts'
 import { ask, linkTo, look, lookAtAll } from './staff.ts'
 
 const demo = demoForTests()
@@ -16,6 +16,7 @@ test('an endpoint is made, its receiver fails, recovers and is sent everything a
   const { page, problems } = await demo.visit()
   const hub = await receiver()
   await signIn(demo, page)
+  await page.getByRole('button', { name: 'Integrations' }).click()
   await linkTo(page, 'Webhooks').click()
   await page.getByText('No endpoints yet').waitFor()
   await look(page, 'webhooks-none')
@@ -66,6 +67,12 @@ test('an endpoint is made, its receiver fails, recovers and is sent everything a
   await page.getByText('No held event is of this kind').waitFor()
   await heldFilter.getByLabel('State').selectOption('All')
   await held.waitFor()
+
+  const ada = await demo.visit()
+  await signInOperator(demo, ada.page)
+  await ada.page.getByRole('link', { name: 'Webhooks' }).click()
+  await ada.page.getByRole('row', { name: 'demo: Hub' }).getByText('Active').waitFor()
+  await lookAtAll(ada.page, 'webhooks-operator')
 
   const failed = log.getByRole('row', { name: 'An error of the receiver' }).first()
   await failed.getByRole('button', { name: /^Details of/ }).click()

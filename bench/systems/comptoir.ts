@@ -12,19 +12,21 @@ const ADDRESSES = 16_384 // × 600 failures a minute
 
 export type Requests = Partial<Record<RequestKind, Request>>
 
-const READY: Request = { method: 'GET', path: '/health/ready', headers: {}, status: 200 }
+export const READY: Request = { method: 'GET', path: '/health/ready', headers: {}, status: 200 }
 const PROXY = { COMPTOIR_TRUSTED_PROXIES: '127.0.0.1/32' }
 const FORWARDED = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'https' }
 
-/** `first`: the request whose answer ends the cold start. */
-export async function startComptoir(env: Env, log: string, first = READY): Promise<Server> {
+/** `first`: the request whose answer ends the cold start; `within`: a command that runs the one that follows it. */
+export async function startComptoir(
+  env: Env,
+  log: string,
+  first = READY,
+  within: readonly string[] = [],
+): Promise<Server> {
   const port = await freePort()
   const settings = { PORT: String(port), COMPTOIR_METRICS_PORT: '0', ...env }
-  return serve(
-    { command: process.execPath, words: [BIN, 'serve'], env: settings, log },
-    `http://127.0.0.1:${port}`,
-    first,
-  )
+  const [command = '', ...words] = [...within, process.execPath, BIN, 'serve']
+  return serve({ command, words, env: settings, log }, `http://127.0.0.1:${port}`, first)
 }
 
 /** Comptoir with a trusted proxy set, so that a header gives the client's address. */

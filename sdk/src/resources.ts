@@ -18,6 +18,8 @@ import type {
   FinanceBalance,
   FinanceCategory,
   FinanceTax,
+  Menu,
+  MenuEntry,
   NewCustomer,
   NewOperation,
   NewOrder,
@@ -231,6 +233,7 @@ export interface CustomerListing {
       | 'balance_id'
       | 'cashback_balance_id'
       | 'updated_at'
+      | 'erased_at'
   }
   more: Dated
 }
@@ -390,6 +393,8 @@ export interface ProductListing {
   more: Dated & {
     /** The sale type that effective_price is for, beside the active venue. */
     sale_type_id?: number | undefined
+    /** The instant that effective_price is for; now, where it is absent. */
+    at?: string | undefined
   }
 }
 
@@ -421,6 +426,16 @@ export interface PriceListsPricesListing {
   }
   sort: 'id'
   include: { product: 'product'; list: 'list' }
+}
+
+/** GET /menu/entries. Sorts that a walk knows: id. */
+export interface MenuEntriesListing {
+  item: MenuEntry
+  always: 'id'
+  filters: {
+    id: string
+  }
+  sort: 'id'
 }
 
 /** GET /payment-methods. Sorts that a walk knows: id, created_at, updated_at ascending. */
@@ -931,6 +946,14 @@ export interface EventQuery {
 /** One of GET /events/types. */
 export type EventsTypesItem = { type: string; about: string; permission: string; venue: boolean; allowed: boolean }
 
+/** The query of GET /menu. */
+export interface MenuGetQuery {
+  /** Active at the venue */
+  sale_type_id: number
+  /** One of the languages: entries have their words in it alone */
+  lang?: string | undefined
+}
+
 export interface VenuesMethods {
   /** List venues (GET /venues). */
   list: ListMethod<VenueListing>
@@ -1049,7 +1072,11 @@ export interface ProductsMethods {
   /** Read one product (GET /products/{id}). */
   get(
     id: number,
-    options?: CallOptions & { include?: readonly string[] | undefined; sale_type_id?: number | undefined },
+    options?: CallOptions & {
+      include?: readonly string[] | undefined
+      sale_type_id?: number | undefined
+      at?: string | undefined
+    },
   ): Promise<Product>
   /** List what is sold out or running out (GET /products/stop-list). */
   stopList(query?: ProductsStopListQuery, options?: CallOptions): Promise<StopListEntry[]>
@@ -1060,6 +1087,13 @@ export interface PriceListsMethods {
   list: ListMethod<PriceListListing>
   /** List prices (GET /price-lists/prices). */
   prices: ListMethod<PriceListsPricesListing>
+}
+
+export interface MenuMethods {
+  /** List menu entries (GET /menu/entries). */
+  entries: ListMethod<MenuEntriesListing>
+  /** Read the menu as a guest pays it (GET /menu). */
+  get(query: MenuGetQuery, options?: CallOptions): Promise<Menu>
 }
 
 export interface PaymentMethodsMethods {
@@ -1297,6 +1331,7 @@ export class Resources {
   readonly saleTypes: SaleTypesMethods
   readonly products: ProductsMethods
   readonly priceLists: PriceListsMethods
+  readonly menu: MenuMethods
   readonly paymentMethods: PaymentMethodsMethods
   readonly terminals: TerminalsMethods
   readonly tables: TablesMethods
@@ -1358,10 +1393,11 @@ export class Resources {
     this.saleTypes = { list: at.list('/sale-types') }
     this.products = {
       list: at.list('/products'),
-      get: at.send('GET', '/products/{id}', { query: ['include', 'sale_type_id'] }),
+      get: at.send('GET', '/products/{id}', { query: ['include', 'sale_type_id', 'at'] }),
       stopList: at.read('/products/stop-list'),
     }
     this.priceLists = { list: at.list('/price-lists'), prices: at.list('/price-lists/prices') }
+    this.menu = { entries: at.list('/menu/entries'), get: at.read('/menu') }
     this.paymentMethods = { list: at.list('/payment-methods') }
     this.terminals = { list: at.list('/terminals') }
     this.tables = { list: at.list('/tables') }

@@ -81,6 +81,8 @@ export interface Customer {
   balance_id?: number
   cashback_balance_id?: number
   updated_at?: string
+  /** Since then nobody knows who it was */
+  erased_at?: string
 }
 
 /** What a customer has paid in advance, or owes. */
@@ -362,6 +364,8 @@ export interface EventData {
   /** Names of the members that changed */
   'customer.deleted': { id: string; changed?: string[] }
   /** Names of the members that changed */
+  'customer.erased': { id: string; changed?: string[] }
+  /** Names of the members that changed */
   'customer.updated': { id: string; changed?: string[] }
   /** Names of the members that changed */
   'customer_group.created': { id: number; changed?: string[] }
@@ -377,6 +381,12 @@ export interface EventData {
   /** Names of the members that changed */
   'finance_category.updated': { id: number; changed?: string[] }
   'import.completed': { kinds: Record<string, number> }
+  /** Names of the members that changed */
+  'menu_entry.created': { id: string; changed?: string[] }
+  /** Names of the members that changed */
+  'menu_entry.deleted': { id: string; changed?: string[] }
+  /** Names of the members that changed */
+  'menu_entry.updated': { id: string; changed?: string[] }
   /** Names of the members that changed */
   'operation.created': { id: number; status?: number; changed?: string[] }
   /** Names of the members that changed */
@@ -722,6 +732,78 @@ export interface Price {
   list?: { id: number; name: string }
 }
 
+export interface MenuEntry {
+  /** The kind of thing and its id: category, product (variants too), group or modifier */
+  id: string
+  /** By language */
+  translations?: Record<string, MenuWords>
+  allergens?: Allergens
+  diets?: ('vegetarian' | 'vegan' | 'halal' | 'kosher' | 'gluten_free' | 'lactose_free' | 'organic')[]
+  /** 0 to 3 */
+  spicy?: number
+  /** Percent, 0 to 100 */
+  alcohol?: number
+  /** Years, 0 to 21 */
+  min_age?: number
+  /** At most 5; the first is the main one */
+  images?: MenuImage[]
+}
+
+/** In one language */
+export interface MenuWords {
+  name?: string
+  description?: string
+}
+
+/** Absent: not stated; empty lists: none */
+export interface Allergens {
+  contains: (
+    | 'gluten'
+    | 'crustaceans'
+    | 'eggs'
+    | 'fish'
+    | 'peanuts'
+    | 'soybeans'
+    | 'milk'
+    | 'nuts'
+    | 'celery'
+    | 'mustard'
+    | 'sesame'
+    | 'sulphites'
+    | 'lupin'
+    | 'molluscs'
+  )[]
+  may_contain: (
+    | 'gluten'
+    | 'crustaceans'
+    | 'eggs'
+    | 'fish'
+    | 'peanuts'
+    | 'soybeans'
+    | 'milk'
+    | 'nuts'
+    | 'celery'
+    | 'mustard'
+    | 'sesame'
+    | 'sulphites'
+    | 'lupin'
+    | 'molluscs'
+  )[]
+}
+
+export interface MenuImage {
+  /** 160 pixels on the long side */
+  small: string
+  /** 640 pixels on the long side */
+  medium: string
+  /** 1,600 pixels on the long side */
+  large: string
+  /** Pixels of the large one */
+  width: number
+  /** Pixels of the large one */
+  height: number
+}
+
 export interface PaymentMethod {
   id: number
   name: string
@@ -1011,6 +1093,7 @@ export interface NewOrder {
     modifiers?: { modifier_id: number; count?: number; price?: number | string; modifier_name?: string }[]
     modificators?: number[]
     product_hash?: string
+    priced_at?: string
     status?: unknown
   }[]
   /** A label for people */
@@ -1517,4 +1600,120 @@ export interface NewWebhookReplay {
   types?: string[]
   /** Only what was given up */
   failed_only?: boolean
+}
+
+export interface Menu {
+  /** The id of the last event that could change it: a cursor of GET /events */
+  version: string
+  /** IANA name */
+  venue: {
+    id: number
+    name: string
+    time_zone: string
+    currency: string
+    money_places: number
+    hours?: {
+      mon?: { from: string; to: string }[]
+      tue?: { from: string; to: string }[]
+      wed?: { from: string; to: string }[]
+      thu?: { from: string; to: string }[]
+      fri?: { from: string; to: string }[]
+      sat?: { from: string; to: string }[]
+      sun?: { from: string; to: string }[]
+    }
+    paused_until?: string
+  }
+  sale_type: { id: number; name: string; system_type: 'IN' | 'DELIVERY' | 'TAKEAWAY'; service_charge_rate?: number }
+  /** BCP 47; the first is that of plain names */
+  languages: string[]
+  /** By their ids */
+  categories: Record<string, { name: string; parent_id?: number; position?: number; color?: string }>
+  /** By their ids */
+  products: Record<string, MenuProduct>
+  /** Taxes that apply to the sale type, by their ids */
+  taxes: Record<string, { name: string; rate: number; included: boolean }>
+  /** What guests read of things besides: category-3, product-12, group-5, modifier-9 */
+  entries: Record<string, ShownMenuEntry>
+}
+
+export interface MenuProduct {
+  name: string
+  type: 'PRODUCT' | 'DISH' | 'TIMER'
+  category_id?: number
+  position?: number
+  description?: string
+  barcode?: string
+  /** Its symbol */
+  unit?: string
+  sold_by_weight: boolean
+  /** Minutes */
+  cooking_time?: number
+  /** What holds when no window does; absent: it cannot be sold then */
+  price?: number
+  /** By the clock of the venue; the first one that holds is the price */
+  price_windows?: PriceWindow[]
+  setting?: { interval?: number; prices?: { price?: number; from?: number }[] }
+  taxes: number[]
+  stop?: MenuStop
+  /** False where a group has fewer modifiers than it needs */
+  orderable: boolean
+  /** It is sold as one of these, and has no price of its own */
+  variants?: {
+    id: number
+    name: string
+    barcode?: string
+    price?: number
+    price_windows?: PriceWindow[]
+    stop?: MenuStop
+  }[]
+  groups?: MenuGroup[]
+}
+
+export interface PriceWindow {
+  /** On which it begins; absent: every day */
+  days?: ('sun' | 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat')[]
+  from?: string
+  to?: string
+  /** The first day */
+  starts_on?: string
+  /** The last day, which counts */
+  ends_on?: string
+  price: number
+}
+
+/** Its entry on the stop list of the venue */
+export interface MenuStop {
+  sold_out: boolean
+  until?: string
+}
+
+export interface MenuGroup {
+  id?: number
+  name: string
+  /** So many different modifiers at least */
+  min: number
+  /** So many different modifiers at most; null: any number */
+  max: number | null
+  modifiers: { id: number; name: string; price: number; max_count?: number }[]
+}
+
+export interface ShownMenuEntry {
+  /** The kind of thing and its id: category, product (variants too), group or modifier */
+  id: string
+  /** By language */
+  translations?: Record<string, MenuWords>
+  allergens?: Allergens
+  diets?: ('vegetarian' | 'vegan' | 'halal' | 'kosher' | 'gluten_free' | 'lactose_free' | 'organic')[]
+  /** 0 to 3 */
+  spicy?: number
+  /** Percent, 0 to 100 */
+  alcohol?: number
+  /** Years, 0 to 21 */
+  min_age?: number
+  /** At most 5; the first is the main one */
+  images?: MenuImage[]
+  /** With lang: the name in it */
+  name?: string
+  /** With lang: the description in it */
+  description?: string
 }

@@ -49,6 +49,20 @@ test('what is old, incomplete or no event is refused', async () => {
   assert.equal(await refusal(verifyWebhook(odd.body, odd.headers, secret)), 'body')
 })
 
+test('a signature has one spelling', async () => {
+  const { body, headers } = signed(EVENT, [NEW])
+  const signature = headers['webhook-signature']
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  const last = letters.indexOf(signature.at(-2)!)
+  for (const other of [last + 1, last + 2, last + 3]) {
+    const respelt = `${signature.slice(0, -2)}${letters[other]}=`
+    assert.equal(
+      await refusal(verifyWebhook(body, { ...headers, 'webhook-signature': respelt }, secretOf(NEW))),
+      'signature',
+    )
+  }
+})
+
 test('a delivery with any other byte is refused', async () => {
   const { body, headers } = signed(EVENT, [NEW])
   const parts = { body, ...headers }

@@ -21,7 +21,11 @@ create table brands (
   currency         text   not null default 'EUR',
   money_places     bigint not null default 2,
   order_prices     text   not null default 'ask',
-  cashback_percent bigint not null default 0 -- S7: what customers earn, ×10,000
+  cashback_percent bigint not null default 0,     -- S7: what customers earn, ×10,000
+  languages        text   not null default '["en"]', -- M12, JSON: the first is that of plain names
+  books_check      text   not null default '04:00', -- when the books are checked each night, by the first venue's clock; or off
+  contact_days     bigint not null default 400,   -- how long orders keep whom they were for
+  request_log_days bigint not null default 365    -- how long its calls are in the request log, if the service keeps them for so long
 );
 create unique index brands_slug on brands (slug);
 
@@ -43,7 +47,7 @@ create table venues (
   address     text,
   phone       text,
   time_zone   text   not null default 'UTC',
-  -- JSON: what only staff see (day_starts_at, accept, order_expiry_s, hours, paused_until, cash_shift)
+  -- JSON: what only staff see (day_starts_at, accept, order_expiry_s, hours, paused_until, cash_shift, legal_name, tax_number, bill_footer, print_language)
   settings    text   not null default '{"day_starts_at":"04:00","accept":"ask","order_expiry_s":1800,"cash_shift":0}',
   body        text   not null, -- the wire's JSON, as in every table of a resource; without the currency, which is the brand's
   primary key (brand_id, id)

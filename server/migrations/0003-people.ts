@@ -32,6 +32,7 @@ create table customers (
   created_at    text   not null,
   updated_at    text   not null,
   deleted_at    text,
+  erased_at     text, -- the person's data are gone, the sums stay
   body          text   not null, -- without \`group\`, which is joined
   details       text   not null,
   primary key (brand_id, id),

@@ -1,4 +1,4 @@
-// The menu as a guest sees it: categories, products and their prices, and what is sold out.
+// The menu as a guest sees it: categories, products and their prices, what is said of them, and what is sold out.
 export const up = `
 create table stations (
   brand_id    bigint not null references brands,
@@ -66,6 +66,7 @@ create index products_updated_at on products (brand_id, updated_at, id);
 create index products_type on products (brand_id, type, id);
 create index products_category_id on products (brand_id, category_id, id);
 create index products_parent_id on products (brand_id, parent_id) where parent_id is not null;
+create index products_low_stock on products (brand_id, id) where low_stock is not null;
 
 create table price_lists (
   brand_id    bigint not null references brands,
@@ -111,6 +112,8 @@ create table stop_list (
   foreign key (brand_id, id) references products (brand_id, id)
 );
 
+create index stop_list_until on stop_list (until) where until is not null;
+
 -- P17: the ledger by which portions of the stop list move.
 create table portion_moves (
   brand_id    bigint not null references brands,
@@ -129,4 +132,26 @@ create table portion_moves (
   foreign key (brand_id, venue_id) references venues (brand_id, id)
 );
 create index portion_moves_receipt on portion_moves (brand_id, receipt_cid);
+
+-- M11: what guests read of things on the menu besides names and prices.
+create table menu_entries (
+  brand_id bigint not null references brands,
+  id       text   not null, -- kind and id of the thing: product-12
+  images   text,            -- the hashes that it names, with spaces between
+  body     text   not null,
+  primary key (brand_id, id)
+);
+
+-- M13: their pictures.
+create table images (
+  brand_id   bigint not null references brands,
+  id         text   not null, -- SHA-256 of the bytes, as base64url
+  type       text   not null,
+  width      bigint not null,
+  height     bigint not null,
+  size       bigint not null, -- bytes
+  touched_at text   not null, -- when it was last sent, or an entry that names it was written
+  data       text   not null, -- the bytes, as base64
+  primary key (brand_id, id)
+);
 `

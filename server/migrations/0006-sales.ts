@@ -44,6 +44,7 @@ create table receipts (
   version       bigint not null,
   rule          bigint not null, -- the version of the totals (P12), 0 for imported history (P22)
   terms         text, -- JSON: what the total is made under
+  contact       bigint not null default 0, -- 1: its details have an address or a comment
   body          text   not null,
   details       text   not null,
   primary key (brand_id, id),
@@ -59,10 +60,12 @@ create index receipts_customer_id on receipts (brand_id, customer_id, id) where 
 create index receipts_cash_shift_id on receipts (brand_id, cash_shift_id, id) where cash_shift_id is not null;
 create index receipts_open on receipts (brand_id, venue_id, id) where status = 1;
 create index receipts_cid on receipts (brand_id, cid_key, id);
+create index receipts_contact on receipts (brand_id, created_at) where contact = 1;
 -- P19: the refunds of a receipt.
 create index receipts_parent_id on receipts (brand_id, parent_id, id) where parent_id is not null;
 -- A year of a venue is added up from indexes alone: the rows themselves are ten times as large.
-create index receipts_closed on receipts (brand_id, venue_id, shift_date, id, parent_id) where status = 2 and rule > 0;
+create index receipts_closed on receipts (brand_id, venue_id, shift_date, id, parent_id, closed_at, total)
+  where status = 2 and rule > 0;
 -- S2: a cid of a receipt that was made here is its own; equal ones of imported history stay (P22).
 create unique index receipts_cid_key on receipts (brand_id, cid_key) where rule > 0;
 
@@ -145,6 +148,8 @@ create table orders (
   content          text,            -- of what was sent under its uuid
   send_at          text,            -- when its lines go to the stations, until they have
   kept             text,            -- JSON: the receipt that it becomes, until it is accepted
+  phone_key        text,            -- of its customer, without separators (D4.1)
+  contact          bigint not null default 0, -- 1: it says something of a person
   body             text   not null,
   primary key (brand_id, id),
   foreign key (brand_id, venue_id) references venues (brand_id, id)
@@ -152,6 +157,9 @@ create table orders (
 create unique index orders_cid on orders (brand_id, cid);
 create index orders_created_at on orders (brand_id, venue_id, created_at, id);
 create index orders_updated_at on orders (brand_id, venue_id, updated_at, id);
+create index orders_customer_id on orders (brand_id, customer_id) where customer_id is not null;
+create index orders_phone_key on orders (brand_id, phone_key) where phone_key is not null;
+create index orders_contact on orders (brand_id, created_at) where contact = 1;
 create index orders_pending on orders (expires_at) where status = 'PENDING';
 create index orders_pending_of_brand on orders (brand_id, expires_at) where status = 'PENDING';
 create index orders_to_send on orders (send_at) where send_at is not null;

@@ -155,4 +155,20 @@ create table book_audits (
   findings text   not null, -- JSON, so many of each invariant at the most
   primary key (brand_id)
 );
+
+-- The check of a brand's books that was asked for or runs, under a lease (delivery/lease.ts): one at a time.
+create table book_checks (
+  brand_id     bigint not null references brands,
+  id           text   not null, -- 'books'
+  asked_at     text,            -- null: nobody waits for one
+  done         bigint not null, -- pieces of the work
+  total        bigint not null,
+  failed       bigint not null, -- 1: the last one could not be finished
+  night        text   not null, -- the day on which the nightly one was last asked for, by the clock of the first venue
+  term         bigint not null,
+  lease_holder text,
+  lease_until  bigint not null,
+  primary key (brand_id, id)
+);
+create index book_checks_asked_at on book_checks (asked_at) where asked_at is not null;
 `

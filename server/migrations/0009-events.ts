@@ -21,4 +21,13 @@ create table events (
   nonce    bigint not null, -- the six random bytes of its id
   primary key (brand_id, position)
 ) without rowid;
+
+-- M5: the last event that can change the menus of a venue; venue 0: of all venues. It stays when the event is trimmed.
+create table menu_marks (
+  brand_id bigint not null references brands,
+  venue_id bigint not null,
+  position bigint not null,
+  nonce    bigint not null,
+  primary key (brand_id, venue_id)
+);
 `

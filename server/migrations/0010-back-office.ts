@@ -10,7 +10,9 @@ create table accounts (
   totp_kid      text,            -- operators: the key of the ring that sealed the secret
   totp_cipher   text,
   totp_step     bigint,          -- of the last code that was used: none is good twice
-  loopback_only bigint not null -- 1: the demo's, whose password everybody knows
+  loopback_only bigint not null, -- 1: the demo's, whose password everybody knows
+  language      text,            -- of the pages, as its owner chose it
+  seen_at       text             -- when its owner last used a page, to the minute
 );
 create unique index accounts_user on accounts (brand_id, user_id);
 create unique index accounts_operator on accounts (operator);
@@ -21,6 +23,7 @@ create table invitations (
   hash        text   not null, -- of the link's secret
   totp_kid    text,
   totp_cipher text,
+  made_by     bigint,          -- the staff user of the same brand who made it; null: an operator, or the command line
   expires_at  text   not null
 );
 create unique index invitations_hash on invitations (hash);

@@ -30,6 +30,7 @@ import { edgeOptions, endBody, identifyClient, isHead, limitConnections, rewrite
 import { isLocal } from './http/edge/local.ts'
 import { newRequestId } from './http/edge/request-id.ts'
 import { CLIENT_LEFT, loadShedder } from './http/edge/shed.ts'
+import { readTls } from './http/edge/tls.ts'
 import { asJson } from './http/envelope.ts'
 import { authErrorBody, notFound, type Refusal, refusalFor } from './http/errors.ts'
 import { health, type Lifecycle } from './http/health.ts'
@@ -37,13 +38,18 @@ import { serveHomePage } from './http/home-page.ts'
 import { type KnownMethods, knownMethods, unknownAddress } from './http/methods.ts'
 import { asHook, type Rule, sequence } from './http/rules.ts'
 import { validatorCompiler } from './http/validate.ts'
+import { connectionOf, type Lan } from './lan/lan.ts'
 import { limits } from './limits/tiers.ts'
 import { refuseUnknownQuery } from './lists/query-rule.ts'
+import { menus } from './menu/menu.ts'
+import { keepMenusInTime } from './menu/timed.ts'
 import { answerLog, loggedError } from './observe/log.ts'
 import { serveDescription } from './openapi/openapi.ts'
 import { serveReferencePage } from './openapi/reference-page.ts'
+import { booksChecker } from './pos/books/running/checker.ts'
 import { EXTENSIONS } from './pos/extensions.ts'
 import { keepOrdersInTime } from './pos/orders/timed.ts'
+import { keepForgetting } from './pos/privacy/keep.ts'
 import type { Resource } from './resource/resource.ts'
 import { beforeReadOf, serveResource } from './resource/serve.ts'
 import { type AddCommand, commandRunner } from './resource/write/commands.ts'
@@ -62,10 +68,16 @@ interface AppOptions {
   resources?: readonly Resource[]
   /** The event loop's delay past which requests are refused; a test shares its process with the service and is less strict. */
   lateMs?: number
+  /** Whether routes become code, which is faster than a walk through their tree: for a process that serves. It takes a core half a second. */
+  compilesRoutes?: boolean
   /** Disconnects a reader of an event stream that reads nothing for this long. */
   stallMs?: number
   /** Whether webhooks are sent from here (W24). */
   sends?: boolean
+  /** Whether books are checked from here. */
+  checks?: boolean
+  /** HTTPS for the local network. */
+  lan?: Lan | undefined
   /** More rules for every authenticated call, as hooks of its scope. */
   authenticated?: (scope: FastifyInstance) => void
 }
@@ -79,7 +91,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   const refusals = refusing(deps)
   const records = recording(deps)
   const shed = loadShedder({ onClientGone: records.add, lateMs: options.lateMs })
-  const app = newFastify(deps)
+  const app = newFastify(deps, options)
   limitConnections(app.server)
   batchArrivals(app, deps.db)
   app.decorateRequest('call')
@@ -124,13 +136,20 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   const command = commandRunner(deps)
   const objectsOf = currentObjects(deps.db, resources, beforeRead)
   const brand = demo ? DEMO.brand : undefined
+  const tlsFiles = readTls(config)
   const hooks = webhooks({ ...deps, command, objectsOf, release: shed.release, demo: brand, sends })
   app.addHook('onClose', hooks.close)
+  const menu = menus(deps)
+  const checker = options.checks ? booksChecker(deps) : undefined
+  app.addHook('onClose', async () => checker?.close())
   records.recordCall = backOffice(app, deps, methodsOf, resources, {
     command,
     events: events(false),
     webhooks: (scope) => hooks.routes(scope, true),
+    menu: menu.routes,
     live: { ...waits.live, release: shed.release, stallMs: options.stallMs },
+    connection: () => options.lan && connectionOf(config, options.lan),
+    certificate: () => options.lan?.tls().cert ?? tlsFiles?.cert,
   })
   serveHomePage(app, base)
   serveDescription(app, base, examples, eventWebhooks(), [EventData])
@@ -138,6 +157,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   const more = (scope: FastifyInstance) => {
     events(true)(scope)
     hooks.routes(scope, false)
+    menu.routes(scope)
   }
   const added = { addRules: options.authenticated, more }
   const api = integrationApi({ ...deps, command }, refusals.hook, rules, methodsOf, resources, added)
@@ -145,15 +165,15 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   return app
 }
 
-const newFastify = ({ config, now }: Deps): FastifyInstance =>
+const newFastify = ({ config, now }: Deps, { lan, compilesRoutes = false }: AppOptions): FastifyInstance =>
   Fastify({
-    ...edgeOptions(config),
+    ...edgeOptions(config, lan?.tls()),
     logger: false, // a line for each answer is written below; a logger for each request would cost it a microsecond
     genReqId: newRequestId, // ours; a well-formed one of the client's is logged beside it (D1.3)
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }), // nor are lines made for one that is not there
     routerOptions: {
-      compile: true, // the routes become code, which is faster than a walk through their tree
+      compile: compilesRoutes,
       maxParamLength: 8_192, // D3.1: a long id is a malformed one, not an unknown path
     },
     bodyLimit: BODY_LIMIT,
@@ -171,7 +191,7 @@ function refusing({ config, log }: Deps) {
   const authPath = `${config.COMPTOIR_BASE_PATH}/auth`
 
   function onError(error: unknown, request: FastifyRequest): Refusal {
-    const refusal = refusalFor(error, request.id, BODY_LIMIT)
+    const refusal = refusalFor(error, request.id, request.routeOptions.bodyLimit ?? BODY_LIMIT)
     request.call.refused = refusal.name
     if (refusal.status >= 500) log.error({ request_id: request.id, error: loggedError(error) }, 'failed')
     return refusal
@@ -268,11 +288,13 @@ function waitingRooms({ db, log, metrics, news }: Deps, recheck: Rule) {
 }
 
 /** What is done when its time has come, not when somebody asks. Returns how to stop it. */
-function timedWork({ db, now, log, config }: Deps): () => void {
+function timedWork({ db, activity, now, log, config }: Deps): () => void {
   const failed = (text: string) => (error: unknown) => log.warn({ error: loggedError(error) }, text)
   const stops = [
     keepTrimmed({ db, days: config.COMPTOIR_EVENTS_DAYS, now, failed: failed('old events could not be removed') }),
     keepOrdersInTime({ db, now, failed: failed('an order whose time has come could not be changed') }),
+    keepForgetting({ db, activity, now, failed: failed('what is to be forgotten could not be removed') }),
+    keepMenusInTime({ db, now, failed: failed('a stop-list entry could not be ended, or a picture removed') }),
   ]
   return () => {
     for (const stop of stops) stop()

@@ -37,6 +37,15 @@ test('an empty variable is an absent one', () => {
   assert.equal(loadConfig({ REDIS_URL: '', PORT: '' }).PORT, 8080)
 })
 
+test('a local network is served by HTTPS on all addresses, and its page in plain HTTP', () => {
+  const lan = loadConfig({ COMPTOIR_LAN: '1' })
+  assert.deepEqual([lan.PORT, lan.COMPTOIR_CONNECT_PORT, lan.COMPTOIR_DRAIN_S], [8443, 8080, 0])
+  assert.match(lan.HOST, /^(::|0\.0\.0\.0)$/)
+  const own = loadConfig({ COMPTOIR_LAN: '1', HOST: '192.168.1.20', PORT: '443' })
+  assert.deepEqual([own.PORT, own.HOST], [443, '192.168.1.20'])
+  assert.equal(loadConfig({ COMPTOIR_LAN: '0' }).HOST, '127.0.0.1')
+})
+
 test('a preset holds until the environment says otherwise, also that there is none', () => {
   const preset = { COMPTOIR_COMPAT_PATH: '/open-api/v2' }
   assert.equal(loadConfig({}).COMPTOIR_COMPAT_PATH, undefined)
@@ -87,6 +96,12 @@ const refusals: Refused[] = [
     /COMPTOIR_COMPAT_PATH/,
   ],
   ['a second address among our own pages', { COMPTOIR_COMPAT_PATH: '/back-office/api' }, /COMPTOIR_COMPAT_PATH/],
+  ['a local network behind a proxy', { COMPTOIR_LAN: '1', COMPTOIR_TRUSTED_PROXIES: '10.0.0.1' }, /COMPTOIR_LAN makes/],
+  [
+    'one port for HTTPS and plain HTTP',
+    { COMPTOIR_LAN: '1', PORT: '8080' },
+    /COMPTOIR_CONNECT_PORT and PORT are both 8080/,
+  ],
   ['plain HTTP on another address than loopback', { HOST: '0.0.0.0' }, /COMPTOIR_TLS_CERT .*COMPTOIR_TRUSTED_PROXIES/],
   ['a certificate without its key', { COMPTOIR_TLS_CERT: 'cert.pem' }, /come together/],
   ['proxies by hop count', { COMPTOIR_TRUSTED_PROXIES: '1' }, /CIDR/],

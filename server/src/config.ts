@@ -1,10 +1,33 @@
 import { BlockList, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 
 /** Every setting: its name in the environment, its default, and what it means. docs/operating.md prints this table. */
 export const SETTINGS = {
-  PORT: { type: 'integer', default: 8080, minimum: 0, maximum: 65_535, description: 'Port to listen on' },
-  HOST: { default: '127.0.0.1', description: 'Address to listen on; any but loopback needs TLS or trusted proxies' },
+  PORT: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port to listen on; absent: 8080, or 8443 with COMPTOIR_LAN',
+  },
+  HOST: {
+    description:
+      'Address to listen on; any but loopback needs TLS or trusted proxies; absent: 127.0.0.1, or all addresses with COMPTOIR_LAN',
+  },
+  COMPTOIR_LAN: {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 1,
+    description: '1: HTTPS for the devices of a local network, with an authority of its own; the same as `serve --lan`',
+  },
+  COMPTOIR_CONNECT_PORT: {
+    type: 'integer',
+    default: 8080,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'With COMPTOIR_LAN: port of the page *Connect a device*, in plain HTTP',
+  },
   COMPTOIR_BASE_PATH: {
     default: '/v2',
     pattern: '^(/[a-z0-9-]+)*/v[0-9]+$',
@@ -15,7 +38,11 @@ export const SETTINGS = {
     description:
       'Where clients of the hosted service find the same API in the spelling they know, such as `/open-api/v2`; absent: nowhere',
   },
-  COMPTOIR_DATA: { default: './data', description: 'Folder of the embedded database and of the key ring' },
+  COMPTOIR_DATA: {
+    default: './data',
+    description:
+      'Folder of the embedded database and of the key ring; absent for the demo (`serve --demo`, `demo`): `./data/demo`',
+  },
   DATABASE_URL: {
     pattern: '^postgres(ql)?://',
     description: 'PostgreSQL 15 or newer; absent: SQLite in the data folder',
@@ -107,7 +134,7 @@ export const SETTINGS = {
     minimum: 0,
     maximum: 600,
     description:
-      'Seconds between “not ready” and closing the port, for a load balancer to notice; absent: 5, or 0 on a loopback address',
+      'Seconds between “not ready” and closing the port, for a load balancer to notice; absent: 5, or 0 on a loopback address and with COMPTOIR_LAN',
   },
 } as const satisfies Readonly<Record<string, Setting>>
 
@@ -134,7 +161,16 @@ type Settings = { [Name in Exclude<keyof Table, OptionalName>]: ValueOf<Table[Na
 }
 
 /** The settings, with the defaults that depend on others filled in. */
-export type Config = Settings & { COMPTOIR_FLEET: number; COMPTOIR_KEYS: string; COMPTOIR_DRAIN_S: number }
+export type Config = Settings & {
+  PORT: number
+  HOST: string
+  COMPTOIR_FLEET: number
+  COMPTOIR_KEYS: string
+  COMPTOIR_DRAIN_S: number
+}
+
+/** The demo has a folder of its own, unless the environment names one: no real books stand beside it. */
+export const DEMO_PRESETS = { COMPTOIR_DATA: './data/demo' }
 
 /** The settings of an API client: `comptoir call`, and the programs in examples/, which read the same names. */
 export interface ClientSettings {
@@ -186,14 +222,17 @@ export function loadConfig(
     if (value !== undefined) given[name] = value
     else if (text) problems.push(`${name} must be ${expected(name, setting)}, not ${JSON.stringify(text)}`)
   }
-  problems.push(...contradictions(given as Settings))
+  const isLan = given.COMPTOIR_LAN === 1
+  given.PORT ??= isLan ? 8443 : 8080
+  given.HOST ??= isLan ? allAddresses() : '127.0.0.1'
+  const settings = given as Settings & { PORT: number; HOST: string }
+  problems.push(...contradictions(settings))
   if (problems.length > 0) throw new ConfigError(problems)
-  const settings = given as Settings
   return {
     ...settings,
     COMPTOIR_FLEET: settings.COMPTOIR_FLEET ?? settings.COMPTOIR_WORKERS,
     COMPTOIR_KEYS: settings.COMPTOIR_KEYS ?? join(settings.COMPTOIR_DATA, 'keys.json'),
-    COMPTOIR_DRAIN_S: settings.COMPTOIR_DRAIN_S ?? (isLoopback(settings.HOST) ? 0 : 5),
+    COMPTOIR_DRAIN_S: settings.COMPTOIR_DRAIN_S ?? (isLan || isLoopback(settings.HOST) ? 0 : 5),
   }
 }
 
@@ -222,7 +261,7 @@ function expected(name: string, { type, minimum, maximum, enum: values }: Settin
 /** What is served beside the API (D1.1). */
 const OWN_PATHS = ['/back-office', '/docs', '/health', '/media', '/print']
 
-function* contradictions(config: Settings): Generator<string> {
+function* contradictions(config: Settings & { PORT: number; HOST: string }): Generator<string> {
   // §8 tier 3, rule 3: a limit counted in one process's memory would be multiplied by the others.
   if (config.COMPTOIR_WORKERS > 1 && !(config.DATABASE_URL && config.REDIS_URL))
     yield 'COMPTOIR_WORKERS above 1 needs DATABASE_URL and REDIS_URL: workers share their data and their limits'
@@ -230,6 +269,10 @@ function* contradictions(config: Settings): Generator<string> {
     yield 'COMPTOIR_FLEET counts the workers of every machine, so it cannot be below COMPTOIR_WORKERS'
   if ((config.COMPTOIR_TLS_CERT === undefined) !== (config.COMPTOIR_TLS_KEY === undefined))
     yield 'COMPTOIR_TLS_CERT and COMPTOIR_TLS_KEY come together'
+  if (config.COMPTOIR_LAN && (config.COMPTOIR_TLS_CERT || config.COMPTOIR_TRUSTED_PROXIES))
+    yield 'COMPTOIR_LAN makes a certificate of its own: leave out COMPTOIR_TLS_CERT, COMPTOIR_TLS_KEY and COMPTOIR_TRUSTED_PROXIES'
+  if (config.COMPTOIR_LAN && config.PORT !== 0 && config.PORT === config.COMPTOIR_CONNECT_PORT)
+    yield `COMPTOIR_CONNECT_PORT and PORT are both ${config.PORT}: HTTPS and the page in plain HTTP need a port each`
   const { COMPTOIR_COMPAT_PATH: compat, COMPTOIR_BASE_PATH: base } = config
   for (const taken of compat === undefined ? [] : [base, ...OWN_PATHS])
     if (`${compat}/`.startsWith(`${taken}/`) || `${taken}/`.startsWith(`${compat}/`))
@@ -243,9 +286,17 @@ function* contradictions(config: Settings): Generator<string> {
   if (!isLoopback(config.COMPTOIR_METRICS_HOST) && config.COMPTOIR_METRICS_TOKEN === undefined)
     yield `COMPTOIR_METRICS_HOST ${config.COMPTOIR_METRICS_HOST} is not loopback: set COMPTOIR_METRICS_TOKEN`
   // §5.2: HTTPS only (D1.2).
-  if (!isLoopback(config.HOST) && config.COMPTOIR_TLS_CERT === undefined && blocks.length === 0)
-    yield `HOST ${config.HOST} is not loopback: set COMPTOIR_TLS_CERT and COMPTOIR_TLS_KEY to serve HTTPS, or COMPTOIR_TRUSTED_PROXIES to the proxies that do`
+  if (!isLoopback(config.HOST) && !speaksTls(config) && blocks.length === 0)
+    yield `HOST ${config.HOST} is not loopback: set COMPTOIR_TLS_CERT and COMPTOIR_TLS_KEY to serve HTTPS, COMPTOIR_LAN=1 on a local network, or COMPTOIR_TRUSTED_PROXIES to the proxies that do`
 }
+
+/** Whether the server speaks HTTPS itself. */
+export const speaksTls = ({ COMPTOIR_TLS_CERT, COMPTOIR_LAN }: Pick<Settings, 'COMPTOIR_TLS_CERT' | 'COMPTOIR_LAN'>) =>
+  COMPTOIR_TLS_CERT !== undefined || COMPTOIR_LAN === 1
+
+/** IPv6's listens to IPv4 as well, where the system has it. */
+const allAddresses = () =>
+  Object.values(networkInterfaces()).some((each) => each?.some(({ family }) => family === 'IPv6')) ? '::' : '0.0.0.0'
 
 /** The trusted proxies as CIDR blocks; a bare address is a block of one. */
 export function proxyBlocks(list: string | undefined): string[] {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
 import { CommandError, type Context, printable } from './cli/context.ts'
 import { ConfigError } from './config.ts'
 import { Rejected } from './directory/registry.ts'
@@ -39,7 +40,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   events: async () => (await import('./cli/events.ts')).eventsCommands,
   webhooks: async () => (await import('./cli/webhooks.ts')).webhooksCommands,
   listen: async () => (await import('./cli/listen.ts')).listenCommand,
+  printer: async () => (await import('./cli/printer.ts')).printerCommands,
   brand: async () => (await import('./cli/brand.ts')).brandCommands,
+  customer: async () => (await import('./cli/customer.ts')).customerCommands,
   user: async () => (await import('./cli/user.ts')).userCommands,
   integrator: async () => (await import('./cli/integrator.ts')).integratorCommands,
   credentials: async () => (await import('./cli/credentials.ts')).credentialsCommands,
@@ -55,6 +58,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
 async function commands(context: Context, [word = '']: readonly string[]): Promise<Command> {
   const program = new Command('comptoir')
     .description('an open, self-hosted restaurant point-of-sale platform API')
+    .version(manifest.version, '--version', 'print the version')
     .option('--json', 'print one JSON document, for programs; anywhere on the line')
     .exitOverride()
     .configureOutput({ outputError: () => {} }) // said once, by main

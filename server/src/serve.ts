@@ -1,10 +1,11 @@
 import cluster from 'node:cluster'
 import type { Server } from 'node:http'
-import { type AddressInfo, isIP, Server as NetServer } from 'node:net'
+import type { Server as HttpsServer } from 'node:https'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, speaksTls } from './config.ts'
 import { fillDemo, hasDemo } from './demo/fill.ts'
 import { welcome } from './demo/welcome.ts'
 import { closeDeps, type Deps, openDeps } from './deps.ts'
@@ -12,8 +13,11 @@ import { openKeyRing } from './directory/keys.ts'
 import { MERGE_RULES } from './events/merge.ts'
 import { readTls } from './http/edge/tls.ts'
 import type { Lifecycle } from './http/health.ts'
+import { type Lan, openLan } from './lan/lan.ts'
+import { connectAddress, lanHost, urlHost } from './lan/names.ts'
 import { loggedError, openLog } from './observe/log.ts'
 import { metricsServer, workersMetricsServer } from './observe/metrics.ts'
+import { firstSetupLink } from './setup/links.ts'
 import { OutcomeUnknown, StoreUnavailable } from './storage/database.ts'
 import { isNew, type Migration, migrate } from './storage/migrate.ts'
 import { lockEngine, openDatabase, placeOf } from './storage/open.ts'
@@ -29,17 +33,24 @@ interface Progress {
   end(): void
 }
 
+interface ServeOptions {
+  readonly demo: boolean
+  /** Whether programs read the output: then nothing is written beside the log. */
+  readonly json: boolean
+}
+
 /** Serves until asked to stop, alone or, with more than one worker, as the supervisor of several. */
-export async function serve(config: Config, demo: boolean, progress: Progress): Promise<void> {
+export async function serve(config: Config, { demo, json }: ServeOptions, progress: Progress): Promise<void> {
   readTls(config) // before anything is opened: each of several workers would fail by itself
   process.stdout.removeAllListeners('error').on('error', () => {}) // a server that nobody reads, or whose log is full, goes on
   const { log, flush } = await openLog(config.COMPTOIR_LOG_LEVEL, process.stdout)
   let release = () => {}
   try {
-    if (cluster.isWorker) return await serveRequests(config, log, demo)
+    if (cluster.isWorker) return await serveRequests(config, log, { demo, json })
     release = await lockEngine(config)
+    if (config.COMPTOIR_LAN) await openLan(config, () => {}) // once, before workers could each make an authority
     await prepare(config, log, demo ? progress : undefined)
-    if (config.COMPTOIR_WORKERS === 1) await serveRequests(config, log, demo)
+    if (config.COMPTOIR_WORKERS === 1) await serveRequests(config, log, { demo, json })
     else
       await withMetrics(config, workersMetricsServer(config.COMPTOIR_METRICS_TOKEN), () =>
         supervise(config.COMPTOIR_WORKERS, log),
@@ -70,12 +81,14 @@ async function prepare(config: Config, log: FastifyBaseLogger, demo: Progress | 
 }
 
 /** One process that answers requests: opens the stores, listens, and leaves in good order. */
-async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boolean): Promise<void> {
+async function serveRequests(config: Config, log: FastifyBaseLogger, { demo, json }: ServeOptions): Promise<void> {
   const lifecycle: Lifecycle = { draining: false }
+  const lan = config.COMPTOIR_LAN ? await openLan(config, (sentence) => log.warn(sentence)) : undefined
   const { deps, isDemo } = await openWhenReachable(config, log, demo)
   let app: ReturnType<typeof buildApp> | undefined
   try {
-    const built = buildApp(deps, { lifecycle, demo: isDemo, sends: config.COMPTOIR_WEBHOOKS !== 'off' })
+    const sends = config.COMPTOIR_WEBHOOKS !== 'off'
+    const built = buildApp(deps, { lifecycle, demo: isDemo, sends, checks: true, lan, compilesRoutes: true })
     app = built
     // The supervisor serves those of its workers.
     await withMetrics(
@@ -85,16 +98,41 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, demo: boole
         if (config.COMPTOIR_WEBHOOKS === 'only') return sendOnly(built, log)
         await listening(built.listen({ port: config.PORT, host: config.HOST }), config.HOST, config.PORT)
         const { port } = built.server.address() as AddressInfo
+        const closeConnectPage = lan && (await serveConnectPage(config, lan, built.server as HttpsServer, log))
         log.info({ host: config.HOST, port, engine: deps.db.dialect.engine }, 'ready')
         if (cluster.isWorker) beat()
-        if (demo && (cluster.worker?.id ?? 1) === 1) process.stdout.write(greetingOf(config, port, isDemo))
+        const isFirst = (cluster.worker?.id ?? 1) === 1
+        if (demo && isFirst) process.stdout.write(greetingOf(config, port, isDemo))
+        if (lan && isFirst && process.stdout.isTTY) process.stdout.write(lanGreetingOf(config, lan, port))
+        if (isFirst) await offerSetup(deps, originOf(config, port, lan), json)
         await stopSignal()
+        closeConnectPage?.()
         await drain(built.server, lifecycle, config, log)
       },
     )
   } finally {
     await app?.close()
     await closeDeps(deps)
+  }
+}
+
+/** The page Connect a device, and a certificate that follows this machine's addresses. Returns how to end both. */
+async function serveConnectPage(config: Config, lan: Lan, service: HttpsServer, log: FastifyBaseLogger) {
+  const { connectServer } = await import('./lan/connect-server.ts')
+  const { HOST, COMPTOIR_CONNECT_PORT } = config
+  const page = connectServer(config, lan, (service.address() as AddressInfo).port, Date.now)
+  await listening(listen(page, COMPTOIR_CONNECT_PORT, HOST), HOST, COMPTOIR_CONNECT_PORT)
+  const { names, addresses } = lan.names()
+  const connect_port = (page.address() as AddressInfo).port
+  log.info({ connect_port, names, addresses, fingerprint: lan.authority.fingerprint }, 'devices can be connected')
+  const unfollow = lan.follow(service, {
+    renewed: (current) => log.info({ ...current }, 'the certificate was renewed'),
+    failed: (error) => log.error({ error: loggedError(error) }, 'the certificate could not be renewed or stored'),
+  })
+  return () => {
+    unfollow()
+    page.close()
+    page.closeAllConnections()
   }
 }
 
@@ -154,11 +192,42 @@ async function drain(server: Server, lifecycle: Lifecycle, config: Config, log: 
   await sleep(LINGER_MS)
 }
 
+/** On a database without brands, the link by which the first one is opened; in the log, and for a person. */
+async function offerSetup({ db, log, now }: Deps, origin: string, json: boolean): Promise<void> {
+  const made = await firstSetupLink(db, now()).catch((error) =>
+    log.warn({ error: loggedError(error) }, 'no link to setup could be made'),
+  )
+  if (!made) return
+  const { token, expires_at } = made
+  const link = `${origin}/back-office/setup#${token}`
+  log.info({ link, expires_at }, 'setup')
+  if (!json) process.stdout.write(`\nOpen your restaurant here. The link is good once, for 24 hours.\n\n  ${link}\n\n`)
+}
+
+/** Where people reach this process. */
+function originOf(config: Config, port: number, lan: Lan | undefined): string {
+  const host = urlHost(lan ? lanHost(config, lan.names()) : config.HOST)
+  return `${speaksTls(config) ? 'https' : 'http'}://${host}:${port}`
+}
+
 function greetingOf(config: Config, port: number, isDemo: boolean): string {
-  const host = isIP(config.HOST) === 6 ? `[${config.HOST}]` : config.HOST
-  const origin = `${config.COMPTOIR_TLS_CERT === undefined ? 'http' : 'https'}://${host}:${port}`
-  if (isDemo) return welcome(origin, config.COMPTOIR_BASE_PATH, process.stdout.isTTY === true)
+  const origin = originOf(config, port, undefined)
+  if (isDemo) return welcome(origin, config, process.stdout.isTTY === true)
   return `\nComptoir serves ${origin}${config.COMPTOIR_BASE_PATH}. The database was not empty, so the demo restaurant was not added.\n\n`
+}
+
+function lanGreetingOf(config: Config, lan: Lan, port: number): string {
+  const host = urlHost(lanHost(config, lan.names()))
+  const line = (name: string, value: string) => `  ${name.padEnd(17)} ${value}\n`
+  return [
+    '\nComptoir serves this network. On a new device, open Connect a device first.\n\n',
+    line('Till', `https://${host}:${port}/back-office/till`),
+    line('Kitchen', `https://${host}:${port}/back-office/kitchen`),
+    line('Back office', `https://${host}:${port}/back-office`),
+    line('Connect a device', connectAddress(config, lan.names())),
+    line('Fingerprint', lan.authority.fingerprint),
+    '\n',
+  ].join('')
 }
 
 /** Serves metrics on their own port, where one is set, as long as `work` goes on. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActivityStore } from '../src/storage/activity-store.ts'
-import { type BodySchema, operations, resolved } from './conformance.ts'
+import { type BodySchema, operations, resolved } from './answers/conformance.ts'
 import { onEachEngine } from './database/engines.ts'
 import { services } from './service.ts'
 

@@ -12,6 +12,10 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Debian's Chromium. */
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: programOf('chromium'), args: FLAGS })
+/** Debian's Chromium; `home` has its store of certificates. */
+export const launchChromium = (home?: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath: programOf('chromium'),
+    args: FLAGS,
+    ...(home !== undefined && { env: { ...process.env, HOME: home } }),
+  })

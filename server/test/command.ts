@@ -1,9 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Installation } from './database/engines.ts'
 
+const HOST = fileURLToPath(new URL('command-host.ts', import.meta.url))
 const BIN = fileURLToPath(new URL('../bin/comptoir.js', import.meta.url))
+
+/** A command for the process that the commands of a test file share. */
+export interface Request {
+  words: string[]
+  env: Record<string, string>
+  input: string | Uint8Array
+}
 
 export interface Outcome {
   code: number | null
@@ -11,8 +19,53 @@ export interface Outcome {
   stderr: string
 }
 
-/** Runs `comptoir` as a person would, in a process of its own. */
+/** Runs `comptoir` as a person would. `serve` has a process of its own, other commands share one: they run one after the other. */
 export function comptoir(
+  { env }: Pick<Installation, 'env'>,
+  words: string[],
+  input: string | Buffer = '',
+): Promise<Outcome> {
+  if (words.includes('serve')) return comptoirAlone({ env }, words, input)
+  const outcome = last.then(() => inHost({ words, env: { PATH: process.env.PATH!, ...env }, input }))
+  last = outcome.catch(() => {})
+  return outcome
+}
+
+let last: Promise<unknown> = Promise.resolve()
+let host: ChildProcess | undefined
+
+function inHost(request: Request): Promise<Outcome> {
+  host ??= startHost()
+  const running = host
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => {
+      host = undefined
+      reject(new Error(`comptoir ${request.words.join(' ')} ended its process: ${code}`))
+    }
+    running.ref()
+    running.channel!.ref()
+    running.once('exit', ended).once('message', (outcome) => {
+      running.off('exit', ended)
+      running.unref()
+      running.channel!.unref()
+      resolve(outcome as Outcome)
+    })
+    running.send(request)
+  })
+}
+
+function startHost(): ChildProcess {
+  const started = fork(HOST, {
+    serialization: 'advanced',
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  process.once('exit', () => started.kill('SIGKILL'))
+  return started
+}
+
+/** Runs it in a process of its own: for promises about that, and input that does not come from the test. */
+export function comptoirAlone(
   { env }: Pick<Installation, 'env'>,
   words: string[],
   input: string | Buffer = '',

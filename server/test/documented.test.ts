@@ -7,8 +7,9 @@ import { eventId } from '../src/events/event-id.ts'
 import { startOf as startOfFeed } from '../src/events/feed.ts'
 import { type Database, StoreUnavailable } from '../src/storage/database.ts'
 import { insertRow } from '../src/storage/rows.ts'
+import { putEndpoint } from '../src/webhooks/endpoint-fixture.ts'
 import { newSecret, sealed } from '../src/webhooks/secrets.ts'
-import { assertDescribed, assertHeaders, type Operation, operations } from './conformance.ts'
+import { assertDescribed, assertHeaders, type Operation, operations } from './answers/conformance.ts'
 import { onEachEngine } from './database/engines.ts'
 import { type Row, staff } from './database/store.ts'
 import { exampleRows } from './example-rows.ts'
@@ -119,7 +120,9 @@ const WEBHOOK_CONFLICTS: Record<string, Scenario[]> = {
 
 const PROVOKING: Record<string, (operation: Operation) => Scenario[]> = {
   200: (operation) => [once({}), ...when(takes(operation, 'idempotency-key'), once({ headers: keyed }))],
+  304: (operation) => when('304' in operation.responses, once({ headers: { 'if-none-match': '*' } })),
   400: (operation) => [
+    ...when(takes(operation, 'sale_type_id') && takes(operation, 'lang'), once({ query: '' })),
     ...when(takes(operation, 'x-venue'), once({ headers: { 'x-venue': 'terrace' } })),
     ...when(takes(operation, 'id') && !isCustomer(operation) && !isWebhook(operation), once({ id: 'x' })),
     ...when(takes(operation, 'cid'), once({ cid: 'x' })),
@@ -195,10 +198,19 @@ const PROVOKING: Record<string, (operation: Operation) => Scenario[]> = {
   503: () => [{ ...once({}), fault: new StoreUnavailable('the store is away') }],
 }
 
+/** Statuses that are decided without a statement: they are tried on SQLite alone. */
+const BEFORE_STORE = new Set(['400', '401', '403', '413', '415', '429', '500', '503'])
+
+/** Statuses of requests that leave everything as it was. */
+const REFUSALS = [400, 401, 403, 404, 412, 413, 415, 500, 503]
+
 const INTEGRATOR = 'hub'
 
 /** An order is taken back by who placed it. */
 const ofIntegrator = (row: Row): Row => (row.kind === 'order' ? { ...row, integrator_id: INTEGRATOR } : row)
+
+/** Queries without which nothing is answered. */
+const START: Readonly<Record<string, string>> = { '/events': '?after=oldest', '/menu': '?sale_type_id=1' }
 
 type Parameter = Operation['parameters'][number]
 
@@ -212,15 +224,16 @@ const written = (name: string, value: string) =>
     .map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`)
     .join('&')
 
-onEachEngine('docs/openapi.json', (make) => {
+onEachEngine('docs/openapi.json', (make, engine) => {
+  const isTried = (status: string) => engine === 'SQLite' || !BEFORE_STORE.has(status)
   const start = services(make)
   let service: Awaited<ReturnType<typeof start>>
   let troubled: FastifyInstance
   let fault: Error | undefined
   let exposed: FastifyInstance
   let requests = 0
-  /** The brands of all that only reads, by what their users may do. */
-  const readOnly = new Map<string, ReturnType<typeof newBrand>>()
+  /** The brands of all that changes nothing, by what their users may do. */
+  const unchanged = new Map<string, ReturnType<typeof newBrand>>()
   const closing: (() => unknown)[] = []
 
   before(async () => {
@@ -243,7 +256,7 @@ onEachEngine('docs/openapi.json', (make) => {
     for (const close of closing) await close()
   })
 
-  const startOf = (operation: Operation) => (operation.path === '/events' ? '?after=oldest' : '')
+  const startOf = ({ path }: Operation) => START[path] ?? ''
 
   async function anId(operation: Operation, token: string): Promise<string> {
     if (isShift(operation)) return CID
@@ -265,36 +278,28 @@ onEachEngine('docs/openapi.json', (make) => {
     const [id, replay] = [`we_${'0'.repeat(22)}`, `rp_${'0'.repeat(22)}`]
     const now = '2026-01-01T00:00:00.000Z'
     const { position, nonce } = await startOfFeed(db, brand_id, { end: 'latest' })
-    await db.transaction(async (tx) => {
-      for (const [name, url] of [
-        [id, 'http://127.0.0.1:9/'],
-        ['we_second', 'https://example.com/second'],
-      ] as const)
-        await insertRow(tx, 'webhook_endpoints', {
-          ...{
-            brand_id,
-            id: name,
-            client_id: client_id!,
-            integrator_id: integrator_id!,
-            url,
-            name: 'Hub',
-            types: '["*"]',
-          },
-          ...{
-            payload: 'thin',
-            skip_own: 0,
-            secrets: sealed(keys, brand_id, name, newSecret()),
-            state,
-            state_since: now,
-          },
-          ...{ verified: 0, position, nonce, failures: 0, probes: 0, notices: 0, not_before: 0, version: 1, term: 0 },
-          ...{ lease_until: 0, created_at: now, updated_at: now },
-        })
-      await insertRow(tx, 'webhook_replays', {
+    for (const [name, url] of [
+      [id, 'http://127.0.0.1:9/'],
+      ['we_second', 'https://example.com/second'],
+    ] as const)
+      await putEndpoint(db, {
+        brand_id,
+        client_id: client_id!,
+        integrator_id: integrator_id!,
+        id: name,
+        url,
+        secrets: sealed(keys, brand_id, name, newSecret()),
+        state,
+        verified: 0,
+        position,
+        nonce,
+      })
+    await db.transaction((tx) =>
+      insertRow(tx, 'webhook_replays', {
         ...{ brand_id, id: replay, endpoint_id: id, state: 'running', first_position: 0, last_position: 1 },
         ...{ position: 0, nonce: 0, failed_only: 0, failed: 0, created_at: now },
-      })
-    })
+      }),
+    )
     return { id, replay }
   }
 
@@ -307,21 +312,25 @@ onEachEngine('docs/openapi.json', (make) => {
     return { credentials, token: await service.token(credentials, `192.0.2.${number % 250}`) }
   }
 
-  function brandFor(operation: Operation, scenario: Scenario, number: number): ReturnType<typeof newBrand> {
-    const { method } = operation
+  function brandFor(
+    operation: Operation,
+    scenario: Scenario,
+    { number, refuses }: { number: number; refuses: boolean },
+  ): ReturnType<typeof newBrand> {
     if (isWebhook(operation)) return newBrand(number, scenario, true)
-    if (method !== 'GET' || scenario.quota) return newBrand(number, scenario)
+    if ((operation.method !== 'GET' && !refuses) || scenario.quota) return newBrand(number, scenario)
     const key = String(scenario.permissions)
-    const brand = readOnly.get(key) ?? newBrand(number, scenario)
-    readOnly.set(key, brand)
+    const brand = unchanged.get(key) ?? newBrand(number, scenario)
+    unchanged.set(key, brand)
     return brand
   }
 
   /** What the last request is answered; every answer on the way to it is described, too. */
-  async function answerTo(operation: Operation, scenario: Scenario) {
+  async function answerTo(operation: Operation, scenario: Scenario, status = 200) {
     const { plainHttp } = scenario
     const number = ++requests
-    const { credentials, token } = await brandFor(operation, scenario, number)
+    const refuses = REFUSALS.includes(status)
+    const { credentials, token } = await brandFor(operation, scenario, { number, refuses })
     const valid = isSecured(operation)
       ? { headers: { 'x-token': token }, body: exampleOf(operation) }
       : { headers: {}, body: credentials }
@@ -357,16 +366,17 @@ onEachEngine('docs/openapi.json', (make) => {
     test(`${operation.method} ${operation.path} gives every answer that is described, and no other`, async () => {
       const seen = new Set<string>()
       for (const [status, provoking] of Object.entries(PROVOKING))
-        for (const scenario of provoking(operation)) {
-          const answer = await answerTo(operation, scenario)
+        for (const scenario of isTried(status) ? provoking(operation) : []) {
+          const answer = await answerTo(operation, scenario, Number(status))
           const request = JSON.stringify(scenario).slice(0, 200)
           assert.equal(answer.statusCode, Number(status), `${request} is answered ${answer.body}`)
-          assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+          const type = status === '304' ? undefined : 'application/json; charset=utf-8'
+          assert.equal(answer.headers['content-type'], type)
           // D1.2: over plain HTTP nothing is counted, so that there is nothing to tell.
           if (!scenario.plainHttp) assertHeaders(operation, answer.statusCode, answer.headers, ['idempotency-replayed'])
           seen.add(status)
         }
-      assert.deepEqual([...seen].sort(), Object.keys(operation.responses).sort())
+      assert.deepEqual([...seen].sort(), Object.keys(operation.responses).filter(isTried).sort())
     })
 
   for (const operation of operations.filter((each) => takes(each, 'page')))

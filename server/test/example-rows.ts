@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Resource } from '../src/resource/resource.ts'
 import { RESOURCES } from '../src/resources/catalogue.ts'
+import { imageRow } from './database/pictures.ts'
 import type { Row } from './database/store.ts'
 
 /** What `staff()` puts in, of which these rows are the first. */
@@ -18,6 +19,9 @@ const TELLING = ['name', 'cid', 'price', 'quantity', 'product_id', 'system_type'
 /** The members that a line must have, and those that tell rows apart. */
 export function exampleRow(resource: Resource, id: number, marker: string): Row {
   const { kind, line } = resource
+  if (kind === 'image') return imageRow(id)
+  if (kind === 'menu_entry')
+    return { kind, id: `product-${id}`, translations: { en: { name: `${marker} name ${id}` } } } // without a member it is none
   const pointers = new Map(resource.references({ id: 1 }).map(({ member, table }) => [member, table]))
   const { properties, required = [] } = line as unknown as { properties: Record<string, Member>; required?: string[] }
   const members = Object.entries(properties).filter(([name]) => required.includes(name) || TELLING.includes(name))

@@ -9,6 +9,7 @@ const FOLDERS = [
   'storage',
   'values',
   'http',
+  'lan',
   'limits',
   'lists',
   'observe',
@@ -20,8 +21,11 @@ const FOLDERS = [
   'events',
   'delivery',
   'webhooks',
+  'printing',
   'pos',
+  'menu',
   'compat',
+  'setup',
   'back-office',
   'demo',
   'cli',
@@ -124,7 +128,7 @@ test('every rule that a comment cites is in docs/contract.md', () => {
   })
   for (const file of citing)
     for (const [, comment] of readFileSync(join(root, file), 'utf8').matchAll(/(?:\/\/|--|^\s*\/?\*\*?) (.*)$/gm))
-      for (const [rule] of comment!.matchAll(/\b(?:[PEW]\d{1,2}|[SI]\d{1,2}(?![-\w])|D\d\.\d{1,2})\b/g))
+      for (const [rule] of comment!.matchAll(/\b(?:[PEWM]\d{1,2}|[SI]\d{1,2}(?![-\w])|D\d\.\d{1,2})\b/g))
         assert.match(contract, new RegExp(`\\b${rule.replace('.', '\\.')}\\b`), `${file}: ${rule}`)
 })
 

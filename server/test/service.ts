@@ -2,6 +2,7 @@ import { after } from 'node:test'
 import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { tokens } from '../src/auth/token.ts'
+import { passwordQueue } from '../src/back-office/people/password-queue.ts'
 import { closeDeps, type Deps, openDeps } from '../src/deps.ts'
 import { createCredential } from '../src/directory/credentials.ts'
 import { addBrand, addIntegrator, setQuota } from '../src/directory/registry.ts'
@@ -10,10 +11,10 @@ import { redisWindows } from '../src/limits/redis-window.ts'
 import { memoryWindows, type Windows } from '../src/limits/window.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openDatabase } from '../src/storage/open.ts'
-import { assertDescribed } from './conformance.ts'
+import { assertDescribed } from './answers/conformance.ts'
+import { holdToDeclaredEvents } from './answers/declared-events.ts'
 import type { Installation } from './database/engines.ts'
 import { putRows, type Row, staff } from './database/store.ts'
-import { holdToDeclaredEvents } from './declared-events.ts'
 import { overTheWire } from './over-the-wire.ts'
 
 /** A clock that only the test moves, in milliseconds. */
@@ -34,6 +35,9 @@ export interface Request {
   body?: unknown
   address?: string
 }
+
+/** What it takes to make or check a password in a test: at full cost it is 200 ms of a core. */
+export const QUICK_PASSWORDS = { memory: 8, passes: 1, parallelism: 1 }
 
 /** A test does its own work in the same process, on a machine that others use too. */
 export const LATE_MS = 30_000
@@ -63,6 +67,7 @@ export function services(make: () => Promise<Installation>, { hasDeadlines = fal
       ...opened,
       db: hasDeadlines ? opened.db : { ...opened.db, withDeadline: (_deadline, work) => work() },
       now,
+      hashing: passwordQueue(QUICK_PASSWORDS),
       tokens: tokens(opened.keys, opened.config.COMPTOIR_TOKEN_TTL, now),
       windows,
     }

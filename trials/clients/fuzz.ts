@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { assertDescribed } from '../../server/test/conformance.ts'
+import { assertDescribed } from '../../server/test/answers/conformance.ts'
 import { inParallel } from '../harness/client.ts'
 import { makeDocument, takesDocument } from '../harness/documents.ts'
 import { openService, type Sent, type Service, untilFree } from '../harness/in-process.ts'

@@ -52,12 +52,13 @@ export async function openService(
   trial: Trial,
   { config }: Pick<Installation, 'config'>,
   replaced: (deps: Deps) => Partial<Deps> | Promise<Partial<Deps>> = () => ({}),
+  options: { sends?: boolean } = {},
 ): Promise<Service> {
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const opened = await openDeps(config, log)
   const deps = { ...opened, windows: withoutPersons(opened.windows), ...(await replaced(opened)) }
-  const app = buildApp(deps, { lateMs: LATE_MS })
+  const app = buildApp(deps, { lateMs: LATE_MS, ...options })
   const routes: Route[] = []
   app.addHook('onRoute', ({ method, url, schema }) => {
     const [body, query] = [schema?.body, schema?.querystring] as (Schema | undefined)[]

@@ -1,7 +1,7 @@
 import { inviteUser } from '../../server/src/back-office/people/accounts.ts'
 import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
 import type { Database } from '../../server/src/storage/database.ts'
-import { assertDescribed } from '../../server/test/conformance.ts'
+import { assertDescribed } from '../../server/test/answers/conformance.ts'
 import { makeDocument, takesDocument } from '../harness/documents.ts'
 import type { Reply, Route, Sent, Service } from '../harness/in-process.ts'
 import type { Credentials } from '../harness/installation.ts'

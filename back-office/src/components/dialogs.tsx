@@ -1,8 +1,10 @@
-import { Button, Group, Modal, type ModalProps, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Group, type ModalProps, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { passwordTexts } from '../texts/integrations/open-api.ts'
 import { texts } from '../texts/texts.ts'
 import { givenIn } from './fields.tsx'
+import { Modal } from './layers.tsx'
 import { Failure } from './layout/states.tsx'
 
 /**
@@ -95,6 +97,7 @@ export function Ask<Answer>({
   lead,
   children,
   submit,
+  danger,
   run,
   onDone,
   onClose,
@@ -104,6 +107,7 @@ export function Ask<Answer>({
   lead?: string
   children: ReactNode
   submit: string
+  danger?: boolean
   run: (given: Record<string, string>) => Promise<Answer>
   onDone: (answer: Answer) => void
   onClose: () => void
@@ -122,7 +126,7 @@ export function Ask<Answer>({
           {children}
           {mutation.error && <Failure error={mutation.error} />}
           <Buttons onClose={onClose}>
-            <Button type="submit" loading={mutation.isPending}>
+            <Button type="submit" {...(danger && { color: 'red.9' })} loading={mutation.isPending}>
               {submit}
             </Button>
           </Buttons>
@@ -148,7 +152,7 @@ function Buttons({ children, onClose, first }: { children: ReactNode; onClose: (
 export const PasswordAgain = ({ autofocus }: { autofocus?: true }) => (
   <PasswordInput
     name="password"
-    label={texts.password.label}
+    label={passwordTexts.label}
     autoComplete="current-password"
     required
     data-autofocus={autofocus}

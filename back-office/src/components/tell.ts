@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { texts } from '../texts/texts.ts'
-import { sentence } from './layout/states.tsx'
+import { sentence } from './refusal.tsx'
 
 const closeButtonProps = { 'aria-label': texts.close }
 

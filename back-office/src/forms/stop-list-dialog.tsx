@@ -9,9 +9,10 @@ import { Dialog } from '../components/dialogs.tsx'
 import { Failure, Loaded } from '../components/layout/states.tsx'
 import { tell } from '../components/tell.ts'
 import { shownInstant } from '../components/when.tsx'
-import { LOCALE, texts } from '../texts/texts.ts'
+import { instantOf, localOf } from '../texts/clock.ts'
+import { formTexts, stopListTexts } from '../texts/office/forms.ts'
+import { LOCALE } from '../texts/texts.ts'
 import type { Target } from './edit-dialog.tsx'
-import { localOf } from './values.ts'
 
 /** How many of a product are left in a venue: set, or taken back. */
 export function StopListDialog({
@@ -26,10 +27,10 @@ export function StopListDialog({
   const [venue, setVenue] = useState(product.venue ?? venues[0]!.id)
   const query = useQuery({ ...queries.stopListEntry(product.id, venue), gcTime: 0 })
   return (
-    <Dialog title={texts.stopList.title(product.title)} onClose={onClose} closeOnClickOutside={false}>
+    <Dialog title={stopListTexts.title(product.title)} onClose={onClose} closeOnClickOutside={false}>
       <Stack gap="lg">
         <Select
-          label={texts.forms.venue}
+          label={formTexts.venue}
           data={venues.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={String(venue)}
           onChange={(id) => setVenue(Number(id))}
@@ -45,8 +46,8 @@ export function StopListDialog({
 
 const shown = (entry: StopListEntry | null): string =>
   entry === null
-    ? texts.stopList.none
-    : texts.stopList.entry(entry.limit.toLocaleString(LOCALE), entry.until && shownInstant(entry.until))
+    ? stopListTexts.none
+    : stopListTexts.entry(entry.limit.toLocaleString(LOCALE), entry.until && shownInstant(entry.until))
 
 function Limit({
   product,
@@ -70,15 +71,15 @@ function Limit({
   }
   const given = (): Pick<StopListEntry, 'limit' | 'until'> => ({
     limit: Number(limit.trim().replace(',', '.')),
-    ...(until && { until: new Date(until).toISOString() }),
+    ...(until && { until: instantOf(until) }),
   })
   const set = useMutation({
     mutationFn: () => api.setStopList(product.id, given(), { key, venue }),
-    onSuccess: ({ data }) => done(texts.stopList.changed(product.title, shown(entry), shown(data))),
+    onSuccess: ({ data }) => done(stopListTexts.changed(product.title, shown(entry), shown(data))),
   })
   const remove = useMutation({
     mutationFn: () => api.removeStopList(product.id, { key: `${key}-off`, venue }),
-    onSuccess: () => done(texts.stopList.changed(product.title, shown(entry), shown(null))),
+    onSuccess: () => done(stopListTexts.changed(product.title, shown(entry), shown(null))),
   })
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -89,11 +90,11 @@ function Limit({
     <form onSubmit={save}>
       <Stack gap="lg">
         <Text size="sm" className="quiet">
-          {texts.stopList.now(shown(entry))}
+          {stopListTexts.now(shown(entry))}
         </Text>
         <TextInput
-          label={texts.stopList.limit}
-          description={texts.stopList.limitHint}
+          label={stopListTexts.limit}
+          description={stopListTexts.limitHint}
           inputMode="decimal"
           pattern="\d+([.,]\d{1,4})?"
           required
@@ -102,8 +103,8 @@ function Limit({
         />
         <TextInput
           type="datetime-local"
-          label={texts.stopList.until}
-          description={texts.stopList.untilHint}
+          label={stopListTexts.until}
+          description={stopListTexts.untilHint}
           value={until}
           onChange={({ currentTarget }) => setUntil(currentTarget.value)}
         />
@@ -111,11 +112,11 @@ function Limit({
         <Group justify="flex-end" gap="sm">
           {entry && (
             <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
-              {texts.stopList.remove}
+              {stopListTexts.remove}
             </Button>
           )}
           <Button type="submit" loading={set.isPending}>
-            {texts.forms.save}
+            {formTexts.save}
           </Button>
         </Group>
       </Stack>

@@ -3,7 +3,11 @@ import type { Changed } from '../../../server/src/resource/edit.ts'
 import type { Hours } from '../../../server/src/resources/places/venues.ts'
 import { amount, nameOf, worded } from '../components/data/data-cells.tsx'
 import { shownInstant } from '../components/when.tsx'
-import { LOCALE, rightTexts, texts } from '../texts/texts.ts'
+import { permissionTexts } from '../texts/integrations/open-api.ts'
+import { dataTexts } from '../texts/office/data.ts'
+import { formTexts } from '../texts/office/forms.ts'
+import { rightTexts } from '../texts/office/rights.ts'
+import { LOCALE } from '../texts/texts.ts'
 
 // The values of a form, by the schema that the server reads them with: what a field is, how its value is written out, what changed.
 
@@ -20,6 +24,11 @@ export type Kind =
   | 'integer'
   | 'choice'
   | 'choices'
+  | 'permissions'
+  | 'languages'
+  | 'currency'
+  | 'nightly'
+  | 'minutes'
   | 'switch'
   | 'flag'
   | 'reference'
@@ -32,7 +41,16 @@ export type Kind =
   | 'color'
 
 const LONG = 400 // characters; a text that may be longer has room for lines
-const BY_NAME: Readonly<Record<string, Kind>> = { hours: 'hours', time_zone: 'zone', color: 'color' }
+const BY_NAME: Readonly<Record<string, Kind>> = {
+  hours: 'hours',
+  time_zone: 'zone',
+  color: 'color',
+  permissions: 'permissions',
+  languages: 'languages',
+  currency: 'currency',
+  books_check: 'nightly',
+  order_expiry_s: 'minutes',
+}
 
 /** Which kind of input a member has. */
 export function kindOf({ name, schema, options }: EditField): Kind {
@@ -69,7 +87,7 @@ function startOfField(field: EditField): unknown {
   if (!required) return undefined
   if (kind === 'flag') return 0
   if (kind === 'switch') return false
-  if (kind === 'references' || kind === 'choices') return []
+  if (kind === 'references' || kind === 'choices' || kind === 'permissions') return []
   if (kind === 'by venue') return {}
   return kind === 'integer' && name === 'position' ? 0 : undefined
 }
@@ -81,13 +99,51 @@ export const changesOf = ({ fields }: EditForm, before: Values, after: Values): 
     return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ member: name, from, to }]
   })
 
+/** Members that must be said and are not. */
+export const missingIn = (fields: readonly EditField[], values: Values): string[] =>
+  fields.filter((field) => field.required && isNothing(values[field.name])).map(({ name }) => name)
+
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
+/** Whether a change is shown once more before it is saved: prices, taxes, roles, ways to pay, and what other venues share. */
+export const isReviewed = ({ is_shared, reviewed }: EditForm, changes: readonly Changed[]): boolean =>
+  is_shared || changes.some(({ member }) => reviewed.includes(member))
+
+/** What the next new row begins with: what one chooses of this one, but not what one types. */
+export const nextOf = (form: EditForm, values: Values): Values => ({
+  ...startOf(form),
+  ...Object.fromEntries(form.fields.flatMap((field) => (isTyped(field) ? [] : [[field.name, values[field.name]]]))),
+})
+
+const TYPED: readonly Kind[] = ['text', 'long text', 'number', 'integer', 'moment', 'time']
+const isTyped = (field: EditField) => TYPED.includes(kindOf(field))
+
+/** A new row that begins as a copy of another. */
+export const copyOf = ({ fields }: EditForm, values: Values): Values =>
+  Object.fromEntries(
+    fields.flatMap(({ name }) => {
+      if (NOT_COPIED.includes(name)) return []
+      const value = values[name]
+      return [[name, name === 'name' ? formTexts.copyOf(String(value ?? '')) : value]]
+    }),
+  )
+/** One row alone can have them. */
+const NOT_COPIED = ['is_main', 'username', 'barcode']
+
 /** The body of a write: what has no value any more is null. */
 export const bodyOf = (changes: readonly Changed[]): Record<string, unknown> =>
   Object.fromEntries(changes.map(({ member, to }) => [member, to ?? null]))
 
 /** A value in words. */
-export function shownValue(field: EditField, value: unknown, names: Names, venues: Names[string]): string {
-  if (value === undefined || value === null || value === '') return texts.forms.none
+export function shownValue(
+  form: EditForm,
+  field: EditField,
+  value: unknown,
+  names: Names,
+  venues: Names[string],
+): string {
+  if (value === undefined || value === null || value === '') return formTexts.none
   const kind = kindOf(field)
   const called = (id: unknown) => names[field.name]?.[String(id)] ?? String(id)
   switch (kind) {
@@ -95,9 +151,19 @@ export function shownValue(field: EditField, value: unknown, names: Names, venue
     case 'switch':
       return shownSwitch(field.name, value === 1 || value === true)
     case 'choice':
-      return shownChoice(value)
+      return shownChoice(form, field.name, value)
     case 'choices':
+      return listed((value as unknown[]).map((each) => shownChoice(form, field.name, each)))
+    case 'permissions':
       return listed((value as unknown[]).map(shownPermission))
+    case 'languages':
+      return listed((value as string[]).map(shownLanguage))
+    case 'currency':
+      return shownCurrency(String(value))
+    case 'nightly':
+      return value === 'off' ? formTexts.off : String(value)
+    case 'minutes':
+      return shownNumber(field.name, typeof value === 'number' ? value / 60 : value)
     case 'reference':
       return called(value)
     case 'references':
@@ -105,11 +171,11 @@ export function shownValue(field: EditField, value: unknown, names: Names, venue
     case 'by venue':
       return listed(
         Object.entries(value as Record<string, number>).map(
-          ([id, on]) => `${venues[id] ?? id}: ${on ? texts.forms.on : texts.forms.off}`,
+          ([id, on]) => `${venues[id] ?? id}: ${on ? formTexts.on : formTexts.off}`,
         ),
       )
     case 'hours':
-      return listed(hourLines(value as Hours).map(([day, line]) => `${texts.forms.days[day]} ${line}`))
+      return listed(hourLines(value as Hours).map(([day, line]) => `${formTexts.days[day]} ${line}`))
     case 'moment':
       return shownInstant(String(value))
     case 'number':
@@ -125,34 +191,42 @@ function shownNumber(name: string, value: unknown): string {
   return name.includes('price') ? amount(value)! : value.toLocaleString(LOCALE, { maximumFractionDigits: 4 })
 }
 
-const listed = (parts: readonly string[]) => (parts.length > 0 ? parts.join(', ') : texts.forms.none)
+const listed = (parts: readonly string[]) => (parts.length > 0 ? parts.join(', ') : formTexts.none)
 
 function shownSwitch(name: string, on: boolean): string {
-  if (name === 'status' || name === 'active') return on ? texts.data.active : texts.data.inactive
-  return on ? texts.data.yes : texts.data.no
+  if (name === 'status' || name === 'active') return on ? dataTexts.active : dataTexts.inactive
+  return on ? dataTexts.yes : dataTexts.no
 }
 
-export const shownChoice = (value: unknown): string =>
-  texts.forms.choices[String(value)] ?? texts.data.values[String(value)] ?? worded(String(value).toLowerCase())
+export const shownChoice = ({ resource }: Pick<EditForm, 'resource'>, member: string, value: unknown): string =>
+  formTexts.choices[`${resource}.${member}.${value}`] ??
+  formTexts.choices[String(value)] ??
+  dataTexts.values[String(value)] ??
+  worded(String(value).toLowerCase())
 
 export const shownPermission = (permission: unknown): string =>
   rightTexts[String(permission)] ??
-  texts.permissions[String(permission)] ??
-  texts.forms.permission(...(String(permission).split(':') as [string, string]))
+  permissionTexts[String(permission)] ??
+  formTexts.permission(...(String(permission).split(':') as [string, string]))
+
+const languageNames = new Intl.DisplayNames(LOCALE, { type: 'language' })
+export const shownLanguage = (tag: string) => {
+  try {
+    return languageNames.of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
+
+const currencyNames = new Intl.DisplayNames(LOCALE, { type: 'currency' })
+export const shownCurrency = (code: string) => `${code}, ${currencyNames.of(code)}`
 
 /** What a member of this resource is called in its form. */
 export const labelOf = (form: EditForm, member: string): string =>
-  texts.forms.labels[`${form.resource}.${member}`] ?? texts.forms.labels[member] ?? nameOf(member)
+  formTexts.labels[`${form.resource}.${member}`] ?? formTexts.labels[member] ?? nameOf(member)
 
 export const hintOf = (form: EditForm, member: string): string | undefined =>
-  texts.forms.hints[`${form.resource}.${member}`] ?? texts.forms.hints[member]
-
-/** An instant as the browser's own input writes it, in the device's time. */
-export function localOf(instant: string): string {
-  if (instant === '') return ''
-  const at = new Date(instant)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
+  formTexts.hints[`${form.resource}.${member}`] ?? formTexts.hints[member]
 
 // Opening hours: one line for a day, as people write them on a door.
 
@@ -167,16 +241,3 @@ export const hourLines = (hours: Hours): [Day, string][] =>
       ? [[day, openings.map(({ from, to }) => `${from}–${to}`).join(', ')] as [Day, string]]
       : []
   })
-
-/** What a person typed for a day; what cannot be read is left for the server to refuse. */
-export const readHourLine = (line: string): { from: string; to: string }[] =>
-  line
-    .split(/[,;]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map((part) => {
-      const [from = '', to = ''] = part.split(/\s*[–—-]\s*/)
-      return { from: clock(from), to: clock(to) }
-    })
-
-const clock = (text: string) => (/^\d:/.test(text.trim()) ? `0${text.trim()}` : text.trim())

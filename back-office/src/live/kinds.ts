@@ -13,13 +13,14 @@ export type LiveKind =
   | 'documents'
   | 'customers'
   | 'places'
+  | 'today'
 
 const BY_THING: Record<string, readonly LiveKind[]> = {
-  receipt: ['receipts', 'tickets'],
-  tickets: ['tickets'], // what cooks learn of receipts
-  order: ['orders'],
+  receipt: ['receipts', 'tickets', 'today'],
+  tickets: ['tickets', 'today'], // what cooks learn of receipts
+  order: ['orders', 'today'],
   waiter_call: ['waiter-calls'],
-  stop_list: ['stop-list'],
+  stop_list: ['stop-list', 'today'],
   product: ['menu'],
   category: ['menu'],
   price_list: ['menu'],
@@ -28,7 +29,7 @@ const BY_THING: Record<string, readonly LiveKind[]> = {
   tax: ['menu'],
   station: ['menu', 'places'],
   unit: ['menu'],
-  cash_shift: ['shifts'],
+  cash_shift: ['shifts', 'today'],
   stock: ['stock'],
   operation: ['documents'],
   supplier: ['documents'],
@@ -38,6 +39,7 @@ const BY_THING: Record<string, readonly LiveKind[]> = {
   table: ['places'],
   storage: ['places', 'stock'],
   venue: ['places'],
+  webhook_endpoint: ['today'],
 }
 
 /** What to read again after an event; undefined where that is everything. */

@@ -122,7 +122,7 @@ class Stream {
   readonly #deps: StreamDeps
   #lastId: string | undefined
   #attempt = new AbortController()
-  #asked: ReadonlySet<number> = new Set()
+  #venues: ReadonlySet<number> = new Set()
   /** Undefined until the server has said which they are. */
   #told: readonly number[] | undefined
   /** It was ended to ask for another venue. */
@@ -136,7 +136,7 @@ class Stream {
 
   /** Another tab is there: it learns how things are, and its venue is asked for too. */
   join(venue: number): void {
-    if (!this.#asked.has(venue)) {
+    if (!this.#venues.has(venue)) {
       this.#isWidening = true
       this.#attempt.abort()
     } else if (this.#told) this.#deps.tell({ is: 'ready', isNew: false, venues: this.#told, id: this.#lastId })
@@ -167,9 +167,9 @@ class Stream {
     signal.addEventListener('abort', end)
     let silence = setTimeout(end, SILENCE_MS)
     try {
-      this.#asked = new Set([venue, ...(await wanted())])
+      this.#venues = new Set([venue, ...(await wanted())])
       const read = eventReader()
-      for await (const piece of api.live(venue, [...this.#asked], this.#lastId, attempt.signal)) {
+      for await (const piece of api.live(venue, [...this.#venues], this.#lastId, attempt.signal)) {
         clearTimeout(silence)
         silence = setTimeout(end, SILENCE_MS)
         tell({ is: 'alive' })

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, pageOf } from '../api.ts'
+import { api, isUnanswered, pageOf } from '../api.ts'
+import { readKept } from './kept/answers.ts'
 import { kindsOf, type LiveKind } from './kinds.ts'
 import type { News } from './shared-stream.ts'
 
@@ -10,17 +11,26 @@ const POLL_MS = 30_000
 const COLLECT_MS = 30
 /** In a storm of events the same is not read again before this has passed. */
 const GAP_MS = 250
-/** Every sale moves the stock, and its list is long. */
-const STOCK_GAP_MS = 10_000
+/** Every sale moves the stock, and its list is long; Today is made of several reads. */
+const GAPS_MS: Partial<Record<LiveKind, number>> = { stock: 10_000, today: 2_000 }
 
 /** A query of a screen, read again whenever something of its kind happens in the venue. The path is under /back-office/api. */
 export const liveQuery = <Answer>(venue: number, kind: LiveKind, path: string) =>
   queryOptions({
     queryKey: ['live', venue, kind, path],
-    queryFn: () => api.readInVenue<Answer>(path, venue),
+    queryFn: () => readLive<Answer>(venue, kind, path),
     refetchInterval: POLL_MS,
     networkMode: 'always', // our own service may run on this machine, without any network
   })
+
+/** What a till shows when it is loaded without the server. */
+const KEPT: ReadonlySet<LiveKind> = new Set(['receipts', 'menu', 'stop-list', 'shifts', 'places'])
+
+/** Reads in a venue, and keeps for a load without the server what a till needs. */
+export function readLive<Answer>(venue: number, kind: LiveKind, path: string): Promise<Answer> {
+  const read = () => api.readInVenue<Answer>(path, venue)
+  return KEPT.has(kind) ? readKept(pageOf(), `${venue} ${path}`, read, isUnanswered) : read()
+}
 
 /** Reads everything of a venue, or one kind of it, again. */
 export const refetchLive = (client: QueryClient, venue: number, kind?: LiveKind) =>
@@ -84,7 +94,7 @@ function collector(client: QueryClient, venue: number): (type: string) => void {
   const markOf = (kind: LiveKind | undefined) => {
     const known = marks.get(kind)
     if (known) return known
-    const made = reader(() => refetchLive(client, venue, kind), kind === 'stock' ? STOCK_GAP_MS : GAP_MS)
+    const made = reader(() => refetchLive(client, venue, kind), (kind && GAPS_MS[kind]) ?? GAP_MS)
     marks.set(kind, made)
     return made
   }

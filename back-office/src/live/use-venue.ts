@@ -1,24 +1,25 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Me } from '../../../server/src/back-office/schema.ts'
 import { queries } from '../api.ts'
+import { setTimeZone } from '../texts/clock.ts'
+import { chosenVenue, keepVenue, venueHere } from './chosen-venue.ts'
 
-const STORED = 'comptoir-venue'
+export type Venue = Extract<Me, { kind: 'user' }>['venues'][number]
 
-/** The venue in which a screen works: the one that was chosen on this device, else the person's main one. */
-export function useVenue(): {
-  venue: number
-  venues: readonly { id: number; name: string }[]
-  choose: (venue: number) => void
-} {
-  const { data } = useSuspenseQuery(queries.forms)
-  const { venues } = data.data
-  const [chosen, setChosen] = useState(() => Number(localStorage.getItem(STORED)))
+/** The venue in which a screen works. */
+export function useVenue(): { venue: number; venues: readonly Venue[]; choose: (venue: number) => void } {
+  const { data: me } = useSuspenseQuery(queries.me)
+  const venues = me.kind === 'user' ? me.venues : []
+  const [chosen, setChosen] = useState(chosenVenue)
   return {
-    venue: (venues.find(({ id }) => id === chosen) ?? venues[0])?.id ?? 0,
+    venue: venueHere(venues, chosen)?.id ?? 0,
     venues,
     choose(venue) {
-      localStorage.setItem(STORED, String(venue))
+      keepVenue(venue)
       setChosen(venue)
+      const { time_zone } = venueHere(venues, venue) ?? {}
+      if (time_zone) setTimeZone(time_zone)
     },
   }
 }

@@ -13,7 +13,8 @@ import { type Column, Rows } from '../components/data/rows.tsx'
 import { Empty, Failure, Loaded } from '../components/layout/states.tsx'
 import { Status } from '../components/status.tsx'
 import { Moment } from '../components/when.tsx'
-import { LOCALE, texts } from '../texts/texts.ts'
+import { activityTexts, requestTexts } from '../texts/integrations/activity.ts'
+import { LOCALE } from '../texts/texts.ts'
 
 export const BrandRequests = () => <Requests side="" />
 export const OperatorRequests = () => <Requests side="/operator" />
@@ -25,11 +26,11 @@ function Requests({ side }: { side: Side }) {
   const [sought] = useDebouncedValue(filter, 250)
   const [live, setLive] = useState(true)
   const [opened, open] = useState<LoggedCall>()
-  const asked = queryOf(sought)
-  const queryKey = ['calls', side, asked]
+  const terms = queryOf(sought)
+  const queryKey = ['calls', side, terms]
   const query = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam }) => api.calls(side, { ...asked, ...(pageParam && { before: pageParam }) }),
+    queryFn: ({ pageParam }) => api.calls(side, { ...terms, ...(pageParam && { before: pageParam }) }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -52,10 +53,10 @@ function Requests({ side }: { side: Side }) {
   }
 
   return (
-    <ActivityPage side={side} lead={texts.requests.lead}>
+    <ActivityPage side={side} lead={requestTexts.lead}>
       <CallFilters side={side} filter={filter} onChange={setFilter}>
         <Switch
-          label={live ? texts.requests.live : texts.requests.paused}
+          label={live ? requestTexts.live : requestTexts.paused}
           checked={live}
           onChange={({ currentTarget }) => follow(currentTarget.checked)}
         />
@@ -65,22 +66,22 @@ function Requests({ side }: { side: Side }) {
         {(calls) =>
           calls.length > 0 ? (
             <Rows
-              caption={texts.activity.requests}
+              caption={activityTexts.requests}
               columns={columns(side, open)}
               rows={calls}
               keyOf={({ request_id }) => request_id}
             />
-          ) : Object.keys(asked).length > 0 ? (
-            <Empty title={texts.requests.none} lead={texts.requests.noneLead} />
+          ) : Object.keys(terms).length > 0 ? (
+            <Empty title={requestTexts.none} lead={requestTexts.noneLead} />
           ) : (
-            <Empty title={texts.requests.empty} lead={texts.requests.emptyLead} />
+            <Empty title={requestTexts.empty} lead={requestTexts.emptyLead} />
           )
         }
       </Loaded>
       {query.hasNextPage && (
         <Group justify="center">
           <Button variant="default" loading={query.isFetchingNextPage} onClick={showOlder}>
-            {texts.requests.older}
+            {requestTexts.older}
           </Button>
         </Group>
       )}
@@ -91,42 +92,42 @@ function Requests({ side }: { side: Side }) {
 
 const columns = (side: Side, open: (call: LoggedCall) => void): Column<LoggedCall>[] => [
   {
-    name: texts.requests.columns.request,
+    name: requestTexts.columns.request,
     cell: ({ method, route, request_id }) => (
       <>
         <span className="request">
-          <span className="method">{method}</span> {route === 'unknown' ? texts.requests.unknownRoute : route}
+          <span className="method">{method}</span> {route === 'unknown' ? requestTexts.unknownRoute : route}
         </span>
         <span className="mono quiet block">{request_id}</span>
       </>
     ),
   },
-  { name: texts.requests.columns.status, cell: ({ status, error }) => <Status status={status} error={error} /> },
+  { name: requestTexts.columns.status, cell: ({ status, error }) => <Status status={status} error={error} /> },
   {
-    name: texts.requests.columns.took,
+    name: requestTexts.columns.took,
     cell: ({ ms }) => (
       <span className="nowrap">
-        {texts.activity.ms(ms.toLocaleString(LOCALE, { maximumFractionDigits: 1, minimumFractionDigits: 1 }))}
+        {activityTexts.ms(ms.toLocaleString(LOCALE, { maximumFractionDigits: 1, minimumFractionDigits: 1 }))}
       </span>
     ),
   },
   ...(side === '' ? [] : [brandColumn]),
   {
-    name: texts.requests.columns.integrator,
+    name: requestTexts.columns.integrator,
     cell: ({ integrator, integrator_id, credential, client_id }) => (
       <>
-        <div>{integrator ?? integrator_id ?? <span className="quiet">{texts.requests.nobody}</span>}</div>
+        <div>{integrator ?? integrator_id ?? <span className="quiet">{requestTexts.nobody}</span>}</div>
         <div className="sub">{credential ?? client_id}</div>
       </>
     ),
   },
-  { name: texts.requests.columns.when, cell: ({ at }) => <Moment at={at} /> },
+  { name: requestTexts.columns.when, cell: ({ at }) => <Moment at={at} /> },
   {
-    name: texts.requests.columns.actions,
+    name: requestTexts.columns.actions,
     actions: true,
     cell: (call) => (
       <OpenDetails
-        label={texts.requests.detailsOf(`${call.method} ${call.route}, ${call.request_id}`)}
+        label={requestTexts.detailsOf(`${call.method} ${call.route}, ${call.request_id}`)}
         onClick={() => open(call)}
       />
     ),
@@ -134,7 +135,7 @@ const columns = (side: Side, open: (call: LoggedCall) => void): Column<LoggedCal
 ]
 
 const brandColumn: Column<LoggedCall> = {
-  name: texts.requests.columns.brand,
+  name: requestTexts.columns.brand,
   cell: ({ brand }) =>
-    brand === null ? <span className="quiet">{texts.requests.nobody}</span> : <span className="mono">{brand}</span>,
+    brand === null ? <span className="quiet">{requestTexts.nobody}</span> : <span className="mono">{brand}</span>,
 }

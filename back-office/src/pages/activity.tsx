@@ -11,7 +11,8 @@ import { type Column, Named, Rows } from '../components/data/rows.tsx'
 import { Empty, Failure, Loaded } from '../components/layout/states.tsx'
 import { Status } from '../components/status.tsx'
 import { When } from '../components/when.tsx'
-import { LOCALE, texts } from '../texts/texts.ts'
+import { activityTexts, requestTexts } from '../texts/integrations/activity.ts'
+import { LOCALE } from '../texts/texts.ts'
 
 export const BrandActivity = () => <Activity side="" />
 export const OperatorActivity = () => <Activity side="/operator" />
@@ -26,12 +27,12 @@ function Activity({ side }: { side: Side }) {
   const uses = useQuery(queries.uses(side))
   const ofBrand = (row: { brand: string }) => brand === null || row.brand === brand
   return (
-    <ActivityPage side={side} lead={side === '' ? texts.activity.lead : texts.activity.leadOperator}>
+    <ActivityPage side={side} lead={side === '' ? activityTexts.lead : activityTexts.leadOperator}>
       <div className="toolbar">
         <SegmentedControl
           className="ranges"
-          aria-label={texts.activity.range}
-          data={RANGES.map((value) => ({ value, label: texts.activity.ranges[value] }))}
+          aria-label={activityTexts.range}
+          data={RANGES.map((value) => ({ value, label: activityTexts.ranges[value] }))}
           value={range}
           onChange={(value) => setRange(value as ChartRange)}
         />
@@ -43,15 +44,15 @@ function Activity({ side }: { side: Side }) {
           <>
             <Outcomes chart={data} />
             <div className="charts">
-              <Section title={texts.activity.calls} card>
+              <Section title={activityTexts.calls} card>
                 <CallsChart chart={data} range={range} />
               </Section>
-              <Section title={texts.activity.latency} card>
+              <Section title={activityTexts.latency} card>
                 {data.slots.some(({ p50_ms }) => p50_ms !== null) ? (
                   <LatencyChart chart={data} range={range} />
                 ) : (
                   <Text size="sm" className="quiet nothing">
-                    {texts.activity.quietLead(texts.activity.spans[range])}
+                    {activityTexts.quietLead(activityTexts.spans[range])}
                   </Text>
                 )}
               </Section>
@@ -59,14 +60,14 @@ function Activity({ side }: { side: Side }) {
           </>
         )}
       </Loaded>
-      <Section title={texts.activity.budgets} lead={texts.activity.budgetsLead}>
+      <Section title={activityTexts.budgets} lead={activityTexts.budgetsLead}>
         <Loaded query={budgets}>
           {(data) => {
             const shown = data.budgets.filter(ofBrand)
             return shown.length === 0 ? (
               <Empty
-                title={side === '' ? texts.activity.budgetsEmpty : texts.activity.budgetsEmptyOperator}
-                lead={texts.activity.budgetsEmptyLead}
+                title={side === '' ? activityTexts.budgetsEmpty : activityTexts.budgetsEmptyOperator}
+                lead={activityTexts.budgetsEmptyLead}
               />
             ) : (
               <div className="gauges">
@@ -83,17 +84,17 @@ function Activity({ side }: { side: Side }) {
         </Loaded>
       </Section>
       <div className="charts">
-        <Section title={texts.activity.errors}>
+        <Section title={activityTexts.errors}>
           <Loaded query={chart}>
             {({ errors }) =>
               errors.length === 0 ? (
                 <Empty
-                  title={texts.activity.errorsEmpty}
-                  lead={texts.activity.errorsEmptyLead(texts.activity.spans[range])}
+                  title={activityTexts.errorsEmpty}
+                  lead={activityTexts.errorsEmptyLead(activityTexts.spans[range])}
                 />
               ) : (
                 <Rows
-                  caption={texts.activity.errors}
+                  caption={activityTexts.errors}
                   columns={columnsOfErrors(side)}
                   rows={errors}
                   keyOf={({ error, status }) => `${status} ${error}`}
@@ -102,15 +103,15 @@ function Activity({ side }: { side: Side }) {
             }
           </Loaded>
         </Section>
-        <Section title={texts.activity.uses}>
+        <Section title={activityTexts.uses}>
           <Loaded query={uses}>
             {(data) => {
               const shown = data.uses.filter(ofBrand)
               return shown.length === 0 ? (
-                <Empty title={texts.activity.usesEmpty} lead={texts.activity.usesEmptyLead} />
+                <Empty title={activityTexts.usesEmpty} lead={activityTexts.usesEmptyLead} />
               ) : (
                 <Rows
-                  caption={texts.activity.uses}
+                  caption={activityTexts.uses}
                   columns={columnsOfUses(side)}
                   rows={shown}
                   keyOf={({ brand: of, client_id, integrator_id }) => `${of} ${client_id} ${integrator_id}`}
@@ -158,7 +159,7 @@ function OutcomeSum({ outcome, calls, of }: { outcome: Outcome; calls: number; o
     <div className="card metric" data-sum={outcome}>
       <dt>
         <span className="swatch" data-outcome={outcome.replace('_', '-')} aria-hidden />
-        {texts.activity.outcomes[outcome]}
+        {activityTexts.outcomes[outcome]}
       </dt>
       <dd>
         <span className="figure">{calls.toLocaleString(LOCALE)}</span>
@@ -174,36 +175,36 @@ type TopError = Chart['errors'][number]
 
 const columnsOfErrors = (side: Side): Column<TopError>[] => [
   {
-    name: texts.activity.errorColumns.error,
+    name: activityTexts.errorColumns.error,
     wide: true,
     cell: ({ error, status }) => (
       <Link
         className="plain-link"
         to={side === '' ? '/activity/requests' : '/operator/activity/requests'}
         search={{ status: status === 429 ? '429' : status >= 500 ? '5xx' : status >= 400 ? '4xx' : '2xx' }}
-        aria-label={texts.activity.seeRequests(error)}
+        aria-label={activityTexts.seeRequests(error)}
       >
         {error}
       </Link>
     ),
   },
-  { name: texts.requests.columns.status, cell: ({ status, error }) => <Status status={status} error={error} bare /> },
-  { name: texts.activity.errorColumns.calls, cell: ({ calls }) => calls.toLocaleString(LOCALE) },
+  { name: requestTexts.columns.status, cell: ({ status, error }) => <Status status={status} error={error} bare /> },
+  { name: activityTexts.errorColumns.calls, cell: ({ calls }) => calls.toLocaleString(LOCALE) },
 ]
 
 const columnsOfUses = (side: Side): Column<Uses['uses'][number]>[] => [
   {
-    name: texts.activity.useColumns.credential,
+    name: activityTexts.useColumns.credential,
     cell: ({ credential, client_id }) => <Named name={credential} id={client_id} />,
   },
-  { name: texts.activity.useColumns.integrator, cell: ({ integrator }) => integrator },
+  { name: activityTexts.useColumns.integrator, cell: ({ integrator }) => integrator },
   ...(side === ''
     ? []
     : [
         {
-          name: texts.activity.useColumns.brand,
+          name: activityTexts.useColumns.brand,
           cell: ({ brand }: Uses['uses'][number]) => <span className="mono">{brand}</span>,
         },
       ]),
-  { name: texts.activity.useColumns.used, cell: ({ used_at }) => <When at={used_at} /> },
+  { name: activityTexts.useColumns.used, cell: ({ used_at }) => <When at={used_at} /> },
 ]

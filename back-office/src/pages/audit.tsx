@@ -1,16 +1,21 @@
-import { ActionIcon, Badge, Button, Drawer, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconChevronRight, IconSearch, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
+import { IconSearch, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AuditPage } from '../../../server/src/back-office/schema.ts'
 import { api, queries, type Side } from '../api.ts'
 import { nameOf, worded } from '../components/data/data-cells.tsx'
+import { OpenDetails } from '../components/data/details.tsx'
 import { type Column, Named, Rows } from '../components/data/rows.tsx'
+import { Drawer } from '../components/layers.tsx'
 import { Page } from '../components/layout/page.tsx'
 import { Empty, Failure, Loaded } from '../components/layout/states.tsx'
 import { Moment, shownInstant } from '../components/when.tsx'
 import { Who } from '../components/who.tsx'
+import { openApiTexts } from '../texts/integrations/open-api.ts'
+import { auditTexts } from '../texts/office/audit.ts'
+import { formTexts } from '../texts/office/forms.ts'
 import { LOCALE, texts } from '../texts/texts.ts'
 
 type Entry = AuditPage['rows'][number]
@@ -31,13 +36,13 @@ function Audit({ side }: { side: Side }) {
     select: ({ pages }) => pages.flatMap(({ rows }) => rows),
   })
   return (
-    <Page title={texts.audit.title} lead={texts.audit.lead} action={<Seal side={side} />}>
+    <Page title={auditTexts.title} lead={auditTexts.lead} action={<Seal side={side} />}>
       <TextInput
         mb="md"
         maw={360}
         leftSection={<IconSearch size={16} aria-hidden />}
-        aria-label={texts.audit.search}
-        placeholder={texts.audit.searchHint}
+        aria-label={auditTexts.search}
+        placeholder={auditTexts.searchHint}
         maxLength={100}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
@@ -45,11 +50,11 @@ function Audit({ side }: { side: Side }) {
       <Loaded query={query}>
         {(rows) =>
           rows.length > 0 ? (
-            <Rows caption={texts.audit.title} columns={columns(side, open)} rows={rows} keyOf={({ id }) => id} />
+            <Rows caption={auditTexts.title} columns={columns(side, open)} rows={rows} keyOf={({ id }) => id} />
           ) : search ? (
-            <Empty title={texts.audit.none} lead={texts.audit.noneLead} />
+            <Empty title={auditTexts.none} lead={auditTexts.noneLead} />
           ) : (
-            <Empty title={texts.audit.empty} lead={texts.audit.emptyLead} />
+            <Empty title={auditTexts.empty} lead={auditTexts.emptyLead} />
           )
         }
       </Loaded>
@@ -57,7 +62,7 @@ function Audit({ side }: { side: Side }) {
       {query.hasNextPage && (
         <Group justify="center" mt="md">
           <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {texts.audit.older}
+            {auditTexts.older}
           </Button>
         </Group>
       )}
@@ -73,12 +78,12 @@ function Seal({ side }: { side: Side }) {
   if (!data)
     return (
       <Badge size="lg" variant="light" color="gray">
-        {texts.audit.checking}
+        {auditTexts.checking}
       </Badge>
     )
   const [text, hint, Icon] = data.intact
-    ? [texts.audit.verified, texts.audit.verifiedHint(shownInstant(data.checked_at)), IconShieldCheck]
-    : [texts.audit.broken, texts.audit.brokenHint, IconShieldX]
+    ? [auditTexts.verified, auditTexts.verifiedHint(shownInstant(data.checked_at)), IconShieldCheck]
+    : [auditTexts.broken, auditTexts.brokenHint, IconShieldX]
   return (
     <Tooltip label={hint} multiline maw={280}>
       <Badge
@@ -97,33 +102,26 @@ function Seal({ side }: { side: Side }) {
 /** What was done: in the words that there are for it, else of what kind of row it was. */
 function action({ action: name }: Entry): string {
   const [kind = '', what = ''] = name.split('.')
-  return texts.audit.actions[name] ?? texts.audit.byHand[what]?.(worded(kind)) ?? name
+  return auditTexts.actions[name] ?? auditTexts.byHand[what]?.(worded(kind)) ?? name
 }
 
 const columns = (side: Side, open: (entry: Entry) => void): Column<Entry>[] => [
-  { name: texts.audit.columns.what, cell: (entry) => <Named name={action(entry)} id={entry.subject} /> },
+  { name: auditTexts.columns.what, cell: (entry) => <Named name={action(entry)} id={entry.subject} /> },
   ...(side === '' ? [] : [brandColumn]),
-  { name: texts.audit.columns.change, wide: true, cell: (entry) => <Changed entry={entry} /> },
-  { name: texts.audit.columns.who, cell: ({ actor }) => <Who actor={actor} /> },
-  { name: texts.audit.columns.when, cell: ({ at }) => <Moment at={at} /> },
+  { name: auditTexts.columns.change, wide: true, cell: (entry) => <Changed entry={entry} /> },
+  { name: auditTexts.columns.who, cell: ({ actor }) => <Who actor={actor} /> },
+  { name: auditTexts.columns.when, cell: ({ at }) => <Moment at={at} /> },
   {
-    name: texts.audit.columns.actions,
+    name: auditTexts.columns.actions,
     actions: true,
     cell: (entry) => (
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        onClick={() => open(entry)}
-        aria-label={texts.audit.detailsOf(`${action(entry)}, ${entry.subject}`)}
-      >
-        <IconChevronRight size={18} />
-      </ActionIcon>
+      <OpenDetails label={auditTexts.detailsOf(`${action(entry)}, ${entry.subject}`)} onClick={() => open(entry)} />
     ),
   },
 ]
 
 const brandColumn: Column<Entry> = {
-  name: texts.audit.columns.brand,
+  name: auditTexts.columns.brand,
   cell: ({ brand }) => brand !== null && <span className="mono">{brand}</span>,
 }
 
@@ -155,13 +153,13 @@ function Changed({ entry: { action, before, after } }: { entry: Entry }) {
     <div className="change">
       {members.slice(0, 3).map((name) => (
         <span key={name}>
-          <span className="quiet">{texts.audit.members[name] ?? nameOf(name).toLowerCase()} </span>
+          <span className="quiet">{auditTexts.members[name] ?? nameOf(name).toLowerCase()} </span>
           {old[name] != null && (
             <>
               <del>{word(name, old[name])}</del> →{' '}
             </>
           )}
-          <ins>{now[name] == null ? texts.forms.none : word(name, now[name])}</ins>
+          <ins>{now[name] == null ? formTexts.none : word(name, now[name])}</ins>
         </span>
       ))}
     </div>
@@ -171,9 +169,9 @@ function Changed({ entry: { action, before, after } }: { entry: Entry }) {
 const LONGEST = 48
 
 function word(name: string, value: unknown): string {
-  if (name === 'enabled') return value ? texts.openApi.on : texts.openApi.off
-  if (name === 'test' || name === 'active') return value ? texts.audit.yes : texts.audit.no
-  if (value === '["*"]') return texts.audit.all
+  if (name === 'enabled') return value ? openApiTexts.on : openApiTexts.off
+  if (name === 'test' || name === 'active') return value ? auditTexts.yes : auditTexts.no
+  if (value === '["*"]') return auditTexts.all
   if (typeof value === 'number') return value.toLocaleString(LOCALE)
   if (name.endsWith('_at') || name.endsWith('_until')) return shownInstant(String(value))
   const text = (typeof value === 'object' ? JSON.stringify(value) : String(value))
@@ -204,15 +202,15 @@ function Details({ entry, onClose }: { entry: Entry | undefined; onClose: () => 
           </div>
           {(
             [
-              [texts.audit.before, entry.before],
-              [texts.audit.after, entry.after],
+              [auditTexts.before, entry.before],
+              [auditTexts.after, entry.after],
             ] as const
           ).map(([title, value]) => (
             <div key={title}>
               <Text size="sm" fw={500} mb={4}>
                 {title}
               </Text>
-              <pre className="code-block">{value ? JSON.stringify(value, null, 2) : texts.audit.nothing}</pre>
+              <pre className="code-block">{value ? JSON.stringify(value, null, 2) : auditTexts.nothing}</pre>
             </div>
           ))}
         </Stack>

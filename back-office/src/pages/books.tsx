@@ -1,15 +1,18 @@
-import { Badge, Stack, Text, Title } from '@mantine/core'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Alert, Badge, Button, Stack, Text, Title } from '@mantine/core'
+import { IconChecklist } from '@tabler/icons-react'
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Books as Answer } from '../../../server/src/back-office/schema.ts'
-import { queries } from '../api.ts'
-import { CopyBlock } from '../components/copy.tsx'
+import { api, queries } from '../api.ts'
 import { type Column, Named, Rows } from '../components/data/rows.tsx'
 import { Page } from '../components/layout/page.tsx'
 import { Empty, Loaded } from '../components/layout/states.tsx'
+import { percent } from '../components/reports/figures.ts'
+import { tellFailure } from '../components/tell.ts'
 import { When } from '../components/when.tsx'
-import { readableBy } from '../me.ts'
-import { LOCALE, texts } from '../texts/texts.ts'
+import { maySet, readableBy } from '../me.ts'
+import { bookTexts } from '../texts/office/books.ts'
+import { LOCALE } from '../texts/texts.ts'
 import '../components/activity/activity.css'
 
 type Audit = NonNullable<Answer['audit']>
@@ -20,38 +23,85 @@ type Finding = Rule['findings'][number]
 const MOST = 200
 
 export function Books() {
-  const query = useQuery(queries.books)
-  const { data: me } = useSuspenseQuery(queries.me)
-  const command = `comptoir audit books --brand ${me.kind === 'user' ? me.brand.slug : ''}`
-  return (
-    <Page
-      title={texts.books.title}
-      lead={texts.books.lead}
-      action={query.data?.audit && <Verdict {...query.data.audit} />}
+  const query = useQuery({
+    ...queries.books,
+    refetchInterval: ({ state }) => (isChecking(state.data) ? CHECKING_MS : IDLE_MS),
+  })
+  const ask = useMutation({
+    mutationFn: api.checkBooks,
+    onSuccess: () => query.refetch(),
+    onError: tellFailure,
+  })
+  const check = (
+    <Button
+      leftSection={<IconChecklist size={16} />}
+      disabled={isChecking(query.data)}
+      loading={ask.isPending}
+      onClick={() => ask.mutate()}
     >
+      {bookTexts.checkNow}
+    </Button>
+  )
+  return (
+    <Page title={bookTexts.title} lead={bookTexts.lead} action={check}>
       <Loaded query={query}>
-        {({ audit }) =>
-          audit ? (
-            <Stack gap="lg">
-              <Facts {...audit} />
-              {audit.invariants.map((rule) => rule.found > 0 && <Findings key={rule.invariant} {...rule} />)}
-              <Rows
-                caption={texts.books.rules}
-                columns={RULES}
-                rows={audit.invariants}
-                keyOf={({ invariant }) => invariant}
-              />
-              <CopyBlock label={texts.books.command} text={command} />
-            </Stack>
-          ) : (
-            <Stack gap="lg">
-              <Empty title={texts.books.never} lead={texts.books.neverLead} />
-              <CopyBlock label={texts.books.command} text={command} />
-            </Stack>
-          )
-        }
+        {({ audit, check: { state, done, total, failed }, nightly }) => (
+          <Stack gap="lg">
+            {state !== 'none' && <Running done={done} total={state === 'running' ? total : 0} />}
+            {failed && <Alert color="red">{bookTexts.failed}</Alert>}
+            {audit ? (
+              <>
+                <Verdict {...audit} />
+                <Facts {...audit} />
+                {audit.invariants.map((rule) => rule.found > 0 && <Findings key={rule.invariant} {...rule} />)}
+                <Rows
+                  caption={bookTexts.rules}
+                  columns={RULES}
+                  rows={audit.invariants}
+                  keyOf={({ invariant }) => invariant}
+                />
+              </>
+            ) : (
+              state === 'none' && <Empty title={bookTexts.never} lead={bookTexts.neverLead} />
+            )}
+            <Nightly at={nightly} />
+          </Stack>
+        )}
       </Loaded>
     </Page>
+  )
+}
+
+const CHECKING_MS = 1_000
+const IDLE_MS = 10_000
+const isChecking = (books: Answer | undefined) => books !== undefined && books.check.state !== 'none'
+
+/** How far the check is that runs beside the service. */
+function Running({ done, total }: { done: number; total: number }) {
+  const said = total === 0 ? bookTexts.waiting : bookTexts.running(percent(done, total) || percent(1, 1))
+  return (
+    <div className="card panel" role="status">
+      <Text fw={600}>{said}</Text>
+      <progress className="check-progress" value={total === 0 ? undefined : done} max={total || 1} aria-label={said} />
+      <Text size="sm" className="quiet">
+        {bookTexts.beside}
+      </Text>
+    </div>
+  )
+}
+
+/** When they are checked by themselves, and where that is set. */
+function Nightly({ at }: { at: string }) {
+  const { data: me } = useSuspenseQuery(queries.me)
+  return (
+    <Text size="sm" className="quiet">
+      {at === 'off' ? bookTexts.notNightly : bookTexts.nightly(at)}{' '}
+      {maySet(me) && (
+        <Link to="/settings/$resource" params={{ resource: 'brand' }}>
+          {bookTexts.change}
+        </Link>
+      )}
+    </Text>
   )
 }
 
@@ -60,9 +110,11 @@ const counted = (count: number) => count.toLocaleString(LOCALE)
 function Verdict({ invariants }: Audit) {
   const found = invariants.reduce((sum, rule) => sum + rule.found, 0)
   return (
-    <Badge size="lg" variant="light" color={found === 0 ? 'bottle' : 'red'}>
-      {found === 0 ? texts.books.sound : texts.books.unsound(counted(found))}
-    </Badge>
+    <div>
+      <Badge size="lg" variant="light" color={found === 0 ? 'bottle' : 'red'}>
+        {found === 0 ? bookTexts.sound : bookTexts.unsound(counted(found))}
+      </Badge>
+    </div>
   )
 }
 
@@ -70,10 +122,10 @@ const Facts = ({ at, receipts, ms, version }: Audit) => (
   <dl className="outcomes">
     {(
       [
-        [texts.books.checked, <When key="at" at={at} />],
-        [texts.books.receipts, counted(receipts)],
-        [texts.books.took, texts.books.seconds(counted(Math.ceil(ms / 1000)))],
-        [texts.books.version, version],
+        [bookTexts.checked, <When key="at" at={at} />],
+        [bookTexts.receipts, counted(receipts)],
+        [bookTexts.took, bookTexts.seconds(counted(Math.ceil(ms / 1000)))],
+        [bookTexts.version, version],
       ] as const
     ).map(([name, figure]) => (
       <div key={name} className="card metric">
@@ -88,26 +140,26 @@ const Facts = ({ at, receipts, ms, version }: Audit) => (
 
 const RULES: Column<Rule>[] = [
   {
-    name: texts.books.columns.rule,
+    name: bookTexts.columns.rule,
     wide: true,
-    cell: ({ invariant }) => <Named name={texts.books.invariants[invariant] ?? invariant} id={invariant} />,
+    cell: ({ invariant }) => <Named name={bookTexts.invariants[invariant] ?? invariant} id={invariant} />,
   },
   {
-    name: texts.books.columns.result,
+    name: bookTexts.columns.result,
     cell: ({ found }) => (
       <Badge variant="light" color={found === 0 ? 'bottle' : 'red'}>
         {found === 0
-          ? texts.books.holds
+          ? bookTexts.holds
           : found < MOST
-            ? texts.books.found(counted(found))
-            : texts.books.foundAtLeast(counted(found))}
+            ? bookTexts.found(counted(found))
+            : bookTexts.foundAtLeast(counted(found))}
       </Badge>
     ),
   },
 ]
 
 function Findings({ invariant, findings }: Rule) {
-  const title = texts.books.findingsOf(invariant)
+  const title = bookTexts.findingsOf(invariant)
   return (
     <section aria-label={title}>
       <Title order={2} size="h4" mb="xs">
@@ -115,7 +167,7 @@ function Findings({ invariant, findings }: Rule) {
       </Title>
       {findings.length === 0 ? (
         <Text size="sm" className="quiet">
-          {texts.books.hidden}
+          {bookTexts.hidden}
         </Text>
       ) : (
         <Rows
@@ -130,8 +182,8 @@ function Findings({ invariant, findings }: Rule) {
 }
 
 const FINDINGS: Column<Finding>[] = [
-  { name: texts.books.columns.subject, cell: ({ subject }) => <Subject subject={subject} /> },
-  { name: texts.books.columns.problem, wide: true, cell: ({ problem }) => problem },
+  { name: bookTexts.columns.subject, cell: ({ subject }) => <Subject subject={subject} /> },
+  { name: bookTexts.columns.problem, wide: true, cell: ({ problem }) => problem },
 ]
 
 /** `receipt 17` leads to the receipt, where the person may look at receipts. */

@@ -7,12 +7,12 @@ import { lazy, Suspense, useState } from 'react'
 import type { DataTable, EditForm } from '../../../server/src/back-office/schema.ts'
 import type { PriceList } from '../../../server/src/resources/menu/price-lists.ts'
 import type { Product } from '../../../server/src/resources/menu/product-schema.ts'
-import { queries } from '../api.ts'
+import { csvOf, queries } from '../api.ts'
 import { CopyBlock } from '../components/copy.tsx'
-import { cellOf, nameOf, type Row, titleOf, worded } from '../components/data/data-cells.tsx'
+import { cellOf, factsOf, nameOf, type Row, titleOf, worded } from '../components/data/data-cells.tsx'
 import { DataFilters, type DataQuery, listQuery, rowQuery, SortHead } from '../components/data/data-filters.tsx'
 import { Parts, partsOfPriceList, partsOfProduct } from '../components/data/data-parts.tsx'
-import { Details, OpenDetails } from '../components/data/details.tsx'
+import { Details, Facts, OpenDetails } from '../components/data/details.tsx'
 import { Pages } from '../components/data/pages.tsx'
 import { Rows } from '../components/data/rows.tsx'
 import { Page } from '../components/layout/page.tsx'
@@ -20,16 +20,13 @@ import { Empty, Failure, Loaded } from '../components/layout/states.tsx'
 import { SubPages, subPage } from '../components/layout/sub-pages.tsx'
 import type { Target } from '../forms/edit-dialog.tsx'
 import { may, readableBy } from '../me.ts'
-import { texts } from '../texts/texts.ts'
-import { StopList } from './stop-list.tsx'
+import { dataTexts } from '../texts/office/data.ts'
+import { formTexts, stopListTexts } from '../texts/office/forms.ts'
 
 const StopListDialog = lazy(() =>
   import('../forms/stop-list-dialog.tsx').then((module) => ({ default: module.StopListDialog })),
 )
 const EditDialog = lazy(() => import('../forms/edit-dialog.tsx').then((module) => ({ default: module.EditDialog })))
-
-/** No list of the API's kind: it has no pages, and people look at all their venues at once. */
-const STOP_LIST = 'stop-list'
 
 export function Data() {
   const { data: me } = useSuspenseQuery(queries.me)
@@ -42,29 +39,22 @@ export function Data() {
   const [editing, edit] = useState<{ form: EditForm; target: Target | undefined }>()
   const [stopped, stop] = useState<Target>()
   const mayStop = resource === 'products' && may(me, 'stop-list:write')
-  const isStopList = resource === STOP_LIST
   const make = form && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => edit({ form, target: undefined })}>
-      {texts.forms.new(worded(form.one).toLowerCase())}
+      {formTexts.new(worded(form.one).toLowerCase())}
     </Button>
   )
   return (
-    <Page title={texts.data.title} lead={texts.data.lead} action={make}>
-      <SubPages label={texts.data.pages}>
-        {readable
-          .flatMap((name) => (name === 'products' ? [name, STOP_LIST] : [name]))
-          .map((name) => (
-            <Link key={name} to="/data/$resource" params={{ resource: name }} {...subPage}>
-              {worded(name)}
-            </Link>
-          ))}
+    <Page title={dataTexts.title} lead={dataTexts.lead} action={make}>
+      <SubPages label={dataTexts.pages}>
+        {readable.map((name) => (
+          <Link key={name} to="/data/$resource" params={{ resource: name }} {...subPage}>
+            {worded(name)}
+          </Link>
+        ))}
       </SubPages>
-      {isStopList && readable.includes('products') && forms && (
-        <StopList venues={forms.data.venues} {...(may(me, 'stop-list:write') && { onChange: stop })} />
-      )}
       <Loaded query={tables}>
         {({ tables }) => {
-          if (isStopList && readable.includes('products')) return null
           const table = tables.find((each) => each.resource === resource)
           return table ? (
             <List
@@ -75,7 +65,7 @@ export function Data() {
               {...(mayStop && { onStop: stop })}
             />
           ) : (
-            <Text className="quiet">{texts.data.noPermission}</Text>
+            <Text className="quiet">{dataTexts.noPermission}</Text>
           )
         }}
       </Loaded>
@@ -144,14 +134,14 @@ function List({ table, linked, onEdit, onStop }: ListProps) {
       }
     }),
     {
-      name: texts.data.actions,
+      name: dataTexts.actions,
       actions: true as const,
-      cell: (row: Row) => <OpenDetails label={texts.data.detailsOf(titleOf(table, row))} onClick={() => open(row)} />,
+      cell: (row: Row) => <OpenDetails label={dataTexts.detailsOf(titleOf(table, row))} onClick={() => open(row)} />,
     },
   ]
   return (
     <div className="activity">
-      <DataFilters table={table} asked={asked} onChange={change} />
+      <DataFilters table={table} asked={asked} onChange={change} csv={csvOf(resource, listQuery(table, settled))} />
       {query.data && query.error && <Failure error={query.error} />}
       <Loaded query={query}>
         {({ data, pagination }) =>
@@ -161,9 +151,9 @@ function List({ table, linked, onEdit, onStop }: ListProps) {
               <Pages pagination={pagination} onChange={(page) => change({ page })} />
             </>
           ) : settled.value || settled.from || settled.to ? (
-            <Empty title={texts.data.none} lead={texts.data.noneLead} />
+            <Empty title={dataTexts.none} lead={dataTexts.noneLead} />
           ) : (
-            <Empty title={texts.data.empty} lead={texts.data.emptyLead} />
+            <Empty title={dataTexts.empty} lead={dataTexts.emptyLead} />
           )
         }
       </Loaded>
@@ -172,58 +162,56 @@ function List({ table, linked, onEdit, onStop }: ListProps) {
           <Group mb="md" gap="sm">
             {onEdit && (
               <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => leaveFor(onEdit, opened)}>
-                {texts.forms.edit}
+                {formTexts.edit}
               </Button>
             )}
             {onStop && (
               <Button variant="default" onClick={() => leaveFor(onStop, opened)}>
-                {texts.stopList.action}
+                {stopListTexts.action}
               </Button>
             )}
           </Group>
         )}
         {opened &&
-          (include.length === 0 ? (
-            <Detail resource={resource} row={opened} />
-          ) : (
-            <WholeRow resource={resource} id={opened.id} include={include} />
-          ))}
+          (include.length === 0 ? <Detail table={table} row={opened} /> : <WholeRow table={table} id={opened.id} />)}
       </Details>
     </div>
   )
 }
 
-function WholeRow({ resource, id, include }: { resource: string; id: unknown; include: readonly string[] }) {
-  const query = useQuery(queries.data(resource, rowQuery(id, include)))
+function WholeRow({ table, id }: { table: DataTable; id: unknown }) {
+  const query = useQuery(queries.data(table.resource, rowQuery(id, table.include)))
   return (
     <Loaded query={query}>
       {({ data: [row] }) =>
-        row ? <Detail resource={resource} row={row} /> : <Empty title={texts.data.gone} lead={texts.data.goneLead} />
+        row ? <Detail table={table} row={row} /> : <Empty title={dataTexts.gone} lead={dataTexts.goneLead} />
       }
     </Loaded>
   )
 }
 
-function Detail({ resource, row }: { resource: string; row: Row }) {
-  const json = <CopyBlock label={texts.data.jsonLabel} text={JSON.stringify(row, null, 2)} />
+function Detail({ table, row }: { table: DataTable; row: Row }) {
+  const { resource } = table
   const sections =
     resource === 'products'
       ? partsOfProduct(row as Product)
       : resource === 'price-lists'
         ? partsOfPriceList(row as PriceList)
-        : undefined
-  if (!sections) return json
+        : []
   return (
-    <Tabs defaultValue="json" keepMounted={false}>
+    <Tabs defaultValue="parts" keepMounted={false}>
       <Tabs.List mb="md">
-        <Tabs.Tab value="json">{texts.data.json}</Tabs.Tab>
-        <Tabs.Tab value="parts">{texts.data.parts}</Tabs.Tab>
+        <Tabs.Tab value="parts">{dataTexts.parts}</Tabs.Tab>
+        <Tabs.Tab value="json">{dataTexts.json}</Tabs.Tab>
       </Tabs.List>
-      <Tabs.Panel value="json">{json}</Tabs.Panel>
       <Tabs.Panel value="parts">
         <Stack gap="lg">
+          <Facts facts={factsOf(table, row)} />
           <Parts sections={sections} />
         </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="json">
+        <CopyBlock label={dataTexts.jsonLabel} text={JSON.stringify(row, null, 2)} />
       </Tabs.Panel>
     </Tabs>
   )

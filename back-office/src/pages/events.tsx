@@ -12,7 +12,9 @@ import { worded, wordFor } from '../components/data/words.ts'
 import { Page } from '../components/layout/page.tsx'
 import { Empty, Failure } from '../components/layout/states.tsx'
 import { Moment } from '../components/when.tsx'
-import { LOCALE, texts } from '../texts/texts.ts'
+import { eventTexts } from '../texts/integrations/events.ts'
+import { dataTexts } from '../texts/office/data.ts'
+import { LOCALE } from '../texts/texts.ts'
 import { useFeed } from '../use-feed.ts'
 import '../components/activity/activity.css'
 
@@ -26,19 +28,19 @@ export function Events() {
   const { events, isRead, error } = useFeed(type, since, isLive)
   const { data: tables } = useQuery(queries.tables)
   return (
-    <Page title={texts.events.title} lead={texts.events.lead}>
+    <Page title={eventTexts.title} lead={eventTexts.lead}>
       <div className="activity">
-        <search className="card filters" aria-label={texts.events.filters}>
+        <search className="card filters" aria-label={eventTexts.filters}>
           <TypeSelect value={type} onChange={setType} />
           <Select
-            label={texts.events.since}
-            data={Object.entries(texts.events.ranges).map(([value, label]) => ({ value, label }))}
+            label={eventTexts.since}
+            data={Object.entries(eventTexts.ranges).map(([value, label]) => ({ value, label }))}
             value={range}
             onChange={(value) => value && setRange(value as ChartRange)}
             allowDeselect={false}
           />
           <Switch
-            label={isLive ? texts.events.live : texts.events.paused}
+            label={isLive ? eventTexts.live : eventTexts.paused}
             checked={isLive}
             onChange={({ currentTarget }) => setLive(currentTarget.checked)}
           />
@@ -47,17 +49,17 @@ export function Events() {
         {events.length > 0 ? (
           <>
             <Rows
-              caption={texts.events.caption}
+              caption={eventTexts.caption}
               columns={columns(tables?.tables ?? [])}
               rows={events}
               keyOf={({ id }) => id}
             />
             <Text size="sm" className="quiet" role="status">
-              {texts.events.shown(events.length.toLocaleString(LOCALE))}
+              {eventTexts.shown(events.length.toLocaleString(LOCALE))}
             </Text>
           </>
         ) : (
-          isRead && <Empty title={texts.events.empty} lead={texts.events.emptyLead} />
+          isRead && <Empty title={eventTexts.empty} lead={eventTexts.emptyLead} />
         )}
       </div>
     </Page>
@@ -74,13 +76,13 @@ function TypeSelect({ value, onChange }: { value: string | null; onChange: (type
       things.set(thing, [...(things.get(thing) ?? []), type])
     }
   const items = [...things].flatMap(([thing, each]) => [
-    ...(each.length > 1 ? [{ value: `${thing}.*`, label: texts.events.everyOf(worded(thing)) }] : []),
+    ...(each.length > 1 ? [{ value: `${thing}.*`, label: eventTexts.everyOf(worded(thing)) }] : []),
     ...each.map((type) => ({ value: type, label: titleOf(type) })),
   ])
   return (
     <Select
-      label={texts.events.type}
-      placeholder={texts.events.everyType}
+      label={eventTexts.type}
+      placeholder={eventTexts.everyType}
       data={items}
       value={value}
       onChange={onChange}
@@ -98,7 +100,7 @@ function titleOf(type: string): string {
 
 const columns = (tables: readonly DataTable[]): Column<Event>[] => [
   {
-    name: texts.events.columns.what,
+    name: eventTexts.columns.what,
     cell: ({ type, id }) => (
       <>
         <Text size="sm" fw={600}>
@@ -108,20 +110,20 @@ const columns = (tables: readonly DataTable[]): Column<Event>[] => [
       </>
     ),
   },
-  { name: texts.events.columns.changed, wide: true, cell: (event) => changes(event, tableOf(event, tables)) },
-  { name: texts.events.columns.object, cell: (event) => <ObjectLink event={event} tables={tables} /> },
+  { name: eventTexts.columns.changed, wide: true, cell: (event) => changes(event, tableOf(event, tables)) },
+  { name: eventTexts.columns.object, cell: (event) => <ObjectLink event={event} tables={tables} /> },
   {
-    name: texts.events.columns.source,
+    name: eventTexts.columns.source,
     cell: ({ source, venue_id }) => (
       <>
         <Badge variant="light" color="gray">
-          {texts.events.sources[source.kind] ?? source.kind}
+          {eventTexts.sources[source.kind] ?? source.kind}
         </Badge>
-        {venue_id !== undefined && <div className="sub">{texts.events.venue(String(venue_id))}</div>}
+        {venue_id !== undefined && <div className="sub">{eventTexts.venue(String(venue_id))}</div>}
       </>
     ),
   },
-  { name: texts.events.columns.when, cell: ({ timestamp }) => <Moment at={timestamp} /> },
+  { name: eventTexts.columns.when, cell: ({ timestamp }) => <Moment at={timestamp} /> },
 ]
 
 /** What an event says of its change, in a line. */
@@ -130,13 +132,12 @@ function changes({ data }: Event, table: DataTable | undefined): string {
   const parts = Object.entries(data).flatMap(([name, value]) => {
     if (name === 'id' || name.endsWith('_id') || name === 'reason') return []
     if (name === 'changed') return (value as string[]).map(nameOf).join(', ')
-    if (name === 'product_ids') return texts.events.rows((value as unknown[]).length.toLocaleString(LOCALE))
-    if (name === 'all') return texts.events.all
-    if (name === 'count') return texts.events.rows(Number(value).toLocaleString(LOCALE))
+    if (name === 'product_ids') return eventTexts.rows((value as unknown[]).length.toLocaleString(LOCALE))
+    if (name === 'all') return eventTexts.all
+    if (name === 'count') return eventTexts.rows(Number(value).toLocaleString(LOCALE))
     if (name === 'kinds') return kindsOf(value)
     const { from, to } = Object(value) as { from?: unknown; to?: unknown }
-    if (to !== undefined && to !== from)
-      return texts.events.fromTo(nameOf(name), written(name, from), written(name, to))
+    if (to !== undefined && to !== from) return eventTexts.fromTo(nameOf(name), written(name, from), written(name, to))
     if (to !== undefined) return `${nameOf(name)}: ${written(name, to)}`
     return typeof value === 'object' ? [] : `${nameOf(name)}: ${written(name, value)}`
   })
@@ -166,7 +167,7 @@ function ObjectLink({ event: { type, data }, tables }: { event: Event; tables: r
         : [thing, data.id]
   if (id === undefined) return undefined
   const table = tables.find((each) => each.one === one)
-  const name = texts.data.titleOf(worded(one as string), String(id))
+  const name = dataTexts.titleOf(worded(one as string), String(id))
   if (!table) return name
   return (
     <Link to="/data/$resource" params={{ resource: table.resource }} search={{ id: String(id) }}>

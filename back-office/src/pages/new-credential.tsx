@@ -7,13 +7,13 @@ import { api, queries } from '../api.ts'
 import { Ask } from '../components/dialogs.tsx'
 import { Loaded } from '../components/layout/states.tsx'
 import { shownPermission } from '../forms/values.ts'
-import { texts } from '../texts/texts.ts'
+import { newCredentialTexts, permissionTexts } from '../texts/integrations/open-api.ts'
 
 type User = Staff['users'][number]
 
 /** §5.1: a name, the staff user whose permissions govern every call, and a venue that this user may enter. */
 /** In the words for a program, not those for a role. */
-const programMay = (permission: string) => texts.permissions[permission] ?? shownPermission(permission)
+const programMay = (permission: string) => permissionTexts[permission] ?? shownPermission(permission)
 
 export function NewCredentialDialog({
   onClose,
@@ -28,8 +28,8 @@ export function NewCredentialDialog({
 
   return (
     <Ask
-      title={texts.newCredential.title}
-      submit={texts.newCredential.submit}
+      title={newCredentialTexts.title}
+      submit={newCredentialTexts.submit}
       size="54rem"
       run={({ name = '' }) => api.createCredential({ name, user_id: Number(userId), venue_id: Number(venueId) })}
       onDone={onCreated}
@@ -50,16 +50,16 @@ export function NewCredentialDialog({
               <Stack gap="lg">
                 <TextInput
                   name="name"
-                  label={texts.newCredential.name}
-                  description={texts.newCredential.nameHint}
-                  placeholder={texts.newCredential.namePlaceholder}
+                  label={newCredentialTexts.name}
+                  description={newCredentialTexts.nameHint}
+                  placeholder={newCredentialTexts.namePlaceholder}
                   maxLength={255}
                   required
                   data-autofocus
                 />
                 <Select
-                  label={texts.newCredential.user}
-                  description={texts.newCredential.userHint}
+                  label={newCredentialTexts.user}
+                  description={newCredentialTexts.userHint}
                   data={users.map(({ id, name, role }) => ({ value: String(id), label: `${name}, ${role}` }))}
                   value={userId}
                   onChange={choose}
@@ -68,11 +68,11 @@ export function NewCredentialDialog({
                   required
                 />
                 <Select
-                  label={texts.newCredential.venue}
-                  description={texts.newCredential.venueHint}
+                  label={newCredentialTexts.venue}
+                  description={newCredentialTexts.venueHint}
                   data={open.map(({ id, name, is_main }) => ({
                     value: String(id),
-                    label: is_main ? `${name} (${texts.newCredential.mainVenue})` : name,
+                    label: is_main ? `${name} (${newCredentialTexts.mainVenue})` : name,
                   }))}
                   value={venueId}
                   onChange={setVenueId}
@@ -85,7 +85,7 @@ export function NewCredentialDialog({
                   <PlainWords user={user} venues={venues} all={all} />
                 ) : (
                   <Text size="sm" className="quiet">
-                    {texts.newCredential.choose}
+                    {newCredentialTexts.choose}
                   </Text>
                 )}
               </div>
@@ -110,12 +110,12 @@ function PlainWords({
   const may = all.filter((permission) => permissions.includes('*') || permissions.includes(permission))
   const mayNot = all.filter((permission) => !may.includes(permission))
   const names = venue_ids?.map((id) => venues.find((venue) => venue.id === id)?.name).join(', ')
-  if (may.length === 0) return <Text size="sm">{texts.newCredential.mayNothing}</Text>
+  if (may.length === 0) return <Text size="sm">{newCredentialTexts.mayNothing}</Text>
   return (
     <Stack gap="md" aria-live="polite">
       <div>
         <Text size="sm" fw={600} mb={8}>
-          {texts.newCredential.may}
+          {newCredentialTexts.may}
         </Text>
         <ul className="permissions">
           {may.map((permission) => (
@@ -129,7 +129,7 @@ function PlainWords({
       {mayNot.length > 0 && (
         <div>
           <Text size="sm" fw={600} mb={8} className="quiet">
-            {texts.newCredential.mayNot}
+            {newCredentialTexts.mayNot}
           </Text>
           <ul className="permissions">
             {mayNot.map((permission) => (
@@ -142,7 +142,7 @@ function PlainWords({
         </div>
       )}
       <Text size="sm" className="quiet">
-        {names === undefined ? texts.newCredential.everyVenue : texts.newCredential.venues(names)}
+        {names === undefined ? newCredentialTexts.everyVenue : newCredentialTexts.venues(names)}
       </Text>
     </Stack>
   )

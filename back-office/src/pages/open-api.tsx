@@ -12,7 +12,7 @@ import { Page } from '../components/layout/page.tsx'
 import { Empty, Loaded } from '../components/layout/states.tsx'
 import { tell, tellFailure } from '../components/tell.ts'
 import { ago, shownInstant } from '../components/when.tsx'
-import { texts } from '../texts/texts.ts'
+import { newCredentialTexts, openApiTexts, passwordTexts, secretTexts } from '../texts/integrations/open-api.ts'
 import { NewCredentialDialog } from './new-credential.tsx'
 
 /** Which dialog is open, and about what. */
@@ -28,22 +28,22 @@ export function OpenApi() {
   usePrefetchQuery(queries.staff) // so that the dialog opens with its questions
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => open({ about: 'new' })}>
-      {texts.openApi.create}
+      {openApiTexts.create}
     </Button>
   )
   return (
-    <Page title={texts.openApi.title} lead={texts.openApi.lead} action={create}>
+    <Page title={openApiTexts.title} lead={openApiTexts.lead} action={create}>
       <Loaded query={query}>
         {({ credentials }) =>
           credentials.length === 0 ? (
-            <Empty title={texts.openApi.empty} lead={texts.openApi.emptyLead} action={create} />
+            <Empty title={openApiTexts.empty} lead={openApiTexts.emptyLead} action={create} />
           ) : (
             <CredentialRows credentials={credentials} open={open} />
           )
         }
       </Loaded>
       <Alert variant="light" color="gray" icon={<IconInfoCircle />} mt="lg">
-        {texts.openApi.rotation}
+        {openApiTexts.rotation}
       </Alert>
       {dialog && <OpenDialog dialog={dialog} open={open} me={me as Me & { kind: 'user' }} />}
     </Page>
@@ -57,12 +57,12 @@ function CredentialRows({ credentials, open }: { credentials: ShownCredential[];
   const switchOn = useMutation({
     mutationFn: ({ client_id }: ShownCredential) => api.setEnabled(client_id, true),
     onSuccess(_answer, { name }) {
-      tell(texts.openApi.isOn(name))
+      tell(openApiTexts.isOn(name))
       return client.invalidateQueries(queries.credentials)
     },
     onError: tellFailure,
   })
-  const { columns } = texts.openApi
+  const { columns } = openApiTexts
   const shown: Column<ShownCredential>[] = [
     credentialColumns.name,
     credentialColumns.user,
@@ -74,11 +74,11 @@ function CredentialRows({ credentials, open }: { credentials: ShownCredential[];
           <Switch
             checked={credential.enabled}
             onChange={() => (credential.enabled ? open({ about: 'off', credential }) : switchOn.mutate(credential))}
-            label={credential.enabled ? texts.openApi.on : texts.openApi.off}
-            aria-label={texts.openApi.toggle(credential.name)}
+            label={credential.enabled ? openApiTexts.on : openApiTexts.off}
+            aria-label={openApiTexts.toggle(credential.name)}
           />
           {credential.previous_until && (
-            <div className="sub wraps">{texts.openApi.overlap(shownInstant(credential.previous_until))}</div>
+            <div className="sub wraps">{openApiTexts.overlap(shownInstant(credential.previous_until))}</div>
           )}
         </>
       ),
@@ -90,12 +90,12 @@ function CredentialRows({ credentials, open }: { credentials: ShownCredential[];
       actions: true,
       cell: (credential) => (
         <Button size="compact-sm" variant="default" onClick={() => open({ about: 'password', credential })}>
-          {texts.openApi.showSecret}
+          {openApiTexts.showSecret}
         </Button>
       ),
     },
   ]
-  return <Rows caption={texts.openApi.title} columns={shown} rows={credentials} keyOf={({ client_id }) => client_id} />
+  return <Rows caption={openApiTexts.title} columns={shown} rows={credentials} keyOf={({ client_id }) => client_id} />
 }
 
 function OpenDialog({ dialog, open, me }: { dialog: Dialog; open: Open; me: Me & { kind: 'user' } }) {
@@ -109,7 +109,7 @@ function OpenDialog({ dialog, open, me }: { dialog: Dialog; open: Open; me: Me &
           onClose={close}
           onCreated={(secret) => {
             void refresh()
-            open({ about: 'secret', title: texts.newCredential.done, secret })
+            open({ about: 'secret', title: newCredentialTexts.done, secret })
           }}
         />
       )
@@ -117,24 +117,24 @@ function OpenDialog({ dialog, open, me }: { dialog: Dialog; open: Open; me: Me &
       const { client_id, name, used_at } = dialog.credential
       return (
         <Confirm
-          title={texts.openApi.offTitle(name)}
-          action={texts.openApi.offConfirm}
+          title={openApiTexts.offTitle(name)}
+          action={openApiTexts.offConfirm}
           danger
           onClose={close}
           run={async () => {
             await api.setEnabled(client_id, false)
-            tell(texts.openApi.isOff(name))
+            tell(openApiTexts.isOff(name))
             await refresh()
           }}
         >
-          <Text size="sm">{texts.openApi.offLead}</Text>
+          <Text size="sm">{openApiTexts.offLead}</Text>
           <List size="sm" my="xs" spacing={4}>
-            {texts.openApi.offEffects.map((effect) => (
+            {openApiTexts.offEffects.map((effect) => (
               <List.Item key={effect}>{effect}</List.Item>
             ))}
           </List>
           <Text size="sm" className="quiet">
-            {used_at ? texts.openApi.offUsed(ago(used_at)) : texts.openApi.offUnused}
+            {used_at ? openApiTexts.offUsed(ago(used_at)) : openApiTexts.offUnused}
           </Text>
         </Confirm>
       )
@@ -143,11 +143,11 @@ function OpenDialog({ dialog, open, me }: { dialog: Dialog; open: Open; me: Me &
       const { client_id, name } = dialog.credential
       return (
         <Ask
-          title={texts.password.title}
-          lead={texts.password.lead}
-          submit={texts.password.submit}
+          title={passwordTexts.title}
+          lead={passwordTexts.lead}
+          submit={passwordTexts.submit}
           run={({ password = '' }) => api.displaySecret(client_id, password)}
-          onDone={(secret) => open({ about: 'secret', title: texts.secret.title(name), secret })}
+          onDone={(secret) => open({ about: 'secret', title: secretTexts.title(name), secret })}
           onClose={close}
         >
           <PasswordAgain autofocus />
@@ -161,7 +161,7 @@ function OpenDialog({ dialog, open, me }: { dialog: Dialog; open: Open; me: Me &
           secret={dialog.secret}
           brand={me.brand.slug}
           basePath={me.base_path}
-          note={texts.secret.again}
+          note={secretTexts.again}
           onClose={close}
         />
       )

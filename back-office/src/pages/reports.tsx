@@ -12,7 +12,7 @@ import type { ReportProps } from '../components/reports/report-parts.tsx'
 import { ShiftReport } from '../components/reports/shift-report.tsx'
 import { TaxReport } from '../components/reports/tax-report.tsx'
 import { type ReportName, reportsOf } from '../me.ts'
-import { texts } from '../texts/texts.ts'
+import { reportTexts } from '../texts/office/reports.ts'
 
 const VIEWS: Record<ReportName, ComponentType<ReportProps>> = {
   day: DayReport,
@@ -25,38 +25,38 @@ const VIEWS: Record<ReportName, ComponentType<ReportProps>> = {
 export function Reports() {
   const { data: me } = useSuspenseQuery(queries.me)
   const { report } = useParams({ from: '/in/reports/$report' })
-  const asked = useSearch({ from: '/in/reports/$report' })
+  const search = useSearch({ from: '/in/reports/$report' })
   const navigate = useNavigate()
   const View = VIEWS[report as ReportName] // the router lets no other name in
   return (
-    <Page title={texts.reports.title} lead={texts.reports.lead}>
-      <SubPages label={texts.reports.pages}>
+    <Page title={reportTexts.title} lead={reportTexts.lead}>
+      <SubPages label={reportTexts.pages}>
         {reportsOf(me).map((name) => (
           <Link
             key={name}
             to="/reports/$report"
             params={{ report: name }}
             search={{
-              from: asked.from,
-              to: asked.to,
-              ...definedOnly({ venue: asked.venue }),
+              from: search.from,
+              to: search.to,
+              ...definedOnly({ venue: search.venue }),
             }}
             activeOptions={{ includeSearch: false }}
             {...subPage}
           >
-            {texts.reports.names[name]}
+            {reportTexts.names[name]}
           </Link>
         ))}
       </SubPages>
       <div className="activity reports">
         <View
           key={report}
-          asked={asked}
+          search={search}
           onChange={({ page = 1, ...part }) =>
             void navigate({
               to: '/reports/$report',
               params: { report },
-              search: { ...asked, ...part, page },
+              search: { ...search, ...part, page },
               replace: true,
             })
           }

@@ -1,12 +1,14 @@
-import { en } from './en/en.ts'
+import type { texts as english } from './en/index.ts'
 
-export type Texts = typeof en
+export type Texts = typeof english
 
-export const texts: Texts = en
+/** The sentences of the language in use: set before any page is loaded. Another language is another load of the page. */
+export let texts: Texts
 
 /** The language that dates and numbers are written in: that of the texts. */
-export const LOCALE = 'en-GB'
-// Files of their own, which only the pages that use them load.
-export { operatorTexts } from './en/operator.ts'
-export { rightTexts } from './en/rights.ts'
-export { webhookTexts } from './en/screens/webhooks.ts'
+export let LOCALE: string
+
+export function speak(language: Texts): void {
+  texts = language
+  LOCALE = language.locale
+}

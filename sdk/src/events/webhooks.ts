@@ -101,7 +101,9 @@ async function isSigned(
   signatures: string,
   secrets: readonly string[],
 ): Promise<boolean> {
-  const given = signatures.split(' ').flatMap((each) => (each.startsWith('v1,') ? (bytesOf(each.slice(3)) ?? []) : []))
+  const given = signatures
+    .split(' ')
+    .flatMap((each) => (each.startsWith('v1,') ? (exactBytesOf(each.slice(3)) ?? []) : []))
   for (const secret of secrets) {
     const bytes = secret.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : undefined
     if (bytes === undefined) throw new TypeError('A secret is whsec_ and base64')
@@ -109,6 +111,12 @@ async function isSigned(
     for (const signature of given) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true
   }
   return false
+}
+
+/** One text for each signature: `atob` ignores the last bits of the last character. */
+function exactBytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  const bytes = bytesOf(base64)
+  return bytes && btoa(String.fromCharCode(...bytes)) === base64 ? bytes : undefined
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../test/database/engines.ts'
 import { putRows, type Row, staff } from '../../test/database/store.ts'
 import { until } from '../../test/until.ts'
-import { setBrandTerms } from '../directory/registry.ts'
+import { setBrandTerms } from '../directory/brand-terms.ts'
 import { credentialLastUsed } from '../observe/credential-last-used.ts'
 import type { Database } from '../storage/database.ts'
 import { offices, PASSWORD } from './office-fixture.ts'
@@ -123,17 +123,57 @@ onEachEngine('the back office', (make) => {
     }
   })
 
-  test('pages learn from the server how the brand counts its money', async () => {
+  test('pages learn from the server how the brand counts its money and which languages its menu has', async () => {
     const { brand, staffBrowser, deps } = await office()
     await brand('bistro')
     const owner = await staffBrowser('bistro', 'owner')
     const money = async () => {
-      const { currency, money_places } = (await owner.ask('GET', '/me')).body.brand
-      return [currency, money_places]
+      const { currency, money_places, languages } = (await owner.ask('GET', '/me')).body.brand
+      return [currency, money_places, languages]
     }
-    assert.deepEqual(await money(), ['EUR', 2])
-    await setBrandTerms(deps.db, 'cli', 'bistro', { currency: 'JPY', money_places: 0 })
-    assert.deepEqual(await money(), ['JPY', 0])
+    assert.deepEqual(await money(), ['EUR', 2, ['en']])
+    await setBrandTerms(deps.db, 'cli', 'bistro', { currency: 'JPY', money_places: 0, languages: ['ja', 'EN', 'en'] })
+    assert.deepEqual(await money(), ['JPY', 0, ['ja', 'en']])
+    const set = (languages: string[]) => () => setBrandTerms(deps.db, 'cli', 'bistro', { languages })
+    await assert.rejects(set([]), /1 to 12 languages/)
+    await assert.rejects(set(['plain English']), /BCP 47/)
+  })
+
+  test('a person reads the pages in the language that they chose, wherever they sign in', async () => {
+    const { brand, staffBrowser, browser, deps } = await office()
+    const { id } = await brand('bistro')
+    await putRows(deps.db, id, waiter)
+    await deps.directory.refresh()
+    const [owner, wanda] = [await staffBrowser('bistro'), await staffBrowser('bistro', 'waiter')]
+    const languageOf = async (person: typeof owner) => (await person.ask('GET', '/me')).body.language
+    assert.equal(await languageOf(owner), null)
+    assert.equal((await owner.ask('PUT', '/language', { language: 'fr' })).status, 204)
+    for (const language of ['', 'French', 'fr_FR', `fr-${'x'.repeat(40)}`, 7])
+      assert.equal((await owner.ask('PUT', '/language', { language })).body.error, 'validation_failed', `${language}`)
+    const elsewhere = browser()
+    await elsewhere.ask('POST', '/session', { brand: 'bistro', username: 'owner', password: PASSWORD })
+    assert.deepEqual(
+      [await languageOf(owner), await languageOf(elsewhere), await languageOf(wanda)],
+      ['fr', 'fr', null],
+    )
+  })
+
+  test('pages know the clock of every venue that a person may enter, and what stands on its paper', async () => {
+    const { brand, staffBrowser, deps } = await office()
+    const { id } = await brand('bistro')
+    const north: Row = { kind: 'venue', id: 80, name: 'North', time_zone: 'Europe/Paris', print_language: 'fr' }
+    const paper = { address: '1 rue du Port', legal_name: 'Port SARL', tax_number: 'FR12', bill_footer: 'Wi-Fi: soupe' }
+    await putRows(deps.db, id, [{ ...north, ...paper }])
+    await deps.directory.refresh()
+    const { venues } = (await (await staffBrowser('bistro')).ask('GET', '/me')).body
+    const { bill_footer: footer, ...same } = paper
+    assert.deepEqual(
+      venues.map(({ id, time_zone, paper }: Row) => [id, time_zone, paper]),
+      [
+        [1, 'UTC', { language: 'en' }],
+        [80, 'Europe/Paris', { language: 'fr', footer, ...same }],
+      ],
+    )
   })
 
   test('every route refuses a request without a session', async () => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { enterVenue } from '../auth/authenticate.ts'
 import { authorize } from '../auth/permissions.ts'
 import { Rejected } from '../directory/registry.ts'
 import { readJsonBodies } from '../http/body.ts'
@@ -23,10 +24,13 @@ import { pages } from './pages.ts'
 import { sessionRoutes } from './people/session-routes.ts'
 import { signIn } from './people/sign-in.ts'
 import { signInRoutes } from './people/sign-in-routes.ts'
+import { staffRoutes } from './people/staff-routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { limitCalls, limitSearches } from './searches.ts'
+import { setupRoutes } from './setup-routes.ts'
 import { readRoutes } from './till/read-routes.ts'
 import { tillRoutes } from './till/routes.ts'
+import { todayRoutes } from './today/routes.ts'
 import { backOfficeValidator } from './validate.ts'
 import { verification } from './verification.ts'
 
@@ -50,7 +54,15 @@ export function backOffice(
   service: ServiceDeps,
   methodsOf: KnownMethods,
   resources: readonly Resource[],
-  { command, events, webhooks, live }: Pick<BackOfficeDeps, 'command' | 'events' | 'webhooks' | 'live'>,
+  {
+    command,
+    events,
+    webhooks,
+    menu,
+    live,
+    connection,
+    certificate,
+  }: Pick<BackOfficeDeps, 'command' | 'events' | 'webhooks' | 'menu' | 'live' | 'connection' | 'certificate'>,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const { config, db, activity, directory, keys, log, metrics, now } = service
   // The change is committed whether or not this succeeds; the directory's own watch tries again within a second.
@@ -66,7 +78,10 @@ export function backOffice(
     resources,
     events,
     webhooks,
+    menu,
     live,
+    connection,
+    certificate,
     signIn: signIn(service),
     verify,
     followChange,
@@ -93,7 +108,8 @@ export function backOffice(
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
-    ...(isSecure(config) && { 'strict-transport-security': 'max-age=31536000' }),
+    // With COMPTOIR_LAN a name would be bound to HTTPS on every port, and its page Connect a device be gone.
+    ...(isSecure(config) && !config.COMPTOIR_LAN && { 'strict-transport-security': 'max-age=31536000' }),
   }
   app.register(
     async (office) => {
@@ -108,6 +124,7 @@ export function backOffice(
           api.addHook('onRequest', fromOurPages(config))
           readJsonBodies(api)
           api.register(signInRoutes, deps)
+          api.register(setupRoutes, { ...deps, prefix: '/setup' })
           api.register(signedIn, deps)
         },
         { prefix: '/api' },
@@ -141,13 +158,16 @@ const signedIn: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
 const staff: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.addHook('onRequest', isStaff)
   scope.register(dataRoutes, { ...deps, prefix: '/data' })
+  scope.register(staffRoutes, { ...deps, prefix: '/people' })
   scope.register(tillRoutes, deps)
   scope.register(readRoutes, { ...deps, prefix: '/read' })
   scope.register(reportRoutes, { ...deps, prefix: '/reports' })
   scope.register(editRoutes, { ...deps, prefix: '/edit' })
   scope.register(stopListRoutes, { ...deps, prefix: '/stop-list' })
   scope.register(booksRoutes, { ...deps, prefix: '/books' })
+  scope.register(todayRoutes, { ...deps, prefix: '/today' })
   scope.register(feedRoutes, deps)
+  scope.register(menuRoutes, deps)
 }
 
 /** The change feed and webhooks, as the staff user may see them. */
@@ -156,6 +176,13 @@ const feedRoutes: FastifyPluginAsync<BackOfficeDeps> = async (scope, { events, w
   scope.addHook('onRequest', asHook(sequence(actAsStaff, authorize)))
   events(scope)
   webhooks(scope)
+}
+
+/** The menu of the venue of x-venue, as guests pay it. */
+const menuRoutes: FastifyPluginAsync<BackOfficeDeps> = async (scope, { menu, now }) => {
+  scope.setValidatorCompiler(validatorCompiler(now)) // queries are read by the routes
+  scope.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
+  menu(scope)
 }
 
 const addonManagers: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {

@@ -10,6 +10,7 @@ import type { ActivityStore } from '../storage/activity-store.ts'
 import type { Database } from '../storage/database.ts'
 import type { PasswordQueue } from './people/password-queue.ts'
 import type { SignIn } from './people/sign-in.ts'
+import type { Connect } from './schema.ts'
 import type { Searches } from './searches.ts'
 import type { LiveDeps } from './till/live.ts'
 import type { Verify } from './verification.ts'
@@ -37,8 +38,14 @@ export interface BackOfficeDeps extends ServiceDeps {
   events: (scope: FastifyInstance) => void
   /** Serves webhook endpoints in a scope. */
   webhooks: (scope: FastifyInstance) => void
+  /** Serves the menu as guests pay it in a scope. */
+  menu: (scope: FastifyInstance) => void
   /** Dependencies of the till's event stream. */
   live: LiveDeps
+  /** How other devices of the local network are connected; undefined where the service is not on one. */
+  connection: () => Connect | undefined
+  /** The certificate that this process serves with, as PEM; undefined where it speaks plain HTTP. */
+  certificate: () => string | Buffer | undefined
   signIn: SignIn
   verify: Verify
   /** Makes this process follow a committed change at once. Never fails. */

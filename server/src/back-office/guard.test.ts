@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { onEmbeddedEngine } from '../../test/database/engines.ts'
+import { QUICK_PASSWORDS } from '../../test/service.ts'
 import { RESTAURANT } from '../pos/receipts/till-fixture.ts'
 import { type Browser, offices, PASSWORD } from './office-fixture.ts'
 import { addDemoAccounts, inviteUser } from './people/accounts.ts'
@@ -156,7 +157,12 @@ onEmbeddedEngine('what stands before the back office', (make) => {
   test('a host that is no host is not this machine', async () => {
     const { deps, brand, browser } = await office()
     await brand('demo')
-    const people = { brand: 'demo', username: 'owner', operator: 'operator', password: await passwordHash('demo') }
+    const people = {
+      brand: 'demo',
+      username: 'owner',
+      operator: 'operator',
+      password: await passwordHash('demo', QUICK_PASSWORDS),
+    }
     await addDemoAccounts(deps.db, 'demo', people)
     const input = { brand: 'demo', username: 'owner', password: 'demo' }
     for (const host of ['[::1', 'a b', '%'])

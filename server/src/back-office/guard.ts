@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { may, mayEnter } from '../auth/permissions.ts'
-import { type Config, isLoopback, proxyBlocks } from '../config.ts'
+import { type Config, isLoopback, proxyBlocks, speaksTls } from '../config.ts'
 import type { Directory, HeldBrand } from '../directory/directory.ts'
 import type { StaffUser } from '../http/call.ts'
 import { isLocal } from '../http/edge/local.ts'
@@ -43,8 +43,7 @@ export function actAsStaff(request: FastifyRequest): undefined {
 export const PERSON = 'person'
 
 /** True if browsers use HTTPS, directly or through a proxy; otherwise this is loopback (D1.2). */
-export const isSecure = ({ COMPTOIR_TLS_CERT, COMPTOIR_TRUSTED_PROXIES }: Config) =>
-  COMPTOIR_TLS_CERT !== undefined || proxyBlocks(COMPTOIR_TRUSTED_PROXIES).length > 0
+export const isSecure = (config: Config) => speaksTls(config) || proxyBlocks(config.COMPTOIR_TRUSTED_PROXIES).length > 0
 
 /** Only a script of our own origin can send this header: another origin would need a preflight, which nobody answers. */
 const CSRF_HEADER = 'x-comptoir'

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import type { InjectOptions } from 'fastify'
 import type { Installation } from '../../test/database/engines.ts'
-import { services } from '../../test/service.ts'
+import { QUICK_PASSWORDS, services } from '../../test/service.ts'
 import { acceptInvitation, inviteOperator, inviteUser } from './people/accounts.ts'
 import { passwordHash } from './people/passwords.ts'
 import { stepAt, totpCode } from './people/totp.ts'
 
 export const PASSWORD = 'a long and quiet afternoon'
 const HOST = 'pos.example.com'
-// Made and checked in no time: one at full cost takes 200 ms of a core, and most tests begin with a person who signs in.
-const QUICK = passwordHash(PASSWORD, { memory: 8, passes: 1, parallelism: 1 })
+const HASH = passwordHash(PASSWORD, QUICK_PASSWORDS)
 
 /** A browser in the hands of one person: it keeps the cookies of session and device, and says where its requests come from as browsers do. */
 export interface Browser {
@@ -71,9 +70,9 @@ export function offices(make: () => Promise<Installation>) {
       return held
     }
 
-    /** Takes an invitation up as its link would, with a password that is checked in no time. */
+    /** Takes an invitation up as its link would. */
     const accept = async (token: string, totp_step: number | null = null) =>
-      acceptInvitation(deps.db, token, { password: await QUICK, totp_step }, deps.now())
+      acceptInvitation(deps.db, token, { password: await HASH, totp_step }, deps.now())
 
     /** Someone of the brand's staff who is signed in. */
     async function staffBrowser(brand: string, username = 'owner', options = {}): Promise<Browser> {

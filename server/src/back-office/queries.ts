@@ -1,7 +1,10 @@
+import { mayEnter } from '../auth/permissions.ts'
 import { type AuditFilter, listAudit } from '../directory/audit.ts'
 import { lastEnd, liveSecrets } from '../directory/earlier-secrets.ts'
 import type { Brand } from '../directory/registry.ts'
+import type { StaffUser } from '../http/call.ts'
 import type { Queries } from '../storage/database.ts'
+import { definedOnly } from '../values/defined-only.ts'
 import type {
   AuditPage,
   BrandStaff,
@@ -107,6 +110,36 @@ export async function listStaff(db: Queries, { id }: Pick<Brand, 'id'>): Promise
   }
 }
 
+interface VenueSettings {
+  readonly print_language?: string
+  readonly legal_name?: string
+  readonly tax_number?: string
+  readonly bill_footer?: string
+}
+
+/** The venues that a person may enter, the main one first: their clocks, and what stands on their paper. */
+export async function findVenues(db: Queries, brand_id: number, user: StaffUser) {
+  const rows = await db.rows<{ id: number; name: string; time_zone: string; address: string | null; settings: string }>(
+    'select id, name, time_zone, address, settings from venues where brand_id = ? order by is_main desc, id',
+    [brand_id],
+  )
+  return rows
+    .filter(({ id }) => mayEnter(user, id))
+    .map(({ address, settings, ...venue }) => {
+      const {
+        print_language: language = 'en',
+        legal_name,
+        tax_number,
+        bill_footer,
+      } = JSON.parse(settings) as VenueSettings
+      const paper = {
+        language,
+        ...definedOnly({ address: address ?? undefined, legal_name, tax_number, footer: bill_footer }),
+      }
+      return { ...venue, paper }
+    })
+}
+
 /** A brand's active staff, for those who may invite them. */
 export async function listBrandStaff(db: Queries, { id }: Pick<Brand, 'id'>, now: number): Promise<BrandStaff> {
   return {
@@ -161,9 +194,11 @@ export async function listShownBrands(db: Queries): Promise<ShownBrand[]> {
     test: number
     created_at: string
     credentials: number
+    is_open: number
   }>(
     `select id, slug, name, test, created_at,
-            (select count(*) from credentials where credentials.brand_id = brands.id) as credentials
+            (select count(*) from credentials where credentials.brand_id = brands.id) as credentials,
+            case when exists (select 1 from venues where venues.brand_id = brands.id) then 1 else 0 end as is_open
      from brands order by slug`,
     [],
   )
@@ -174,8 +209,9 @@ export async function listShownBrands(db: Queries): Promise<ShownBrand[]> {
     ),
     ({ brand_id }) => brand_id,
   )
-  return brands.map(({ id, test, ...brand }) => ({
+  return brands.map(({ id, test, is_open, ...brand }) => ({
     ...brand,
+    is_open: is_open === 1,
     test: test === 1,
     quotas: (quotas.get(id) ?? []).map(({ integrator_id, per_minute }) => ({ integrator_id, per_minute })),
   }))

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { CHANNELS, GOODS } from '../setup/schema.ts'
 
 // Schemas of the back office's own API. The pages import these types and nothing else of the server.
 
@@ -19,6 +20,28 @@ export const NewOperatorSession = Type.Object(
 )
 export const EndSession = Type.Object({ everywhere: Type.Optional(Type.Boolean()) }, closed)
 
+/** How other devices of the local network are connected. */
+const Connect = Type.Object({
+  page: Type.String(),
+  authority: Type.String({ description: 'Its name in the lists of a device' }),
+  fingerprint: Type.String({ description: 'SHA-256' }),
+})
+export type Connect = Static<typeof Connect>
+
+/** What stands on the guests' paper of a venue. */
+const Paper = Type.Object({
+  language: Type.String(),
+  address: Type.Optional(Type.String()),
+  legal_name: Type.Optional(Type.String()),
+  tax_number: Type.Optional(Type.String()),
+  footer: Type.Optional(Type.String()),
+})
+
+const Language = Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, description: 'BCP 47' })
+/** The language that a person reads the pages in. */
+export const ChosenLanguage = Type.Object({ language: Language }, closed)
+const ChosenByPerson = Nullable(Type.String({ description: 'As they chose it; null until they did' }))
+
 /** The signed-in staff user or operator. */
 export const Me = Type.Union([
   Type.Object({
@@ -36,10 +59,30 @@ export const Me = Type.Union([
       test: Type.Boolean(),
       currency: Type.String({ description: 'ISO 4217' }),
       money_places: Type.Integer({ description: 'Decimals of amounts (P8)' }),
+      languages: Type.Array(Type.String({ description: 'BCP 47' }), {
+        description: 'The first is that of plain names',
+      }),
     }),
+    venues: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        time_zone: Type.String({ description: 'IANA name' }),
+        paper: Paper,
+      }),
+      { description: 'Those that they may enter, the main one first' },
+    ),
+    language: ChosenByPerson,
     base_path: Type.String({ description: 'Where the integration API lives' }),
+    connect: Type.Optional(Connect),
   }),
-  Type.Object({ kind: Type.Literal('operator'), name: Type.String(), base_path: Type.String() }),
+  Type.Object({
+    kind: Type.Literal('operator'),
+    name: Type.String(),
+    language: ChosenByPerson,
+    base_path: Type.String(),
+    connect: Type.Optional(Connect),
+  }),
 ])
 export type Me = Static<typeof Me>
 
@@ -53,6 +96,7 @@ export interface MemberSchema {
   readonly enum?: readonly (string | number)[]
   readonly items?: MemberSchema
   readonly patternProperties?: Readonly<Record<string, MemberSchema>>
+  readonly anyOf?: readonly MemberSchema[]
 }
 
 export const EditField = Type.Object({
@@ -70,6 +114,12 @@ export const EditForm = Type.Object({
   one: Type.String({ description: 'The name of one of them' }),
   scope: Type.Enum(['brand', 'venue']),
   permission: Type.String(),
+  single: Type.Boolean({ description: 'There is one of it: no list, and no id in the path' }),
+  reviewed: Type.Array(Type.String(), { description: 'Members whose change is shown once more before it is saved' }),
+  is_shared: Type.Boolean({
+    description: 'Whether other venues have the same row: then every change is shown once more',
+  }),
+  series: Type.Boolean({ description: 'Whether many can be made at once: T1 to T20' }),
   fields: Type.Array(EditField),
   start: Type.Object(
     {
@@ -138,6 +188,53 @@ export const Invited = Type.Object({
 })
 export type Invited = Static<typeof Invited>
 export const Acceptance = Type.Object({ token: Token, password: Password, code: Type.Optional(Code) }, closed)
+
+/** What setup proposes. */
+export const SetupInfo = Type.Object({
+  brand: Nullable(Type.Object({ slug: Type.String(), name: Type.String() }, { description: 'That the link is for' })),
+  countries: Type.Array(
+    Type.Object({
+      code: Type.String({ description: 'ISO 3166' }),
+      currency: Type.String(),
+      money_places: Type.Integer(),
+      time_zones: Type.Array(Type.String()),
+      languages: Type.Array(Type.String()),
+      included: Type.Boolean(),
+      taxes: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          rate: Nullable(Type.Number({ description: 'null: it must be typed' })),
+          channels: Type.Optional(Type.Array(Type.Enum([...CHANNELS]))),
+          goods: Type.Optional(Type.Array(Type.Enum([...GOODS]))),
+          for_new: Type.Optional(Type.Boolean()),
+        }),
+      ),
+      fiscal: Type.Boolean({ description: 'The law wants a fiscal device or a certified till' }),
+      checked: Type.String({ description: 'When that was looked up, or `unverified`' }),
+    }),
+  ),
+})
+export type SetupInfo = Static<typeof SetupInfo>
+
+/** Somebody who works here, and how they get in. */
+const Colleague = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  username: Type.String(),
+  role: Type.Object({ id: Type.Integer(), name: Type.String() }),
+  venue_ids: Nullable(Type.Array(Type.Integer(), { description: 'null: every venue' })),
+  state: Type.Enum(['active', 'invited', 'new', 'off'], { description: 'new: neither a password nor a link yet' }),
+  link_until: Nullable(Instant),
+  seen_at: Nullable(Instant),
+  is_own: Type.Boolean(),
+  can_invite: Type.Boolean({ description: 'Whether this person may make a link for them' }),
+})
+export type Colleague = Static<typeof Colleague>
+export const Colleagues = Type.Object({ people: Type.Array(Colleague), total: Type.Integer() })
+export type Colleagues = Static<typeof Colleagues>
+export const ColleaguesQuery = Type.Object({ search: Type.Optional(Type.String({ maxLength: 100 })) }, closed)
+export const NewLink = Type.Object({ token: Token, expires_at: Instant })
+export type NewLink = Static<typeof NewLink>
 
 /** A credential as the table shows it, without its secret. */
 export const ShownCredential = Type.Object({
@@ -214,7 +311,14 @@ export type AuditPage = Static<typeof AuditPage>
 export const Verification = Type.Object({ intact: Type.Boolean(), checked_at: Instant })
 export type Verification = Static<typeof Verification>
 
-/** What the last `comptoir audit books` of the brand found; null where it never ran. */
+const Check = Type.Object({
+  state: Type.Enum(['none', 'waiting', 'running']),
+  done: Type.Integer({ description: 'Pieces of the work' }),
+  total: Type.Integer(),
+  failed: Type.Boolean({ description: 'Whether the last one could not be finished' }),
+})
+
+/** What the last check of the brand's books found, null where it never ran, and the one that runs. */
 export const Books = Type.Object({
   audit: Nullable(
     Type.Object({
@@ -233,6 +337,8 @@ export const Books = Type.Object({
       ),
     }),
   ),
+  check: Check,
+  nightly: Type.String({ description: 'A time such as 04:00, by the clock of the first venue, or off' }),
 })
 export type Books = Static<typeof Books>
 
@@ -244,11 +350,15 @@ export const ShownBrand = Type.Object({
   test: Type.Boolean(),
   created_at: Instant,
   credentials: Type.Integer(),
+  is_open: Type.Boolean({ description: 'Whether it has a venue; otherwise it can be set up' }),
   quotas: Type.Array(Type.Object({ integrator_id: Type.String(), per_minute: Type.Integer() })),
 })
 export type ShownBrand = Static<typeof ShownBrand>
 export const Brands = Type.Object({ brands: Type.Array(ShownBrand) })
 export const NewBrand = Type.Object({ slug: Slug, name: Name, test: Type.Boolean() }, closed)
+/** The secret of a link to setup. */
+export const SetupToken = Type.Object({ token: Token, expires_at: Instant })
+export type SetupToken = Static<typeof SetupToken>
 export const BrandChange = Type.Object({ test: Type.Boolean() }, closed)
 export const BrandSlug = Type.Object({ slug: Type.String() })
 export const Quota = Type.Object({ per_minute: Type.Integer({ minimum: 0 }) }, closed)
@@ -322,6 +432,28 @@ export const Health = Type.Object({
   ),
 })
 export type Health = Static<typeof Health>
+
+/** W20 */
+export const WebhooksOverview = Type.Object({
+  states: Type.Record(Type.String(), Type.Integer()),
+  backlog: Type.Object({ events: Type.Integer(), waiting: Type.Integer(), oldest_seconds: Type.Integer() }),
+  endpoints: Type.Array(
+    Type.Object({
+      brand: Type.String(),
+      id: Type.String(),
+      name: Type.String(),
+      state: Type.String(),
+      reason: Nullable(Type.String()),
+      state_since: Instant,
+      failures: Type.Integer(),
+      next_probe_at: Nullable(Instant),
+      behind: Type.Object({ events: Type.Integer(), seconds: Type.Integer() }),
+      waiting: Type.Integer(),
+      lease: Nullable(Type.Object({ holder: Type.String(), until: Instant })),
+    }),
+  ),
+})
+export type WebhooksOverview = Static<typeof WebhooksOverview>
 
 export const SignIns = Type.Object({
   attempts: Type.Array(

@@ -11,12 +11,14 @@ const OPEN = [
   'POST /operator/session', //
   'POST /invitation',
   'POST /invitation/acceptance',
+  'GET /setup', // with the link in a header
+  'POST /setup',
 ]
 
 onEmbeddedEngine('who may call the routes of the back office', (make) => {
   const office = offices(make)
 
-  test('every route but the few open ones requires a session, and the operator’s do not exist for staff', async () => {
+  test('every route but the few open ones requires a session and its own person’s page, and the operator’s do not exist for staff', async () => {
     const { app, brand, browser, staffBrowser, operatorBrowser } = await office()
     const routes: { method: 'GET'; path: string }[] = []
     app.addHook('onRoute', ({ method, url }: RouteOptions) => {
@@ -39,6 +41,18 @@ onEmbeddedEngine('who may call the routes of the back office', (make) => {
       const refused = await stranger.ask(method, path)
       assert.deepEqual([refused.status, refused.body.error], [401, 'signed_out'], `${method} ${path}`)
     }
+    const writes = guarded.filter(({ method }) => !['GET', 'HEAD'].includes(method))
+    assert.ok(writes.length > 60, `${writes.length} routes that write were found`)
+    for (const { method, path } of guarded)
+      for (const other of [{ 'x-person': '999' }, { 'x-brand': 'elsewhere' }]) {
+        const { status, body, cookies } = await staff.ask(method, path, undefined, other)
+        const refusal = method === ('HEAD' as string) ? 'signed_out' : body.error
+        assert.deepEqual(
+          [status, refusal, cookies],
+          [401, 'signed_out', []],
+          `${method} ${path}, of somebody else’s page`,
+        )
+      }
     for (const { method, path } of ofOperator)
       assert.equal((await staff.ask(method, path)).status, 404, `${method} ${path}, asked by staff`)
     for (const { method, path } of guarded.filter(({ path }) =>

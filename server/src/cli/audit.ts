@@ -66,8 +66,8 @@ export function auditCommands(program: Command, context: Context): void {
 
 async function auditedBrands(db: Database, config: Config, slug: string | undefined, context: Context) {
   // Only this one needs the point of sale.
-  const { keepAudit } = await import('../pos/books/last-audit.ts')
-  const { auditInThreads } = await import('../pos/books/threads.ts')
+  const { keepAudit } = await import('../pos/books/running/last-audit.ts')
+  const { auditInThreads } = await import('../pos/books/running/threads.ts')
   const brands = await db.rows<{ id: number; slug: string; receipts: number }>(
     `select id, slug, (select value from counters where brand_id = brands.id and name = 'receipts') as receipts
      from brands${slug === undefined ? '' : ' where slug = ?'} order by id`,

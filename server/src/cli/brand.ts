@@ -1,8 +1,18 @@
 import type { Command } from 'commander'
-import { addBrand, listBrands, setBrandMode, setBrandTerms, setQuota } from '../directory/registry.ts'
+import { setBrandTerms } from '../directory/brand-terms.ts'
+import { addBrand, listBrands, setBrandMode, setQuota } from '../directory/registry.ts'
+import { brandSetupLink } from '../setup/links.ts'
 import { definedOnly } from '../values/defined-only.ts'
 import { actor, CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
-import { either, integer, percent } from './options.ts'
+import { linkTo } from './links.ts'
+import { commaSeparated, either, integer, percent } from './options.ts'
+
+interface AddOptions {
+  name?: string
+  test: boolean
+  setup: boolean
+  origin?: string
+}
 
 interface BrandOptions {
   test?: true
@@ -13,6 +23,11 @@ interface BrandOptions {
   moneyPlaces?: number
   cashback?: number
   orderPrices?: string
+  languages?: string[]
+  name?: string
+  booksCheck?: string
+  contactDays?: number
+  requestLogDays?: number
 }
 
 export function brandCommands(program: Command, context: Context): void {
@@ -23,9 +38,26 @@ export function brandCommands(program: Command, context: Context): void {
     .description('create a brand and its default customer group')
     .option('--name <name>', 'the display name (default: the slug)')
     .option('--test', 'start in test mode, where test integrators may call it', false)
-    .action(async (slug: string, { name, test }: { name?: string; test: boolean }) => {
-      const added = await withKeys((db) => addBrand(db, actor(), { slug, name, test }))
-      printResult(context, shown(added), `Brand ${slug} is created, in ${added.test ? 'test' : 'live'} mode.`)
+    .option(
+      '--setup',
+      'and print a link, good once and for 24 hours, where its owner opens it in the browser; again for a brand that has nothing yet: another link',
+      false,
+    )
+    .option('--origin <address>', 'with --setup: where people reach this service (default: where it listens)')
+    .action(async (slug: string, { name, test, setup, origin }: AddOptions) => {
+      if (origin !== undefined && !setup) throw new CommandError('--origin goes with --setup')
+      const result = await withKeys(async (db, _ring, config) => {
+        const written = linkTo('setup', config, origin)
+        const known = setup ? (await listBrands(db)).find((brand) => brand.slug === slug) : undefined
+        const brand = known ?? (await addBrand(db, actor(), { slug, name, test }))
+        return { brand, link: setup ? written((await brandSetupLink(db, actor(), slug, Date.now())).token) : undefined }
+      })
+      const { brand: added, link } = result
+      printResult(
+        context,
+        { ...shown(added), ...definedOnly({ link }) },
+        link ?? `Brand ${slug} is created, in ${added.test ? 'test' : 'live'} mode.`,
+      )
     })
 
   brand
@@ -54,9 +86,32 @@ export function brandCommands(program: Command, context: Context): void {
     .option('--money-places <n>', 'decimals of amounts, 0 to 4', integer)
     .option('--cashback <percent>', 'what customers earn of what they pay', percent)
     .option('--order-prices <rule>', 'where an order brings other prices than ours: ask, trust or ours')
+    .option(
+      '--languages <tags>',
+      'languages of the menu, such as fr,en; the first is that of plain names',
+      commaSeparated,
+    )
+    .option('--name <name>', 'the display name')
+    .option(
+      '--books-check <time>',
+      'when the books are checked each night, such as 04:00 by the clock of the first venue, or off',
+    )
+    .option('--contact-days <n>', 'days that orders keep whom they were for, 1 to 3650', integer)
+    .option('--request-log-days <n>', 'days that calls stay in the request log, 1 to 365', integer)
     .action(async (slug: string, options: BrandOptions) => {
-      const { integrator, quota, currency, moneyPlaces, cashback, orderPrices } = options
-      const terms = { currency, money_places: moneyPlaces, cashback_percent: cashback, order_prices: orderPrices }
+      const { integrator, quota, currency, moneyPlaces, cashback, orderPrices, languages, name, booksCheck } = options
+      const { contactDays, requestLogDays } = options
+      const terms = {
+        name,
+        currency,
+        money_places: moneyPlaces,
+        cashback_percent: cashback,
+        order_prices: orderPrices,
+        languages,
+        books_check: booksCheck,
+        contact_days: contactDays,
+        request_log_days: requestLogDays,
+      }
       const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined))
       const hasTerms = Object.keys(given).length > 0
       const test = either(options, 'test', 'live')

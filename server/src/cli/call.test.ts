@@ -6,7 +6,7 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { comptoir, comptoirJson, type Serving, serving } from '../../test/command.ts'
+import { comptoir, comptoirAlone, comptoirJson, type Serving, serving } from '../../test/command.ts'
 import { type Installation, onEmbeddedEngine } from '../../test/database/engines.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/comptoir.js', import.meta.url))
@@ -146,7 +146,7 @@ onEmbeddedEngine('comptoir call', (make) => {
   test('a body is sent as an argument or from standard input; one object is shown as JSON', async () => {
     const words = ['call', 'POST', '/customers', '--idempotency-key', 'once', '--body']
     const first = await comptoir(here, [...words, '{"name":"Aysel"}'])
-    const again = await comptoir(here, [...words, '-'], '{"name":"Aysel"}')
+    const again = await comptoirAlone(here, [...words, '-'], '{"name":"Aysel"}')
     assert.equal(first.code, 0, first.stderr)
     assert.equal(JSON.parse(first.stdout).name, 'Aysel')
     assert.equal(again.stdout, first.stdout)

@@ -4,8 +4,9 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { comptoir, comptoirJson, serving, start } from '../../test/command.ts'
+import { comptoir, comptoirAlone, comptoirJson, serving, start } from '../../test/command.ts'
 import { onEachEngine } from '../../test/database/engines.ts'
+import { until } from '../../test/until.ts'
 import { MERGE_RULES } from '../events/merge.ts'
 import { openDatabase } from '../storage/open.ts'
 
@@ -161,7 +162,8 @@ onEachEngine('the command line', (make, engine) => {
     for (const [what, words, said, input] of mistakes)
       await t.test(what, async () => {
         const bytes = what.startsWith('bytes') ? Buffer.from([0x7b, 0xff, 0xfe, 0x0a]) : input
-        const { code, stdout, stderr } = await comptoir(here, words, bytes)
+        const run = what.startsWith('un') ? comptoirAlone : comptoir // some by themselves: an exit code is a process's
+        const { code, stdout, stderr } = await run(here, words, bytes)
         assert.equal(code, 1)
         assert.equal(stdout, '')
         assert.match(stderr, said)
@@ -169,6 +171,33 @@ onEachEngine('the command line', (make, engine) => {
         assert.ok(!stderr.includes('    at '), stderr)
       })
     assert.equal((await comptoir(here, ['export', '--brand', 'bistro'])).stdout, before)
+  })
+
+  test('a service without brands offers its setup once; a brand that is added for it gets a link of its own', async () => {
+    const here = await make()
+    const LINK = /http:\/\/127\.0\.0\.1:\d+\/back-office\/setup#[\w-]{43}/
+    const first = await serving(here)
+    const offered = () => first.logged().split('"msg":"setup"').length > 1 && /link is good once/.test(first.logged())
+    await until(async () => offered(), 'no link is offered')
+    assert.match(first.logged(), LINK)
+    await first.stop()
+
+    const json = await serving(here, ['--json'])
+    await until(async () => json.logged().includes('"msg":"setup"'), 'no link is logged')
+    assert.doesNotMatch(json.logged(), /link is good once/)
+    for (const line of json.logged().trim().split('\n')) JSON.parse(line)
+    await json.stop()
+
+    const add = ['brand', 'add', 'bistro', '--setup', '--origin', 'https://pos.example.com']
+    const links = [await comptoirJson<{ link: string }>(here, add), await comptoirJson<{ link: string }>(here, add)]
+    assert.notEqual(links[0]!.link, links[1]!.link, 'the second replaces the first')
+    assert.match(links[1]!.link, /^https:\/\/pos\.example\.com\/back-office\/setup#[\w-]{43}$/)
+    const later = await serving(here)
+    assert.doesNotMatch(later.logged(), /"msg":"setup"/)
+    await later.stop()
+    await comptoirJson(here, ['import', '--brand', 'bistro', '-'], staff)
+    assert.match((await comptoir(here, add)).stderr, /Brand "bistro" is set up already/)
+    assert.match((await comptoir(here, ['brand', 'add', 'x', '--origin', 'https://x'])).stderr, /goes with --setup/)
   })
 
   test('a port in use is said in a sentence', async () => {

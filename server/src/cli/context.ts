@@ -30,8 +30,11 @@ export const printable = (text: string) =>
   text.replaceAll(UNSAFE_FOR_TERMINAL, (character) => (character === '\n' ? character : escaped(character)))
 
 /** Opens the database as commands do: brought up to date first, closed whatever happens. */
-export async function withDatabase<Result>(work: (db: Database, config: Config) => Promise<Result>): Promise<Result> {
-  const config = loadConfig()
+export async function withDatabase<Result>(
+  work: (db: Database, config: Config) => Promise<Result>,
+  presets?: Readonly<Record<string, string>>,
+): Promise<Result> {
+  const config = loadConfig(undefined, presets)
   const db = await openDatabase(config, 'command', MERGE_RULES)
   try {
     await migrate(db)
@@ -44,8 +47,9 @@ export async function withDatabase<Result>(work: (db: Database, config: Config) 
 /** The same with the key ring, which every change to the directory needs: its audit row is keyed. */
 export function withKeys<Result>(
   work: (db: Database, ring: KeyRing, config: Config) => Promise<Result>,
+  presets?: Readonly<Record<string, string>>,
 ): Promise<Result> {
-  return withDatabase(async (db, config) => work(db, await openKeyRing(db, config.COMPTOIR_KEYS), config))
+  return withDatabase(async (db, config) => work(db, await openKeyRing(db, config.COMPTOIR_KEYS), config), presets)
 }
 
 /** The actor in the audit log for a change made on the command line. */

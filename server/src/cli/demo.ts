@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { DEMO_PRESETS } from '../config.ts'
 import { fillDemo } from '../demo/fill.ts'
 import { CommandError, type Context, printResult, withKeys } from './context.ts'
 import { liveCommand, stepCommands } from './live.ts'
@@ -8,7 +9,7 @@ import { progressBar } from './progress.ts'
 export function demoCommand(program: Command, context: Context): void {
   const demo = program
     .command('demo')
-    .description('fill an empty database with the demo restaurant')
+    .description('fill an empty database, by default in data/demo, with the demo restaurant')
     .option('--scale <n>', 'its size: n × 200 products and about n × 2,000 receipts', integer)
     .action(async ({ scale }: { scale?: number }) => {
       if (scale !== undefined && (scale < 1 || scale > 10_000))
@@ -20,7 +21,7 @@ export function demoCommand(program: Command, context: Context): void {
         } finally {
           bar.end()
         }
-      })
+      }, DEMO_PRESETS)
       if (!filled) throw new CommandError('The database is not empty: the demo restaurant needs an empty one')
       printResult(context, { brand: 'demo' }, 'The demo restaurant is ready: brand demo.')
     })

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import { loadConfig } from '../config.ts'
+import { loadConfig, speaksTls } from '../config.ts'
 import { runLive, type Tally } from '../demo/live/live.ts'
 import { STEPS, type StepName, takeStep } from '../demo/live/steps.ts'
+import { urlHost } from '../lan/names.ts'
 import { CommandError, type Context, printResult } from './context.ts'
 import { integer } from './options.ts'
 
@@ -27,8 +28,8 @@ interface LiveArguments {
 /** Where the demo is served: on this machine, where its secrets are good. */
 function originOf(url: string | undefined): string {
   if (url !== undefined) return new URL(url).origin
-  const { HOST, PORT, COMPTOIR_TLS_CERT } = loadConfig()
-  return `${COMPTOIR_TLS_CERT === undefined ? 'http' : 'https'}://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
+  const config = loadConfig()
+  return `${speaksTls(config) ? 'https' : 'http'}://${urlHost(config.HOST)}:${config.PORT}`
 }
 
 const URL_OPTION = [
@@ -85,7 +86,9 @@ async function reached<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work()
   } catch (error) {
     throw new CommandError(
-      (error as Error).message === 'fetch failed' ? 'No demo is served there: npm start' : (error as Error).message,
+      (error as Error).message === 'fetch failed'
+        ? 'No demo is served there: comptoir serve --demo'
+        : (error as Error).message,
     )
   }
 }

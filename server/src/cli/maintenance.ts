@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { noteBackup } from '../back-office/today/backups.ts'
 import { loadConfig, shownConfig } from '../config.ts'
 import { MERGE_RULES } from '../events/merge.ts'
 import { isNew, type Migration, migrate } from '../storage/migrate.ts'
@@ -50,7 +51,10 @@ export function maintenanceCommands(program: Command, context: Context): void {
     .action(async (file: string) => {
       const bar = progressBar(context, `backup ${file}`, 100)
       try {
-        await withDatabase((db) => db.backup(file, (done, total) => bar.show((100 * done) / total)))
+        await withDatabase(async (db) => {
+          await db.backup(file, (done, total) => bar.show((100 * done) / total))
+          await db.transaction((tx) => noteBackup(tx, new Date().toISOString()))
+        })
       } finally {
         bar.end()
       }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { inviteOperator, listOperators, removeOperator } from '../back-office/people/accounts.ts'
 import { actor, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
-import { invitationLink } from './invitation.ts'
+import { linkTo } from './links.ts'
 
 export function operatorCommands(program: Command, context: Context): void {
   const operator = program.command('operator').description('the people who operate this service')
@@ -20,8 +20,8 @@ export function operatorCommands(program: Command, context: Context): void {
       .option('--origin <address>', 'where people reach this service (default: where it listens)')
       .action(async (name: string, { origin }: { origin?: string }) => {
         const link = await withKeys(async (db, ring, config) => {
-          const linkTo = invitationLink(config, origin)
-          return linkTo(await inviteOperator(db, ring, actor(), name, { isNew }, Date.now()))
+          const written = linkTo('invitation', config, origin)
+          return written(await inviteOperator(db, ring, actor(), name, { isNew }, Date.now()))
         })
         printResult(context, { link }, link)
       })

@@ -13,6 +13,13 @@ export function percent(text: string): number {
   return Number(text)
 }
 
+/** A list without spaces around its parts. */
+export const commaSeparated = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
 /** Two options of which at most one makes sense: true for the first, false for the second. */
 export function either<Yes extends string, No extends string>(
   options: Partial<Record<Yes | No, unknown>>,

@@ -18,7 +18,16 @@ interface ProfileOptions {
 }
 
 /** The default file of a profile. */
-export const PROFILE = join(homedir(), '.config', 'comptoir', 'profile.json')
+export const PROFILE = join(home(), '.config', 'comptoir', 'profile.json')
+
+/** The working folder, for an account that has none, as in a container with a user of its own. */
+function home(): string {
+  try {
+    return homedir()
+  } catch {
+    return '.'
+  }
+}
 
 export function profileCommands(program: Command, context: Context): void {
   const profile = program.command('profile').description('the server address and credentials of `comptoir call`')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { inviteUser } from '../back-office/people/accounts.ts'
 import { actor, type Context, printResult, withKeys } from './context.ts'
-import { invitationLink } from './invitation.ts'
+import { linkTo } from './links.ts'
 
 export function userCommands(program: Command, context: Context): void {
   const user = program.command('user').description("a brand's staff in the back office")
@@ -14,8 +14,8 @@ export function userCommands(program: Command, context: Context): void {
     .option('--origin <address>', 'where people reach this service (default: where it listens)')
     .action(async ({ brand, user: username, origin }: { brand: string; user: string; origin?: string }) => {
       const link = await withKeys(async (db, _ring, config) => {
-        const linkTo = invitationLink(config, origin)
-        return linkTo(await inviteUser(db, actor(), brand, username, Date.now()))
+        const written = linkTo('invitation', config, origin)
+        return written(await inviteUser(db, actor(), brand, username, Date.now()))
       })
       printResult(context, { link }, link)
     })

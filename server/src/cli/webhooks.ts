@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
+import { record } from '../directory/audit.ts'
 import type { KeyRing } from '../directory/keys.ts'
 import { type Brand, changeDirectory, findBrand } from '../directory/registry.ts'
 import { Refusal } from '../http/errors.ts'
@@ -10,9 +11,11 @@ import { instantOf } from '../values/values.ts'
 import {
   createEndpoint,
   deleteEndpoint,
+  type EndpointRow,
   findEndpoint,
   listEndpoints,
   pauseEndpoint,
+  publishEndpoint,
   resumeEndpoint,
   rotateSecret,
   type Scope,
@@ -24,7 +27,7 @@ import { newSecret, overlapUntil, rotated, sealed } from '../webhooks/secrets.ts
 import { ownMessages } from '../webhooks/sending/challenge.ts'
 import { webhookTargets } from '../webhooks/sending/targets.ts'
 import { urlProblem } from '../webhooks/url.ts'
-import { actor, CommandError, type Context, printResult, table, withDatabase, withKeys } from './context.ts'
+import { actor, CommandError, type Context, printResult, table, withKeys } from './context.ts'
 import { integer } from './options.ts'
 
 interface BrandOption {
@@ -261,15 +264,19 @@ async function withLog<Result>(config: Config, work: (log: DeliveryLog) => Promi
 
 /** W7: a person says that this copy is the one that sends from now on. */
 async function resumeAll(context: Context): Promise<void> {
-  const count = await withDatabase((db) =>
-    db.transaction((tx) =>
-      tx.run(
+  const count = await withKeys((db) =>
+    changeDirectory(db, actor(), async (tx) => {
+      const resumed = await tx.rows<EndpointRow>(
         `update webhook_endpoints set state = case verified when 1 then 'active' else 'pending' end, reason = null, state_since = ?,
            due_at = 0, version = version + 1, term = term + 1, lease_holder = null, lease_until = 0
-         where state = 'paused' and reason = 'restored'`,
+         where state = 'paused' and reason = 'restored' returning *`,
         [instantOf(Date.now())],
-      ),
-    ),
+      )
+      for (const row of resumed) publishEndpoint(tx, row, 'updated')
+      const change = { actor: actor(), action: 'webhook.resume_all', subject: 'restored', brand_id: null }
+      await record(tx, { ...change, before: undefined, after: { count: resumed.length } })
+      return resumed.length
+    }),
   )
   printResult(context, { count }, `${count} endpoints are resumed.`)
 }

@@ -1,5 +1,5 @@
 import { readPairs } from '../lists/query.ts'
-import { fromWallClock } from '../pos/orders/hours.ts'
+import { fromWallClock } from '../values/wall-clock.ts'
 
 // What clients of the hosted service send, in our own spelling. Whatever is not known here stays as it was sent, for the API to refuse.
 

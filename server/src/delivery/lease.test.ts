@@ -4,7 +4,7 @@ import { onEachEngine } from '../../test/database/engines.ts'
 import { putRows, staff, stores } from '../../test/database/store.ts'
 import { createCredential } from '../directory/credentials.ts'
 import { addBrand } from '../directory/registry.ts'
-import { insertRow } from '../storage/rows.ts'
+import { putEndpoint } from '../webhooks/endpoint-fixture.ts'
 import { LeaseLost, writeOutcomes } from '../webhooks/sending/store.ts'
 import { fence, LEASE_MS, leaseKey, leases, mayStart } from './lease.ts'
 
@@ -16,32 +16,8 @@ onEachEngine('leases', (make) => {
     const { id: brand_id } = await addBrand(db, 'test', { slug: 'bistro', test: false })
     await putRows(db, brand_id, staff())
     const { client_id } = await createCredential(db, ring, 'test', { brand: 'bistro', username: 'owner' })
-    const now = '2026-01-01T00:00:00.000Z'
     const counters = { failures: 0, probes: 0, notices: 0, not_before: 0 }
-    await db.transaction((tx) =>
-      insertRow(tx, 'webhook_endpoints', {
-        ...{
-          brand_id,
-          id: 'we_1',
-          client_id,
-          integrator_id: 'hub',
-          url: 'https://example.com/',
-          name: 'Hub',
-          types: '["*"]',
-        },
-        ...{
-          payload: 'thin',
-          skip_own: 0,
-          secrets: '[]',
-          state: 'active',
-          state_since: now,
-          verified: 1,
-          position: 0,
-          nonce: 0,
-        },
-        ...{ ...counters, version: 1, term: 0, lease_until: 0, created_at: now, updated_at: now },
-      }),
-    )
+    await putEndpoint(db, { brand_id, client_id, id: 'we_1' })
     const endpoint = { brand_id, id: 'we_1' }
     const senders = Array.from({ length: 8 }, (_, index) => leases(db, 'webhook_endpoints', `sender ${index}`))
     const claims = await Promise.all(senders.map(({ claim }) => claim(endpoint)))

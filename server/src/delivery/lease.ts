@@ -9,6 +9,9 @@ export const RENEW_MS = 7_000
 /** With less than this left no request is started, so that it ends before the lease does. */
 const MIN_LEFT_MS = 20_000
 
+/** Tables whose rows have term, lease_holder and lease_until. */
+export type LeasedTable = 'webhook_endpoints' | 'book_checks'
+
 export interface Leased {
   readonly brand_id: number
   readonly id: string
@@ -24,7 +27,7 @@ export interface Lease extends Leased {
 export const mayStart = ({ since }: Lease) => LEASE_MS - (performance.now() - since) >= MIN_LEFT_MS
 
 /** Leases on the rows of a table that has term, lease_holder and lease_until. */
-export function leases(db: Database, table: 'webhook_endpoints', holder: string) {
+export function leases(db: Database, table: LeasedTable, holder: string) {
   const clock = db.dialect.clockMs
   return {
     /** A condition on rows that nobody holds. */
@@ -56,7 +59,7 @@ export function leases(db: Database, table: 'webhook_endpoints', holder: string)
       return new Set(rows.map(leaseKey))
     },
 
-    async release({ brand_id, id, term }: Lease): Promise<void> {
+    async release({ brand_id, id, term }: Omit<Lease, 'since'>): Promise<void> {
       await db.transaction((tx) =>
         tx.run(`update ${table} set lease_holder = null, lease_until = 0 where brand_id = ? and id = ? and term = ?`, [
           brand_id,
@@ -71,7 +74,7 @@ export function leases(db: Database, table: 'webhook_endpoints', holder: string)
 export const leaseKey = ({ brand_id, id }: Leased) => `${brand_id} ${id}`
 
 /** Where one process alone serves a database, what is leased when it starts was left by one that is gone. */
-export async function freeLeft(db: Database, table: 'webhook_endpoints'): Promise<void> {
+export async function freeLeft(db: Database, table: LeasedTable): Promise<void> {
   if (db.dialect.tryLock !== undefined) return
   await db.transaction((tx) =>
     tx.run(`update ${table} set term = term + 1, lease_holder = null, lease_until = 0 where lease_until > 0`, []),
@@ -79,7 +82,7 @@ export async function freeLeft(db: Database, table: 'webhook_endpoints'): Promis
 }
 
 /** Takes a row out of the hands of its holder, as a change does after which nothing that it knows is true. */
-export const fence = (tx: Queries, table: 'webhook_endpoints', { brand_id, id }: Leased) =>
+export const fence = (tx: Queries, table: LeasedTable, { brand_id, id }: Leased) =>
   tx.run(`update ${table} set term = term + 1, lease_holder = null, lease_until = 0 where brand_id = ? and id = ?`, [
     brand_id,
     id,

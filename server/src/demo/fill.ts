@@ -1,5 +1,6 @@
 import { addDemoAccounts } from '../back-office/people/accounts.ts'
 import { passwordHash } from '../back-office/people/passwords.ts'
+import { setBrandTerms } from '../directory/brand-terms.ts'
 import { createCredential, setCredentialEnabled } from '../directory/credentials.ts'
 import type { KeyRing } from '../directory/keys.ts'
 import { addBrand, addIntegrator } from '../directory/registry.ts'
@@ -56,6 +57,7 @@ async function fill(
   await addIntegrator(db, ACTOR, { name: 'Demo integrator', id: integrator_id, test: true })
 
   const { id } = await addBrand(db, ACTOR, { slug: brand, name: 'Le Comptoir', test: true })
+  await setBrandTerms(db, ACTOR, brand, { languages: ['fr', 'en'] })
   const today = dayIndex(now)
   const options = historyOptions(now, scale)
   await db.transaction((tx) => openHouse(tx, id, { now, scale }))

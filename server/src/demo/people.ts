@@ -1,4 +1,5 @@
 import type { Hours } from '../resources/places/venues.ts'
+import { ROLES } from '../setup/roles.ts'
 import { DAY, firstDay } from './opening-hours.ts'
 import { seeded, uuidOf } from './random.ts'
 import type { CustomerGroupRow, CustomerRow, RoleRow, UserRow, VenueRow } from './rows.ts'
@@ -18,6 +19,7 @@ export const venues: VenueRow[] = [
     time_zone: 'Europe/Paris',
     day_starts_at: '06:00',
     accept: 'client',
+    print_language: 'fr',
   },
   {
     kind: 'venue',
@@ -29,6 +31,7 @@ export const venues: VenueRow[] = [
     time_zone: 'Europe/Lisbon',
     day_starts_at: '05:00',
     accept: 'ask',
+    print_language: 'fr',
     hours: hoursOf(['tue', 'wed', 'thu', 'fri', 'sat', 'sun'], '08:00', '23:00'),
   },
   {
@@ -41,6 +44,7 @@ export const venues: VenueRow[] = [
     time_zone: 'America/Toronto',
     day_starts_at: '00:00',
     accept: 'always',
+    print_language: 'fr',
     hours: hoursOf(['thu', 'fri', 'sat'], '18:00', '02:00'),
   },
 ]
@@ -49,86 +53,13 @@ function hoursOf(days: readonly (keyof Hours)[], from: string, to: string): Hour
   return Object.fromEntries(days.map((day) => [day, [{ from, to }]]))
 }
 
-const READ_THE_HOUSE = ['customers:read', 'products:read', 'price-lists:read', 'receipts:read']
-const READ_THE_MENU = ['venues:read', 'categories:read', 'stations:read', 'sale-types:read', 'payment-methods:read']
-const SELL = ['orders:read', 'orders:accept', 'receipts:write', 'receipts:close', 'kitchen:use', 'waiter-calls:write']
-const READ_THE_MONEY = [
-  'finance-balances:read',
-  'finance-transactions:read',
-  'finance-categories:read',
-  'finance-cash-shifts:read',
-  'finance-taxes:read',
-]
-const READ_THE_STOCK = ['stock:read', 'stock-operations:read', 'operations:read', 'storages:read', 'suppliers:read']
-
-export const roles: RoleRow[] = [
-  { kind: 'role', id: 1, name: 'Owner', permissions: ['*'] },
-  {
-    kind: 'role',
-    id: 2,
-    name: 'Manager',
-    permissions: [
-      ...READ_THE_HOUSE,
-      ...READ_THE_MENU,
-      ...READ_THE_STOCK,
-      ...READ_THE_MONEY,
-      ...SELL,
-      'users:read',
-      'events:read',
-      'customers:write',
-      'customers:balance',
-      'orders:write',
-      'receipts:discount',
-      'receipts:void',
-      'receipts:cancel',
-      'receipts:refund',
-      'stop-list:write',
-      'cash-shifts:write',
-      'finance-transactions:write',
-      'operations:write',
-      'menu:write',
-      'settings:write',
-      'addons:manage',
-      'webhooks:manage',
-    ],
-  },
-  {
-    kind: 'role',
-    id: 3,
-    name: 'Cashier',
-    permissions: [
-      ...READ_THE_HOUSE,
-      ...READ_THE_MENU,
-      ...SELL,
-      'customers:write',
-      'customers:balance',
-      'receipts:discount',
-      'receipts:refund',
-      'cash-shifts:write',
-      'finance-cash-shifts:read',
-    ],
-  },
-  { kind: 'role', id: 4, name: 'Waiter', permissions: [...READ_THE_HOUSE, ...READ_THE_MENU, ...SELL] },
-  {
-    kind: 'role',
-    id: 5,
-    name: 'Cook',
-    permissions: ['products:read', 'categories:read', 'stations:read', 'orders:read', 'kitchen:use', 'stop-list:write'],
-  },
-  {
-    kind: 'role',
-    id: 6,
-    name: 'Accountant',
-    permissions: [
-      'venues:read',
-      'receipts:read',
-      'customers:read',
-      ...READ_THE_STOCK,
-      ...READ_THE_MONEY,
-      'finance-transactions:write',
-    ],
-  },
-]
+/** The roles that setup gives. */
+export const roles: RoleRow[] = Object.entries(ROLES).map(([name, permissions], index) => ({
+  kind: 'role',
+  id: index + 1,
+  name: name.charAt(0).toUpperCase() + name.slice(1),
+  permissions,
+}))
 
 const user = (id: number, username: string, names: [first: string, last: string], role_id: number): UserRow => ({
   kind: 'user',

@@ -81,7 +81,7 @@ test('the group is of a believable size', () => {
   assert.equal(demo.user.length, 8)
   assert.equal(demo.customer_group.length, 4)
   assert.equal(demo.customer.length, 300)
-  assert.equal(demo.price_list.length, 2)
+  assert.equal(demo.price_list.length, 4)
 
   const products = listed(demo.product)
   assert.ok(products.length >= 140 && products.length <= 160, `${products.length} products`)
@@ -321,7 +321,7 @@ function members(names: string, nested: Members = {}): Members {
 
 /** The others are read by their schemas alone, which refuse what they do not know. */
 const MEMBERS: Partial<Record<Kind, Members>> = {
-  venue: members('id name is_main address phone time_zone day_starts_at accept hours'),
+  venue: members('id name is_main address phone time_zone day_starts_at accept hours print_language'),
   role: members('id name permissions'),
   user: members('id username name first_name last_name email role_id venue_ids'),
   customer_group: members(

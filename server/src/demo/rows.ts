@@ -1,3 +1,5 @@
+import type { MenuEntry } from '../resources/entries/entries.ts'
+import type { Image } from '../resources/entries/images.ts'
 import type { CategoryRow as CategoryLine } from '../resources/menu/categories.ts'
 import type { PriceListRow as PriceListLine } from '../resources/menu/price-lists.ts'
 import type { PriceRow as PriceLine } from '../resources/menu/prices.ts'
@@ -24,7 +26,11 @@ import type { Unit } from '../resources/stock/units.ts'
 type Whole<Row, MayLack extends keyof Row = never> = Required<Omit<Row, MayLack>> & Pick<Row, MayLack>
 type Line<Kind extends string, Row, MayLack extends keyof Row = never> = { kind: Kind } & Whole<Row, MayLack>
 
-export type VenueRow = Line<'venue', Omit<VenueLine, 'paused_until'>, 'order_expiry_s' | 'hours' | 'cash_shift'>
+export type VenueRow = Line<
+  'venue',
+  Omit<VenueLine, 'paused_until' | 'legal_name' | 'tax_number' | 'bill_footer'>,
+  'order_expiry_s' | 'hours' | 'cash_shift'
+>
 export type RoleRow = Line<'role', Role>
 export type UserRow = Line<
   'user',
@@ -34,7 +40,7 @@ export type UserRow = Line<
 export type CustomerGroupRow = Line<'customer_group', CustomerGroupLine>
 export type CustomerRow = Line<
   'customer',
-  Omit<CustomerLine, 'spent' | 'receipt_count' | 'total_discount' | 'spent_before' | 'updated_at'>,
+  Omit<CustomerLine, 'spent' | 'receipt_count' | 'total_discount' | 'spent_before' | 'updated_at' | 'erased_at'>,
   'email' | 'code' | 'description' | 'gender' | 'date_of_birth'
 >
 
@@ -62,6 +68,8 @@ export type ProductRow = Line<
 
 export type PriceListRow = Line<'price_list', Omit<PriceListLine, 'prices'>>
 export type PriceRow = Line<'price', PriceLine>
+export type ImageRow = Line<'image', Image>
+export type MenuEntryRow = Line<'menu_entry', MenuEntry, Exclude<keyof MenuEntry, 'id'>>
 export type CategoryRow = Line<'category', CategoryLine, 'parent_id'>
 export type StationRow = Line<'station', Station>
 export type UnitRow = Line<'unit', Unit>
@@ -96,3 +104,5 @@ export type Row =
   | ProductRow
   | PriceListRow
   | PriceRow
+  | ImageRow
+  | MenuEntryRow

@@ -1,11 +1,19 @@
+import { normalize } from 'node:path'
+import type { Config } from '../config.ts'
 import { DEMO, DEMO_PEOPLE } from './fill.ts'
 
+const IS_CHECKOUT = import.meta.url.endsWith('.ts')
+
 /** What the console says when the demo is served: every line can be believed and pasted. */
-export function welcome(origin: string, basePath: string, colour: boolean): string {
+export function welcome(
+  origin: string,
+  { COMPTOIR_BASE_PATH, COMPTOIR_DATA }: Pick<Config, 'COMPTOIR_BASE_PATH' | 'COMPTOIR_DATA'>,
+  colour: boolean,
+): string {
   const paint = (code: string, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
   const bold = (text: string) => paint('1', text)
   const link = (text: string) => paint('36', text)
-  const api = `${origin}${basePath}`
+  const api = `${origin}${COMPTOIR_BASE_PATH}`
   const line = (name: string, value: string) => `  ${name.padEnd(14)} ${value}`
   const { username, operator, password } = DEMO_PEOPLE
   return [
@@ -16,13 +24,11 @@ export function welcome(origin: string, basePath: string, colour: boolean): stri
     '',
     curl(api),
     '',
-    bold('The same with the SDK:'),
-    '',
-    sdk(api),
-    '',
+    ...(IS_CHECKOUT ? [bold('The same with the SDK:'), '', sdk(api), ''] : []),
     ...Object.entries(DEMO).map(([name, value]) => line(name, value)),
     '',
     'Next: docs/quick-start.md. Stop with Ctrl-C; the data stays.',
+    `Other commands reach it by COMPTOIR_DATA=${normalize(COMPTOIR_DATA)}. A restaurant of your own: npx comptoir serve`,
     '',
     line('API', link(api)),
     line('Reference', link(`${origin}/docs`)),

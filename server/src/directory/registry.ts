@@ -1,8 +1,8 @@
 import { type Database, type Queries, type Transaction, UniqueViolation } from '../storage/database.ts'
-import { newNonce } from '../storage/feed/append.ts'
+import { EVERY_VENUE, newNonce } from '../storage/feed/append.ts'
 import type { Source } from '../storage/feed/new-event.ts'
 import { insertRow, updateRows, upsertRow } from '../storage/rows.ts'
-import { readName, toScaled } from '../values/values.ts'
+import { readName } from '../values/values.ts'
 import { lockDirectory, record } from './audit.ts'
 import { newIntegratorId } from './secrets.ts'
 
@@ -56,53 +56,60 @@ export interface Integrator {
 const BRAND = 'id, slug, name, test, created_at'
 const INTEGRATOR = 'id, name, active, test, created_at, epoch'
 
-/** A new brand has its default customer group and nothing else (D4.4). */
-export async function addBrand(
-  db: Database,
-  actor: string,
-  brand: { slug: string; name?: string | undefined; test: boolean },
-): Promise<Brand> {
-  if (!SLUG.test(brand.slug))
-    throw new Rejected(
-      `"${brand.slug}" cannot be a brand's slug: use lower-case letters, digits and dashes, at most 63`,
-    )
-  const name = checkedName('a brand', brand.name ?? brand.slug)
-  const created_at = new Date().toISOString()
+interface NewBrand {
+  readonly slug: string
+  readonly name?: string | undefined
+  readonly test: boolean
+}
+
+export async function addBrand(db: Database, actor: string, brand: NewBrand): Promise<Brand> {
+  const checked = checkedBrand(brand)
   try {
-    return await changeDirectory(db, actor, async (tx) => {
-      const [last] = await tx.rows<{ id: number | null }>('select max(id) as id from brands', [])
-      const row = {
-        id: (last?.id ?? 0) + 1,
-        slug: brand.slug,
-        name,
-        test: Number(brand.test),
-        created_at,
-      }
-      await insertRow(tx, 'brands', row)
-      await insertRow(tx, 'feeds', { brand_id: row.id, tail: 0, tail_at: created_at, tail_nonce: newNonce() })
-      const group = defaultGroup(row.id, created_at)
-      await insertRow(tx, 'customer_groups', group)
-      const { id, ...members } = JSON.parse(group.body) as { id: number }
-      const data = { id, changed: Object.keys(members) }
-      tx.publish({ brand_id: row.id, type: 'customer_group.created', subject: String(id), data })
-      // The last id of a group, and the total of their list.
-      for (const counter of ['customer_group_id', 'customer_groups'])
-        await insertRow(tx, 'counters', { brand_id: row.id, name: counter, value: 1 })
-      await record(tx, {
-        actor,
-        action: 'brand.add',
-        subject: row.slug,
-        brand_id: row.id,
-        before: undefined,
-        after: row,
-      })
-      return row
-    })
+    return await changeDirectory(db, actor, (tx) => insertBrand(tx, actor, checked))
   } catch (error) {
-    if (error instanceof UniqueViolation && error.constraint === 'brands_slug')
-      throw new Rejected(`There is already a brand "${brand.slug}"`)
-    throw error
+    throw isSlugTaken(error) ? new Rejected(`There is already a brand "${brand.slug}"`) : error
   }
+}
+
+/** Refuses a slug or a name that a brand cannot have. */
+export function checkedBrand({ slug, name, test }: NewBrand): Required<NewBrand> {
+  if (!SLUG.test(slug))
+    throw new Rejected(`"${slug}" cannot be a brand's slug: use lower-case letters, digits and dashes, at most 63`)
+  return { slug, name: checkedName('a brand', name ?? slug), test }
+}
+
+export const isSlugTaken = (error: unknown) => error instanceof UniqueViolation && error.constraint === 'brands_slug'
+
+/** A new brand has its default customer group and nothing else (D4.4). The transaction holds the directory's lock. */
+export async function insertBrand(
+  tx: Transaction,
+  actor: string,
+  { slug, name, test }: Required<NewBrand>,
+): Promise<Brand> {
+  const created_at = new Date().toISOString()
+  const [last] = await tx.rows<{ id: number | null }>('select max(id) as id from brands', [])
+  const row = { id: (last?.id ?? 0) + 1, slug, name: name!, test: Number(test), created_at }
+  await insertRow(tx, 'brands', row)
+  const start = { brand_id: row.id, nonce: newNonce() }
+  await insertRow(tx, 'feeds', { brand_id: row.id, tail: 0, tail_at: created_at, tail_nonce: start.nonce })
+  await insertRow(tx, 'menu_marks', { ...start, venue_id: EVERY_VENUE, position: 0 })
+  const group = defaultGroup(row.id, created_at)
+  await insertRow(tx, 'customer_groups', group)
+  const { id, ...members } = JSON.parse(group.body) as { id: number }
+  const data = { id, changed: Object.keys(members) }
+  tx.publish({ brand_id: row.id, type: 'customer_group.created', subject: String(id), data })
+  // The last id of a group, and the total of their list.
+  for (const counter of ['customer_group_id', 'customer_groups'])
+    await insertRow(tx, 'counters', { brand_id: row.id, name: counter, value: 1 })
+  await record(tx, {
+    actor,
+    action: 'brand.add',
+    subject: row.slug,
+    brand_id: row.id,
+    before: undefined,
+    after: row,
+  })
+  return row
 }
 
 const defaultGroup = (brand_id: number, now: string) => ({
@@ -146,49 +153,8 @@ export function setBrandMode(db: Database, actor: string, slug: string, test: bo
   })
 }
 
-/** How a brand counts its money, and what it does with prices that orders bring. */
-export interface BrandTerms {
-  /** ISO 4217. */
-  readonly currency?: string | undefined
-  /** P8 */
-  readonly money_places?: number | undefined
-  /** S7, as a percent. */
-  readonly cashback_percent?: number | undefined
-  /** P13 */
-  readonly order_prices?: string | undefined
-}
-
-const ORDER_PRICES = ['ask', 'trust', 'ours']
-
-/** What is there keeps the places that it was made with. */
-export function setBrandTerms(db: Database, actor: string, slug: string, terms: BrandTerms): Promise<void> {
-  const { currency, money_places, cashback_percent, order_prices } = terms
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
-    throw new Rejected('A currency is its ISO 4217 code, such as EUR')
-  if (money_places !== undefined && !(Number.isInteger(money_places) && money_places >= 0 && money_places <= 4))
-    throw new Rejected('Amounts have 0 to 4 places')
-  const cashback = cashback_percent === undefined ? undefined : toScaled(cashback_percent)
-  if (cashback_percent !== undefined && (cashback === undefined || cashback < 0 || cashback > 1_000_000))
-    throw new Rejected('Cashback is a percent from 0 to 100, with up to four decimals')
-  if (order_prices !== undefined && !ORDER_PRICES.includes(order_prices))
-    throw new Rejected(`Prices of orders are one of ${ORDER_PRICES.join(', ')}`)
-  const given = Object.entries({ currency, money_places, cashback_percent: cashback, order_prices })
-  const after = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Record<string, string | number>
-  return changeDirectory(db, actor, async (tx) => {
-    const brand = await findBrand(tx, slug)
-    const [before] = await tx.rows<Record<string, string | number>>(
-      'select currency, money_places, cashback_percent, order_prices from brands where id = ?',
-      [brand.id],
-    )
-    const changed = Object.keys(after).filter((name) => before![name] !== after[name])
-    if (changed.length === 0) return
-    await updateRows(tx, 'brands', { id: brand.id }, after)
-    await record(tx, { actor, action: 'brand.set', subject: slug, brand_id: brand.id, before: before!, after })
-    for (const name of changed) publishBrand(tx, brand, name)
-  })
-}
-
-const publishBrand = (tx: Transaction, { id, slug }: Brand, member: string) =>
+/** E1: tells readers of the feed what changed of a brand. */
+export const publishBrand = (tx: Transaction, { id, slug }: Pick<Brand, 'id' | 'slug'>, member: string) =>
   tx.publish({ brand_id: id, type: 'brand.updated', subject: slug, data: { id: slug, changed: [member] } })
 
 /** §8 tier 3, rule 4: requests a minute for one integrator and brand. */

@@ -23,7 +23,8 @@ function written({ name, kind, wire, permission, scope, eventTypes }: Resource):
     return []
   const thing = `A ${name.one.replaceAll('-', ' ')}`
   const members = Object.keys(wire.properties).filter((member) => member !== 'id' && member !== 'venue_id')
-  const id = (wire.properties.id as { type?: string }).type === 'string' ? '31' : 31
+  const { type, example = '31' } = wire.properties.id as { type?: string; example?: string }
+  const id = type === 'string' ? example : 31
   const event = (happened: string, about: string, data: object): EventType => ({
     type: `${kind}.${happened}`,
     about,
@@ -70,6 +71,10 @@ const GROUPS: readonly Group[] = [
     kind: 'customer',
     permission: 'customers:read',
     types: {
+      erased: [
+        'What is known of a person was erased: the row stays, and what else you know of them should go.',
+        { id: '31' },
+      ],
       balance_changed: [
         'A balance of a customer moved.',
         { id: '31', balance: { type: 'CUSTOMER', from: 20, to: 5.5 }, receipt_id: 90 },
@@ -258,7 +263,7 @@ export const eventType = (() => {
 
 export const kindOf = (type: string) => type.slice(0, type.lastIndexOf('.'))
 
-const MENU = new Set(['product', 'category', 'price_list', 'stop_list'])
+const MENU = new Set(['product', 'category', 'price_list', 'stop_list', 'menu_entry'])
 
 /** The types that a filter matches: a type, `thing.*`, `menu.*` or `*`; empty if there is no such type. */
 export function typesNamed(filter: string): readonly EventType[] {

@@ -4,13 +4,23 @@ import type { Data, MergeRules } from '../storage/feed/new-event.ts'
 
 const MAX_PRODUCT_IDS = 200 // E1: price_list.prices_changed
 
-/** The rules of the types whose data are more than an id, what changed and a state. */
+/** M5: whatever is written of these can change every menu of the brand. */
+const ON_EVERY_MENU = ['product', 'category', 'price_list', 'menu_entry', 'tax', 'sale_type', 'unit', 'venue']
+const WRITTEN = ['created', 'updated', 'deleted']
+
+/** The rules of the types whose data are more than an id, what changed and a state, or that change menus. */
 export const MERGE_RULES: MergeRules = {
+  ...Object.fromEntries(
+    ON_EVERY_MENU.flatMap((kind) => WRITTEN.map((happened) => [`${kind}.${happened}`, { menu: 'brand' }])),
+  ),
+  'brand.updated': { menu: 'brand' },
+  'feed.resync': { menu: 'brand' },
+  'stop_list.changed': { menu: 'venue' },
   'customer.balance_changed': {
     part: ({ balance }) => (balance as Balance).type, // each balance of a customer moves by itself
     merge: (one, other) => ({ balance: { ...(other.balance as Balance), from: (one.balance as Balance).from } }),
   },
-  'price_list.prices_changed': { merge: productIds },
+  'price_list.prices_changed': { menu: 'brand', merge: productIds },
   'stock.moved': { merge: (one, other) => movements(one as unknown as Moved, other as unknown as Moved) },
 }
 

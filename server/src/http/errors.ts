@@ -205,6 +205,22 @@ export const shiftOpen = (id: string) =>
 export const shiftClosed = (closed_at: string) =>
   refused(409, 'no_cash_shift', 'This cash shift is closed.', { closed_at })
 
+// Erasing a customer (docs/privacy.md)
+
+/** Nothing is sold to, paid by or written about somebody who was erased. */
+export const customerErased = () => refused(409, 'customer_erased', 'This customer was erased.')
+/** Ids of what is still under way. */
+export const customerBusy = (orders: readonly number[], receipts: readonly number[]) =>
+  refused(409, 'customer_busy', 'This customer has waiting orders or open receipts: finish or cancel them first.', {
+    orders,
+    receipts,
+  })
+export const balanceLeft = (balance: number, cashback_balance: number) =>
+  refused(409, 'balance_left', 'This customer has a balance that nobody could spend any more.', {
+    balance,
+    cashback_balance,
+  })
+
 // Documents (S6)
 
 /** A published document never changes and is reversed once; `reversed_by` is the document that reversed it. */
@@ -318,6 +334,13 @@ export const ownRights = () =>
 export const crossSite = () => refused(403, 'cross_site', 'Changes are made from our own pages only.')
 export const invitationSpent = () =>
   refused(404, 'invitation_spent', 'This link was used already, was replaced by a newer one, or is older than a day.')
+const SETUP_LINKS = {
+  used: 'This link was used already: the restaurant is open.',
+  expired: 'This link is older than a day. Ask for another.',
+  unknown: 'This link does not work: it was replaced by a newer one, or a part of it is missing.',
+} as const
+export const setupLinkSpent = (state: keyof typeof SETUP_LINKS) =>
+  refused(404, 'setup_link_spent', SETUP_LINKS[state], { state })
 export const passwordWeak = (message: string) => refused(400, 'password_weak', message)
 /** A change that cannot be made; the sentence says why. */
 export const rejected = (message: string) => refused(409, 'rejected', message)

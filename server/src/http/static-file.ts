@@ -42,12 +42,12 @@ export function sendable(
   return gzipped
 }
 
-const isHeld = (sent: string | undefined, etag: string) =>
+export const isHeld = (sent: string | undefined, etag: string) =>
   sent !== undefined &&
   (sent.trim() === '*' || sent.split(',').some((each) => each.trim().replace(/^W\//, '') === etag.slice(2)))
 
 /** RFC 9110 section 12.5.3: `gzip;q=0` refuses it, and `*` stands for every coding that is not named. */
-function acceptsGzip(sent = ''): boolean {
+export function acceptsGzip(sent = ''): boolean {
   const codings = sent.split(',').map((each) =>
     each
       .toLowerCase()

@@ -50,8 +50,8 @@ export interface OwnParameter {
   readonly preset?: SqlValue
   /** A read by id knows it too. */
   readonly onOne?: boolean
-  /** It came after the list was published: the description has it last, because generated clients number parameters. */
-  readonly isLater?: boolean
+  /** It came after the list was published: the description has it last, because generated clients number parameters. `last`: after `after`. */
+  readonly isLater?: true | 'last'
 }
 
 /** What a list request may use of one resource. Columns have the wire's names. */

@@ -109,13 +109,16 @@ export function listParameters(list: List): ListParameter[] {
         schema: { type: 'string' },
       },
     )
-  for (const [name, { description, type, preset, isLater = false }] of Object.entries(list.parameters))
-    parameters.push({
+  const own = Object.entries(list.parameters).map(([name, { description, type, preset, isLater = false }]) => ({
+    isLast: isLater === 'last',
+    parameter: {
       name,
       description,
       ...ownSchema(type ?? list.columns.get(name)!.type, preset),
-      ...(isLater && { 'x-later': true }),
-    })
+      ...(isLater && { 'x-later': true as const }),
+    },
+  }))
+  parameters.push(...own.flatMap(({ isLast, parameter }) => (isLast ? [] : [parameter])))
   parameters.push({
     name: 'after',
     description:
@@ -126,6 +129,7 @@ export function listParameters(list: List): ListParameter[] {
     example: '',
     'x-later': true,
   })
+  parameters.push(...own.flatMap(({ isLast, parameter }) => (isLast ? [parameter] : [])))
   const known = (name: string) => list.spellings.has(name.split('[')[0]!)
   return parameters.filter(({ name }) => known(name))
 }
@@ -139,6 +143,7 @@ function ownSchema(type: ColumnType, preset: SqlValue | undefined): Pick<ListPar
   if (type === 'boolean')
     return { schema: { type: 'boolean', ...(preset !== undefined && { default: preset === 1 }) }, example: true }
   if (type === 'integer') return { schema: { type: 'integer' }, example: 1 }
+  if (type === 'instant') return { schema: { type: 'string' }, example: '2026-01-01' }
   return { schema: { type: 'string' } }
 }
 
@@ -200,7 +205,15 @@ export const forTotals = (list: List): List =>
   restricted(list, ({ parameter }) => ['filters', 'date', 'venue'].includes(parameter) || parameter in list.parameters)
 
 /** The same as the schema of a query string. It documents; what is sent is read by `parseList`. */
-export const listQuery = (list: List) =>
+export function listQuery(list: List) {
+  const made = queries.get(list) ?? queryOf(list)
+  queries.set(list, made)
+  return made
+}
+
+const queries = new WeakMap<List, ReturnType<typeof queryOf>>() // a list is served at several addresses
+
+const queryOf = (list: List) =>
   Type.Object(
     Object.fromEntries(
       listParameters(list).map(({ name, schema, ...words }) => [

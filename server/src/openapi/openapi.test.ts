@@ -99,6 +99,8 @@ test('the description has every endpoint and status of the contract, the securit
     'get /finance/taxes/{id} 200 400 401 403 404 429 500 503',
     'get /finance/transactions 200 400 401 403 429 500 503',
     'get /finance/transactions/{id} 200 400 401 403 404 429 500 503',
+    'get /menu 200 304 400 401 403 429 500 503',
+    'get /menu/entries 200 400 401 403 429 500 503',
     'get /operation-items 200 400 401 403 429 500 503',
     'get /operation-items/total 200 400 401 403 429 500 503',
     'get /operations 200 400 401 403 429 500 503',
@@ -180,6 +182,7 @@ test('the description has every endpoint and status of the contract, the securit
       ),
   )
   assert.deepEqual(versioned.sort(), [
+    'get /menu',
     'get /receipts/cid/{cid}',
     'get /receipts/{id}',
     'patch /receipts/{id}',

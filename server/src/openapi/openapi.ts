@@ -133,7 +133,7 @@ const HEADERS = {
   'RateLimit-Reset': { description: 'Seconds until one more request fits', schema: { type: 'integer' } },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
   ETag: {
-    description: 'The version, for If-Match; a stored answer has none',
+    description: 'The version, for If-Match or, of the menu, for If-None-Match; a stored answer has none',
     schema: { type: 'string', examples: ['"1"'] },
   },
   'idempotency-replayed': { description: 'true on a stored answer', schema: { type: 'string', const: 'true' } },
@@ -211,6 +211,7 @@ const SignInRefusal = Type.Object(
 
 const MEANINGS: Record<string, string> = {
   200: 'Done',
+  304: 'It is what If-None-Match names',
   400: 'The request is not valid',
   401: 'The caller is not known, or may no longer call',
   403: 'The staff user lacks the permission or may not enter the venue, or the call came over plain HTTP',
@@ -245,20 +246,24 @@ function responses({ method, schema, permission, etag }: Operation, refer: Refer
     Object.entries(bodies).map(([status, body]) => {
       const names = ['x-request-id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
       if (status === '429' || status === '503') names.push('Retry-After')
-      if (status === '200' && etag) names.push('ETag')
-      if (status === '200' && schema.headers !== undefined) names.push('idempotency-replayed')
+      if ((status === '200' || status === '304') && etag) names.push('ETag')
+      if (status === '200' && isWrite(schema)) names.push('idempotency-replayed')
       const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
       return [
         status,
         {
           description: MEANINGS[status],
           headers,
-          content: content(refer(body), status === '200' ? example : undefined),
+          ...(status !== '304' && { content: content(refer(body), status === '200' ? example : undefined) }),
         },
       ]
     }),
   )
 }
+
+/** Whether its answer is stored with an Idempotency-Key. */
+const isWrite = ({ headers }: FastifySchema) =>
+  'idempotency-key' in ((headers as { properties?: Json } | undefined)?.properties ?? {})
 
 const content = (schema: unknown, example: unknown) => ({
   'application/json': { schema, ...definedOnly({ example }) },

@@ -1,7 +1,7 @@
 import type { Caller } from '../http/call.ts'
 import { type FieldProblem, fieldProblem, validationFailed } from '../http/errors.ts'
 import type { CommandContext } from '../resource/write/commands.ts'
-import { effectivePrices } from '../resources/menu/effective-price.ts'
+import { readPriceBook } from '../resources/menu/effective-price.ts'
 import type { Product, ProductDetails } from '../resources/menu/product-schema.ts'
 import type { FinanceTax } from '../resources/money/taxes.ts'
 import { isActiveAt } from '../resources/places/per-venue.ts'
@@ -103,7 +103,7 @@ export async function refuseUnknown(
   await check(
     fields.customer_id ?? 'customer_id',
     ids.customer_id,
-    'select id from customers where brand_id = ? and id = ? and deleted_at is null',
+    'select id from customers where brand_id = ? and id = ? and deleted_at is null and erased_at is null',
     [brand_id, String(ids.customer_id)],
   )
   const [first, ...others] = faults
@@ -117,11 +117,12 @@ interface StoredProduct {
   details: string
 }
 
-/** The products of these ids that the brand has, as this venue sells them by this sale type. */
+/** The products of these ids that the brand has, as this venue sells them by this sale type at this instant. */
 export async function menuItems(
   context: Reading,
   ids: readonly number[],
   sale_type_id: number,
+  at: string,
 ): Promise<Map<number, MenuItem>> {
   if (ids.length === 0) return new Map()
   const rows = await productRows(context, ids)
@@ -132,17 +133,17 @@ export async function menuItems(
   const byId = new Map(parents.map((row) => [row.id, row]))
   const { brand_id, venue_id } = context.caller
   const sold = rows.map(({ id }) => id)
-  const prices = await effectivePrices(context.tx, { brand_id, venue_id, sale_type_id }, sold)
+  const book = await readPriceBook(context.tx, { brand_id, venue_id, sale_type_id }, sold)
   const found = rows.map((row): OnTheMenu => {
     const whole = byId.get(row.parent_id ?? 0) ?? row
     const own = JSON.parse(row.body) as Product
     const product = whole === row ? own : (JSON.parse(whole.body) as Product)
     const details = JSON.parse(whole.details) as ProductDetails
-    return { own, product, details, price: prices.get(row.id) }
+    return { own, product, details, priceAt: (instant, price) => book.at(row.id, instant, price) }
   })
   const named = found.flatMap(({ product }) => (product.taxes ?? []).flatMap(({ id }) => id ?? []))
   const taxes = await taxesById(context, named)
-  return new Map(found.map((each) => [each.own.id, menuItem(each, taxes, sale_type_id)]))
+  return new Map(found.map((each) => [each.own.id, menuItem(each, taxes, sale_type_id, at)]))
 }
 
 async function productRows(
@@ -186,25 +187,28 @@ interface OnTheMenu {
   /** The product itself, or the one whose variant it is. */
   readonly product: Product
   readonly details: ProductDetails
-  /** ×10,000, where it is not the product's own. */
-  readonly price?: number | undefined
+  /** ×10,000, where its own price is this. */
+  readonly priceAt: (instant: string, own: number | undefined) => number | undefined
 }
 
-export function menuItem(
-  { own, product, details, price }: OnTheMenu,
+function menuItem(
+  { own, product, details, ...prices }: OnTheMenu,
   taxes: ReadonlyMap<number, FinanceTax>,
   sale_type_id: number,
+  at: string,
 ): MenuItem {
   const { id, name, full_name, type, status = 1 } = own
   const timer = product.type === 'TIMER' ? timerOf(product) : undefined
   const ownPrice = own.price ?? (timer && timer.prices.length > 0 ? 0 : undefined)
+  const priceAt = (instant: string) => prices.priceAt(instant, ownPrice === undefined ? undefined : toScaled(ownPrice))
   return {
     id,
     name: type === 'MODIFICATION' ? (full_name ?? `${product.name} ${name}`) : name,
     type,
     isActive: status === 1 && (product.status ?? 1) === 1 && details.deleted_at === undefined,
     variants: (own.modifications ?? []).map((variant) => variant.id),
-    price: price ?? (ownPrice === undefined ? undefined : toScaled(ownPrice)),
+    price: priceAt(at),
+    priceAt,
     station_id: details.station_id,
     timer,
     cooking_time: details.cooking_time,

@@ -106,6 +106,12 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     readonly members: Names<Line>
     /** The ones among `members` that are set when a row is created, and never change. */
     readonly onlyNew?: Names<Line>
+    /** Members whose change people look at once more before they save it. */
+    readonly reviewed?: Names<Line>
+    /** False for rows that no venue shares with another, although they are the brand's. */
+    readonly isShared?: false
+    /** Whether many can be made at once, which are numbered. */
+    readonly series?: true
     /** Members besides the references that hold an id of another resource, with the plural of its name. */
     readonly pointers?: OfMembers<Line, string>
     /** Members that hold copies of rows of another resource, with the plural of its name: a form has their ids. */
@@ -238,6 +244,9 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     item: itemOf(wire, details, included),
     edit: definition.edit && {
       onlyNew: [],
+      reviewed: [],
+      isShared: scope === 'brand',
+      series: false,
       start: async () => ({}),
       beside: async () => ({}),
       isOpenTo: () => true,

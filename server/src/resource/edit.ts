@@ -17,6 +17,7 @@ import { refusalOf } from '../http/validate.ts'
 import { type Queries, UniqueViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { definedOnly } from '../values/defined-only.ts'
+import { fold } from '../values/fold.ts'
 import { laterOf } from '../values/values.ts'
 import { tableOf } from './define.ts'
 import { RowProblem } from './files/read-row.ts'
@@ -123,6 +124,38 @@ export async function createRow(context: CommandContext, resource: Resource, giv
   const line = await validateAndWrite(context, resource, { ...values, ...row, id }, undefined)
   await recordAudit(context, resource, 'create', line, undefined, line)
   return editedRow(resource, line)
+}
+
+const LONGEST_SERIES = 200
+const HIGHEST = 9_999
+
+/** Makes rows that are called alike: `T1` to `T20`. A name that is there already, in the venue where rows are a venue's, is left out. */
+export async function createSeries(
+  context: CommandContext,
+  resource: Resource,
+  { name, from, to, values }: { name: string; from: number; to: number; values: FormValues },
+): Promise<{ created: string[]; skipped: string[] }> {
+  const { tx, brand_id, caller } = context
+  if (to < from || to > HIGHEST || to - from >= LONGEST_SERIES)
+    throw validationFailed([
+      {
+        field: 'to',
+        rule: 'range',
+        message: `to must be from ${from} to ${Math.min(from + LONGEST_SERIES - 1, HIGHEST)}.`,
+      },
+    ])
+  await lockDirectory(tx) // nobody else makes rows by hand meanwhile
+  const inVenue = resource.scope === 'venue'
+  const taken = new Set(
+    await tx.texts(
+      `select name_folded from ${resource.table} where brand_id = ?${inVenue ? ' and venue_id = ?' : ''}`,
+      inVenue ? [brand_id, caller.venue_id] : [brand_id],
+    ),
+  )
+  const names = Array.from({ length: to - from + 1 }, (_, index) => `${name.trim()}${from + index}`)
+  const created = names.filter((each) => !taken.has(fold(each)))
+  for (const each of created) await createRow(context, resource, { ...values, name: each })
+  return { created, skipped: names.filter((each) => !created.includes(each)) }
 }
 
 /** Changes the members in the body; null removes a value. */

@@ -42,6 +42,9 @@ export interface Edit<Line = unknown> {
   readonly permission: string
   readonly members: readonly string[]
   readonly onlyNew: readonly string[]
+  readonly reviewed: readonly string[]
+  readonly isShared: boolean
+  readonly series: boolean
   /** Members that hold ids of another resource, with the plural of its name. */
   readonly pointers: Readonly<Record<string, string>>
   readonly copies: Readonly<Record<string, string>>

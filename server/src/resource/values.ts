@@ -32,6 +32,9 @@ export const DecimalOrText = (options: Type.TSchemaOptions = {}) =>
 /** D3.3: ISO 8601 in UTC, milliseconds included. */
 export const DateTime = () => Type.String({ format: 'date-time' })
 
+/** As the clock on the wall shows it: 17:00. */
+export const TimeOfDay = () => Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
+
 /** D4.1: text that is kept without the spaces around it, and is absent when nothing else is left. */
 export const Trimmed = (options: Type.TStringOptions) => Type.String({ ...options, 'x-trimmed': true })
 

@@ -1,4 +1,6 @@
 import type { Resource } from '../resource/resource.ts'
+import { menuEntries } from './entries/entries.ts'
+import { images } from './entries/images.ts'
 import { categories } from './menu/categories.ts'
 import { portionMoves } from './menu/portion-moves.ts'
 import { priceLists } from './menu/price-lists.ts'
@@ -43,6 +45,8 @@ const SERVED = [
   products,
   priceLists,
   prices,
+  images,
+  menuEntries,
   paymentMethods,
   terminals,
   tables,
@@ -73,6 +77,7 @@ const WRITES = [
   'receipts:cancel',
   'receipts:refund',
   'customers:balance',
+  'customers:erase',
   'waiter-calls:write',
   'stop-list:write',
   'kitchen:use',

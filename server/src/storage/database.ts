@@ -81,6 +81,11 @@ export interface Database extends Queries {
   readonly withDeadline: <Result>(deadline: Deadline, work: () => Result) => Result
   /** How many connections are in which state, and how many calls wait for one; absent where there is no pool. */
   readonly connections?: () => { busy: number; idle: number; waiting: number }
+  /**
+   * Overwrites what deleted text left in the file and in its log; false where a reader kept it from ending. Absent where the server
+   * of the database does it by itself.
+   */
+  readonly scrub?: () => Promise<boolean>
   /** A consistent copy in a file, made while others read and write. */
   backup(file: string, progress: (done: number, total: number) => void): Promise<void>
   close(): Promise<void>

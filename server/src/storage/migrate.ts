@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
+import { parse } from 'node:path'
 import { type Database, type Queries, UnusableDatabase } from './database.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -26,7 +27,7 @@ interface Module {
 
 /** The migrations that this version of the program knows, oldest first. */
 export async function knownMigrations(folder = FOLDER): Promise<Migration[]> {
-  const files = readdirSync(folder).filter((file) => /^\d{4}-.*\.ts$/.test(file))
+  const files = readdirSync(folder).filter((file) => /^\d{4}-.*\.[tj]s$/.test(file))
   if (new Set(files.map((file) => file.slice(0, 4))).size < files.length)
     throw new Error('Two migrations have one number, and the second would never run')
   return Promise.all(
@@ -34,7 +35,7 @@ export async function knownMigrations(folder = FOLDER): Promise<Migration[]> {
       const { up = '', activity = '', batch } = (await import(new URL(file, folder).href)) as Module
       return {
         version: Number(file.slice(0, 4)),
-        name: file.slice(5, -3),
+        name: parse(file).name.slice(5),
         statements: statementsOf(up),
         activity: statementsOf(activity),
         ...(batch && { batch }),

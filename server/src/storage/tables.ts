@@ -56,14 +56,18 @@ export interface Tables {
     totp_cipher: string | null
     totp_step: number | null
     loopback_only: number
+    language: string | null
   }
   invitations: {
     account_id: number
     hash: string
     totp_kid: string | null
     totp_cipher: string | null
+    made_by: number | null
     expires_at: string
   }
+  setup_links: { hash: string; brand_id: number | null; created_at: string; expires_at: string; used_at: string | null }
+  hidden_checklists: Owned & { hidden_at: string }
   sessions: { hash: string; account_id: number; created_at: string; seen_at: string }
   sign_ins: {
     id: string
@@ -76,6 +80,7 @@ export interface Tables {
   }
   known_places: { account_id: number; place: string; used_at: string }
   workers: { name: string; started_at: string; seen_at: string; node: string; rss_bytes: number }
+  menu_marks: Owned & { venue_id: number; position: number; nonce: number }
   feeds: Owned & { tail: number; tail_at: string; tail_nonce: number }
   events: Owned & {
     position: number
@@ -86,6 +91,17 @@ export interface Tables {
     source: string
     data: string
     nonce: number
+  }
+  book_checks: Owned & {
+    id: string
+    asked_at: string | null
+    done: number
+    total: number
+    failed: number
+    night: string
+    term: number
+    lease_holder: string | null
+    lease_until: number
   }
   webhook_endpoints: Owned & {
     id: string
@@ -144,6 +160,8 @@ export interface Tables {
     created_at: string
   }
   counters: Owned & { name: string; value: number }
+  erasures: Owned & { customer_id: string; orders: string; due_at: string }
+  nightly_runs: Owned & { task: string; day: string }
   customer_groups: Owned & {
     id: number
     name: string | null

@@ -55,3 +55,6 @@ export const DOCUMENT_TYPES = {
   [OPENING_STOCK]: 'Opening stock',
 } as const
 export type DocumentType = keyof typeof DOCUMENT_TYPES
+
+/** Cooking time of a ticket whose dishes state none, in minutes: past it, the ticket is late. */
+export const USUAL_COOKING_MINUTES = 10

@@ -452,7 +452,7 @@ export async function touchEndpoint(
 export async function verified(tx: Transaction, row: EndpointRow, now: number): Promise<boolean> {
   const count = await tx.run(
     `update webhook_endpoints set state = 'active', reason = null, state_since = ?, verified = 1, failures = 0, probes = 0,
-       due_at = 0, version = version + 1, last_success_at = ?
+       due_at = 0, not_before = 0, version = version + 1, last_success_at = ?
      where brand_id = ? and id = ? and state = 'pending' and url = ?`,
     [instantOf(now), instantOf(now), row.brand_id, row.id, row.url],
   )

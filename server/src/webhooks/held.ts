@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { lockDirectory, record } from '../directory/audit.ts'
 import { eventId, readEventId } from '../events/event-id.ts'
 import { checkCursor, startOf } from '../events/feed.ts'
 import { invalidParameter, noSuchRecord, tooManyReplays, validationFailed } from '../http/errors.ts'
@@ -50,21 +51,34 @@ const shownHeld = (row: HeldRow) => ({
   ...(row.status !== null && { status: row.status }),
 })
 
+/** W2: what becomes of events that were given up, or are sent again, is in the audit log. */
+function noted({ tx, actor }: CommandContext, { brand_id, id }: Key, action: string, after: object): Promise<void> {
+  return record(tx, { actor, action: `webhook.${action}`, subject: id, brand_id, before: undefined, after })
+}
+
 /** All that match are tried again from the first attempt on, in their order. */
-export async function retryHeld({ tx, now }: CommandContext, key: Key, filter: HeldFilter): Promise<number> {
+export async function retryHeld(context: CommandContext, key: Key, filter: HeldFilter): Promise<number> {
+  const { tx, now } = context
+  await lockDirectory(tx)
   const { where, values } = matching(key, filter)
   const count = await tx.run(`update webhook_held set state = 'waiting', attempts = 0, next_at = ? where ${where}`, [
     Date.parse(now),
     ...values,
   ])
+  if (count === 0) return 0
   await touchEndpoint(tx, key)
+  await noted(context, key, 'retry', { ...filter, count })
   return count
 }
 
-export async function discardHeld({ tx }: CommandContext, key: Key, filter: HeldFilter): Promise<number> {
+export async function discardHeld(context: CommandContext, key: Key, filter: HeldFilter): Promise<number> {
+  const { tx } = context
+  await lockDirectory(tx)
   const { where, values } = matching(key, filter)
   const count = await tx.run(`delete from webhook_held where ${where}`, values)
+  if (count === 0) return 0
   await touchEndpoint(tx, key)
+  await noted(context, key, 'discard', { ...filter, count })
   return count
 }
 
@@ -80,8 +94,10 @@ export interface NewReplayInput {
   readonly failed_only?: boolean | undefined
 }
 
-export async function createReplay({ tx, now }: CommandContext, key: Key, input: NewReplayInput): Promise<ReplayRow> {
+export async function createReplay(context: CommandContext, key: Key, input: NewReplayInput): Promise<ReplayRow> {
+  const { tx, now } = context
   const { brand_id, id: endpoint_id } = key
+  await lockDirectory(tx) // replays of a brand are counted one after the other
   const running = await tx.rows(`select id from webhook_replays where brand_id = ? and state = 'running'`, [brand_id])
   if (running.length >= MAX_REPLAYS) throw tooManyReplays(MAX_REPLAYS)
   const { first, last } = await rangeOf(tx, brand_id, input)
@@ -101,6 +117,7 @@ export async function createReplay({ tx, now }: CommandContext, key: Key, input:
   }
   await insertRow(tx, 'webhook_replays', row)
   await touchEndpoint(tx, key)
+  await noted(context, key, 'replay', { replay: row.id, ...input })
   return row
 }
 
@@ -153,10 +170,16 @@ export async function findReplay(db: Queries, { brand_id, id }: Key, replay: str
   return row
 }
 
-export async function cancelReplay({ tx }: CommandContext, key: Key, replay: string): Promise<ReplayRow> {
+export async function cancelReplay(context: CommandContext, key: Key, replay: string): Promise<ReplayRow> {
+  const { tx } = context
+  await lockDirectory(tx)
   const row = await findReplay(tx, key, replay)
-  const state = row.state === 'running' ? 'cancelled' : row.state
-  await tx.run('update webhook_replays set state = ? where brand_id = ? and id = ?', [state, row.brand_id, row.id])
+  const hit = await tx.run(
+    `update webhook_replays set state = 'cancelled' where brand_id = ? and id = ? and state = 'running'`,
+    [row.brand_id, row.id],
+  )
+  if (hit === 0) return findReplay(tx, key, replay)
   await touchEndpoint(tx, key)
-  return { ...row, state }
+  await noted(context, key, 'cancel', { replay })
+  return { ...row, state: 'cancelled' }
 }

@@ -19,6 +19,7 @@ interface Shown {
   cause?: string
   status?: number
   lag: { events: number }
+  last_failure?: { at: string }
   held: { waiting: number; failed: number; refused: number }
 }
 
@@ -38,7 +39,11 @@ onEachEngine('webhooks', (make) => {
   /** A brand with an integration, and how to call and change it. */
   async function integration() {
     const { id, slug, credentials, client_id } = await service.brand(`hooks-${++brands}`, { quota: 1e9 })
-    const token = await service.token(credentials, `192.0.2.${brands}`)
+    const from = `192.0.2.${brands}`
+    let token = await service.token(credentials, from)
+    const signIn = async () => {
+      token = await service.token(credentials, from)
+    }
     const address = `198.51.100.${brands}`
     const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers = {}) =>
       service.call(`/webhook-endpoints${path}`, {
@@ -60,7 +65,7 @@ onEachEngine('webhooks', (make) => {
     }
     const product = (number: number, name = `Tea ${number}`) =>
       putRows(service.deps.db, id, [{ kind: 'product', id: number, name, type: 'PRODUCT' }])
-    return { id, slug, client_id, call, create, show, active, product }
+    return { id, slug, client_id, call, create, show, active, product, signIn }
   }
 
   const dataOf = ({ body }: Answer) => body.data as Shown
@@ -185,7 +190,10 @@ onEachEngine('webhooks', (make) => {
     assert.ok(before <= 30)
     hub.answer(204)
     later(3_600_000)
-    await until(async () => (await show(id)).state === 'active' && (await show(id)).held.waiting === 0)
+    await until(async () => {
+      later(10_000) // what was in flight before is due again a little later
+      return (await show(id)).state === 'active' && (await show(id)).held.waiting === 0
+    })
     await until(async () => (await show(id)).lag.events === 0)
     const delivered = new Set(
       hub
@@ -195,6 +203,57 @@ onEachEngine('webhooks', (make) => {
     )
     assert.equal(delivered.size, 30)
     assert.ok((await call('GET', `/${id}/deliveries?cause=probe`)).body.data)
+  })
+
+  test('W19: a receiver that stays away is told of after 15 min, 24 and 72 h, and is given up after five days', async () => {
+    const { id: brand_id, active, show, product, call, signIn } = await integration()
+    const [hub, watcher] = [await receiver(), await receiver()]
+    await active(watcher.url, { types: ['webhook_endpoint.*'] })
+    const { id } = await active(hub.url, { types: ['product.*', 'webhook_endpoint.*'] })
+    hub.answer(500)
+    later(60_000)
+    for (let number = 1; number <= 5; number++) await product(number)
+    await until(async () => (await show(id)).state === 'failing')
+    const notices = () => service.lines.filter((line) => line.includes(id) && line.includes('still fails')).length
+    const steps = [16 * 60_000, 3_600_000, 23 * 3_600_000, 24 * 3_600_000, 24 * 3_600_000]
+    const told: number[] = []
+    for (let step = 0; (await show(id)).state !== 'disabled'; step++) {
+      const before = hub.events().length
+      later(steps[step] ?? 5 * 3_600_000)
+      await signIn()
+      await product((step % 5) + 1, `Tea of step ${step}`) // news, at which the sender looks
+      await until(async () => hub.events().length > before || (await show(id)).state === 'disabled')
+      await until(async () => (await show(id)).last_failure?.at === new Date(service.clock.ms).toISOString())
+      told[step] = notices()
+    }
+    assert.deepEqual(told.slice(0, 5), [1, 1, 2, 2, 3], 'after 16 min, 76 min, 24, 48 and 72 h')
+    assert.equal(notices(), 3)
+    assert.equal((await show(id)).reason, 'failing')
+    const shown = async () =>
+      (
+        await service.deps.db.texts(
+          `select type || ' ' || data from events where brand_id = ? and subject = ? order by position`,
+          [brand_id, id],
+        )
+      ).map((text) => text.replace(`"id":"${id}"`, ''))
+    assert.deepEqual((await shown()).slice(-2), [
+      'webhook_endpoint.failing {,"reason":"status_5xx"}',
+      'webhook_endpoint.disabled {,"reason":"failing"}',
+    ])
+    await until(() =>
+      watcher.events().some(({ type, json }) => type === 'webhook_endpoint.disabled' && json.data.id === String(id)),
+    )
+    hub.answer(204)
+    await call('POST', `/${id}/resume`, {})
+    await until(async () => {
+      later(10_000)
+      const { lag, held } = await show(id)
+      return lag.events === 0 && held.waiting === 0
+    })
+    assert.ok(
+      hub.events().every(({ json }) => json.data.id !== id),
+      'never sent to the endpoint that it is about',
+    )
   })
 
   test('refused events are given up, a receiver can end it, and what was given up comes again when asked for', async () => {
@@ -207,6 +266,11 @@ onEachEngine('webhooks', (make) => {
     hub.answer(204)
     assert.deepEqual(dataOf(await call('POST', `/${id}/held/retry`, { state: 'refused' })), { count: 1 })
     await until(async () => (await show(id)).held.refused + (await show(id)).held.waiting === 0)
+    const audited = await service.deps.db.texts(
+      `select action || ' ' || after from audit where subject = ? order by id`,
+      [id],
+    )
+    assert.equal(audited.at(-1), 'webhook.retry {"state":"refused","count":1}')
     const first = hub.events()[0]!
     const replay = dataOf(await call('POST', `/${id}/replays`, { event: first.id }))
     await until(async () => dataOf(await call('GET', `/${id}/replays/${replay.id}`)).state === 'done')

@@ -18,6 +18,7 @@ export const ownRequest = async (route: Route, db: Database, ask: Ask, note?: st
   (await documentRequest(route, ask, note)) ??
   (await shiftRequest(route, db, ask, note)) ??
   (await orderRequest(route, db, note)) ??
+  (await erasedRequest(route, ask, note)) ??
   readRequest(route) ??
   reportRequest(route)
 
@@ -59,6 +60,13 @@ async function shiftRequest({ url }: Route, db: Database, ask: Ask, note?: strin
   const id = open ?? String((await sent(ask, '/shifts', opening)).id)
   const cash = { type: 'IN', amount: 1, ...(note && { description: note }) }
   return { url: url.replace(':id', id), body: path.endsWith('/cash') ? cash : { closing_amount: 9 } }
+}
+
+/** A customer whom no other request is about. */
+async function erasedRequest({ url }: Route, ask: Ask, note?: string): Promise<OwnRequest> {
+  if (!url.endsWith('/customers/:id/erase')) return undefined
+  const { id } = await sent(ask, '/customers', { name: note ?? 'Guest' })
+  return { url: url.replace(':id', String(id)), body: {} }
 }
 
 /** A row of the list that it stands in. */

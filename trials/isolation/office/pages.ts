@@ -206,6 +206,11 @@ const ALWAYS: Readonly<Record<string, Page>> = {
     ],
     inVenue: true,
   },
+  'POST /customers/:id/erase': {
+    needs: 'customers:erase',
+    about: () => [{ body: { with_balance: true }, absent: true }],
+    inVenue: true,
+  },
   'GET /customer-search': {
     needs: 'customers:read',
     plain: () => ['', '?search=marker'],

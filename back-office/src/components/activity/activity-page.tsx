@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { queries, type Side } from '../../api.ts'
-import { texts } from '../../texts/texts.ts'
+import { activityTexts } from '../../texts/integrations/activity.ts'
 import { Page } from '../layout/page.tsx'
 import { SubPages, subPage } from '../layout/sub-pages.tsx'
 
@@ -15,13 +15,13 @@ export function ActivityPage({ side, lead, children }: { side: Side; lead: strin
       ? (['/activity', '/activity/requests'] as const)
       : (['/operator/activity', '/operator/activity/requests'] as const)
   return (
-    <Page title={texts.activity.title} lead={lead}>
-      <SubPages label={texts.activity.pages}>
+    <Page title={activityTexts.title} lead={lead}>
+      <SubPages label={activityTexts.pages}>
         <Link to={overview} activeOptions={{ exact: true }} {...subPage}>
-          {texts.activity.overview}
+          {activityTexts.overview}
         </Link>
         <Link to={requests} activeOptions={{ includeSearch: false }} {...subPage}>
-          {texts.activity.requests}
+          {activityTexts.requests}
         </Link>
       </SubPages>
       <div className="activity">{children}</div>
@@ -42,14 +42,14 @@ export function BrandSelect({
   const { data } = useQuery(queries.brands)
   return (
     <Select
-      {...(labelled ? { label: texts.activity.brand } : { 'aria-label': texts.activity.brand })}
-      placeholder={texts.activity.everyBrand}
+      {...(labelled ? { label: activityTexts.brand } : { 'aria-label': activityTexts.brand })}
+      placeholder={activityTexts.everyBrand}
       data={data?.brands.map(({ slug, name }) => ({ value: slug, label: `${name} (${slug})` })) ?? []}
       value={value}
       onChange={onChange}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': texts.activity.everyBrand }}
+      clearButtonProps={{ 'aria-label': activityTexts.everyBrand }}
     />
   )
 }

@@ -1,7 +1,8 @@
 import './activity.css'
 import { SemiCircleProgress, Text, VisuallyHidden } from '@mantine/core'
 import type { Budgets } from '../../../../server/src/back-office/activity/schema.ts'
-import { LOCALE, texts } from '../../texts/texts.ts'
+import { activityTexts } from '../../texts/integrations/activity.ts'
+import { LOCALE } from '../../texts/texts.ts'
 
 const NEARLY = 0.8
 
@@ -30,8 +31,8 @@ export function BudgetGauge({
           min={0}
           max={limit}
           value={Math.min(used, limit)}
-          aria-label={texts.activity.budgetOf(integrator)}
-          aria-valuetext={texts.activity.used(shownUsed, shownLimit)}
+          aria-label={activityTexts.budgetOf(integrator)}
+          aria-valuetext={activityTexts.used(shownUsed, shownLimit)}
         />
       </VisuallyHidden>
       <div aria-hidden>
@@ -44,17 +45,17 @@ export function BudgetGauge({
           label={
             <>
               <span className="gauge-used">{shownUsed}</span>
-              <span className="quiet gauge-limit">{texts.activity.ofLimit(shownLimit)}</span>
+              <span className="quiet gauge-limit">{activityTexts.ofLimit(shownLimit)}</span>
             </>
           }
         />
       </div>
       <Text size="xs" className="quiet" ta="center">
         {state === 'spent'
-          ? texts.activity.spent(seconds)
+          ? activityTexts.spent(seconds)
           : used === 0
-            ? texts.activity.unused
-            : texts.activity.resets(seconds)}
+            ? activityTexts.unused
+            : activityTexts.resets(seconds)}
       </Text>
     </div>
   )

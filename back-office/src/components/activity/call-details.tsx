@@ -1,12 +1,14 @@
 import { Stack, Text } from '@mantine/core'
 import type { LoggedCall } from '../../../../server/src/back-office/activity/schema.ts'
-import { LOCALE, texts } from '../../texts/texts.ts'
+import { inZone } from '../../texts/clock.ts'
+import { activityTexts, requestTexts } from '../../texts/integrations/activity.ts'
+import { LOCALE } from '../../texts/texts.ts'
 import { CopyBlock } from '../copy.tsx'
 import { Details, Facts } from '../data/details.tsx'
 import { Named } from '../data/rows.tsx'
 import { Status } from '../status.tsx'
 
-const exact = new Intl.DateTimeFormat(LOCALE, {
+const exact = inZone({
   year: 'numeric',
   month: 'short',
   day: 'numeric',
@@ -25,13 +27,13 @@ export function CallDetails({ call, onClose }: { call: LoggedCall | undefined; o
           <Facts facts={factsOf(call)} />
           {call.route === 'unknown' ? (
             <Text size="sm" className="quiet">
-              {texts.requests.noCurl}
+              {requestTexts.noCurl}
             </Text>
           ) : (
             <div>
-              <CopyBlock label={texts.requests.curl} text={curlOf(call)} />
+              <CopyBlock label={requestTexts.curl} text={curlOf(call)} />
               <Text size="xs" className="quiet" mt={4}>
-                {texts.requests.curlHint}
+                {requestTexts.curlHint}
               </Text>
             </div>
           )}
@@ -42,23 +44,23 @@ export function CallDetails({ call, onClose }: { call: LoggedCall | undefined; o
 }
 
 function factsOf(call: LoggedCall) {
-  const words = texts.requests.members
+  const words = requestTexts.members
   const shown = (count: number) => count.toLocaleString(LOCALE)
   const named = (name: string | null, id: string | null) => id && <Named name={name ?? id} id={id} />
   return [
-    [words.at, exact.format(new Date(call.at))],
+    [words.at, exact(call.at)],
     [words.request_id, <Mono key="id" text={call.request_id} />],
     [words.method, <Mono key="method" text={call.method} />],
     [words.route, <Mono key="route" text={call.route} />],
     [words.status, <Status key="status" status={call.status} error={null} />],
     [words.error, call.error && <Mono key="error" text={call.error} />],
-    [words.took, texts.activity.ms(call.ms.toLocaleString(LOCALE))],
+    [words.took, activityTexts.ms(call.ms.toLocaleString(LOCALE))],
     [words.brand, call.brand && <Mono key="brand" text={call.brand} />],
     [words.integrator, named(call.integrator, call.integrator_id)],
     [words.credential, named(call.credential, call.client_id)],
     [words.venue_id, call.venue_id],
-    [words.tier, texts.requests.tiers[call.tier] ?? call.tier],
-    [words.budget, texts.requests.left(shown(call.remaining), shown(call.limit))],
+    [words.tier, requestTexts.tiers[call.tier] ?? call.tier],
+    [words.budget, requestTexts.left(shown(call.remaining), shown(call.limit))],
   ] as const
 }
 

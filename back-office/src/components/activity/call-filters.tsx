@@ -4,18 +4,19 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { OperatorCallsQuery } from '../../../../server/src/back-office/activity/schema.ts'
 import { queries, type Side } from '../../api.ts'
-import { texts } from '../../texts/texts.ts'
+import { instantOf } from '../../texts/clock.ts'
+import { requestTexts } from '../../texts/integrations/activity.ts'
 import { ExactInput } from '../fields.tsx'
 import { BrandSelect } from './activity-page.tsx'
 
-/** The values of the filter fields; times are local, as the inputs write them. */
+/** The values of the filter fields; times are the venue's, as the inputs write them. */
 export type CallFilter = { [Name in keyof OperatorCallsQuery]: string | undefined }
 
 const MIN_ID_LENGTH = 13 // a shorter beginning would be that of too many: it is the time of the call
 
 /** The same as it is asked for: nothing that is empty or just begun, and times in UTC. */
 export function queryOf({ from, to, request_id = '', ...others }: CallFilter): OperatorCallsQuery {
-  const utc = (time?: string) => time && new Date(time).toISOString()
+  const utc = (time?: string) => time && instantOf(time)
   const id = request_id.trim().length >= MIN_ID_LENGTH ? request_id : undefined
   const query = { ...others, request_id: id, from: utc(from), to: utc(to) }
   return Object.fromEntries(
@@ -40,43 +41,37 @@ export function CallFilters({
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set(name)(currentTarget.value),
   })
   return (
-    <search className="card filters" aria-label={texts.requests.filters}>
+    <search className="card filters" aria-label={requestTexts.filters}>
       <ExactInput
-        label={texts.requests.requestId}
-        placeholder={texts.requests.requestIdHint}
+        label={requestTexts.requestId}
+        placeholder={requestTexts.requestIdHint}
         maxLength={64}
         required={false}
         {...typed('request_id')}
       />
       <ExactInput
-        label={texts.requests.route}
-        placeholder={texts.requests.routeHint}
+        label={requestTexts.route}
+        placeholder={requestTexts.routeHint}
         maxLength={100}
         required={false}
         {...typed('route')}
       />
       <Select
-        label={texts.requests.status}
-        placeholder={texts.requests.anyStatus}
-        data={Object.entries(texts.requests.statuses).map(([value, label]) => ({ value, label }))}
+        label={requestTexts.status}
+        placeholder={requestTexts.anyStatus}
+        data={Object.entries(requestTexts.statuses).map(([value, label]) => ({ value, label }))}
         value={filter.status ?? null}
         onChange={set('status')}
         clearable
-        clearButtonProps={{ 'aria-label': `${texts.requests.clear}: ${texts.requests.status}` }}
+        clearButtonProps={{ 'aria-label': `${requestTexts.clear}: ${requestTexts.status}` }}
       />
       <IntegratorSelect side={side} value={filter.integrator_id ?? null} onChange={set('integrator_id')} />
       {side !== '' && <BrandSelect value={filter.brand ?? null} onChange={set('brand')} labelled />}
-      <TextInput
-        className="both-columns"
-        type="datetime-local"
-        step={1}
-        label={texts.requests.from}
-        {...typed('from')}
-      />
-      <TextInput className="both-columns" type="datetime-local" step={1} label={texts.requests.to} {...typed('to')} />
+      <TextInput className="both-columns" type="datetime-local" step={1} label={requestTexts.from} {...typed('from')} />
+      <TextInput className="both-columns" type="datetime-local" step={1} label={requestTexts.to} {...typed('to')} />
       <div className="filters-end both-columns">
         <Button variant="default" onClick={() => onChange({})}>
-          {texts.requests.clear}
+          {requestTexts.clear}
         </Button>
         {children}
       </div>
@@ -99,14 +94,14 @@ function IntegratorSelect({ side, value, onChange }: Choice & { side: Side }) {
   ])
   return (
     <Select
-      label={texts.requests.integrator}
-      placeholder={texts.requests.anyIntegrator}
+      label={requestTexts.integrator}
+      placeholder={requestTexts.anyIntegrator}
       data={[...known].map(([id, label]) => ({ value: id, label }))}
       value={value}
       onChange={onChange}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': `${texts.requests.clear}: ${texts.requests.integrator}` }}
+      clearButtonProps={{ 'aria-label': `${requestTexts.clear}: ${requestTexts.integrator}` }}
     />
   )
 }

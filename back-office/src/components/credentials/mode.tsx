@@ -1,6 +1,6 @@
 import { Switch, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { operatorTexts } from '../../texts/texts.ts'
+import type { operatorTexts } from '../../texts/office/operator.ts'
 import { Confirm } from '../dialogs.tsx'
 
 // Brands and integrators are both made with a name, in test mode or live, and both change their mode with a question.

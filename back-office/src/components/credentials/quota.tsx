@@ -1,4 +1,5 @@
-import { LOCALE, operatorTexts } from '../../texts/texts.ts'
+import { operatorTexts } from '../../texts/office/operator.ts'
+import { LOCALE } from '../../texts/texts.ts'
 
 /** §8 tier 3: what an integrator may ask of a brand unless the operator says otherwise. */
 export const USUAL_PER_MINUTE = 300

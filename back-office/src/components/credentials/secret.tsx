@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import type { Secret } from '../../../../server/src/back-office/schema.ts'
-import { texts } from '../../texts/texts.ts'
+import { secretTexts } from '../../texts/integrations/open-api.ts'
 import { CopyBlock, CopyField } from '../copy.tsx'
 import { Handover } from '../dialogs.tsx'
 
@@ -22,16 +22,16 @@ export function SecretDialog({
   onClose: () => void
 }) {
   return (
-    <Handover title={title} lead={texts.secret.lead} onClose={onClose}>
+    <Handover title={title} lead={secretTexts.lead} onClose={onClose}>
       <div className="side-by-side">
-        <CopyField label={texts.secret.brand} value={brand} />
-        <CopyField label={texts.secret.clientId} value={secret.client_id} />
+        <CopyField label={secretTexts.brand} value={brand} />
+        <CopyField label={secretTexts.clientId} value={secret.client_id} />
       </div>
-      <CopyField label={texts.secret.clientSecret} value={secret.client_secret} />
+      <CopyField label={secretTexts.clientSecret} value={secret.client_secret} />
       <div>
-        <CopyBlock label={texts.secret.curl} text={curlOf(secret, brand, basePath)} />
+        <CopyBlock label={secretTexts.curl} text={curlOf(secret, brand, basePath)} />
         <Text size="xs" className="quiet" mt={4}>
-          {texts.secret.curlHint}
+          {secretTexts.curlHint}
         </Text>
       </div>
       <Alert variant="light" color="gray" icon={<IconShieldLock />}>

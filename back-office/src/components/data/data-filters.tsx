@@ -1,10 +1,11 @@
 import '../activity/activity.css'
-import { Select, TextInput, UnstyledButton } from '@mantine/core'
-import { IconArrowDown, IconArrowsSort, IconArrowUp, IconSearch } from '@tabler/icons-react'
+import { Button, Select, TextInput, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowsSort, IconArrowUp, IconDownload, IconSearch } from '@tabler/icons-react'
 import type { DataTable } from '../../../../server/src/back-office/schema.ts'
-import { texts } from '../../texts/texts.ts'
+import { requestTexts } from '../../texts/integrations/activity.ts'
+import { dataTexts } from '../../texts/office/data.ts'
 import { ExactInput } from '../fields.tsx'
-import { nameOf } from './data-cells.tsx'
+import { nameOf, worded } from './data-cells.tsx'
 
 /** The page, sort and filter of a data table. */
 export interface DataQuery {
@@ -51,19 +52,19 @@ interface Asking {
   onChange: (part: Partial<DataQuery>) => void
 }
 
-export function DataFilters({ table, asked, onChange }: Asking & { table: DataTable }) {
+export function DataFilters({ table, asked, onChange, csv }: Asking & { table: DataTable; csv: string }) {
   const kind = table.search.find(({ name }) => name === asked.column)?.kind
   return (
-    <search className="card filters" aria-label={texts.requests.filters}>
+    <search className="card filters" aria-label={requestTexts.filters}>
       <Select
-        label={texts.data.search}
+        label={dataTexts.search}
         data={table.search.map(({ name }) => ({ value: name, label: nameOf(name) }))}
         value={asked.column}
         onChange={(column) => column && onChange({ column, value: '' })}
         allowDeselect={false}
       />
       <ExactInput
-        label={texts.data.value}
+        label={dataTexts.value}
         leftSection={<IconSearch size={16} aria-hidden />}
         maxLength={100}
         required={false}
@@ -76,17 +77,17 @@ export function DataFilters({ table, asked, onChange }: Asking & { table: DataTa
           <TextInput
             key={end}
             type="date"
-            label={texts.data[end]}
+            label={dataTexts[end]}
             value={asked[end]}
             onChange={({ currentTarget }) => onChange({ [end]: currentTarget.value })}
           />
         ))}
       <Select
         className="narrow-only both-columns"
-        label={texts.data.sort}
+        label={dataTexts.sort}
         data={table.sort.flatMap((name) => [
-          { value: `${name} asc`, label: texts.data.ascending(nameOf(name)) },
-          { value: `${name} desc`, label: texts.data.descending(nameOf(name)) },
+          { value: `${name} asc`, label: dataTexts.ascending(nameOf(name)) },
+          { value: `${name} desc`, label: dataTexts.descending(nameOf(name)) },
         ])}
         value={`${asked.sort} ${asked.descending ? 'desc' : 'asc'}`}
         onChange={(value) => {
@@ -95,6 +96,19 @@ export function DataFilters({ table, asked, onChange }: Asking & { table: DataTa
         }}
         allowDeselect={false}
       />
+      <div className="filters-end">
+        <span />
+        <Button
+          component="a"
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          href={csv}
+          download
+          aria-label={dataTexts.csvOf(worded(table.resource))}
+        >
+          {dataTexts.csv}
+        </Button>
+      </div>
     </search>
   )
 }
@@ -107,7 +121,7 @@ export function SortHead({ name, column, asked, onChange }: Asking & { name: str
     <UnstyledButton
       className="sort-head"
       data-current={current || undefined}
-      aria-label={texts.data.sortBy(name)}
+      aria-label={dataTexts.sortBy(name)}
       onClick={() => onChange({ sort: column, descending: current && !asked.descending })}
     >
       {name}

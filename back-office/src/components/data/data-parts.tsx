@@ -2,7 +2,8 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { PriceList } from '../../../../server/src/resources/menu/price-lists.ts'
 import type { Product } from '../../../../server/src/resources/menu/product-schema.ts'
-import { LOCALE, texts } from '../../texts/texts.ts'
+import { dataTexts } from '../../texts/office/data.ts'
+import { LOCALE } from '../../texts/texts.ts'
 import { amount } from './data-cells.tsx'
 
 // The nested parts of a product or a price list, shown as tables.
@@ -18,12 +19,11 @@ interface PartLine {
 
 type Section = [title: string, lines: PartLine[]]
 
-const words = texts.data.partsOf
+const words = dataTexts.partsOf
 const number = (value: number | undefined) => (value ?? 0).toLocaleString(LOCALE, { maximumFractionDigits: 4 })
 
 export function Parts({ sections }: { sections: readonly Section[] }) {
   const filled = sections.filter(([, lines]) => lines.length > 0)
-  if (filled.length === 0) return <Text className="quiet">{texts.data.noParts}</Text>
   return filled.map(([title, lines]) => (
     <section key={title} className="parts">
       <Text component="h3" fw={600} size="sm">
@@ -66,7 +66,7 @@ export const partsOfProduct = (product: Product): Section[] => [
     (product.modificator_groups ?? []).map(({ name, type, min_select, max_select, modificators = [] }, index) => ({
       key: index,
       name,
-      detail: type === 1 ? texts.data.oneChoice : texts.data.choices(number(min_select), number(max_select)),
+      detail: type === 1 ? dataTexts.oneChoice : dataTexts.choices(number(min_select), number(max_select)),
       lines: modificators.map((choice, at) => ({
         key: at,
         name: choice.name,
@@ -81,7 +81,7 @@ export const partsOfProduct = (product: Product): Section[] => [
     (product.packages ?? []).map(({ name, equal }, index) => ({
       key: index,
       name,
-      value: texts.data.equal(number(equal)),
+      value: dataTexts.equal(number(equal)),
     })),
   ],
   [words.setting, timerLines(product.setting)],
@@ -90,7 +90,7 @@ export const partsOfProduct = (product: Product): Section[] => [
     (product.taxes ?? []).map(({ name, rate }, index) => ({
       key: index,
       name,
-      value: texts.data.percent(number(rate)),
+      value: dataTexts.percent(number(rate)),
     })),
   ],
   [words.tags, (product.tags ?? []).map(({ name }, index) => ({ key: index, name }))],
@@ -100,10 +100,10 @@ function timerLines(setting: Product['setting']): PartLine[] {
   if (!setting) return []
   const steps = (setting.prices ?? []).map(({ from, price }, index) => ({
     key: index,
-    name: texts.data.fromStep(number(from)),
+    name: dataTexts.fromStep(number(from)),
     value: amount(price),
   }))
-  return [{ key: 'interval', name: texts.data.interval(number(setting.interval)), lines: steps }]
+  return [{ key: 'interval', name: dataTexts.interval(number(setting.interval)), lines: steps }]
 }
 
 export const partsOfPriceList = ({ prices = [] }: PriceList): Section[] => [
@@ -112,7 +112,7 @@ export const partsOfPriceList = ({ prices = [] }: PriceList): Section[] => [
     prices.map(({ id, price, product }) => ({
       key: id,
       name: product.type === 'MODIFICATION' ? (product.full_name ?? product.name) : product.name, // alone it says “small”
-      detail: product.price !== undefined && product.price !== price && texts.data.usual(amount(product.price)!),
+      detail: product.price !== undefined && product.price !== price && dataTexts.usual(amount(product.price)!),
       value: amount(price),
     })),
   ],

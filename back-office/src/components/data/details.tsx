@@ -1,8 +1,9 @@
 import '../activity/activity.css'
-import { ActionIcon, Drawer } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { texts } from '../../texts/texts.ts'
+import { Drawer } from '../layers.tsx'
 
 /** All of one row, beside the table; open as long as there is a title. */
 export function Details({
@@ -28,10 +29,11 @@ export function Details({
   )
 }
 
+/** A button that the whole row presses. */
 export const OpenDetails = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <ActionIcon variant="subtle" color="gray" onClick={onClick} aria-label={label}>
+  <UnstyledButton className="row-open chevron" onClick={onClick} aria-label={label}>
     <IconChevronRight size={18} />
-  </ActionIcon>
+  </UnstyledButton>
 )
 
 /** Names and what they are; what is absent is left out. */

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { DataPage } from '../../api.ts'
-import { LOCALE, texts } from '../../texts/texts.ts'
+import { dataTexts } from '../../texts/office/data.ts'
+import { LOCALE } from '../../texts/texts.ts'
 
 /** Which rows of all are shown, and the pages before and after. */
 export function Pages({
@@ -13,14 +14,14 @@ export function Pages({
   return (
     <Group justify="space-between">
       <Text size="sm" className="quiet" role="status">
-        {texts.data.shown(from, to, all)}
+        {dataTexts.shown(from, to, all)}
       </Text>
       <Group gap="xs">
         <Button variant="default" size="xs" disabled={page <= 1} onClick={() => onChange(page - 1)}>
-          {texts.data.previous}
+          {dataTexts.previous}
         </Button>
         <Button variant="default" size="xs" disabled={page >= total_pages} onClick={() => onChange(page + 1)}>
-          {texts.data.next}
+          {dataTexts.next}
         </Button>
       </Group>
     </Group>

@@ -18,7 +18,7 @@ export interface Column<Row> {
 /** The first cell of a row: the name, and the id below it. */
 export const Named = ({ name, id }: { name: string; id: string }) => (
   <>
-    <Text size="sm" fw={600}>
+    <Text component="span" display="block" size="sm" fw={600}>
       {name}
     </Text>
     <span className="mono quiet">{id}</span>

@@ -1,5 +1,6 @@
 import type { DataTable } from '../../../../server/src/back-office/schema.ts'
-import { LOCALE, texts } from '../../texts/texts.ts'
+import { dataTexts } from '../../texts/office/data.ts'
+import { LOCALE } from '../../texts/texts.ts'
 
 // Values of any resource in words, by what the server says of them.
 
@@ -15,10 +16,10 @@ export const amount = (value: number | null | undefined) =>
 /** A value in a word, by what its table says of the member: a status is a name and no amount. */
 export function wordFor(table: Pick<DataTable, 'columns'> | undefined, member: string, value: unknown): string {
   const column = table?.columns.find(({ name }) => name === member)
-  if (column?.kind === 'active') return value === true || value === 1 ? texts.data.active : texts.data.inactive
+  if (column?.kind === 'active') return value === true || value === 1 ? dataTexts.active : dataTexts.inactive
   const label = column?.labels[String(value)]
-  if (label !== undefined) return texts.data.values[String(value)] ?? worded(label)
-  if (typeof value === 'boolean') return value ? texts.data.yes : texts.data.no
+  if (label !== undefined) return dataTexts.values[String(value)] ?? worded(label)
+  if (typeof value === 'boolean') return value ? dataTexts.yes : dataTexts.no
   if (typeof value === 'number') return column?.kind === 'number' ? value.toLocaleString(LOCALE) : amount(value)!
   return worded(String(value ?? '–').toLowerCase())
 }

@@ -1,87 +1,42 @@
 import '@mantine/notifications/styles.css'
-import { ActionIcon, Drawer, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNotifications } from '@mantine/notifications'
 import {
-  IconActivityHeartbeat,
-  IconAddressBook,
-  IconBolt,
-  IconBook2,
-  IconBuildingStore,
-  IconCash,
-  IconCashRegister,
-  IconChartBar,
-  IconChefHat,
   IconChevronUp,
-  IconDatabase,
+  IconClock,
   IconDeviceDesktop,
-  IconHistory,
-  IconKey,
+  IconDeviceMobile,
+  IconLanguage,
   IconLogout,
   IconMenu2,
   IconMoon,
-  IconPackage,
-  IconPlugConnected,
-  IconRefresh,
-  IconReportMoney,
   IconSun,
   IconUserCircle,
-  IconUsersGroup,
-  IconWebhook,
   IconWorldOff,
 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useState } from 'react'
 import type { Me } from '../../../../server/src/back-office/schema.ts'
-import { queries } from '../../api.ts'
+import { api, queries } from '../../api.ts'
 import icon from '../../icon.svg'
-import {
-  may,
-  mayCook,
-  mayFollow,
-  mayManage,
-  mayManageWebhooks,
-  mayReadBooks,
-  maySeeShifts,
-  maySell,
-  readableBy,
-  reportsOf,
-} from '../../me.ts'
+import { unsentAnywhere } from '../../live/outbox/waiting.ts'
+import { isOtherZone, timeZone } from '../../texts/clock.ts'
+import { keepLanguage, language, languages, nameOfLanguage } from '../../texts/language.ts'
 import { texts } from '../../texts/texts.ts'
 import { useLeave } from '../../use-leave.ts'
 import { ModeBadge } from '../credentials/mode-badge.tsx'
-
-const TILL_PAGES = [{ to: '/till', text: texts.nav.till, Icon: IconCashRegister }] as const
-const KITCHEN_PAGES = [{ to: '/kitchen', text: texts.nav.kitchen, Icon: IconChefHat }] as const
-const SHIFT_PAGES = [{ to: '/shift', text: texts.nav.shift, Icon: IconCash }] as const
-const STOCK_PAGES = [{ to: '/stock', text: texts.nav.stock, Icon: IconPackage }] as const
-const CUSTOMER_PAGES = [{ to: '/customers', text: texts.nav.customers, Icon: IconAddressBook }] as const
-const BRAND_PAGES = [
-  { to: '/open-api', text: texts.nav.openApi, Icon: IconPlugConnected },
-  { to: '/activity', text: texts.nav.activity, Icon: IconChartBar },
-  { to: '/audit', text: texts.nav.audit, Icon: IconHistory },
-] as const
-const REPORT_PAGES = [{ to: '/reports', text: texts.nav.reports, Icon: IconReportMoney }] as const
-const DATA_PAGES = [{ to: '/data', text: texts.nav.data, Icon: IconDatabase }] as const
-const BOOK_PAGES = [{ to: '/books', text: texts.nav.books, Icon: IconBook2 }] as const
-const EVENT_PAGES = [{ to: '/events', text: texts.nav.events, Icon: IconBolt }] as const
-const WEBHOOK_PAGES = [{ to: '/webhooks', text: texts.nav.webhooks, Icon: IconWebhook }] as const
-const OPERATOR_PAGES = [
-  { to: '/operator/brands', text: texts.nav.brands, Icon: IconBuildingStore },
-  { to: '/operator/integrators', text: texts.nav.integrators, Icon: IconPlugConnected },
-  { to: '/operator/rotation', text: texts.nav.credentials, Icon: IconRefresh },
-  { to: '/operator/shared-brands', text: texts.nav.sharedBrands, Icon: IconUsersGroup },
-  { to: '/operator/activity', text: texts.nav.activity, Icon: IconChartBar },
-  { to: '/operator/health', text: texts.nav.health, Icon: IconActivityHeartbeat },
-  { to: '/operator/sign-ins', text: texts.nav.signIns, Icon: IconKey },
-  { to: '/operator/audit', text: texts.nav.audit, Icon: IconHistory },
-] as const
+import { Drawer, loadLayersSoon } from '../layers.tsx'
+import { tellFailure } from '../tell.ts'
+import { NavigationLinks } from './navigation.tsx'
+import { Unsent } from './unsent.tsx'
 
 /** The frame around every page of a signed-in person: title, navigation, account menu. */
 export function Frame() {
   const { data: me } = useSuspenseQuery(queries.me)
   const [opened, drawer] = useDisclosure()
+  useEffect(loadLayersSoon, [])
   return (
     <div className="frame">
       <a href="#content" className="skip">
@@ -110,6 +65,7 @@ export function Frame() {
         <Navigation me={me} />
       </Drawer>
       <main className="content" id="content" tabIndex={-1}>
+        <Unsent />
         <Outlet />
       </main>
       <WhatIsTold />
@@ -124,39 +80,15 @@ const Mark = () => (
   </Link>
 )
 
-function Navigation({ me }: { me: Me }) {
-  const pages =
-    me.kind === 'operator'
-      ? OPERATOR_PAGES
-      : [
-          ...(maySell(me) ? TILL_PAGES : []),
-          ...(mayCook(me) ? KITCHEN_PAGES : []),
-          ...(maySeeShifts(me) ? SHIFT_PAGES : []),
-          ...(may(me, 'stock:read') ? STOCK_PAGES : []),
-          ...(may(me, 'customers:read') ? CUSTOMER_PAGES : []),
-          ...(mayManage(me) ? BRAND_PAGES : []),
-          ...(reportsOf(me).length > 0 ? REPORT_PAGES : []),
-          ...(readableBy(me).length > 0 ? DATA_PAGES : []),
-          ...(mayReadBooks(me) ? BOOK_PAGES : []),
-          ...(mayFollow(me) ? EVENT_PAGES : []),
-          ...(mayManageWebhooks(me) ? WEBHOOK_PAGES : []),
-        ]
-  return (
-    <>
-      <Place me={me} />
-      <div className="links">
-        {pages.map(({ to, text, Icon }) => (
-          <Link key={to} to={to} className="nav-link" activeProps={{ className: 'active', 'aria-current': 'page' }}>
-            <Icon size={18} stroke={1.7} aria-hidden />
-            {text}
-          </Link>
-        ))}
-      </div>
-      <PersonMenu me={me} />
-    </>
-  )
-}
+const Navigation = ({ me }: { me: Me }) => (
+  <>
+    <Place me={me} />
+    <NavigationLinks me={me} />
+    <PersonMenu me={me} />
+  </>
+)
 
+const SignOut = lazy(() => import('./sign-out.tsx').then(({ SignOut: component }) => ({ default: component })))
 const Told = lazy(() => import('./told.tsx').then(({ Told: component }) => ({ default: component })))
 
 /** Most visits show no message, so the component that shows one is loaded with the first. */
@@ -186,6 +118,13 @@ function Place({ me }: { me: Me }) {
         <span className="mono quiet">{detail}</span>
         {me.kind === 'user' && <ModeBadge test={me.brand.test} />}
       </div>
+      {isOtherZone() && (
+        <div className="place-detail quiet">
+          <span>
+            <IconClock size={13} aria-hidden /> {texts.timesIn(timeZone())}
+          </span>
+        </div>
+      )}
     </div>
   )
 }
@@ -202,11 +141,28 @@ function walkItems(event: KeyboardEvent<HTMLElement>): void {
   items[(at + step + items.length) % items.length]!.focus()
 }
 
+/** For this person wherever they sign in. */
+async function choose(tag: string): Promise<void> {
+  try {
+    await api.chooseLanguage(tag)
+    keepLanguage(tag)
+  } catch (error) {
+    tellFailure(error as Error)
+  }
+}
+
 const closePopover = () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover()
 
 function PersonMenu({ me }: { me: Me }) {
   const id = useId()
   const leave = useLeave()
+  const [leaving, setLeaving] = useState<{ everywhere: boolean; unsent: number }>()
+  const askToLeave = (everywhere: boolean) => {
+    const unsent = unsentAnywhere()
+    if (unsent === 0) return void leave(everywhere)
+    closePopover()
+    setLeaving({ everywhere, unsent })
+  }
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const role = me.kind === 'user' ? me.role : texts.person.operator
   return (
@@ -253,20 +209,49 @@ function PersonMenu({ me }: { me: Me }) {
             {text}
           </button>
         ))}
+        <p className="quiet" role="presentation">
+          {texts.language}
+        </p>
+        {languages.map((tag) => (
+          <button
+            key={tag}
+            type="button"
+            role="menuitemradio"
+            aria-checked={tag === language}
+            lang={tag}
+            onClick={() => void choose(tag)}
+          >
+            <IconLanguage size={16} aria-hidden />
+            {nameOfLanguage(tag)}
+          </button>
+        ))}
         <hr />
         <Link to="/account" role="menuitem" onClick={closePopover}>
           <IconUserCircle size={16} aria-hidden />
           {texts.account.title}
         </Link>
-        <button type="button" role="menuitem" onClick={() => void leave(false)}>
+        <Link to="/connect" role="menuitem" onClick={closePopover}>
+          <IconDeviceMobile size={16} aria-hidden />
+          {texts.connect.title}
+        </Link>
+        <button type="button" role="menuitem" onClick={() => askToLeave(false)}>
           <IconLogout size={16} aria-hidden />
           {texts.person.signOut}
         </button>
-        <button type="button" role="menuitem" onClick={() => void leave(true)}>
+        <button type="button" role="menuitem" onClick={() => askToLeave(true)}>
           <IconWorldOff size={16} aria-hidden />
           {texts.person.signOutEverywhere}
         </button>
       </div>
+      {leaving && (
+        <Suspense>
+          <SignOut
+            unsent={leaving.unsent}
+            run={() => leave(leaving.everywhere)}
+            onClose={() => setLeaving(undefined)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,5 +1,7 @@
+import { NativeSelect } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import icon from '../../icon.svg'
+import { language, languages, nameOfLanguage, pickLanguage } from '../../texts/language.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** The layout of the sign-in and invitation pages. */
@@ -18,7 +20,17 @@ export function SignedOutLayout({ title, children }: { title: string; children: 
         <small>{texts.signIn.footing}</small>
       </aside>
       <main className="signed-out-form">
-        <div>{children}</div>
+        <div>
+          {children}
+          <NativeSelect
+            mt="lg"
+            size="xs"
+            label={texts.language}
+            data={languages.map((tag) => ({ value: tag, label: nameOfLanguage(tag) }))}
+            value={language}
+            onChange={({ currentTarget }) => pickLanguage(currentTarget.value)}
+          />
+        </div>
       </main>
     </div>
   )

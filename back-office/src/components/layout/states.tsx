@@ -2,8 +2,8 @@ import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconInbox } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Refused } from '../../api.ts'
 import { texts } from '../../texts/texts.ts'
+import { Sentence } from '../refusal.tsx'
 
 // The loading, empty and error states of a page.
 
@@ -31,15 +31,11 @@ function Waiting() {
 }
 
 export function Failure({ error, again }: { error: Error; again?: () => void }) {
-  const refused = error instanceof Refused ? error : undefined
   return (
     <Alert color="red" icon={<IconAlertCircle />} title={texts.errors.title} role="alert">
-      <Text size="sm">{sentence(error)}</Text>
-      {refused && refused.status >= 500 && refused.requestId && (
-        <Text size="xs" className="mono" mt={4}>
-          {texts.errors.requestId(refused.requestId)}
-        </Text>
-      )}
+      <Text size="sm" component="div">
+        <Sentence of={error} />
+      </Text>
       {again && (
         <Button size="xs" variant="default" mt="sm" onClick={again}>
           {texts.tryAgain}
@@ -48,10 +44,6 @@ export function Failure({ error, again }: { error: Error; again?: () => void }) 
     </Alert>
   )
 }
-
-/** An error, as a sentence for people. */
-export const sentence = (error: Error) =>
-  error instanceof Refused ? (texts.errors.bySlug[error.slug] ?? error.message) : texts.errors.page
 
 export function Empty({ title, lead, action }: { title: string; lead: string; action?: ReactNode }) {
   return (

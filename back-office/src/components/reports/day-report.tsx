@@ -1,11 +1,11 @@
 import type { DayRow } from '../../../../server/src/pos/reports/schema.ts'
-import { texts } from '../../texts/texts.ts'
+import { reportTexts } from '../../texts/office/reports.ts'
 import { type Column, Rows } from '../data/rows.tsx'
 import { added, longDay, money, number } from './figures.ts'
 import { DayChart } from './report-charts.tsx'
 import { ReportFilters, type ReportProps, ReportRowsOf, Sums } from './report-parts.tsx'
 
-const words = texts.reports
+const words = reportTexts
 const taxOf = ({ i_tax, e_tax }: DayRow) => added([i_tax, e_tax], (tax) => tax)
 
 /** Days by their kept totals. */
@@ -13,7 +13,7 @@ export function DayReport(props: ReportProps) {
   return (
     <>
       <ReportFilters {...props} name={words.names.day} path="day" />
-      <ReportRowsOf<DayRow> asked={props.asked} path="day">
+      <ReportRowsOf<DayRow> search={props.search} path="day">
         {({ data }) => (
           <>
             <Sums sums={sumsOf(data)} />

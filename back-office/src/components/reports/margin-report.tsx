@@ -1,18 +1,18 @@
 import { Text } from '@mantine/core'
 import type { DayMarginRow, ProductMarginRow } from '../../../../server/src/pos/reports/schema.ts'
-import { texts } from '../../texts/texts.ts'
+import { reportTexts } from '../../texts/office/reports.ts'
 import { Pages } from '../data/pages.tsx'
 import { type Column, Rows } from '../data/rows.tsx'
 import { added, longDay, money, number, percent } from './figures.ts'
 import { DayChart, TopChart } from './report-charts.tsx'
 import { ByChoice, ReportFilters, type ReportProps, ReportRowsOf, Sums } from './report-parts.tsx'
 
-const words = texts.reports
+const words = reportTexts
 const SHOWN = 10
 
 /** What is left of the total after taxes and what was taken from stock. */
 export function MarginReport(props: ReportProps) {
-  const by = props.asked.by === 'products' ? 'products' : 'days'
+  const by = props.search.by === 'products' ? 'products' : 'days'
   const choices = [
     { value: 'days', label: words.byDay },
     { value: 'products', label: words.byProduct },
@@ -31,8 +31,8 @@ export function MarginReport(props: ReportProps) {
   )
 }
 
-const DayMargins = ({ asked }: ReportProps) => (
-  <ReportRowsOf<DayMarginRow> asked={asked} path="margin/days">
+const DayMargins = ({ search }: ReportProps) => (
+  <ReportRowsOf<DayMarginRow> search={search} path="margin/days">
     {({ data }) => (
       <>
         <Sums sums={sumsOf(data)} />
@@ -60,8 +60,8 @@ function sumsOf(data: readonly DayMarginRow[]): [string, string][] {
   ]
 }
 
-const ProductMargins = ({ asked, onChange }: ReportProps) => (
-  <ReportRowsOf<ProductMarginRow> asked={asked} path="margin/products" page={asked.page ?? 1}>
+const ProductMargins = ({ search, onChange }: ReportProps) => (
+  <ReportRowsOf<ProductMarginRow> search={search} path="margin/products" page={search.page ?? 1}>
     {({ data, pagination }) => (
       <>
         {pagination!.page === 1 && (

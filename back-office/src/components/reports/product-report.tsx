@@ -1,12 +1,12 @@
 import type { CategoryRow, ProductRow } from '../../../../server/src/pos/reports/schema.ts'
-import { texts } from '../../texts/texts.ts'
+import { reportTexts } from '../../texts/office/reports.ts'
 import { Pages } from '../data/pages.tsx'
 import { type Column, Rows } from '../data/rows.tsx'
 import { money, number } from './figures.ts'
 import { TopChart } from './report-charts.tsx'
 import { ByChoice, ReportFilters, type ReportProps, ReportRowsOf } from './report-parts.tsx'
 
-const words = texts.reports
+const words = reportTexts
 const SHOWN = 10
 
 type Sold = ProductRow | CategoryRow
@@ -14,8 +14,8 @@ const nameOf = ({ name }: Sold) => name ?? words.noCategory
 
 /** What was sold, by product or by category. */
 export function ProductReport(props: ReportProps) {
-  const { asked, onChange } = props
-  const path = asked.by === 'categories' ? 'categories' : 'products'
+  const { search, onChange } = props
+  const path = search.by === 'categories' ? 'categories' : 'products'
   const choices = [
     { value: 'products', label: words.byProduct },
     { value: 'categories', label: words.byCategory },
@@ -26,7 +26,7 @@ export function ProductReport(props: ReportProps) {
       <div className="toolbar">
         <ByChoice value={path} choices={choices} onChange={onChange} />
       </div>
-      <ReportRowsOf<Sold> key={path} asked={asked} path={path} page={asked.page ?? 1}>
+      <ReportRowsOf<Sold> key={path} search={search} path={path} page={search.page ?? 1}>
         {({ data, pagination }) => (
           <>
             {pagination!.page === 1 && (

@@ -5,37 +5,38 @@ import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { csvHref, queries, type ReportProgress, type ReportRows } from '../../api.ts'
-import { type ReportSearch, rangeQuery } from '../../report-search.ts'
-import { texts } from '../../texts/texts.ts'
+import { requestTexts } from '../../texts/integrations/activity.ts'
+import { reportTexts } from '../../texts/office/reports.ts'
 import { Empty, Failure, Loaded } from '../layout/states.tsx'
 import { longDay, number } from './figures.ts'
+import { type ReportSearch, rangeQuery } from './report-search.ts'
 
 export interface ReportProps {
-  asked: ReportSearch
+  search: ReportSearch
   onChange: (part: Partial<ReportSearch>) => void
 }
 
-const words = texts.reports
+const words = reportTexts
 
 /** Which days and venues, and the rows that they have as a file. */
-export function ReportFilters({ asked, onChange, name, path }: ReportProps & { name: string; path: string }) {
+export function ReportFilters({ search, onChange, name, path }: ReportProps & { name: string; path: string }) {
   const { data: forms } = useQuery(queries.forms)
   const venues = forms?.data.venues ?? []
   // An end that passes the other takes it along; an empty one is being typed.
   const move = (end: 'from' | 'to', day: string) => {
     if (day === '') return
-    const other = end === 'from' ? asked.to : asked.from
+    const other = end === 'from' ? search.to : search.from
     const turned = end === 'from' ? day > other : day < other
     onChange({ from: day, to: day, ...(!turned && { [end === 'from' ? 'to' : 'from']: other }) })
   }
   return (
-    <search className="card filters" aria-label={texts.requests.filters}>
+    <search className="card filters" aria-label={requestTexts.filters}>
       {(['from', 'to'] as const).map((end) => (
         <TextInput
           key={end}
           type="date"
           label={words[end]}
-          value={asked[end]}
+          value={search[end]}
           onChange={({ currentTarget }) => move(end, currentTarget.value)}
         />
       ))}
@@ -44,7 +45,7 @@ export function ReportFilters({ asked, onChange, name, path }: ReportProps & { n
         label={words.venue}
         placeholder={words.everyVenue}
         data={venues.map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={asked.venue === undefined ? null : String(asked.venue)}
+        value={search.venue === undefined ? null : String(search.venue)}
         onChange={(id) => onChange({ venue: id === null ? undefined : Number(id) } as Partial<ReportSearch>)}
         clearable
         clearButtonProps={{ 'aria-label': words.everyVenue }}
@@ -55,7 +56,7 @@ export function ReportFilters({ asked, onChange, name, path }: ReportProps & { n
           component="a"
           variant="default"
           leftSection={<IconDownload size={16} />}
-          href={csvHref(path, rangeQuery(asked))}
+          href={csvHref(path, rangeQuery(search))}
           download
           aria-label={words.csvOf(name)}
         >
@@ -83,20 +84,20 @@ export const ByChoice = ({
 
 /** The rows of a report, or a sentence where there are none. */
 export function ReportRowsOf<Row>({
-  asked,
+  search,
   path,
   page,
   empty = { title: words.empty, lead: words.emptyLead },
   children,
 }: {
-  asked: ReportSearch
+  search: ReportSearch
   path: string
   page?: number
   empty?: { title: string; lead: (from: string, to: string) => string }
   children: (report: ReportRows<Row>) => ReactNode
 }) {
   const paged = page === undefined ? '' : `&page=${page}`
-  const rows = `${rangeQuery(asked)}${paged}`
+  const rows = `${rangeQuery(search)}${paged}`
   const query = useQuery({ ...queries.report<Row>(path, rows), placeholderData: keepPreviousData })
   const { data: progress } = useQuery(queries.reportProgress(path, rows))
   return (
@@ -106,7 +107,7 @@ export function ReportRowsOf<Row>({
       <Loaded query={query}>
         {(report) =>
           report.total === 0 ? (
-            <Empty title={empty.title} lead={empty.lead(longDay(asked.from), longDay(asked.to))} />
+            <Empty title={empty.title} lead={empty.lead(longDay(search.from), longDay(search.to))} />
           ) : (
             children(report)
           )

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { CashShiftReport } from '../../../../server/src/pos/money/shift-report.ts'
 import { queries } from '../../api.ts'
-import { texts } from '../../texts/texts.ts'
+import { reportTexts } from '../../texts/office/reports.ts'
 import { Facts } from '../data/details.tsx'
 import { Loaded } from '../layout/states.tsx'
 import { money, number } from './figures.ts'
 
-const words = texts.reports
+const words = reportTexts
 
 /** The report of one shift. */
 export function ShiftFacts({ id }: { id: string }) {

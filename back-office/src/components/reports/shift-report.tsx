@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CashShift } from '../../../../server/src/resources/money/cash-shifts.ts'
 import { queries } from '../../api.ts'
-import { texts } from '../../texts/texts.ts'
+import { dataTexts } from '../../texts/office/data.ts'
+import { reportTexts } from '../../texts/office/reports.ts'
 import { Details, OpenDetails } from '../data/details.tsx'
 import { Pages } from '../data/pages.tsx'
 import { type Column, Rows } from '../data/rows.tsx'
@@ -12,12 +13,12 @@ import { TopChart } from './report-charts.tsx'
 import { ReportFilters, type ReportProps, ReportRowsOf } from './report-parts.tsx'
 import { ShiftFacts } from './shift-facts.tsx'
 
-const words = texts.reports
+const words = reportTexts
 const SHOWN = 10
 
 /** Cash shifts by the day on which they were opened, and the report of each. */
 export function ShiftReport(props: ReportProps) {
-  const { asked, onChange } = props
+  const { search, onChange } = props
   const { data: forms } = useQuery(queries.forms)
   const [opened, open] = useState<CashShift>()
   const venueOf = (id: number) => forms?.data.venues.find((venue) => venue.id === id)?.name
@@ -26,7 +27,7 @@ export function ShiftReport(props: ReportProps) {
     { name: words.venue, wide: true, cell: ({ venue_id }) => venueOf(venue_id) },
     ...COLUMNS,
     {
-      name: texts.data.actions,
+      name: dataTexts.actions,
       actions: true,
       cell: (shift) => <OpenDetails label={words.detailsOf(nameOf(shift))} onClick={() => open(shift)} />,
     },
@@ -35,9 +36,9 @@ export function ShiftReport(props: ReportProps) {
     <>
       <ReportFilters {...props} name={words.names.shifts} path="shifts" />
       <ReportRowsOf<CashShift>
-        asked={asked}
+        search={search}
         path="shifts"
-        page={asked.page ?? 1}
+        page={search.page ?? 1}
         empty={{ title: words.noShifts, lead: words.noShiftsLead }}
       >
         {({ data, pagination }) => (

@@ -1,18 +1,18 @@
 import type { TaxSum } from '../../../../server/src/pos/money/tax-views.ts'
-import { texts } from '../../texts/texts.ts'
+import { reportTexts } from '../../texts/office/reports.ts'
 import { type Column, Rows } from '../data/rows.tsx'
 import { added, money, number } from './figures.ts'
 import { TopChart } from './report-charts.tsx'
 import { ReportFilters, type ReportProps, ReportRowsOf, Sums } from './report-parts.tsx'
 
-const words = texts.reports
+const words = reportTexts
 
 /** Taxes by their rates, as GET /finance/taxes/report says them. */
 export function TaxReport(props: ReportProps) {
   return (
     <>
       <ReportFilters {...props} name={words.names.taxes} path="taxes" />
-      <ReportRowsOf<TaxSum> asked={props.asked} path="taxes">
+      <ReportRowsOf<TaxSum> search={props.search} path="taxes">
         {({ data }) => (
           <>
             <Sums

@@ -15,16 +15,17 @@ import { Moment } from '../../components/when.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { may } from '../../me.ts'
-import { texts } from '../../texts/texts.ts'
+import { dataTexts } from '../../texts/office/data.ts'
+import { customerTexts } from '../../texts/screens/customers.ts'
 import { type Customer, customerOf, type Editable, foundBy, movesOf, receiptsOf } from './customer-data.ts'
-import { CustomerForm, TopUp } from './dialogs.tsx'
+import { CustomerForm, EraseCustomer, TopUp } from './dialogs.tsx'
 
-const words = texts.customers
+const words = customerTexts
 const TYPING_MS = 200
 
-type Dialog = { is: 'new' } | { is: 'edit' | 'top-up'; customer: Editable }
+type Dialog = { is: 'new' } | { is: 'edit' | 'top-up' | 'erase'; customer: Editable }
 
-/** Find, create, edit, top up. */
+/** Find, create, edit, top up, erase. */
 export function Customers() {
   const place = useVenue()
   const { venue } = place
@@ -43,7 +44,7 @@ export function Customers() {
     { name: words.columns.balance, number: true, cell: ({ balance }) => money(balance.amount) },
     { name: words.columns.spent, number: true, cell: ({ spent }) => money(spent) },
     {
-      name: texts.data.actions,
+      name: dataTexts.actions,
       actions: true,
       cell: (customer) => <OpenDetails label={words.detailsOf(customer.name)} onClick={() => open(customer)} />,
     },
@@ -89,10 +90,23 @@ export function Customers() {
             id={opened.id}
             onEdit={mayWrite ? (customer) => ask({ is: 'edit', customer }) : undefined}
             onTopUp={may(me, 'customers:balance') ? (customer) => ask({ is: 'top-up', customer }) : undefined}
+            onErase={may(me, 'customers:erase') ? (customer) => ask({ is: 'erase', customer }) : undefined}
           />
         )}
       </Details>
+      {dialog?.is === 'erase' && (
+        <EraseCustomer
+          venue={venue}
+          customer={dialog.customer}
+          onDone={() => {
+            ask(undefined)
+            open(undefined)
+          }}
+          onClose={() => ask(undefined)}
+        />
+      )}
       {dialog &&
+        dialog.is !== 'erase' &&
         (dialog.is === 'top-up' ? (
           <TopUp venue={venue} customer={dialog.customer} onClose={() => ask(undefined)} />
         ) : (
@@ -112,11 +126,13 @@ function CustomerDetails({
   id,
   onEdit,
   onTopUp,
+  onErase,
 }: {
   venue: number
   id: string
   onEdit: ((customer: Editable) => void) | undefined
   onTopUp: ((customer: Editable) => void) | undefined
+  onErase: ((customer: Editable) => void) | undefined
 }) {
   const { data: me } = useSuspenseQuery(queries.me)
   const query = useQuery(customerOf(venue, id))
@@ -139,18 +155,25 @@ function CustomerDetails({
               </div>
             ))}
           </dl>
-          <div className="customer-buttons">
-            {onTopUp && (
-              <Button size="lg" onClick={() => onTopUp(customer)}>
-                {words.topUp}
-              </Button>
-            )}
-            {onEdit && (
-              <Button size="lg" variant="default" onClick={() => onEdit(customer)}>
-                {words.edit}
-              </Button>
-            )}
-          </div>
+          {customer.erased_at === undefined && (
+            <div className="customer-buttons">
+              {onTopUp && (
+                <Button size="lg" onClick={() => onTopUp(customer)}>
+                  {words.topUp}
+                </Button>
+              )}
+              {onEdit && (
+                <Button size="lg" variant="default" onClick={() => onEdit(customer)}>
+                  {words.edit}
+                </Button>
+              )}
+              {onErase && (
+                <Button size="lg" variant="outline" color="red.9" onClick={() => onErase(customer)}>
+                  {words.erase}
+                </Button>
+              )}
+            </div>
+          )}
           <Facts
             facts={[
               [words.fields.phone, customer.phone],
@@ -159,6 +182,7 @@ function CustomerDetails({
               [words.fields.group_id, customer.group?.name],
               [words.fields.date_of_birth, customer.date_of_birth],
               [words.fields.description, customer.description],
+              [words.erasing.at, customer.erased_at && <Moment at={customer.erased_at} />],
             ]}
           />
           <BalanceHistory venue={venue} id={id} />

@@ -1,4 +1,4 @@
-import { InputBase, NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, InputBase, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { definedOnly } from '../../../../server/src/values/defined-only.ts'
@@ -10,11 +10,11 @@ import { tell } from '../../components/tell.ts'
 import { useAct } from '../../live/use-act.ts'
 import { refetchLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
-import { texts } from '../../texts/texts.ts'
+import { customerTexts } from '../../texts/screens/customers.ts'
 import { openShiftsOf, terminalsOf } from '../shift/shifts.ts'
 import { type Customer, type Editable, groupsOf, methodsOf } from './customer-data.ts'
 
-const words = texts.customers
+const words = customerTexts
 const TEXTS = ['name', 'phone', 'email', 'code', 'date_of_birth', 'description'] as const
 
 /** A new customer, or what is known of one. */
@@ -181,4 +181,58 @@ export function TopUp({ venue, customer, onClose }: { venue: number; customer: C
       )}
     </Ask>
   )
+}
+
+/** What is known of the customer goes for good. A balance that is left is said first. */
+export function EraseCustomer({
+  venue,
+  customer,
+  onDone,
+  onClose,
+}: {
+  venue: number
+  customer: Customer
+  onDone: () => void
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  const own = words.erasing
+  const [balance, cashback] = [customer.balance.amount, customer.cashback_balance.amount]
+  const hasBalance = balance !== 0 || cashback !== 0
+  const act = useAct(
+    (body: object, key) =>
+      api.act<{ data: Customer }>('POST', `/customers/${encodeURIComponent(customer.id)}/erase`, body, { key, venue }),
+    () => {
+      tell(own.done(customer.name))
+      for (const kind of ['customers', 'receipts'] as const) void refetchLive(client, venue, kind)
+      onDone()
+    },
+  )
+  return (
+    <Ask
+      title={own.title(customer.name)}
+      lead={own.lead}
+      submit={own.submit}
+      danger
+      run={() => act.mutateAsync({ with_balance: hasBalance }).catch(saidOfBusy)}
+      onDone={() => {}}
+      onClose={onClose}
+    >
+      <ul className="erased-list">
+        {own.points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+      {hasBalance && (
+        <Checkbox size="md" required label={own.balance(money(balance), money(cashback))} data-autofocus />
+      )}
+    </Ask>
+  )
+}
+
+/** Names what has to be finished first. */
+function saidOfBusy(error: unknown): never {
+  if (!(error instanceof Refused) || error.slug !== 'customer_busy') throw error
+  const { orders = [], receipts = [] } = (error.details ?? {}) as { orders?: number[]; receipts?: number[] }
+  throw new Refused(error.status, error.slug, words.erasing.busy(orders, receipts), error.requestId, error.details)
 }

@@ -4,12 +4,13 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { queries } from '../../api.ts'
 import { Loaded } from '../../components/layout/states.tsx'
+import { useOutbox } from '../../live/outbox/use-outbox.ts'
+import { useUnsent } from '../../live/outbox/use-unsent.ts'
 import { refetchLive, useLive } from '../../live/use-live.ts'
 import { useNow } from '../../live/use-now.ts'
-import { useOutbox } from '../../live/use-outbox.ts'
-import { useUnsent } from '../../live/use-unsent.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { may } from '../../me.ts'
+import { kitchenTexts } from '../../texts/screens/kitchen.ts'
 import { texts } from '../../texts/texts.ts'
 import { Recall } from './recall.tsx'
 import { stationsOf } from './stations.tsx'
@@ -29,7 +30,7 @@ import {
 import { type StopAct, ToMake } from './to-make.tsx'
 import { useBell } from './use-bell.ts'
 
-const words = texts.kitchen
+const words = kitchenTexts
 
 /** What an act of this screen is about. */
 type About = { is: 'step'; ticket: number; step: Step } | StopAct
@@ -52,7 +53,7 @@ function Station({ venue, station }: { venue: number; station: number | undefine
     await refetchLive(client, at, (about as About).is === 'step' ? 'tickets' : 'stop-list')
     return {}
   })
-  const unsent = useUnsent(acts)
+  const unsent = useUnsent()
   const name =
     stations?.data.find(({ id }) => id === station)?.name ??
     (station === undefined ? words.every : words.station(String(station)))
@@ -139,7 +140,7 @@ function Station({ venue, station }: { venue: number; station: number | undefine
                       ticket={ticket}
                       now={now}
                       isPending={ahead.length > 0}
-                      refusal={refused?.refused?.message}
+                      refusal={refused?.refused}
                       onStep={(made) => step(ticket, made)}
                       onDismiss={() => refused && outbox.dismiss(refused.key)}
                     />

@@ -1,9 +1,10 @@
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
+import { Modal } from '../../components/layers.tsx'
+import { kitchenTexts } from '../../texts/screens/kitchen.ts'
 import { texts } from '../../texts/texts.ts'
 import { lineName, nameOf, type Step, shown, type Ticket } from './tickets.ts'
 
-const words = texts.kitchen
+const words = kitchenTexts
 
 /** The tickets that were made last: one of them comes back, or has been served. */
 export function Recall({ ready, onStep }: { ready: readonly Ticket[]; onStep: (ticket: Ticket, step: Step) => void }) {

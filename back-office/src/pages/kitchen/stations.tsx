@@ -6,9 +6,10 @@ import { queries } from '../../api.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { may } from '../../me.ts'
+import { kitchenTexts } from '../../texts/screens/kitchen.ts'
 import { texts } from '../../texts/texts.ts'
 
-const words = texts.kitchen
+const words = kitchenTexts
 
 export const stationsOf = (venue: number) =>
   liveQuery<{ data: { id: number; name: string }[] }>(venue, 'places', '/read/stations?status=1&limit=200')

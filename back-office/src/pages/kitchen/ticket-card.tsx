@@ -1,8 +1,9 @@
 import { VisuallyHidden } from '@mantine/core'
-import { texts } from '../../texts/texts.ts'
+import { type Refusal, Sentence } from '../../components/refusal.tsx'
+import { kitchenTexts } from '../../texts/screens/kitchen.ts'
 import { ageOf, isVoid, lineName, nameOf, type Step, shown, type Ticket, type TicketLine } from './tickets.ts'
 
-const words = texts.kitchen
+const words = kitchenTexts
 
 /** One ticket. A tap on a line or on Start begins it, the next makes it ready; a tap on the head makes it ready at once. */
 export function TicketCard({
@@ -17,7 +18,7 @@ export function TicketCard({
   now: number
   /** Pressed, and not answered yet. */
   isPending: boolean
-  refusal: string | undefined
+  refusal: Refusal | undefined
   onStep: (step: Step) => void
   onDismiss: () => void
 }) {
@@ -47,7 +48,9 @@ export function TicketCard({
       </ul>
       {refusal && (
         <div className="ticket-refused" role="alert">
-          <p>{refusal}</p>
+          <div>
+            <Sentence of={refusal} />
+          </div>
           <button type="button" className="kitchen-button" onClick={onDismiss}>
             {words.dismiss}
           </button>

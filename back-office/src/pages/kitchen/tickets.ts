@@ -1,6 +1,8 @@
 import type { TicketLine, WaitingTicket } from '../../../../server/src/pos/receipts/waiting-tickets.ts'
+import { USUAL_COOKING_MINUTES } from '../../../../server/src/values/states.ts'
 import { liveQuery } from '../../live/use-live.ts'
-import { LOCALE, texts } from '../../texts/texts.ts'
+import { kitchenTexts } from '../../texts/screens/kitchen.ts'
+import { LOCALE } from '../../texts/texts.ts'
 
 // What the kitchen's screen shows of its tickets, apart from how it looks.
 
@@ -38,13 +40,11 @@ export const shown = (count: number) => count.toLocaleString(LOCALE, { maximumFr
 
 /** Where it goes: the table, else the number of the day. */
 export const nameOf = ({ table, number }: Ticket) =>
-  table ?? texts.kitchen.number(number === undefined ? '–' : shown(number))
+  table ?? kitchenTexts.number(number === undefined ? '–' : shown(number))
 
 export const lineName = ({ count, name }: TicketLine) => `${shown(count)} × ${name}`
 
 const MINUTE_MS = 60_000
-/** Cooking time of a ticket whose dishes state none. */
-const USUAL_MINUTES = 10
 const VERY_LATE = 1.5
 
 export type Level = 'due' | 'late' | 'very-late'
@@ -53,7 +53,7 @@ export type Level = 'due' | 'late' | 'very-late'
 export function ageOf({ created_at, lines }: Ticket, now: number): { minutes: number; level: Level } {
   const elapsed = Math.max(0, now - Date.parse(created_at)) / MINUTE_MS
   const times = lines.filter((line) => !isVoid(line)).flatMap(({ cooking_time }) => cooking_time ?? [])
-  const due = Math.max(...times, 0) || USUAL_MINUTES
+  const due = Math.max(...times, 0) || USUAL_COOKING_MINUTES
   const level = elapsed < due ? 'due' : elapsed < due * VERY_LATE ? 'late' : 'very-late'
   return { minutes: Math.floor(elapsed), level }
 }

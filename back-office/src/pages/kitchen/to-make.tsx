@@ -2,13 +2,14 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { NamedEntry } from '../../../../server/src/resources/menu/stop-list.ts'
 import { queries } from '../../api.ts'
-import type { Act, Kept } from '../../live/outbox.ts'
+import { refusalSentence } from '../../components/refusal.tsx'
+import type { Act, Kept } from '../../live/outbox/outbox.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
-import { texts } from '../../texts/texts.ts'
+import { kitchenTexts } from '../../texts/screens/kitchen.ts'
 import { dishesOf, isDoubleTap, shown, type Ticket } from './tickets.ts'
 
-const words = texts.kitchen
+const words = kitchenTexts
 
 /** A dish was sold out, or is sold again. */
 export interface StopAct {
@@ -88,7 +89,7 @@ export function ToMake({
               )}
               {refused?.refused && (
                 <button type="button" className="kitchen-button refused" onClick={() => onDismiss(refused.key)}>
-                  {refused.refused.message} {words.dismiss}
+                  {refusalSentence(refused.refused)} {words.dismiss}
                 </button>
               )}
             </li>

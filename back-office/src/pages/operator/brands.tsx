@@ -2,9 +2,9 @@ import { ActionIcon, Button, Menu, Select, Stack, TextInput } from '@mantine/cor
 import { IconDots, IconGauge, IconMailForward, IconPlus, IconToggleLeft } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ShownBrand } from '../../../../server/src/back-office/schema.ts'
+import type { SetupToken, ShownBrand } from '../../../../server/src/back-office/schema.ts'
 import { api, queries } from '../../api.ts'
-import { CopyBlock } from '../../components/copy.tsx'
+import { CopyField } from '../../components/copy.tsx'
 import { ModeQuestion, NameAndMode } from '../../components/credentials/mode.tsx'
 import { ModeBadge } from '../../components/credentials/mode-badge.tsx'
 import { Quota, USUAL_PER_MINUTE } from '../../components/credentials/quota.tsx'
@@ -15,13 +15,13 @@ import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { tell } from '../../components/tell.ts'
 import { When } from '../../components/when.tsx'
-import { operatorTexts } from '../../texts/texts.ts'
+import { operatorTexts } from '../../texts/office/operator.ts'
 import { InviteDialog } from './invite.tsx'
 
 type Open =
   | { about: 'new' }
-  | { about: 'next'; brand: Pick<ShownBrand, 'slug' | 'name'> }
-  | { about: 'invite' | 'mode' | 'quota'; brand: ShownBrand }
+  | { about: 'setup'; name: string; link: string }
+  | { about: 'invite' | 'mode' | 'quota' | 'link'; brand: ShownBrand }
 
 export function Brands() {
   const [dialog, open] = useState<Open>()
@@ -85,7 +85,9 @@ function Actions({ brand, open }: { brand: ShownBrand; open: (dialog: Open) => v
       <Menu.Dropdown>
         {(
           [
-            ['invite', operatorTexts.invite.action, IconMailForward],
+            ...(brand.is_open
+              ? [['invite', operatorTexts.invite.action, IconMailForward] as const]
+              : [['link', operatorTexts.brands.setupLink, IconMailForward] as const]),
             ['quota', operatorTexts.quota.action, IconGauge],
             ['mode', brand.test ? operatorTexts.brands.toLive : operatorTexts.brands.toTest, IconToggleLeft],
           ] as const
@@ -112,9 +114,9 @@ function OpenDialog({ dialog, open }: { dialog: Open; open: (dialog: Open | unde
           run={async ({ slug = '', name = '', test }) => {
             await api.createBrand({ slug, name, test: test !== undefined })
             await refresh()
-            return { slug, name }
+            return { name, link: linkOf(await api.setupLink(slug)) }
           }}
-          onDone={(brand) => open({ about: 'next', brand })}
+          onDone={(made) => open({ about: 'setup', ...made })}
           onClose={close}
         >
           <NameAndMode words={operatorTexts.brands}>
@@ -127,16 +129,31 @@ function OpenDialog({ dialog, open }: { dialog: Open; open: (dialog: Open | unde
           </NameAndMode>
         </Ask>
       )
-    case 'next':
+    case 'setup':
       return (
         <Handover
-          title={operatorTexts.brands.done(dialog.brand.name)}
-          lead={operatorTexts.brands.nextLead}
+          title={operatorTexts.brands.linkReady(dialog.name)}
+          lead={operatorTexts.brands.linkLead}
           onClose={close}
         >
-          <CopyBlock label={operatorTexts.brands.commandLine} text={operatorTexts.brands.next(dialog.brand.slug)} />
+          <CopyField label={operatorTexts.brands.setupLink} value={dialog.link} />
         </Handover>
       )
+    case 'link': {
+      const { slug, name } = dialog.brand
+      return (
+        <Ask
+          title={operatorTexts.brands.linkTitle(name)}
+          lead={operatorTexts.brands.linkReplaces}
+          submit={operatorTexts.invite.submit}
+          run={async () => linkOf(await api.setupLink(slug))}
+          onDone={(link) => open({ about: 'setup', name, link })}
+          onClose={close}
+        >
+          {null}
+        </Ask>
+      )
+    }
     case 'invite':
       return <InviteDialog brand={dialog.brand} onClose={close} />
     case 'mode':
@@ -155,6 +172,8 @@ function OpenDialog({ dialog, open }: { dialog: Open; open: (dialog: Open | unde
       return <QuotaDialog brand={dialog.brand} refresh={refresh} onClose={close} />
   }
 }
+
+const linkOf = ({ token }: SetupToken) => `${location.origin}/back-office/setup#${token}`
 
 function QuotaDialog({
   brand: { slug, name, quotas },

@@ -13,7 +13,7 @@ import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { tellFailure } from '../../components/tell.ts'
 import { When } from '../../components/when.tsx'
-import { operatorTexts } from '../../texts/texts.ts'
+import { operatorTexts } from '../../texts/office/operator.ts'
 
 type Open =
   | { about: 'new' }

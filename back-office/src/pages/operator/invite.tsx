@@ -6,7 +6,7 @@ import { api, queries } from '../../api.ts'
 import { CopyBlock, CopyField } from '../../components/copy.tsx'
 import { Ask, Handover, PasswordAgain } from '../../components/dialogs.tsx'
 import { Failure } from '../../components/layout/states.tsx'
-import { operatorTexts } from '../../texts/texts.ts'
+import { operatorTexts } from '../../texts/office/operator.ts'
 
 /** A way into the back office for one of a brand's staff: a link that works once. */
 export function InviteDialog({ brand: { slug, name }, onClose }: { brand: ShownBrand; onClose: () => void }) {

@@ -13,7 +13,8 @@ import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { Moment, When } from '../../components/when.tsx'
 import { Who } from '../../components/who.tsx'
-import { LOCALE, operatorTexts } from '../../texts/texts.ts'
+import { operatorTexts } from '../../texts/office/operator.ts'
+import { LOCALE } from '../../texts/texts.ts'
 
 // The operator's read-only pages: shared brands, health, sign-ins.
 

@@ -11,7 +11,8 @@ import { Ask, PasswordAgain } from '../../components/dialogs.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { shownInstant } from '../../components/when.tsx'
-import { operatorTexts, texts } from '../../texts/texts.ts'
+import { openApiTexts, secretTexts } from '../../texts/integrations/open-api.ts'
+import { operatorTexts } from '../../texts/office/operator.ts'
 
 /** §3: a secret is rotated by the operator, on request. */
 export function Rotation() {
@@ -43,7 +44,7 @@ function BrandCredentials({ slug }: { slug: string }) {
   const client = useQueryClient()
   const { data: me } = useSuspenseQuery(queries.me)
   const query = useQuery(queries.brandCredentials(slug))
-  const [asked, ask] = useState<ShownCredential>()
+  const [chosen, choose] = useState<ShownCredential>()
   const [rotated, show] = useState<{ name: string; secret: Secret }>()
   return (
     <>
@@ -54,32 +55,32 @@ function BrandCredentials({ slug }: { slug: string }) {
           ) : (
             <Rows
               caption={operatorTexts.rotation.title}
-              columns={columns(ask)}
+              columns={columns(choose)}
               rows={credentials}
               keyOf={({ client_id }) => client_id}
             />
           )
         }
       </Loaded>
-      {asked && (
+      {chosen && (
         <Rotate
           slug={slug}
-          credential={asked}
-          onClose={() => ask(undefined)}
+          credential={chosen}
+          onClose={() => choose(undefined)}
           onDone={(secret) => {
-            show({ name: asked.name, secret })
-            ask(undefined)
+            show({ name: chosen.name, secret })
+            choose(undefined)
             void client.invalidateQueries(queries.brandCredentials(slug))
           }}
         />
       )}
       {rotated && (
         <SecretDialog
-          title={texts.secret.title(rotated.name)}
+          title={secretTexts.title(rotated.name)}
           secret={rotated.secret}
           brand={slug}
           basePath={me.base_path}
-          note={texts.secret.once}
+          note={secretTexts.once}
           onClose={() => show(undefined)}
         />
       )}
@@ -87,25 +88,25 @@ function BrandCredentials({ slug }: { slug: string }) {
   )
 }
 
-const columns = (ask: (credential: ShownCredential) => void): Column<ShownCredential>[] => [
+const columns = (choose: (credential: ShownCredential) => void): Column<ShownCredential>[] => [
   credentialColumns.name,
   credentialColumns.user,
   {
-    name: texts.openApi.columns.status,
+    name: openApiTexts.columns.status,
     cell: ({ enabled, previous_until }) => (
       <>
-        <div>{enabled ? texts.openApi.on : texts.openApi.off}</div>
-        {previous_until && <div className="sub wraps">{texts.openApi.overlap(shownInstant(previous_until))}</div>}
+        <div>{enabled ? openApiTexts.on : openApiTexts.off}</div>
+        {previous_until && <div className="sub wraps">{openApiTexts.overlap(shownInstant(previous_until))}</div>}
       </>
     ),
   },
   credentialColumns.created,
   credentialColumns.used,
   {
-    name: texts.openApi.columns.actions,
+    name: openApiTexts.columns.actions,
     actions: true,
     cell: (credential) => (
-      <Button size="compact-sm" variant="default" onClick={() => ask(credential)}>
+      <Button size="compact-sm" variant="default" onClick={() => choose(credential)}>
         {operatorTexts.rotation.rotate}
       </Button>
     ),

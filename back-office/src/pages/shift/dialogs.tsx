@@ -11,10 +11,11 @@ import { tell } from '../../components/tell.ts'
 import { useAct } from '../../live/use-act.ts'
 import { refetchLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
+import { shiftTexts } from '../../texts/screens/shift.ts'
 import { texts } from '../../texts/texts.ts'
 import { type CashShift, type FinanceBalance, openReceiptsOf, type Terminal } from './shifts.ts'
 
-const words = texts.shift
+const words = shiftTexts
 
 interface OfTerminal {
   venue: number

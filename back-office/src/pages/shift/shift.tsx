@@ -15,7 +15,9 @@ import { Moment, shownInstant, When } from '../../components/when.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { may } from '../../me.ts'
-import { texts } from '../../texts/texts.ts'
+import { dataTexts } from '../../texts/office/data.ts'
+import { reportTexts } from '../../texts/office/reports.ts'
+import { shiftTexts } from '../../texts/screens/shift.ts'
 import { CloseShift, MoveCash, OpenShift, PayOut } from './dialogs.tsx'
 import {
   accountsOf,
@@ -29,7 +31,7 @@ import {
   terminalsOf,
 } from './shifts.ts'
 
-const words = texts.shift
+const words = shiftTexts
 
 type Dialog = { terminal: Terminal } & ({ is: 'open' } | { is: 'IN' | 'OUT' | 'close'; shift: CashShift })
 
@@ -88,7 +90,7 @@ function Drawers({ place }: { place: ReturnType<typeof useVenue> }) {
         <CloseShift venue={venue} terminal={dialog.terminal} shift={dialog.shift} onClose={close} />
       )}
       <Details
-        title={report && texts.reports.detailsOf(words.name(number(report.number)))}
+        title={report && reportTexts.detailsOf(words.name(number(report.number)))}
         onClose={() => setReport(undefined)}
       >
         {report && <ShiftFacts id={report.id} />}
@@ -205,7 +207,7 @@ function Accounts({ venue, mayPayOut }: { venue: number; mayPayOut: boolean }) {
     ...(mayPayOut
       ? [
           {
-            name: texts.data.actions,
+            name: dataTexts.actions,
             actions: true as const,
             cell: (account: FinanceBalance) => (
               <Button
@@ -259,12 +261,12 @@ function ClosedShifts({
     { name: words.columns.counted, number: true, cell: ({ closing_amount = 0 }) => money(closing_amount) },
     { name: words.columns.difference, number: true, cell: ({ difference = 0 }) => money(difference) },
     {
-      name: texts.data.actions,
+      name: dataTexts.actions,
       actions: true,
       cell: (shift) => (
         <Button
           variant="default"
-          aria-label={texts.reports.detailsOf(words.name(number(shift.number)))}
+          aria-label={reportTexts.detailsOf(words.name(number(shift.number)))}
           onClick={() => onReport(shift)}
         >
           {words.report}

@@ -63,22 +63,22 @@ function ChangePassword({ name }: { name: string }) {
 }
 
 function SignOutEverywhere() {
-  const [asked, ask] = useState(false)
+  const [confirming, confirm] = useState(false)
   const leave = useLeave()
   return (
     <>
       <Text size="sm" className="quiet" mb="md">
         {texts.account.sessionsLead}
       </Text>
-      <Button variant="default" onClick={() => ask(true)}>
+      <Button variant="default" onClick={() => confirm(true)}>
         {texts.person.signOutEverywhere}
       </Button>
-      {asked && (
+      {confirming && (
         <Confirm
           title={texts.account.everywhereTitle}
           action={texts.person.signOutEverywhere}
           run={() => leave(true)}
-          onClose={() => ask(false)}
+          onClose={() => confirm(false)}
         >
           <Text size="sm">{texts.account.everywhereLead}</Text>
         </Confirm>

@@ -9,8 +9,9 @@ import { QrPicture } from '../../components/credentials/qr-picture.tsx'
 import { CodeInput, givenIn, NewPasswordInputs } from '../../components/fields.tsx'
 import { SignedOutLayout } from '../../components/layout/signed-out-layout.tsx'
 import { Failure } from '../../components/layout/states.tsx'
-import { holdOutboxes } from '../../live/use-outbox.ts'
+import { loadForNext } from '../../live/outbox/waiting.ts'
 import { texts } from '../../texts/texts.ts'
+import { rememberSignIn } from './last-sign-in.ts'
 
 /** Where a one-time link leads: a password is chosen, and an operator's app is set up. */
 export function Invitation() {
@@ -45,8 +46,8 @@ function Choose({ token, invited: { name, brand, totp } }: { token: string; invi
     mutationFn: ({ password = '', code }: Record<string, string>) =>
       api.accept({ token, password, ...(code && { code }) }),
     onSuccess() {
-      holdOutboxes()
-      location.replace('/back-office/') // a page of its own for each person, as after signing in
+      if (brand) rememberSignIn({ brand: brand.slug, username: name })
+      loadForNext('/back-office/')
     },
   })
   return (

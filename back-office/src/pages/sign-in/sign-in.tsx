@@ -6,32 +6,9 @@ import { api } from '../../api.ts'
 import { CodeInput, ExactInput, givenIn } from '../../components/fields.tsx'
 import { SignedOutLayout } from '../../components/layout/signed-out-layout.tsx'
 import { Failure } from '../../components/layout/states.tsx'
-import { holdOutboxes } from '../../live/use-outbox.ts'
+import { loadForNext } from '../../live/outbox/waiting.ts'
 import { texts } from '../../texts/texts.ts'
-
-const REMEMBERED = 'comptoir-sign-in'
-
-interface SignedIn {
-  readonly brand: string
-  readonly username: string
-}
-
-/** Returns the brand and username of the last sign-in in this browser, without the password. */
-function lastSignIn(): SignedIn | undefined {
-  try {
-    return (JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null') as SignedIn | null) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-function rememberSignIn(signedIn: SignedIn): void {
-  try {
-    localStorage.setItem(REMEMBERED, JSON.stringify(signedIn))
-  } catch {
-    // Then it is typed again.
-  }
-}
+import { lastSignIn, rememberSignIn } from './last-sign-in.ts'
 
 export function SignIn() {
   const { next } = useSearch({ from: '/sign-in' })
@@ -106,9 +83,7 @@ function SignInForm({
   const mutation = useMutation({
     mutationFn: run,
     onSuccess() {
-      // A page of its own for each person: nothing that the one before left in memory is shown or sent as this one.
-      holdOutboxes()
-      location.replace(`/back-office${next ?? '/'}`)
+      loadForNext(`/back-office${next ?? '/'}`)
     },
   })
   return (

@@ -11,17 +11,18 @@ import { money, number, unitCost } from '../../components/reports/figures.ts'
 import { tell } from '../../components/tell.ts'
 import { Moment } from '../../components/when.tsx'
 import { refetchLive } from '../../live/use-live.ts'
-import { texts } from '../../texts/texts.ts'
+import { dataTexts } from '../../texts/office/data.ts'
+import { stockTexts } from '../../texts/screens/stock.ts'
 import { documentsOf, nameOf, productsOf, type StockDocument } from './stock-data.ts'
 
-const words = texts.stock
+const words = stockTexts
 type Act = 'publish' | 'reverse' | 'discard'
 
 /** Deliveries, waste, transfers and counts: drafts are booked or deleted, booked ones reversed. */
 export function Documents({ venue, mayWrite }: { venue: number; mayWrite: boolean }) {
   const query = useQuery(documentsOf(venue))
   const [opened, open] = useState<number>()
-  const [asked, ask] = useState<Act>()
+  const [act, choose] = useState<Act>()
   const documents = query.data?.data ?? []
   const document = documents.find(({ id }) => id === opened)
   const isReversed = ({ id }: StockDocument) => documents.some(({ reverses_id }) => reverses_id === id)
@@ -35,7 +36,7 @@ export function Documents({ venue, mayWrite }: { venue: number; mayWrite: boolea
     { name: words.documentColumns.items, number: true, cell: ({ items_count }) => number(items_count) },
     { name: words.documentColumns.value, number: true, cell: ({ total_cost }) => money(total_cost) },
     {
-      name: texts.data.actions,
+      name: dataTexts.actions,
       actions: true,
       cell: (row) => <OpenDetails label={words.detailsOf(nameOf(row))} onClick={() => open(row.id)} />,
     },
@@ -51,7 +52,7 @@ export function Documents({ venue, mayWrite }: { venue: number; mayWrite: boolea
           )
         }
       </Loaded>
-      <Details title={document && !asked ? nameOf(document) : undefined} onClose={() => open(undefined)}>
+      <Details title={document && !act ? nameOf(document) : undefined} onClose={() => open(undefined)}>
         {document && (
           <Stack gap="lg">
             <DocumentFacts venue={venue} document={document} documents={documents} />
@@ -59,10 +60,10 @@ export function Documents({ venue, mayWrite }: { venue: number; mayWrite: boolea
               <Group justify="space-between">
                 {document.status === DRAFT ? (
                   <>
-                    <Button size="lg" variant="default" onClick={() => ask('discard')}>
+                    <Button size="lg" variant="default" onClick={() => choose('discard')}>
                       {words.discard}
                     </Button>
-                    <Button size="lg" onClick={() => ask('publish')}>
+                    <Button size="lg" onClick={() => choose('publish')}>
                       {words.publish}
                     </Button>
                   </>
@@ -71,7 +72,7 @@ export function Documents({ venue, mayWrite }: { venue: number; mayWrite: boolea
                     size="lg"
                     variant="default"
                     disabled={isReversed(document) || document.reverses_id !== undefined}
-                    onClick={() => ask('reverse')}
+                    onClick={() => choose('reverse')}
                   >
                     {words.reverse}
                   </Button>
@@ -81,13 +82,13 @@ export function Documents({ venue, mayWrite }: { venue: number; mayWrite: boolea
           </Stack>
         )}
       </Details>
-      {document && asked && (
+      {document && act && (
         <AskAct
-          key={`${asked} ${document.id}`}
+          key={`${act} ${document.id}`}
           venue={venue}
-          act={asked}
+          act={act}
           document={document}
-          onClose={() => ask(undefined)}
+          onClose={() => choose(undefined)}
         />
       )}
     </>

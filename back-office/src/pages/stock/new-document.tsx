@@ -11,6 +11,7 @@ import { isRefusal, useAct } from '../../live/use-act.ts'
 import { refetchLive } from '../../live/use-live.ts'
 import { may } from '../../me.ts'
 import { plain } from '../../plain.ts'
+import { stockTexts } from '../../texts/screens/stock.ts'
 import { texts } from '../../texts/texts.ts'
 import { keepAs, keptAs } from './kept.ts'
 import {
@@ -24,7 +25,7 @@ import {
   suppliersOf,
 } from './stock-data.ts'
 
-const words = texts.stock
+const words = stockTexts
 
 interface Item {
   product: Stockable
@@ -88,7 +89,7 @@ export function NewDocument({
       ...(kind === SUPPLY && cost.trim() && { cost: decimalText(cost) }),
     })),
   })
-  const { draftOf, forget } = useDraft(venue, `${name}-begun`)
+  const { storeDraft, forget } = useDraft(venue, `${name}-begun`)
   const end = () => {
     keepAs(name, undefined)
     forget()
@@ -96,7 +97,7 @@ export function NewDocument({
   }
   const act = useAct(
     async ({ publish }: { publish: boolean }) => {
-      const { document, key } = await draftOf(body())
+      const { document, key } = await storeDraft(body())
       if (publish) await api.act('POST', `/operations/${document.id}/publish`, {}, { key: `${key}-publish`, venue })
       return { document, publish }
     },
@@ -259,20 +260,20 @@ function useDraft(venue: number, name: string) {
     begun.current = draft
     keepAs(name, draft)
   }
-  const draftOf = async (asked: object): Promise<{ document: StockDocument; key: string }> => {
-    if (!begun.current) begin({ key: crypto.randomUUID(), body: asked })
+  const storeDraft = async (typed: object): Promise<{ document: StockDocument; key: string }> => {
+    if (!begun.current) begin({ key: crypto.randomUUID(), body: typed })
     const { key, body } = begun.current!
     const made = api.act<{ data: StockDocument }>('POST', '/operations', body, { key, venue })
     const { data: document } = await made.catch((error: unknown) => {
       if (isRefusal(error)) begin(undefined)
       throw error
     })
-    if (JSON.stringify(body) === JSON.stringify(asked)) return { document, key }
+    if (JSON.stringify(body) === JSON.stringify(typed)) return { document, key }
     await api.act('DELETE', `/operations/${document.id}`, undefined, { key: `${key}-delete`, venue })
     begin(undefined)
-    return draftOf(asked)
+    return storeDraft(typed)
   }
-  return { draftOf, forget: () => begin(undefined) }
+  return { storeDraft, forget: () => begin(undefined) }
 }
 
 /** The server's clock, by which movements are booked: that of a tablet may be wrong. A little in the past, never ahead. */

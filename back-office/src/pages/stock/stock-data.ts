@@ -6,7 +6,7 @@ import type { Supplier } from '../../../../server/src/resources/stock/suppliers.
 import type { COUNT, SUPPLY, TRANSFER, WASTE } from '../../../../server/src/values/states.ts'
 import { number } from '../../components/reports/figures.ts'
 import { liveQuery } from '../../live/use-live.ts'
-import { texts } from '../../texts/texts.ts'
+import { stockTexts } from '../../texts/screens/stock.ts'
 
 export type { OnHand, Stockable, Storage }
 export type StockDocument = Operation & { readonly items?: readonly OperationItem[]; readonly supplier?: Supplier }
@@ -26,4 +26,4 @@ export const documentsOf = (venue: number) =>
   liveQuery<{ data: StockDocument[] }>(venue, 'documents', '/read/operations?limit=50&include=items,supplier')
 
 export const nameOf = ({ type_name, number: of }: Pick<Operation, 'type_name' | 'number'>) =>
-  texts.stock.number(type_name, number(of))
+  stockTexts.number(type_name, number(of))

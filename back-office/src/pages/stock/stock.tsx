@@ -14,14 +14,14 @@ import { useLive } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { may } from '../../me.ts'
 import { plain } from '../../plain.ts'
-import { texts } from '../../texts/texts.ts'
+import { stockTexts } from '../../texts/screens/stock.ts'
 import { NewDocument } from './new-document.tsx'
 import { type Kind, type OnHand, onHandOf, storagesOf } from './stock-data.ts'
 
 /** Loaded when somebody looks at them: most of the day nobody does. */
 const Documents = lazy(() => import('./documents.tsx').then((module) => ({ default: module.Documents })))
 
-const words = texts.stock
+const words = stockTexts
 const KINDS: readonly Kind[] = [SUPPLY, WASTE, TRANSFER, COUNT]
 
 /** The stock of a venue. */

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { CANCELLED, CLOSED, OPEN, PERCENT_OFF, UNDISCOUNTED } from '../../../../server/src/values/states.ts'
-import { texts } from '../../texts/texts.ts'
+import { Sentence } from '../../components/refusal.tsx'
+import { tillTexts } from '../../texts/screens/till.ts'
 import { Modifiers } from './modifiers.tsx'
 import { useCustomerName } from './overlays/details.tsx'
 import { isThere, type ShownLine, titleOf } from './receipt.ts'
@@ -46,28 +47,28 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
   const notice =
     bill &&
     (bill.status === CLOSED
-      ? texts.till.closed
+      ? tillTexts.closed
       : bill.status === CANCELLED
-        ? texts.till.cancelled
+        ? tillTexts.cancelled
         : bill.lock
-          ? texts.till.locked
+          ? tillTexts.locked
           : '')
   return (
-    <section className="till-bill" aria-label={texts.till.receipt}>
+    <section className="till-bill" aria-label={tillTexts.receipt}>
       <header>
-        <h2>{(bill && titleOf(bill, till.tableNames)) ?? texts.till.newReceipt}</h2>
+        <h2>{(bill && titleOf(bill, till.tableNames)) ?? tillTexts.newReceipt}</h2>
         <button type="button" className="till-key" onClick={() => onAct('new')}>
-          {texts.till.newReceipt} <kbd>{KEYS.new}</kbd>
+          {tillTexts.newReceipt} <kbd>{KEYS.new}</kbd>
         </button>
       </header>
       <button type="button" className="till-key till-who" disabled={!can('details')} onClick={() => onAct('details')}>
-        <span>{till.saleTypes.find(({ id }) => id === bill?.sale_type_id)?.name ?? texts.till.saleType}</span>
-        <span>{(bill?.table_id && till.tableNames.get(bill.table_id)) || texts.till.noTable}</span>
-        <span>{texts.till.guestsCount(bill?.guests ?? 0)}</span>
-        <span>{customer ?? texts.till.noCustomer}</span>
+        <span>{till.saleTypes.find(({ id }) => id === bill?.sale_type_id)?.name ?? tillTexts.saleType}</span>
+        <span>{(bill?.table_id && till.tableNames.get(bill.table_id)) || tillTexts.noTable}</span>
+        <span>{tillTexts.guestsCount(bill?.guests ?? 0)}</span>
+        <span>{customer ?? tillTexts.noCustomer}</span>
       </button>
-      <ol className="till-lines" aria-label={texts.till.receipt}>
-        {lines.length === 0 && <li className="till-quiet">{till.isLoading ? texts.till.loading : texts.till.empty}</li>}
+      <ol className="till-lines" aria-label={tillTexts.receipt}>
+        {lines.length === 0 && <li className="till-quiet">{till.isLoading ? tillTexts.loading : tillTexts.empty}</li>}
         {bill?.description && <li className="till-note till-comment">{bill.description}</li>}
         {lines.map((line) => (
           <li key={line.cid} className={canStep(line) ? 'till-stepped' : undefined}>
@@ -82,16 +83,16 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
                 {line.name}
                 <Modifiers of={line} />
                 {line.note && <small className="till-note">{line.note}</small>}
-                {line.is_gift && <small>{texts.till.isGift}</small>}
+                {line.is_gift && <small>{tillTexts.isGift}</small>}
                 {line.discount_type !== UNDISCOUNTED && (
                   <small>
-                    {texts.till.discount}{' '}
+                    {tillTexts.discount}{' '}
                     {line.discount_type === PERCENT_OFF ? `${line.discount_value} %` : money(line.discount_value)}
                   </small>
                 )}
               </span>
               <span className="till-line-state">
-                {line.isWaiting ? texts.till.isWaiting : texts.till.states[line.state]}
+                {line.isWaiting ? tillTexts.isWaiting : tillTexts.states[line.state]}
               </span>
               <b className="till-amount">{money(line.subtotal)}</b>
             </button>
@@ -100,7 +101,7 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
                 <button
                   type="button"
                   className="till-key"
-                  aria-label={texts.till.fewerOf(line.name)}
+                  aria-label={tillTexts.fewerOf(line.name)}
                   disabled={!isOpen}
                   onClick={() => till.step(line, -1)}
                 >
@@ -109,7 +110,7 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
                 <button
                   type="button"
                   className="till-key"
-                  aria-label={texts.till.moreOf(line.name)}
+                  aria-label={tillTexts.moreOf(line.name)}
                   disabled={!isOpen}
                   onClick={() => till.step(line, 1)}
                 >
@@ -129,19 +130,19 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
       </p>
       <dl className="till-totals">
         <div>
-          <dt>{texts.till.discount}</dt>
+          <dt>{tillTexts.discount}</dt>
           <dd>{money(bill?.total_discount ? -bill.total_discount : 0)}</dd>
         </div>
         <div>
-          <dt>{texts.till.service}</dt>
+          <dt>{tillTexts.service}</dt>
           <dd>{money(bill?.service_charge_value ?? 0)}</dd>
         </div>
         <div>
-          <dt>{texts.till.paid}</dt>
+          <dt>{tillTexts.paid}</dt>
           <dd>{money(bill?.paid ?? 0)}</dd>
         </div>
         <div className="till-total">
-          <dt>{bill && bill.paid > 0 ? texts.till.remaining : texts.till.total}</dt>
+          <dt>{bill && bill.paid > 0 ? tillTexts.remaining : tillTexts.total}</dt>
           <dd>
             {bill?.isWaiting && '≈ '}
             {money(bill?.remaining ?? 0)}
@@ -150,32 +151,32 @@ export function BillPanel({ onAct, onLine }: { onAct: (act: BillAct) => void; on
       </dl>
       <div className="till-bill-buttons">
         <button type="button" className="till-key large" disabled={!can('send')} onClick={() => onAct('send')}>
-          {texts.till.send} <kbd>{KEYS.send}</kbd>
+          {tillTexts.send} <kbd>{KEYS.send}</kbd>
         </button>
         <button type="button" className="till-key large" disabled={!can('print')} onClick={() => onAct('print')}>
-          {texts.till.bill} <kbd>{KEYS.print}</kbd>
+          {tillTexts.bill} <kbd>{KEYS.print}</kbd>
         </button>
         <button type="button" className="till-key large" disabled={!can('unlock')} onClick={() => onAct('unlock')}>
-          {texts.till.unlock}
+          {tillTexts.unlock}
         </button>
         <button type="button" className="till-key primary large" disabled={!can('pay')} onClick={() => onAct('pay')}>
-          {texts.till.pay} <kbd>{KEYS.pay}</kbd>
+          {tillTexts.pay} <kbd>{KEYS.pay}</kbd>
         </button>
       </div>
     </section>
   )
 }
 
-function Refusal({ refused: { key, slug, message } }: { refused: NonNullable<ShownLine['refused']> }) {
+function Refusal({ refused }: { refused: NonNullable<ShownLine['refused']> }) {
   const till = useTill()
   return (
-    <p className="till-refused" role="alert">
+    <div className="till-refused" role="alert">
       <span>
-        <b>{texts.till.refused}.</b> {slug === 'not_opened' ? texts.till.notOpened : message}
+        <b>{tillTexts.refused}.</b> {refused.slug === 'not_opened' ? tillTexts.notOpened : <Sentence of={refused} />}
       </span>
-      <button type="button" className="till-key" onClick={() => till.dismiss(key)}>
-        {texts.till.dismiss}
+      <button type="button" className="till-key" onClick={() => till.dismiss(refused.key)}>
+        {tillTexts.dismiss}
       </button>
-    </p>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react'
 import { OPEN } from '../../../../server/src/values/states.ts'
-import { texts } from '../../texts/texts.ts'
+import { tillTexts } from '../../texts/screens/till.ts'
 import { useStored } from '../../use-stored.ts'
 import { type Item, isSimple, type Missing, priceShown, readSearch, sellingCategories } from './menu.ts'
 import { newLine } from './receipt.ts'
@@ -61,23 +61,23 @@ export function MenuPanel({
     }
   }
   return (
-    <section className="till-menu" aria-label={texts.till.products}>
+    <section className="till-menu" aria-label={tillTexts.products}>
       <div className="till-search">
         <input
           ref={searchRef}
           type="search"
           enterKeyHint="done"
           autoComplete="off"
-          aria-label={texts.till.search}
-          placeholder={texts.till.searchHint}
+          aria-label={tillTexts.search}
+          placeholder={tillTexts.searchHint}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value || undefined)}
           onKeyDown={onKeyDown}
         />
         {count !== undefined && <b className="till-count">{count} ×</b>}
       </div>
-      <nav className="till-categories" aria-label={texts.till.categories}>
-        {[{ id: undefined, name: texts.till.all }, ...categories].map(({ id, name }) => (
+      <nav className="till-categories" aria-label={tillTexts.categories}>
+        {[{ id: undefined, name: tillTexts.all }, ...categories].map(({ id, name }) => (
           <button
             key={id ?? 'all'}
             type="button"
@@ -105,23 +105,23 @@ export function MenuPanel({
               onClick={() => add(item)}
             >
               <span>{item.name}</span>
-              {price === undefined ? <em>{texts.till.noPrice}</em> : <b>{till.money(price)}</b>}
-              {isOut ? <em>{texts.till.soldOut}</em> : left !== undefined && <em>{texts.till.left(left)}</em>}
+              {price === undefined ? <em>{tillTexts.noPrice}</em> : <b>{till.money(price)}</b>}
+              {isOut ? <em>{tillTexts.soldOut}</em> : left !== undefined && <em>{tillTexts.left(left)}</em>}
             </button>
           )
         })}
         {till.missing.length > 0 && <Lacks missing={till.missing} />}
-        {shown.length === 0 && all.length > 0 && <p className="till-quiet">{texts.till.nothingFound}</p>}
+        {shown.length === 0 && all.length > 0 && <p className="till-quiet">{tillTexts.nothingFound}</p>}
       </div>
     </section>
   )
 }
 
 const MADE_AT = {
-  saleTypes: ['sale-types', 'settings:write'],
-  products: ['products', 'menu:write'],
-  prices: ['products', 'menu:write'],
-  methods: ['payment-methods', 'settings:write'],
+  saleTypes: ['/settings/$resource', 'sale-types', 'settings:write'],
+  products: ['/data/$resource', 'products', 'menu:write'],
+  prices: ['/data/$resource', 'products', 'menu:write'],
+  methods: ['/settings/$resource', 'payment-methods', 'settings:write'],
 } as const
 
 /** What an empty till lacks, and the way there for those who can add it. */
@@ -129,19 +129,19 @@ function Lacks({ missing }: { missing: readonly Missing[] }) {
   const till = useTill()
   return (
     <section className="till-lacks">
-      <h2>{texts.till.lacks}</h2>
+      <h2>{tillTexts.lacks}</h2>
       <ul>
         {missing.map((what) => {
-          const [resource, permission] = MADE_AT[what]
+          const [to, resource, permission] = MADE_AT[what]
           return (
             <li key={what}>
-              {texts.till.missingParts[what]}{' '}
+              {tillTexts.missingParts[what]}{' '}
               {till.rights(permission) ? (
-                <Link to="/data/$resource" params={{ resource }}>
-                  {texts.till.addThem}
+                <Link to={to} params={{ resource }}>
+                  {tillTexts.addThem}
                 </Link>
               ) : (
-                texts.till.askForThem
+                tillTexts.askForThem
               )}
             </li>
           )

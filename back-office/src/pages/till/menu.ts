@@ -38,8 +38,10 @@ export interface Group {
   readonly id: number
   readonly name: string
   readonly isOneChoice: boolean
+  /** How many different modifiers a line has of it (M3). */
   readonly min: number
-  readonly max: number
+  /** Undefined: no bound. */
+  readonly max: number | undefined
   readonly modifiers: readonly Modifier[]
 }
 
@@ -47,8 +49,11 @@ export interface Modifier {
   readonly id: number
   readonly name: string
   readonly price: number
+  /** How often one may be taken. */
   readonly max: number
 }
+
+const MAX_COUNT = 10_000 // P10
 
 export function itemsOf(rows: readonly MenuRow[]): Item[] {
   const priceOf = new Map(rows.map((row) => [row.id, row.effective_price ?? row.price ?? timerPrice(row)]))
@@ -85,13 +90,13 @@ function groupOf({ id, name, type, min_select, max_select, modificators = [] }: 
   const modifiers = modificators.flatMap((each) =>
     each.id === undefined || each.status === false
       ? []
-      : [{ id: each.id, name: each.name ?? '', price: each.price ?? 0, max: each.max_count || 1 }],
+      : [{ id: each.id, name: each.name ?? '', price: each.price ?? 0, max: each.max_count ?? MAX_COUNT }],
   )
   const isOneChoice = type === 1
-  const max = isOneChoice ? 1 : max_select || modifiers.reduce((total, each) => total + each.max, 0)
-  return modifiers.length === 0
-    ? []
-    : [{ id: id ?? 0, name: name ?? '', isOneChoice, min: min_select ?? 0, max, modifiers }]
+  const max = isOneChoice ? 1 : max_select || undefined
+  const min = min_select ?? 0
+  // One that needs a choice and has none stays: the product cannot be sold, and the till says why.
+  return modifiers.length === 0 && min <= 0 ? [] : [{ id: id ?? 0, name: name ?? '', isOneChoice, min, max, modifiers }]
 }
 
 /** What a till needs before anything can be sold, as far as it was read. */
@@ -117,22 +122,21 @@ export function missingAt({ saleTypes, items, methods }: Ready): Missing[] {
 /** How often each modifier was chosen, by its id. */
 export type Chosen = Readonly<Record<number, number>>
 
-export const chosenOf = ({ modifiers }: Group, chosen: Chosen): number =>
-  modifiers.reduce((total, { id }) => total + (chosen[id] ?? 0), 0)
+/** M3: different modifiers of a group, however often each. */
+const differentIn = ({ modifiers }: Group, chosen: Chosen): number =>
+  modifiers.filter(({ id }) => (chosen[id] ?? 0) > 0).length
 
 /** The groups that lack a choice. */
 export const missingIn = (groups: readonly Group[], chosen: Chosen): Group[] =>
-  groups.filter((group) => chosenOf(group, chosen) < group.min)
+  groups.filter((group) => differentIn(group, chosen) < group.min)
 
 /** One more or one fewer of a modifier, as far as the rules of its group allow. */
 export function choose(group: Group, modifier: Modifier, step: 1 | -1, chosen: Chosen): Chosen {
   const count = chosen[modifier.id] ?? 0
-  if (group.isOneChoice) {
-    const others = Object.fromEntries(group.modifiers.map(({ id }) => [id, 0]))
-    return { ...chosen, ...others, [modifier.id]: step === 1 ? 1 : 0 }
-  }
-  if (step === 1 && (count >= modifier.max || chosenOf(group, chosen) >= group.max)) return chosen
-  return { ...chosen, [modifier.id]: Math.max(0, count + step) }
+  const others = group.isOneChoice && step === 1 ? Object.fromEntries(group.modifiers.map(({ id }) => [id, 0])) : {}
+  const isFull = !group.isOneChoice && count === 0 && group.max !== undefined && differentIn(group, chosen) >= group.max
+  if (step === 1 && (count >= modifier.max || isFull)) return chosen
+  return { ...chosen, ...others, [modifier.id]: Math.max(0, count + step) }
 }
 
 /** What its tile says; undefined where neither it nor a size of it has a price: the server refuses to sell it (P13). */

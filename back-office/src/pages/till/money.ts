@@ -14,9 +14,9 @@ export const rounded = (amount: number, places: number): number => {
 }
 
 /** Amounts as the brand counts them: in its currency, with its own number of places, which need not be the usual one. */
-export const moneyOf = (currency: string, places: number) => {
+export const moneyOf = (currency: string, places: number, locale = LOCALE) => {
   const formatOf = (digits: number) =>
-    new Intl.NumberFormat(LOCALE, {
+    new Intl.NumberFormat(locale, {
       style: 'currency',
       currency,
       currencyDisplay: 'narrowSymbol',
@@ -31,6 +31,8 @@ export const moneyOf = (currency: string, places: number) => {
     note: (amount: number) => whole.format(amount),
   }
 }
+
+export type Money = ReturnType<typeof moneyOf>
 
 const NOTES = [5, 10, 20, 50, 100]
 

@@ -3,7 +3,7 @@ import type { LineChange } from '../../../../server/src/pos/receipts/new-line.ts
 import type { ReceiptDetails, ReceiptLine } from '../../../../server/src/resources/sales/receipt-schema.ts'
 import type { Receipt as ShownReceipt } from '../../../../server/src/resources/sales/receipts.ts'
 import { OPEN, UNDISCOUNTED } from '../../../../server/src/values/states.ts'
-import type { Act, Kept } from '../../live/outbox.ts'
+import type { Act, Kept } from '../../live/outbox/outbox.ts'
 import type { Item } from './menu.ts'
 import { minus, rounded, scaled, sum } from './money.ts'
 
@@ -73,10 +73,12 @@ export type TillAbout = { readonly receipt?: number } & (
 export type TillAct = Act<TillAbout>
 export type KeptAct = Kept<TillAbout>
 
+export type KeptRefusal = { readonly key: string } & NonNullable<KeptAct['refused']>
+
 export interface ShownLine extends Line {
   /** Not answered yet. */
   readonly isWaiting?: boolean
-  readonly refused?: { readonly key: string; readonly slug: string; readonly message: string }
+  readonly refused?: KeptRefusal
 }
 
 export interface Bill extends Omit<Receipt, 'receipt_products'> {
@@ -84,7 +86,7 @@ export interface Bill extends Omit<Receipt, 'receipt_products'> {
   /** Something is not answered yet: the total is what it will probably be. */
   readonly isWaiting: boolean
   /** Refused acts that belong to no line. */
-  readonly refused: readonly { readonly key: string; readonly slug: string; readonly message: string }[]
+  readonly refused: readonly KeptRefusal[]
 }
 
 const EMPTY = {

@@ -6,9 +6,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Failure } from '../../components/layout/states.tsx'
+import { useUnsent } from '../../live/outbox/use-unsent.ts'
 import { liveQuery } from '../../live/use-live.ts'
-import { useUnsent } from '../../live/use-unsent.ts'
 import { useVenue } from '../../live/use-venue.ts'
+import { tillTexts } from '../../texts/screens/till.ts'
 import { texts } from '../../texts/texts.ts'
 import { useStored } from '../../use-stored.ts'
 import { type BillAct, BillPanel, KEYS, possible } from './bill-panel.tsx'
@@ -23,7 +24,7 @@ import { Closed } from './overlays/closed.tsx'
 import { Details } from './overlays/details.tsx'
 import { LineSheet } from './overlays/line-sheet.tsx'
 import { Pay } from './overlays/pay.tsx'
-import { Paper } from './paper.tsx'
+import { Paper, usePrint } from './paper.tsx'
 import { type Bill, isThere, type ShownLine } from './receipt.ts'
 import { list } from './state/paths.ts'
 import type { Place } from './state/use-house.ts'
@@ -34,7 +35,7 @@ type Terminal = Pick<TerminalRow, 'id' | 'name'>
 /** The till, full screen: first where it stands, which is remembered, then the work. */
 export function Till() {
   useEffect(() => {
-    document.title = `${texts.till.title} · ${texts.product}`
+    document.title = `${tillTexts.title} · ${texts.product}`
   }, [])
   const at = useVenue()
   // By venue; null where it stands at no terminal.
@@ -68,8 +69,8 @@ function ChoosePlace({
   const active = terminals.data?.data.filter(({ status }) => status === 1)
   return (
     <main className="till-place" id="content">
-      <h1>{texts.till.choose}</h1>
-      <h2>{texts.till.venue}</h2>
+      <h1>{tillTexts.choose}</h1>
+      <h2>{tillTexts.venue}</h2>
       <div className="till-choices">
         {venues.map(({ id, name }) => (
           <button
@@ -83,7 +84,7 @@ function ChoosePlace({
           </button>
         ))}
       </div>
-      <h2>{texts.till.terminal}</h2>
+      <h2>{tillTexts.terminal}</h2>
       {terminals.error && <Failure error={terminals.error} again={() => void terminals.refetch()} />}
       <div className="till-choices">
         {active?.map(({ id, name }) => (
@@ -91,15 +92,15 @@ function ChoosePlace({
             {name}
           </button>
         ))}
-        {active?.length === 0 && <p>{texts.till.noTerminals}</p>}
+        {active?.length === 0 && <p>{tillTexts.noTerminals}</p>}
         {active && (
           <button type="button" className="till-key large" onClick={() => onChoose(null)}>
-            {texts.till.noTerminal}
+            {tillTexts.noTerminal}
           </button>
         )}
       </div>
       <p>
-        <Link to="/office">{texts.till.leave}</Link>
+        <Link to="/office">{tillTexts.leave}</Link>
       </p>
     </main>
   )
@@ -118,6 +119,7 @@ const TABS: readonly Tab[] = ['left', 'menu', 'bill']
 function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void }) {
   const till = useTillState(place)
   const { bill } = till
+  const paper = usePrint(place.venue.paper.language, till.currency, till.places)
   const [overlay, setOverlay] = useState<Shown>()
   const [tab, setTab] = useState<Tab>('menu')
   const [sound = true, setSound] = useStored<boolean>('comptoir-till-sound', localStorage)
@@ -160,18 +162,18 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
   // What is printed is what the server has: the strip waits until everything is answered, unless another receipt is taken before.
   const handCid = till.hand?.cid
   useEffect(() => {
-    if (printing === undefined) return
+    if (printing === undefined || !paper) return
     const isOther = printing.cid !== handCid
     const isOld = printing.isPaid && bill?.status === OPEN
     if (!isOther && (!bill || bill.isWaiting || till.isLoading || isOld)) return
     setPrinting(undefined)
     if (!isOther) print()
-  }, [printing, handCid, bill, till.isLoading])
+  }, [printing, handCid, bill, till.isLoading, paper])
   useEffect(() => {
-    if (!other) return
+    if (!other || !paper) return
     print() // returns when the dialog of the browser is closed
     setOther(undefined)
-  }, [other])
+  }, [other, paper])
 
   const lineCount = bill?.lines.filter(isThere).length ?? 0
   const counts = {
@@ -188,7 +190,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
       <div className="till" data-tab={tab}>
         <Head sound={sound} onSound={() => setSound(!sound)} onElsewhere={onElsewhere} onTake={() => setTab('bill')} />
         <main id="content" className="till-columns">
-          <h1 className="till-unseen">{texts.till.title}</h1>
+          <h1 className="till-unseen">{tillTexts.title}</h1>
           <div className="till-left">
             {till.rights('orders:read') && (
               <>
@@ -201,11 +203,10 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
           <MenuPanel searchRef={search} onChoose={(item, count) => setOverlay({ is: 'choices', item, count })} />
           <BillPanel onAct={run} onLine={(line) => setOverlay({ is: 'line', line })} />
         </main>
-        <nav className="till-tabs" aria-label={texts.till.tabs.label}>
+        <nav className="till-tabs" aria-label={tillTexts.tabs.label}>
           {TABS.map((name) => (
             <button key={name} type="button" aria-pressed={tab === name} onClick={() => setTab(name)}>
-              {texts.till.tabs[name]}{' '}
-              {counts[name] !== undefined && <span className="till-number">{counts[name]}</span>}
+              {tillTexts.tabs[name]} {counts[name] !== undefined && <span className="till-number">{counts[name]}</span>}
             </button>
           ))}
           <output className="till-tabs-total">
@@ -218,7 +219,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
             disabled={!possible('pay', till)}
             onClick={() => run('pay')}
           >
-            {texts.till.pay}
+            {tillTexts.pay}
           </button>
         </nav>
         {isChoosing && (
@@ -248,7 +249,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
             onPrint={() => setPrinting({ cid: bill.cid, isPaid: true })}
           />
         )}
-        {(other ?? bill) && <Paper bill={(other ?? bill)!} />}
+        {paper && (other ?? bill) && <Paper bill={(other ?? bill)!} print={paper} />}
       </div>
     </TillContext>
   )
@@ -269,20 +270,20 @@ function Head({
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const isDark =
     colorScheme === 'dark' || (colorScheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
-  const unsent = useUnsent(till.acts)
+  const unsent = useUnsent()
   // Refusals of the current receipt are shown on the receipt itself.
   const refused = till.acts.filter((act) => act.refused && act.chain !== till.hand?.cid)
   const { venue, terminal } = till.place
   return (
     <header className={till.online && unsent === 0 ? 'till-head' : 'till-head offline'}>
-      <button type="button" onClick={onElsewhere} title={texts.till.elsewhere}>
+      <button type="button" onClick={onElsewhere} title={tillTexts.elsewhere}>
         <b>{venue.name}</b> {terminal?.name} <span className="till-person">{till.me.name}</span>
       </button>
       <p role="status">
-        <b className="till-head-short">{unsent > 0 ? texts.notSent(unsent) : texts.till.offlineShort}</b>
+        <b className="till-head-short">{unsent > 0 ? texts.notSent(unsent) : tillTexts.offlineShort}</b>
         <span>
           {unsent > 0 && <b>{texts.notSent(unsent)} </b>}
-          {till.online ? unsent === 0 && texts.till.online : texts.till.offline}
+          {till.online ? unsent === 0 && tillTexts.online : tillTexts.offline}
         </span>
       </p>
       {refused[0] && (
@@ -294,16 +295,16 @@ function Head({
             onTake()
           }}
         >
-          {texts.till.refusedElsewhere(refused.length)}
+          {tillTexts.refusedElsewhere(refused.length)}
         </button>
       )}
       <button type="button" onClick={onSound} aria-pressed={sound}>
-        {sound ? texts.till.soundOn : texts.till.soundOff}
+        {sound ? tillTexts.soundOn : tillTexts.soundOff}
       </button>
       <button type="button" onClick={() => setColorScheme(isDark ? 'light' : 'dark')}>
         {isDark ? texts.person.light : texts.person.dark}
       </button>
-      <Link to="/office">{texts.till.leave}</Link>
+      <Link to="/office">{tillTexts.leave}</Link>
     </header>
   )
 }

@@ -35,6 +35,7 @@ export function useTillState(place: Place) {
     me,
     online,
     rights,
+    currency,
     ...useMemo(() => moneyOf(currency, places), [currency, places]),
     places,
     ...house,

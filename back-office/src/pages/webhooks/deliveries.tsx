@@ -8,7 +8,7 @@ import { type Column, Rows } from '../../components/data/rows.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { tell, tellFailure } from '../../components/tell.ts'
 import { Moment, shownInstant } from '../../components/when.tsx'
-import { webhookTexts as words } from '../../texts/texts.ts'
+import { webhookTexts as words } from '../../texts/integrations/webhooks.ts'
 import { FilterSelect, Older, Section } from './section.tsx'
 import { deliveriesOf, everyWebhook, type Filter, shownCount, shownFailure } from './webhook-data.ts'
 

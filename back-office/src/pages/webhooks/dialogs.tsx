@@ -9,8 +9,10 @@ import { api, fieldProblems, queries } from '../../api.ts'
 import { Ask, Handover } from '../../components/dialogs.tsx'
 import { ExactInput } from '../../components/fields.tsx'
 import { Loaded } from '../../components/layout/states.tsx'
+import { problemText } from '../../components/refusal.tsx'
 import { tell } from '../../components/tell.ts'
-import { texts, webhookTexts as words } from '../../texts/texts.ts'
+import { webhookTexts as words } from '../../texts/integrations/webhooks.ts'
+import { texts } from '../../texts/texts.ts'
 import { everyWebhook, optionsOf } from './webhook-data.ts'
 
 interface AboutEndpoint {
@@ -28,7 +30,10 @@ const typesIn = (text = '') => {
 function useProblems() {
   const [problems, setProblems] = useState<readonly FieldProblem[]>([])
   return {
-    problemOf: (name: string) => problems.find(({ field }) => field === name)?.message,
+    problemOf(name: string) {
+      const problem = problems.find(({ field }) => field === name)
+      return problem && problemText(problem)
+    },
     async noting<Answer>(answer: Promise<Answer>): Promise<Answer> {
       setProblems([])
       return answer.catch((error: unknown) => {

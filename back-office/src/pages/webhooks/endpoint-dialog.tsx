@@ -5,7 +5,7 @@ import type { Endpoint } from '../../../../server/src/webhooks/schema.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../components/dialogs.tsx'
 import { tell } from '../../components/tell.ts'
-import { webhookTexts as words } from '../../texts/texts.ts'
+import { webhookTexts as words } from '../../texts/integrations/webhooks.ts'
 import { EditEndpointDialog, ReplayDialog, ResumeDialog, RotateDialog, SecretDialog } from './dialogs.tsx'
 import { everyWebhook } from './webhook-data.ts'
 

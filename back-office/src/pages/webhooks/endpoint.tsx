@@ -11,7 +11,7 @@ import { Page } from '../../components/layout/page.tsx'
 import { Loaded } from '../../components/layout/states.tsx'
 import { tell, tellFailure } from '../../components/tell.ts'
 import { shownInstant, When } from '../../components/when.tsx'
-import { webhookTexts as words } from '../../texts/texts.ts'
+import { webhookTexts as words } from '../../texts/integrations/webhooks.ts'
 import { Deliveries } from './deliveries.tsx'
 import type { Dialog } from './endpoint-dialog.tsx'
 import { Held } from './held.tsx'
@@ -151,7 +151,7 @@ function Actions({ endpoint: { id, state }, open }: { endpoint: Endpoint; open: 
 function Figures({ endpoint }: { endpoint: Endpoint }) {
   const { lag, held, p95_ms } = endpoint
   const figures = [
-    [words.columns.state, <State key="state" endpoint={endpoint} />],
+    [words.columns.state, <State key="state" state={endpoint.state} />],
     [words.figures.behind, shownLag(lag)],
     [words.figures.success, shownRate(endpoint)],
     [words.figures.p95, p95_ms === undefined ? words.noFigure : words.ms(shownCount(p95_ms))],

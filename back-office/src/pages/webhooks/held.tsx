@@ -8,7 +8,7 @@ import { Confirm } from '../../components/dialogs.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { tell, tellFailure } from '../../components/tell.ts'
 import { Moment } from '../../components/when.tsx'
-import { webhookTexts as words } from '../../texts/texts.ts'
+import { webhookTexts as words } from '../../texts/integrations/webhooks.ts'
 import { FilterSelect, Older, Section } from './section.tsx'
 import { chosenIn, everyWebhook, type Filter, heldOf, shownCount, shownFailure } from './webhook-data.ts'
 

@@ -6,7 +6,7 @@ import { type Column, Rows } from '../../components/data/rows.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { tellFailure } from '../../components/tell.ts'
 import { Moment } from '../../components/when.tsx'
-import { webhookTexts as words } from '../../texts/texts.ts'
+import { webhookTexts as words } from '../../texts/integrations/webhooks.ts'
 import { Section } from './section.tsx'
 import { everyWebhook, replaysOf, shownCount } from './webhook-data.ts'
 

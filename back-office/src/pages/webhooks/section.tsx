@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { webhookTexts as words } from '../../texts/texts.ts'
+import { webhookTexts as words } from '../../texts/integrations/webhooks.ts'
 import { type Filter, optionsOf } from './webhook-data.ts'
 
 // What the lists of an endpoint share.

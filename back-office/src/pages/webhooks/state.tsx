@@ -1,10 +1,9 @@
 import { Badge } from '@mantine/core'
-import type { Endpoint } from '../../../../server/src/webhooks/schema.ts'
-import { webhookTexts as words } from '../../texts/texts.ts'
+import { webhookTexts as words } from '../../texts/integrations/webhooks.ts'
 
 const COLORS: Readonly<Record<string, string>> = { active: 'bottle', failing: 'yellow', disabled: 'red' }
 
-export const State = ({ endpoint: { state } }: { endpoint: Endpoint }) => (
+export const State = ({ state }: { state: string }) => (
   <Badge
     variant="light"
     color={COLORS[state] ?? 'gray'}

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Delivery, Endpoint, HeldEvent, Replay } from '../../../../server/src/webhooks/schema.ts'
 import { api, LIVE_MS } from '../../api.ts'
-import { LOCALE, webhookTexts as words } from '../../texts/texts.ts'
+import { webhookTexts as words } from '../../texts/integrations/webhooks.ts'
+import { LOCALE } from '../../texts/texts.ts'
 
 // What the pages of webhooks read, and how they say it.
 
@@ -79,5 +80,5 @@ export function shownFailure({ class: cause = '', status }: { class?: string; st
 }
 
 /** Why an endpoint is in its state: a failing one names how its last attempt failed. */
-export const shownReason = ({ reason }: Endpoint): string | undefined =>
+export const shownReason = ({ reason }: { reason?: string | undefined }): string | undefined =>
   reason === undefined ? undefined : (words.reasons[reason] ?? words.classes[reason])

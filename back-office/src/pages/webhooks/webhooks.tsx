@@ -11,7 +11,7 @@ import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { shownInstant } from '../../components/when.tsx'
 import { mayManage } from '../../me.ts'
-import { webhookTexts as words } from '../../texts/texts.ts'
+import { webhookTexts as words } from '../../texts/integrations/webhooks.ts'
 import { NewEndpointDialog, SecretDialog } from './dialogs.tsx'
 import { State } from './state.tsx'
 import { endpointList, shownCount, shownLag, shownRate } from './webhook-data.ts'
@@ -86,7 +86,7 @@ const columns: Column<Endpoint>[] = [
       </>
     ),
   },
-  { name: words.columns.state, cell: (endpoint) => <State endpoint={endpoint} /> },
+  { name: words.columns.state, cell: ({ state }) => <State state={state} /> },
   { name: words.columns.behind, cell: ({ lag }) => shownLag(lag) },
   { name: words.columns.held, number: true, cell: (endpoint) => shownCount(heldIn(endpoint)) },
   { name: words.columns.success, number: true, cell: shownRate },

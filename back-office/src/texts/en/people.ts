@@ -7,6 +7,7 @@ export const peopleTexts = {
     system: 'Same as the device',
     appearance: 'Appearance',
     signOut: 'Sign out',
+    unsentLead: 'It stays on this device until you sign in here again, and is sent then. Nobody else sends it.',
     signOutEverywhere: 'Sign out everywhere',
   },
 
@@ -24,7 +25,7 @@ export const peopleTexts = {
     code: 'Code',
     codeHint: 'Six digits from your authenticator app',
     submit: 'Sign in',
-    help: 'No password yet, or forgotten? Ask the person who runs this service for your restaurant to send you a link.',
+    help: 'No password yet, or forgotten? Ask whoever manages staff for a link.',
     ended: 'You were signed out. Sign in to go on.',
   },
 
@@ -44,7 +45,7 @@ export const peopleTexts = {
     submit: 'Save and sign in',
     spent: 'This link does not work',
     spentLead:
-      'It was used already, was replaced by a newer one, or is older than a day. Ask the operator for another.',
+      'It was used already, was replaced by a newer one, or is older than a day. Ask whoever sent it for another.',
   },
 
   newPassword: {
@@ -67,5 +68,20 @@ export const peopleTexts = {
       'A session ends after half an hour without use, and after twelve hours in any case. If a device was lost, end them all at once.',
     everywhereTitle: 'Sign out everywhere?',
     everywhereLead: 'Every session under your name ends at once, this one too. Your password stays the same.',
+  },
+
+  connect: {
+    title: 'Connect a device',
+    lead: 'Open the till, the kitchen screen and the back office on a phone, a tablet or another computer.',
+    scan: 'Scan this with the camera of the new device, or type the address there. It must be in the same network (Wi-Fi). The page that opens says every step.',
+    picture: 'The address as a picture to scan',
+    address: 'Address',
+    compare: 'Compare',
+    compareLead: 'The new device shows these when it installs the certificate. They must be the same.',
+    authority: 'Name of the certificate',
+    fingerprint: 'SHA-256 fingerprint',
+    none: 'Devices of the local network',
+    noneLead:
+      'This service is not open to the devices of a local network. If it has a domain of its own, open that on the device: nothing else is needed. Otherwise start it with “comptoir serve --lan”, or set COMPTOIR_LAN=1.',
   },
 }

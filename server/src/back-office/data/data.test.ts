@@ -105,6 +105,41 @@ onEachEngine('the data pages', (make) => {
     )
   })
 
+  test('a file has every row that the filters leave, of the venues that one may enter, and no formula', async () => {
+    const { brand, staffBrowser } = await office()
+    const guests = Array.from({ length: 450 }, (_, index) => ({
+      kind: 'customer',
+      id: String(index + 1),
+      name: index % 2 === 0 ? `=Guest ${index}` : `Guest, ${index}`,
+    }))
+    await brand('bistro', { rows: [...rows.filter(({ kind }) => kind !== 'customer'), ...guests] })
+    const [owner, waiter] = [await staffBrowser('bistro'), await staffBrowser('bistro', 'waiter')]
+    const file = async (path: string, browser = owner) => {
+      const { status, body, headers } = await browser.ask('GET', `/data/${path}`)
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.equal(headers['content-type'], 'text/csv; charset=utf-8; header=present')
+      return (body as string).trimEnd().split('\r\n')
+    }
+    const search = encodeURIComponent('[["name","like","=Guest"]]')
+    const [header, ...lines] = await file(
+      `customers.csv?filters=${search}&page=3&limit=25&sort[0][0]=name&sort[0][1]=desc`,
+    )
+    assert.match(header!, /^"id","name","email"/)
+    assert.equal(lines.length, 225)
+    assert.ok(lines.every((line) => /^"\d+","'=Guest/.test(line)))
+    assert.equal((await file('customers.csv')).length, 451)
+    assert.equal((await file('receipts.csv')).length, 4)
+    const theirs = await file('receipts.csv', waiter)
+    assert.deepEqual([theirs.length, theirs[1]!.split(',')[0]], [2, '2'])
+    assert.equal((await waiter.ask('GET', '/data/customers.csv')).status, 403)
+    assert.equal((await owner.ask('GET', '/data/customers.csv?filters=[["what",1]]')).body.error, 'invalid_parameter')
+    for (const { name, list, wire } of RESOURCES)
+      if (list) {
+        const columns = Object.keys(wire.properties).map((column) => `"${column}"`)
+        assert.equal((await file(`${name.many}.csv`))[0], columns.join(','), name.many)
+      }
+  })
+
   test('every data page can be searched and sorted by what it offers, and shows members that rows have', async () => {
     const { brand, staffBrowser } = await office()
     await brand('bistro', { rows })

@@ -5,7 +5,7 @@ import { authorize, may, mayEnter } from '../../auth/permissions.ts'
 import type { Caller } from '../../http/call.ts'
 import { asJson, One, one } from '../../http/envelope.ts'
 import { asHook, sequence } from '../../http/rules.ts'
-import { changeRow, createRow, findEdited, findStart } from '../../resource/edit.ts'
+import { changeRow, createRow, createSeries, findEdited, findStart } from '../../resource/edit.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { PathId } from '../../resource/values.ts'
 import type { Database } from '../../storage/database.ts'
@@ -13,7 +13,8 @@ import { places } from '../../storage/upsert.ts'
 import { fold } from '../../values/fold.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff, staffOf } from '../guard.ts'
-import { type EditForm, Forms, type MemberSchema } from '../schema.ts'
+import { closed, type EditForm, Forms, type MemberSchema } from '../schema.ts'
+import { BRAND_FORM, mayFormBrand, serveBrandForm } from './brand-form.ts'
 
 /**
  * What staff change by hand: each resource that says so in its definition has a form, with the permission that it names. Rows of a
@@ -32,16 +33,30 @@ export const editRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) 
     const allowed = forms.filter(({ form }) => may(user.permissions, form.permission))
     const started = allowed.map(async ({ resource, form }) => ({
       ...form,
+      is_shared: form.is_shared && rows.length > 1,
       start: await findStart(deps.db, resource, { brand_id: brand.id, user }),
     }))
-    return { success: true, data: { forms: await Promise.all(started), venues } }
+    const brands = mayFormBrand(user) ? [{ ...BRAND_FORM, is_shared: rows.length > 1 }] : []
+    return { success: true, data: { forms: [...brands, ...(await Promise.all(started))], venues } }
   })
 
   app.register(async (scope) => {
     scope.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
+    serveBrandForm(scope, deps)
     for (const resource of deps.resources) if (resource.edit) serveForm(scope, resource, deps)
   })
 }
+
+/** What numbered rows are called and have: `T` from 1 to 20. */
+const Series = Type.Object(
+  {
+    name: Type.String({ maxLength: 64 }),
+    from: Type.Integer({ minimum: 1 }),
+    to: Type.Integer({ minimum: 1 }),
+    values: Type.Record(Type.String(), Type.Unknown()),
+  },
+  closed,
+)
 
 const IDS: MemberSchema = { type: 'array', items: { type: 'integer' } }
 
@@ -51,14 +66,26 @@ const formOf = ({ name, scope, line, edit }: Resource): Omit<EditForm, 'start'> 
   one: name.one,
   scope: scope === 'venue' ? 'venue' : 'brand',
   permission: edit!.permission,
-  fields: edit!.members.map((member) => ({
-    name: member,
-    schema: member in edit!.copies ? IDS : (line.properties[member] as MemberSchema),
-    required: (line.required as readonly string[] | undefined)?.includes(member) ?? false,
-    only_new: edit!.onlyNew.includes(member),
-    options: edit!.pointers[member] ?? null,
-  })),
+  single: false,
+  reviewed: [...edit!.reviewed],
+  is_shared: edit!.isShared,
+  series: edit!.series,
+  fields: edit!.members.map((member) => {
+    const { schema, isNullable } = withoutNull(line.properties[member] as MemberSchema)
+    return {
+      name: member,
+      schema: member in edit!.copies ? IDS : schema,
+      required: !isNullable && ((line.required as readonly string[] | undefined)?.includes(member) ?? false),
+      only_new: edit!.onlyNew.includes(member),
+      options: edit!.pointers[member] ?? null,
+    }
+  }),
 })
+
+function withoutNull(schema: MemberSchema): { schema: MemberSchema; isNullable: boolean } {
+  const other = schema.anyOf?.find(({ type }) => type !== 'null')
+  return other ? { schema: other, isNullable: true } : { schema, isNullable: false }
+}
 
 function serveForm(app: FastifyInstance, resource: Resource, deps: BackOfficeDeps): void {
   const { db, command, followChange, searches } = deps
@@ -95,6 +122,15 @@ function serveForm(app: FastifyInstance, resource: Resource, deps: BackOfficeDep
     message: 'Created.',
     run: async (context, { body }) => JSON.stringify(await createRow(context, resource, body)),
   })
+  if (resource.edit!.series)
+    command(app, {
+      ...write,
+      method: 'POST',
+      url: `/${many}/series`,
+      body: Series,
+      message: 'Created.',
+      run: async (context, { body }) => JSON.stringify(await createSeries(context, resource, body)),
+    })
   command(app, {
     ...write,
     method: 'PATCH',

@@ -273,7 +273,7 @@ onEachEngine('what staff change by hand', (make) => {
     const { owner, manager } = await bistro()
     const { forms } = (await owner.ask('GET', '/edit')).body.data as Forms
     assert.ok(forms.length > 8)
-    for (const form of forms.filter(({ resource }) => resource !== 'products')) {
+    for (const form of forms.filter(({ resource, single }) => resource !== 'products' && !single)) {
       const { resource, scope, fields } = form
       const values = Object.fromEntries(
         fields.flatMap((field) => (field.required ? [[field.name, sampleOf(field)]] : [])),
@@ -301,6 +301,121 @@ onEachEngine('what staff change by hand', (make) => {
     assert.equal((await send(await manager(), 'POST', '/edit/sale-types', elsewhere)).status, 403)
     const nowhere = await send(owner, 'POST', '/edit/sale-types', { ...elsewhere, status: { 77: 0 } })
     assert.deepEqual([nowhere.status, nowhere.body.details.errors[0].field], [400, 'status'])
+  })
+
+  test('the brand is changed as by the command line, by those who may enter all of it; currency and places until a sale', async () => {
+    const { brand, staffBrowser, deps } = await opened()
+    const { id } = await brand('taverne', { rows })
+    const [owner, manager] = [await staffBrowser('taverne'), await staffBrowser('taverne', 'manager')]
+    const read = async () => (await owner.ask('GET', '/edit/brand')).body.data
+    const { values, version, members } = await read()
+    const kept = { contact_days: 400, request_log_days: 365 }
+    const untouched = { order_prices: 'ask', cashback_percent: 0, books_check: '04:00', ...kept }
+    assert.deepEqual(values, { name: 'taverne', currency: 'EUR', money_places: 2, languages: ['en'], ...untouched })
+    assert.equal(members.length, 9)
+    const change = { name: ' La Brasserie ', currency: 'CHF', languages: ['fr', 'de-ch'], cashback_percent: 2.5 }
+    const { status, body } = await send(owner, 'PATCH', '/edit/brand', change, { 'if-match': `"${version}"` })
+    assert.deepEqual([status, body.message], [200, 'Changed.'])
+    assert.deepEqual(body.data.changed, [
+      { member: 'name', from: 'taverne', to: 'La Brasserie' },
+      { member: 'currency', from: 'EUR', to: 'CHF' },
+      { member: 'languages', from: ['en'], to: ['fr', 'de-CH'] },
+      { member: 'cashback_percent', from: 0, to: 2.5 },
+    ])
+    assert.deepEqual((await owner.ask('GET', '/me')).body.brand.currency, 'CHF')
+    const [entry] = (await owner.ask('GET', '/audit')).body.rows
+    assert.deepEqual([entry.action, entry.actor], ['brand.set', 'user:taverne/owner'])
+    assert.deepEqual([entry.before.cashback_percent, entry.after.cashback_percent], [0, 2.5])
+    const told = await deps.db.texts(`select data from events where brand_id = ? and type = 'brand.updated'`, [id])
+    assert.deepEqual(told.flatMap((text) => JSON.parse(text).changed).sort(), Object.keys(change).sort())
+    assert.equal((await send(owner, 'PATCH', '/edit/brand', { name: 'X' }, { 'if-match': `"${version}"` })).status, 412)
+    assert.equal((await owner.ask('PATCH', '/edit/brand', { name: 'La Brasserie' })).body.message, 'Nothing changed.')
+    for (const [wrong, field] of [
+      [{ currency: 'euros' }, 'currency'],
+      [{ money_places: 5 }, 'money_places'],
+      [{ languages: [] }, 'languages'],
+      [{ languages: ['not a tag'] }, 'languages'],
+      [{ cashback_percent: 101 }, 'cashback_percent'],
+      [{ order_prices: 'free' }, 'order_prices'],
+      [{ books_check: '25:00' }, 'books_check'],
+      [{ contact_days: 3651 }, 'contact_days'],
+      [{ request_log_days: 366 }, 'request_log_days'],
+      [{ name: ' ' }, 'name'],
+      [{ slug: 'x' }, 'slug'],
+    ] as const) {
+      const refused = await owner.ask('PATCH', '/edit/brand', wrong)
+      assert.deepEqual([refused.status, refused.body.details.errors[0].field], [400, field], JSON.stringify(wrong))
+    }
+    // The manager may enter one venue only.
+    assert.equal((await manager.ask('GET', '/edit/brand')).status, 403)
+    assert.equal((await manager.ask('PATCH', '/edit/brand', { name: 'Mine' })).status, 403)
+    const forms = (await manager.ask('GET', '/edit')).body.data.forms as { resource: string }[]
+    assert.ok(!forms.some(({ resource }) => resource === 'brand'))
+
+    await putRows(deps.db, id, [{ kind: 'receipt', id: 1, venue_id: 1, total: 1 }])
+    assert.deepEqual((await read()).members.includes('currency'), false)
+    for (const fixed of [{ currency: 'USD' }, { money_places: 0 }]) {
+      const { status, body } = await owner.ask('PATCH', '/edit/brand', fixed)
+      assert.deepEqual([status, body.details.errors[0].rule], [400, 'fixed'])
+    }
+    assert.equal((await owner.ask('PATCH', '/edit/brand', { currency: 'CHF', books_check: 'off' })).status, 200)
+  })
+
+  test('tables are made T1 to T20 at once, without those that the venue has; each is in the audit log', async () => {
+    const { owner, manager: who, waiter } = await bistro()
+    const manager = await who()
+    const two = { 'x-venue': '2' }
+    const names = async () => {
+      const { data } = (await owner.ask('GET', '/data/tables?limit=200&filters=[["venue_id",2]]')).body
+      return (data as { name: string; hall?: string }[]).flatMap(({ name, hall }) => (hall === 'Cellar' ? [name] : []))
+    }
+    const series = (body: object, person = manager) => send(person, 'POST', '/edit/tables/series', body, two)
+    const values = { hall: 'Cellar', seats: 4, status: 1 }
+    await send(manager, 'POST', '/edit/tables', { ...values, name: 't3' }, two)
+    const { status, body } = await series({ name: 'T', from: 1, to: 20, values })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual([body.data.created.length, body.data.skipped], [19, ['T3']])
+    const all = ['t3', ...Array.from({ length: 20 }, (_, index) => `T${index + 1}`).filter((name) => name !== 'T3')]
+    assert.deepEqual(await names(), all)
+    assert.deepEqual((await series({ name: 'T', from: 1, to: 20, values })).body.data.created, [])
+    const { rows: entries } = (await owner.ask('GET', '/audit?search=T20')).body
+    assert.deepEqual(
+      entries.map(({ action }: Entry) => action),
+      ['table.create'],
+    )
+    for (const [wrong, field] of [
+      [{ name: 'T', from: 5, to: 4, values }, 'to'],
+      [{ name: 'T', from: 1, to: 201, values }, 'to'],
+      [{ name: 'T', from: 0, to: 4, values }, 'from'],
+      [{ name: 'U', from: 1, to: 2, values: { hall: 'Cellar' } }, 'status'],
+      [{ name: 'U', from: 1, to: 2, values: { ...values, venue_id: 1 } }, 'venue_id'],
+    ] as const) {
+      const refused = await series(wrong)
+      assert.deepEqual([refused.status, refused.body.details?.errors[0].field], [400, field], JSON.stringify(wrong))
+    }
+    assert.deepEqual(await names(), all)
+    assert.equal((await series({ name: 'T', from: 1, to: 2, values }, await waiter())).status, 403)
+    assert.equal((await send(owner, 'POST', '/edit/stations/series', {})).status, 405, 'stations have none')
+  })
+
+  test('what the service needs stays: the main storage, and the categories that it books under', async () => {
+    const { owner } = await bistro()
+    const two = { 'x-venue': '2' }
+    const fieldOf = ({ body }: { body: { details?: { errors: { field: string }[] } } }) =>
+      body.details?.errors[0]?.field
+    const storage = (await owner.ask('GET', '/data/storages?filters=[["venue_id",2],["is_main",1]]')).body.data[0]
+    const change = (id: number, body: object) => send(owner, 'PATCH', `/edit/storages/${id}`, body, two)
+    assert.equal(fieldOf(await change(storage.id, { is_main: 0 })), 'is_main')
+    assert.equal(fieldOf(await change(storage.id, { status: 0 })), 'status')
+    const made = await send(owner, 'POST', '/edit/storages', { name: 'Cellar', is_main: 1, status: 1 }, two)
+    assert.equal(made.status, 200, JSON.stringify(made.body))
+    assert.equal((await owner.ask('GET', `/data/storages?filters=[["id",${storage.id}]]`)).body.data[0].is_main, 0)
+    const group = { name: 'Friends', discount_type: 'percent' }
+    assert.equal(
+      fieldOf(await owner.ask('POST', '/edit/customer-groups', { ...group, discount_value: 101 })),
+      'discount_value',
+    )
+    assert.equal((await owner.ask('POST', '/edit/customer-groups', { ...group, discount_value: 15 })).status, 200)
   })
 
   test('a product gets its category, station and taxes by their ids; a tax is copied into it', async () => {

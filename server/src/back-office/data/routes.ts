@@ -2,11 +2,13 @@ import type { FastifyPluginAsync } from 'fastify'
 import { authorize } from '../../auth/permissions.ts'
 import { asHook, sequence } from '../../http/rules.ts'
 import { validatorCompiler } from '../../http/validate.ts'
+import { queryOf } from '../../lists/list.ts'
 import { EXTENSIONS } from '../../pos/extensions.ts'
-import { beforeReadOf, enterable, serveList } from '../../resource/serve.ts'
+import { beforeReadOf, enterable, ownerOf, serveList, withShared } from '../../resource/serve.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff, staffOf } from '../guard.ts'
 import { DataTables } from '../schema.ts'
+import { sendCsv } from './csv.ts'
 import { readableTables } from './tables.ts'
 
 /**
@@ -24,13 +26,25 @@ const lists: FastifyPluginAsync<BackOfficeDeps> = async (app, { db, activity, se
   app.setValidatorCompiler(validatorCompiler(now)) // the list language is read by the list
   app.addHook('onRequest', asHook(sequence(actAsStaff, authorize)))
   app.addHook('onRequest', searches.start)
-  for (const resource of resources)
-    if (resource.list)
-      serveList(app, resource, {
-        db: resource.api.list ? db : activity,
-        now,
-        path: resource.name.many,
-        venuesOf: enterable,
-        beforeRead: beforeReadOf({ db, now }, EXTENSIONS[resource.name.many]),
+  for (const resource of resources) {
+    if (!resource.list) continue
+    const { name, permission, scope } = resource
+    const reader = resource.api.list ? db : activity
+    const beforeRead = beforeReadOf({ db, now }, EXTENSIONS[name.many])
+    serveList(app, resource, { db: reader, now, path: name.many, venuesOf: enterable, beforeRead })
+    const config = { permission, ...(beforeRead && { events: beforeRead.events }) }
+    app.get(`/${name.many}.csv`, { config }, async ({ call: { caller }, url }, reply) => {
+      await beforeRead?.run(caller)
+      return sendCsv(reply, resource, {
+        db,
+        reader,
+        venue_id: caller.venue_id,
+        rawQuery: queryOf(url),
+        ownerOf: () => {
+          const owner = ownerOf(caller, now())
+          return scope === 'venue' ? { ...owner, venues: owner.enterable } : withShared(scope, owner)
+        },
       })
+    })
+  }
 }

@@ -4,6 +4,7 @@ import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows, type Row } from '../../../test/database/store.ts'
 import { verifyAudit } from '../../directory/audit.ts'
 import { StoreUnavailable } from '../../storage/database.ts'
+import { putEndpoint } from '../../webhooks/endpoint-fixture.ts'
 import { offices, PASSWORD } from '../office-fixture.ts'
 
 onEachEngine('the operator’s side of the back office', (make) => {
@@ -47,12 +48,21 @@ onEachEngine('the operator’s side of the back office', (make) => {
     await done('PUT', `/operator/brands/cantine/quotas/${integrator_id}`, { per_minute: 5000 })
     const { brands } = await done('GET', '/operator/brands')
     assert.deepEqual(
-      brands.map(({ slug, test: mode, credentials: count, quotas }: Row) => ({ slug, mode, count, quotas })),
+      brands.map(({ slug, test: mode, credentials: count, is_open, quotas }: Row) => ({
+        slug,
+        mode,
+        count,
+        is_open,
+        quotas,
+      })),
       [
-        { slug: 'bistro', mode: false, count: 1, quotas: [] },
-        { slug: 'cantine', mode: false, count: 0, quotas: [{ integrator_id, per_minute: 5000 }] },
+        { slug: 'bistro', mode: false, count: 1, is_open: true, quotas: [] },
+        { slug: 'cantine', mode: false, count: 0, is_open: false, quotas: [{ integrator_id, per_minute: 5000 }] },
       ],
     )
+    const link = await done('POST', '/operator/brands/cantine/setup-link')
+    assert.match(link.token, /^[\w-]{43}$/)
+    assert.equal((await ada.ask('POST', '/operator/brands/bistro/setup-link')).status, 409)
     const { integrators } = await done('GET', '/operator/integrators')
     assert.ok(integrators.some((row: Row) => row.integrator_id === integrator_id && !row.active && !row.test))
 
@@ -71,6 +81,7 @@ onEachEngine('the operator’s side of the back office', (make) => {
     const mine = (await done('GET', '/operator/audit?search=operator:ada')).rows.map(({ action }: Row) => action)
     assert.deepEqual(mine, [
       'credential.rotate',
+      'brand.setup_link',
       'quota.set',
       'integrator.set',
       'integrator.add',
@@ -79,6 +90,23 @@ onEachEngine('the operator’s side of the back office', (make) => {
       'operator.password',
     ])
     assert.deepEqual((await verifyAudit(deps.db, deps.keys.audit)).intact, true)
+    const brand_id = Number(await deps.db.text(`select id from brands where slug = 'bistro'`, []))
+    const { client_id } = credentials
+    const until = deps.now() + 30_000
+    const lease = { lease_holder: 'till 1 abcd', lease_until: until }
+    await putEndpoint(deps.db, { brand_id, client_id, id: 'we_good', ...lease })
+    const breaker = { state: 'failing', reason: 'timeout', failures: 20, due_at: until }
+    await putEndpoint(deps.db, { brand_id, client_id, id: 'we_bad', url: 'https://example.com/bad', ...breaker })
+    const { states, backlog, endpoints } = await done('GET', '/operator/webhooks')
+    assert.deepEqual(states, { active: 1, failing: 1 })
+    assert.ok(backlog.events > 0 && backlog.waiting === 0)
+    assert.deepEqual(
+      endpoints.map(({ brand, id, state, next_probe_at, lease: held }: Row) => [brand, id, state, next_probe_at, held]),
+      [
+        ['bistro', 'we_bad', 'failing', new Date(until).toISOString(), null],
+        ['bistro', 'we_good', 'active', null, { holder: 'till 1 abcd', until: new Date(until).toISOString() }],
+      ],
+    )
     const { stores } = await done('GET', '/operator/health')
     assert.deepEqual(
       stores.map(({ name, ok }: Row) => [name, ok]),

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { rotateCredential } from '../../directory/credentials.ts'
 import { addBrand, addIntegrator, findBrand, setBrandMode, setIntegrator, setQuota } from '../../directory/registry.ts'
+import { brandSetupLink } from '../../setup/links.ts'
+import { webhooksOverview } from '../../webhooks/overview.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { personOf } from '../guard.ts'
 import { inviteUser } from '../people/accounts.ts'
@@ -34,9 +36,11 @@ import {
   Quota,
   Rotation,
   Secret,
+  SetupToken,
   SharedBrands,
   SignIns,
   Verification,
+  WebhooksOverview,
 } from '../schema.ts'
 import { checkStores } from './health.ts'
 import { listWorkers } from './workers.ts'
@@ -66,6 +70,13 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (
       await followChange()
       reply.status(204)
     },
+  )
+
+  /** As `comptoir brand add SLUG --setup`: a link that opens the brand in the browser, as long as it has nothing yet. */
+  app.post(
+    '/brands/:slug/setup-link',
+    { config: { events: 'none' }, schema: { params: BrandSlug, response: { 200: SetupToken } } },
+    async (request) => brandSetupLink(db, personOf(request).actor, request.params.slug, now()),
   )
 
   app.put(
@@ -155,6 +166,8 @@ export const operatorRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (
     stores: await checkStores(deps),
     workers: await listWorkers(db, now()),
   }))
+
+  app.get('/webhooks', { schema: { response: { 200: WebhooksOverview } } }, async () => webhooksOverview(db, now()))
 
   app.get('/sign-ins', { schema: { response: { 200: SignIns } } }, async () => ({ attempts: await listSignIns(db) }))
 

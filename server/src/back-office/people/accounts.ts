@@ -3,7 +3,8 @@ import { lockDirectory, record } from '../../directory/audit.ts'
 import type { KeyRing } from '../../directory/keys.ts'
 import { findBrand, Rejected } from '../../directory/registry.ts'
 import { seal, unseal } from '../../directory/secrets.ts'
-import { signInRefused } from '../../http/errors.ts'
+import { beyondOwnRights, noSuchRecord, signInRefused } from '../../http/errors.ts'
+import { mayLetIn } from '../../resources/people/own-rights.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { insertRow, updateRows, upsertRow } from '../../storage/rows.ts'
 import { fold } from '../../values/fold.ts'
@@ -27,11 +28,12 @@ export interface Account {
   totp_cipher: string | null
   totp_step: number | null
   loopback_only: number
+  language: string | null
 }
 
 const ACCOUNT = `
   select accounts.id, accounts.brand_id, accounts.user_id, brands.slug, users.username, operator, password,
-         accounts.totp_kid, accounts.totp_cipher, totp_step, loopback_only
+         accounts.totp_kid, accounts.totp_cipher, totp_step, loopback_only, language
   from accounts
   left join brands on brands.id = accounts.brand_id
   left join users on users.brand_id = accounts.brand_id and users.id = accounts.user_id`
@@ -81,6 +83,17 @@ async function userAccount(tx: Queries, brand: string, named: string) {
   return { id, brand_id, username: user.username }
 }
 
+/** The account of a staff user who has just been made, with the password that they chose. The transaction holds the directory's lock. */
+export async function addAccount(
+  tx: Queries,
+  owner: { brand_id: number; user_id: number },
+  password: string,
+): Promise<Account> {
+  const id = await insertAccount(tx, owner)
+  await updateRows(tx, 'accounts', { id }, { password })
+  return (await findAccount(tx, id))!
+}
+
 /** Creates a link for a brand's user to choose a password with; it replaces an unused one. Returns its secret. */
 export function inviteUser(db: Database, actor: string, brand: string, named: string, now: number): Promise<string> {
   return db.transaction(async (tx) => {
@@ -96,6 +109,35 @@ export function inviteUser(db: Database, actor: string, brand: string, named: st
       after: { expires_at },
     })
     return token
+  })
+}
+
+/**
+ * The same by one of the brand's own staff, for somebody who may do no more than they. The link is theirs: it works as long as they could
+ * make it again.
+ */
+export function inviteColleague(
+  db: Database,
+  actor: string,
+  { brand_id, maker_id, user_id }: { brand_id: number; maker_id: number; user_id: number },
+  now: number,
+): Promise<{ token: string; expires_at: string }> {
+  return db.transaction(async (tx) => {
+    await lockDirectory(tx)
+    const [user] = await tx.rows<{ slug: string; username: string; active: number }>(
+      `select brands.slug, username, active from users join brands on brands.id = users.brand_id
+       where users.brand_id = ? and users.id = ?`,
+      [brand_id, user_id],
+    )
+    if (!user) throw noSuchRecord()
+    if (user_id === maker_id) throw new Rejected('Your own password is changed under Your account')
+    if (user.active === 0) throw new Rejected(`${user.username} is switched off: switch them on first`)
+    if (!(await mayLetIn(tx, brand_id, maker_id, user_id))) throw beyondOwnRights()
+    const { id } = await userAccount(tx, user.slug, user.username)
+    const { token, expires_at } = await invite(tx, id, now, NO_TOTP, maker_id)
+    const entry = { actor, action: 'user.invite', subject: user.username, brand_id }
+    await record(tx, { ...entry, before: undefined, after: { expires_at } })
+    return { token, expires_at }
   })
 }
 
@@ -134,28 +176,39 @@ export const totpSecretOf = (
 ) => (totp_kid && totp_cipher ? unseal(ring, totpOwner(account_id), { kid: totp_kid, cipher: totp_cipher }) : undefined)
 
 type Totp = Pick<Account, 'totp_kid' | 'totp_cipher'>
+const NO_TOTP: Totp = { totp_kid: null, totp_cipher: null }
 
 async function invite(
   tx: Queries,
   account_id: number,
   now: number,
-  totp: Totp = { totp_kid: null, totp_cipher: null },
+  totp: Totp = NO_TOTP,
+  made_by: number | null = null,
 ): Promise<{ token: string; expires_at: string }> {
   const token = newToken()
   const expires_at = new Date(now + INVITATION_MS).toISOString()
-  await upsertRow(tx, 'invitations', ['account_id'], { account_id, hash: tokenHash(token), ...totp, expires_at })
+  await upsertRow(tx, 'invitations', ['account_id'], {
+    account_id,
+    hash: tokenHash(token),
+    ...totp,
+    made_by,
+    expires_at,
+  })
   return { token, expires_at }
 }
 
 export type Invitation = Totp & { account_id: number; expires_at: string }
 
-/** The invitation behind a link, unless it was used, replaced or is too old. */
+/** The invitation behind a link, unless it was used, replaced, is too old, or whoever made it could not make it any more. */
 export async function findInvitation(db: Queries, token: string, now: number): Promise<Invitation | undefined> {
-  const [found] = await db.rows<Invitation>(
-    'select account_id, totp_kid, totp_cipher, expires_at from invitations where hash = ?',
+  const [found] = await db.rows<Invitation & { made_by: number | null; brand_id: number; user_id: number }>(
+    `select account_id, invitations.totp_kid, invitations.totp_cipher, made_by, expires_at, brand_id, user_id
+     from invitations join accounts on accounts.id = account_id where hash = ?`,
     [tokenHash(token)],
   )
-  return found && found.expires_at > new Date(now).toISOString() ? found : undefined
+  if (!found || found.expires_at <= new Date(now).toISOString()) return undefined
+  const { made_by, brand_id, user_id, ...invitation } = found
+  return made_by === null || (await mayLetIn(db, brand_id, made_by, user_id)) ? invitation : undefined
 }
 
 /** Accepts an invitation: the link stops working, and all sessions under the old password end. */
@@ -203,6 +256,10 @@ async function setPassword(
   })
   return { ...account, ...values }
 }
+
+/** The language of the pages for one person; how they like to read is nobody else's business, so it is not audited. */
+export const chooseLanguage = (db: Database, { id }: Account, language: string): Promise<unknown> =>
+  db.transaction((tx) => updateRows(tx, 'accounts', { id }, { language }))
 
 export async function listOperators(db: Queries): Promise<{ name: string; invited: boolean }[]> {
   const rows = await db.rows<{ operator: string; password: string | null }>(

@@ -1,3 +1,5 @@
+import { COST, type Cost } from './passwords.ts'
+
 const MAX_RUNNING = 2
 const MAX_WAITING = 32 // in each line
 const MAX_WAITING_EACH = 4 // of one account in a line
@@ -19,9 +21,10 @@ interface Waiting {
 /**
  * Hashes at most two passwords at once: each takes a core and 64 MiB, so without a bound anybody could stop the service by signing
  * in. Known places and strangers wait in lines of their own and take turns. Among strangers the newest goes first, and pushes out the
- * oldest when the line is full: otherwise a crowd of fresh addresses would keep out everybody who comes after it.
+ * oldest when the line is full: otherwise a crowd of fresh addresses would keep out everybody who comes after it. `cost` is that of new
+ * hashes; tests pass a low one.
  */
-export function passwordQueue() {
+export function passwordQueue(cost = COST) {
   const lines: Record<'known' | 'strangers', Waiting[]> = { known: [], strangers: [] }
   let running = 0
   let knownWasLast = false
@@ -60,12 +63,12 @@ export function passwordQueue() {
     })
   }
 
-  return async <Result>(owner: Owner, work: () => Promise<Result>, full: () => Error): Promise<Result> => {
+  return async <Result>(owner: Owner, work: (cost: Cost) => Promise<Result>, full: () => Error): Promise<Result> => {
     if (running >= MAX_RUNNING)
       await wait(owner, full) // who leaves hands over their place
     else running++
     try {
-      return await work()
+      return await work(cost)
     } finally {
       const next = takeNext()
       if (next) next.start()

@@ -6,7 +6,14 @@ import { nfc } from '../../values/fold.ts'
 
 const derive = promisify(argon2) as (algorithm: string, parameters: Argon2Parameters) => Promise<Buffer>
 
-const COST = { memory: 64 * 1024, passes: 2, parallelism: 1 } // 64 MiB, about 200 ms of one core
+/** What a hash takes to make and to check. */
+export interface Cost {
+  /** KiB. */
+  memory: number
+  passes: number
+  parallelism: number
+}
+export const COST: Cost = { memory: 64 * 1024, passes: 2, parallelism: 1 } // about 200 ms of one core
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
 export async function passwordHash(password: string, cost = COST): Promise<string> {
@@ -19,9 +26,9 @@ export async function passwordHash(password: string, cost = COST): Promise<strin
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
 /** Constant work: without a stored password, as much is computed and nothing matches. */
-export async function isPassword(hash: string | null, password: string): Promise<boolean> {
+export async function isPassword(hash: string | null, password: string, usual = COST): Promise<boolean> {
   const [, memory, passes, parallelism, nonce, tag] = PHC.exec(hash ?? '') ?? []
-  const cost = tag ? { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) } : { ...COST }
+  const cost = tag ? { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) } : usual
   const given = await derive('argon2id', {
     ...cost,
     message: nfc(password),

@@ -1,17 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { findTerms } from '../../directory/brand-terms.ts'
 import { findBrand } from '../../directory/registry.ts'
 import { readableTables } from '../data/tables.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { isSecure, personOf } from '../guard.ts'
-import { findStaffName } from '../queries.ts'
-import { EndSession, Me, NewPassword } from '../schema.ts'
-import { changePassword } from './accounts.ts'
+import { findStaffName, findVenues } from '../queries.ts'
+import { ChosenLanguage, EndSession, Me, NewPassword } from '../schema.ts'
+import { changePassword, chooseLanguage } from './accounts.ts'
 import { endSession, endSessions, sessionCookie } from './sessions.ts'
 import { chosenPassword, startSession } from './start-session.ts'
 
 /** Routes for everyone who is signed in: their own data, changing the password, signing out. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (app, deps) => {
-  const { config, db, hashing, signIn, resources } = deps
+  const { config, db, hashing, signIn, resources, connection } = deps
   const cookie = sessionCookie(isSecure(config))
 
   app.delete('/session', { config: { events: 'none' }, schema: { body: EndSession } }, async (request, reply) => {
@@ -29,16 +30,20 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (a
     await startSession(deps, request, reply, changed)
   })
 
+  app.put('/language', { config: { events: 'none' }, schema: { body: ChosenLanguage } }, async (request, reply) => {
+    await chooseLanguage(db, personOf(request).account, request.body.language)
+    reply.status(204)
+  })
+
   app.get('/me', { schema: { response: { 200: Me } } }, async (request): Promise<Me> => {
     const { account, staff } = personOf(request)
     const base_path = config.COMPTOIR_BASE_PATH
-    if (!staff) return { kind: 'operator', name: account.operator!, base_path }
+    const connect = connection()
+    const service = { language: account.language, base_path, ...(connect && { connect }) }
+    if (!staff) return { kind: 'operator', name: account.operator!, ...service }
     const { brand, user } = staff
-    const { slug, name, test } = await findBrand(db, brand.slug)
-    const [money] = await db.rows<{ currency: string; money_places: number }>(
-      'select currency, money_places from brands where id = ?',
-      [brand.id],
-    )
+    const { slug, test } = await findBrand(db, brand.slug)
+    const { name, currency, money_places, languages } = await findTerms(db, brand.id)
     return {
       kind: 'user',
       id: user.id,
@@ -46,8 +51,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<BackOfficeDeps> = async (a
       username: user.username,
       permissions: [...user.permissions],
       reads: readableTables(resources, user.permissions).map(({ resource }) => resource),
-      brand: { slug, name, test: test === 1, ...money! },
-      base_path,
+      brand: { slug, name, test: test === 1, currency, money_places, languages: [...languages] },
+      venues: await findVenues(db, brand.id, user),
+      ...service,
     }
   })
 }

@@ -29,6 +29,7 @@ export async function openSession(db: Database, account_id: number, now: number,
     if (proven !== undefined && (await tx.run(isCurrent, [account_id, proven])) === 0) throw signInRefused()
     await tx.run('delete from sessions where seen_at <= ? or created_at <= ?', ended(now))
     await insertRow(tx, 'sessions', { hash: tokenHash(token), account_id, created_at: at, seen_at: at })
+    await noteOwner(tx, account_id, at)
   })
   return token
 }
@@ -63,12 +64,18 @@ export async function findLiveSessions(
 }
 
 /** Marks the session as in use, so that its idle time starts again. */
-export async function noteSeen(db: Database, { hash, seen_at }: Session, now: number): Promise<void> {
+export async function noteSeen(db: Database, { hash, account_id, seen_at }: Session, now: number): Promise<void> {
   if (Date.parse(seen_at) > now - NOTED_MS) return
-  await db.transaction((tx) =>
-    tx.run('update sessions set seen_at = ? where hash = ?', [new Date(now).toISOString(), hash]),
-  )
+  const at = new Date(now).toISOString()
+  await db.transaction(async (tx) => {
+    await tx.run('update sessions set seen_at = ? where hash = ?', [at, hash])
+    await noteOwner(tx, account_id, at)
+  })
 }
+
+/** What staff see of it outlives the session. */
+const noteOwner = (tx: Queries, account_id: number, at: string) =>
+  tx.run('update accounts set seen_at = ? where id = ?', [at, account_id])
 
 const ended = (now: number) => [now - IDLE_MS, now - MAX_SESSION_MS].map((ms) => new Date(ms).toISOString())
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows, staff } from '../../../test/database/store.ts'
+import { QUICK_PASSWORDS } from '../../../test/service.ts'
 import { offices, PASSWORD } from '../office-fixture.ts'
 import { addDemoAccounts, inviteOperator, inviteUser, removeOperator } from './accounts.ts'
 import { rememberPlace } from './known-places.ts'
@@ -328,7 +329,12 @@ onEachEngine('signing in to the back office', (make) => {
   test('the demo’s accounts work on loopback only', async () => {
     const { deps, brand, browser, clock } = await office()
     await brand('demo')
-    const people = { brand: 'demo', username: 'owner', operator: 'operator', password: await passwordHash('demo') }
+    const people = {
+      brand: 'demo',
+      username: 'owner',
+      operator: 'operator',
+      password: await passwordHash('demo', QUICK_PASSWORDS),
+    }
     await addDemoAccounts(deps.db, 'demo', people)
     const attempt = async (options: object) => {
       const user = await browser(options).ask('POST', '/session', {

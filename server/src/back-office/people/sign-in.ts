@@ -133,9 +133,9 @@ export function signIn({ config, db, keys, hashing, now }: SignInDeps) {
     await refuseEarly(counted) // before the queue, whose places are few
     await hashing(
       { account: key, known: place !== undefined },
-      async () => {
+      async (cost) => {
         await refuseEarly(counted) // attempts that arrived together must not all pass before one is counted
-        const proven = (await isPassword(account?.password ?? null, password)) && (await isProven())
+        const proven = (await isPassword(account?.password ?? null, password, cost)) && (await isProven())
         await note(counted, account ? actorOf(account) : null, proven ? right : 'refused')
         if (!proven) throw signInRefused()
       },

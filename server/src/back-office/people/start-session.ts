@@ -38,7 +38,7 @@ export function chosenPassword(
   if (weak) throw passwordWeak(weak)
   return hashing(
     { account: nameOf(account), known: true }, // signed in, or with a link that is good
-    () => passwordHash(password),
+    (cost) => passwordHash(password, cost),
     () => unavailable(id),
   )
 }

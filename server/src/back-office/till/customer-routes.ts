@@ -125,7 +125,7 @@ async function findCustomer(db: Database, brand_id: number, id: string): Promise
 
 /** By a part of the name, without accents, by a part of the phone number or by the whole code. The newest where nothing is sought. */
 async function findCustomers(db: Database, brand_id: number, search: string): Promise<object[]> {
-  const where = 'brand_id = ? and deleted_at is null'
+  const where = 'brand_id = ? and deleted_at is null and erased_at is null'
   if (search === '') {
     const newest = await db.rows<{ text: string }>(
       `select ${DETAILED} as text from customers where ${where} order by created_at desc, id desc limit ${MAX_FOUND}`,

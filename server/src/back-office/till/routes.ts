@@ -6,6 +6,7 @@ import { staffClosingRoutes } from '../../pos/closing/routes.ts'
 import { documentRoutes } from '../../pos/documents/routes.ts'
 import { staffMoneyRoutes } from '../../pos/money/routes.ts'
 import { staffOrderRoutes } from '../../pos/orders/routes.ts'
+import { staffPrivacyRoutes } from '../../pos/privacy/routes.ts'
 import { staffReceiptRoutes } from '../../pos/receipts/routes.ts'
 import { staffRefundRoutes } from '../../pos/refunds/routes.ts'
 import { stockRoomRoutes } from '../../pos/stock/routes.ts'
@@ -26,5 +27,6 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) 
   stockRoomRoutes(app, deps)
   documentRoutes(app, deps, { described: false })
   customerRoutes(app, deps)
+  staffPrivacyRoutes(app, deps)
   liveRoute(app, { db, now, stays: staysInVenue(directory), ...live })
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyRequest, FastifyServerOptions } from 'fastify'
-import { type Config, isLoopback, proxyBlocks } from '../../config.ts'
+import { type Config, isLoopback, proxyBlocks, speaksTls } from '../../config.ts'
 import { BODY_LIMIT, JSON_TYPE } from '../body.ts'
 import { HEAD_LIMIT, hostMissing, hostTwice, malformedRequest, plainHttpForbidden, type Refusal } from '../errors.ts'
 import { clientAddresses, trustedProxies } from './address.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { newRequestId } from './request-id.ts'
-import { readTls } from './tls.ts'
+import { readTls, type TlsPair } from './tls.ts'
 
 // Connections: timeouts, trusted proxies, and bytes that are not a valid request.
 
@@ -24,7 +24,7 @@ const HANDSHAKE_MS = 5_000
 const MAX_REQUESTS_PER_CONNECTION = 1_000
 
 /** Server options: a slow or greedy client is cut off before it costs others anything. */
-export function edgeOptions(config: Config): FastifyServerOptions {
+export function edgeOptions(config: Config, tls: TlsPair | undefined = readTls(config)): FastifyServerOptions {
   const proxied = proxyBlocks(config.COMPTOIR_TRUSTED_PROXIES).length > 0
   const timeouts = {
     headersTimeout: 5_000,
@@ -34,7 +34,6 @@ export function edgeOptions(config: Config): FastifyServerOptions {
     maxHeaderSize: HEAD_LIMIT,
     optimizeEmptyRequests: true, // a request without a body needs no stream to wait for its end
   }
-  const tls = readTls(config)
   return {
     ...(tls
       ? { https: { ...timeouts, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS } }
@@ -130,7 +129,7 @@ export function identifyClient(config: Config, { log, now }: { log: FastifyBaseL
     log.warn({ proxy }, 'X-Forwarded-For has an address that cannot be read; its requests count as the proxy’s')
   }
   const addresses = clientAddresses(trusted, warn)
-  const needsProxy = !isLoopback(config.HOST) && config.COMPTOIR_TLS_CERT === undefined
+  const needsProxy = !isLoopback(config.HOST) && !speaksTls(config)
 
   return (request: FastifyRequest): Refusal | undefined => {
     request.call.addressKey = addresses.keyOf(request.raw)

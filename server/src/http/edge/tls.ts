@@ -3,6 +3,12 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { type Config, ConfigError } from '../../config.ts'
 
+/** A certificate and its key, as PEM. */
+export interface TlsPair {
+  readonly cert: Buffer | string
+  readonly key: Buffer | string
+}
+
 /** The certificate and its key, checked; undefined where plain HTTP is served. OpenSSL's own words would help nobody. */
 export function readTls({
   COMPTOIR_TLS_CERT: certFile,

@@ -9,7 +9,7 @@ import { openDatabase } from '../../storage/open.ts'
 import { toScaled } from '../../values/values.ts'
 import { AT, isNotStored, lineOf, saleOf, whole } from './books-fixture.ts'
 import type { Finding } from './finding.ts'
-import { auditInThreads } from './threads.ts'
+import { auditInThreads } from './running/threads.ts'
 
 // The aim: a million receipts of three lines are checked within a minute, on two processors that do nothing else. RECEIPTS=1000000
 // tries it, which takes some minutes; without, the same is done with enough rows for several threads.

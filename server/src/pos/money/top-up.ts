@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { fieldProblem, noSuchRecord, validationFailed } from '../../http/errors.ts'
+import { customerErased, fieldProblem, noSuchRecord, validationFailed } from '../../http/errors.ts'
 import { rowText } from '../../resource/read/page.ts'
 import { DecimalOrText, Id, Maybe } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
@@ -26,7 +26,7 @@ export async function topUp(context: CommandContext, customer_id: string, input:
       `select ${rowText(customers, new Set())} from customers where brand_id = ? and id = ? and deleted_at is null`,
       [caller.brand_id, customer_id],
     )
-  if ((await read()) === undefined) throw noSuchRecord()
+  await mustExist(context, customer_id)
   const method = await houseMethod(context, input.payment_method_id)
   const shift = method.kind === 'CASH' ? await cashShiftFor(context, { cash_shift_id: input.cash_shift_id }) : undefined
   const booked = { category: 'TOP_UP', amount, customer_id, ...(shift && { cash_shift_id: shift.id }) } as const
@@ -37,6 +37,15 @@ export async function topUp(context: CommandContext, customer_id: string, input:
   ])
   if (shift) await moveShift(context, shift, { cash: amount, receipts: 0 }, { unpublished: false })
   return (await read())!
+}
+
+async function mustExist({ tx, brand_id }: CommandContext, id: string): Promise<void> {
+  const [customer] = await tx.rows<{ erased_at: string | null }>(
+    'select erased_at from customers where brand_id = ? and id = ? and deleted_at is null',
+    [brand_id, id],
+  )
+  if (!customer) throw noSuchRecord()
+  if (customer.erased_at !== null) throw customerErased()
 }
 
 /** One that is active here and is no balance itself. */

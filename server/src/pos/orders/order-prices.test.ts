@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import type { Row } from '../../../test/database/store.ts'
+import { setBrandTerms } from '../../directory/brand-terms.ts'
 import { createCredential } from '../../directory/credentials.ts'
-import { setBrandTerms } from '../../directory/registry.ts'
 import { ROWS, tills } from '../closing/closing-fixture.ts'
 
 const product = (id: number, name: string, more: object = {}): Row => ({

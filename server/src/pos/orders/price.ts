@@ -206,7 +206,7 @@ function hasOtherTerms(
 
 /** P13: a price that is sent is used, unless the brand's are; where it differs people are asked. */
 function orderedLines(
-  { products }: NewOrder,
+  { products, scheduled_at }: NewOrder,
   { rule, items }: Known,
   { now, ids }: Pick<CommandContext, 'now' | 'ids'>,
 ) {
@@ -224,9 +224,9 @@ function orderedLines(
       cid: ids.uuid(),
       ...(rule.order_prices === 'ours' ? withoutPrices(product) : product),
     }
-    hasOtherPrices ||= hasOtherPrice(line, item)
+    hasOtherPrices ||= hasOtherPrice(line, item, scheduled_at ?? now)
     hasParts ||= isPartOfPortion(line, item)
-    const place = { money_places: rule.money_places, now, path: `products[${index}]` }
+    const place = { money_places: rule.money_places, now, at: scheduled_at, path: `products[${index}]` }
     return makeLine(index + 1, line, item, place)
   })
   const cooking_time = Math.max(0, ...[...items.values()].map((item) => item.cooking_time ?? 0))
@@ -239,12 +239,16 @@ function withoutPrices({ price: _, modifiers, ...product }: OrderProduct): Order
   return { ...product, ...(modifiers && { modifiers: modifiers.map(({ price: __, ...modifier }) => modifier) }) }
 }
 
-function hasOtherPrice({ price, modifiers = [] }: NewLine, item: MenuItem): boolean {
+const LATE_MS = 10 * 60_000
+
+/** M10: a price of some minutes before is ours too: the guest may have chosen then. */
+function hasOtherPrice({ price, modifiers = [] }: NewLine, item: MenuItem, at: string): boolean {
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
   const isOther = (sent: number | undefined, ours: number | undefined) => sent !== undefined && toScaled(sent) !== ours
-  const ours = [item.price, ...(item.timer?.prices ?? []).map((each) => each.price)]
+  const wasOurs = () => !isOther(price, item.priceAt(instantOf(Date.parse(at) - LATE_MS)))
   return (
-    ours.some((each) => isOther(price, each)) ||
+    (isOther(price, item.price) && !wasOurs()) ||
+    (item.timer?.prices ?? []).some((each) => isOther(price, each.price)) ||
     modifiers.some((each) => isOther(each.price, known.get(each.modifier_id)))
   )
 }

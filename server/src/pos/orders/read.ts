@@ -22,6 +22,7 @@ export async function readForOrder(context: CommandContext, body: NewOrder): Pro
     context,
     products.map(({ product_id }) => product_id),
     sale_type_id,
+    scheduled_at ?? now,
   )
   const groupDiscount = customer_id === undefined ? NO_DISCOUNT : await customerDiscount(context, customer_id)
   return { rule, terms, items, groupDiscount, methods: await findMethods(context, payments) }

@@ -1,8 +1,8 @@
-import type { Caller } from '../../http/call.ts'
 import { NO_IDS, runCommand } from '../../resource/write/commands.ts'
 import type { Database } from '../../storage/database.ts'
 import { OPEN } from '../../values/states.ts'
 import { instantOf } from '../../values/values.ts'
+import { systemCaller } from '../context.ts'
 import { sendReceipt } from '../receipts/kitchen.ts'
 import { dueOrders, expireOrder } from './ignore.ts'
 import { REPEATED_MS } from './place.ts'
@@ -76,12 +76,3 @@ async function sendOrder(
     })
   }, 'system')
 }
-
-const systemCaller = (brand_id: number, venue_id: number): Caller => ({
-  brand: '',
-  integrator_id: 'system',
-  client_id: 'system',
-  brand_id,
-  venue_id,
-  user: { id: 0, username: 'system', active: true, permissions: new Set(['*']), venues: undefined },
-})

@@ -200,6 +200,7 @@ async function repricedLines(context: CommandContext, lines: WholeReceipt['lines
     context,
     unsent.map(({ shown }) => shown.product_id),
     sale_type_id,
+    context.now,
   )
   return lines.map((line) => {
     const item = items.get(line.shown.product_id)

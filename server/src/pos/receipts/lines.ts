@@ -25,6 +25,7 @@ import {
   type MenuItem,
   makeLine,
   type NewLine,
+  pricedAt,
   requestHashOf,
 } from './new-line.ts'
 import { withRaisedStatus } from './order-status.ts'
@@ -78,14 +79,20 @@ export async function newLines(
     context,
     fresh.map(({ product_id }) => product_id),
     whole.receipt.sale_type_id!,
+    context.now,
   )
   refuse(missing(input, fresh, items))
+  const itemOf = ({ product_id, priced_at }: NewLine) => {
+    const item = items.get(product_id)!
+    return priced_at === undefined ? item : pricedAt(item, priced_at)
+  }
   const isGiven = (line: NewLine, item: MenuItem) => isReduced(line, item) || isRenamed(line, item)
-  if (fresh.some((line) => isGiven(line, items.get(line.product_id)!))) mustHave(context, 'receipts:discount')
+  if (fresh.some((line) => isGiven(line, itemOf(line)))) mustHave(context, 'receipts:discount')
   return fresh.map((line) =>
-    makeLine(context.ids.take('receipt_line_id'), line, items.get(line.product_id)!, {
+    makeLine(context.ids.take('receipt_line_id'), line, itemOf(line), {
       money_places: whole.terms.money_places,
       now: laterOf(context.now, whole.receipt.created_at),
+      at: line.priced_at,
       path: `lines[${input.indexOf(line)}]`,
     }),
   )

@@ -42,6 +42,12 @@ export const NewLine = Type.Object(
     discount_type: Maybe(DiscountType()),
     discount_value: Maybe(DecimalOrText()),
     is_gift: Maybe(Type.Boolean()),
+    priced_at: Maybe(
+      Type.String({
+        format: 'date-time',
+        description: 'When it was tapped, on a till without connection: its price is that of this instant',
+      }),
+    ),
   },
   { $id: 'NewReceiptLine', additionalProperties: false },
 )
@@ -57,6 +63,8 @@ export interface MenuItem {
   readonly variants: readonly number[]
   /** Absent: no price, neither its own nor from a list. */
   readonly price?: number | undefined
+  /** M10: its price at another instant. */
+  readonly priceAt: (instant: string) => number | undefined
   readonly station_id?: number | undefined
   readonly timer?: NonNullable<Copied['timer']> | undefined
   /** Minutes. */
@@ -123,18 +131,37 @@ export const isDiscounted = ({
 }: Pick<NewLine, 'discount_type' | 'discount_value' | 'is_gift'>): boolean =>
   discount_type !== UNDISCOUNTED || discount_value !== 0 || is_gift
 
+/** The same item at its price of another instant. */
+export const pricedAt = (item: MenuItem, instant: string): MenuItem => ({ ...item, price: item.priceAt(instant) })
+
+const MAX_OFFLINE_MS = 12 * 3_600_000
+
+/** M10: a line may have been tapped some hours ago, and not in the future. */
+function faultsOfInstant({ priced_at }: NewLine, now: string, path: string): FieldProblem[] {
+  if (priced_at === undefined) return []
+  const ageMs = Date.parse(now) - Date.parse(priced_at)
+  if (ageMs < 0) return [fault(path, 'priced_at', 'past', 'must not be in the future')]
+  return ageMs > MAX_OFFLINE_MS ? [fault(path, 'priced_at', 'minimum', 'must be at most 12 hours ago')] : []
+}
+
 /** Where a line is made. */
 interface LineContext {
   readonly money_places: number
   readonly now: string
+  /** The instant that the item's price is of, where it is another one. */
+  readonly at?: string | undefined
   /** The path of the line in the request, for refusals. */
   readonly path: string
 }
 
 /** Makes a line from the request, or refuses it with every problem (P10, P11 step 3). Its totals come later. */
 export function makeLine(id: number, input: NewLine, item: MenuItem, context: LineContext): Line {
-  const { path, now } = context
-  const faults = [...faultsOfProduct(input, item, path), ...faultsOfNumbers(input, item, context)]
+  const { path, now, at = now } = context
+  const faults = [
+    ...faultsOfProduct(input, item, path),
+    ...faultsOfNumbers(input, item, context),
+    ...faultsOfInstant(input, now, path),
+  ]
   const modifiers = chosenModifiers(input, item, path, faults)
   refuse(faults)
   const { price, timer } = priceOf(input, item)
@@ -171,6 +198,7 @@ export function makeLine(id: number, input: NewLine, item: MenuItem, context: Li
     },
     copied: {
       content: requestHashOf(input),
+      ...(at !== now && { priced_at: at }),
       ...definedOnly({ timer }),
       taxes: [...item.taxes],
       recipe: recipeOf(
@@ -225,11 +253,16 @@ export function changedLine({ shown, copied }: Line, change: LineChange, money_p
   return line
 }
 
+/** M10: the instant whose prices a line has. */
+export const pricedInstant = ({ shown, copied }: Line): string => copied.priced_at ?? shown.created_at
+
 /**
- * The same line at the prices and with the taxes of another sale type. A price from the request is replaced too: it was for the old type.
+ * The same line at the prices and with the taxes of another sale type, of the instant at which it was priced. A price from the request is replaced too: it was for the old type.
  * A product without a price there keeps the line's.
  */
-export function repriced({ shown, copied }: Line, item: MenuItem): Line {
+export function repriced(before: Line, itemNow: MenuItem): Line {
+  const { shown, copied } = before
+  const item = pricedAt(itemNow, pricedInstant(before))
   const { timer: _, ...kept } = copied
   const known = new Map(item.groups.flatMap((group) => group.modifiers.map((each) => [each.id, each.price])))
   const modifiers = shown.modifiers.map((each) => {

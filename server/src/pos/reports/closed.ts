@@ -25,10 +25,14 @@ export const onDays = ({ brand_id, venues, from, to }: Days): Part => ({
 })
 
 /** The receipts that count: a query for a long read, by the index of business days. */
-export function closedOn({ dialect }: Pick<Database, 'dialect'>, days: Days): Part {
+export function closedOn(
+  { dialect }: Pick<Database, 'dialect'>,
+  days: Days,
+  columns = 'id, shift_date, parent_id',
+): Part {
   const { text, values } = onDays(days)
   const where = `${text} and status = ${CLOSED} and rule > 0${dialect.checkpoint}`
-  return { text: `select id, shift_date, parent_id from receipts where ${where}`, values }
+  return { text: `select ${columns} from receipts where ${where}`, values }
 }
 
 /** Sums of ×10,000 and of counts, as numbers on both engines. */

@@ -1,3 +1,4 @@
+import type { EventsDeclared } from '../../http/call.ts'
 import type { NewEvent } from '../../storage/feed/new-event.ts'
 
 /** One row before and after a write, as the wire shows it; a new one has no `before`, a deleted one no `after`. */
@@ -19,7 +20,7 @@ export interface RowEvent {
 /** What a written row publishes (E1). */
 export interface RowEvents<Row> {
   /** What a route that writes such rows declares (E10). */
-  readonly types: readonly [string, ...string[]]
+  readonly types: EventsDeclared
   /** The events of one row. Rows of the directory publish beside their audit row instead. */
   eventsOf?(change: RowChange<Row>): readonly RowEvent[]
 }

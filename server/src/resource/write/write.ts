@@ -22,7 +22,7 @@ export interface WriteContext {
   /** How rows are written: `insert` and `update` of a resource set it. An import marks pages when all rows are in. */
   readonly mode?: 'insert' | 'update' | 'import'
   /** The action of the audit row that a row of the directory gets; absent: the caller writes that row. */
-  readonly auditAction?: 'import' | 'change'
+  readonly auditAction?: 'import' | 'change' | 'create'
   /** The rows are parts of an object that publishes for them (E2). */
   readonly unpublished?: boolean
   /** Set by an import: refuses changes of what is booked (P22). */

@@ -1,71 +1,101 @@
-import type { Static } from 'typebox'
-import Type from 'typebox'
 import { invalidParameter } from '../../http/errors.ts'
 import type { ListRequest } from '../../lists/list.ts'
 import type { Owner, ReadIncluded } from '../../resource/read/page.ts'
-import { Id, Maybe } from '../../resource/values.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { fromScaled } from '../../values/values.ts'
+import { wallClock } from '../../values/wall-clock.ts'
+import { holdsFor, type Priced, priceAt, type RankedScope, rankScopes, type Sale } from './scopes.ts'
 
-/** Where a price list holds: at a venue, for a sale type, or everywhere. Of several that hold, the highest priority rules. */
-export const Scope = Type.Object({ venue_id: Maybe(Id()), sale_type_id: Maybe(Id()), priority: Maybe(Type.Integer()) })
-export type Scope = Static<typeof Scope>
-
-/** The sale that a price is for. */
-interface Sale {
-  readonly brand_id: number
-  readonly venue_id: number
-  readonly sale_type_id?: number | undefined
+/** What products cost at a venue by its clock: read once, then asked for any instant. */
+export interface PriceBook {
+  /** The prices of lists, ×10,000. Without any, the product's own price holds. */
+  readonly listed: ReadonlyMap<number, Priced<number>>
+  /** ×10,000; `own` is the product's price where no list rules. */
+  at(id: number, instant: string, own: number | undefined): number | undefined
 }
 
-const holdsFor = ({ venue_id, sale_type_id }: Scope, sale: Omit<Sale, 'brand_id'>): boolean =>
-  (venue_id === undefined || venue_id === sale.venue_id) &&
-  (sale_type_id === undefined || sale_type_id === sale.sale_type_id)
-
-/** The lists that hold for a sale, the first one ruling. */
-async function listsFor(db: Pick<Queries, 'rows'>, sale: Sale): Promise<number[]> {
-  const lists = await db.rows<{ id: number; scopes: string }>(
-    'select id, scopes from price_lists where brand_id = ? and scopes is not null and (status is null or status = 1)',
-    [sale.brand_id],
-  )
-  return lists
-    .flatMap(({ id, scopes }) => {
-      const holding = (JSON.parse(scopes) as Scope[]).filter((scope) => holdsFor(scope, sale))
-      return holding.map(({ priority = 0 }) => ({ id, priority }))
-    })
-    .sort((one, other) => other.priority - one.priority || one.id - other.id)
-    .map(({ id }) => id)
+/** A list with scopes, as it is stored. */
+export interface ScopedList {
+  readonly id: number
+  readonly scopes: string
 }
 
-/** What products cost in a sale, ×10,000: by the price list that rules, else their own price. One without a price is left out. */
-export async function effectivePrices(
-  db: Pick<Queries, 'rows'>,
+/** A price of a list, ×10,000. */
+export interface ListPrice {
+  readonly list_id: number
+  readonly product_id: number
+  readonly price: number
+}
+
+/** Lists that can rule: active, and with scopes. */
+export const SCOPED_LISTS = 'scopes is not null and (status is null or status = 1)'
+
+/** The lists that hold for a sale at some time. */
+export const listsFor = (lists: readonly ScopedList[], sale: Sale): number[] => [
+  ...new Set(
+    rankScopes(lists)
+      .filter(({ scope }) => holdsFor(scope, sale))
+      .map(({ list }) => list.id),
+  ),
+]
+
+/** Makes the book of the lists of a brand; of several prices of a product in a list the first counts. */
+export function priceBook(
+  lists: readonly ScopedList[],
+  prices: readonly ListPrice[],
   sale: Sale,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  if (ids.length === 0) return new Map()
-  const lists = await listsFor(db, sale)
-  const own = await db.rows<{ id: number; price: number }>(
-    `select id, price from products where brand_id = ? and price is not null and id in ${places(ids)}`,
-    [sale.brand_id, ...ids],
+  time_zone: string,
+): PriceBook {
+  const ranked = rankScopes(lists).filter(({ scope }) => holdsFor(scope, sale))
+  const listed = new Map(
+    [...Map.groupBy(prices, (row) => row.product_id)].map(([id, rows]) => [id, ruling(ranked, rows)]),
   )
-  const prices = new Map(own.map(({ id, price }) => [id, price]))
-  if (lists.length === 0) return prices
-  const listed = await db.rows<{ list_id: number; product_id: number; price: number }>(
-    `select list_id, product_id, price from prices
-     where brand_id = ? and list_id in ${places(lists)} and product_id in ${places(ids)} order by id`,
-    [sale.brand_id, ...lists, ...ids],
-  )
-  const rank = new Map(lists.toReversed().map((id, index) => [id, lists.length - index])) // the first place of each
-  const ruling = new Map<number, number>()
-  for (const { list_id, product_id, price } of listed) {
-    const place = rank.get(list_id)!
-    if (place >= (ruling.get(product_id) ?? Number.POSITIVE_INFINITY)) continue
-    ruling.set(product_id, place)
-    prices.set(product_id, price)
+  return {
+    listed,
+    at(id, instant, own) {
+      const { price = own, price_windows = [] } = listed.get(id) ?? {}
+      if (price_windows.length === 0) return price
+      return priceAt({ price, price_windows }, wallClock(Date.parse(instant), time_zone))
+    },
   }
-  return prices
+}
+
+/** Reads what the lists that hold for a sale say of products. */
+export async function readPriceBook(
+  db: Pick<Queries, 'rows'>,
+  { brand_id, ...sale }: Sale & { readonly brand_id: number },
+  /** Undefined: all of the brand. */
+  ids: readonly number[] | undefined,
+): Promise<PriceBook> {
+  const lists = await db.rows<ScopedList & { time_zone: string }>(
+    `select id, scopes, (select time_zone from venues where brand_id = ? and id = ?) as time_zone
+     from price_lists where brand_id = ? and ${SCOPED_LISTS}`,
+    [brand_id, sale.venue_id, brand_id],
+  )
+  const holding = listsFor(lists, sale)
+  if (holding.length === 0) return priceBook([], [], sale, '')
+  const prices = await db.rows<ListPrice>(
+    `select list_id, product_id, price from prices
+     where brand_id = ? and list_id in ${places(holding)}${ids ? ` and product_id in ${places(ids)}` : ''} order by id`,
+    [brand_id, ...holding, ...(ids ?? [])],
+  )
+  return priceBook(lists, prices, sale, lists[0]!.time_zone)
+}
+
+/** M10: the prices of one product in the order in which they rule, up to the first scope without time. */
+function ruling(
+  ranked: readonly RankedScope<{ readonly id: number }>[],
+  prices: readonly { list_id: number; price: number }[],
+): Priced<number> {
+  const price_windows: Priced<number>['price_windows'][number][] = []
+  for (const { list, times } of ranked) {
+    const found = prices.find(({ list_id }) => list_id === list.id)
+    if (!found) continue
+    if (!times) return { price: found.price, price_windows }
+    price_windows.push(...times.map((window) => ({ ...window, price: found.price })))
+  }
+  return { price_windows }
 }
 
 /** A price list that rules over a product's own price somewhere. */
@@ -92,25 +122,31 @@ export async function rulingLists(
   const ids = async (table: 'venues' | 'sale_types') =>
     (await db.rows<{ id: number }>(`select id from ${table} where brand_id = ?`, [brand_id])).map(({ id }) => id)
   const [venues, saleTypes] = [await ids('venues'), await ids('sale_types')]
-  const ranked = priced
-    .flatMap(({ scopes, ...list }) =>
-      (JSON.parse(scopes) as Scope[]).map(({ priority = 0, ...where }) => ({ list, priority, where })),
-    )
-    .sort((one, other) => other.priority - one.priority || one.list.id - other.list.id)
+  const ranked = rankScopes(priced)
   const ruling = new Map<number, RulingList>()
   for (const venue_id of venues)
     for (const sale_type_id of [undefined, ...saleTypes]) {
-      const first = ranked.find(({ where }) => holdsFor(where, { venue_id, sale_type_id }))
-      if (first && !ruling.has(first.list.id))
-        ruling.set(first.list.id, { ...first.list, price: fromScaled(first.list.price) })
+      const holding = ranked.filter(({ scope }) => holdsFor(scope, { venue_id, sale_type_id }))
+      const always = holding.findIndex(({ times }) => times === undefined)
+      for (const { list } of always === -1 ? holding : holding.slice(0, always + 1))
+        if (!ruling.has(list.id)) ruling.set(list.id, { id: list.id, name: list.name, price: fromScaled(list.price) })
     }
   return [...ruling.values()].sort((one, other) => one.name.localeCompare(other.name, 'en') || one.id - other.id)
 }
 
-export const readEffectivePrices: ReadIncluded = async (db, { brand_id, venue_id }, ids, { sale_type_id }) => {
-  const sale = { brand_id, venue_id, sale_type_id: sale_type_id as number | undefined }
-  const prices = await effectivePrices(db, sale, ids)
-  return new Map([...prices].map(([id, price]) => [id, JSON.stringify(fromScaled(price))]))
+export const readEffectivePrices: ReadIncluded = async (db, { brand_id, venue_id, now }, ids, { sale_type_id, at }) => {
+  if (ids.length === 0) return new Map()
+  const book = await readPriceBook(db, { brand_id, venue_id, sale_type_id: sale_type_id as number | undefined }, ids)
+  const own = await db.rows<{ id: number; price: number | null }>(
+    `select id, price from products where brand_id = ? and id in ${places(ids)}`,
+    [brand_id, ...ids],
+  )
+  return new Map(
+    own.flatMap(({ id, price }) => {
+      const effective = book.at(id, (at as string | undefined) ?? now, price ?? undefined)
+      return effective === undefined ? [] : [[id, JSON.stringify(fromScaled(effective))]]
+    }),
+  )
 }
 
 /** A sale type that the brand does not have is refused, whether or not a price is requested. */

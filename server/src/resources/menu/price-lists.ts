@@ -5,9 +5,9 @@ import { defineResource } from '../../resource/define.ts'
 import { type Owner, type Reader, readPage } from '../../resource/read/page.ts'
 import { DateTime, Id, Maybe, Name } from '../../resource/values.ts'
 import type { Database } from '../../storage/database.ts'
-import { Scope } from './effective-price.ts'
 import { listWithPrices } from './included-prices.ts'
 import { PriceEntry } from './prices.ts'
+import { checkScopes, Scopes } from './scopes.ts'
 
 /** §2.4 */
 export const PriceList = Type.Object(
@@ -28,7 +28,7 @@ export type PriceList = Static<typeof PriceList>
 export const PriceListRow = Type.Object({
   ...Type.Omit(PriceList, ['prices']).properties,
   name: Name(),
-  scopes: Maybe(Type.Array(Scope)),
+  scopes: Maybe(Scopes),
 })
 export type PriceListRow = Static<typeof PriceListRow>
 
@@ -52,6 +52,7 @@ export const priceLists = defineResource({
       { member: `scopes[${index}].venue_id`, table: 'venues', id: venue_id },
       { member: `scopes[${index}].sale_type_id`, table: 'sale_types', id: sale_type_id },
     ]),
+  check: ({ scopes }) => checkScopes(scopes),
   exportText: `case when scopes is null then body else substr(body, 1, length(body) - 1) || ',"scopes":' || scopes || '}' end`,
   list: {
     maxLimit: 999,

@@ -97,6 +97,12 @@ export const products = defineResource({
         isLater: true,
         description: 'The sale type that effective_price is for, beside the active venue.',
       },
+      at: {
+        type: 'instant',
+        onOne: true,
+        isLater: 'last',
+        description: 'The instant that effective_price is for; now, where it is absent.',
+      },
     },
     check: refuseUnknownSaleType,
     compat: {
@@ -120,6 +126,7 @@ export const products = defineResource({
   api: { list: { envelope: 'specified' }, get: {} },
   edit: {
     permission: 'menu:write',
+    reviewed: ['price', 'taxes'],
     members: [
       'name',
       'full_name',

@@ -155,6 +155,29 @@ export async function sumUpPortions(tx: Queries, brand_id: number): Promise<unde
     ])
 }
 
+/** Entries whose time has passed, in any brand. */
+export const endedEntries = (
+  db: Pick<Queries, 'rows'>,
+  now: string,
+  limit: number,
+): Promise<{ brand_id: number; venue_id: number; id: number }[]> =>
+  db.rows('select brand_id, venue_id, id from stop_list where until <= ? order by until limit ?', [now, limit])
+
+/** M4: removes an entry whose time has passed. Several processes may try: the row decides who is first. */
+export async function endEntry(
+  { tx, brand_id, now }: Pick<WriteContext, 'tx' | 'brand_id' | 'now'>,
+  venue_id: number,
+  id: number,
+): Promise<void> {
+  const ended = await tx.run('delete from stop_list where brand_id = ? and venue_id = ? and id = ? and until <= ?', [
+    brand_id,
+    venue_id,
+    id,
+    now,
+  ])
+  if (ended > 0) await removed({ tx, brand_id }, venue_id, id)
+}
+
 /** Takes a product off the stop list of a venue; returns its limit, undefined if it was not listed. */
 export async function removeEntry(context: WriteContext, venue_id: number, id: number): Promise<number | undefined> {
   const { tx, brand_id } = context
@@ -163,10 +186,14 @@ export async function removeEntry(context: WriteContext, venue_id: number, id: n
   const [before] = await tx.rows<StoredEntry>(`select ${COLUMNS} from stop_list ${where}`, place)
   if (!before) return undefined
   await tx.run(`delete from stop_list ${where}`, place)
+  await removed(context, venue_id, id)
+  return fromScaled(before.remaining)
+}
+
+async function removed({ tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>, venue_id: number, id: number) {
   await recount(tx, brand_id, stopList)
   const data = { id, product_id: id, limit: null }
   tx.publish({ brand_id, type: 'stop_list.changed', subject: String(id), venue_id, data })
-  return fromScaled(before.remaining)
 }
 
 /** The entry of a product in a venue, also one that has ended. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { defineResource } from '../../resource/define.ts'
+import { RowProblem } from '../../resource/files/read-row.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { Id, Maybe, Name, Status, Timestamps } from '../../resource/values.ts'
 import { advance, idCounter, keepIds } from '../../resource/write/counters.ts'
@@ -55,6 +56,17 @@ export const financeCategories: Resource<FinanceCategory> = defineResource({
   laterReferences: ({ parent_id }) => [{ member: 'parent_id', table: 'finance_categories', id: parent_id }],
   list: {},
   api: { list: {}, get: {} },
+  edit: {
+    permission: 'settings:write',
+    members: ['name', 'type', 'parent_id', 'status'],
+    onlyNew: ['type'], // what was booked under it came in or went out
+    pointers: { parent_id: 'finance-categories' },
+    async apply(_context, category) {
+      if (category.system_type && category.status === 0)
+        throw new RowProblem('status must be active: the service books under this category', category)
+      return category
+    },
+  },
   checkAfterImport: async (context) => circleIn(await depthsOf(context, 'finance_categories'), 'finance category'),
 })
 

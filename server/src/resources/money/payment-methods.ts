@@ -80,6 +80,7 @@ export const paymentMethods: Resource<PaymentMethodRow> = defineResource({
   edit: {
     permission: 'settings:write',
     members: ['name', 'payment_kind', 'status', 'customer_required', 'position'],
+    reviewed: ['name', 'payment_kind', 'status', 'customer_required', 'position'],
     async apply(context, after, before) {
       if (before && before.payment_kind !== after.payment_kind && (await methodsInUse(context, [after.id])).size > 0)
         throw methodInUse()

@@ -60,6 +60,7 @@ export const taxes = defineResource({
   edit: {
     permission: 'settings:write',
     members: ['name', 'rate', 'included', 'sale_type_ids', 'is_default', 'status'],
+    reviewed: ['name', 'rate', 'included', 'sale_type_ids', 'is_default', 'status'],
     // Most restaurants have one tax, which is in their prices and on all that they sell.
     start: async () => ({ included: true, is_default: 1 }),
   },

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { defineResource } from '../../resource/define.ts'
+import { RowProblem, refuseNegative } from '../../resource/files/read-row.ts'
 import { DateTime, Decimal, Id, Maybe, Name, Nullable } from '../../resource/values.ts'
 import { type RowChange, type RowEvent, writtenEvents } from '../../resource/write/row-events.ts'
 import type { Queries } from '../../storage/database.ts'
@@ -57,6 +58,25 @@ export const customerGroups = defineResource({
   stamped: ['created_at', 'updated_at'],
   list: {},
   api: { list: {} },
+  edit: {
+    permission: 'settings:write',
+    members: ['name', 'discount_type', 'discount_value'],
+    start: async () => ({
+      discount_type: null,
+      discount_value: 0,
+      system_type: 'custom',
+      total_amount: null,
+      deleted_at: null,
+    }),
+    async apply(_context, group) {
+      const { discount_type, discount_value = 0 } = group
+      refuseNegative(group, 'discount_value', discount_value)
+      if (discount_type === null && discount_value !== 0) return { ...group, discount_value: 0 }
+      if (discount_type === 'percent' && discount_value > 100)
+        throw new RowProblem('discount_value must be at most 100 percent', group)
+      return group
+    },
+  },
   events: { types: written.types, eventsOf: groupEvents },
 })
 

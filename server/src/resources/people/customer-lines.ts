@@ -23,7 +23,7 @@ export type CompleteCustomer = CustomerRow &
 
 /** What POST /customers takes (§4.2) and no answer carries (§2.2). */
 const NOT_GIVEN_BACK = ['code', 'cid', 'description', 'gender', 'date_of_birth'] as const
-const SUMS = ['spent', 'receipt_count', 'total_discount', 'updated_at'] as const
+const SUMS = ['spent', 'receipt_count', 'total_discount', 'updated_at', 'erased_at'] as const
 
 export async function exportCustomers(db: Queries, brand_id: number, after: number | string = ''): Promise<ExportPage> {
   const rows = await db.rows<StoredText>(
@@ -39,6 +39,34 @@ export type StoredText = { id: string; body: string; details: string; spent_befo
   (typeof NOT_GIVEN_BACK)[number]
 >
 export const STORED = `id, body, details, spent_before, ${NOT_GIVEN_BACK.join(', ')}`
+
+/** The customers among these who were erased. */
+export async function erasedAmong(
+  { tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>,
+  ids: readonly (string | number | undefined)[],
+): Promise<ReadonlySet<string>> {
+  const named = [...new Set(ids.flatMap((id) => (id === undefined ? [] : [String(id)])))]
+  if (named.length === 0) return new Set()
+  const rows = await tx.rows<{ id: string }>(
+    `select id from customers where brand_id = ? and id in ${places(named)} and erased_at is not null`,
+    [brand_id, ...named],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** An import neither brings an erased person back nor erases one: orders and receipts have their data too. */
+export async function refuseErased({ tx, brand_id }: WriteContext, lines: readonly CustomerRow[]): Promise<void> {
+  const stored = await tx.rows<{ id: string; erased_at: string | null }>(
+    `select id, erased_at from customers where brand_id = ? and id in ${places(lines)}`,
+    [brand_id, ...lines.map(({ id }) => id)],
+  )
+  const isErased = new Map(stored.map(({ id, erased_at }) => [id, erased_at !== null]))
+  for (const line of lines) {
+    const [here, inFile] = [isErased.get(line.id), line.erased_at !== undefined]
+    if (here && !inFile) throw new RowProblem(`customer ${line.id} was erased, and does not come back`, line)
+    if (here === false && inFile) throw new RowProblem(`customer ${line.id} is erased in this file, and not here`, line)
+  }
+}
 
 /** A customer as a line has it. */
 export function lineOf({ body, details, spent_before, ...rest }: StoredText): CustomerRow {

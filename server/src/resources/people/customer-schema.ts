@@ -74,6 +74,7 @@ export const CustomerDetails = Type.Object({
   balance_id: Maybe(Id()),
   cashback_balance_id: Maybe(Id()),
   updated_at: DateTime(),
+  erased_at: Maybe(Type.String({ format: 'date-time', description: 'Since then nobody knows who it was' })),
 })
 export type CustomerDetails = Static<typeof CustomerDetails>
 
@@ -89,6 +90,7 @@ export const CustomerRow = Type.Object({
   spent_before: Maybe(Sum('What history brought of `spent`. Only in our own exports')),
   created_at: Maybe(DateTime()),
   updated_at: Maybe(DateTime()),
+  erased_at: Maybe(DateTime()),
 })
 export type CustomerRow = Static<typeof CustomerRow>
 

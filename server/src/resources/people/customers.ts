@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Caller } from '../../http/call.ts'
-import { duplicate, noSuchRecord, validationFailed, versionMismatch } from '../../http/errors.ts'
+import { customerErased, duplicate, noSuchRecord, validationFailed, versionMismatch } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import { defineResource } from '../../resource/define.ts'
 import { rowText } from '../../resource/read/page.ts'
@@ -26,6 +26,7 @@ import {
   keepCounter,
   lineOf,
   NO_DEFAULT_GROUP,
+  refuseErased,
   refuseTaken,
   STORED,
   type StoredText,
@@ -76,6 +77,7 @@ export const customers = defineResource({
   computed: {
     ...Object.fromEntries(UNIQUE.map(({ column, key }) => [column, key])),
     spent_before: ({ spent_before = 0 }) => sumToScaled(spent_before) ?? 0,
+    erased_at: ({ erased_at = null }) => erased_at,
     deleted_at: () => null, // writing a deleted customer again restores it
   },
   stamped: ['created_at', 'updated_at'],
@@ -95,6 +97,7 @@ export const customers = defineResource({
   },
   api: { list: {}, get: {}, actions: ['write'], routes: serveWrites },
   async complete(context, lines) {
+    await refuseErased(context, lines)
     await refuseTaken(context, lines)
     const rows = await completed(context, lines)
     await keepCounter(context, rows)
@@ -108,7 +111,7 @@ export const customers = defineResource({
     await settleBalances(context)
     return undefined
   },
-  events: { types: [...written.types, 'customer.balance_changed'], eventsOf: customerEvents },
+  events: { types: [...written.types, 'customer.balance_changed', 'customer.erased'], eventsOf: customerEvents },
   readExportPage: exportCustomers,
 })
 
@@ -244,6 +247,7 @@ export async function replaceCustomer(
     ])
   let changed: readonly string[] = []
   await changeCustomer(context, id, (customer) => {
+    if (customer.erased_at !== undefined) throw customerErased()
     const version = versionOfCustomer(customer)
     if (ifMatch && !ifMatch.includes(version)) throw versionMismatch(version)
     const { name: __, email, phone, code, description, gender, date_of_birth, ...kept } = customer
@@ -258,6 +262,15 @@ export async function replaceCustomer(
   if (text === undefined) throw noSuchRecord()
   return { text, changed }
 }
+
+/** What is left of the name. */
+const ERASED = 'Erased'
+
+/** Takes the person off a customer: the sums stay, under a name that is everybody's. A new cid frees the old one. */
+export const erased = (
+  { name: _, email, phone, code, cid, description, gender, date_of_birth, ...sums }: CustomerRow,
+  now: string,
+): CustomerRow => ({ ...sums, name: ERASED, cid: randomUUID(), erased_at: now })
 
 /** Adds the sums, 0 until the first purchase, and the balance ids. A null is no value (D3.2). */
 function withDetails({ gender, ...row }: CustomerRow) {
@@ -281,6 +294,7 @@ function withGroup(body: string, group: string): string {
 /** The event of a balance that moved also has its amounts. */
 function customerEvents(change: RowChange<CustomerRow>): RowEvent[] {
   const { before, after } = change
+  if (before && !before.erased_at && after?.erased_at) return [{ type: 'customer.erased', data: { id: after.id } }]
   const moved = (['balance', 'cashback_balance'] as const).flatMap((name) => {
     const [from, to] = [before?.[name]?.amount, after?.[name]?.amount]
     if (from === undefined || to === undefined || from === to) return []

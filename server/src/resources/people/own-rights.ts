@@ -1,4 +1,4 @@
-import { isWithin } from '../../auth/permissions.ts'
+import { isWithin, may } from '../../auth/permissions.ts'
 import { beyondOwnRights, ownRights, roleBeyondOwnRights, roleInOtherVenues } from '../../http/errors.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import type { Queries } from '../../storage/database.ts'
@@ -73,19 +73,39 @@ export async function refuseUserBeyondOwn(
 const RIGHTS = ['role_id', 'venue_ids', 'active'] as const
 
 async function ownRightsOf({ tx, brand_id, caller: { user } }: CommandContext): Promise<Rights & { role_id: number }> {
-  const [own] = await tx.rows<{ role_id: number; venue_ids: string | null }>(
-    'select role_id, venue_ids from users where brand_id = ? and id = ? and active = 1',
-    [brand_id, user.id],
-  )
+  const own = await findRights(tx, brand_id, user.id)
   if (!own) throw ownRights() // deactivated a moment ago
-  const { role_id, venue_ids } = own
+  return own
+}
+
+/** What an active user may do, as it is stored now. */
+export async function findRights(
+  tx: Queries,
+  brand_id: number,
+  user_id: number,
+): Promise<(Rights & { role_id: number }) | undefined> {
+  const [user] = await tx.rows<{ username: string; role_id: number; venue_ids: string | null }>(
+    'select username, role_id, venue_ids from users where brand_id = ? and id = ? and active = 1',
+    [brand_id, user_id],
+  )
+  if (!user) return undefined
+  const { username, role_id, venue_ids } = user
   const rights = await rightsOf(tx, brand_id, {
-    id: user.id,
-    username: user.username,
+    id: user_id,
+    username,
     role_id,
     ...(venue_ids !== null && { venue_ids: JSON.parse(venue_ids) as number[] }),
   })
   return { ...rights, role_id }
+}
+
+/** What whoever makes users needs. */
+export const MAKES_USERS = 'settings:write'
+
+/** Whether one user may give another a way in: as who makes users, within their own rights and venues. Both are active. */
+export async function mayLetIn(tx: Queries, brand_id: number, maker_id: number, user_id: number): Promise<boolean> {
+  const [maker, user] = [await findRights(tx, brand_id, maker_id), await findRights(tx, brand_id, user_id)]
+  return maker !== undefined && user !== undefined && may(maker.permissions, MAKES_USERS) && isWithin(user, maker)
 }
 
 async function rightsOf(tx: Queries, brand_id: number, user: User): Promise<Rights> {

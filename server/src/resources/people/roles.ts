@@ -38,6 +38,7 @@ export function rolesOf(permissions: readonly string[]): Resource<Role> {
     edit: {
       permission: 'settings:write',
       members: ['name', 'permissions'],
+      reviewed: ['name', 'permissions'],
       async apply(context, role, before) {
         await refuseRoleBeyondOwn(context, role, before)
         return role

@@ -75,6 +75,8 @@ export const users: Resource<UserRow> = defineResource({
       'email',
       'mobile_number',
     ],
+    reviewed: ['role_id', 'venue_ids'],
+    isShared: false,
     onlyNew: ['username'], // another name is another person, who inherits no password
     async apply(context, user, before) {
       await refuseUserBeyondOwn(context, user, before)

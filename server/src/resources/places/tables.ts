@@ -26,5 +26,5 @@ export const tables = defineResource({
   references: { venue_id: 'venues' },
   list: {},
   api: { list: {} },
-  edit: { permission: 'settings:write', members: ['name', 'hall', 'seats', 'status'] },
+  edit: { permission: 'settings:write', members: ['name', 'hall', 'seats', 'status'], series: true },
 })

@@ -6,7 +6,7 @@ import { EXPORT_PAGE, exportPage } from '../../resource/files/export.ts'
 import { RowProblem } from '../../resource/files/read-row.ts'
 import { readPage } from '../../resource/read/page.ts'
 import type { Resource } from '../../resource/resource.ts'
-import { DateTime, Flag, Id, Maybe, Name, Note, Trimmed } from '../../resource/values.ts'
+import { DateTime, Flag, Id, Maybe, Name, Note, TimeOfDay, Trimmed } from '../../resource/values.ts'
 import type { WriteContext } from '../../resource/write/write.ts'
 import { fold } from '../../values/fold.ts'
 import { giveAccounts } from '../money/payment-accounts.ts'
@@ -26,7 +26,6 @@ export const Venue = Type.Object(
   { $id: 'Venue' },
 )
 
-const TimeOfDay = () => Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
 const Opening = Type.Object({ from: TimeOfDay(), to: TimeOfDay() })
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
@@ -39,6 +38,9 @@ export const Hours = Type.Object(
 )
 export type Hours = Static<typeof Hours>
 
+/** Languages that the guests' paper can have (R4); English where a venue names none. */
+export const PRINT_LANGUAGES = ['en', 'fr'] as const
+
 /** What only staff see of a venue, with what holds where nothing is said. */
 const VenueSettings = Type.Object({
   day_starts_at: Maybe(TimeOfDay()),
@@ -47,6 +49,10 @@ const VenueSettings = Type.Object({
   hours: Maybe(Hours),
   paused_until: Maybe(DateTime()),
   cash_shift: Maybe(Flag()),
+  legal_name: Maybe(Name()),
+  tax_number: Maybe(Trimmed({ maxLength: 64 })),
+  bill_footer: Maybe(Note(500)),
+  print_language: Maybe(Type.Enum([...PRINT_LANGUAGES], { description: 'Language of the guests’ paper' })),
 })
 type VenueSettings = Static<typeof VenueSettings>
 
@@ -117,7 +123,13 @@ export const venues: Resource<VenueRow> = defineResource({
       'hours',
       'paused_until',
       'cash_shift',
+      'legal_name',
+      'tax_number',
+      'bill_footer',
+      'print_language',
     ],
+    reviewed: ['is_main'], // which another venue loses
+    isShared: false,
     isOpenTo: mayEnter,
     async apply({ caller: { user } }, venue, before) {
       if (!before && user.venues) throw venueForbidden() // who may enter some venues only could not enter the new one

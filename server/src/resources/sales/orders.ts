@@ -4,6 +4,9 @@ import { DateTime, Decimal, DiscountType, Id, Maybe, Timestamps } from '../../re
 import { raise } from '../../resource/write/counters.ts'
 import type { RowChange, RowEvent } from '../../resource/write/row-events.ts'
 import { ORDER_STATES } from '../../values/states.ts'
+import { withoutSeparators } from '../../values/values.ts'
+import { erasedAmong } from '../people/customer-lines.ts'
+import { orderHasContact, orderWithoutContact } from './contact.ts'
 import { receipts } from './receipts.ts'
 import { takeImportedOrders } from './sale-uuids.ts'
 
@@ -106,6 +109,8 @@ export const orders = defineResource({
     content: ({ content = null }) => content,
     send_at: ({ send_at = null }) => send_at,
     kept: ({ kept }) => (kept ? JSON.stringify(kept) : null),
+    phone_key: ({ customer }) => (customer?.phone && withoutSeparators(customer.phone)) || null,
+    contact: (order) => Number(orderHasContact(order)),
   },
   stamped: ['created_at', 'updated_at'],
   references: {
@@ -129,7 +134,11 @@ export const orders = defineResource({
   async complete({ tx, brand_id }, lines) {
     await takeImportedOrders({ tx, brand_id }, lines)
     await raise(tx, brand_id, 'order_id', Math.max(...lines.map(({ id }) => id)))
-    return [...lines]
+    const erased = await erasedAmong(
+      { tx, brand_id },
+      lines.map(({ customer_id }) => customer_id),
+    )
+    return lines.map((line) => (erased.has(line.customer_id ?? '') ? orderWithoutContact(line) : line))
   },
   exportText: `substr(body, 1, length(body) - 1) || ',"cid":"' || cid || '"'
     || coalesce(',"customer_id":"' || customer_id || '"', '') || coalesce(',"integrator_id":"' || integrator_id || '"', '')

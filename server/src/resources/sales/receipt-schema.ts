@@ -71,6 +71,9 @@ const Scaled = () => Type.Integer()
 /** What a line keeps besides what it shows. */
 export const Copied = Type.Object({
   content: Type.String({ description: 'Hash of the request under its cid: the same request again adds nothing' }),
+  priced_at: Maybe(
+    Type.String({ format: 'date-time', description: 'The instant of its price, where it was another one' }),
+  ),
   timer: Maybe(
     Type.Object({ interval: Type.Integer(), prices: Type.Array(Type.Object({ price: Scaled(), from: Scaled() })) }),
   ),

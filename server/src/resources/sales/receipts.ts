@@ -12,6 +12,8 @@ import { businessDay, type DayRule } from '../../values/business-day.ts'
 import { CANCELLED, CLOSED, OPEN, ORDER_STEPS, RECEIPT_STATES } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { markUsed } from '../money/payment-accounts.ts'
+import { erasedAmong } from '../people/customer-lines.ts'
+import { receiptHasContact, withoutAddress, withoutNote } from './contact.ts'
 import { markDays, recountDays } from './day-totals.ts'
 import { Costs, readCosts } from './receipt-costs.ts'
 import {
@@ -114,6 +116,7 @@ export const receipts = defineResource({
     version: ({ version = 1 }) => version,
     rule: ({ rule = HISTORY }) => rule,
     terms: ({ terms }) => (terms ? JSON.stringify(terms) : null),
+    contact: (receipt) => Number(receiptHasContact(receipt)),
   },
   stamped: ['created_at', 'updated_at'],
   references: { venue_id: 'venues', user_id: 'users', customer_id: 'customers' },
@@ -223,8 +226,9 @@ const UNPUBLISHED = ['rule', 'terms', 'version', 'details']
 const HISTORY = 0
 
 /** What an import leaves out of a receipt's details follows from the rest (P22). A change raises its version. */
-async function completeHistory(context: WriteContext, lines: readonly ReceiptRow[]): Promise<ReceiptRow[]> {
+async function completeHistory(context: WriteContext, given: readonly ReceiptRow[]): Promise<ReceiptRow[]> {
   const { tx, brand_id } = context
+  const lines = await withoutErased(context, given)
   await takeImportedReceipts(context, lines)
   const days = await dayRules(tx, brand_id)
   await keepCounters(context, lines, days)
@@ -267,6 +271,23 @@ async function completeHistory(context: WriteContext, lines: readonly ReceiptRow
       remaining: line.remaining ?? Math.max(0, fromScaled(toScaled(total)! - paid)),
       ...(rule && { shift_date: line.shift_date ?? businessDay(closed_at ?? created_at, rule) }),
       version: line.version ?? versionOf(line, was, otherLines.has(line.id)),
+    }
+  })
+}
+
+/** What an older export says of customers who were erased since stays out. */
+async function withoutErased(context: WriteContext, lines: readonly ReceiptRow[]): Promise<readonly ReceiptRow[]> {
+  const erased = await erasedAmong(
+    context,
+    lines.map(({ customer_id }) => customer_id),
+  )
+  if (erased.size === 0) return lines
+  return lines.map((line) => {
+    if (!erased.has(String(line.customer_id))) return line
+    const { receipt_products } = line
+    return {
+      ...withoutAddress(line),
+      ...(receipt_products && { receipt_products: receipt_products.map(withoutNote) }),
     }
   })
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { defineResource } from '../../resource/define.ts'
+import { RowProblem } from '../../resource/files/read-row.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { Flag, Id, Name, Status, Timestamps } from '../../resource/values.ts'
 import { advance, idCounter, keepIds } from '../../resource/write/counters.ts'
@@ -38,6 +39,18 @@ export const storages: Resource<Storage> = defineResource({
   references: { venue_id: 'venues' },
   list: {},
   api: { list: {}, get: {} },
+  edit: {
+    permission: 'settings:write',
+    members: ['name', 'is_main', 'status'],
+    start: async () => ({ is_main: 0 }),
+    async apply(_context, storage, before) {
+      if (before?.is_main === 1 && storage.is_main === 0)
+        throw new RowProblem('is_main must stay: make another storage the main one instead', storage)
+      if (storage.is_main === 1 && storage.status === 0)
+        throw new RowProblem('status must be active: sales take from the main storage', storage)
+      return storage
+    },
+  },
   async write(context, rows, writer) {
     await handOver(context, rows, writer)
     return writer.put(context, rows)
@@ -58,7 +71,7 @@ export const storages: Resource<Storage> = defineResource({
 /** As with the main venue (D5.4), a row that says that it is the main storage takes over from the one that was it. */
 async function handOver(context: WriteContext, rows: readonly Storage[], writer: TableWriter<Storage>): Promise<void> {
   const venues = [...new Set(rows.flatMap(({ is_main, venue_id }) => (is_main === 1 ? [venue_id] : [])))]
-  if (venues.length === 0 || context.mode === 'insert') return
+  if (venues.length === 0) return
   const ids = rows.map(({ id }) => id)
   const bodies = await context.tx.texts(
     `select body from storages where brand_id = ? and is_main = 1 and venue_id in ${places(venues)}
@@ -69,7 +82,8 @@ async function handOver(context: WriteContext, rows: readonly Storage[], writer:
     const { updated_at: _, ...row } = JSON.parse(body) as Storage
     return { ...row, is_main: 0 as const }
   })
-  await writer.put(context, former)
+  const { mode: _, ...replacing } = context // they are there already
+  await writer.put(replacing, former)
 }
 
 /** Gives each venue that has no storage its main one: after an import or a form, when all that they bring is in. */

@@ -68,6 +68,10 @@ export const suppliers: Resource<SupplierRow> = defineResource({
   stamped: ['created_at', 'updated_at'],
   list: {},
   api: { list: {}, get: {}, routes: serveTotal },
+  edit: {
+    permission: 'settings:write',
+    members: ['name', 'phone', 'email', 'address', 'tax_id', 'status'],
+  },
   complete: completed,
   async write(context, rows, writer) {
     if (!context.balancesBooked) await keepBalances(context, rows.flatMap(balanceOf))

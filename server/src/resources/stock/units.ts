@@ -15,4 +15,5 @@ export const units = defineResource({
   columns: { id: 'integer', name: 'text' },
   list: {},
   api: { list: {} },
+  edit: { permission: 'settings:write', members: ['name', 'symbol'] },
 })

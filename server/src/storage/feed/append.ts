@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import type { NewEvent, Published, PublishedListener } from './new-event.ts'
+import type { MergeRules, NewEvent, Published, PublishedListener } from './new-event.ts'
 
 // What both engines need to append what a transaction published; the commit comes next (E10).
 
@@ -8,6 +8,15 @@ export function byBrand(events: readonly NewEvent[]): (readonly [brand_id: numbe
   const { brand_id } = events[0]!
   if (events.every((event) => event.brand_id === brand_id)) return [[brand_id, events]]
   return [...Map.groupBy(events, (event) => event.brand_id)].sort(([a], [b]) => a - b)
+}
+
+/** Stands for all venues of a brand in `menu_marks`. */
+export const EVERY_VENUE = 0
+
+/** M5: the venue whose menu an event can change, or all of them; undefined where it changes none. */
+export function menuOf({ type, venue_id }: NewEvent, rules: MergeRules): number | undefined {
+  const menu = rules[type]?.menu
+  return menu && (menu === 'venue' ? venue_id : EVERY_VENUE)
 }
 
 export const noFeed = (brand_id: number) => new Error(`brand ${brand_id} has no feed`)

@@ -17,7 +17,7 @@ export function collectEvents(rules: MergeRules): Collector {
     const [{ changed, status }, later] = [one.data, other.data]
     if (changed || later.changed) data.changed = union(changed, later.changed)
     if (status && later.status) data.status = { ...(status as Data), to: (later.status as Data).to }
-    return { ...one, data: { ...data, ...rules[one.type]?.merge(one.data, later) } }
+    return { ...one, data: { ...data, ...rules[one.type]?.merge?.(one.data, later) } }
   }
 
   return {

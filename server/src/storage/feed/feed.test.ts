@@ -133,6 +133,51 @@ onEachEngine('publishing', (make) => {
     assert.equal((await feedOf(db, one)).length, 1)
   })
 
+  test('M5: a menu has the mark of the last event that can change it, also of many, and of none that was rolled back', async () => {
+    const { db, one, other } = await twoBrands()
+    const marks = () =>
+      db
+        .rows<Tables['menu_marks']>('select * from menu_marks order by brand_id, venue_id', [])
+        .then((rows) => rows.map(({ brand_id, venue_id, position }) => [brand_id, venue_id, position]))
+    const stop = (venue_id: number, brand_id = one) =>
+      anEvent({ brand_id, type: 'stop_list.changed', venue_id, data: { id: 7, limit: 0 } })
+    const publish = (...events: NewEvent[]) =>
+      db.transaction(async (tx) => {
+        for (const event of events) tx.publish(event)
+      })
+    assert.deepEqual(
+      await marks(),
+      [one, other].map((brand_id) => [brand_id, 0, 0]),
+      'nothing is on a menu yet',
+    )
+    await publish(anEvent({ brand_id: one }), stop(2), anEvent({ brand_id: one, type: 'customer.updated' }), stop(1))
+    assert.deepEqual(await marks(), [
+      [one, 0, 2],
+      [one, 1, 5],
+      [one, 2, 3],
+      [other, 0, 0],
+    ])
+    const many = Array.from({ length: 250 }, (_, index) => anEvent({ brand_id: one, subject: String(index) }))
+    await publish(...many, stop(2), anEvent({ brand_id: other }))
+    await db
+      .transaction(async (tx) => {
+        tx.publish(anEvent({ brand_id: one }))
+        throw new Error('changed my mind')
+      })
+      .catch(() => {})
+    await publish(anEvent({ brand_id: one, type: 'customer.updated' }))
+    assert.deepEqual(await marks(), [
+      [one, 0, 255],
+      [one, 1, 5],
+      [one, 2, 256],
+      [other, 0, 2],
+    ])
+    const [mark] = await db.rows<Tables['menu_marks']>('select * from menu_marks where brand_id = ? and venue_id = 0', [
+      one,
+    ])
+    assert.equal(mark!.nonce, (await feedOf(db, one)).find(({ position }) => position === mark!.position)!.nonce)
+  })
+
   test('times never decrease, also when the clock is set back', async () => {
     const { db, one } = await twoBrands()
     await db.transaction((tx) => tx.run(`update events set at = '2099-01-01T00:00:00.000Z' where brand_id = ?`, [one]))

@@ -17,12 +17,14 @@ export interface NewEvent {
   readonly source?: Source
 }
 
-/** How events of one type and object become one (E2), beyond what all types do. */
+/** What a type of event needs beyond what all types do. */
 export interface MergeRule {
-  /** Tells events of one object apart that stay two. */
+  /** E2: tells events of one object apart that stay two. */
   readonly part?: (data: Data) => string
-  /** What the data of both become, laid over the data of the later one. */
-  readonly merge: (one: Data, other: Data) => Data
+  /** E2: what the data of two events of one object become, laid over the data of the later one. */
+  readonly merge?: (one: Data, other: Data) => Data
+  /** M5: the menus that it can change: those of all venues, or its own venue's. Their version is then its id. */
+  readonly menu?: 'brand' | 'venue'
 }
 
 /** Rules by type of event. */

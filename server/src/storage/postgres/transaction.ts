@@ -63,7 +63,7 @@ async function beginToCommit<Result>(
   try {
     result = await work(tx)
     refuseLate(deadline)
-    appends = collected.size === 0 ? [] : appendsOf(collected.events(), source)
+    appends = collected.size === 0 ? [] : appendsOf(collected.events(), source, rules)
     last = appends.flatMap(({ statements }) => statements.map(({ text, values }) => ({ ...prepared(text), values })))
     if (performance.now() > endsAt - WRITES_MS) {
       answers = await messages.write(last)

@@ -58,7 +58,7 @@ function open() {
 /** @param {DatabaseSync} connection */
 function prepare(connection) {
   connection.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -2000')
-  connection.exec('pragma trusted_schema = off')
+  connection.exec('pragma trusted_schema = off; pragma secure_delete = on')
   connection.enableDefensive(true)
   const described = schema.join(';\n')
   const [made] = connection.prepare(`select name from sqlite_schema where name = 'made_by'`).all()

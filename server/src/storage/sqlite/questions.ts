@@ -1,6 +1,6 @@
 import type { Value } from '../database.ts'
 
-// What the two threads of SQLite are started with, and what they are asked.
+// What the threads of SQLite are started with, and what they are asked.
 
 /** The start options of the request log's thread. */
 export interface ActivityFiles {
@@ -27,4 +27,11 @@ export interface LongRead {
   values: readonly Value[]
   /** How long it may take. */
   ms: number
+}
+
+/** The start options of the thread that leaves nothing deleted in a file. */
+export interface ScrubbedFile {
+  file: string
+  /** A smaller file is written again. */
+  rewrittenBelow: number
 }

@@ -9,6 +9,7 @@ import { openActivityStore } from '../activity-store.ts'
 import { OutcomeUnknown, UnusableDatabase } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../open.ts'
+import { scrubFile } from './scrub.ts'
 import { lockFolder } from './sqlite.ts'
 
 // Linux tells there of every lock, by process and inode.
@@ -40,6 +41,32 @@ onEmbeddedEngine('the file of the embedded database', (make) => {
       throw Object.assign(new Error('disk I/O error'), { errcode: 10 })
     }
   }
+
+  test('holds no text that was deleted or replaced, once it is scrubbed', async () => {
+    const { db, data } = await opened()
+    const put = (name: string, value: string) =>
+      db.transaction((tx) =>
+        tx.run(
+          'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+          [name, value],
+        ),
+      )
+    const holds = () => ['', '-wal'].map((ending) => readFileSync(data + ending).includes('canary'))
+    for (let i = 0; i < 50; i++) await put(`name ${i}`, `canary ${'x'.repeat(i * 97)}`)
+    assert.ok(holds()[1], 'it was there')
+    for (let i = 0; i < 50; i++) await put(`name ${i}`, 'gone')
+    assert.equal(await scrubFile(data, 0), true, 'nobody reads')
+    assert.deepEqual(holds(), [false, false], 'what is freed is overwritten (secure_delete), and the log is empty')
+
+    const reader = new DatabaseSync(data, { readOnly: true })
+    reader.exec('begin; select 1 from settings')
+    reader.prepare('select count(*) from settings').all()
+    await put('name 1', 'other')
+    assert.equal(await db.scrub!(), false, 'a reader needs the log')
+    reader.close()
+    assert.equal(await db.scrub!(), true)
+    await db.close()
+  })
 
   test('stays locked for as long as it is open, whatever else this process opens and closes', { skip }, async () => {
     const { config, db, data, log } = await opened()

@@ -74,7 +74,7 @@ export function groupCommit(
       writer ??= open()
       if (!(await begin(writer))) return
       jobs = waiting.splice(0, BATCH)
-      const feed = feedBatch(writer.tx)
+      const feed = feedBatch(writer.tx, rules)
       for (const job of jobs)
         job.outcome = isExpired(job)
           ? { error: new StoreUnavailable('it waited too long for its turn') }

@@ -57,6 +57,7 @@ export function poster(agents: GuardedAgents, now: () => number, attemptMs = ATT
       const timestamp = Math.floor(now() / 1000)
       const { protocol } = new URL(url)
       const { request } = protocol === 'https:' ? https : http
+      let sent: http.ClientRequest
       let settled = false
       const finish = (outcome: Omit<Attempt, 'ms' | 'answer'>, answer = '') => {
         if (settled) return
@@ -64,41 +65,51 @@ export function poster(agents: GuardedAgents, now: () => number, attemptMs = ATT
         clearTimeout(timer)
         resolve({ ...outcome, answer, ms: Math.round(performance.now() - started) })
       }
-      const sent = request(url, {
-        method: 'POST',
-        agent: agents[protocol as 'https:' | 'http:'],
-        headers: {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          'user-agent': 'Comptoir-Webhooks/1',
-          'webhook-id': id,
-          'webhook-timestamp': String(timestamp),
-          'webhook-signature': signature(secrets, id, timestamp, body),
-          'comptoir-endpoint': endpoint,
-          ...(replay !== undefined && { 'comptoir-replay': replay }),
-        },
-      })
       const timer = setTimeout(() => {
         finish({ class: 'timeout' })
         sent.destroy()
       }, attemptMs)
-      sent.on('error', (error) => finish({ class: classOf(error) }))
-      sent.on('response', (response) => {
-        const chunks: Buffer[] = []
-        let bytes = 0
-        const end = () => finish(outcomeOf(response, now()), shown(chunks))
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
-          if (bytes <= MAX_READ) chunks.push(chunk)
-          else {
-            end()
-            sent.destroy()
-          }
+
+      function send(isAgain: boolean): void {
+        sent = request(url, {
+          method: 'POST',
+          agent: agents[protocol as 'https:' | 'http:'],
+          headers: {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+            'user-agent': 'Comptoir-Webhooks/1',
+            'webhook-id': id,
+            'webhook-timestamp': String(timestamp),
+            'webhook-signature': signature(secrets, id, timestamp, body),
+            'comptoir-endpoint': endpoint,
+            ...(replay !== undefined && { 'comptoir-replay': replay }),
+          },
         })
-        response.on('end', end)
-        response.on('error', () => finish({ class: 'protocol' }))
-      })
-      sent.end(body)
+        let isAnswered = false
+        sent.on('error', (error) => {
+          // A kept connection that the receiver closed while this was on its way: no failure of the receiver.
+          if (sent.reusedSocket && !isAnswered && !isAgain && !settled && CLOSED.has(codeOf(error))) send(true)
+          else finish({ class: classOf(error) })
+        })
+        sent.on('response', (response) => {
+          isAnswered = true
+          const chunks: Buffer[] = []
+          let bytes = 0
+          const end = () => finish(outcomeOf(response, now()), shown(chunks))
+          response.on('data', (chunk: Buffer) => {
+            bytes += chunk.length
+            if (bytes <= MAX_READ) chunks.push(chunk)
+            else {
+              end()
+              sent.destroy()
+            }
+          })
+          response.on('end', end)
+          response.on('error', () => finish({ class: 'protocol' }))
+        })
+        sent.end(body)
+      }
+      send(false)
     })
 }
 
@@ -130,13 +141,16 @@ function readRetryAfter(text: string | undefined, now: number): number | undefin
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_S) * 1000
 }
 
+const CLOSED = new Set(['ECONNRESET', 'EPIPE'])
+const codeOf = (error: Error): string => (error as NodeJS.ErrnoException).code ?? ''
+
 const CONNECTING = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET', 'EPIPE', 'EADDRNOTAVAIL'])
 
 function classOf(error: Error): FailureClass {
   if (error instanceof BlockedAddress) return 'blocked'
   if (error instanceof UnknownName) return 'dns'
   if (error instanceof ConnectTimeout) return 'timeout'
-  const { code = '' } = error as NodeJS.ErrnoException
+  const code = codeOf(error)
   if (code.startsWith('HPE_')) return 'protocol'
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|UNABLE_|SELF_|EPROTO)/.test(code)) return 'tls'
   if (error instanceof AggregateError || CONNECTING.has(code)) return 'connect'

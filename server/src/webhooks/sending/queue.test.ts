@@ -120,6 +120,8 @@ function model() {
             `the cursor passed ${item.position}, which is neither over nor held`,
           )
       queue.written()
+      const waiting = [...stored.held.values()].filter(({ state }) => state === 'waiting').length
+      assert.ok(queue.size <= waiting + 2 * 72, `${queue.size} events in memory, ${waiting} waiting`)
     },
     kill() {
       repeats = [...settledFor].filter((position) => !inStore(position)).length + flying.length
@@ -185,6 +187,20 @@ test('a kill repeats at most 72 deliveries, also when the first of many hangs', 
     if (sent > 1) queue.settle(sending, { kind: 'delivered' }, 0)
   }
   assert.equal(sent, 72)
+})
+
+test('what a receiver refuses is not kept in memory, however much that is', () => {
+  const queue = deliveryQueue<Item>({ position: 0, nonce: 0 }, [])
+  let largest = 0
+  for (let position = 1; position <= 5_000; position++) {
+    const item = { position, nonce: 1, type: 'x', object: 'a' }
+    queue.add(item, item)
+    queue.settle(queue.next(0, 'active')!, { kind: 'refused', class: 'status_4xx', status: 400 }, 0)
+    if (position % 64 === 0) assert.equal(queue.changes()!.added.length, 64)
+    queue.written()
+    largest = Math.max(largest, queue.size)
+  }
+  assert.ok(largest <= 2 * 72, `${largest} events in memory`)
 })
 
 test('a failing receiver is probed with the oldest waiting event and the next at the cursor, in turn', () => {

@@ -165,6 +165,10 @@ export function deliveryQueue<Event extends Item>(start: Mark, stored: readonly 
     get waiting() {
       return waiting
     },
+    /** Events in memory, which do not grow with the backlog (W26). */
+    get size() {
+      return held.size + window.length
+    },
     get readTo() {
       return readTo
     },
@@ -241,6 +245,7 @@ export function deliveryQueue<Event extends Item>(start: Mark, stored: readonly 
       }
       written = base
       ;[added, changed, removed] = [new Set(), new Set(), new Map()]
+      for (const [position, each] of held) if (!isWaiting(each) && position <= base.position) held.delete(position)
       writing = delivered
       delivered = 0
       return taken

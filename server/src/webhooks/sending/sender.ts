@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { probeDelay, RETRY_MS } from '../../delivery/backoff.ts'
 import { hints } from '../../delivery/hints.ts'
@@ -48,6 +49,7 @@ const PAGE = 100
 const TRIM_MS = 60_000
 const CLOSE_MS = 15_000
 const GIVE_BACK_MS = 5_000
+const ORPHANED_MS = 2_000
 
 // W26: requests in flight.
 const MAX_OF_ENDPOINT = 8
@@ -63,6 +65,7 @@ const FAILING_EARLY = { failures: 5, ms: 30_000 }
 const DISABLED_AFTER = { ms: 5 * 86_400_000, probes: 20 }
 const NOTICES_MS = [15 * 60_000, 24 * 3_600_000, 72 * 3_600_000]
 const REPLAY_ATTEMPTS = 4
+const REPLAYS_KEPT_MS = 30 * 86_400_000
 
 export interface SenderDeps {
   readonly db: Database
@@ -85,6 +88,7 @@ type SentFor = 'live' | 'retry' | 'probe' | 'replay'
 interface Run {
   readonly lease: Lease
   row: Found
+  readonly host: string
   queue: DeliveryQueue<FeedItem>
   replay: { row: ReplayRow; isFlying: boolean; attempts: number; retryAt: number } | undefined
   redelivered: number[]
@@ -95,8 +99,9 @@ interface Run {
   successes: number
   isSlow: boolean
   probeAt: number
-  /** The last position that the brand's feed is known to have. */
+  /** The last position that the brand's feed is known to have; infinite after a hint, until it is read. */
   head: number
+  hints: number
   isChanged: boolean
   unwritten: number
   timer: NodeJS.Timeout | undefined
@@ -111,10 +116,11 @@ interface Run {
 
 export function webhookSender(deps: SenderDeps) {
   const { db, directory, keys, news, log, metrics, deliveries, targets, objectsOf, now, random = Math.random } = deps
-  const holder = randomUUID()
+  const holder = `${hostname()} ${process.pid} ${randomBytes(4).toString('hex')}`
   const lease = leases(db, 'webhook_endpoints', holder)
   const runs = new Map<string, Run>()
   const claiming = new Set<string>()
+  const orphans = new Map<string, { run?: Run; at: number }>() // leased by us, and in no run after an error
   const hosts = new Map<string, number>()
   const starved = new Set<Run>()
   let brands = new Set<number>()
@@ -134,7 +140,10 @@ export function webhookSender(deps: SenderDeps) {
     else if (!brands.has(brand_id)) return
     for (const run of runs.values())
       if (brand_id === undefined || run.row.brand_id === brand_id) {
-        if (brand_id !== undefined) run.head = Number.POSITIVE_INFINITY // there is more than is known
+        if (brand_id !== undefined) {
+          run.head = Number.POSITIVE_INFINITY
+          run.hints++
+        }
         void pump(run)
       }
     const work = await findWork(db, lease.free, now(), brand_id, foundTo)
@@ -150,18 +159,20 @@ export function webhookSender(deps: SenderDeps) {
     if (runs.size > 0 && performance.now() - renewedAt > RENEW_MS) await renew()
     if (performance.now() - trimmedAt > TRIM_MS) {
       trimmedAt = performance.now()
-      await trimHeld(db)
+      await trimHeld(db, instantOf(now() - REPLAYS_KEPT_MS))
     }
-    if (runs.size === 0) return
+    const held = [...runs] // what is claimed during the query is not in its answer
     const own = new Map((await findOwn(db, holder)).map((row) => [leaseKey(row), row]))
-    for (const [key, run] of runs) {
+    for (const [key, run] of held) {
+      if (run.isLost) continue
       const row = own.get(key)
       if (row?.term !== run.lease.term) lose(run)
       else {
-        run.head = row.head ?? 0
+        if (Number.isFinite(run.head)) run.head = Math.max(run.head, row.head ?? 0)
         if (row.version !== run.row.version) run.isStale = true
       }
     }
+    await freeOrphans(own)
   }
 
   /** What had nothing to do since the last time is given back. */
@@ -174,7 +185,8 @@ export function webhookSender(deps: SenderDeps) {
       if (!renewed.has(leaseKey(run.lease))) lose(run)
       else run.lease.since = since
     }
-    for (const run of held) if (!run.isLost && run.flying === 0 && run.usedAt < since - RENEW_MS) await giveBack(run)
+    for (const run of held)
+      if (!run.isLost && run.flying === 0 && run.usedAt < since - RENEW_MS && !isReplaying(run)) await giveBack(run)
   }
 
   async function claim(found: Found): Promise<void> {
@@ -199,6 +211,7 @@ export function webhookSender(deps: SenderDeps) {
     return {
       lease: held,
       row,
+      host: new URL(row.url).host,
       queue: deliveryQueue<FeedItem>({ position: row.position, nonce: row.nonce }, kept, random),
       replay: replay && { row: replay, isFlying: false, attempts: 0, retryAt: 0 },
       redelivered: [],
@@ -209,6 +222,7 @@ export function webhookSender(deps: SenderDeps) {
       isSlow: false,
       probeAt: row.due_at ?? 0,
       head: Number.POSITIVE_INFINITY,
+      hints: 0,
       isChanged: false,
       unwritten: 0,
       timer: undefined,
@@ -230,8 +244,30 @@ export function webhookSender(deps: SenderDeps) {
   function drop(run: Run): void {
     run.isLost = true
     clearTimeout(run.timer)
-    runs.delete(leaseKey(run.lease))
+    if (runs.get(leaseKey(run.lease)) === run) runs.delete(leaseKey(run.lease))
     starved.delete(run)
+  }
+
+  /** What was not written is sent again by whoever claims the endpoint next. */
+  function abandon(run: Run, error: unknown): void {
+    if (!(error instanceof LeaseLost)) failed(error)
+    if (run.isLost) return
+    drop(run)
+    orphans.set(leaseKey(run.lease), { run, at: performance.now() })
+  }
+
+  /** Frees what is leased by us and in no run: after a pause, and once none of its requests is in flight. */
+  async function freeOrphans(own: ReadonlyMap<string, Omit<Lease, 'since'>>): Promise<void> {
+    const at = performance.now()
+    for (const [key, row] of own) {
+      if (runs.has(key) || claiming.has(key)) continue
+      const orphan = orphans.get(key) ?? { at }
+      orphans.set(key, orphan)
+      if (at - orphan.at < ORPHANED_MS || (orphan.run?.flying ?? 0) > 0) continue
+      orphans.delete(key)
+      await lease.release(row)
+    }
+    for (const key of orphans.keys()) if (!own.has(key) || runs.has(key)) orphans.delete(key)
   }
 
   async function giveBack(run: Run): Promise<void> {
@@ -257,25 +293,27 @@ export function webhookSender(deps: SenderDeps) {
         await step(run)
       } while (run.isHinted && !run.isLost)
     } catch (error) {
-      if (!(error instanceof LeaseLost)) failed(error)
-      drop(run) // its lease ends, and it is read again from the store
+      abandon(run, error)
     } finally {
       run.isPumping = false
     }
   }
 
+  /** Starts what may be started now; rights and state are read again before each request (W5, W9). */
   async function step(run: Run): Promise<void> {
-    if (run.isLost || isClosing || !mayStart(run.lease)) return
-    if (run.isStale) {
-      if (run.flying > 0) return // what was sent under the old settings is settled first
-      await reload(run)
+    for (let isMore = true; isMore && !run.isLost && !isClosing && mayStart(run.lease); ) {
+      if (run.isStale) {
+        if (run.flying > 0) return // what was sent under the old settings is settled first
+        await reload(run)
+        continue
+      }
+      const receiver = await receiverOf(directory, run.row.slug, run.row)
+      const { state, not_before } = run.row
+      if ('suspended' in receiver || now() < not_before) return
+      if (state === 'pending') return challengeDue(run)
+      if (state === 'failing' && now() < run.probeAt) return
+      isMore = hasRoom(run) && (await startNext(run, receiver.caller))
     }
-    const { row } = run
-    const receiver = await receiverOf(directory, row.slug, row)
-    if ('suspended' in receiver || now() < row.not_before) return
-    if (row.state === 'pending') return challengeDue(run)
-    if (row.state === 'failing' && now() < run.probeAt) return
-    while (!run.isLost && hasRoom(run) && (await startNext(run, receiver.caller)));
   }
 
   async function reload(run: Run): Promise<void> {
@@ -289,25 +327,37 @@ export function webhookSender(deps: SenderDeps) {
     }
   }
 
-  const hostOf = (run: Run) => new URL(run.row.url).host
   const isRestricted = (run: Run) => run.row.state !== 'active' || run.isSlow
+
+  /** Whether the limits that endpoints share leave room for one more request. */
+  const isSharedRoom = (run: Run) =>
+    flying < MAX_OF_SENDER && (hosts.get(run.host) ?? 0) < MAX_OF_HOST && (!isRestricted(run) || slow < MAX_OF_SLOW)
 
   function hasRoom(run: Run): boolean {
     if (run.flying >= run.limit || !mayStart(run.lease)) return false
-    const isFull =
-      flying >= MAX_OF_SENDER ||
-      (hosts.get(hostOf(run)) ?? 0) >= MAX_OF_HOST ||
-      (isRestricted(run) && slow >= MAX_OF_SLOW)
-    if (isFull) starved.add(run)
-    return !isFull
+    if (isSharedRoom(run)) return true
+    starved.add(run)
+    return false
+  }
+
+  /** After a request has ended: first the run that has waited longest for room, so that a long backlog does not keep all of it. */
+  function nextTurn(run: Run): void {
+    for (const other of starved) {
+      if (!isSharedRoom(other)) continue
+      starved.delete(other)
+      void pump(other).then(() => pump(run))
+      return
+    }
+    void pump(run)
   }
 
   /** Starts one request; false: there is nothing to send now. */
   async function startNext(run: Run, caller: Caller): Promise<boolean> {
-    const { queue, row } = run
+    const { queue } = run
     await fill(run, caller)
+    const { row } = run // its state may have changed meanwhile
     const sending = queue.next(now(), row.state === 'failing' ? 'probe' : 'active')
-    if (!sending) return row.state === 'active' && startReplay(run, caller)
+    if (!sending) return startReplay(run, caller)
     run.usedAt = performance.now()
     const event = sending.event ?? (await findEvent(db, row.brand_id, sending.item))
     if (!event || !isFor(row, caller, event)) {
@@ -322,14 +372,16 @@ export function webhookSender(deps: SenderDeps) {
   async function fill(run: Run, caller: Caller): Promise<void> {
     const { queue, row } = run
     const selection = selectionOf(caller, row)
-    while (queue.wantsMore() && queue.readTo.position < run.head) {
+    while (queue.wantsMore() && queue.readTo.position < run.head && !run.isLost) {
+      const { hints: before } = run
       const page = await readFeed(db, row.brand_id, queue.readTo, { types: undefined, venues: undefined }, PAGE).catch(
         (error) => leadsNowhere(run, error),
       )
       for (const event of page.events)
-        queue.add(event, isFor(row, caller, event, selection) ? feedItem(event) : undefined)
+        if (queue.wantsMore()) queue.add(event, isFor(row, caller, event, selection) ? feedItem(event) : undefined)
       if (page.events.length > 0) changed(run, 0)
-      if (!page.more) run.head = queue.readTo.position
+      if (!page.more && run.hints === before) run.head = page.next.position
+      if (page.more) await setImmediate() // others get a turn, also where the store answers at once
     }
   }
 
@@ -351,8 +403,7 @@ export function webhookSender(deps: SenderDeps) {
     replay: string | undefined,
     done: (attempt: Attempt) => void,
   ): Promise<void> {
-    const { row } = run
-    const host = hostOf(run)
+    const { row, host } = run
     const restricted = Number(isRestricted(run))
     run.flying++
     flying++
@@ -376,19 +427,13 @@ export function webhookSender(deps: SenderDeps) {
       outcome = await targets.postFor(row.slug)({ ...message, ...(replay !== undefined && { replay }) })
     } catch (error) {
       finish()
-      if (!(error instanceof LeaseLost)) failed(error)
-      return drop(run) // what it has not settled is read again
+      return abandon(run, error)
     }
     finish()
     note(run, event, cause, attempt, outcome)
     run.isSlow = outcome.ms > SLOW_MS
     if (!run.isLost) done(outcome)
-    void pump(run)
-    for (const other of starved) {
-      starved.delete(other)
-      void pump(other)
-      break
-    }
+    nextTurn(run)
   }
 
   function note(run: Run, event: StoredEvent, cause: SentFor, attempt: number, outcome: Attempt) {
@@ -509,10 +554,12 @@ export function webhookSender(deps: SenderDeps) {
       })
       .catch((error) => {
         run.flying--
-        failed(error)
-        drop(run)
+        abandon(run, error)
       })
   }
+
+  /** Its attempts at an event are counted in memory. */
+  const isReplaying = ({ row, replay }: Run) => row.state === 'active' && replay?.row.state === 'running'
 
   // Replays (W14): after new events and retries, one event at a time
 
@@ -532,18 +579,21 @@ export function webhookSender(deps: SenderDeps) {
       return page.length === PAGE
     }
     replay.isFlying = true
-    replay.attempts++
-    void send(run, caller, event, 'replay', replay.attempts, replay.row.id, (attempt) => {
+    const isProbe = row.state === 'failing' // nothing else is left to try it with
+    const attempts = replay.attempts + 1
+    void send(run, caller, event, 'replay', attempts, replay.row.id, (attempt) => {
       replay.isFlying = false
-      judge(run, attempt, 'replay')
+      judge(run, attempt, isProbe ? 'probe' : 'replay')
       const isDelivered = attempt.class === undefined
-      const isOver = isDelivered || attempt.directive === 'abort-message' || replay.attempts >= REPLAY_ATTEMPTS
+      if (isProbe && !isDelivered) return changed(run, 1)
+      replay.attempts = attempts
+      const isOver = isDelivered || attempt.directive === 'abort-message' || attempts >= REPLAY_ATTEMPTS
       if (isOver) {
         replay.attempts = 0
         replay.row = { ...replay.row, position: event.position, failed: replay.row.failed + Number(!isDelivered) }
         if (isDelivered) run.redelivered.push(event.position)
         if (event.position === replay.row.last_position) endReplay(run)
-      } else replay.retryAt = now() + RETRY_MS[replay.attempts - 1]!
+      } else replay.retryAt = now() + RETRY_MS[attempts - 1]!
       changed(run, 1)
     })
     return false
@@ -598,19 +648,17 @@ export function webhookSender(deps: SenderDeps) {
       void pump(run) // what waited for the write
     } catch (error) {
       if (error instanceof LeaseLost) lose(run)
-      else {
-        failed(error)
-        drop(run)
-      }
+      else abandon(run, error)
     }
   }
 
   /** When a sender has to look again, apart from new events. */
   function dueAt({ row, queue, replay, probeAt }: Run): number | null {
     if (row.state === 'pending') return row.due_at
-    if (row.state === 'failing') return queue.hasWork() ? probeAt : null
+    const hasReplay = replay?.row.state === 'running'
+    if (row.state === 'failing') return queue.hasWork() || hasReplay ? probeAt : null
     if (row.state !== 'active') return null
-    if (replay?.row.state === 'running') return 0
+    if (hasReplay) return 0
     return queue.dueAt() ?? null
   }
 
@@ -630,6 +678,7 @@ export function webhookSender(deps: SenderDeps) {
 
   const hinted = hints({ news: news.on, look, failed, pollMs: POLL_MS })
   void hinted.run(undefined)
+  log.info({ holder }, 'webhooks are sent from here')
 
   return {
     /** Looks for work now. */

@@ -214,9 +214,10 @@ export const readRange = (
 
 const MAX_GIVEN_UP = 10_000
 
-/** W12: nothing is held longer than its event, and of what was given up the newest stay. */
-export async function trimHeld(db: Database): Promise<void> {
+/** W12: nothing is held longer than its event, and of what was given up the newest stay; so do replays that began since an instant. */
+export async function trimHeld(db: Database, replaysSince: string): Promise<void> {
   await db.transaction(async (tx) => {
+    await tx.run(`delete from webhook_replays where state <> 'running' and created_at < ?`, [replaysSince])
     await tx.run(
       'delete from webhook_held where position <= (select tail from feeds where feeds.brand_id = webhook_held.brand_id)',
       [],

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { WaiterCall } from '../../../../../server/src/resources/places/waiter-calls.ts'
 import { api } from '../../../api.ts'
-import { sentence } from '../../../components/layout/states.tsx'
+import { Sentence } from '../../../components/refusal.tsx'
 import { useAct } from '../../../live/use-act.ts'
 import { liveQuery, refetchLive } from '../../../live/use-live.ts'
 import { useNow } from '../../../live/use-now.ts'
-import { texts } from '../../../texts/texts.ts'
+import { tillTexts } from '../../../texts/screens/till.ts'
 import { useTill } from '../use-till.ts'
 import { minutesSince } from './open-receipts.tsx'
 
@@ -18,11 +18,11 @@ export function useCalls(venue: number, enabled: boolean): WaiterCall[] {
 /** Guests who call, until somebody has been there. */
 export function Calls({ calls, onTake }: { calls: readonly WaiterCall[]; onTake: () => void }) {
   return (
-    <section className="till-calls" aria-label={texts.till.calls}>
+    <section className="till-calls" aria-label={tillTexts.calls}>
       <h2>
-        {texts.till.calls} <span className="till-number">{calls.length}</span>
+        {tillTexts.calls} <span className="till-number">{calls.length}</span>
       </h2>
-      {calls.length === 0 && <p className="till-quiet">{texts.till.noCalls}</p>}
+      {calls.length === 0 && <p className="till-quiet">{tillTexts.noCalls}</p>}
       <ul>
         {calls.map((call) => (
           <li key={call.id}>
@@ -43,7 +43,7 @@ function TableCall({ call, onTake }: { call: WaiterCall; onTake: () => void }) {
     (_: undefined, key) => api.act('POST', `/waiter-calls/${call.id}/done`, {}, { key, venue }),
     () => void refetchLive(client, venue, 'waiter-calls'),
   )
-  const table = till.tableNames.get(call.table_id) ?? texts.till.table
+  const table = till.tableNames.get(call.table_id) ?? tillTexts.table
   const receipt = till.open.data?.data.find(({ table_id }) => table_id === call.table_id)
   return (
     <article className="till-call" aria-label={table}>
@@ -58,20 +58,24 @@ function TableCall({ call, onTake }: { call: WaiterCall; onTake: () => void }) {
       >
         <b>{table}</b> <span>{minutesSince(call.created_at, now)}</span>
         <small>
-          {call.type === 'PAY' ? texts.till.wantsToPay : texts.till.callsWaiter}
+          {call.type === 'PAY' ? tillTexts.wantsToPay : tillTexts.callsWaiter}
           {call.payment_method && ` · ${call.payment_method}`}
         </small>
-        {done.error && <small role="alert">{sentence(done.error)}</small>}
       </button>
       <button
         type="button"
         className="till-key"
-        aria-label={texts.till.callDone(table)}
+        aria-label={tillTexts.callDone(table)}
         disabled={!till.online || !till.rights('receipts:write') || done.isPending}
         onClick={() => done.mutate(undefined)}
       >
-        {texts.till.done}
+        {tillTexts.done}
       </button>
+      {done.error && (
+        <div role="alert" className="till-refused">
+          <Sentence of={done.error} />
+        </div>
+      )}
     </article>
   )
 }

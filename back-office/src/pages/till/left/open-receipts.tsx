@@ -1,10 +1,10 @@
 import { useNow } from '../../../live/use-now.ts'
-import { texts } from '../../../texts/texts.ts'
+import { tillTexts } from '../../../texts/screens/till.ts'
 import { titleOf } from '../receipt.ts'
 import { useTill } from '../use-till.ts'
 
 export const minutesSince = (instant: string, now: number) =>
-  texts.till.minutes(Math.max(0, Math.floor((now - Date.parse(instant)) / 60_000)))
+  tillTexts.minutes(Math.max(0, Math.floor((now - Date.parse(instant)) / 60_000)))
 
 /** Open receipts, the newest first, and the way to closed ones. */
 export function OpenReceipts({ onTake, onClosed }: { onTake: () => void; onClosed: () => void }) {
@@ -17,19 +17,19 @@ export function OpenReceipts({ onTake, onClosed }: { onTake: () => void; onClose
       about.kind === 'open' && (refused || !till.online) && !rows.some(({ cid }) => cid === chain),
   )
   return (
-    <section className="till-open" aria-label={texts.till.receipts}>
+    <section className="till-open" aria-label={tillTexts.receipts}>
       <header className="till-left-head">
         <h2>
-          {texts.till.tabs.left} <span className="till-number">{rows.length}</span>
+          {tillTexts.tabs.left} <span className="till-number">{rows.length}</span>
         </h2>
         {till.rights('receipts:read') && (
           <button type="button" className="till-key" onClick={onClosed}>
-            {texts.till.closedShort}
+            {tillTexts.closedShort}
           </button>
         )}
       </header>
       {unopened.length > 0 && (
-        <ul aria-label={texts.till.unopened}>
+        <ul aria-label={tillTexts.unopened}>
           {unopened.map(({ chain, about }) => (
             <li key={chain}>
               <button
@@ -41,14 +41,14 @@ export function OpenReceipts({ onTake, onClosed }: { onTake: () => void; onClose
                   onTake()
                 }}
               >
-                <b>{(about.kind === 'open' && titleOf(about.draft, till.tableNames)) || texts.till.newReceipt}</b>
-                <small>{texts.till.unopened}</small>
+                <b>{(about.kind === 'open' && titleOf(about.draft, till.tableNames)) || tillTexts.newReceipt}</b>
+                <small>{tillTexts.unopened}</small>
               </button>
             </li>
           ))}
         </ul>
       )}
-      {rows.length === 0 && <p className="till-quiet">{texts.till.noReceipts}</p>}
+      {rows.length === 0 && <p className="till-quiet">{tillTexts.noReceipts}</p>}
       <ul>
         {rows.map((row) => (
           <li key={row.id}>
@@ -67,7 +67,7 @@ export function OpenReceipts({ onTake, onClosed }: { onTake: () => void; onClose
                 {minutesSince(row.created_at, now)} · #{row.number} ·{' '}
                 {till.saleTypes.find(({ id }) => id === row.sale_type_id)?.name}
               </small>
-              <small className="till-amount">{row.remaining === 0 ? texts.till.isPaid : texts.till.unpaid}</small>
+              <small className="till-amount">{row.remaining === 0 ? tillTexts.isPaid : tillTexts.unpaid}</small>
             </button>
           </li>
         ))}

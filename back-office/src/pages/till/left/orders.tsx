@@ -3,10 +3,11 @@ import { useMemo, useState } from 'react'
 import type { Order } from '../../../../../server/src/resources/sales/orders.ts'
 import { PERCENT_OFF, UNDISCOUNTED } from '../../../../../server/src/values/states.ts'
 import { api } from '../../../api.ts'
-import { sentence } from '../../../components/layout/states.tsx'
+import { Sentence } from '../../../components/refusal.tsx'
 import { liveQuery } from '../../../live/use-live.ts'
 import { useNow } from '../../../live/use-now.ts'
-import { LOCALE, texts } from '../../../texts/texts.ts'
+import { inZone } from '../../../texts/clock.ts'
+import { tillTexts } from '../../../texts/screens/till.ts'
 import type { Item } from '../menu.ts'
 import { scaled } from '../money.ts'
 import { Overlay } from '../overlays/overlay.tsx'
@@ -15,7 +16,7 @@ import { menuQuery } from '../state/use-menu.ts'
 import { type TillState, useTill } from '../use-till.ts'
 import { useRinging } from './sound.ts'
 
-const instant = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'short' })
+const instant = inZone({ dateStyle: 'short', timeStyle: 'short' })
 const PENDING = '/read/orders?limit=50&filters=[["status","PENDING"]]'
 
 /** The orders that wait for somebody, the oldest first. */
@@ -29,11 +30,11 @@ export function Orders({ orders, sound, onTake }: { orders: Order[]; sound: bool
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set())
   useRinging(sound && orders.some(({ id }) => !seen.has(id)))
   return (
-    <section className="till-orders" aria-label={texts.till.orders}>
+    <section className="till-orders" aria-label={tillTexts.orders}>
       <h2>
-        {texts.till.orders} <span className="till-number">{orders.length}</span>
+        {tillTexts.orders} <span className="till-number">{orders.length}</span>
       </h2>
-      {orders.length === 0 && <p className="till-quiet">{texts.till.noOrders}</p>}
+      {orders.length === 0 && <p className="till-quiet">{tillTexts.noOrders}</p>}
       <ul>
         {orders.map((order) => (
           <li key={order.id}>
@@ -91,7 +92,7 @@ function Incoming({
   const isAllowed = till.rights('orders:accept')
   const facts = [
     till.saleTypes.find(({ id }) => id === order.sale_type_id)?.name,
-    order.scheduled_at && texts.till.wantedAt(instant.format(new Date(order.scheduled_at))),
+    order.scheduled_at && tillTexts.wantedAt(instant(order.scheduled_at)),
     order.table_id && till.tableNames.get(order.table_id),
     order.customer?.phone,
     order.customer?.address,
@@ -105,10 +106,10 @@ function Incoming({
         <b>{till.money(order.total)}</b>
         {left !== undefined && (
           <span className={left < 120 ? 'till-time short' : 'till-time'}>
-            {texts.till.timeLeft} <b>{left === 0 ? texts.till.expired : clock(left)}</b>
+            {tillTexts.timeLeft} <b>{left === 0 ? tillTexts.expired : clock(left)}</b>
           </span>
         )}
-        {order.price_differs && <span className="till-mark warn">{texts.till.priceDiffers}</span>}
+        {order.price_differs && <span className="till-mark warn">{tillTexts.priceDiffers}</span>}
       </button>
       <ul className="till-order-lines">
         {order.products.map((line, index) => (
@@ -116,9 +117,9 @@ function Incoming({
           <li key={index}>
             <b>{line.count} ×</b> {line.product_name}{' '}
             {line.portion_size !== 1 && (
-              <span className="till-mark warn">{texts.till.ofPortion(line.portion_size)}</span>
+              <span className="till-mark warn">{tillTexts.ofPortion(line.portion_size)}</span>
             )}
-            {till.left.get(line.product_id) === 0 && <span className="till-mark warn">{texts.till.soldOut}</span>}
+            {till.left.get(line.product_id) === 0 && <span className="till-mark warn">{tillTexts.soldOut}</span>}
             <OtherPrice sent={line.price} ours={ours.get(line.product_id)} />
             {line.modifiers.map(({ modifier_id, modifier_name, count, price }) => (
               <small key={modifier_id}>
@@ -138,9 +139,9 @@ function Incoming({
         {order.comment && <li className="till-note">{order.comment}</li>}
       </ul>
       {decide.error && (
-        <p role="alert" className="till-refused">
-          {sentence(decide.error)}
-        </p>
+        <div role="alert" className="till-refused">
+          <Sentence of={decide.error} />
+        </div>
       )}
       <div className="till-order-buttons">
         <button
@@ -152,7 +153,7 @@ function Incoming({
             setRefusing(true)
           }}
         >
-          {texts.till.refuse}
+          {tillTexts.refuse}
         </button>
         <button
           type="button"
@@ -163,13 +164,13 @@ function Incoming({
             decide.mutate(undefined)
           }}
         >
-          {texts.till.accept}
+          {tillTexts.accept}
         </button>
       </div>
       {isRefusing && (
-        <Overlay title={texts.till.refuseWhy} onClose={() => setRefusing(false)}>
+        <Overlay title={tillTexts.refuseWhy} onClose={() => setRefusing(false)}>
           <div className="till-reasons">
-            {texts.till.reasons.map((reason) => (
+            {tillTexts.reasons.map((reason) => (
               <button
                 key={reason}
                 type="button"
@@ -199,8 +200,8 @@ function otherTerms(
   const ours = saleTypes.find(({ id }) => id === sale_type_id)?.service_charge_rate ?? 0
   const charge = service_charge?.enabled === false ? 0 : (service_charge?.value ?? ours)
   return [
-    ...(discount_type !== UNDISCOUNTED && discount_value > 0 ? [`${texts.till.discount} ${given}`] : []),
-    ...(charge < ours ? [texts.till.otherService(charge, ours)] : []),
+    ...(discount_type !== UNDISCOUNTED && discount_value > 0 ? [`${tillTexts.discount} ${given}`] : []),
+    ...(charge < ours ? [tillTexts.otherService(charge, ours)] : []),
   ]
 }
 
@@ -218,11 +219,11 @@ const pricesOf = (items: readonly Item[]) =>
 function OtherPrice({ sent, ours }: { sent: number; ours: number | null | undefined }) {
   const { money } = useTill()
   if (ours === undefined || (ours !== null && scaled(ours) === scaled(sent))) return null
-  const shown = ours === null ? texts.till.noPrice : money(ours)
-  return <span className="till-mark warn">{texts.till.otherPrice(money(sent), shown)}</span>
+  const shown = ours === null ? tillTexts.noPrice : money(ours)
+  return <span className="till-mark warn">{tillTexts.otherPrice(money(sent), shown)}</span>
 }
 
 const clock = (seconds: number) =>
   seconds >= 3600
-    ? texts.till.minutes(Math.floor(seconds / 60))
+    ? tillTexts.minutes(Math.floor(seconds / 60))
     : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -1,7 +1,7 @@
 import { api, Refused } from '../../../api.ts'
-import { sentence } from '../../../components/layout/states.tsx'
+import { Sentence } from '../../../components/refusal.tsx'
 import { useAct } from '../../../live/use-act.ts'
-import { texts } from '../../../texts/texts.ts'
+import { tillTexts } from '../../../texts/screens/till.ts'
 import { type Bill, titleOf } from '../receipt.ts'
 import { useTill } from '../use-till.ts'
 import { Overlay } from './overlay.tsx'
@@ -36,24 +36,28 @@ export function CancelReceipt({ bill, onClose, onDone }: { bill: Bill; onClose: 
   )
   return (
     <Overlay
-      title={texts.till.cancelTitle(titleOf(bill, till.tableNames) ?? texts.till.newReceipt)}
+      title={tillTexts.cancelTitle(titleOf(bill, till.tableNames) ?? tillTexts.newReceipt)}
       onClose={onClose}
-      back={texts.till.keep}
+      back={tillTexts.keep}
     >
-      <p>{wasSent ? texts.till.cancelSent : texts.till.cancelLead}</p>
-      {bill.paid > 0 && <p>{texts.till.cancelPaid(till.money(bill.paid))}</p>}
-      <p className="till-problem" role="alert">
-        {act.error
-          ? isStale
-            ? texts.till.staleCancel
-            : sentence(act.error)
-          : till.online
-            ? bill.isWaiting && texts.till.waitForAnswers
-            : texts.till.waitForServer}
-      </p>
+      <p>{wasSent ? tillTexts.cancelSent : tillTexts.cancelLead}</p>
+      {bill.paid > 0 && <p>{tillTexts.cancelPaid(till.money(bill.paid))}</p>}
+      <div className="till-problem" role="alert">
+        {act.error ? (
+          isStale ? (
+            tillTexts.staleCancel
+          ) : (
+            <Sentence of={act.error} />
+          )
+        ) : till.online ? (
+          bill.isWaiting && tillTexts.waitForAnswers
+        ) : (
+          tillTexts.waitForServer
+        )}
+      </div>
       <div className="till-reasons">
-        {button(false, wasSent ? texts.till.cancelStock : texts.till.cancelReceipt)}
-        {wasSent && button(true, texts.till.cancelWaste)}
+        {button(false, wasSent ? tillTexts.cancelStock : tillTexts.cancelReceipt)}
+        {wasSent && button(true, tillTexts.cancelWaste)}
       </div>
     </Overlay>
   )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { texts } from '../../../texts/texts.ts'
+import { tillTexts } from '../../../texts/screens/till.ts'
 import { type Chosen, choose, type Item, missingIn, unitPrice, type Variant } from '../menu.ts'
 import { rounded } from '../money.ts'
 import { type Line, newLine } from '../receipt.ts'
@@ -30,7 +30,7 @@ export function Choices({
   const [count, setCount] = useState(line?.count ?? first ?? 1)
   const [note, setNote] = useState(line?.note ?? '')
   const missing = missingIn(item.groups, chosen).map(({ name }) => name)
-  if (item.variants.length > 0 && variant === undefined) missing.unshift(texts.till.variant)
+  if (item.variants.length > 0 && variant === undefined) missing.unshift(tillTexts.variant)
   const base = item.variants.find(({ id }) => id === variant)?.price ?? item.price ?? 0
   const price = unitPrice(base, item.groups, chosen)
   const shown = item.isTimed ? undefined : till.money(rounded(price * count, till.places))
@@ -61,17 +61,17 @@ export function Choices({
       action={
         <>
           <p className="till-missing" role="status">
-            {missing.length > 0 && texts.till.missing(missing.join(', '))}
+            {missing.length > 0 && tillTexts.missing(missing.join(', '))}
           </p>
           <button type="submit" className="till-key primary large" disabled={missing.length > 0}>
-            {line ? texts.till.save : texts.till.add} {shown} <kbd>Enter</kbd>
+            {line ? tillTexts.save : tillTexts.add} {shown} <kbd>Enter</kbd>
           </button>
         </>
       }
     >
       {item.variants.length > 0 && (
         <fieldset>
-          <legend>{texts.till.variant}</legend>
+          <legend>{tillTexts.variant}</legend>
           <div className="till-choices">
             {item.variants.map((each, index) => (
               <label key={each.id} className="till-choice">
@@ -86,9 +86,9 @@ export function Choices({
                 <span>{each.name}</span>
                 <b>
                   {each.price === undefined
-                    ? texts.till.noPrice
+                    ? tillTexts.noPrice
                     : till.left.get(each.id) === 0
-                      ? texts.till.soldOut
+                      ? tillTexts.soldOut
                       : till.money(each.price)}
                 </b>
               </label>
@@ -99,12 +99,12 @@ export function Choices({
       {item.groups.map((group, at) => (
         <fieldset key={group.id}>
           <legend>
-            {group.name} <small>{texts.till.atLeast(group.min, group.max)}</small>
+            {group.name} <small>{tillTexts.atLeast(group.min, group.max)}</small>
           </legend>
           <div className="till-choices">
             {group.modifiers.map((modifier, index) => {
               const many = chosen[modifier.id] ?? 0
-              const hasMany = !group.isOneChoice && modifier.max > 1
+              const hasMany = modifier.max > 1
               const input = (
                 <label key={modifier.id} className="till-choice">
                   <input
@@ -131,7 +131,7 @@ export function Choices({
                   {input}
                   <button
                     type="button"
-                    aria-label={`${texts.till.more}: ${modifier.name}`}
+                    aria-label={`${tillTexts.more}: ${modifier.name}`}
                     disabled={many === 0 || choose(group, modifier, 1, chosen) === chosen}
                     onClick={() => setChosen(choose(group, modifier, 1, chosen))}
                   >
@@ -145,9 +145,9 @@ export function Choices({
       ))}
       <div className="till-fields">
         <div className="till-field">
-          <span>{item.isTimed ? texts.till.minutesCount : item.isByWeight ? texts.till.weight : texts.till.count}</span>
+          <span>{item.isTimed ? tillTexts.minutesCount : item.isByWeight ? tillTexts.weight : tillTexts.count}</span>
           <Stepper
-            label={item.isTimed ? texts.till.minutesCount : item.isByWeight ? texts.till.weight : texts.till.count}
+            label={item.isTimed ? tillTexts.minutesCount : item.isByWeight ? tillTexts.weight : tillTexts.count}
             value={count}
             onChange={setCount}
             min={item.isByWeight ? 0.001 : 1}
@@ -155,7 +155,7 @@ export function Choices({
           />
         </div>
         <label className="till-field grow">
-          <span>{texts.till.note}</span>
+          <span>{tillTexts.note}</span>
           <input value={note} maxLength={2000} onChange={({ currentTarget }) => setNote(currentTarget.value)} />
         </label>
       </div>

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CLOSED } from '../../../../../server/src/values/states.ts'
 import { api } from '../../../api.ts'
-import { Failure, sentence } from '../../../components/layout/states.tsx'
+import { Failure } from '../../../components/layout/states.tsx'
+import { Sentence } from '../../../components/refusal.tsx'
 import { useAct } from '../../../live/use-act.ts'
 import { liveQuery } from '../../../live/use-live.ts'
-import { LOCALE, texts } from '../../../texts/texts.ts'
+import { inZone } from '../../../texts/clock.ts'
+import { tillTexts } from '../../../texts/screens/till.ts'
 import { Modifiers } from '../modifiers.tsx'
 import { rounded, scaled, sum } from '../money.ts'
 import { type Bill, type Line, type Receipt, settledBill, titleOf } from '../receipt.ts'
@@ -14,7 +16,7 @@ import { useTill } from '../use-till.ts'
 import { Overlay, Stepper } from './overlay.tsx'
 
 const CLOSED_RECEIPTS = list('receipts', [['status', CLOSED]], '&include=details')
-const instant = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'short' })
+const instant = inZone({ dateStyle: 'short', timeStyle: 'short' })
 
 /** The last closed receipts, found by their number: one is looked at, printed again, and refunded. */
 export function Closed({ onClose, onPrint }: { onClose: () => void; onPrint: (bill: Bill) => void }) {
@@ -46,12 +48,12 @@ function Find({ onChoose, onClose }: { onChoose: (id: number) => void; onClose: 
   return (
     <Overlay
       key="find"
-      title={texts.till.closedReceipts}
+      title={tillTexts.closedReceipts}
       onClose={onClose}
       onSubmit={() => text && found[0] && onChoose(found[0].id)}
     >
       <label className="till-field">
-        <span>{texts.till.findNumber}</span>
+        <span>{tillTexts.findNumber}</span>
         <input
           type="search"
           inputMode="numeric"
@@ -69,14 +71,14 @@ function Find({ onChoose, onClose }: { onChoose: (id: number) => void; onClose: 
               <b>#{row.number}</b>
               <b className="till-amount">{till.money(row.total)}</b>
               <small>
-                {row.closed_at && instant.format(new Date(row.closed_at))} · {titleOf(row, till.tableNames)} ·{' '}
+                {row.closed_at && instant(row.closed_at)} · {titleOf(row, till.tableNames)} ·{' '}
                 {(row.payment_methods ?? []).map(({ name }) => name).join(', ')}
               </small>
             </button>
           </li>
         ))}
       </ul>
-      {closed.data && found.length === 0 && <p className="till-quiet">{texts.till.noClosed}</p>}
+      {closed.data && found.length === 0 && <p className="till-quiet">{tillTexts.noClosed}</p>}
     </Overlay>
   )
 }
@@ -101,27 +103,27 @@ function Look({
   const receipt = data?.data
   const lines = (receipt?.receipt_products ?? []).filter(({ state }) => state !== 'VOID')
   const facts = receipt && [
-    receipt.closed_at && instant.format(new Date(receipt.closed_at)),
+    receipt.closed_at && instant(receipt.closed_at),
     till.saleTypes.find(({ id }) => id === receipt.sale_type_id)?.name,
     receipt.table_id && till.tableNames.get(receipt.table_id),
-    receipt.guests && texts.till.guestsCount(receipt.guests),
+    receipt.guests && tillTexts.guestsCount(receipt.guests),
     till.nameOf(receipt.user_id),
   ]
   const amounts: [string, number][] = receipt
     ? [
-        [texts.till.subtotal, receipt.subtotal],
-        [texts.till.discount, -receipt.total_discount],
-        [texts.till.service, receipt.service_charge_value],
-        [texts.till.fee, receipt.delivery_fee],
-        [texts.till.tax, receipt.e_tax],
+        [tillTexts.subtotal, receipt.subtotal],
+        [tillTexts.discount, -receipt.total_discount],
+        [tillTexts.service, receipt.service_charge_value],
+        [tillTexts.fee, receipt.delivery_fee],
+        [tillTexts.tax, receipt.e_tax],
       ]
     : []
   return (
     <Overlay
       key="look"
-      title={texts.till.receiptTitle(receipt?.number ?? 0)}
+      title={tillTexts.receiptTitle(receipt?.number ?? 0)}
       onClose={onClose}
-      back={texts.till.toList}
+      back={tillTexts.toList}
       action={
         <>
           <button
@@ -130,7 +132,7 @@ function Look({
             disabled={!receipt || !till.rights('receipts:refund')}
             onClick={onRefund}
           >
-            {texts.till.refund}
+            {tillTexts.refund}
           </button>
           <button
             type="button"
@@ -138,7 +140,7 @@ function Look({
             disabled={!receipt}
             onClick={() => receipt && onPrint(receipt)}
           >
-            {texts.till.printReceipt}
+            {tillTexts.printReceipt}
           </button>
         </>
       }
@@ -154,7 +156,7 @@ function Look({
                 {line.name}
                 <Modifiers of={line} />
                 {line.note && <small className="till-note">{line.note}</small>}
-                {line.is_gift && <small>{texts.till.isGift}</small>}
+                {line.is_gift && <small>{tillTexts.isGift}</small>}
               </td>
               <td>{till.money(line.subtotal)}</td>
             </tr>
@@ -166,7 +168,7 @@ function Look({
               ([name, amount], index) =>
                 (index === 0 || amount !== 0) && <Row key={name} name={name} amount={till.money(amount)} />,
             )}
-            <Row className="till-look-total" name={texts.till.total} amount={till.money(receipt.total)} />
+            <Row className="till-look-total" name={tillTexts.total} amount={till.money(receipt.total)} />
             {receipt.payment_methods?.map(({ name, amount }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: payments are only added
               <Row key={index} name={name} amount={till.money(amount)} />
@@ -220,13 +222,13 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
     return (
       <Overlay
         key="refunded"
-        title={texts.till.refunded}
+        title={tillTexts.refunded}
         onClose={onClose}
         onSubmit={onClose}
-        back={texts.till.nextGuest}
+        back={tillTexts.nextGuest}
       >
         <button type="submit" className="till-change" data-first>
-          <span>{texts.till.giveBack}</span>
+          <span>{tillTexts.giveBack}</span>
           <b>{till.money(-total)}</b>
           <span>{payment_methods.map(({ name, amount }) => `${name} ${till.money(-amount)}`).join(' · ')}</span>
         </button>
@@ -251,17 +253,17 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
   return (
     <Overlay
       key="refund"
-      title={texts.till.refundTitle(receipt?.number ?? 0)}
+      title={tillTexts.refundTitle(receipt?.number ?? 0)}
       onClose={onClose}
       action={
         <>
-          {button(false, texts.till.refundStock)}
-          {button(true, texts.till.refundWaste)}
+          {button(false, tillTexts.refundStock)}
+          {button(true, tillTexts.refundWaste)}
         </>
       }
     >
       {error && <Failure error={error} again={() => void refetch()} />}
-      <p>{texts.till.refundLead}</p>
+      <p>{tillTexts.refundLead}</p>
       <div className="till-choices one-column">
         {lines.map((line) => (
           <div key={line.id} className="till-choice-many">
@@ -281,7 +283,7 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
             </label>
             {line.count > 1 && Number.isInteger(line.count) && (
               <Stepper
-                label={`${texts.till.count}: ${line.name}`}
+                label={`${tillTexts.count}: ${line.name}`}
                 value={backOf(line)}
                 min={0}
                 max={line.count}
@@ -297,17 +299,17 @@ function Refund({ id, onClose }: { id: number; onClose: () => void }) {
               checked={withFee}
               onChange={({ currentTarget }) => setWithFee(currentTarget.checked)}
             />
-            <span>{texts.till.fee}</span>
+            <span>{tillTexts.fee}</span>
             <b>{till.money(fee)}</b>
           </label>
         )}
       </div>
       <p className="till-refund-amount">
-        {texts.till.giveBack} <b>{`${isAll ? '' : '≈ '}${till.money(amount)}`}</b>
+        {tillTexts.giveBack} <b>{`${isAll ? '' : '≈ '}${till.money(amount)}`}</b>
       </p>
-      <p className="till-problem" role="alert">
-        {act.error ? sentence(act.error) : till.online ? '' : texts.till.waitForServer}
-      </p>
+      <div className="till-problem" role="alert">
+        {act.error ? <Sentence of={act.error} /> : till.online ? '' : tillTexts.waitForServer}
+      </div>
     </Overlay>
   )
 }

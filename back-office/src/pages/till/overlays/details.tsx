@@ -4,7 +4,7 @@ import type { Customer } from '../../../../../server/src/resources/people/custom
 import { type DiscountType, UNDISCOUNTED } from '../../../../../server/src/values/states.ts'
 import { liveQuery } from '../../../live/use-live.ts'
 import { useNow } from '../../../live/use-now.ts'
-import { texts } from '../../../texts/texts.ts'
+import { tillTexts } from '../../../texts/screens/till.ts'
 import { minutesSince } from '../left/open-receipts.tsx'
 import { readAmount } from '../money.ts'
 import { type Bill, type Receipt, type ReceiptChange, takenTables } from '../receipt.ts'
@@ -60,26 +60,26 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
   return (
     <Overlay
       key="details"
-      title={texts.till.details}
+      title={tillTexts.details}
       onClose={onClose}
       onSubmit={() => save()}
       action={
         <>
           {till.rights('receipts:cancel') && (
             <button type="button" className="till-key danger large" onClick={onCancel}>
-              {texts.till.cancelReceipt}
+              {tillTexts.cancelReceipt}
             </button>
           )}
           <button type="submit" className="till-key primary large" disabled={value === undefined || bill.lock}>
-            {texts.till.save} <kbd>Enter</kbd>
+            {tillTexts.save} <kbd>Enter</kbd>
           </button>
         </>
       }
     >
       <fieldset disabled={bill.lock}>
-        {bill.lock && <p>{texts.till.locked}</p>}
+        {bill.lock && <p>{tillTexts.locked}</p>}
         <fieldset>
-          <legend>{texts.till.saleType}</legend>
+          <legend>{tillTexts.saleType}</legend>
           <div className="till-choices">
             {till.saleTypes.map(({ id, name }) => (
               <label key={id} className="till-choice">
@@ -91,20 +91,20 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
         </fieldset>
         <div className="till-fields">
           <label className="till-field grow">
-            <span>{texts.till.table}</span>
+            <span>{tillTexts.table}</span>
             <select value={table} onChange={({ currentTarget }) => setTable(Number(currentTarget.value))} data-first>
-              <option value={0}>{texts.till.noTable}</option>
+              <option value={0}>{tillTexts.noTable}</option>
               {till.tables.map(({ id, name, hall }) => (
                 <option key={id} value={id}>
                   {hall ? `${name} · ${hall}` : name}
-                  {taken.has(id) && ` · ${texts.till.taken(receiptsIn(taken.get(id)!))}`}
+                  {taken.has(id) && ` · ${tillTexts.taken(receiptsIn(taken.get(id)!))}`}
                 </option>
               ))}
             </select>
           </label>
           <div className="till-field">
-            <span>{texts.till.guests}</span>
-            <Stepper label={texts.till.guests} value={guests} onChange={setGuests} min={0} max={500} />
+            <span>{tillTexts.guests}</span>
+            <Stepper label={tillTexts.guests} value={guests} onChange={setGuests} min={0} max={500} />
           </div>
         </div>
         {till.rights('customers:read') && <CustomerField id={customer} onChange={setCustomer} />}
@@ -117,7 +117,7 @@ export function Details({ bill, onClose, onCancel }: { bill: Bill; onClose: () =
 }
 
 /** One that was begun without the server has no number yet. */
-const numberOf = ({ number }: Receipt) => (number === undefined ? texts.till.unopened : `#${number}`)
+const numberOf = ({ number }: Receipt) => (number === undefined ? tillTexts.unopened : `#${number}`)
 const receiptsIn = (receipts: readonly Receipt[]) => receipts.map(numberOf).join(', ')
 
 /** Asks before a second receipt is opened on a table: mostly the first one is meant. */
@@ -139,15 +139,15 @@ function TakenTable({
   return (
     <Overlay
       key="taken"
-      title={texts.till.takenTitle(name)}
+      title={tillTexts.takenTitle(name)}
       onClose={onBack}
       action={
         <button type="button" className="till-key large" onClick={onSecond}>
-          {texts.till.secondReceipt(name)}
+          {tillTexts.secondReceipt(name)}
         </button>
       }
     >
-      <p>{texts.till.takenLead}</p>
+      <p>{tillTexts.takenLead}</p>
       <div className="till-choices one-column">
         {receipts.map((receipt, index) => (
           <button
@@ -157,7 +157,7 @@ function TakenTable({
             onClick={() => onTake(receipt)}
             data-first={index === 0 || undefined}
           >
-            {texts.till.openThat(numberOf(receipt))} · {till.money(receipt.remaining)}
+            {tillTexts.openThat(numberOf(receipt))} · {till.money(receipt.remaining)}
             {receipt.created_at && ` · ${minutesSince(receipt.created_at, now)}`}
           </button>
         ))}
@@ -192,10 +192,10 @@ export function DiscountField({
   onChange: (discount: Discount) => void
   isWrong: boolean
 }) {
-  const types = [texts.till.noDiscount, texts.till.percent, texts.till.amount]
+  const types = [tillTexts.noDiscount, tillTexts.percent, tillTexts.amount]
   return (
     <fieldset>
-      <legend>{texts.till.discount}</legend>
+      <legend>{tillTexts.discount}</legend>
       <div className="till-choices">
         {types.map((name, type) => (
           <label key={name} className="till-choice">
@@ -209,7 +209,7 @@ export function DiscountField({
           </label>
         ))}
         <label className="till-field">
-          <span>{texts.till.value}</span>
+          <span>{tillTexts.value}</span>
           <input
             inputMode="decimal"
             value={discount.type === UNDISCOUNTED ? '' : discount.value}
@@ -237,11 +237,11 @@ function CustomerField({ id, onChange }: { id: number; onChange: (id: number) =>
   return (
     <fieldset>
       <legend>
-        {texts.till.customer} <small>{id ? (name ?? '…') : texts.till.noCustomer}</small>
+        {tillTexts.customer} <small>{id ? (name ?? '…') : tillTexts.noCustomer}</small>
       </legend>
       <div className="till-fields">
         <label className="till-field grow">
-          <span>{texts.till.findCustomer}</span>
+          <span>{tillTexts.findCustomer}</span>
           <input
             type="search"
             autoComplete="off"
@@ -258,7 +258,7 @@ function CustomerField({ id, onChange }: { id: number; onChange: (id: number) =>
           />
         </label>
         <button type="button" className="till-key" disabled={!id} onClick={() => onChange(0)}>
-          {texts.till.removeCustomer}
+          {tillTexts.removeCustomer}
         </button>
       </div>
       <div className="till-choices">

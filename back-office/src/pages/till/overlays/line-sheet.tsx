@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { UNDISCOUNTED } from '../../../../../server/src/values/states.ts'
-import { texts } from '../../../texts/texts.ts'
+import { tillTexts } from '../../../texts/screens/till.ts'
 import type { Item } from '../menu.ts'
 import { readAmount } from '../money.ts'
 import type { ShownLine } from '../receipt.ts'
@@ -73,24 +73,24 @@ function Change({ line, onClose, onChoices }: Sheet) {
               onClose()
             }}
           >
-            {texts.till.remove}
+            {tillTexts.remove}
           </button>
           {item && item.groups.length + item.variants.length > 0 && (
             <button type="button" className="till-key large" disabled={value === undefined} onClick={() => edit(item)}>
-              {texts.till.choices}
+              {tillTexts.choices}
             </button>
           )}
           <button type="submit" className="till-key primary large" disabled={value === undefined}>
-            {texts.till.save} <kbd>Enter</kbd>
+            {tillTexts.save} <kbd>Enter</kbd>
           </button>
         </>
       }
     >
       <div className="till-fields">
         <div className="till-field">
-          <span>{texts.till.count}</span>
+          <span>{tillTexts.count}</span>
           <Stepper
-            label={texts.till.count}
+            label={tillTexts.count}
             value={count}
             onChange={setCount}
             min={item?.isByWeight ? 0.001 : 1}
@@ -98,7 +98,7 @@ function Change({ line, onClose, onChoices }: Sheet) {
           />
         </div>
         <label className="till-field grow">
-          <span>{texts.till.note}</span>
+          <span>{tillTexts.note}</span>
           <input
             value={note}
             maxLength={2000}
@@ -113,7 +113,7 @@ function Change({ line, onClose, onChoices }: Sheet) {
       {till.rights('receipts:discount') && item?.giftable !== false && (
         <label className="till-choice">
           <input type="checkbox" checked={isGift} onChange={({ currentTarget }) => setGift(currentTarget.checked)} />
-          <span>{texts.till.gift}</span>
+          <span>{tillTexts.gift}</span>
         </label>
       )}
     </Overlay>
@@ -128,14 +128,14 @@ function Void({ line, onClose }: { line: ShownLine; onClose: () => void }) {
     onClose()
   }
   return (
-    <Overlay title={texts.till.voidTitle(`${line.count} × ${line.name}`)} onClose={onClose}>
-      <p>{texts.till.voidLead}</p>
+    <Overlay title={tillTexts.voidTitle(`${line.count} × ${line.name}`)} onClose={onClose}>
+      <p>{tillTexts.voidLead}</p>
       <div className="till-reasons">
         <button type="button" className="till-key danger large" disabled={!isAllowed} onClick={run(false)}>
-          {texts.till.voidStock}
+          {tillTexts.voidStock}
         </button>
         <button type="button" className="till-key danger large" disabled={!isAllowed} onClick={run(true)}>
-          {texts.till.voidWaste}
+          {tillTexts.voidWaste}
         </button>
       </div>
     </Overlay>

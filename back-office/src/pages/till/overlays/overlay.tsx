@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { texts } from '../../../texts/texts.ts'
+import { tillTexts } from '../../../texts/screens/till.ts'
 
 /** The one overlay of the till. Cancel, or what leaving means, is always in the same corner; Escape is Cancel, Enter the large button. */
 export function Overlay({
@@ -7,7 +7,7 @@ export function Overlay({
   onClose,
   onSubmit,
   action,
-  back = texts.till.back,
+  back = tillTexts.back,
   children,
 }: {
   title: string
@@ -77,7 +77,7 @@ export function Stepper({
   const set = (next: number) => onChange(Math.min(max, Math.max(min, Math.round(next * 1e4) / 1e4)))
   return (
     <fieldset className="till-stepper" aria-label={label}>
-      <button type="button" onClick={() => set(value - step)} disabled={value <= min} aria-label={texts.till.fewer}>
+      <button type="button" onClick={() => set(value - step)} disabled={value <= min} aria-label={tillTexts.fewer}>
         −
       </button>
       <input
@@ -92,7 +92,7 @@ export function Stepper({
           if (number >= min) set(number)
         }}
       />
-      <button type="button" onClick={() => set(value + step)} disabled={value >= max} aria-label={texts.till.more}>
+      <button type="button" onClick={() => set(value + step)} disabled={value >= max} aria-label={tillTexts.more}>
         +
       </button>
     </fieldset>

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useReducer, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { api, type One, Refused } from '../../../api.ts'
-import { sentence } from '../../../components/layout/states.tsx'
+import { Sentence, sentence } from '../../../components/refusal.tsx'
 import { isRefusal } from '../../../live/use-act.ts'
-import { texts } from '../../../texts/texts.ts'
+import { tillTexts } from '../../../texts/screens/till.ts'
 import { KEYS } from '../bill-panel.tsx'
 import { likelyNotes, minus, splitsOf } from '../money.ts'
 import type { Bill, Receipt } from '../receipt.ts'
@@ -43,7 +43,7 @@ export function Pay({
 
   // One key for one payment, until the server has answered it.
   const keys = useRef(new Map<string, string>())
-  const { mutate } = useMutation({
+  const { mutate, error } = useMutation({
     networkMode: 'always',
     retry: false,
     mutationFn(payment: Payment) {
@@ -100,52 +100,52 @@ export function Pay({
     return (
       <Overlay
         key="paid"
-        title={texts.till.paidInFull}
+        title={tillTexts.paidInFull}
         onClose={next}
         onSubmit={next}
-        back={texts.till.nextGuest}
+        back={tillTexts.nextGuest}
         action={
           <button type="button" className="till-key large" onClick={onPrint}>
-            {texts.till.printReceipt} <kbd>{KEYS.print}</kbd>
+            {tillTexts.printReceipt} <kbd>{KEYS.print}</kbd>
           </button>
         }
       >
         <button type="submit" className="till-change" data-first>
-          <span>{texts.till.change}</span>
+          <span>{tillTexts.change}</span>
           <b>{till.money(done.change)}</b>
           <span>
-            {texts.till.nextGuest} <kbd>Enter</kbd>
+            {tillTexts.nextGuest} <kbd>Enter</kbd>
           </span>
         </button>
       </Overlay>
     )
   }
   return (
-    <Overlay key="pay" title={texts.till.payTitle} onClose={onClose} onSubmit={enter}>
+    <Overlay key="pay" title={tillTexts.payTitle} onClose={onClose} onSubmit={enter}>
       <div className="till-pay">
         <div className="till-pay-amounts">
           <dl>
             <div>
-              <dt>{done ? texts.till.remaining : texts.till.due}</dt>
+              <dt>{done ? tillTexts.remaining : tillTexts.due}</dt>
               <dd className="till-due">
                 {bill.isWaiting && '≈ '}
                 {till.money(due)}
               </dd>
             </div>
             <div>
-              <dt>{texts.till.given}</dt>
+              <dt>{tillTexts.given}</dt>
               <dd className="till-given" data-typed={typed !== ''}>
                 {typed === '' ? till.money(due) : typed}
               </dd>
             </div>
             <div>
-              <dt>{given < due ? texts.till.remaining : texts.till.change}</dt>
+              <dt>{given < due ? tillTexts.remaining : tillTexts.change}</dt>
               <dd className="till-given">{till.money(Math.abs(minus(given, due)))}</dd>
             </div>
           </dl>
           <div className="till-quick">
             <button type="button" className="till-key" onClick={() => press({ is: 'exact' })}>
-              {texts.till.exact}
+              {tillTexts.exact}
             </button>
             {likelyNotes(due).map((amount) => (
               <button key={amount} type="button" className="till-key" onClick={() => press({ is: 'preset', amount })}>
@@ -153,38 +153,38 @@ export function Pay({
               </button>
             ))}
           </div>
-          <fieldset className="till-quick" aria-label={texts.till.split}>
-            <span>{texts.till.split}</span>
+          <fieldset className="till-quick" aria-label={tillTexts.split}>
+            <span>{tillTexts.split}</span>
             {splitsOf(seen.guests ?? 0).map((parts) => (
               <button key={parts} type="button" className="till-key" onClick={() => press({ is: 'split', parts })}>
-                {texts.till.splitIn(parts)}
+                {tillTexts.splitIn(parts)}
               </button>
             ))}
           </fieldset>
-          <p className={problem ? 'till-problem' : 'till-problem calm'} role="alert">
-            {problem ??
+          <div className={problem ? 'till-problem' : 'till-problem calm'} role="alert">
+            {(error && problem === sentence(error) ? <Sentence of={error} /> : problem) ??
               (!till.online
-                ? texts.till.waitForServer
+                ? tillTexts.waitForServer
                 : wanted
-                  ? texts.till.paysSoon(wanted.method.name)
+                  ? tillTexts.paysSoon(wanted.method.name)
                   : bill.isWaiting
-                    ? texts.till.waitForAnswers
-                    : done && texts.till.partPaid(till.money(done.amount)))}
-          </p>
+                    ? tillTexts.waitForAnswers
+                    : done && tillTexts.partPaid(till.money(done.amount)))}
+          </div>
         </div>
-        <fieldset className="till-pad" aria-label={texts.till.pad}>
+        <fieldset className="till-pad" aria-label={tillTexts.pad}>
           {PAD.map((key) => (
             <button
               key={key}
               type="button"
-              aria-label={key === '⌫' ? texts.till.erase : key}
+              aria-label={key === '⌫' ? tillTexts.erase : key}
               onClick={() => press({ is: 'press', key })}
             >
               {key}
             </button>
           ))}
         </fieldset>
-        <fieldset className="till-methods" aria-label={texts.till.methods}>
+        <fieldset className="till-methods" aria-label={tillTexts.methods}>
           {due === 0 ? (
             <button
               type="submit"
@@ -192,7 +192,7 @@ export function Pay({
               className="till-key primary large"
               disabled={!till.online || bill.isWaiting || sending !== undefined}
             >
-              {texts.till.closeReceipt} <kbd>Enter</kbd>
+              {tillTexts.closeReceipt} <kbd>Enter</kbd>
             </button>
           ) : (
             till.methods.map((method) => {
@@ -210,7 +210,7 @@ export function Pay({
                 >
                   {method.name}
                   {method === cash && <kbd>Enter</kbd>}
-                  {lacksCustomer && <small>{texts.till.customerNeeded}</small>}
+                  {lacksCustomer && <small>{tillTexts.customerNeeded}</small>}
                 </button>
               )
             })
@@ -224,7 +224,7 @@ export function Pay({
 /** What is said of a payment that was not booked, or of which nobody knows whether it was. */
 function refusalOf(error: Error): { problem: string; isStale: boolean } {
   const isClosed = error instanceof Refused && error.slug === 'receipt_closed'
-  if (isClosed) return { problem: texts.till.closed, isStale: true }
-  if (error instanceof Refused && error.status === 412) return { problem: texts.till.stale, isStale: true }
-  return { problem: isRefusal(error) ? sentence(error) : texts.till.noAnswer, isStale: false }
+  if (isClosed) return { problem: tillTexts.closed, isStale: true }
+  if (error instanceof Refused && error.status === 412) return { problem: tillTexts.stale, isStale: true }
+  return { problem: isRefusal(error) ? sentence(error) : tillTexts.noAnswer, isStale: false }
 }

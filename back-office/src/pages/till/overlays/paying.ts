@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../../../../../server/src/resources/money/payment-methods.ts'
 import { CLOSED } from '../../../../../server/src/values/states.ts'
-import { texts } from '../../../texts/texts.ts'
+import { tillTexts } from '../../../texts/screens/till.ts'
 import { isTooMuch, minus, pressed, readAmount, type Share, scaled, shareOf, sum } from '../money.ts'
 import type { Bill, Receipt } from '../receipt.ts'
 
@@ -89,7 +89,7 @@ export function pay(state: Paying, action: PayEvent & Around): Paying {
       if (!wanted) return settled
       return scaled(wanted.due) === scaled(bill.remaining)
         ? payBy(settled, wanted.method, action)
-        : { ...settled, problem: texts.till.amountChanged }
+        : { ...settled, problem: tillTexts.amountChanged }
     }
     case 'paid': {
       const { amount, change } = action.payment
@@ -121,9 +121,9 @@ function payBy(state: Paying, method: PaymentMethod, { bill, online }: Around): 
   if (state.sending || !online) return state
   if (bill.isWaiting) return { ...state, wanted: { method, due } }
   const isMore = scaled(given) > scaled(due)
-  if (given <= 0) return { ...state, problem: texts.till.noAmount }
-  if (isMore && method.kind !== 'CASH') return { ...state, problem: texts.till.noChange }
-  if (isTooMuch(given, due)) return { ...state, problem: texts.till.tooMuch }
+  if (given <= 0) return { ...state, problem: tillTexts.noAmount }
+  if (isMore && method.kind !== 'CASH') return { ...state, problem: tillTexts.noChange }
+  if (isTooMuch(given, due)) return { ...state, problem: tillTexts.tooMuch }
   const sending = isMore ? { method, amount: due, change: minus(given, due) } : { method, amount: given, change: 0 }
   return { ...state, problem: undefined, done: undefined, frozen: seen, sending }
 }

@@ -6,11 +6,12 @@ import type { Table } from '../../../../../server/src/resources/places/tables.ts
 import type { SaleType } from '../../../../../server/src/resources/sales/sale-types.ts'
 import type { One } from '../../../api.ts'
 import { liveQuery } from '../../../live/use-live.ts'
+import type { Venue } from '../../../live/use-venue.ts'
 import { list } from './paths.ts'
 
 /** Where a till stands. */
 export interface Place {
-  readonly venue: { readonly id: number; readonly name: string }
+  readonly venue: Venue
   readonly terminal: { readonly id: number; readonly name: string } | undefined
 }
 

@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Category } from '../../../../../server/src/resources/menu/categories.ts'
 import type { NamedEntry } from '../../../../../server/src/resources/menu/stop-list.ts'
-import { api, type DataPage, type One } from '../../../api.ts'
-import { liveQuery } from '../../../live/use-live.ts'
+import type { DataPage, One } from '../../../api.ts'
+import { liveQuery, readLive } from '../../../live/use-live.ts'
 import { type Item, itemsOf, type MenuRow } from '../menu.ts'
 
 const TYPES = ['PRODUCT', 'DISH', 'TIMER', 'MODIFICATION']
@@ -27,7 +27,7 @@ export const menuQuery = (venue: number, saleType: number | undefined) =>
           limit: String(PAGE),
           page: String(page),
         })
-        const answer = await api.readInVenue<DataPage>(`/read/products?${query}`, venue)
+        const answer = await readLive<DataPage>(venue, 'menu', `/read/products?${query}`)
         rows.push(...(answer.data as unknown as MenuRow[]))
         last = answer.pagination.total_pages
       }

@@ -1,0 +1,67 @@
+import { inFlight } from './in-flight.ts'
+
+// What the server has not answered of what this person did. Small, because every page loads it; outboxes and the courier report here.
+
+type Waiting = ReadonlyMap<string, number>
+
+/** By key, since when. */
+function watched() {
+  let acts: Waiting = new Map()
+  const listeners = new Set<() => void>()
+  return {
+    /** For useSyncExternalStore. */
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    acts: () => acts,
+    set(next: Waiting): void {
+      if (next.size === 0 && acts.size === 0) return
+      acts = next
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+/** In the outboxes of this tab. */
+export const waitingHere = watched()
+/** In those of other tabs. */
+export const waitingElsewhere = watched()
+
+/** How much of what was done here the server has not answered. */
+const unsentHere = (): number => new Set([...inFlight.acts().keys(), ...waitingHere.acts().keys()]).size
+
+/** The same in all tabs of this person. */
+export const unsentAnywhere = (): number => unsentHere() + waitingElsewhere.acts().size
+
+const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+
+/** The browser asks before a tab with unsent acts is closed. */
+export function askBeforeLeaving(): void {
+  let isAsking = false
+  // Only while there is a reason: a page that listens is not kept for the way back.
+  const change = () => {
+    const isUnsent = unsentHere() > 0
+    if (isUnsent === isAsking) return
+    isAsking = isUnsent
+    if (isUnsent) addEventListener('beforeunload', ask)
+    else removeEventListener('beforeunload', ask)
+  }
+  inFlight.subscribe(change)
+  waitingHere.subscribe(change)
+}
+
+const holders = new Set<() => void>()
+export const onHold = (hold: () => void) => void holders.add(hold)
+
+/** Somebody leaves or signs in: what waits is of the one before, and is sent once they have signed in again. */
+export function holdOutboxes(): void {
+  for (const hold of holders) hold()
+}
+
+/** A page of its own for each person: nothing that the one before left in memory is shown or sent as this one. It does not ask. */
+export function loadForNext(href: string): void {
+  holdOutboxes()
+  removeEventListener('beforeunload', ask)
+  location.replace(href)
+}

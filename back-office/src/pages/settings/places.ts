@@ -1,0 +1,11 @@
+/** Where the settings stand. A form that is not named here stands under the last. */
+export const PLACES: Readonly<Record<string, readonly string[]>> = {
+  place: ['brand', 'venues', 'tables', 'terminals', 'stations'],
+  selling: ['sale-types', 'payment-methods', 'taxes', 'price-lists'],
+  stock: ['customer-groups', 'storages', 'suppliers', 'units', 'finance-categories'],
+}
+
+/** Forms of other pages: the menu and the staff. */
+const ELSEWHERE: readonly string[] = ['products', 'categories', 'users', 'roles']
+
+export const isSetting = (resource: string) => !ELSEWHERE.includes(resource)

@@ -1,0 +1,23 @@
+/** The change feed, as it grows. */
+export const eventTexts = {
+  title: 'Events',
+  lead: 'Every change of your restaurant’s data, as your integrations receive it. Newest first.',
+  type: 'Type',
+  everyType: 'Every type',
+  everyOf: (thing: string) => `${thing}: everything`,
+  since: 'Since',
+  ranges: { hour: 'The last hour', day: 'The last day', week: 'The last week' },
+  live: 'Live',
+  paused: 'Paused',
+  filters: 'Filters',
+  caption: 'Events',
+  columns: { what: 'What happened', changed: 'What changed', object: 'Object', source: 'By', when: 'When' },
+  empty: 'Nothing has happened',
+  emptyLead: 'Changes appear here by themselves as they are made.',
+  sources: { api: 'API', staff: 'Staff', import: 'Import', system: 'System' } as Record<string, string>,
+  venue: (id: string) => `Venue ${id}`,
+  fromTo: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
+  rows: (count: string) => `${count} rows`,
+  all: 'Everything',
+  shown: (count: string) => `The newest ${count} are shown`,
+}

@@ -1,0 +1,116 @@
+import type {
+  newCredentialTexts as englishNew,
+  openApiTexts as englishOpenApi,
+  passwordTexts as englishPassword,
+  permissionTexts as englishPermissions,
+  secretTexts as englishSecret,
+} from '../../en/integrations/open-api.ts'
+
+/** Le module Open API : les identifiants et leurs secrets. */
+export const openApiTexts: typeof englishOpenApi = {
+  title: 'Open API',
+  lead: 'Des identifiants permettent à un programme d’agir pour votre restaurant : une plateforme de livraison, un outil comptable, votre propre script. Ils sont liés à une personne de votre équipe et permettent ce que permet son rôle, rien d’autre.',
+  create: 'Nouveaux identifiants',
+  empty: 'Aucun programme n’a encore accès',
+  emptyLead: 'Créez des identifiants quand un intégrateur en demande. Vous pouvez les désactiver à tout moment.',
+  rotation:
+    'Un secret ne peut pas être renouvelé ici. S’il a fuité, désactivez les identifiants et demandez à l’exploitant de ce service de le renouveler.',
+  columns: {
+    name: 'Nom',
+    user: 'Agit comme',
+    venue: 'Établissement',
+    status: 'État',
+    created: 'Création',
+    used: 'Dernière utilisation',
+    actions: 'Actions',
+  },
+  on: 'Actif',
+  off: 'Inactif',
+  inactiveUser: 'personne désactivée : les appels sont refusés',
+  overlap: (until) => `L’ancien secret fonctionne jusqu’à ${until}`,
+  showSecret: 'Afficher le secret',
+  toggle: (name) => `État de ${name}`,
+  offTitle: (name) => `Désactiver « ${name} » ?`,
+  offLead: 'En moins d’une seconde :',
+  offEffects: [
+    'tout appel fait avec ces identifiants est refusé',
+    'les jetons déjà délivrés cessent de fonctionner pour de bon',
+    'une connexion reçoit la réponse « Client is disabled »',
+  ],
+  offUsed: (when) => `Dernière utilisation : ${when}.`,
+  offUnused: 'Ils n’ont pas encore servi.',
+  offConfirm: 'Désactiver',
+  isOff: (name) => `« ${name} » : désactivé`,
+  isOn: (name) => `« ${name} » : actif. L’intégration se reconnecte toute seule.`,
+}
+
+export const newCredentialTexts: typeof englishNew = {
+  title: 'Nouveaux identifiants',
+  name: 'Nom',
+  nameHint: 'Qui les utilisera, pour vous y retrouver dans un an',
+  namePlaceholder: 'Plateforme de livraison',
+  user: 'Agit comme',
+  userHint: 'Chaque appel est limité aux droits de cette personne',
+  venue: 'Établissement',
+  venueHint: 'Là où le programme travaille, sauf indication contraire',
+  mainVenue: 'établissement principal',
+  may: 'Avec ces identifiants, un programme peut',
+  mayNothing: 'Le rôle de cette personne ne permet rien qu’un programme puisse faire. Choisissez-en une autre.',
+  mayNot: 'Il ne peut pas',
+  choose: 'Choisissez une personne pour voir, en clair, ce que le programme pourra faire.',
+  venues: (names) => `Dans : ${names}`,
+  everyVenue: 'Dans tous les établissements de l’enseigne',
+  submit: 'Créer',
+  done: 'Les identifiants sont prêts',
+}
+
+export const secretTexts: typeof englishSecret = {
+  title: (name) => `Secret de « ${name} »`,
+  lead: 'Transmettez ces trois valeurs à l’intégrateur par un canal sûr. Ne mettez jamais le secret dans un e-mail, une application ou une page web.',
+  again:
+    'Vous pouvez réafficher le secret ici avec votre mot de passe. Chaque affichage est noté dans le journal d’audit.',
+  once: 'Le nouveau secret. Transmettez-le à l’enseigne par un canal sûr.',
+  brand: 'Enseigne',
+  clientId: 'Client id',
+  clientSecret: 'Client secret',
+  curl: 'Pour les essayer',
+  curlHint: 'L’intégrateur y met son propre integrator_id.',
+}
+
+export const passwordTexts: typeof englishPassword = {
+  title: 'Votre mot de passe, s’il vous plaît',
+  lead: 'Le secret n’est affiché qu’à vous, et le journal d’audit note qu’il l’a été.',
+  label: 'Votre mot de passe',
+  submit: 'Afficher le secret',
+}
+
+export const permissionTexts: typeof englishPermissions = {
+  'customers:read': 'retrouver des clients',
+  'customers:write': 'ajouter des clients, avec leurs coordonnées',
+  'products:read': 'lire la carte : produits, suppléments, recettes, prix',
+  'price-lists:read': 'lire les listes de prix',
+  'receipts:read': 'lire les tickets, avec ce qui a été vendu et payé',
+  'receipts:write': 'étiqueter les tickets et faire avancer leurs commandes',
+  'receipts:close': 'clore des tickets avec leurs paiements',
+  'orders:read': 'lire les commandes, avec leur auteur',
+  'orders:write': 'passer des commandes et retirer les siennes',
+  'waiter-calls:write': 'appeler un serveur à une table',
+  'stock:read': 'lire ce qui est en stock, avec sa valeur',
+  'stock-operations:read': 'lire les mouvements de stock, avec leurs coûts',
+  'operations:read': 'lire les documents de stock : réceptions, pertes, inventaires',
+  'operations:write': 'écrire des documents de stock et les valider',
+  'venues:read': 'lire les établissements, terminaux, tables et unités',
+  'users:read': 'lire qui travaille ici et dans quel rôle',
+  'categories:read': 'lire les catégories de la carte',
+  'stations:read': 'lire les postes qui préparent les commandes',
+  'sale-types:read': 'lire les types de vente',
+  'payment-methods:read': 'lire les moyens de paiement',
+  'storages:read': 'lire les réserves',
+  'suppliers:read': 'lire les fournisseurs, avec ce qui leur est dû',
+  'finance-categories:read': 'lire les catégories de recettes et de dépenses',
+  'finance-balances:read': 'lire les soldes de caisse, de banque et des personnes',
+  'finance-transactions:read': 'lire tous les mouvements d’argent',
+  'finance-cash-shifts:read': 'lire les sessions de caisse, avec leurs rapports',
+  'finance-taxes:read': 'lire les taxes',
+  'events:read': 'suivre chaque changement de ce qu’il peut lire',
+}

@@ -1,0 +1,3 @@
+import { part } from '../language.ts'
+
+export const { customerTexts } = await part<typeof import('../en/screens/customers.ts')>('screens/customers')

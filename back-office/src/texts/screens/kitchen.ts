@@ -1,0 +1,3 @@
+import { part } from '../language.ts'
+
+export const { kitchenTexts } = await part<typeof import('../en/screens/kitchen.ts')>('screens/kitchen')

@@ -1,0 +1,17 @@
+// How restaurants are opened in the browser.
+export const up = `
+-- One-time links to setup.
+create table setup_links (
+  hash       text   not null primary key, -- of the link's secret
+  brand_id   bigint,                      -- null: it makes the first brand of the service
+  created_at text   not null,
+  expires_at text   not null,
+  used_at    text
+);
+
+-- What is left to do, on Today: hidden for a brand from then on.
+create table hidden_checklists (
+  brand_id  bigint not null primary key references brands,
+  hidden_at text   not null
+);
+`

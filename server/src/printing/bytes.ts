@@ -1,0 +1,50 @@
+import receiptline from 'receiptline'
+import { CODE_PAGE, type Command, type Device } from './device.ts'
+import type { Marks, PrintDocument, Writing } from './documents.ts'
+import { charactersOf } from './paper/wrap.ts'
+import { CELL_WIDTH } from './raster/atlas.ts'
+import { drawn } from './raster/draw.ts'
+import { pictured } from './raster/picture.ts'
+import { pngOf } from './raster/png.ts'
+import { writeDocument } from './write.ts'
+
+export const cellsOf = ({ dots }: Pick<Device, 'dots'>) => Math.floor(dots / CELL_WIDTH)
+
+/** What a printer is sent for a document. */
+export function bytesOf(document: PrintDocument, writing: Writing, device: Device, marks?: Marks): Buffer {
+  const { command, cut } = device
+  const cpl = cellsOf(device)
+  const text = writeDocument(document, writing, cpl, marks)
+  const commands = isDrawn(text, device)
+    ? pictured(drawn(text, cpl), device)
+    : receiptline.transform(text, { cpl, encoding: CODE_PAGE, cutting: cut, command })
+  return Buffer.from(commands, 'latin1')
+}
+
+/** R7: a document as it comes out, in either mode. */
+export function previewOf(document: PrintDocument, writing: Writing, device: Device, marks?: Marks): Buffer {
+  const page = drawn(writeDocument(document, writing, cellsOf(device), marks), cellsOf(device))
+  return pngOf(page.dots(), page.width, page.height)
+}
+
+/** R5: a document is drawn where its printer lacks one of its characters. Some command sets have no text at all. */
+function isDrawn(text: string, { command, mode }: Device): boolean {
+  if (mode !== 'auto') return mode === 'raster'
+  return command === 'stargraphic' || charactersOf(text).some((character) => !isWritable(command, character))
+}
+
+const writable = new Map<string, boolean>()
+
+function isWritable(command: Command, character: string): boolean {
+  if (/^[ -~\n]$/.test(character)) return true
+  const key = `${command} ${character}`
+  let is = writable.get(key)
+  if (is === undefined) {
+    if (writable.size === MAX_CHARACTERS) writable.clear()
+    is = !receiptline.commands[command].text(character, CODE_PAGE).includes('?')
+    writable.set(key, is)
+  }
+  return is
+}
+/** Characters whose answer is kept. */
+const MAX_CHARACTERS = 5_000
