@@ -280,17 +280,19 @@ onEachEngine('the command line', (make, engine) => {
       writeFileSync(file, staff + rows(...Array.from({ length: 60_000 }, (_, index) => line(index + 1))))
       const child = start(here, ['import', '--brand', 'bistro', file, '--json'])
       let largest = 0
-      const began = performance.now()
-      const watch = setInterval(() => (largest = Math.max(largest, residentKiB(child.pid!))), 50)
+      let seconds = 0
+      const watch = setInterval(() => {
+        largest = Math.max(largest, residentKiB(child.pid!))
+        seconds = Math.max(seconds, processorSeconds(child.pid!))
+      }, 50)
       const code = await new Promise((resolve) => child.once('close', resolve))
       clearInterval(watch)
-      const seconds = (performance.now() - began) / 1000
       assert.equal(code, 0)
       process.stdout.write(
-        `imported ${Math.round(60_003 / seconds)} rows a second, start included, ${Math.round(largest / 1024)} MiB at most\n`,
+        `imported ${Math.round(60_003 / seconds)} rows a second of a processor, start included, ${Math.round(largest / 1024)} MiB at most\n`,
       )
       assert.ok(largest < 400 * 1024, `${largest} KiB`)
-      assert.ok(60_003 / seconds > 1_000, `${60_003 / seconds} rows a second`) // an idle machine does 20,000 and more
+      assert.ok(60_003 / seconds > 1_000, `${60_003 / seconds} rows a second`) // 10,000 and more; processor time, so that others do not count
     })
   }
 })
@@ -298,6 +300,16 @@ onEachEngine('the command line', (make, engine) => {
 function residentKiB(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+/** User and system time; the clock of /proc ticks 100 times a second on every Linux that Node runs on. */
+function processorSeconds(pid: number): number {
+  try {
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
+    return (Number(user) + Number(system)) / 100
   } catch {
     return 0
   }
