@@ -139,19 +139,23 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   const tlsFiles = readTls(config)
   const hooks = webhooks({ ...deps, command, objectsOf, release: shed.release, demo: brand, sends })
   app.addHook('onClose', hooks.close)
-  const menu = menus(deps)
+  const menu = menus({ ...deps, command })
   const checker = options.checks ? booksChecker(deps) : undefined
   app.addHook('onClose', async () => checker?.close())
   records.recordCall = backOffice(app, deps, methodsOf, resources, {
     command,
     events: events(false),
     webhooks: (scope) => hooks.routes(scope, true),
-    menu: menu.routes,
+    menu(scope) {
+      menu.routes(scope)
+      menu.staffRoutes(scope)
+    },
     live: { ...waits.live, release: shed.release, stallMs: options.stallMs },
     connection: () => options.lan && connectionOf(config, options.lan),
     certificate: () => options.lan?.tls().cert ?? tlsFiles?.cert,
   })
   serveHomePage(app, base)
+  menu.media(app)
   serveDescription(app, base, examples, eventWebhooks(), [EventData])
   serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)
   const more = (scope: FastifyInstance) => {

@@ -120,6 +120,13 @@ export const SETTINGS = {
     maximum: 400,
     description: 'Days that the events of the change feed are kept',
   },
+  COMPTOIR_IMAGES_MB: {
+    type: 'integer',
+    default: 128,
+    minimum: 1,
+    maximum: 100_000,
+    description: 'MiB that the pictures of a brand may have together',
+  },
   COMPTOIR_WEBHOOKS: {
     enum: ['inside', 'off', 'only'],
     default: 'inside',

@@ -38,7 +38,7 @@ export interface BackOfficeDeps extends ServiceDeps {
   events: (scope: FastifyInstance) => void
   /** Serves webhook endpoints in a scope. */
   webhooks: (scope: FastifyInstance) => void
-  /** Serves the menu as guests pay it in a scope. */
+  /** Serves in a scope the menu as guests pay it, and what staff does with it. */
   menu: (scope: FastifyInstance) => void
   /** Dependencies of the till's event stream. */
   live: LiveDeps

@@ -248,6 +248,13 @@ export const secretOverlap = (until: string) =>
     until,
   })
 
+// The menu (M13)
+
+export const imageSpace = (limit_mb: number) =>
+  refused(409, 'image_space', `The pictures of this brand have ${limit_mb} MB together already: remove some.`, {
+    limit_mb,
+  })
+
 const payloadTooLarge = (bytes: number) => refused(413, 'payload_too_large', `A body has at most ${bytes} bytes.`)
 /** D2.1: `limit` is how many rows of it fit. */
 export const pageTooLarge = (limit: number) =>

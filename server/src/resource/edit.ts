@@ -285,12 +285,16 @@ async function validateAndWrite(
     if (problem) throw new RowProblem(problem)
     return (await findLine(context.tx, resource, context.caller, stamped.id))!
   } catch (error) {
-    if (error instanceof RowProblem) throw refusalOf(error.problems) ?? validationFailed([problemOf(resource, error)])
+    if (error instanceof RowProblem) throw refusalOfRow(resource, error)
     if (error instanceof UniqueViolation)
       throw rejected('Another user created the same record at the same time. Try again.')
     throw error
   }
 }
+
+/** The refusal of a body that is not a row of the resource. */
+export const refusalOfRow = (resource: Resource, error: RowProblem): Refusal =>
+  refusalOf(error.problems) ?? validationFailed([problemOf(resource, error)])
 
 /** Problems that a schema cannot detect name their member in the first word. */
 function problemOf(resource: Resource, { message }: RowProblem): FieldProblem {
@@ -356,7 +360,11 @@ const pick = (row: FormValues, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (name in row ? [[name, row[name]]] : [])))
 
 // An id in a body that does not exist is 400.
-async function refuseDangling({ tx, brand_id }: CommandContext, resource: Resource, line: Line): Promise<void> {
+export async function refuseDangling<Row>(
+  { tx, brand_id }: Pick<CommandContext, 'tx' | 'brand_id'>,
+  resource: Pick<Resource<Row>, 'references' | 'laterReferences'>,
+  line: Row,
+): Promise<void> {
   const problems: FieldProblem[] = []
   for (const { member, table, id } of [...resource.references(line), ...resource.laterReferences(line)]) {
     if (id === undefined) continue
@@ -409,7 +417,9 @@ const editedRow = (resource: Resource, line: Line): EditedRow => ({
   version: versionOf(line),
 })
 
-const versionOf = (line: Line) => createHash('sha256').update(JSON.stringify(line)).digest('base64url').slice(0, 22)
+/** Hash of a row, so that a change can say which version it is based on. */
+export const versionOf = (line: object) =>
+  createHash('sha256').update(JSON.stringify(line)).digest('base64url').slice(0, 22)
 
 const recordAudit = (
   { tx, brand_id, actor }: CommandContext,

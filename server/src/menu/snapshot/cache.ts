@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Database } from '../../storage/database.ts'
+import { byteCache } from '../byte-cache.ts'
 import { makeMenu } from './make.ts'
 import { readMenu } from './read.ts'
 import { etagOf, type MenuKey } from './version.ts'
@@ -17,40 +18,23 @@ export interface MenuBody {
   gzipped(): Promise<Buffer>
 }
 
-interface Held extends MenuBody {
-  size: number
-}
-
 export interface MenuCache {
   /** The body of an ETag that was just read; made where it is not there, and then perhaps of a later version. */
   find(key: MenuKey, etag: string): Promise<MenuBody>
 }
 
 export function menuCache(db: Database, maxBytes = MAX_BYTES): MenuCache {
-  const held = new Map<string, Held>() // the least recently used first
+  const held = byteCache<MenuBody>(maxBytes)
   /** Bodies that are being made, by the ETag that was asked for: nobody gets one that is older than their own reading. */
   const making = new Map<string, Promise<MenuBody>>()
-  let bytes = 0
-
-  function keep(place: string, body: Held): void {
-    if (held.has(place)) return
-    held.set(place, body)
-    bytes += body.size
-    for (const [oldest, { size }] of held) {
-      if (bytes <= maxBytes) break
-      held.delete(oldest)
-      bytes -= size
-    }
-  }
 
   async function make(key: MenuKey): Promise<MenuBody> {
     const rows = await readMenu(db, key)
     const etag = etagOf(rows.mark, key)
     const place = placeOf(key, etag)
-    const body = bodyOf(etag, `{"success":true,"data":${await makeMenu(rows, key.lang)}}`, (more) => {
-      if (held.get(place) === body) bytes += more
-    })
-    keep(place, body)
+    const text = `{"success":true,"data":${await makeMenu(rows, key.lang)}}`
+    const body = bodyOf(etag, text, (more) => held.grow(place, body, more))
+    held.add(place, body, body.bytes.length)
     return body
   }
 
@@ -58,11 +42,7 @@ export function menuCache(db: Database, maxBytes = MAX_BYTES): MenuCache {
     find(key, etag) {
       const place = placeOf(key, etag)
       const found = held.get(place)
-      if (found) {
-        held.delete(place)
-        held.set(place, found)
-        return Promise.resolve(found)
-      }
+      if (found) return Promise.resolve(found)
       let made = making.get(place)
       if (!made) {
         made = make(key).finally(() => making.delete(place))
@@ -76,21 +56,18 @@ export function menuCache(db: Database, maxBytes = MAX_BYTES): MenuCache {
 /** An ETag says which venue's of its brand. */
 const placeOf = ({ brand_id }: MenuKey, etag: string) => `${brand_id} ${etag}`
 
-function bodyOf(etag: string, text: string, grown: (bytes: number) => void): Held {
+function bodyOf(etag: string, text: string, grown: (bytes: number) => void): MenuBody {
+  const bytes = Buffer.from(text)
   let compressed: Promise<Buffer> | undefined
-  const body: Held = {
+  return {
     etag,
-    bytes: Buffer.from(text),
-    size: 0,
+    bytes,
     gzipped() {
-      compressed ??= promisify(gzip)(body.bytes).then((made) => {
-        body.size += made.length
+      compressed ??= promisify(gzip)(bytes).then((made) => {
         grown(made.length)
         return made
       })
       return compressed
     },
   }
-  body.size = body.bytes.length
-  return body
 }

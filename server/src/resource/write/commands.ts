@@ -7,6 +7,7 @@ import { asJson, ErrorBody, OneTimed, OneWritten, oneTimed, oneWritten } from '.
 import { validationFailed } from '../../http/errors.ts'
 import { type IfMatch, IfMatchHeader, readIfMatch } from '../../http/if-match.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { instantOf } from '../../values/values.ts'
 import { type IdCounts, idBlocks, type ReservedIds } from './id-blocks.ts'
 import { IdempotencyHeaders, idempotency } from './idempotency.ts'
@@ -69,6 +70,8 @@ export interface CommandRoute<Params extends TSchema, Query extends TSchema, Bod
   readonly query?: Query
   /** Without one, nothing needs to be sent, and what is sent must be `{}` (D1.4). */
   readonly body?: Body
+  /** Most bytes of the body, where that is not what it is everywhere. */
+  readonly bodyLimit?: number
   readonly described?: Described | undefined
   /** What the answer says (§2.1). */
   readonly message: string
@@ -129,7 +132,7 @@ export function commandRunner({ db, now }: { db: Database; now: () => number }):
     app: FastifyInstance,
     route: CommandRoute<Params, Query, Body>,
   ) => {
-    const { method, url, permission, events, ids = {}, isDry, refused, committed, versioned } = route
+    const { method, url, permission, events, bodyLimit, ids = {}, isDry, refused, committed, versioned } = route
     const countIds = typeof ids === 'function' ? ids : () => ids
 
     async function handler(request: FastifyRequest, reply: FastifyReply): Promise<string> {
@@ -166,7 +169,7 @@ export function commandRunner({ db, now }: { db: Database; now: () => number }):
       return reply.hasHeader('idempotency-replayed') ? stored : (once ?? stored)
     }
     const config = { permission, events, ...(versioned === 'etag' && { etag: true }) }
-    app.route({ method, url, config, schema: schemaOf(route), handler })
+    app.route({ method, url, config, schema: schemaOf(route), handler, ...definedOnly({ bodyLimit }) })
   }
 }
 

@@ -95,7 +95,7 @@ function readKeyedRequest(request: FastifyRequest, nowMs: number): KeyedRequest 
     name: JSON.stringify(key),
     // A body that was read by its schema has its members in that order, so equal bodies have equal texts. What else decides
     // what is written counts as body: the path, the query and the active venue.
-    fingerprint: sha256(JSON.stringify([params, sortedEntries(query), venue_id, body])).toString('base64url'),
+    fingerprint: sha256(JSON.stringify([params, sortedEntries(query), venue_id, textOf(body)])).toString('base64url'),
     now: new Date(nowMs).toISOString(),
     expired: new Date(nowMs - KEPT_MS).toISOString(),
   }
@@ -104,7 +104,10 @@ function readKeyedRequest(request: FastifyRequest, nowMs: number): KeyedRequest 
 const sortedEntries = (query: unknown) =>
   Object.entries(query as object).sort(([one], [other]) => (one < other ? -1 : 1))
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest()
+/** A file counts by its hash. */
+const textOf = (body: unknown) => (body instanceof Buffer ? sha256(body).toString('base64url') : body)
+
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest()
 
 /** What was answered: the body, and the version of what was written, where it has one. */
 interface KeptAnswer {

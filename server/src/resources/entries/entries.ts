@@ -8,6 +8,7 @@ import type { WriteContext } from '../../resource/write/write.ts'
 import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { definedOnly } from '../../values/defined-only.ts'
+import type { Product } from '../menu/product-schema.ts'
 
 // M11: what guests read of things on the menu besides their names and prices.
 
@@ -33,7 +34,7 @@ const THINGS = ['category', 'product', 'group', 'modifier'] as const
 export type ThingKind = (typeof THINGS)[number]
 export type ThingId = `${ThingKind}-${number}`
 
-const THING_ID = `^(${THINGS.join('|')})-[1-9][0-9]{0,15}$`
+export const THING_ID = `^(${THINGS.join('|')})-[1-9][0-9]{0,15}$`
 /** BCP 47, as far as its form goes; `check` reads it. */
 const LANGUAGE = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'
 const HASH = '^[A-Za-z0-9_-]{43}$'
@@ -101,6 +102,37 @@ export function thingOf(id: string): { kind: ThingKind; id: number } {
 }
 
 export const membersOf = (id: string): readonly EntryMember[] => MEMBERS[thingOf(id).kind]
+
+/** Whether there is such a thing: group and modifier ids mean one thing in the brand, whichever product has them. */
+export async function findThing(db: Pick<Queries, 'rows' | 'texts'>, brand_id: number, id: string): Promise<boolean> {
+  const [reference] = thingReferences(id)
+  if (reference) {
+    const { table, id: row } = reference
+    return (await db.rows(`select id from ${table} where brand_id = ? and id = ?`, [brand_id, row!])).length > 0
+  }
+  const thing = thingOf(id)
+  const bodies = await db.texts('select body from products where brand_id = ? and parent_id is null and body like ?', [
+    brand_id,
+    `%"id":${thing.id},%`,
+  ])
+  return bodies
+    .flatMap((body) => (JSON.parse(body) as Product).modificator_groups ?? [])
+    .flatMap((group): { id?: number }[] => (thing.kind === 'group' ? [group] : (group.modificators ?? [])))
+    .some((each) => each.id === thing.id)
+}
+
+/** Pictures that nobody collects until the transaction ends. */
+export async function lockImages(
+  { tx, brand_id }: Pick<WriteContext, 'tx' | 'brand_id'>,
+  hashes: readonly string[],
+): Promise<void> {
+  if (hashes.length === 0) return
+  const sorted = hashes.toSorted()
+  await tx.rows(
+    `select id from images where brand_id = ? and id in ${places(sorted)} order by id${tx.dialect.lockRows}`,
+    [brand_id, ...sorted],
+  )
+}
 
 export const menuEntries = defineResource({
   name: { one: 'menu-entry', many: 'menu-entries' },

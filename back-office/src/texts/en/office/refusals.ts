@@ -24,6 +24,8 @@ export const refusalTexts = {
     idempotency_in_progress: () => 'The same was sent already and is still being done. Wait a moment.',
     idempotency_mismatch: () =>
       'Your first request was carried out, but its answer was lost. Nothing more was done now. Close this and check.',
+    image_space: (_details, number) =>
+      `The pictures of this restaurant have ${number('limit_mb')} MB together: remove some first.`,
     insufficient_balance: (_details, number) => `There is not enough on the balance: it holds ${number('balance')}.`,
     internal_error: () => 'Something went wrong in the service. Tell the operator the request number.',
     invalid_json: () => 'The service could not read what this page sent. Load the page again.',

@@ -23,6 +23,8 @@ export const refusalTexts: typeof english = {
     idempotency_in_progress: () => 'La même demande est déjà partie et encore en cours. Attendez un instant.',
     idempotency_mismatch: () =>
       'Votre première demande a bien été exécutée, mais sa réponse s’est perdue. Rien d’autre n’a été fait. Fermez et vérifiez.',
+    image_space: (_details, number) =>
+      `Les photos de ce restaurant occupent déjà ${number('limit_mb')} Mo : supprimez-en d’abord.`,
     insufficient_balance: (_details, number) => `Le solde est insuffisant : il est de ${number('balance')}.`,
     internal_error: () => 'Une erreur s’est produite dans le service. Donnez le numéro de requête à l’exploitant.',
     invalid_json: () => 'Le service n’a pas pu lire ce que cette page a envoyé. Rechargez la page.',
