@@ -95,7 +95,8 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, { demo, jso
       cluster.isWorker ? {} : config,
       metricsServer(deps.metrics, config.COMPTOIR_METRICS_TOKEN),
       async () => {
-        if (config.COMPTOIR_WEBHOOKS === 'only') return sendOnly(built, log)
+        const stopped = stopSignal() // heeded as soon as the port is open, or somebody reads that this is ready
+        if (config.COMPTOIR_WEBHOOKS === 'only') return sendOnly(built, log, stopped)
         await listening(built.listen({ port: config.PORT, host: config.HOST }), config.HOST, config.PORT)
         const { port } = built.server.address() as AddressInfo
         const closeConnectPage = lan && (await serveConnectPage(config, lan, built.server as HttpsServer, log))
@@ -105,7 +106,7 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, { demo, jso
         if (demo && isFirst) process.stdout.write(greetingOf(config, port, isDemo))
         if (lan && isFirst && process.stdout.isTTY) process.stdout.write(lanGreetingOf(config, lan, port))
         if (isFirst) await offerSetup(deps, originOf(config, port, lan), json)
-        await stopSignal()
+        await stopped
         closeConnectPage?.()
         await drain(built.server, lifecycle, config, log)
       },
@@ -137,12 +138,12 @@ async function serveConnectPage(config: Config, lan: Lan, service: HttpsServer, 
 }
 
 /** W24: a process that sends webhooks and answers nobody. */
-async function sendOnly(app: ReturnType<typeof buildApp>, log: FastifyBaseLogger): Promise<void> {
+async function sendOnly(app: ReturnType<typeof buildApp>, log: FastifyBaseLogger, stopped: Promise<void>) {
   await app.ready()
   log.info('sending webhooks')
   if (cluster.isWorker) beat()
   const keepAlive = setInterval(() => {}, 60_000) // no open port does
-  await stopSignal()
+  await stopped
   clearInterval(keepAlive)
 }
 
