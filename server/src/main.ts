@@ -49,6 +49,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   operator: async () => (await import('./cli/operator.ts')).operatorCommands,
   import: async () => (await import('./cli/import.ts')).importCommand,
   export: async () => (await import('./cli/export.ts')).exportCommand,
+  menu: async () => (await import('./cli/menu.ts')).menuCommands,
   demo: async () => (await import('./cli/demo.ts')).demoCommand,
   call: async () => (await import('./cli/call.ts')).callCommand,
   profile: async () => (await import('./cli/profile.ts')).profileCommands,

@@ -248,12 +248,16 @@ export const secretOverlap = (until: string) =>
     until,
   })
 
-// The menu (M13)
+// The menu (M13, M17)
 
 export const imageSpace = (limit_mb: number) =>
   refused(409, 'image_space', `The pictures of this brand have ${limit_mb} MB together already: remove some.`, {
     limit_mb,
   })
+
+/** `plan` is what the file would do now. */
+export const planChanged = (plan: object) =>
+  refused(409, 'plan_changed', 'The menu was changed meanwhile: look at the new plan.', { plan })
 
 const payloadTooLarge = (bytes: number) => refused(413, 'payload_too_large', `A body has at most ${bytes} bytes.`)
 /** D2.1: `limit` is how many rows of it fit. */

@@ -8,6 +8,7 @@ import { mediaRoute } from './pictures/media.ts'
 import { uploadRoute } from './pictures/upload.ts'
 import { menuCache } from './snapshot/cache.ts'
 import { menuRoute } from './snapshot/routes.ts'
+import { spreadsheetRoutes } from './spreadsheet/routes.ts'
 
 // The menu as guests pay it, and what its owner does with it. Everything of one process that its routes share is made here.
 
@@ -34,6 +35,7 @@ export function menus({ db, directory, config, command }: MenuDeps): Menus {
     staffRoutes(scope) {
       uploadRoute(scope, { command, limitMb: config.COMPTOIR_IMAGES_MB })
       entryRoutes(scope, { db, command })
+      spreadsheetRoutes(scope, { db, command })
     },
     media: (app) => mediaRoute(app, { db, directory }),
   }

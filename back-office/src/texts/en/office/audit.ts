@@ -40,6 +40,7 @@ export const auditTexts = {
     'venue.import': 'Venue imported',
     'role.import': 'Role imported',
     'user.import': 'User imported',
+    'menu.import': 'Menu imported from a spreadsheet',
     'keys.rotate': 'Signing key added',
     'stop_list.set': 'Stop list set',
     'stop_list.remove': 'Taken off the stop list',

@@ -46,6 +46,7 @@ export const refusalTexts = {
     page_too_large: () => 'This is too much to show at once. Narrow it down.',
     password_weak: asSaid,
     payload_too_large: () => 'This is too large to be sent.',
+    plan_changed: () => 'The menu was changed meanwhile. Look at what the file changes now.',
     rate_limited: (_details, number) => `Too much at once. Wait ${number('reset')} seconds.`,
     receipt_cancelled: asSaid,
     receipt_closed: asSaid,

@@ -42,6 +42,7 @@ export const auditTexts: typeof english = {
     'venue.import': 'Établissement importé',
     'role.import': 'Rôle importé',
     'user.import': 'Personne importée',
+    'menu.import': 'Carte importée d’un tableur',
     'keys.rotate': 'Clé de signature ajoutée',
     'stop_list.set': 'Rupture réglée',
     'stop_list.remove': 'Rupture levée',

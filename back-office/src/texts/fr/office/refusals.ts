@@ -46,6 +46,7 @@ export const refusalTexts: typeof english = {
     password_weak: () =>
       'Ce mot de passe se devine trop facilement. Prenez-en un plus long, fait de mots sans rapport.',
     payload_too_large: () => 'C’est trop volumineux pour être envoyé.',
+    plan_changed: () => 'La carte a changé entre-temps. Regardez ce que le fichier modifie maintenant.',
     rate_limited: (_details, number) => `Trop de demandes à la fois. Attendez ${number('reset')} secondes.`,
     receipt_cancelled: () => 'Ce ticket a été annulé.',
     receipt_closed: () => 'Ce ticket est clos.',
