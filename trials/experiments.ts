@@ -89,9 +89,3 @@ export const EXPERIMENTS: readonly Experiment[] = [
     contract,
   }),
 ]
-
-/** Experiments that a run has to name with --only, and why. */
-export const ONLY_NAMED: Readonly<Record<string, string>> = {
-  webhooks:
-    'its ten promises have not held together in one run yet, and its quick form takes two minutes of a processor',
-}

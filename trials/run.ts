@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { installPackages, PACKAGES_FOR } from '../scripts/packages.ts'
 import { table } from '../server/src/cli/context.ts'
-import { EXPERIMENTS, ONLY_NAMED } from './experiments.ts'
+import { EXPERIMENTS } from './experiments.ts'
 import { openTrial } from './harness/trial.ts'
 import { writeReport } from './report.ts'
 
@@ -22,9 +22,7 @@ const { values } = parseArgs({
 })
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 const ofThisKind = EXPERIMENTS.filter(({ fleet }) => fleet === values.fleet).map(({ name }) => name)
-const unasked = ofThisKind.filter((name) => name in ONLY_NAMED)
-const named =
-  values.only?.split(',') ?? (values.soak === '0' ? ofThisKind.filter((name) => !unasked.includes(name)) : ['soak'])
+const named = values.only?.split(',') ?? (values.soak === '0' ? ofThisKind : ['soak'])
 const chosen = named.map((name) => {
   const experiment = EXPERIMENTS.find((each) => each.name === name)
   if (!experiment) throw new Error(`There is no experiment "${name}"`)
@@ -52,8 +50,6 @@ process.on('uncaughtException', (error) => {
   leave()
 })
 const awake = setInterval(() => {}, 1 << 30) // services in this process keep no handle of their own
-for (const name of unasked)
-  if (!named.includes(name)) say(`NOT RUN: ${name}, unless --only names it: ${ONLY_NAMED[name]}`)
 say(`seed ${seed}`)
 for (const { name, run } of chosen) await runExperiment(name, run)
 await close()

@@ -88,7 +88,14 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, { demo, jso
   let app: ReturnType<typeof buildApp> | undefined
   try {
     const sends = config.COMPTOIR_WEBHOOKS !== 'off'
-    const built = buildApp(deps, { lifecycle, demo: isDemo, sends, checks: true, lan, compilesRoutes: true })
+    const built = buildApp(deps, {
+      lifecycle,
+      demo: isDemo,
+      sends,
+      checks: true,
+      lan,
+      compilesRoutes: config.COMPTOIR_WEBHOOKS !== 'only',
+    })
     app = built
     // The supervisor serves those of its workers.
     await withMetrics(

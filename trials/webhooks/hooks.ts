@@ -114,6 +114,12 @@ export async function openSending(
   return openService(trial, { config }, replaced, { sends: true })
 }
 
+/** What a service has counted by a metric of webhooks. */
+export async function counted({ deps }: Service, name: 'attempts' | 'leases_lost'): Promise<number> {
+  const metric = await deps.metrics.registry.getSingleMetric(`comptoir_webhook_${name}_total`)!.get()
+  return metric.values.reduce((sum, { value }) => sum + value, 0)
+}
+
 /** Calls the routes of the API about endpoints. */
 export async function caller({ call, token }: Service, { installation: { credentials } }: Hooks) {
   const headers = { 'x-token': await token(credentials) }

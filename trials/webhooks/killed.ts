@@ -24,7 +24,7 @@ export async function killed(trial: Trial, engine: Engine, reportFailure: Report
   const accepting = endpoints.filter(({ kind }) => ACCEPTING.includes(kind))
   const senders = await startSenders(trial, hooks, engine)
   const random = trial.random(`killed senders ${engine}`)
-  const chunk = Math.ceil(webhookDeliveries / accepting.length / senderKills)
+  const chunk = Math.ceil(webhookDeliveries / accepting.length / (senderKills + 1))
   const [leader] = endpoints as [Endpoint]
   for (let kill = 1; kill <= senderKills; kill++) {
     const before = leader.receiver.accepted.size

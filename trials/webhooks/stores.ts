@@ -11,6 +11,7 @@ import { checkLog, KILL, openReceiver } from './receivers.ts'
 const WITHIN_MS = 2_000
 const WRITES = 5
 const [ENDPOINTS, EVENTS, PAUSE_MS] = [3, 20, 100]
+const LOOKS_MS = 3_000 // a sender that has dropped an endpoint after a failure leaves it alone for two seconds
 const ONE_IN = 8
 
 /** W25: without Redis nobody hints, and a look each second finds what there is. */
@@ -70,7 +71,9 @@ export async function storeCalls(trial: Trial, engine: Engine, reportFailure: Re
   }
   isArmed = true
   while (faults < senderFaults) {
+    const before = calls
     await hooks.publish(EVENTS)
+    await waitUntil('it looks', LOOKS_MS, () => calls > before).catch(() => {})
     await sleep(PAUSE_MS)
   }
   isArmed = false

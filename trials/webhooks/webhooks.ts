@@ -16,28 +16,40 @@ interface Promised {
   /** Only on these engines. */
   on?: readonly Engine[]
   isLong?: true
+  /** Beside no other promise, since it compares times. */
+  isAlone?: true
 }
 
 const PROMISES: readonly Promised[] = [
   { promise: 'every event reaches every good receiver in order when senders are killed', work: killed },
   { promise: 'a sender that stood still writes nothing and sends nothing', work: stopped },
   { promise: 'the trial notices a sender without a term', work: noticed, isLong: true },
-  { promise: 'frozen and failing receivers slow nobody else', work: frozen },
   { promise: 'nothing is lost while a receiver is away, and it is given up in time', work: away },
+  { promise: 'nothing is lost when calls of a sender fail', work: storeCalls },
+  { promise: 'a restored copy sends nothing by itself', work: restored },
   { promise: 'every delivery is signed, and no other one is accepted', work: signed },
   { promise: 'what was taken from a receiver is not sent after a second, and secrets are nowhere', work: taken },
-  { promise: 'a restored copy sends nothing by itself', work: restored },
   { promise: 'webhooks come within 2 s without Redis', work: redisCut, on: ['PostgreSQL'] },
-  { promise: 'nothing is lost when calls of a sender fail', work: storeCalls },
+  { promise: 'frozen and failing receivers slow nobody else', work: frozen, isAlone: true },
 ]
 
-/** W1 to W26. Both engines at once: most of it is waiting. */
+const AT_ONCE = 4 // most of it is waiting
+
+/** W1 to W26. */
 export async function webhooks(trial: Trial): Promise<void> {
-  for (const { promise, work, on = ENGINES, isLong } of PROMISES) {
-    if (isLong && trial.quick) continue
-    await inParallel(on.length, (index) => {
-      const engine = on[index]!
-      return trial.promise(`${promise}, ${engine}`, (reportFailure) => work(trial, engine, reportFailure))
-    })
+  const wanted = PROMISES.filter(({ isLong }) => !(isLong && trial.quick))
+  const run = (promises: readonly Promised[], atOnce: number) => {
+    const works = promises.flatMap(({ promise, work, on = ENGINES }) =>
+      on.map((engine) => () => trial.promise(`${promise}, ${engine}`, (report) => work(trial, engine, report))),
+    )
+    return inParallel(works.length, (index) => works[index]!(), atOnce)
   }
+  await run(
+    wanted.filter(({ isAlone }) => !isAlone),
+    AT_ONCE,
+  )
+  await run(
+    wanted.filter(({ isAlone }) => isAlone),
+    trial.quick ? ENGINES.length : 1,
+  )
 }

@@ -286,6 +286,36 @@ onEachEngine('webhooks', (make) => {
     await until(async () => (await show(id)).held.waiting === 0)
   })
 
+  test('after 410 nothing more is sent, and what was answered beside it does not come again', async () => {
+    const { active, call, show, product } = await integration()
+    const hub = await receiver()
+    const { id } = await active(hub.url, { types: ['product.*'] })
+    const answers: ((status: number) => void)[] = []
+    hub.behave((_, response) => void answers.push((status) => response.writeHead(status).end()))
+    for (let number = 1; number <= 12; number++) await product(number)
+    await until(() => answers.length === 8)
+    answers[0]!(410)
+    await until(async () => (await show(id)).state === 'disabled')
+    for (const answer of answers.slice(1)) answer(204)
+    const holder = 'select lease_holder from webhook_endpoints where id = ?'
+    await until(async () => (await service.deps.db.rows<Stored>(holder, [id]))[0]!.lease_holder === null)
+    assert.equal(hub.events().length, 8)
+    hub.answer(204)
+    assert.equal(dataOf(await call('POST', `/${id}/resume`, {})).state, 'active')
+    later(10_000)
+    await until(async () => (await show(id)).held.waiting === 0 && (await show(id)).lag.events === 0)
+    const ids = hub.events().map(({ json }) => Number(json.data.id))
+    const firstAgain = ids.filter((each) => each === ids[0])
+    assert.equal(firstAgain.length, 2)
+    assert.deepEqual(
+      ids
+        .slice(1)
+        .filter((each) => each !== ids[0])
+        .toSorted((one, other) => one - other),
+      [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+    )
+  })
+
   test('nothing is sent while it is paused or its credential is off; then it goes on from there', async () => {
     const { id: brand_id, active, call, show, product, client_id } = await integration()
     const hub = await receiver()

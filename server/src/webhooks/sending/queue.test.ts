@@ -8,7 +8,7 @@ import { deliveryQueue, type Held, type Item, type Sending } from './queue.ts'
 type Act =
   | { kind: 'publish'; object: string }
   | { kind: 'send' }
-  | { kind: 'settle'; which: number; outcome: 'delivered' | 'failed' | 'refused' | 'passed' }
+  | { kind: 'settle'; which: number; outcome: 'delivered' | 'failed' | 'refused' | 'passed' | 'unsent' }
   | { kind: 'write' }
   | { kind: 'kill' }
   | { kind: 'mode'; mode: 'active' | 'probe' }
@@ -31,6 +31,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         'failed' as const,
         'refused' as const,
         'passed' as const,
+        'unsent' as const,
       ),
     }),
   },
@@ -94,9 +95,10 @@ function model() {
       flying.push(sending)
       reached.set(position, (reached.get(position) ?? 0) + 1)
     },
-    settle({ which, outcome }: { which: number; outcome: 'delivered' | 'failed' | 'refused' | 'passed' }) {
+    settle({ which, outcome }: Extract<Act, { kind: 'settle' }>) {
       const [sending] = flying.splice(which % Math.max(1, flying.length), 1)
       if (!sending) return
+      if (outcome === 'unsent') return queue.putBack(sending)
       const failure = { class: 'connect', status: null }
       queue.settle(
         sending,

@@ -199,6 +199,12 @@ export function deliveryQueue<Event extends Item>(start: Mark, stored: readonly 
       const entry = nextLive()
       return entry && live(entry, 'live')
     },
+    /** What was not sent after all is next again. */
+    putBack({ item }: Sending<Event>): void {
+      flying.delete(item.position)
+      const entry = window.find(({ event }) => event.position === item.position)
+      if (entry?.state === 'flying') entry.state = 'ready'
+    },
     settle({ item, cause }: Sending<Event>, outcome: Outcome, now: number): void {
       const entry = window.find(({ event }) => event.position === item.position)
       const before = held.get(item.position)

@@ -274,7 +274,7 @@ export function webhookSender(deps: SenderDeps) {
     const isRead = run.row.state === 'active' || now() >= run.probeAt
     if (isRead && dueAt(run) !== run.row.due_at) run.isChanged = true // else it would be found again at once
     await flush(run)
-    if (run.isLost) return
+    if (run.isLost || (run.flying > 0 && !isClosing)) return // what was sent during the write is written too
     drop(run)
     await lease.release(run.lease)
   }
@@ -309,7 +309,7 @@ export function webhookSender(deps: SenderDeps) {
       }
       const receiver = await receiverOf(directory, run.row.slug, run.row)
       const { state, not_before } = run.row
-      if ('suspended' in receiver || now() < not_before) return
+      if ('suspended' in receiver || now() < not_before || state === 'disabled') return
       if (state === 'pending') return challengeDue(run)
       if (state === 'failing' && now() < run.probeAt) return
       isMore = hasRoom(run) && (await startNext(run, receiver.caller))
@@ -393,7 +393,7 @@ export function webhookSender(deps: SenderDeps) {
     throw new LeaseLost()
   }
 
-  /** One request of an endpoint, with the rights of this moment. Always ends with `done`. */
+  /** One request of an endpoint, with the rights of this moment. Ends with `done`, without an attempt where the lease ran too low to send. */
   async function send(
     run: Run,
     caller: Caller,
@@ -401,7 +401,7 @@ export function webhookSender(deps: SenderDeps) {
     cause: SentFor,
     attempt: number,
     replay: string | undefined,
-    done: (attempt: Attempt) => void,
+    done: (attempt: Attempt | undefined) => void,
   ): Promise<void> {
     const { row, host } = run
     const restricted = Number(isRestricted(run))
@@ -420,7 +420,11 @@ export function webhookSender(deps: SenderDeps) {
     let outcome: Attempt
     try {
       const body = await eventBody(objectsOf, row, caller, selectionOf(caller, row), event)
-      if (run.isLost || !mayStart(run.lease)) throw new LeaseLost()
+      if (run.isLost) throw new LeaseLost()
+      if (!mayStart(run.lease)) {
+        finish()
+        return done(undefined) // the next look renews it and goes on
+      }
       if (cause === 'live') metrics.firstAttempt((Date.now() - Date.parse(event.at)) / 1000)
       const secrets = openSecrets(keys, row.brand_id, row.id, row.secrets, now())
       const message = { url: row.url, endpoint: row.id, id: eventId(event), body, secrets }
@@ -455,7 +459,8 @@ export function webhookSender(deps: SenderDeps) {
     })
   }
 
-  function settle(run: Run, sending: Sending<FeedItem>, attempt: Attempt): void {
+  function settle(run: Run, sending: Sending<FeedItem>, attempt: Attempt | undefined): void {
+    if (!attempt) return void run.queue.putBack(sending)
     run.queue.settle(sending, outcomeOf(attempt), now())
     judge(run, attempt, sending.cause)
     changed(run, 1)
@@ -583,6 +588,7 @@ export function webhookSender(deps: SenderDeps) {
     const attempts = replay.attempts + 1
     void send(run, caller, event, 'replay', attempts, replay.row.id, (attempt) => {
       replay.isFlying = false
+      if (!attempt) return
       judge(run, attempt, isProbe ? 'probe' : 'replay')
       const isDelivered = attempt.class === undefined
       if (isProbe && !isDelivered) return changed(run, 1)
@@ -622,7 +628,7 @@ export function webhookSender(deps: SenderDeps) {
       run.writing = undefined
     })
     await run.writing
-    if (!run.isLost && run.row.state === 'disabled') {
+    if (!run.isLost && run.row.state === 'disabled' && run.flying === 0) {
       drop(run)
       await lease.release(run.lease).catch(failed)
     }
@@ -681,10 +687,6 @@ export function webhookSender(deps: SenderDeps) {
   log.info({ holder }, 'webhooks are sent from here')
 
   return {
-    /** Looks for work now. */
-    look: () => hinted.run(undefined),
-    /** Whether nothing is in flight or unwritten. */
-    isQuiet: () => flying === 0 && [...runs.values()].every((run) => !run.isChanged && !run.writing && !run.isPumping),
     /** Ends what is in flight, writes it, and gives every endpoint back. */
     async close(): Promise<void> {
       isClosing = true
