@@ -609,6 +609,7 @@ export interface ReceiptListing {
       | 'order_id'
       | 'parent_id'
       | 'table_id'
+      | 'merged_into'
       | 'address'
       | 'description'
       | 'version'

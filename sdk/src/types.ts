@@ -308,6 +308,8 @@ export interface Receipt {
   /** The receipt that a refund belongs to */
   parent_id?: number
   table_id?: number
+  /** The receipt that took all its lines */
+  merged_into?: number
   address?: string
   description?: string
   /** Raised by every change; the ETag */
@@ -430,6 +432,9 @@ export interface EventData {
     order_id?: number
     total?: number
     refund_id?: number
+    moved_from?: number[]
+    moved_to?: number[]
+    merged_into?: number
   }
   /** Names of the members that changed */
   'receipt.closed': {
@@ -440,6 +445,9 @@ export interface EventData {
     order_id?: number
     total?: number
     refund_id?: number
+    moved_from?: number[]
+    moved_to?: number[]
+    merged_into?: number
   }
   /** Names of the members that changed */
   'receipt.opened': {
@@ -450,6 +458,9 @@ export interface EventData {
     order_id?: number
     total?: number
     refund_id?: number
+    moved_from?: number[]
+    moved_to?: number[]
+    merged_into?: number
   }
   /** Names of the members that changed */
   'receipt.refunded': {
@@ -460,6 +471,9 @@ export interface EventData {
     order_id?: number
     total?: number
     refund_id?: number
+    moved_from?: number[]
+    moved_to?: number[]
+    merged_into?: number
   }
   /** Names of the members that changed */
   'receipt.updated': {
@@ -470,6 +484,9 @@ export interface EventData {
     order_id?: number
     total?: number
     refund_id?: number
+    moved_from?: number[]
+    moved_to?: number[]
+    merged_into?: number
   }
   /** Names of the members that changed */
   'role.created': { id: number; changed?: string[] }
@@ -977,6 +994,8 @@ export interface ReceiptWithCalculation {
   /** The receipt that a refund belongs to */
   parent_id?: number
   table_id?: number
+  /** The receipt that took all its lines */
+  merged_into?: number
   address?: string
   description?: string
   /** Raised by every change; the ETag */

@@ -103,6 +103,7 @@ create table tickets (
   state      text   not null,
   created_at text   not null,
   updated_at text   not null,
+  moved_from bigint, -- T9: the receipt that its lines came from
   primary key (brand_id, id),
   foreign key (brand_id, receipt_id) references receipts (brand_id, id)
 );

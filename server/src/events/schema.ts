@@ -112,6 +112,9 @@ const DATA: Readonly<Record<string, Type.TSchema>> = {
     order_id: Maybe(whole()),
     total: Maybe(Type.Number()),
     refund_id: Maybe(whole()),
+    moved_from: Maybe(Type.Array(Type.Integer(), { description: 'Receipts that lines came from' })),
+    moved_to: Maybe(Type.Array(Type.Integer(), { description: 'Receipts that lines went to' })),
+    merged_into: Maybe(Type.Integer({ description: 'The receipt that took all its lines; it was not given up' })),
   }),
   stock: Type.Object({
     first_id: whole(),

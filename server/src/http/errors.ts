@@ -160,6 +160,11 @@ export const receiptInKitchen = () =>
   refused(409, 'receipt_in_kitchen', 'The kitchen has begun with this receipt: staff can cancel it.')
 export const overpaid = (paid: number, total: number) =>
   refused(409, 'overpaid', `${paid} was paid already, and the total would be ${total}.`, { paid, total })
+/** T9: an order has one receipt, which is where its lines are. */
+export const orderReceipt = () =>
+  refused(409, 'order_receipt', 'This is the receipt of an order: its lines stay on it.')
+export const receiptPaid = (paid: number) =>
+  refused(409, 'receipt_paid', `${paid} was paid on this receipt: it cannot end in another one.`, { paid })
 /** S2: a line that was sent is never edited, only voided. */
 export const lineSent = (state: string) =>
   refused(409, 'receipt_in_kitchen', 'A line that was sent is not changed: void it and add another one.', { state })

@@ -10,6 +10,7 @@ import { staffPrivacyRoutes } from '../../pos/privacy/routes.ts'
 import { staffReceiptRoutes } from '../../pos/receipts/routes.ts'
 import { staffRefundRoutes } from '../../pos/refunds/routes.ts'
 import { stockRoomRoutes } from '../../pos/stock/routes.ts'
+import { staffTableRoutes } from '../../pos/tables/routes.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff, staysInVenue } from '../guard.ts'
 import { customerRoutes } from './customer-routes.ts'
@@ -20,6 +21,7 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) 
   const { db, now, directory, live } = deps
   app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
   staffReceiptRoutes(app, deps)
+  staffTableRoutes(app, deps)
   staffClosingRoutes(app, deps)
   staffRefundRoutes(app, deps)
   staffOrderRoutes(app, deps)

@@ -20,6 +20,7 @@ export type Invariant =
   | 'I14'
   | 'I15'
   | 'I16'
+  | 'I19'
 
 export interface Finding {
   readonly invariant: Invariant

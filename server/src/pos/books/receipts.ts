@@ -34,8 +34,21 @@ import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './fin
 /** Invariants that are checked for each receipt with its parts. */
 export const OF_RECEIPTS: readonly Invariant[] = ['I1', 'I2', 'I3', 'I9', 'I14', 'I15']
 
-/** I9: no reservation is left for a line that is gone, and I14: no money was booked for a receipt that does not exist. */
+/**
+ * I9: no reservation is left for a line that is gone, I14: no money was booked for a receipt that does not exist, and I19: a line that moved
+ * took its ticket with it.
+ */
 export const RECEIPT_CHECKS: readonly RowCheck[] = [
+  {
+    invariant: 'I19',
+    subject: 'line',
+    query: `select id, receipt_id, ticket_id from receipt_lines where brand_id = ? and ticket_id is not null and not exists (
+        select 1 from tickets where tickets.brand_id = receipt_lines.brand_id and tickets.id = receipt_lines.ticket_id
+          and tickets.receipt_id = receipt_lines.receipt_id
+          and instr(receipt_lines.body, '"station_id":' || tickets.station_id || ',') > 0)`,
+    problem: ({ receipt_id, ticket_id }) =>
+      `its ticket ${ticket_id} is not one of receipt ${receipt_id} and its station`,
+  },
   {
     invariant: 'I14',
     subject: 'transaction',

@@ -194,7 +194,7 @@ function withOrWithout(
 }
 
 /** A new sale type prices and taxes the lines that were not sent again; a product that is gone keeps its price. */
-async function repricedLines(context: CommandContext, lines: WholeReceipt['lines'], sale_type_id: number) {
+export async function repricedLines(context: CommandContext, lines: WholeReceipt['lines'], sale_type_id: number) {
   const unsent = lines.filter(({ shown }) => shown.state === 'NEW')
   const items = await menuItems(
     context,

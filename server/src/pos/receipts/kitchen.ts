@@ -1,6 +1,6 @@
 import { noSuchRecord, receiptCancelled, stateBehind } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
-import type { CommandContext } from '../../resource/write/commands.ts'
+import { type CommandContext, DoneMeanwhile } from '../../resource/write/commands.ts'
 import { CANCELLED, type LineState } from '../../values/states.ts'
 import { activeStations } from '../menu.ts'
 import { isVoid, type Line } from './line.ts'
@@ -71,6 +71,8 @@ export async function moveTickets(
 ): Promise<WholeReceipt> {
   const before = await lockReceipt(context, receipt_id, ifMatch)
   if (before.receipt.status === CANCELLED) throw receiptCancelled()
+  const isHere = (ticket_id: number) => before.lines.some(({ copied }) => copied.ticket_id === ticket_id)
+  if (!steps.every(({ ticket_id }) => isHere(ticket_id))) throw new DoneMeanwhile('the ticket moved to another receipt') // T9
   const lines = steps.reduce((moved, { ticket_id, step }) => movedLines(moved, ticket_id, step), before.lines)
   if (lines === before.lines) return before
   const raised = withRaisedStatus({ ...before, lines })

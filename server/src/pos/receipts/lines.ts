@@ -56,7 +56,10 @@ export async function addLines(
 
 /** Returns the requested lines that the receipt does not have yet. */
 function freshLines(whole: WholeReceipt, input: readonly NewLine[]): NewLine[] {
-  const there = new Map(whole.lines.map(({ shown, copied }) => [shown.cid, copied.content]))
+  const there = new Map([
+    ...(whole.terms.gone ?? []).map(({ cid, content }) => [cid, content] as const),
+    ...whole.lines.map(({ shown, copied }) => [shown.cid, copied.content] as const),
+  ])
   return input.filter((line) => {
     const cid = line.cid.toLowerCase()
     const requestHash = there.get(cid)

@@ -9,6 +9,7 @@ import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { isSameJson } from '../../values/same-json.ts'
 import { CLOSED, OPEN } from '../../values/states.ts'
+import { laterOf } from '../../values/values.ts'
 import { notBefore } from '../context.ts'
 import { deliverOrder } from '../orders/store.ts'
 import { isVoid, type Line, takenByLine } from './line.ts'
@@ -140,7 +141,7 @@ export async function saveReceipt(
     receipt: { ...after.receipt, updated_at: now, version: version + 1 },
     lines: after.lines.map((line) => stamped.get(line.shown.id) ?? line),
   }
-  await writeRow(context, before, saved, changed.length > 0)
+  await writeRow(context, before, saved, { lines: changed.length > 0 })
   const lines = saved.lines.flatMap((line, index) =>
     stamped.has(line.shown.id) ? [{ ...line, position: index + 1 }] : [],
   )
@@ -153,6 +154,47 @@ export async function saveReceipt(
   const { cid, order_id } = saved.receipt
   if (!before && order_id === undefined) await takeUuid(context, cid!) // an order has its own
   if (before && !isDelivered(before) && isDelivered(saved)) await deliverOrder(context, saved.receipt.order_id!)
+  return saved
+}
+
+/** What the event of a receipt says when lines moved (T9). */
+export interface MovedLines {
+  readonly moved_from?: readonly number[]
+  readonly moved_to?: readonly number[]
+  readonly merged_into?: number
+}
+
+/**
+ * T9: writes a receipt that lines left or came to; `arrived` are those of them that other receipts have in the store. Tickets were moved
+ * by the caller. Each line is written: any may have another position, and those that arrived leave their old receipt by it.
+ */
+export async function saveMoved(
+  given: CommandContext,
+  before: WholeReceipt | undefined,
+  after: WholeReceipt,
+  { arrived, told }: { arrived: readonly Line[]; told: MovedLines },
+): Promise<WholeReceipt> {
+  const context = notBefore(given, before?.receipt.updated_at)
+  const { tx, caller, now } = context
+  const known = new Map([...(before?.lines ?? []), ...arrived].map((line) => [line.shown.id, line]))
+  const isNew = (line: Line) => !before?.lines.some(({ shown }) => shown.id === line.shown.id)
+  const saved: WholeReceipt = {
+    ...after,
+    receipt: { ...after.receipt, updated_at: now, version: (before?.receipt.version ?? 0) + 1 },
+    lines: after.lines.map((line) =>
+      !isNew(line) && isSameJson(known.get(line.shown.id), line)
+        ? line
+        : { ...line, shown: { ...line.shown, updated_at: laterOf(now, line.shown.updated_at) } },
+    ),
+  }
+  await writeRow(context, before, saved, { lines: true, data: told })
+  const lines = saved.lines.map((line, index) => ({ ...line, position: index + 1 }))
+  await writeLines(tx, placeOf(caller.brand_id, saved), {
+    added: lines.filter(({ shown }) => !known.has(shown.id)),
+    changed: lines.filter(({ shown }) => known.has(shown.id)),
+  })
+  await keepReservations(context, before, saved)
+  if (!before) await takeUuid(context, saved.receipt.cid!)
   return saved
 }
 
@@ -185,7 +227,7 @@ async function writeRow(
   context: CommandContext,
   before: WholeReceipt | undefined,
   after: WholeReceipt,
-  lines: boolean,
+  { lines, data: more }: { lines: boolean; data?: object },
 ) {
   const { tx, brand_id } = context
   const { receipt, rule, terms } = after
@@ -195,7 +237,7 @@ async function writeRow(
   const changed: string[] = [...MEMBERS.filter((name) => !isSameJson(before?.receipt[name], receipt[name]))]
   if (lines) changed.push('receipt_products')
   for (const { type, data } of receiptEvents({ before: before?.receipt, after: receipt, changed }))
-    tx.publish({ brand_id, type, subject: String(receipt.id), venue_id: receipt.venue_id, data })
+    tx.publish({ brand_id, type, subject: String(receipt.id), venue_id: receipt.venue_id, data: { ...data, ...more } })
 }
 
 /** What people see of a receipt; its version and updated_at only say that something else changed. */

@@ -87,14 +87,7 @@ export async function releasePortions(
   lines?: ReadonlyMap<string, number>,
 ): Promise<void> {
   const { tx, caller } = context
-  const held = await tx.rows<{ line_cid: string; entry: string; product_id: number; venue_id: number; held: number }>(
-    `select line_cid, moves.entry, moves.product_id, moves.venue_id, cast(-sum(moves.quantity) as bigint) as held
-     from portion_moves as moves join stop_list on stop_list.brand_id = moves.brand_id
-       and stop_list.venue_id = moves.venue_id and stop_list.id = moves.product_id and stop_list.entry = moves.entry
-     where moves.brand_id = ? and receipt_cid = ? group by line_cid, moves.entry, moves.product_id, moves.venue_id
-     having sum(moves.quantity) < 0 order by moves.product_id, line_cid`,
-    [caller.brand_id, receipt_cid],
-  )
+  const held = await heldBy(context, receipt_cid)
   const back = held
     .map(({ held: all, ...row }) => ({ ...row, quantity: lines ? Math.min(all, lines.get(row.line_cid) ?? 0) : all }))
     .filter(({ quantity }) => quantity > 0)
@@ -106,6 +99,64 @@ export async function releasePortions(
       [own.reduce((sum, { quantity }) => sum + quantity, 0), own.length, caller.brand_id, venue_id, product_id, named],
     )
     if (entry) await record(context, { receipt_cid, product_id, venue_id, entry, moves: own })
+  }
+}
+
+interface Hold {
+  readonly line_cid: string
+  readonly entry: string
+  readonly product_id: number
+  readonly venue_id: number
+  readonly held: number
+}
+
+/** What lines of a receipt hold of present entries, in the order of locks (P16). */
+const heldBy = ({ tx, caller }: Moving, receipt_cid: string): Promise<Hold[]> =>
+  tx.rows<Hold>(
+    `select line_cid, moves.entry, moves.product_id, moves.venue_id, cast(-sum(moves.quantity) as bigint) as held
+     from portion_moves as moves join stop_list on stop_list.brand_id = moves.brand_id
+       and stop_list.venue_id = moves.venue_id and stop_list.id = moves.product_id and stop_list.entry = moves.entry
+     where moves.brand_id = ? and receipt_cid = ? group by line_cid, moves.entry, moves.product_id, moves.venue_id
+     having sum(moves.quantity) < 0 order by moves.product_id, line_cid`,
+    [caller.brand_id, receipt_cid],
+  )
+
+/** A line that went to another receipt, whole or as a part of `from`. */
+export interface PassedLine {
+  readonly from: string
+  /** What stays of it, ×10,000. */
+  readonly stays: number
+  readonly line_cid: string
+  readonly receipt_cid: string
+}
+
+/** T9: what lines hold goes with them, entry by entry; nothing becomes free, so the stop list is not asked. */
+export async function passPortions(context: Moving, receipt_cid: string, lines: readonly PassedLine[]): Promise<void> {
+  const { tx, caller } = context
+  const held = await heldBy(context, receipt_cid)
+  const left = new Map(held.map((hold) => [hold, hold.held]))
+  const passed = lines.flatMap((line) =>
+    held
+      .filter(({ line_cid }) => line_cid === line.from)
+      .flatMap((hold) => {
+        const quantity = left.get(hold)! - Math.min(left.get(hold)!, line.stays)
+        left.set(hold, left.get(hold)! - quantity)
+        return quantity === 0 ? [] : [{ hold, line, quantity }]
+      }),
+  )
+  const byEntry = Map.groupBy(passed, ({ hold }) => hold.entry)
+  for (const [named, own] of byEntry) {
+    const { product_id, venue_id } = own[0]!.hold
+    const [entry] = await tx.rows<MovedEntry>(
+      `update stop_list set moves = moves + ? where brand_id = ? and venue_id = ? and id = ? and entry = ?
+       returning entry, remaining, moves`,
+      [2 * own.length, caller.brand_id, venue_id, product_id, named],
+    )
+    const moves = own.flatMap(({ line, quantity }) => [
+      { line_cid: line.from, quantity },
+      { line_cid: line.line_cid, receipt_cid: line.receipt_cid, quantity: -quantity },
+    ])
+    if (entry) await record(context, { receipt_cid, product_id, venue_id, entry, moves, isPassed: true })
   }
 }
 
@@ -121,14 +172,17 @@ interface Moves {
   readonly product_id: number
   readonly venue_id: number
   readonly entry: MovedEntry
-  readonly moves: readonly { readonly line_cid: string; readonly quantity: number }[]
+  /** They name their receipt where it is another one. */
+  readonly moves: readonly { readonly line_cid: string; readonly quantity: number; readonly receipt_cid?: string }[]
+  /** From one receipt to another: nothing is sold out or back by it. */
+  readonly isPassed?: boolean
 }
 
-async function record(context: Moving, { receipt_cid, product_id, venue_id, entry, moves }: Moves) {
+async function record(context: Moving, { receipt_cid, product_id, venue_id, entry, moves, isPassed }: Moves) {
   const { tx, brand_id, now } = context
   const started = entry.remaining - moves.reduce((sum, { quantity }) => sum + quantity, 0)
   let before = started
-  const rows = moves.map(({ line_cid, quantity }, index): PortionMove => {
+  const rows = moves.map(({ line_cid, quantity, receipt_cid: other = receipt_cid }, index): PortionMove => {
     const row = {
       id: `${entry.entry}:${entry.moves - moves.length + index + 1}`,
       venue_id,
@@ -137,7 +191,7 @@ async function record(context: Moving, { receipt_cid, product_id, venue_id, entr
       quantity: fromScaled(quantity),
       before: fromScaled(before),
       after: fromScaled(before + quantity),
-      receipt_cid,
+      receipt_cid: other,
       line_cid,
       moved_at: now,
     }
@@ -145,7 +199,7 @@ async function record(context: Moving, { receipt_cid, product_id, venue_id, entr
     return row
   })
   await portionMoves.insert({ ...context, unpublished: true }, rows)
-  if (started !== 0 && entry.remaining !== 0) return
+  if (isPassed || (started !== 0 && entry.remaining !== 0)) return
   const data = { id: product_id, product_id, limit: fromScaled(entry.remaining) }
   tx.publish({ brand_id, type: 'stop_list.changed', subject: String(product_id), venue_id, data })
 }

@@ -23,6 +23,7 @@ export const ReceiptDetails = Type.Object(
     order_id: Maybe(Id()),
     parent_id: Maybe(Type.Integer({ minimum: 1, description: 'The receipt that a refund belongs to' })),
     table_id: Maybe(Id()),
+    merged_into: Maybe(Type.Integer({ minimum: 1, description: 'The receipt that took all its lines' })),
     address: Maybe(Type.String()),
     description: Maybe(Type.String()),
     version: Maybe(Type.Integer({ description: 'Raised by every change; the ETag' })),
@@ -116,6 +117,11 @@ export const Terms = Type.Object({
     Type.String({ description: 'Hash of what it was opened with: opening the same again gives this receipt' }),
   ),
   integrator_id: Maybe(Type.String({ description: 'The integrator that placed its order' })),
+  gone: Maybe(
+    Type.Array(Type.Object({ cid: Type.String(), content: Type.String() }), {
+      description: 'Lines that moved to another receipt: asked for again, they are not added again',
+    }),
+  ),
   cashback: Maybe(
     Type.Object(
       { base: Scaled(), earned: Scaled() },

@@ -44,5 +44,6 @@ export const bookTexts = {
     I14: 'What was paid of a receipt was booked on the account of each payment.',
     I15: 'Records are stored as they are shown, and no two receipts of a venue have one number on a day.',
     I16: 'Every count is the number of its records.',
+    I19: 'Every dish has its ticket on its own receipt and station.',
   } as Record<string, string>,
 }

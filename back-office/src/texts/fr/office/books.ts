@@ -46,5 +46,6 @@ export const bookTexts: typeof english = {
     I14: 'Ce qui a été payé d’un ticket a été porté au compte de chaque paiement.',
     I15: 'Les éléments sont stockés tels qu’ils sont affichés, et deux tickets d’un établissement n’ont jamais le même numéro un même jour.',
     I16: 'Chaque compteur est le nombre de ses éléments.',
+    I19: 'Chaque plat a son bon, sur sa note et à son poste.',
   },
 }

@@ -76,7 +76,7 @@ onEachEngine('the books: what is stored twice (I15, I16)', (make) => {
   }
 
   test('are checked, and sound after an import', async () => {
-    assert.deepEqual(CHECKED.slice(-2), ['I15', 'I16'])
+    assert.ok(CHECKED.includes('I15') && CHECKED.includes('I16'))
     for (const id of [all, sold]) assert.deepEqual(await found([...BODY_CHECKS, ...COUNTER_CHECKS], id), [])
   })
 

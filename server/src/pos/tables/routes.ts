@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { Maybe, PathId } from '../../resource/values.ts'
+import type { AddCommand, Answer } from '../../resource/write/commands.ts'
+import { RECEIPT_ROUTE, receiptAnswer } from '../receipts/answer.ts'
+import type { WholeReceipt } from '../receipts/whole-receipt.ts'
+import { Merge, MoveLines, mergeReceipt, moveLines, Split, splitReceipt } from './commands.ts'
+
+const OneReceipt = Type.Object({ id: PathId() })
+const DryRun = Type.Object({ dry_run: Maybe(Type.Enum(['0', '1'])) }, { additionalProperties: false })
+const isDry = ({ query }: { query: { dry_run?: string } }) => query.dry_run === '1'
+
+/** T9: what staff do with lines of several receipts. `dry_run=1` says what each would then be. */
+export function staffTableRoutes(app: FastifyInstance, { command }: { command: AddCommand }): void {
+  command(app, {
+    ...RECEIPT_ROUTE,
+    method: 'POST',
+    url: '/receipts/:id/split',
+    permission: 'receipts:write',
+    events: ['receipt.opened', 'receipt.updated'],
+    params: OneReceipt,
+    query: DryRun,
+    body: Split,
+    message: 'Receipt split.',
+    isDry,
+    ids: ({ body }) => ({ receipt_id: body.parts.length, receipt_line_id: idsOfLines(body.parts) }),
+    async run(context, input) {
+      const dry = { isDry: isDry(input) }
+      const { source, parts } = await splitReceipt(context, input.params.id, input.body, input.ifMatch, dry)
+      return several([source, ...parts])
+    },
+  })
+  command(app, {
+    ...RECEIPT_ROUTE,
+    method: 'POST',
+    url: '/receipts/:id/move',
+    permission: 'receipts:write',
+    events: ['receipt.updated'],
+    params: OneReceipt,
+    query: DryRun,
+    body: MoveLines,
+    message: 'Lines moved.',
+    isDry,
+    ids: ({ body }) => ({ receipt_line_id: 2 * body.lines.length }),
+    async run(context, input) {
+      const dry = { isDry: isDry(input) }
+      return receiptAnswer(await moveLines(context, input.params.id, input.body, input.ifMatch, dry))
+    },
+  })
+  command(app, {
+    ...RECEIPT_ROUTE,
+    method: 'POST',
+    url: '/receipts/:id/merge',
+    permission: 'receipts:write',
+    events: ['receipt.updated', 'receipt.cancelled'],
+    params: OneReceipt,
+    query: DryRun,
+    body: Merge,
+    message: 'Receipts merged.',
+    isDry,
+    async run(context, input) {
+      const dry = { isDry: isDry(input) }
+      return receiptAnswer(await mergeReceipt(context, input.params.id, input.body, input.ifMatch, dry))
+    },
+  })
+}
+
+/** A line may be cut, and so may its ticket. */
+const idsOfLines = (parts: readonly { readonly lines?: readonly object[] }[]) =>
+  parts.reduce((sum, { lines = [] }) => sum + 2 * lines.length, 0)
+
+const several = (wholes: readonly WholeReceipt[]): Answer => ({
+  data: `[${wholes.map((whole) => receiptAnswer(whole).data).join(',')}]`,
+  version: wholes[0]!.receipt.version!,
+})
