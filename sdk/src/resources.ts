@@ -38,6 +38,8 @@ import type {
   PlacedOrder,
   Price,
   PriceList,
+  Printer,
+  PrintRoute,
   Product,
   ProductMovements,
   ProductStock,
@@ -455,6 +457,44 @@ export interface PaymentMethodListing {
   more: Dated
 }
 
+/** GET /printers. Sorts that a walk knows: id. */
+export interface PrinterListing {
+  item: Printer
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    name: string
+    printer_kind: 'virtual' | 'network' | 'browser'
+    status: number
+  }
+  sort: 'id' | 'name'
+  more: {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
+}
+
+/** GET /print-routes. Sorts that a walk knows: id. */
+export interface PrintRouteListing {
+  item: PrintRoute
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    station_id: number
+    document: 'bill' | 'report'
+    sale_type_id: number
+    printer_id: number
+    copies: number
+  }
+  sort: 'id'
+  more: {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
+}
+
 /** GET /terminals. Sorts that a walk knows: id. */
 export interface TerminalListing {
   item: Terminal
@@ -464,6 +504,7 @@ export interface TerminalListing {
     venue_id: number
     name: string
     status: number
+    printer_id: number
   }
   sort: 'id' | 'name'
   more: {
@@ -476,7 +517,12 @@ export interface TerminalListing {
 export interface TableListing {
   item: Table
   always: 'id'
-  filters: TerminalListing['filters']
+  filters: {
+    id: number
+    venue_id: number
+    name: string
+    status: number
+  }
   sort: 'id' | 'name'
   more: {
     /** all: the rows of every venue that the staff user may enter, not only of the active one. */
@@ -1102,6 +1148,16 @@ export interface PaymentMethodsMethods {
   list: ListMethod<PaymentMethodListing>
 }
 
+export interface PrintersMethods {
+  /** List printers (GET /printers). */
+  list: ListMethod<PrinterListing>
+}
+
+export interface PrintRoutesMethods {
+  /** List print routes (GET /print-routes). */
+  list: ListMethod<PrintRouteListing>
+}
+
 export interface TerminalsMethods {
   /** List terminals (GET /terminals). */
   list: ListMethod<TerminalListing>
@@ -1334,6 +1390,8 @@ export class Resources {
   readonly priceLists: PriceListsMethods
   readonly menu: MenuMethods
   readonly paymentMethods: PaymentMethodsMethods
+  readonly printers: PrintersMethods
+  readonly printRoutes: PrintRoutesMethods
   readonly terminals: TerminalsMethods
   readonly tables: TablesMethods
   readonly storages: StoragesMethods
@@ -1400,6 +1458,8 @@ export class Resources {
     this.priceLists = { list: at.list('/price-lists'), prices: at.list('/price-lists/prices') }
     this.menu = { entries: at.list('/menu/entries'), get: at.read('/menu') }
     this.paymentMethods = { list: at.list('/payment-methods') }
+    this.printers = { list: at.list('/printers') }
+    this.printRoutes = { list: at.list('/print-routes') }
     this.terminals = { list: at.list('/terminals') }
     this.tables = { list: at.list('/tables') }
     this.storages = { list: at.list('/storages'), get: at.send('GET', '/storages/{id}') }

@@ -418,6 +418,18 @@ export interface EventData {
   /** Names of the members that changed */
   'price_list.updated': { id: number; changed?: string[] }
   /** Names of the members that changed */
+  'print_route.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'print_route.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'print_route.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'printer.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'printer.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'printer.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
   'product.created': { id: number; changed?: string[] }
   /** Names of the members that changed */
   'product.deleted': { id: number; changed?: string[] }
@@ -836,12 +848,66 @@ export interface PaymentMethod {
   updated_at?: string
 }
 
+export interface Printer {
+  id: number
+  venue_id: number
+  name: string
+  /** network: the service connects to it; virtual: papers on a page; browser: the till prints by itself */
+  printer_kind: 'virtual' | 'network' | 'browser'
+  /** An IP address, of a network printer */
+  address?: string
+  /** 9100 by default, for a network printer */
+  port?: number
+  command:
+    | 'escpos'
+    | 'generic'
+    | 'citizen'
+    | 'sii'
+    | 'fit'
+    | 'impact'
+    | 'starsbcs'
+    | 'starlinesbcs'
+    | 'stargraphic'
+    | 'starimpact'
+  /** Millimetres */
+  paper: 58 | 80
+  /** Dots a line */
+  dots: 384 | 512 | 576
+  code_page: 'multilingual' | 'cp437' | 'cp852' | 'cp858' | 'cp866' | 'cp1252'
+  /** auto: drawn where the printer lacks a letter */
+  mode: 'auto' | 'text' | 'raster'
+  /** 1 if it answers that it has printed */
+  ack: 1 | 0
+  /** 1 if a cash drawer is connected */
+  drawer: 1 | 0
+  /** 1 if it cuts the paper */
+  cut: 1 | 0
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+}
+
+export interface PrintRoute {
+  id: number
+  venue_id: number
+  /** Its tickets; otherwise `document` says what */
+  station_id?: number
+  /** bill: receipts and refunds too */
+  document?: 'bill' | 'report'
+  /** Only of this sale type */
+  sale_type_id?: number
+  printer_id: number
+  /** 1 by default */
+  copies?: 1 | 2 | 3
+}
+
 export interface Terminal {
   id: number
   venue_id: number
   name: string
   /** 1 active, 0 inactive */
   status: 1 | 0
+  /** Where its bills, receipts and reports go, and its drawer */
+  printer_id?: number
 }
 
 export interface Table {

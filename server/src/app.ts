@@ -50,6 +50,7 @@ import { booksChecker } from './pos/books/running/checker.ts'
 import { EXTENSIONS } from './pos/extensions.ts'
 import { keepOrdersInTime } from './pos/orders/timed.ts'
 import { keepForgetting } from './pos/privacy/keep.ts'
+import { printTargets, refusePrinter } from './printing/addresses.ts'
 import type { Resource } from './resource/resource.ts'
 import { beforeReadOf, serveResource } from './resource/serve.ts'
 import { type AddCommand, commandRunner } from './resource/write/commands.ts'
@@ -140,6 +141,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   const hooks = webhooks({ ...deps, command, objectsOf, release: shed.release, demo: brand, sends })
   app.addHook('onClose', hooks.close)
   const menu = menus({ ...deps, command })
+  const targets = printTargets({ config, demo: brand, ownPorts: () => portsOf(app) })
   const checker = options.checks ? booksChecker(deps) : undefined
   app.addHook('onClose', async () => checker?.close())
   records.recordCall = backOffice(app, deps, methodsOf, resources, {
@@ -150,6 +152,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
       menu.routes(scope)
       menu.staffRoutes(scope)
     },
+    refuseSaved: { printers: refusePrinter(targets) },
     live: { ...waits.live, release: shed.release, stallMs: options.stallMs },
     connection: () => options.lan && connectionOf(config, options.lan),
     certificate: () => options.lan?.tls().cert ?? tlsFiles?.cert,
@@ -189,6 +192,11 @@ const newFastify = ({ config, now }: Deps, { lan, compilesRoutes = false }: AppO
       },
     },
   })
+
+const portsOf = ({ server }: FastifyInstance): number[] => {
+  const address = server.address()
+  return typeof address === 'object' && address ? [address.port] : []
+}
 
 /** How errors and refusals are answered. */
 function refusing({ config, log }: Deps) {

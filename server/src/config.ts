@@ -136,6 +136,14 @@ export const SETTINGS = {
     description:
       'Comma-separated CIDR blocks that webhooks may be sent to although they are not public, also by address and by plain HTTP',
   },
+  COMPTOIR_PRINT_NETWORKS: {
+    description:
+      'Comma-separated CIDR blocks that printers may be in, each for every brand or, as `slug@10.0.0.0/8`, for one; absent: the private ranges of IPv4 with the embedded database, none with PostgreSQL',
+  },
+  COMPTOIR_PRINT_PORTS: {
+    default: '9100-9109',
+    description: 'Comma-separated ports and ranges that printers may listen on',
+  },
   COMPTOIR_DRAIN_S: {
     type: 'integer',
     minimum: 0,
@@ -290,6 +298,13 @@ function* contradictions(config: Settings & { PORT: number; HOST: string }): Gen
     const problem = blockProblem(block)
     if (problem) yield `COMPTOIR_WEBHOOK_ALLOW: ${problem}`
   }
+  for (const { block, slug } of printNetworks(config.COMPTOIR_PRINT_NETWORKS)) {
+    const problem = slug === '' ? `${block} has no brand before its @` : blockProblem(block)
+    if (problem) yield `COMPTOIR_PRINT_NETWORKS: ${problem}`
+  }
+  for (const [first, last] of printPorts(config.COMPTOIR_PRINT_PORTS))
+    if (!(first >= 1 && first <= last && last <= 65_535))
+      yield 'COMPTOIR_PRINT_PORTS must be ports and ranges such as 9100-9109,9200'
   if (!isLoopback(config.COMPTOIR_METRICS_HOST) && config.COMPTOIR_METRICS_TOKEN === undefined)
     yield `COMPTOIR_METRICS_HOST ${config.COMPTOIR_METRICS_HOST} is not loopback: set COMPTOIR_METRICS_TOKEN`
   // §5.2: HTTPS only (D1.2).
@@ -312,6 +327,20 @@ export function proxyBlocks(list: string | undefined): string[] {
     .map((block) => block.trim())
     .filter((block) => block !== '')
 }
+
+/** R19: where printers may be, for one brand or for all. */
+export const printNetworks = (list: string | undefined): { slug?: string; block: string }[] =>
+  proxyBlocks(list).map((entry) => {
+    const at = entry.indexOf('@')
+    return at === -1 ? { block: entry } : { slug: entry.slice(0, at), block: entry.slice(at + 1) }
+  })
+
+/** Ranges of ports, with their ends; one port is a range of itself. */
+export const printPorts = (list: string): (readonly [first: number, last: number])[] =>
+  proxyBlocks(list).map((entry) => {
+    const [first = '', last = first] = entry.split('-')
+    return /^\d+(-\d+)?$/.test(entry) ? [Number(first), Number(last)] : [0, 0]
+  })
 
 // Trusting everybody means that anybody chooses the address they are counted under (§8 tiers 1 and 2).
 function blockProblems(blocks: readonly string[]): string[] {

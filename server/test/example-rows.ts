@@ -14,7 +14,7 @@ export const exampleRows = (marker = 'Example', count = 3): Row[] =>
   )
 
 /** Optional members that rows have all the same: they carry the marker, or other rows need them. */
-const TELLING = ['name', 'cid', 'price', 'quantity', 'product_id', 'system_type']
+const TELLING = ['name', 'cid', 'price', 'quantity', 'product_id', 'system_type', 'document']
 
 /** The members that a line must have, and those that tell rows apart. */
 export function exampleRow(resource: Resource, id: number, marker: string): Row {
@@ -42,6 +42,7 @@ type Member = TSchema & { type?: string; enum?: unknown[]; anyOf?: Member[]; for
 
 function exampleOf(name: string, schema: Member, id: number, marker: string): unknown {
   const { type, enum: values, anyOf, format } = schema
+  if (name === 'printer_kind') return 'virtual' // others need an address
   if (values) return values[Math.min(id, values.length) - 1]
   if (anyOf?.some((each) => each.type === 'null')) return null
   if (anyOf) return exampleOf(name, anyOf[0]!, id, marker)

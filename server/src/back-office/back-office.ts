@@ -60,9 +60,13 @@ export function backOffice(
     webhooks,
     menu,
     live,
+    refuseSaved,
     connection,
     certificate,
-  }: Pick<BackOfficeDeps, 'command' | 'events' | 'webhooks' | 'menu' | 'live' | 'connection' | 'certificate'>,
+  }: Pick<
+    BackOfficeDeps,
+    'command' | 'events' | 'webhooks' | 'menu' | 'live' | 'refuseSaved' | 'connection' | 'certificate'
+  >,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const { config, db, activity, directory, keys, log, metrics, now } = service
   // The change is committed whether or not this succeeds; the directory's own watch tries again within a second.
@@ -80,6 +84,7 @@ export function backOffice(
     webhooks,
     menu,
     live,
+    refuseSaved,
     connection,
     certificate,
     signIn: signIn(service),

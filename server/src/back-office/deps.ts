@@ -4,6 +4,7 @@ import type { Directory } from '../directory/directory.ts'
 import type { KeyRing } from '../directory/keys.ts'
 import type { Windows } from '../limits/window.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import type { RefuseSaved } from '../resource/edit.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { AddCommand } from '../resource/write/commands.ts'
 import type { ActivityStore } from '../storage/activity-store.ts'
@@ -42,6 +43,8 @@ export interface BackOfficeDeps extends ServiceDeps {
   menu: (scope: FastifyInstance) => void
   /** Dependencies of the till's event stream. */
   live: LiveDeps
+  /** By resources: refuses what this installation does not allow to be stored. */
+  refuseSaved: Readonly<Record<string, RefuseSaved>>
   /** How other devices of the local network are connected; undefined where the service is not on one. */
   connection: () => Connect | undefined
   /** The certificate that this process serves with, as PEM; undefined where it speaks plain HTTP. */

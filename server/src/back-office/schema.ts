@@ -119,6 +119,7 @@ export const EditForm = Type.Object({
   is_shared: Type.Boolean({
     description: 'Whether other venues have the same row: then every change is shown once more',
   }),
+  removable: Type.Boolean({ description: 'Whether a row that nothing points at can be removed' }),
   series: Type.Boolean({ description: 'Whether many can be made at once: T1 to T20' }),
   fields: Type.Array(EditField),
   start: Type.Object(

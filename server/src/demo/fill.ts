@@ -10,7 +10,7 @@ import { CATALOGUE } from '../resources/venue-pointers.ts'
 import type { Database, Queries, Transaction } from '../storage/database.ts'
 import { loadDays } from './days-file.ts'
 import { historyOptions, makeDay } from './history.ts'
-import { ACTOR, openHouse, stopProducts } from './open-house.ts'
+import { ACTOR, openHouse, openToday } from './open-house.ts'
 import { dayIndex } from './opening-hours.ts'
 import { takeOrders } from './orders.ts'
 
@@ -67,7 +67,7 @@ async function fill(
     await db.transaction((tx) => makeDay(tx, { id, slug: brand }, index, options))
   }
   await db.transaction(async (tx) => {
-    await stopProducts(tx, id, now)
+    await openToday(tx, id, now)
     await takeOrders(tx, { id, slug: brand }, { client: DEMO, now: now.toISOString() })
   })
 

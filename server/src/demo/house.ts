@@ -20,6 +20,8 @@ import type {
   CategoryRow,
   FinanceCategoryRow,
   PaymentMethodRow,
+  PrinterRow,
+  PrintRouteRow,
   Row,
   SaleTypeRow,
   StationRow,
@@ -84,6 +86,7 @@ export function houseOf(today: Date, balancesTaken = 0): Row[] {
         ...dated,
       }),
     ),
+    ...printing(),
     ...venues.flatMap(({ id: venue_id }): TerminalRow[] =>
       terminalsAt(venue_id).map((id, index) => ({
         kind: 'terminal',
@@ -171,6 +174,51 @@ const CATEGORIES: Pick<CategoryRow, 'name' | 'type' | 'color' | 'parent_id'>[] =
   { name: 'Ingrédients', type: 'INGREDIENT', color: '#6D4C41', parent_id: 4 },
   { name: 'Préparations', type: 'INGREDIENT', color: '#A1887F', parent_id: 4 },
 ]
+
+/** The main venue prints on pages of the back office, until somebody connects a printer. */
+function printing(): (PrinterRow | PrintRouteRow)[] {
+  const printer = (id: number, name: string, drawer: 0 | 1 = 0): PrinterRow => ({
+    kind: 'printer',
+    ...VIRTUAL_PRINTER,
+    id,
+    venue_id: 1,
+    name,
+    drawer,
+  })
+  const [kitchen, bar, till] = [1, 2, 3] as const
+  const route = (
+    id: number,
+    printer_id: number,
+    of: Pick<PrintRouteRow, 'station_id' | 'document'>,
+  ): PrintRouteRow => ({
+    kind: 'print_route',
+    id,
+    venue_id: 1,
+    ...of,
+    printer_id,
+    copies: 1,
+  })
+  return [
+    printer(kitchen, 'Cuisine'),
+    printer(bar, 'Bar'),
+    printer(till, 'Caisse', 1),
+    ...STATIONS.map((name, index) => route(index + 1, name === 'Bar' ? bar : kitchen, { station_id: index + 1 })),
+    route(STATIONS.length + 1, till, { document: 'bill' }),
+    route(STATIONS.length + 2, till, { document: 'report' }),
+  ]
+}
+
+const VIRTUAL_PRINTER = {
+  printer_kind: 'virtual',
+  command: 'escpos',
+  paper: 80,
+  dots: 576,
+  code_page: 'multilingual',
+  mode: 'auto',
+  ack: 1,
+  cut: 1,
+  status: 1,
+} as const
 
 const STATIONS = ['Cuisine chaude', 'Pâtisserie', 'Bar']
 

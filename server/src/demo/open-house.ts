@@ -19,12 +19,12 @@ export async function openHouse(tx: Transaction, brand_id: number, { now, scale 
   await importRows(tx, brand_id, rows, new Date(firstDay(now) - 2 * DAY))
 }
 
-/** Writes what is sold out today. */
-export const stopProducts = (tx: Transaction, brand_id: number, now: Date): Promise<void> =>
+/** Writes what is sold out today, and what is printed where from now on. */
+export const openToday = (tx: Transaction, brand_id: number, now: Date): Promise<void> =>
   importRows(tx, brand_id, demoRows({ today: now }).filter(isOfToday), now)
 
-/** It stops no sale of the days before. */
-const isOfToday = ({ kind }: Row) => kind === 'stop_list_entry'
+/** Nothing of it is meant for the days before: a stop would refuse their sales, and a route print them. */
+const isOfToday = ({ kind }: Row) => kind === 'stop_list_entry' || kind === 'print_route'
 
 async function importRows(tx: Transaction, brand_id: number, rows: readonly Row[], now: Date): Promise<void> {
   const into = importer({ tx, brand_id, actor: ACTOR, now: now.toISOString() }, CATALOGUE)

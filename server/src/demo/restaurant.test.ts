@@ -23,6 +23,8 @@ const KINDS: Kind[] = [
   'price_list',
   'price',
   'payment_method',
+  'printer',
+  'print_route',
   'terminal',
   'table',
   'storage',

@@ -13,6 +13,8 @@ import type { CustomerGroupRow as CustomerGroupLine } from '../resources/people/
 import type { CustomerRow as CustomerLine } from '../resources/people/customer-schema.ts'
 import type { Role } from '../resources/people/roles.ts'
 import type { UserRow as UserLine } from '../resources/people/users.ts'
+import type { PrintRoute } from '../resources/places/print-routes.ts'
+import type { Printer } from '../resources/places/printers.ts'
 import type { Table } from '../resources/places/tables.ts'
 import type { Terminal } from '../resources/places/terminals.ts'
 import type { VenueRow as VenueLine } from '../resources/places/venues.ts'
@@ -29,7 +31,7 @@ type Line<Kind extends string, Row, MayLack extends keyof Row = never> = { kind:
 export type VenueRow = Line<
   'venue',
   Omit<VenueLine, 'paused_until' | 'legal_name' | 'tax_number' | 'bill_footer'>,
-  'order_expiry_s' | 'hours' | 'cash_shift'
+  'order_expiry_s' | 'hours' | 'cash_shift' | 'print_receipt' | 'kitchen_language' | 'alarm_s' | 'ticket_max_minutes'
 >
 export type RoleRow = Line<'role', Role>
 export type UserRow = Line<
@@ -76,7 +78,9 @@ export type UnitRow = Line<'unit', Unit>
 export type SaleTypeRow = Line<'sale_type', SaleType, 'service_charge_rate' | 'charge_tax_id'>
 export type TaxRow = Line<'tax', FinanceTax>
 export type PaymentMethodRow = Line<'payment_method', PaymentMethodLine, 'balance' | 'accounts'>
-export type TerminalRow = Line<'terminal', Terminal>
+export type PrinterRow = Line<'printer', Printer, 'address' | 'port'>
+export type PrintRouteRow = Line<'print_route', PrintRoute, 'station_id' | 'document' | 'sale_type_id'>
+export type TerminalRow = Line<'terminal', Terminal, 'printer_id'>
 export type TableRow = Line<'table', Table>
 export type StorageRow = Line<'storage', Storage>
 export type SupplierRow = Line<'supplier', Supplier>
@@ -90,6 +94,8 @@ export type Row =
   | SaleTypeRow
   | TaxRow
   | PaymentMethodRow
+  | PrinterRow
+  | PrintRouteRow
   | TerminalRow
   | TableRow
   | StorageRow

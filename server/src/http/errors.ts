@@ -70,6 +70,13 @@ export const integratorInactive = () => denied(401, { error: 'Invalid integrator
 export const invalidParameter = (parameter: string, message: string, details: Record<string, unknown> = {}) =>
   refused(400, 'invalid_parameter', message, { parameter, ...details })
 
+/** R19: an address that the operator's settings do not allow. */
+export const addressNotAllowed = (setting: string) =>
+  refused(400, 'address_not_allowed', `${setting} does not allow this address: ask whoever runs the service.`, {
+    field: setting === 'COMPTOIR_PRINT_PORTS' ? 'port' : 'address',
+    setting,
+  })
+
 /** One problem in a request body (D4.3). */
 export interface FieldProblem {
   field: string

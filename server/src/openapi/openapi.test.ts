@@ -113,6 +113,8 @@ test('the description has every endpoint and status of the contract, the securit
     'get /payment-methods 200 400 401 403 429 500 503',
     'get /price-lists 200 400 401 403 429 500 503',
     'get /price-lists/prices 200 400 401 403 429 500 503',
+    'get /print-routes 200 400 401 403 429 500 503',
+    'get /printers 200 400 401 403 429 500 503',
     'get /products 200 400 401 403 429 500 503',
     'get /products/stop-list 200 400 401 403 429 500 503',
     'get /products/{id} 200 400 401 403 404 429 500 503',

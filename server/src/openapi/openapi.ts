@@ -32,6 +32,7 @@ const TAGS = {
   Sales: 'How something is sold, and what it is paid with.',
   Orders: 'What guests order through integrators, until staff accept it.',
   Receipts: 'Sales, by venue.',
+  Printing: 'The printers of a venue, and what is printed where.',
   Inventory: 'Storages, suppliers, what is in stock, what moved it, and the documents about it.',
   Finance: 'Taxes, and what money comes in and goes out for.',
   Events: 'The change feed: every change once, in order.',

@@ -1,5 +1,5 @@
 import receiptline from 'receiptline'
-import { CODE_PAGE, type Command, type Device } from './device.ts'
+import type { Device } from './device.ts'
 import type { Marks, PrintDocument, Writing } from './documents.ts'
 import { charactersOf } from './paper/wrap.ts'
 import { CELL_WIDTH } from './raster/atlas.ts'
@@ -12,12 +12,12 @@ export const cellsOf = ({ dots }: Pick<Device, 'dots'>) => Math.floor(dots / CEL
 
 /** What a printer is sent for a document. */
 export function bytesOf(document: PrintDocument, writing: Writing, device: Device, marks?: Marks): Buffer {
-  const { command, cut } = device
+  const { command, code_page, cut } = device
   const cpl = cellsOf(device)
   const text = writeDocument(document, writing, cpl, marks)
   const commands = isDrawn(text, device)
     ? pictured(drawn(text, cpl), device)
-    : receiptline.transform(text, { cpl, encoding: CODE_PAGE, cutting: cut, command })
+    : receiptline.transform(text, { cpl, encoding: code_page, cutting: cut, command })
   return Buffer.from(commands, 'latin1')
 }
 
@@ -28,20 +28,21 @@ export function previewOf(document: PrintDocument, writing: Writing, device: Dev
 }
 
 /** R5: a document is drawn where its printer lacks one of its characters. Some command sets have no text at all. */
-function isDrawn(text: string, { command, mode }: Device): boolean {
+function isDrawn(text: string, device: Device): boolean {
+  const { command, mode } = device
   if (mode !== 'auto') return mode === 'raster'
-  return command === 'stargraphic' || charactersOf(text).some((character) => !isWritable(command, character))
+  return command === 'stargraphic' || charactersOf(text).some((character) => !isWritable(device, character))
 }
 
 const writable = new Map<string, boolean>()
 
-function isWritable(command: Command, character: string): boolean {
+function isWritable({ command, code_page }: Device, character: string): boolean {
   if (/^[ -~\n]$/.test(character)) return true
-  const key = `${command} ${character}`
+  const key = `${command} ${code_page} ${character}`
   let is = writable.get(key)
   if (is === undefined) {
     if (writable.size === MAX_CHARACTERS) writable.clear()
-    is = !receiptline.commands[command].text(character, CODE_PAGE).includes('?')
+    is = !receiptline.commands[command].text(character, code_page).includes('?')
     writable.set(key, is)
   }
   return is

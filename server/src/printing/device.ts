@@ -1,28 +1,16 @@
-/** Command sets of receiptline that printers speak (R1). */
-export const COMMANDS = [
-  'escpos',
-  'generic',
-  'citizen',
-  'sii',
-  'fit',
-  'impact',
-  'starsbcs',
-  'starlinesbcs',
-  'stargraphic',
-  'starimpact',
-] as const
-export type Command = (typeof COMMANDS)[number]
+import { type CODE_PAGES, PRINTER_COMMANDS, type PRINTER_MODES } from '../resources/places/printers.ts'
 
-export const MODES = ['auto', 'text', 'raster'] as const
+/** Command sets of receiptline that printers speak (R1). */
+export const COMMANDS = PRINTER_COMMANDS
+export type Command = (typeof COMMANDS)[number]
 
 /** What of a printer decides the bytes that it is sent. */
 export interface Device {
   readonly command: Command
   /** Dots a line: 384, 512 or 576. */
   readonly dots: number
-  readonly mode: (typeof MODES)[number]
+  readonly mode: (typeof PRINTER_MODES)[number]
+  /** R1: of all that a command set can switch between, receiptline takes the first that has the character; or one of them. */
+  readonly code_page: (typeof CODE_PAGES)[number]
   readonly cut: boolean
 }
-
-/** R1: of all that a command set can switch between, receiptline takes the first that has the character. */
-export const CODE_PAGE = 'multilingual'

@@ -1,6 +1,5 @@
 import receiptline from 'receiptline'
 import { cellsOf } from './bytes.ts'
-import { CODE_PAGE } from './device.ts'
 import { PRINT_LANGUAGES, type PrintDocument, type PrintLanguage, type Sale } from './documents.ts'
 import { writeDocument } from './write.ts'
 
@@ -162,7 +161,7 @@ export function goldenTexts(): Map<string, string> {
         const texts = Object.entries(SAMPLES).map(([kind, document]) => {
           const marks = kind === 'ticket' ? { duplicate_of: '2026-11-18T18:40:00.000Z', copy: 2 } : {}
           const text = writeDocument(document, writingOf(language), cpl, marks)
-          return `== ${kind}\n${receiptline.transform(text, { command: 'text', encoding: CODE_PAGE, cpl })}`
+          return `== ${kind}\n${receiptline.transform(text, { command: 'text', encoding: 'multilingual', cpl })}`
         })
         return [`${language}-${paper}.txt`, texts.join('\n').replaceAll(/ +$/gm, '')] as const
       }),

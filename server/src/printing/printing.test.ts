@@ -16,6 +16,7 @@ import { writeDocument } from './write.ts'
 const WRITING = writingOf('fr')
 const device = (rest: Partial<Device> = {}): Device => ({
   command: 'escpos',
+  code_page: 'multilingual',
   dots: 576,
   mode: 'auto',
   cut: true,

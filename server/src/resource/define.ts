@@ -112,6 +112,8 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     readonly isShared?: false
     /** Whether many can be made at once, which are numbered. */
     readonly series?: true
+    /** Whether staff can remove a row that nothing points at. */
+    readonly removable?: true
     /** Members besides the references that hold an id of another resource, with the plural of its name. */
     readonly pointers?: OfMembers<Line, string>
     /** Members that hold copies of rows of another resource, with the plural of its name: a form has their ids. */
@@ -247,6 +249,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
       reviewed: [],
       isShared: scope === 'brand',
       series: false,
+      removable: false,
       start: async () => ({}),
       beside: async () => ({}),
       isOpenTo: () => true,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TObject } from 'typebox'
 import { mayEnter } from '../auth/permissions.ts'
 import { lockDirectory, record } from '../directory/audit.ts'
-import type { StaffUser } from '../http/call.ts'
+import type { Caller, StaffUser } from '../http/call.ts'
 import {
   type FieldProblem,
   fieldProblem,
@@ -14,7 +14,7 @@ import {
 } from '../http/errors.ts'
 import type { IfMatch } from '../http/if-match.ts'
 import { refusalOf } from '../http/validate.ts'
-import { type Queries, UniqueViolation } from '../storage/database.ts'
+import { type Queries, ReferenceViolation, UniqueViolation } from '../storage/database.ts'
 import { places } from '../storage/upsert.ts'
 import { definedOnly } from '../values/defined-only.ts'
 import { fold } from '../values/fold.ts'
@@ -46,6 +46,9 @@ export interface EditedRow {
 }
 
 type Line = Readonly<Record<string, unknown>> & { readonly id: number }
+
+/** Refuses what may not be stored in this installation; it throws. */
+export type RefuseSaved = (caller: Caller, line: Readonly<Record<string, unknown>>) => Promise<void>
 type FormValues = Readonly<Record<string, unknown>>
 
 /** Where a row is looked up, and for whom: in the brand, or in the venue where rows belong to venues. */
@@ -112,7 +115,12 @@ async function namesOf(
 }
 
 /** Creates a row with the next id, which no row ever had. */
-export async function createRow(context: CommandContext, resource: Resource, given: unknown): Promise<EditedRow> {
+export async function createRow(
+  context: CommandContext,
+  resource: Resource,
+  given: unknown,
+  refuse?: RefuseSaved,
+): Promise<EditedRow> {
   const { tx, brand_id, caller } = context
   const edit = resource.edit!
   await lockDirectory(tx) // before any other lock, like every other change that is audited
@@ -121,7 +129,7 @@ export async function createRow(context: CommandContext, resource: Resource, giv
   const row = resource.scope === 'venue' ? { venue_id: caller.venue_id } : {}
   const counter = idCounter(resource.kind)
   const { [counter]: id } = await advance(tx, brand_id, { [counter]: 1, [resource.table]: 0 }) // both now: the order of locks
-  const line = await validateAndWrite(context, resource, { ...values, ...row, id }, undefined)
+  const line = await validateAndWrite(context, resource, { ...values, ...row, id }, undefined, refuse)
   await recordAudit(context, resource, 'create', line, undefined, line)
   return editedRow(resource, line)
 }
@@ -165,6 +173,7 @@ export async function changeRow(
   id: number,
   given: unknown,
   ifMatch: IfMatch | undefined,
+  refuse?: RefuseSaved,
 ): Promise<EditedRow & { changed: Changed[] }> {
   const edit = resource.edit!
   await lockDirectory(context.tx)
@@ -176,7 +185,7 @@ export async function changeRow(
   const version = versionOf(before)
   if (ifMatch && !ifMatch.includes(version)) throw versionMismatch(version)
   const values = await withCopies(context, resource, readFormValues(given, edit.members, edit.onlyNew), before)
-  const after = await validateAndWrite(context, resource, { ...before, ...values }, before)
+  const after = await validateAndWrite(context, resource, { ...before, ...values }, before, refuse)
   const changed = changesOf(resource, before, after)
   if (changed.length === 0) return { ...editedRow(resource, before), changed }
   const side = (end: 'from' | 'to') => Object.fromEntries(changed.map((change) => [change.member, change[end]]))
@@ -187,6 +196,30 @@ export async function changeRow(
     ...(to !== undefined && { to: formValue(edit, member, to) }),
   }))
   return { ...editedRow(resource, after), changed: shown }
+}
+
+/** Removes a row. Refused while something points at it. */
+export async function removeRow(
+  context: CommandContext,
+  resource: Resource,
+  id: number,
+  ifMatch: IfMatch | undefined,
+): Promise<{ id: number }> {
+  await lockDirectory(context.tx)
+  await lockRow(context, resource, id)
+  const before = await findLine(context.tx, resource, context.caller, id)
+  if (!before) throw noSuchRecord()
+  const version = versionOf(before)
+  if (ifMatch && !ifMatch.includes(version)) throw versionMismatch(version)
+  try {
+    await resource.remove(context, { id })
+  } catch (error) {
+    if (error instanceof ReferenceViolation)
+      throw rejected('Something still uses this. Take it off there first, or make it inactive.')
+    throw error
+  }
+  await recordAudit(context, resource, 'remove', before, before, undefined)
+  return { id }
 }
 
 /** A row inside another one: both as an export writes them. */
@@ -269,11 +302,13 @@ async function validateAndWrite(
   resource: Resource,
   values: FormValues,
   before: Line | undefined,
+  refuse?: RefuseSaved,
 ): Promise<Line> {
   try {
     const input = resource.read({ ...values }) as Line
     const applied = (await (resource.edit as Edit<Line>).apply(context, input, before)) as Line
     const [complete] = (await resource.complete(context, [applied])) as Line[]
+    await refuse?.(context.caller, complete!)
     await refuseDangling(context, resource, complete!)
     if (before && changesOf(resource, before, complete!).length === 0) return before
     const stamped =
@@ -424,10 +459,10 @@ export const versionOf = (line: object) =>
 const recordAudit = (
   { tx, brand_id, actor }: CommandContext,
   { kind }: Resource,
-  what: 'create' | 'change',
+  what: 'create' | 'change' | 'remove',
   line: Line,
   before: FormValues | undefined,
-  after: FormValues,
+  after: FormValues | undefined,
 ) => record(tx, { actor, action: `${kind}.${what}`, subject: subjectOf(line), brand_id, before, after })
 
 /** A row's name in the audit log: its id, and what people call it. */

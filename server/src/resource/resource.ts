@@ -45,6 +45,7 @@ export interface Edit<Line = unknown> {
   readonly reviewed: readonly string[]
   readonly isShared: boolean
   readonly series: boolean
+  readonly removable: boolean
   /** Members that hold ids of another resource, with the plural of its name. */
   readonly pointers: Readonly<Record<string, string>>
   readonly copies: Readonly<Record<string, string>>

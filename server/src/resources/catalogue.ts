@@ -18,6 +18,8 @@ import { customerGroups } from './people/customer-groups.ts'
 import { customers } from './people/customers.ts'
 import { rolesOf } from './people/roles.ts'
 import { users } from './people/users.ts'
+import { printRoutes } from './places/print-routes.ts'
+import { printers } from './places/printers.ts'
 import { tables } from './places/tables.ts'
 import { terminals } from './places/terminals.ts'
 import { venues } from './places/venues.ts'
@@ -48,6 +50,8 @@ const SERVED = [
   images,
   menuEntries,
   paymentMethods,
+  printers,
+  printRoutes,
   terminals,
   tables,
   storages,
@@ -85,6 +89,7 @@ const WRITES = [
   'waiter-calls:write',
   'stop-list:write',
   'kitchen:use',
+  'printers:use',
   'cash-shifts:write',
   'finance-transactions:write',
   'operations:write',

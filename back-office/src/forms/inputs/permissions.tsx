@@ -41,6 +41,7 @@ const JOBS = {
     'finance-categories:read',
     'finance-taxes:read',
   ],
+  printing: ['printers:read', 'printers:use'],
   settings: ['settings:write', 'users:read', 'venues:read', 'stations:read', 'sale-types:read', 'payment-methods:read'],
   integrations: ['addons:manage', 'webhooks:manage', 'events:read', 'orders:write'],
 } as const

@@ -43,6 +43,7 @@ export const BRAND_FORM: EditForm = {
   single: true,
   reviewed: ['currency', 'money_places'],
   is_shared: true,
+  removable: false,
   series: false,
   fields: Object.entries(BrandSettings.properties).map(([name, schema]) => ({
     name,

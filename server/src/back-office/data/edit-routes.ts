@@ -5,7 +5,7 @@ import { authorize, may, mayEnter } from '../../auth/permissions.ts'
 import type { Caller } from '../../http/call.ts'
 import { asJson, One, one } from '../../http/envelope.ts'
 import { asHook, sequence } from '../../http/rules.ts'
-import { changeRow, createRow, createSeries, findEdited, findStart } from '../../resource/edit.ts'
+import { changeRow, createRow, createSeries, findEdited, findStart, removeRow } from '../../resource/edit.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { PathId } from '../../resource/values.ts'
 import type { Database } from '../../storage/database.ts'
@@ -69,6 +69,7 @@ const formOf = ({ name, scope, line, edit }: Resource): Omit<EditForm, 'start'> 
   single: false,
   reviewed: [...edit!.reviewed],
   is_shared: edit!.isShared,
+  removable: edit!.removable,
   series: edit!.series,
   fields: edit!.members.map((member) => {
     const { schema, isNullable } = withoutNull(line.properties[member] as MemberSchema)
@@ -92,6 +93,7 @@ function serveForm(app: FastifyInstance, resource: Resource, deps: BackOfficeDep
   const { permission } = resource.edit!
   const events = resource.eventTypes
   const many = resource.name.many
+  const refuse = deps.refuseSaved[many]
   const schema = { params: Type.Object({ id: PathId() }) }
 
   app.get(`/${many}/:id`, { config: { permission }, schema }, async (request, reply) => {
@@ -114,13 +116,14 @@ function serveForm(app: FastifyInstance, resource: Resource, deps: BackOfficeDep
       },
     )
 
-  const write = { permission, events, body: Type.Unknown(), committed: followChange }
+  const write = { permission, events, committed: followChange }
   command(app, {
     ...write,
     method: 'POST',
     url: `/${many}`,
+    body: Type.Unknown(),
     message: 'Created.',
-    run: async (context, { body }) => JSON.stringify(await createRow(context, resource, body)),
+    run: async (context, { body }) => JSON.stringify(await createRow(context, resource, body, refuse)),
   })
   if (resource.edit!.series)
     command(app, {
@@ -135,14 +138,26 @@ function serveForm(app: FastifyInstance, resource: Resource, deps: BackOfficeDep
     ...write,
     method: 'PATCH',
     url: `/${many}/:id`,
+    body: Type.Unknown(),
     ...schema,
     versioned: 'if-match',
     message: 'Changed.',
     async run(context, { params, body, ifMatch }) {
-      const row = await changeRow(context, resource, params.id, body, ifMatch)
+      const row = await changeRow(context, resource, params.id, body, ifMatch, refuse)
       return { data: JSON.stringify(row), ...(row.changed.length === 0 && { message: 'Nothing changed.' }) }
     },
   })
+  if (resource.edit!.removable)
+    command(app, {
+      ...write,
+      method: 'DELETE',
+      url: `/${many}/:id`,
+      ...schema,
+      versioned: 'if-match',
+      message: 'Removed.',
+      run: async (context, { params, ifMatch }) =>
+        JSON.stringify(await removeRow(context, resource, params.id, ifMatch)),
+    })
 }
 
 const idOf = ({ params }: FastifyRequest) => (params as { id: number }).id // as its schema read it

@@ -273,7 +273,9 @@ onEachEngine('what staff change by hand', (make) => {
     const { owner, manager } = await bistro()
     const { forms } = (await owner.ask('GET', '/edit')).body.data as Forms
     assert.ok(forms.length > 8)
-    for (const form of forms.filter(({ resource, single }) => resource !== 'products' && !single)) {
+    for (const form of forms.filter(
+      ({ resource, single }) => !['products', 'print-routes'].includes(resource) && !single,
+    )) {
       const { resource, scope, fields } = form
       const values = Object.fromEntries(
         fields.flatMap((field) => (field.required ? [[field.name, sampleOf(field)]] : [])),

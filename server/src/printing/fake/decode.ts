@@ -1,5 +1,4 @@
 import receiptline from 'receiptline'
-import { CODE_PAGE } from '../device.ts'
 import { CELL_WIDTH } from '../raster/atlas.ts'
 
 // What a printer understands of the bytes that it is sent: every one of them, or it says which it does not know (R18). Two dialects: ESC/POS
@@ -254,7 +253,7 @@ function readPages(): ReadonlyMap<string, string> {
   const pages = new Map<string, string>()
   for (let code = 0x80; code < 0x2600; code += 1) {
     const character = String.fromCharCode(code)
-    const [first, , page, byte] = receiptline.commands.escpos.text(character, CODE_PAGE)
+    const [first, , page, byte] = receiptline.commands.escpos.text(character, 'multilingual')
     if (first === '\x1b') pages.set(`${page!.charCodeAt(0)} ${byte!.charCodeAt(0)}`, character)
   }
   return pages

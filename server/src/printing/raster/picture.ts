@@ -1,6 +1,5 @@
 import receiptline from 'receiptline'
 import type { Command, Device } from '../device.ts'
-import { CODE_PAGE } from '../device.ts'
 import { CELL_WIDTH } from './atlas.ts'
 import { defused, type Page } from './page.ts'
 import { quickPngOf } from './png.ts'
@@ -33,7 +32,7 @@ function atOnce(rows: Buffer, { stride }: Page, height: number): string {
 
 /** The commands that print a page. `isQuick` is for the test that holds the two ways against each other. */
 export function pictured(page: Page, { command, cut }: Pick<Device, 'command' | 'cut'>, isQuick = true): string {
-  const options = { cpl: Math.floor(page.width / CELL_WIDTH), encoding: CODE_PAGE, cutting: cut } as const
+  const options = { cpl: Math.floor(page.width / CELL_WIDTH), encoding: 'multilingual', cutting: cut } as const
   const dots = defused(page.dots())
   const own = receiptline.commands[command]
   const quick = isQuick && QUICK[command]

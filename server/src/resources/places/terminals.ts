@@ -1,8 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { defineResource } from '../../resource/define.ts'
-import { Id, Name, Status } from '../../resource/values.ts'
+import { Id, Maybe, Name, Status } from '../../resource/values.ts'
 
-export const Terminal = Type.Object({ id: Id(), venue_id: Id(), name: Name(), status: Status() }, { $id: 'Terminal' })
+export const Terminal = Type.Object(
+  {
+    id: Id(),
+    venue_id: Id(),
+    name: Name(),
+    status: Status(),
+    printer_id: Maybe(
+      Type.Integer({ minimum: 1, description: 'Where its bills, receipts and reports go, and its drawer' }),
+    ),
+  },
+  { $id: 'Terminal' },
+)
 export type Terminal = Static<typeof Terminal>
 
 export const terminals = defineResource({
@@ -12,9 +23,9 @@ export const terminals = defineResource({
   about: 'The tills of a venue.',
   wire: Terminal,
   scope: 'venue',
-  columns: { id: 'integer', venue_id: 'integer', name: 'text', status: 'integer' },
-  references: { venue_id: 'venues' },
+  columns: { id: 'integer', venue_id: 'integer', name: 'text', status: 'integer', printer_id: 'integer' },
+  references: { venue_id: 'venues', printer_id: 'printers' },
   list: {},
   api: { list: {} },
-  edit: { permission: 'settings:write', members: ['name', 'status'] },
+  edit: { permission: 'settings:write', members: ['name', 'printer_id', 'status'] },
 })

@@ -53,6 +53,12 @@ const VenueSettings = Type.Object({
   tax_number: Maybe(Trimmed({ maxLength: 64 })),
   bill_footer: Maybe(Note(500)),
   print_language: Maybe(Type.Enum([...PRINT_LANGUAGES], { description: 'Language of the guests’ paper' })),
+  print_receipt: Maybe(
+    Type.Enum(['always', 'ask', 'never'], { description: 'Whether a closed receipt is printed by itself: always' }),
+  ),
+  kitchen_language: Maybe(Type.Enum([...PRINT_LANGUAGES], { description: 'Language of the kitchen’s paper' })),
+  alarm_s: Maybe(Type.Integer({ minimum: 1, description: 'Seconds until a ticket that is not printed is an alarm' })),
+  ticket_max_minutes: Maybe(Type.Integer({ minimum: 1, description: 'Older tickets are not printed any more' })),
 })
 type VenueSettings = Static<typeof VenueSettings>
 
@@ -61,6 +67,9 @@ const DEFAULT_SETTINGS = {
   accept: 'ask',
   order_expiry_s: 1_800,
   cash_shift: 0,
+  print_receipt: 'ask',
+  alarm_s: 30,
+  ticket_max_minutes: 60,
 } as const satisfies VenueSettings
 
 const LONGEST_EXPIRY_S = 604_800
@@ -97,10 +106,12 @@ export const venues: Resource<VenueRow> = defineResource({
     },
   },
   api: { list: {} },
-  check({ time_zone, order_expiry_s = 1 }) {
+  check({ time_zone, order_expiry_s = 1, alarm_s = 1, ticket_max_minutes = 1 }) {
     if (time_zone !== undefined && !isTimeZone(time_zone))
       throw new RowProblem(`time_zone must be an IANA name such as Europe/Paris, not ${JSON.stringify(time_zone)}`)
     if (order_expiry_s > LONGEST_EXPIRY_S) throw new RowProblem(`order_expiry_s must be at most ${LONGEST_EXPIRY_S}`)
+    if (alarm_s > 3_600) throw new RowProblem('alarm_s must be at most 3600')
+    if (ticket_max_minutes > 1_440) throw new RowProblem('ticket_max_minutes must be at most 1440')
   },
   async complete(_context, lines) {
     for (const line of lines)
@@ -127,6 +138,10 @@ export const venues: Resource<VenueRow> = defineResource({
       'tax_number',
       'bill_footer',
       'print_language',
+      'print_receipt',
+      'kitchen_language',
+      'alarm_s',
+      'ticket_max_minutes',
     ],
     reviewed: ['is_main'], // which another venue loses
     isShared: false,

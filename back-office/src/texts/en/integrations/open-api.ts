@@ -94,6 +94,7 @@ export const permissionTexts = {
   'users:read': 'read who works here and in which role',
   'categories:read': 'read the categories of the menu',
   'stations:read': 'read the stations that prepare orders',
+  'printers:read': 'read printers and what is printed where',
   'sale-types:read': 'read sale types',
   'payment-methods:read': 'read payment methods',
   'storages:read': 'read storages',

@@ -7,6 +7,7 @@ const asSaid = () => undefined
 /** Why something was refused, by the slug of the API; loaded with the first refusal. */
 export const refusalTexts = {
   bySlug: {
+    address_not_allowed: asSaid,
     balance_left: asSaid,
     customer_busy: asSaid,
     customer_erased: asSaid,

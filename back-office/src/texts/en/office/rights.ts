@@ -34,6 +34,8 @@ export const rightTexts: Record<string, string> = {
   'orders:accept': 'accept and refuse orders that come in',
   'waiter-calls:write': 'call a waiter to a table',
   'kitchen:use': 'work in the kitchen: start dishes, say they are ready',
+  'printers:read': 'see printers and what they have printed',
+  'printers:use': 'print again, move and cancel what waits at a printer',
   'cash-shifts:write': 'open and close the drawer, put cash in and out',
   'stock:read': 'see what is in stock, with its value',
   'stock-operations:read': 'see how stock moved, with its costs',

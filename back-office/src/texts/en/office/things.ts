@@ -12,6 +12,16 @@ export const thingTexts: Record<string, { many: string; create: string; lead: st
   },
   tables: { many: 'Tables', create: 'New table', lead: 'Where guests sit, by hall.' },
   terminals: { many: 'Tills', create: 'New till', lead: 'The tills of a venue: each has a drawer and its own shifts.' },
+  printers: {
+    many: 'Printers',
+    create: 'New printer',
+    lead: 'Where papers come out: printers of your network, and pages that show what would be printed.',
+  },
+  'print-routes': {
+    many: 'What prints where',
+    create: 'New rule',
+    lead: 'Which printer prints the tickets of a station, bills and reports.',
+  },
   stations: {
     many: 'Stations',
     create: 'New station',

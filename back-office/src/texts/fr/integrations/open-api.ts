@@ -103,6 +103,7 @@ export const permissionTexts: typeof englishPermissions = {
   'users:read': 'lire qui travaille ici et dans quel rôle',
   'categories:read': 'lire les catégories de la carte',
   'stations:read': 'lire les postes qui préparent les commandes',
+  'printers:read': 'lire les imprimantes et ce qui s’imprime où',
   'sale-types:read': 'lire les types de vente',
   'payment-methods:read': 'lire les moyens de paiement',
   'storages:read': 'lire les réserves',

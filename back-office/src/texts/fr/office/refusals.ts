@@ -3,6 +3,7 @@ import type { refusalTexts as english } from '../../en/office/refusals.ts'
 /** Pourquoi quelque chose est refusé, selon le « slug » de l’API ; chargé au premier refus. */
 export const refusalTexts: typeof english = {
   bySlug: {
+    address_not_allowed: () => 'Cette adresse n’est pas permise : demandez à qui gère le service.',
     balance_left: () => 'Ce client a encore un solde, que plus personne ne pourrait dépenser.',
     customer_busy: () =>
       'Ce client a des commandes en attente ou des tickets ouverts : terminez-les ou annulez-les d’abord.',

@@ -36,6 +36,8 @@ export const rightTexts: typeof english = {
   'orders:accept': 'accepter et refuser les commandes reçues',
   'waiter-calls:write': 'appeler un serveur à une table',
   'kitchen:use': 'travailler en cuisine : commencer les plats, les annoncer prêts',
+  'printers:read': 'voir les imprimantes et ce qu’elles ont imprimé',
+  'printers:use': 'réimprimer, déplacer et annuler ce qui attend à une imprimante',
   'cash-shifts:write': 'ouvrir et clôturer le tiroir, entrer et sortir des espèces',
   'stock:read': 'voir ce qui est en stock, avec sa valeur',
   'stock-operations:read': 'voir les mouvements de stock, avec leurs coûts',

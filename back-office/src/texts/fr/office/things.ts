@@ -18,6 +18,16 @@ export const thingTexts: typeof englishThings = {
     create: 'Ajouter une caisse',
     lead: 'Les caisses d’un établissement : chacune a un tiroir et ses sessions.',
   },
+  printers: {
+    many: 'Imprimantes',
+    create: 'Nouvelle imprimante',
+    lead: 'Où sort le papier : imprimantes de votre réseau, et pages qui montrent ce qui serait imprimé.',
+  },
+  'print-routes': {
+    many: 'Qui imprime quoi',
+    create: 'Nouvelle règle',
+    lead: 'Quelle imprimante sort les bons d’un poste, les additions et les rapports.',
+  },
   stations: {
     many: 'Postes',
     create: 'Ajouter un poste',
