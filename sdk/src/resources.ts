@@ -20,6 +20,7 @@ import type {
   FinanceTax,
   Menu,
   MenuEntry,
+  MenuProblem,
   NewCustomer,
   NewOperation,
   NewOrder,
@@ -1001,6 +1002,12 @@ export interface MenuGetQuery {
   lang?: string | undefined
 }
 
+/** The query of GET /menu/problems. */
+export interface MenuProblemsQuery {
+  /** Active at the venue */
+  sale_type_id: number
+}
+
 export interface VenuesMethods {
   /** List venues (GET /venues). */
   list: ListMethod<VenueListing>
@@ -1141,6 +1148,8 @@ export interface MenuMethods {
   entries: ListMethod<MenuEntriesListing>
   /** Read the menu as a guest pays it (GET /menu). */
   get(query: MenuGetQuery, options?: CallOptions): Promise<Menu>
+  /** List what is wrong with the menu (GET /menu/problems). */
+  problems(query: MenuProblemsQuery, options?: CallOptions): Promise<MenuProblem[]>
 }
 
 export interface PaymentMethodsMethods {
@@ -1456,7 +1465,7 @@ export class Resources {
       stopList: at.read('/products/stop-list'),
     }
     this.priceLists = { list: at.list('/price-lists'), prices: at.list('/price-lists/prices') }
-    this.menu = { entries: at.list('/menu/entries'), get: at.read('/menu') }
+    this.menu = { entries: at.list('/menu/entries'), get: at.read('/menu'), problems: at.read('/menu/problems') }
     this.paymentMethods = { list: at.list('/payment-methods') }
     this.printers = { list: at.list('/printers') }
     this.printRoutes = { list: at.list('/print-routes') }

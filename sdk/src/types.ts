@@ -1802,3 +1802,20 @@ export interface ShownMenuEntry {
   /** With lang: the description in it */
   description?: string
 }
+
+export interface MenuProblem {
+  /** The thing: category-3, product-12, group-5, modifier-9 or price_list-1 */
+  id: string
+  code:
+    | 'group_unsatisfiable'
+    | 'no_active_variant'
+    | 'no_price'
+    | 'no_tax'
+    | 'no_image'
+    | 'no_allergens'
+    | 'missing_translation'
+    | 'window_never_holds'
+  /** error: it cannot be ordered; warning: channels refuse it, or ask */
+  level: 'error' | 'warning'
+  message: string
+}

@@ -6,6 +6,7 @@ import type { Database } from '../storage/database.ts'
 import { entryRoutes } from './entries/edit-entry.ts'
 import { mediaRoute } from './pictures/media.ts'
 import { uploadRoute } from './pictures/upload.ts'
+import { problemsRoute } from './problems/routes.ts'
 import { menuCache } from './snapshot/cache.ts'
 import { menuRoute } from './snapshot/routes.ts'
 import { spreadsheetRoutes } from './spreadsheet/routes.ts'
@@ -31,7 +32,10 @@ export interface Menus {
 export function menus({ db, directory, config, command }: MenuDeps): Menus {
   const cache = menuCache(db)
   return {
-    routes: (scope) => menuRoute(scope, { db, cache }),
+    routes(scope) {
+      menuRoute(scope, { db, cache })
+      problemsRoute(scope, db)
+    },
     staffRoutes(scope) {
       uploadRoute(scope, { command, limitMb: config.COMPTOIR_IMAGES_MB })
       entryRoutes(scope, { db, command })

@@ -318,6 +318,46 @@ onEachEngine('GET /menu', (make) => {
     assert.equal((await menuOf(client, 'sale_type_id=1&lang=az')).menu.entries['product-1']!.name, 'Çay')
   })
 
+  test('M16: what cannot be ordered comes first, then what channels ask for', async () => {
+    const { client } = await restaurant()
+    const problems = async (query = 'sale_type_id=1') => {
+      const { status, body, text } = await client.get(`/menu/problems?${query}`)
+      assert.equal(status, 200, text)
+      return (body.data as { id: string; code: string; level: string }[]).map(
+        ({ id, code, level }) => `${level} ${code} ${id}`,
+      )
+    }
+    const found = await problems()
+    assert.deepEqual(found.slice(0, 3), [
+      'error group_unsatisfiable product-2',
+      'error no_active_variant product-11',
+      'warning no_price product-12',
+    ])
+    for (const one of [
+      ...['no_tax product-4', 'no_image product-2', 'no_allergens product-2', 'missing_translation product-20'],
+      ...['missing_translation modifier-11', 'missing_translation category-1'],
+    ])
+      assert.ok(found.includes(`warning ${one}`), one)
+    for (const one of [
+      'no_tax product-1',
+      'no_image product-1',
+      'no_allergens product-3',
+      'missing_translation product-1',
+    ])
+      assert.ok(!found.includes(`warning ${one}`), one)
+    assert.ok(!found.some((one) => / product-(5|6|7|8|9|10|13)$/.test(one)), 'what is not on the menu has none')
+    const never = { days: ['sun'], from: '10:00', to: '12:00' }
+    await client.put({
+      kind: 'price_list',
+      id: 1,
+      name: 'Happy',
+      status: true,
+      scopes: [{ starts_on: '2026-11-16', ends_on: '2026-11-17', windows: [never] }],
+    })
+    assert.equal((await problems()).at(-1), 'warning window_never_holds price_list-1')
+    assert.equal((await client.get('/menu/problems')).status, 400)
+  })
+
   test('M4: an entry of the stop list that ends publishes it, once, whoever notices', async () => {
     const { client } = await restaurant()
     const { deps } = await running()
