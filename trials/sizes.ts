@@ -1,8 +1,8 @@
 /** How much each experiment does: in the test command, and in full. */
 const TABLE = {
-  minutes: [20, 120], // after which an experiment is given up: several times what it takes
-  slack: [8, 1], // how many times longer than promised something may take: the quick form runs on busy machines
-  shed: [0.25, 0], // the share of requests that may be shed: where others use the processor too, the event loop is late
+  minutes: [20, 120], // an experiment is given up after several times as long as it usually takes
+  slack: [8, 1], // times as long as promised that something may take: the quick form runs on busy machines
+  shed: [0.25, 0], // share of requests that may be shed: on a busy machine the event loop is late
   // acknowledged writes
   sqliteKills: [2, 500],
   workerKills: [1, 100],

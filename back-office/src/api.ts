@@ -104,8 +104,8 @@ const ACT_MS = 15_000
 
 /** A write is under way until it is answered, and said to be not sent when that takes long. */
 async function call<Answer>(...[method, path, body, headers, signal]: Parameters<typeof ask>): Promise<Answer> {
-  const asked = ask<Answer>(method, path, body, headers, signal)
-  return method === 'GET' ? asked : asked.finally(inFlight.begin(headers?.['idempotency-key'] ?? crypto.randomUUID()))
+  const answer = ask<Answer>(method, path, body, headers, signal)
+  return method === 'GET' ? answer : answer.finally(inFlight.begin(headers?.['idempotency-key'] ?? crypto.randomUUID()))
 }
 
 async function ask<Answer>(

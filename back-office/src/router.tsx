@@ -154,7 +154,7 @@ const below =
     createRoute({
       getParentRoute: () => parent,
       path,
-      validateSearch: search!, // the type of one that is absent is `object`
+      validateSearch: search!, // where it is absent, `Search` is `object`
       beforeLoad({ context, params }) {
         const { me } = context as { me: Me }
         if (leadsTo) throw leadsTo(me)
@@ -329,7 +329,7 @@ export const makeRouter = (client: QueryClient) =>
     scrollRestoration: false,
   })
 
-/** From wherever somebody has to be signed in. */
+/** Goes to the page Sign in, unless this page is open to people who are not signed in. */
 export async function askToSignIn(router: ReturnType<typeof makeRouter>): Promise<void> {
   const { location, matches } = router.state
   if (matches.some(({ routeId }) => [signIn.id, invitation.id, setup.id].some((id) => id === routeId))) return

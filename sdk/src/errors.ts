@@ -56,7 +56,7 @@ export class ResyncError extends ComptoirError {}
 /** A rate limit that was still exceeded after all the waiting that was allowed. */
 export class RateLimitError extends ComptoirError {}
 
-/** The server failed, or its answer is not the contract's. */
+/** The server failed, or its answer is not one that the contract describes. */
 export class ServerError extends ComptoirError {}
 
 /** No answer came: the network failed, or time ran out. */

@@ -96,7 +96,7 @@ export interface Neighbour {
   hidden: Names[]
   /** Matches everything that no response to them may contain. */
   foreign: RegExp
-  /** Matches what rows of venues other than the first have. */
+  /** Matches texts that only rows of other venues than the first contain. */
   elsewhere: RegExp
   twinSecret: string
 }

@@ -9,7 +9,7 @@ import { cidOf } from '../harness/openapi.ts'
 /** Where a row stands, and what tells it from those of other brands and venues. */
 export interface Place {
   id: number
-  /** The id of rows of the brand that it points at. */
+  /** Id of the rows of the whole brand that this row points at. */
   brandWide: number
   venue_id: number
   user_id: number
@@ -49,7 +49,7 @@ const UNPUBLISHED = [
   'before_amount',
 ]
 
-/** The first row of a resource as an example, with texts, amounts and times of this place in every member that takes them. */
+/** Makes an example row of a resource whose texts, amounts and times are all those of `place`. */
 export function rowAt(resource: Resource, place: Place): Row {
   const pointers = new Map(resource.references({ id: 1 }).map(({ member, table }) => [member, table]))
   const row: Row = exampleRow(resource, 1, place.text)

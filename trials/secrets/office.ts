@@ -11,7 +11,7 @@ const nameOf = ({ method, url }: Route) => `${method} ${url.slice(API.length)}`
 const isRead = ({ method }: Route) => method === 'GET'
 const isOperators = ({ url }: Route) => url.startsWith(`${API}/operator/`)
 
-/** What path parameters can stand for, on the pages of the brand's owner and on those of the operator. */
+/** Values for path parameters, on the pages of the brand's owner and on those of the operator. */
 export interface Known {
   db: Database
   owner: Record<string, string>
@@ -125,7 +125,7 @@ export async function misuseOffice(office: Office, canaries: Canaries, known: Kn
   }
 }
 
-/** Somebody's data where there is room for it. */
+/** A person with a canary in every member that holds text. */
 export const personOf = (canary: () => string) => ({
   name: canary(),
   phone: `+99450${canary()}`,

@@ -142,7 +142,7 @@ function personIn({ properties }: Schema, canary: () => string): object {
 
 const OPEN_PAGES = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/back-office', '/back-office/sign-in']
 
-/** What anybody may look at, and what is nowhere. */
+/** Pages that need no sign-in, and addresses that do not exist. */
 async function throughOpenPages({ ask }: Office, { canary, check }: Canaries): Promise<void> {
   for (const url of [...OPEN_PAGES, `/${canary()}`, `/back-office/${canary()}`, `/back-office/api/${canary()}`])
     check(`GET ${url}`, await ask('GET', `${url}?phone=${canary()}`, `__Secure-sid=${canary().padEnd(43, '-')}`))

@@ -11,9 +11,9 @@ export const FLEET = 2
 /** The rate limits as several workers share them. */
 export interface SharedLimits {
   windows: Windows
-  /** Moves their clock on by a second, so that earlier failures no longer keep them from asking Redis. */
+  /** Advances their clock by a second, after which they ask Redis again in spite of earlier failures. */
   forget(): void
-  /** Until Redis is asked: after many failures it is only asked on trial, which on a busy machine may take some tries. */
+  /** Waits until Redis is in use: after many failures it is first asked on trial, which may take several tries on a busy machine. */
   untilShared(): Promise<void>
 }
 

@@ -34,7 +34,7 @@ export function RowList({ form, table, venues, create }: Props) {
   const [value] = useDebouncedValue(typed.trim(), TYPING_MS)
   const { resource } = form
   const { many, lead } = thingTexts[resource] ?? { many: resource, lead: '' }
-  const asked = {
+  const rowsWanted = {
     page,
     sort: (form.series ? ['id'] : ['position', 'name', 'id']).find((name) => table.sort.includes(name)) ?? 'id',
     descending: false,
@@ -43,7 +43,7 @@ export function RowList({ form, table, venues, create }: Props) {
     from: '',
     to: '',
   }
-  const query = useQuery({ ...queries.data(resource, listQuery(table, asked)), placeholderData: keepPreviousData })
+  const query = useQuery({ ...queries.data(resource, listQuery(table, rowsWanted)), placeholderData: keepPreviousData })
   return (
     <div className="row-list">
       <search>

@@ -100,7 +100,7 @@ interface ListProps {
 
 function List({ table, linked, onEdit, onStop }: ListProps) {
   const { resource, newest_first, include } = table
-  const [asked, ask] = useState<DataQuery>({
+  const [wanted, setWanted] = useState<DataQuery>({
     page: 1,
     sort: newest_first ?? 'id',
     descending: newest_first !== null,
@@ -109,7 +109,7 @@ function List({ table, linked, onEdit, onStop }: ListProps) {
     from: '',
     to: '',
   })
-  const [settled] = useDebouncedValue(asked, 250)
+  const [settled] = useDebouncedValue(wanted, 250)
   const [opened, open] = useState<Row>()
   const query = useQuery({
     ...queries.data(resource, listQuery(table, settled)),
@@ -120,7 +120,7 @@ function List({ table, linked, onEdit, onStop }: ListProps) {
     open(undefined)
     dialog(targetOf(table, row))
   }
-  const change = (part: Partial<DataQuery>) => ask({ ...asked, page: 1, ...part })
+  const change = (part: Partial<DataQuery>) => setWanted({ ...wanted, page: 1, ...part })
   const columns = [
     ...table.columns.map((column, index) => {
       const { name, sortable } = column
@@ -129,8 +129,8 @@ function List({ table, linked, onEdit, onStop }: ListProps) {
         name: label,
         cell: (row: Row) => cellOf(column, table, row),
         ...((column.kind === 'name' || (column.kind === 'array' && index > 0)) && { wide: true as const }),
-        ...(sortable && { head: <SortHead name={label} column={name} asked={asked} onChange={change} /> }),
-        ...(asked.sort === name && { sorted: asked.descending ? ('descending' as const) : ('ascending' as const) }),
+        ...(sortable && { head: <SortHead name={label} column={name} wanted={wanted} onChange={change} /> }),
+        ...(wanted.sort === name && { sorted: wanted.descending ? ('descending' as const) : ('ascending' as const) }),
       }
     }),
     {
@@ -141,7 +141,7 @@ function List({ table, linked, onEdit, onStop }: ListProps) {
   ]
   return (
     <div className="activity">
-      <DataFilters table={table} asked={asked} onChange={change} csv={csvOf(resource, listQuery(table, settled))} />
+      <DataFilters table={table} wanted={wanted} onChange={change} csv={csvOf(resource, listQuery(table, settled))} />
       {query.data && query.error && <Failure error={query.error} />}
       <Loaded query={query}>
         {({ data, pagination }) =>

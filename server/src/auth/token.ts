@@ -19,9 +19,9 @@ interface Payload {
 
 /** For whom a token was issued, and until when it is good. */
 export interface Claims extends Party, Pick<Payload, 'venue_id' | 'exp'> {
-  /** Under which of the credential's secrets. */
+  /** Number of the secret under which it was issued, counted by credential. */
   readonly epoch: number
-  /** How often the integrator had been deactivated, counted from 1. */
+  /** Number of times that the integrator had been deactivated, plus one. */
   readonly integratorEpoch: number
 }
 

@@ -42,8 +42,8 @@ export function translateCalls(api: FastifyInstance, { db, now, config }: Compat
       return done(null, JSON.stringify(answer.refusal(JSON.parse(String(payload)) as Row, reply.statusCode)))
     const { call } = request
     call.isAnswering = true // a deadline that passes meanwhile sends no second answer
-    const asked = { db, request, route: routeOf(request), answered: { elapsedMs: reply.elapsedTime, nowMs: now() } }
-    translateAnswer(asked, payload)
+    const context = { db, request, route: routeOf(request), answered: { elapsedMs: reply.elapsedTime, nowMs: now() } }
+    translateAnswer(context, payload)
       .catch((error) => {
         throw request.method === 'GET' ? error : new OutcomeUnknown('the answer could not be made', { cause: error })
       })
@@ -254,7 +254,10 @@ async function readMoneyPlaces(db: Database, { brand_id }: Caller) {
   return { money_places: brand!.money_places }
 }
 
-/** A new customer is answered without its details (§4.2). One that an answer is repeated for may be deleted by now. */
+/**
+ * Reads the details of a new customer, which our own answer leaves out (§4.2). When an answer is repeated, the customer may be deleted
+ * by now: then there are none.
+ */
 async function readWithDetails(db: Database, { brand_id }: Caller, row: Row): Promise<Row> {
   const text = await db.text(
     `select ${rowText(customers, new Set(['details']))} from customers where brand_id = ? and id = ? and deleted_at is null`,

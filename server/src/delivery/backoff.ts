@@ -1,4 +1,4 @@
-/** A delay that is a part of itself longer or shorter, so that what failed together does not come back together. */
+/** Lengthens or shortens a delay by a random part of it, so that requests that failed together are not repeated together. */
 export const jittered = (ms: number, part: number, random: () => number) =>
   Math.round(ms * (1 + part * (2 * random() - 1)))
 

@@ -4,7 +4,7 @@ import pictures from './pictures.json' with { type: 'json' }
 import type { CategoryRow, ImageRow, MenuEntryRow, ProductRow } from './rows.ts'
 import { ALCOHOL, ALLERGENS_IN, CATEGORY_WORDS, CHOICE_WORDS, DISH_WORDS, MAY_HOLD, SIZE_WORDS } from './words.ts'
 
-// What guests read of the demo's menu in a second language, what is in it, and ten pictures (scripts/demo-pictures.ts draws them).
+// The demo's menu as guests read it: texts in a second language, allergens, and ten pictures (drawn by scripts/demo-pictures.ts).
 
 type Allergens = NonNullable<MenuEntry['allergens']>
 type Diet = NonNullable<MenuEntry['diets']>[number]

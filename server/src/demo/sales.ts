@@ -28,7 +28,7 @@ export interface Sale {
   readonly ordered?: Ordered
   readonly lines: readonly Line[]
   readonly opened: number
-  /** How long they stay. */
+  /** How long the guests stay, in milliseconds. */
   readonly stay: number
   readonly paid: Paid
   readonly turn: Turn

@@ -12,7 +12,7 @@ export interface BrandTerms {
   readonly currency: string
   /** P8: what is there keeps the places that it was made with. */
   readonly money_places: number
-  /** M12: BCP 47 tags, the first is that of plain names. */
+  /** BCP 47 tags of languages; plain names are written in the first (M12). */
   readonly languages: readonly string[]
   /** S7, as a percent. */
   readonly cashback_percent: number

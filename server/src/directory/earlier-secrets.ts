@@ -15,7 +15,7 @@ export function liveSecrets(stored: string | null, now: number): EarlierSecret[]
   return all.filter(({ until }) => Date.parse(until) > now)
 }
 
-/** When the last of them ends; null when there is none. */
+/** Instant at which the last of these secrets stops working; null when there are none. */
 export const lastEnd = (secrets: readonly EarlierSecret[]) =>
   secrets
     .map(({ until }) => until)

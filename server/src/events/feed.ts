@@ -160,7 +160,7 @@ export async function readLast(
   return events.slice(0, limit).reverse()
 }
 
-/** Events on the way back from the end of the feed. */
+/** One page of the feed read backwards, from its end. */
 export interface BackPage {
   /** The newest first. */
   readonly events: readonly StoredEvent[]

@@ -26,8 +26,8 @@ export function connectServer(config: Config, lan: Lan, port: number, now: () =>
     const names = lan.names()
     const host = lanHost(config, names)
     // By the name or address that reached this page, if the certificate is for it: a client may write anything there.
-    const asked = URL.parse(`http://${headers.host ?? ''}`)?.hostname.replace(/^\[|\]$/g, '') ?? ''
-    const origin = originOf(lan.isFor(asked) ? asked : host)
+    const reached = URL.parse(`http://${headers.host ?? ''}`)?.hostname.replace(/^\[|\]$/g, '') ?? ''
+    const origin = originOf(lan.isFor(reached) ? reached : host)
     const reachable = [...names.names.filter((name) => name.endsWith('.local')), ...names.addresses]
     const isOther = (each: string) => isEverywhere(config.HOST) && !['127.0.0.1', '::1'].includes(each)
     const others = reachable.filter(isOther).map(originOf)
@@ -49,7 +49,7 @@ export function connectServer(config: Config, lan: Lan, port: number, now: () =>
       response.writeHead(200, { ...HEADERS, 'content-type': file.type, 'content-disposition': disposition })
       return void response.end(file.body)
     }
-    // Whatever was asked for, this is what its reader needs first.
+    // Whatever was reached for, this is what its reader needs first.
     const { headers, body } = pageFor(request)
     response.writeHead(path === '/' ? 200 : 404, { ...HEADERS, ...headers }).end(body)
   })

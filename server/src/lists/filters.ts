@@ -175,7 +175,7 @@ function readOperator(given: unknown, value: unknown, place: Place): string {
     throw unknownName(place.spelling, 'operator', given, OPERATORS, {
       place: place.name,
       details: { index: place.index },
-      suggest: respelled, // a near operator means something else
+      suggest: respelled, // an operator that is spelled similarly means something else
     })
   if (value === null && operator === '=') return 'is null'
   if (value === null && operator === '!=') return 'is not null'

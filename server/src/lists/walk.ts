@@ -33,8 +33,8 @@ export const walkSorts = ({ key, time, sortable }: WalkedList): string =>
 export type Question = readonly unknown[]
 
 /**
- * Reads `after`: empty at the start, then the `next` of the answer before. The order is one whose values stay as they are while
- * rows are added and changed: by id (or what a view has instead), by the list's time, or by updated_at ascending.
+ * Reads `after`: empty at the start, then `next` of the previous answer. Rows must not change places while they are added and
+ * changed, so a walk is ordered by id (or what a view has instead), by the list's time, or by updated_at ascending.
  */
 export function readWalk(
   { spelling, value }: RawParameter,

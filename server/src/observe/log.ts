@@ -76,7 +76,7 @@ export function answerLog(log: FastifyBaseLogger): (request: FastifyRequest, rep
   return (request, reply) => void out.write(answerLine(request, reply))
 }
 
-/** What a pino logger is made of. */
+/** Parts of a pino logger. */
 interface Inside {
   [pino.symbols.streamSym]: { write(line: string): unknown }
   levelVal: number

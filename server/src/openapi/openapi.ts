@@ -230,7 +230,7 @@ const MEANINGS: Record<string, string> = {
 
 function responses({ method, schema, permission, etag }: Operation, refer: Refer, example: unknown): Json {
   const authenticated = permission !== undefined
-  // What every operation can answer besides what its route declares.
+  // Answers that every operation can give, beside those that its route declares.
   const common = [
     ...(authenticated ? ['400'] : []), // x-venue
     '401',

@@ -199,7 +199,7 @@ export interface Writing {
 export const PRINT_LANGUAGES = ['en', 'fr'] as const
 export type PrintLanguage = (typeof PRINT_LANGUAGES)[number]
 
-/** What is said of a copy of a document, in its first line (R9). */
+/** Marks in the first line of a document that is printed again (R9). */
 export interface Marks {
   /** The instant of an attempt that may have been printed. */
   readonly duplicate_of?: string

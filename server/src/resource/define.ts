@@ -118,7 +118,10 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     readonly pointers?: OfMembers<Line, string>
     /** Members that hold copies of rows of another resource, with the plural of its name: a form has their ids. */
     readonly copies?: OfMembers<Line, string>
-    /** Rows of the table that are inside others (D3.6): the member that holds them, and what staff change of them. */
+    /**
+     * Rows of the same table inside a row (D3.6), such as modifications of a product: the member that holds them, and the members
+     * that staff may change.
+     */
     readonly inside?: { readonly member: Names<Line>[number]; readonly members: readonly string[] }
     /** Defaults of a new row, as form values. */
     start?(db: Queries, brand_id: number): Promise<OfMembers<Line, unknown>>
@@ -175,7 +178,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
     table,
     scope,
     countedBy: scope !== 'brand' && definition.list?.newestFirst ? (definition.list.date as string) : undefined,
-    // Venues have no marks of their own: their lists are read on from where a page ended.
+    // Lists of one venue have no page marks: each page is read from where the previous one ended.
     marked: api.list !== undefined && scope === 'brand' && columns.id === 'integer',
     ...definedOnly({ text: definition.text }),
     added: addedTexts(table, details, included),

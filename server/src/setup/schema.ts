@@ -7,7 +7,7 @@ const closed = { additionalProperties: false }
 export const CHANNELS = ['IN', 'TAKEAWAY', 'DELIVERY'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** Kinds of things that taxes tell apart: hot food, cold food, bakery, hot drinks, drinks in a bottle or can, alcohol. */
+/** Kinds of goods that are taxed differently: hot food, cold food, bakery, hot drinks, drinks in a bottle or can, alcohol. */
 export const GOODS = ['meal', 'cold', 'pastry', 'coffee', 'soft_drink', 'alcohol'] as const
 export type Goods = (typeof GOODS)[number]
 

@@ -2,7 +2,7 @@ import type { Queries, Transaction, Value } from './database.ts'
 
 const ROWS_A_STATEMENT = 100
 
-/** A transaction, or what writes at once. */
+/** A transaction, or a connection that writes at once. */
 export type StatementWriter = Pick<Queries, 'run'> & Partial<Pick<Transaction, 'later'>>
 
 /** A write whose outcome nobody reads: a transaction does not wait for it. */
@@ -13,7 +13,7 @@ export async function writeLater(tx: StatementWriter, text: string, values: read
 /** `(?, ?, ?)` for a list of values. */
 export const places = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`
 
-/** A row by its columns. The rows of one call have the same columns, in the same order. */
+/** Values of a row by column. All rows of a call have the same columns, in the same order. */
 export type NamedRow = Readonly<Record<string, Value>>
 
 /**
@@ -37,7 +37,7 @@ export async function upsert(
 export const insert = (tx: StatementWriter, table: string, rows: readonly NamedRow[]): Promise<void> =>
   upsert(tx, table, [], rows)
 
-/** What values are written to, in the order of `columns`. Without a key they are inserted. */
+/** Table and columns that rows are written to. Without a key, rows are only inserted. */
 export interface Target {
   readonly table: string
   readonly columns: readonly string[]
@@ -45,7 +45,7 @@ export interface Target {
   readonly fixed: readonly string[]
 }
 
-/** The same for rows whose columns a definition has: its values are in their order. */
+/** Like `upsert`, for rows that are lists of values in the order of `columns`. */
 export async function upsertValues(
   tx: StatementWriter,
   target: Target,

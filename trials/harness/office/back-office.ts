@@ -125,7 +125,7 @@ export async function openOffice(service: Service, brand: string, password: stri
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** A body of this form, in which every text is or holds the one given; `turn` makes the rest differ from one to the next. */
+/** Makes a body by a schema with `text` in every text; all other values vary with `turn`. */
 export function sampleOf(given: Schema, text: string, turn: number): unknown {
   const schema = resolved(given)
   const either = schema.anyOf ?? schema.oneOf

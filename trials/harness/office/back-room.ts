@@ -94,7 +94,7 @@ async function orderRequest({ url }: Route, db: Database, note?: string): Promis
   return { url: url.replace(':id', String(id)), body: url.endsWith('/refuse') ? { reason: note ?? 'No oven' } : {} }
 }
 
-/** What the website of the brand does, in a transaction of its own; answers the id of what it made. */
+/** Runs a command as the website of the brand, in a transaction of its own. Returns the id of the new row. */
 async function asGuest(db: Database, command: (context: CommandContext) => Promise<string>): Promise<number> {
   const brand_id = (await db.rows<{ id: number }>("select id from brands where slug = 'bistro'", []))[0]!.id
   const ids = await idBlocks(db).reserve(brand_id, { order_id: 1, waiter_call_id: 1 })

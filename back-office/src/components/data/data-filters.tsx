@@ -47,19 +47,19 @@ export function listQuery(
 export const rowQuery = (id: unknown, include: readonly string[]): string =>
   String(new URLSearchParams({ filters: JSON.stringify([['id', id]]), include: include.join(), limit: '1' }))
 
-interface Asking {
-  asked: DataQuery
+interface Filtering {
+  wanted: DataQuery
   onChange: (part: Partial<DataQuery>) => void
 }
 
-export function DataFilters({ table, asked, onChange, csv }: Asking & { table: DataTable; csv: string }) {
-  const kind = table.search.find(({ name }) => name === asked.column)?.kind
+export function DataFilters({ table, wanted, onChange, csv }: Filtering & { table: DataTable; csv: string }) {
+  const kind = table.search.find(({ name }) => name === wanted.column)?.kind
   return (
     <search className="card filters" aria-label={requestTexts.filters}>
       <Select
         label={dataTexts.search}
         data={table.search.map(({ name }) => ({ value: name, label: nameOf(name) }))}
-        value={asked.column}
+        value={wanted.column}
         onChange={(column) => column && onChange({ column, value: '' })}
         allowDeselect={false}
       />
@@ -69,7 +69,7 @@ export function DataFilters({ table, asked, onChange, csv }: Asking & { table: D
         maxLength={100}
         required={false}
         inputMode={kind === 'number' ? 'numeric' : 'text'}
-        value={asked.value}
+        value={wanted.value}
         onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
       />
       {table.has_dates &&
@@ -78,7 +78,7 @@ export function DataFilters({ table, asked, onChange, csv }: Asking & { table: D
             key={end}
             type="date"
             label={dataTexts[end]}
-            value={asked[end]}
+            value={wanted[end]}
             onChange={({ currentTarget }) => onChange({ [end]: currentTarget.value })}
           />
         ))}
@@ -89,7 +89,7 @@ export function DataFilters({ table, asked, onChange, csv }: Asking & { table: D
           { value: `${name} asc`, label: dataTexts.ascending(nameOf(name)) },
           { value: `${name} desc`, label: dataTexts.descending(nameOf(name)) },
         ])}
-        value={`${asked.sort} ${asked.descending ? 'desc' : 'asc'}`}
+        value={`${wanted.sort} ${wanted.descending ? 'desc' : 'asc'}`}
         onChange={(value) => {
           const [sort, direction] = value!.split(' ')
           onChange({ sort: sort!, descending: direction === 'desc' })
@@ -114,15 +114,15 @@ export function DataFilters({ table, asked, onChange, csv }: Asking & { table: D
 }
 
 /** A column's head that sorts by it; once more turns the order round. */
-export function SortHead({ name, column, asked, onChange }: Asking & { name: string; column: string }) {
-  const current = asked.sort === column
-  const Icon = !current ? IconArrowsSort : asked.descending ? IconArrowDown : IconArrowUp
+export function SortHead({ name, column, wanted, onChange }: Filtering & { name: string; column: string }) {
+  const current = wanted.sort === column
+  const Icon = !current ? IconArrowsSort : wanted.descending ? IconArrowDown : IconArrowUp
   return (
     <UnstyledButton
       className="sort-head"
       data-current={current || undefined}
       aria-label={dataTexts.sortBy(name)}
-      onClick={() => onChange({ sort: column, descending: current && !asked.descending })}
+      onClick={() => onChange({ sort: column, descending: current && !wanted.descending })}
     >
       {name}
       <Icon size={14} aria-hidden />

@@ -70,7 +70,7 @@ export function outboxStore(person: string, name: string): OutboxStore {
       await within('outboxes', 'readwrite', (store) => {
         if (state.acts.length === 0) store.delete([person, name, tab])
         else store.put({ person, name, tab, ...state } satisfies TabRecord)
-        store.transaction.commit() // a tab that is closed now has kept it
+        store.transaction.commit() // stored by now, also if the tab is closed
       }).catch(() => {}) // kept in memory only
       channel?.postMessage(null)
     }

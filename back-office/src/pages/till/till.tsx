@@ -135,7 +135,7 @@ function Working({ place, onElsewhere }: { place: Place; onElsewhere: () => void
     setTab('menu')
   }
 
-  // Pay that was pressed before the receipt came opens when it has come: no press is lost.
+  // Pay can be pressed while the receipt is still loading: it opens afterwards, so that no press is lost.
   const [wantsPay, setWantsPay] = useState<string>()
   useEffect(() => {
     if (wantsPay === undefined || till.isLoading) return

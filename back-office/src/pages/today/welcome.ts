@@ -6,7 +6,7 @@ export interface Opening {
   readonly username: string
 }
 
-/** The restaurant was opened in this tab: Today says once with what one signs in. */
+/** Notes that the restaurant was opened in this tab, so that the page Today says once how to sign in. */
 export function rememberOpening(opening: Opening): void {
   try {
     sessionStorage.setItem(NAME, JSON.stringify(opening))

@@ -27,7 +27,7 @@ export async function startSession(
   reply.status(204)
 }
 
-/** The hash of a password that was just chosen; one that is easily guessed is refused. */
+/** Hashes a new password; refuses one that is easily guessed. */
 export function chosenPassword(
   hashing: PasswordQueue,
   { id }: FastifyRequest,

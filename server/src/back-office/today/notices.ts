@@ -14,7 +14,7 @@ export interface NoticeDeps {
 }
 
 interface NoticeSource {
-  /** What a person must be allowed, to be told. */
+  /** Permission of those who are shown the notice. */
   readonly permission: string
   readonly find: (deps: NoticeDeps, brand_id: number, nowMs: number) => Promise<Notice[]>
 }

@@ -110,7 +110,7 @@ function multiplied(engine: 'SQLite' | 'PostgreSQL'): string[] {
   ]
 }
 
-/** The days of these receipts, each as often as it has receipts what the first adds to one. */
+/** Statements that write the day totals: every receipt adds what the first one adds. */
 function daysOf(sold: Row): string[] {
   const step = dayStep(sold as unknown as CountedReceipt)
   const { taxes = [] } = sold as unknown as CountedReceipt

@@ -31,7 +31,7 @@ import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './fin
 // I1, I2, I3, I9 and I14, and I15 of lines: each receipt with its parts. Reads a page of receipts at a time, and counts them in their
 // days (I11, days.ts).
 
-/** Invariants that are checked for each receipt with its parts. */
+/** Invariants of a receipt together with its parts. */
 export const OF_RECEIPTS: readonly Invariant[] = ['I1', 'I2', 'I3', 'I9', 'I14', 'I15']
 
 /**

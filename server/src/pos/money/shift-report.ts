@@ -137,7 +137,10 @@ async function receiptsOf(
 const byTime = ({ created_at: one = '' }: Sale, { created_at: other = '' }: Sale) =>
   one < other ? -1 : one > other ? 1 : 0
 
-/** P15: those of the terminal, and where no other shift of the venue is open all others too. So each is in at most one report. */
+/**
+ * Reads the open receipts of a report (P15): those of its terminal, or of the whole venue where no other shift is open there. So no receipt
+ * is in two reports.
+ */
 async function openReceipts(db: Pick<Queries, 'rows'>, brand_id: number, shift: CashShift): Promise<Sale[]> {
   const { id, venue_id, terminal_id } = shift
   const [other] = await db.rows(

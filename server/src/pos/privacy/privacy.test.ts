@@ -55,7 +55,7 @@ onEachEngine('what is forgotten', (make) => {
     return { ...fixture, post, ask, order, close, settle, erase }
   }
 
-  /** What a customer brought everywhere, found by one word. */
+  /** Personal data of a customer, each member with a word to search the database for. */
   const person = (canary: string) => ({
     name: `${canary} name`,
     phone: `+33 (0) ${canary}-phone`,

@@ -65,7 +65,7 @@ export async function moveStock(context: CommandContext, movements: readonly Mov
       quantity,
       carried === undefined
         ? incomingOf(movement, rests)
-        : { value: carried, carried: movement.parent_id === undefined }, // what undoes a transfer brings back
+        : { value: carried, carried: movement.parent_id === undefined }, // a transfer that is undone brings back what it took
     )
     worth.push(after.value - stock.value)
     refuseTooLarge(product_id, after)

@@ -35,7 +35,7 @@ export interface VenuePointer {
   readonly subject: string
   /** The column that names the row, where it is not the id. */
   readonly name?: string
-  /** SQL for the rows that have the pointer; all by default. */
+  /** SQL condition of the rows that have this pointer; by default all have it. */
   readonly where?: string | undefined
 }
 

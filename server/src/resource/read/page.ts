@@ -24,7 +24,7 @@ export interface Listed {
   readonly added?: Readonly<Record<string, string>>
   /** What `include` adds that a function reads, by the ids of a page. */
   readonly readIncluded?: Readonly<Record<string, ReadIncluded>>
-  /** The rows that such a member is made of, by its name: what its size goes by. */
+  /** Nested rows that a member is made of, by the member's name: they tell how large it is. */
   readonly nested?: Readonly<Record<string, NestedRows>>
   /** True if one body may be large, so that the sizes of a page are read first. */
   readonly heavy?: boolean
@@ -36,7 +36,7 @@ export interface Listed {
   readonly countedBy?: string | undefined
 }
 
-/** Reads a member of some rows, by their ids: its texts. A row that has none is left out. */
+/** Reads one member of some rows: its JSON texts by the rows' ids. A row without the member is left out. */
 export type ReadIncluded = (
   db: Reader,
   owner: Owner,

@@ -31,7 +31,7 @@ export interface ListPrice {
 /** Lists that can rule: active, and with scopes. */
 export const SCOPED_LISTS = 'scopes is not null and (status is null or status = 1)'
 
-/** The lists that hold for a sale at some time. */
+/** Price lists that apply to a sale at some time. */
 export const listsFor = (lists: readonly ScopedList[], sale: Sale): number[] => [
   ...new Set(
     rankScopes(lists)

@@ -49,7 +49,10 @@ export const PaymentMethodRow = Type.Object({
 })
 export type PaymentMethodRow = Static<typeof PaymentMethodRow>
 
-/** The only member of that name, which a line of an import calls otherwise; inside a text its quotes would be escaped. */
+/**
+ * Renames the member `kind`, which a line of an import calls `payment_kind`. It is found as text: there is one such member, and inside of a
+ * string its quotes would be escaped.
+ */
 const LINE = `replace(body, '"kind":', '"payment_kind":')`
 const EXPORTED = `substr(${LINE}, 1, length(${LINE}) - 1) || coalesce((select ',"accounts":{' ||
   string_agg('"' || its.venue_id || '":' || its.balance_id, ',' order by its.venue_id) || '}'

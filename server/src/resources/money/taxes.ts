@@ -67,7 +67,7 @@ export const taxes = defineResource({
   check({ rate }) {
     if (rate < 0 || rate > HIGHEST_RATE) throw new RowProblem(`rate must be from 0 to ${HIGHEST_RATE}, not ${rate}`)
   },
-  events: { ...written, types: [...written.types, 'product.updated'] }, // which show its name and rate
+  events: { ...written, types: [...written.types, 'product.updated'] }, // a product shows the name and rate of its taxes
   async write(context, rows, store) {
     const { tx, brand_id } = context
     const existing = await tx.rows<{ id: number; name: string; rate: number }>(

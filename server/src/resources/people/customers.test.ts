@@ -433,7 +433,7 @@ onEachEngine('POST /customers', (make) => {
     assert.equal(rows.length, answers.filter(({ status }) => status === 200).length)
     for (const column of ['phone_key', 'code_key', 'id'])
       assert.equal(new Set(rows.map((row) => row[column])).size, rows.length)
-    assert.equal(rows.length, 32) // of each four, two that do not touch: A and B, or C and D
+    assert.equal(rows.length, 32) // of four customers two can exist together: A and B, or C and D
   })
 
   test('gives no two customers one id or one balance, however many come at once', async () => {

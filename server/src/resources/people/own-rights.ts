@@ -23,8 +23,8 @@ interface User {
 }
 
 /**
- * Refuses a role that allows, or allowed, more than this person may do, another set of permissions for their own, and a role of staff
- * of venues that they may not enter: active or not, because those who left may come back.
+ * Refuses to change a role that allows more than this person may do, before or after the change; to change the permissions of their own
+ * role; and to change a role of staff of venues that they may not enter, also of inactive staff, who may come back.
  */
 export async function refuseRoleBeyondOwn(
   context: CommandContext,

@@ -34,8 +34,8 @@ class PreparedStatements {
 const preparedOn = new WeakMap<pg.Connection, PreparedStatements>()
 
 /**
- * Sends the statements in one message. After one that fails the server does none of the others: all are rejected, and without an
- * open transaction none of them was done. `timeMs`: 0 for as long as the connection usually waits.
+ * Sends the statements in one message. When one fails, the server skips those after it and all are rejected; without an open
+ * transaction, those before it are undone too. `timeMs` is how long to wait for the answers; 0: the connection's own limit.
  */
 export const exchange = (client: pg.ClientBase, statements: readonly Statement[], timeMs = 0): Promise<Answer[]> =>
   new Promise((resolve, reject) => {

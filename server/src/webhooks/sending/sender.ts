@@ -299,7 +299,7 @@ export function webhookSender(deps: SenderDeps) {
     }
   }
 
-  /** Starts what may be started now; rights and state are read again before each request (W5, W9). */
+  /** Starts all requests that may start now; before each of them, rights and state are read again (W5, W9). */
   async function step(run: Run): Promise<void> {
     for (let isMore = true; isMore && !run.isLost && !isClosing && mayStart(run.lease); ) {
       if (run.isStale) {

@@ -175,7 +175,7 @@ async function writeHeld(tx: Transaction, lease: Lease, { added, changed, remove
 const removeHeld = (tx: Transaction, { brand_id, id }: Lease, position: number) =>
   tx.run('delete from webhook_held where brand_id = ? and endpoint_id = ? and position = ?', [brand_id, id, position])
 
-/** Conditional: what was paused or changed by hand meanwhile stays as it is. */
+/** Writes a change of state, unless the endpoint was paused or changed by hand meanwhile. */
 async function writeTransition(tx: Transaction, lease: Lease, { from, to, reason, since, happened }: Transition) {
   const hit = await tx.run(
     `update webhook_endpoints set state = ?, reason = ?, state_since = ? where brand_id = ? and id = ? and term = ? and state = ?`,

@@ -46,7 +46,7 @@ const KINDS = {
 type Columns = Readonly<Record<string, ColumnType>>
 
 interface Said {
-  /** The column that has the text. */
+  /** Column with the JSON text. */
   readonly json: 'body' | 'details'
   readonly columns: Columns
 }
