@@ -29,7 +29,7 @@ const AS_CHOSEN = `
     where brand_id = new.brand_id and position = new.position;
   end`
 
-/** From now on; answers how to end it. */
+/** Breaks the feed from now on. Returns how to end that. */
 export async function mutateSqlite({ db }: Installation): Promise<() => Promise<void>> {
   const define = (text: string) => db.transaction((tx) => tx.run(text, []))
   await define(AS_CHOSEN)

@@ -35,7 +35,7 @@ export interface Sent {
   headers?: Record<string, string>
   /** As it is sent. */
   body?: string
-  /** From where; otherwise each comes from an address of its own, so that tiers 1 and 2 are not in the way. */
+  /** Address that the request comes from; by default each has its own, so that tiers 1 and 2 are not in the way. */
   address?: string
 }
 

@@ -107,7 +107,7 @@ export async function addTenant(
 export interface Client {
   token: string
   ask(path: string, request?: Request): Promise<Answer>
-  /** From now on at this address. */
+  /** Uses this address from now on. */
   moveTo(url: string): void
 }
 

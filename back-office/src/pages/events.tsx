@@ -156,7 +156,7 @@ const kindsOf = (kinds: unknown): string =>
 const tableOf = ({ type }: Event, tables: readonly DataTable[]) =>
   tables.find(({ one }) => one === type.split('.')[0]!.replaceAll('_', '-'))
 
-/** To the object among the data, where the person may read it. */
+/** Link from an event to its object on the page Data, where the person may read it. */
 function ObjectLink({ event: { type, data }, tables }: { event: Event; tables: readonly DataTable[] }) {
   const thing = type.split('.')[0]!.replaceAll('_', '-')
   const [one, id] =

@@ -244,7 +244,7 @@ export const ShownCredential = Type.Object({
   user: Type.Object({ id: Type.Integer(), name: Type.String(), role: Type.String(), active: Type.Boolean() }),
   venue: Type.Object({ id: Type.Integer(), name: Type.String() }),
   enabled: Type.Boolean(),
-  /** Until when the secret before the last rotation works too. */
+  /** Instant until which the secret before the last rotation also works. */
   previous_until: Nullable(Instant),
   created_at: Instant,
   used_at: Nullable(Instant),

@@ -19,7 +19,7 @@ import { SetupInfo } from './schema.ts'
 /** The secret of the link, in a header: no log of addresses holds it, and it is checked before a body is read. */
 const LINK = 'x-setup'
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
-/** From one address in a minute. */
+/** At most this many from one address in a minute. */
 const CALLS = 60
 
 /** Open to whoever has a link: a restaurant is opened, in one transaction, and its owner is signed in. */

@@ -105,7 +105,7 @@ const user: Translation = { row: answer.user }
 const category: Translation = { row: answer.category, read: readBounds }
 const order: Translation = { row: answer.order, read: readMoneyPlaces }
 
-/** By route. Rows of the others are the same at both addresses. */
+/** Translations by route. Rows of all other routes are the same at both addresses. */
 const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   '/products': product,
   '/products/:id': product,

@@ -38,7 +38,7 @@ const PRODUCT: Spelling = { include: 'details' }
 const CUSTOMER: Spelling = { include: 'details', embedded: ['group', 'balance', 'cashback_balance'] }
 const ORDER: Spelling = { embedded: ['service_notification_id', 'status'] }
 
-/** By route, without the base path. */
+/** Spellings by route, without the base path. */
 const SPELLINGS: Readonly<Record<string, Spelling>> = {
   '/products': { ...PRODUCT, filters: ['type', 'category_id'] },
   '/products/:id': PRODUCT,

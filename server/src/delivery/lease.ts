@@ -19,7 +19,7 @@ export interface Leased {
 
 export interface Lease extends Leased {
   readonly term: number
-  /** By our own monotonic clock, from before the claim was asked for. */
+  /** Time on our monotonic clock just before the lease was claimed. */
   since: number
 }
 

@@ -24,7 +24,7 @@ const MAX_ITEMS = 500
 const COUNTED = 200
 
 type Items = NewDocument['items']
-/** By product. */
+/** Quantities by product. */
 type Quantities = Map<number, Scaled>
 
 /** Puts all that is done about the shelves on one day on the timeline. */

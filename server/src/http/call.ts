@@ -41,7 +41,7 @@ export interface LimitDecision {
   limit: number
   /** Events in the window, this one included if it was counted. */
   count: number
-  /** Until one more slot frees; 0 when nothing is counted. */
+  /** Time until one more slot is free; 0 when nothing is counted. */
   resetMs: number
 }
 

@@ -12,7 +12,7 @@ interface Stage {
   windowMs: number
   /** Time passes for the events of this key. */
   pass(ms: number, key: string): Promise<void>
-  /** By how much an instant may be missed: 0 where the clock is a variable of the test. */
+  /** How far an instant may be missed: 0 where the clock is a variable of the test. */
   slackMs: number
 }
 

@@ -65,7 +65,7 @@ export interface Entry {
   readonly value: string | Entries
 }
 
-/** By key, in the order in which the keys came. */
+/** Entries by key, in the order in which the keys came. */
 export type Entries = Map<string, Entry>
 
 /** One parameter as it was sent: its name without brackets, and its text or what its brackets hold. */

@@ -11,7 +11,7 @@ export interface SenderState {
 /** W23: what is counted of webhooks; no brand is a label. */
 export interface WebhookMetrics {
   attempted(outcome: string): void
-  /** From the commit of an event to its first attempt. */
+  /** Counts the time from the commit of an event to its first attempt. */
   firstAttempt(seconds: number): void
   leaseLost(): void
   watch(state: () => SenderState): void

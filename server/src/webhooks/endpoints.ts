@@ -382,7 +382,7 @@ export async function pauseEndpoint(context: CommandContext, scope: Scope, id: s
   return change(context, 'pause', row, inState('paused', context.now))
 }
 
-/** From where it stopped, or `from`. */
+/** Resumes sending where it stopped, or at `from`. */
 export async function resumeEndpoint(
   context: CommandContext,
   scope: Scope,

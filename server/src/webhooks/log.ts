@@ -143,7 +143,7 @@ export function deliveryLog({ activity, now, failed }: DeliveryLogOptions) {
       )
     },
 
-    /** By endpoint, of those that anything was sent to since. */
+    /** Figures by endpoint, of endpoints that something was sent to since. */
     async figures(brand_id: number, since: number): Promise<ReadonlyMap<string, Figures>> {
       const rows = await activity.rows<{ endpoint_id: string; rate: number; p95: number }>(
         `select endpoint_id, cast(sum(case when class is null then 1 else 0 end) * 10000 / count(*) as bigint) as rate,

@@ -47,7 +47,7 @@ export async function tillRequest({ url }: Route, db: Database, ask: Ask, note?:
   return { url: named, body: bodyOf(path, note, total) }
 }
 
-/** By a method that the menu has. */
+/** Payment by a method of the example restaurant. */
 const paidBy = (amount: number) => ({ payment_methods: [{ id: PAYMENT_METHOD, amount }] })
 
 function bodyOf(path: string, note: string | undefined, total: number): unknown {

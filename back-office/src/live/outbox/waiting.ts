@@ -4,7 +4,7 @@ import { inFlight } from './in-flight.ts'
 
 type Waiting = ReadonlyMap<string, number>
 
-/** By key, since when. */
+/** Keeps for each key since when its act has been waiting. */
 function watched() {
   let acts: Waiting = new Map()
   const listeners = new Set<() => void>()
@@ -23,9 +23,9 @@ function watched() {
   }
 }
 
-/** In the outboxes of this tab. */
+/** Acts in the outboxes of this tab. */
 export const waitingHere = watched()
-/** In those of other tabs. */
+/** Acts in the outboxes of other tabs. */
 export const waitingElsewhere = watched()
 
 /** How much of what was done here the server has not answered. */

@@ -6,7 +6,7 @@ const SCALE = 10_000
 export const scaled = (amount: number): number => Math.round(amount * SCALE)
 export const sum = (...amounts: number[]): number => amounts.reduce((total, each) => total + scaled(each), 0) / SCALE
 export const minus = (from: number, amount: number): number => (scaled(from) - scaled(amount)) / SCALE
-/** To the smallest coin, half away from zero. */
+/** Rounds to the smallest coin, half away from zero. */
 export const rounded = (amount: number, places: number): number => {
   const step = 10 ** (4 - places)
   const units = scaled(amount)
@@ -52,7 +52,7 @@ export function splitPart(remaining: number, parts: number, places: number): num
 const MIN_SPLITS = 5
 const MAX_SPLITS = 20
 
-/** Into how many parts a payment can be split: two up to the number of guests, five where nobody counted them. */
+/** Numbers of parts that a payment can be split into: from two to the number of guests, to five if nobody counted them. */
 export function splitsOf(guests: number): number[] {
   const last = Math.min(Math.max(guests, MIN_SPLITS), MAX_SPLITS)
   const parts = Array.from({ length: last - 1 }, (_, index) => index + 2)

@@ -123,7 +123,7 @@ async function findCustomer(db: Database, brand_id: number, id: string): Promise
   return { ...customer, version: versionOfCustomer(customer) }
 }
 
-/** By a part of the name, without accents, by a part of the phone number or by the whole code. The newest where nothing is sought. */
+/** Finds customers by a part of the name or phone number, or by the whole code; the newest if `search` is empty. */
 async function findCustomers(db: Database, brand_id: number, search: string): Promise<object[]> {
   const where = 'brand_id = ? and deleted_at is null and erased_at is null'
   if (search === '') {

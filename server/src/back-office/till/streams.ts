@@ -22,7 +22,7 @@ const GRACE_MS = 500
 export interface OpenStream {
   /** Aborted when it has to end, in good order. */
   readonly signal: AbortSignal
-  /** To be called with what is sent, before it is. */
+  /** Must be called with the body of the answer before it is sent. */
   attach(body: Readable): void
 }
 

@@ -154,7 +154,7 @@ export async function runningOut(
   }
 }
 
-/** By the products that have a low stock, which are few: stocks of the others are not read. */
+/** Reads the stocks of products with a `low_stock` only: few have one. */
 async function lowStock(db: Queries, place: Place) {
   const { where, values } = inVenues(place, 'stocks.')
   const rows = await db.rows<{ venue: string; name: string; quantity: number; unit: string | null; count: number }>(

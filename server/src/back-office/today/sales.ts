@@ -106,7 +106,7 @@ const summed = (rows: readonly MinuteRow[]) => ({
   receipts: rows.reduce((sum, { receipts }) => sum + receipts, 0),
 })
 
-/** By the hour of the wall clock. Clocks are a multiple of a quarter of an hour apart, and are changed at whole ones. */
+/** Sums by hour of the wall clock. Time zones are multiples of a quarter of an hour apart, and clocks are changed at whole ones. */
 function byHour(rows: readonly MinuteRow[], { time_zone }: DayRule): number[] {
   const hours = Array<number>(24).fill(0)
   for (const [quarter, own] of Map.groupBy(rows, ({ minute }) => Math.floor(Date.parse(`${minute}Z`) / 900_000)))

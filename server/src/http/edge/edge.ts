@@ -153,7 +153,7 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1
 }
 
-/** By what the last proxy says. */
+/** Whether the client came by HTTPS, as the last proxy says. */
 const wasHttps = ({ headers }: IncomingMessage) =>
   String(headers['x-forwarded-proto'] ?? '')
     .split(',')

@@ -228,7 +228,7 @@ function taxesOf(closed: readonly Sale[]) {
     .sort((one, other) => one.id - other.id || one.rate - other.rate || Number(other.included) - Number(one.included))
 }
 
-/** From the transactions of the drawer, the closing difference apart (I10). */
+/** Sums the transactions of the drawer, with the closing difference apart (I10). */
 async function cashOf(db: Pick<Queries, 'rows'>, brand_id: number, shift: CashShift) {
   const rows = await db.rows<{ system_type: string | null; came: number; went: number }>(
     `select categories.system_type, cast(sum(case when moves.amount > 0 then moves.amount else 0 end) as bigint) as came,

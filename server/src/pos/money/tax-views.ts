@@ -62,7 +62,7 @@ export const taxExtension: Extension = {
   },
 }
 
-/** By tax, rate and whether prices held it, of the days that a condition leaves. */
+/** Sums of the selected days, by tax, rate and whether prices include the tax. */
 export async function taxSums(
   db: Pick<Queries, 'rows'>,
   where: string,

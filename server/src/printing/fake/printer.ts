@@ -47,7 +47,7 @@ export interface FakePrinter {
   readonly pulses: number
   /** Bytes that no command begins with. */
   readonly errors: readonly string[]
-  /** From now on. */
+  /** Sets the faults that it has from now on. */
   setFaults(faults: Faults): void
   close(): Promise<void>
 }

@@ -30,7 +30,7 @@ export class Paper {
     for (const line of this.#wrapped(text, this.cells, look)) this.#lines.push(styled(line, look))
   }
 
-  /** From the left edge, so many cells in. */
+  /** Writes a text at the left edge, indented by some cells. */
   left(text: string, look: Look = {}, indent = 0): void {
     if (indent === 0) {
       this.#columns('auto')

@@ -15,7 +15,7 @@ import { ownedBy } from './page.ts'
 // Sums over a list, with its filters: of all that they leave (P2: an object), or row by row (a list).
 
 interface Described {
-  /** Under the base path. */
+  /** Path below the base path. */
   readonly path: string
   readonly operationId: string
   readonly summary: string

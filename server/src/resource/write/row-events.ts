@@ -12,7 +12,7 @@ export interface RowChange<Row> {
 /** What a definition says of an event: the rest is its row's. */
 export interface RowEvent {
   readonly type: string
-  /** By default the row's own id. */
+  /** Id of the subject; by default that of the row. */
   readonly subject?: string
   readonly data: NewEvent['data']
 }

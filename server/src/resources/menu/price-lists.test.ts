@@ -162,7 +162,7 @@ onEachEngine('GET /price-lists', (make) => {
     }
   }
 
-  /** Until the service is not busy any more: a test that makes and reads so much keeps the event loop from it on a slow machine. */
+  /** Waits until the service is no longer too busy: on a slow machine this test leaves it little of the event loop. */
   async function calm({ get }: Client): Promise<void> {
     while ((await get('/price-lists')).status === 503) await sleep(100)
   }

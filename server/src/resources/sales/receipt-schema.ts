@@ -108,7 +108,7 @@ const BookedPayment = Type.Object({
 })
 export type BookedPayment = Static<typeof BookedPayment>
 
-/** Under which terms the total of a receipt is made. */
+/** Terms under which the total of a receipt is made. */
 export const Terms = Type.Object({
   money_places: Type.Integer(),
   charge_tax: Maybe(CopiedTax),

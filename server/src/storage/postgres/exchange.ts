@@ -125,7 +125,7 @@ class Exchange {
     this.#expect(this.#answers.push({ columns: this.#columns, rows: this.#rows, tag: text }))
   }
 
-  /** To a statement that is only a comment. */
+  /** Called for a statement that is only a comment. */
   handleEmptyQuery(): void {
     this.handleCommandComplete({ text: '' })
   }
