@@ -9,6 +9,7 @@ import type {
 } from '../../server/src/back-office/activity/schema.ts'
 import type {
   AuditPage,
+  Backups,
   Books,
   BrandStaff,
   Colleagues,
@@ -236,6 +237,10 @@ export const api = {
   rotate: (slug: string, client_id: string, body: { overlap_s: number; password: string }) =>
     call<Secret>('POST', `/operator/brands/${at(slug)}/credentials/${at(client_id)}/rotation`, body),
 
+  backUp: () => call<void>('POST', '/operator/backups'),
+  backupTicket: (name: string, password: string) =>
+    call<{ ticket: string }>('POST', `/operator/backups/${at(name)}/download`, { password }),
+
   checkBooks: () =>
     call<One<Books['check']>>('POST', '/books/check', undefined, { 'idempotency-key': crypto.randomUUID() }),
   inviteColleague: (id: number, body: { password: string }) => call<NewLink>('POST', `/people/${id}/link`, body),
@@ -333,6 +338,8 @@ export interface ReportRows<Row> {
 }
 
 /** The same rows as a file. */
+export const backupHref = (ticket: string) => `/back-office/api/operator/backups/file?ticket=${ticket}`
+
 export const csvHref = (path: string, query: string) => `/back-office/api/reports/${path}.csv?${query}`
 
 /** What a list has, as a file. */
@@ -403,6 +410,11 @@ export const queries = {
     queryKey: ['health'],
     queryFn: () => get<Health>('/operator/health'),
     refetchInterval: FRESH_MS,
+  }),
+  backups: queryOptions({
+    queryKey: ['backups'],
+    queryFn: () => get<Backups>('/operator/backups'),
+    refetchInterval: ({ state }) => (state.data?.backups?.running ? 1_000 : FRESH_MS),
   }),
   operatorWebhooks: queryOptions({
     queryKey: ['operator-webhooks'],

@@ -294,6 +294,7 @@ const tree = root.addChildren([
       }),
       ofOperator('/operator/shared-brands', { shows: load(operatorOverview, 'SharedBrands') }),
       ofOperator('/operator/health', { shows: load(operatorOverview, 'Health') }),
+      ofOperator('/operator/backups', { shows: load(() => import('./pages/operator/backups.tsx'), 'Backups') }),
       ofOperator('/operator/webhooks', {
         shows: load(() => import('./pages/operator/webhooks-overview.tsx'), 'OperatorWebhooks'),
       }),

@@ -12,6 +12,8 @@ import { authorize, refuseReadRightForWrite, requirePermission } from './auth/pe
 import { signInRoute } from './auth/routes.ts'
 import { whoami } from './auth/whoami.ts'
 import { backOffice } from './back-office/back-office.ts'
+import { configuredBackups } from './backup/backups.ts'
+import type { Copy } from './backup/folder.ts'
 import { translateCalls } from './compat/hooks.ts'
 import examples from './demo/examples.json' with { type: 'json' }
 import { DEMO } from './demo/fill.ts'
@@ -75,7 +77,7 @@ interface AppOptions {
   stallMs?: number
   /** Whether webhooks are sent from here (W24). */
   sends?: boolean
-  /** Whether books are checked from here. */
+  /** Whether books are checked, and copies made, from here. */
   checks?: boolean
   /** HTTPS for the local network. */
   lan?: Lan | undefined
@@ -143,7 +145,12 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   const menu = menus({ ...deps, command })
   const targets = printTargets({ config, demo: brand, ownPorts: () => portsOf(app) })
   const checker = options.checks ? booksChecker(deps) : undefined
-  app.addHook('onClose', async () => checker?.close())
+  const backups = configuredBackups(config, backupsTold(deps))
+  if (options.checks) backups?.start()
+  app.addHook('onClose', async () => {
+    await checker?.close()
+    await backups?.close()
+  })
   records.recordCall = backOffice(app, deps, methodsOf, resources, {
     command,
     events: events(false),
@@ -153,6 +160,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
       menu.staffRoutes(scope)
     },
     refuseSaved: { printers: refusePrinter(targets) },
+    backups,
     live: { ...waits.live, release: shed.release, stallMs: options.stallMs },
     connection: () => options.lan && connectionOf(config, options.lan),
     certificate: () => options.lan?.tls().cert ?? tlsFiles?.cert,
@@ -312,6 +320,13 @@ function timedWork({ db, activity, now, log, config }: Deps): () => void {
     for (const stop of stops) stop()
   }
 }
+
+const backupsTold = ({ db, now, log }: Deps) => ({
+  db,
+  now,
+  made: (copy: Copy) => log.info({ ...copy }, 'a backup was made'),
+  failed: (error: unknown) => log.error({ error: loggedError(error) }, 'no backup could be made'),
+})
 
 interface FeedParts {
   readonly lifecycle: Lifecycle

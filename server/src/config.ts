@@ -144,6 +144,22 @@ export const SETTINGS = {
     default: '9100-9109',
     description: 'Comma-separated ports and ranges that printers may listen on',
   },
+  COMPTOIR_BACKUP_TO: {
+    description:
+      'Folder of a disk other than the data’s, where `serve` puts copies of the embedded database; absent: it makes none by itself',
+  },
+  COMPTOIR_BACKUP_EVERY: {
+    default: '15m',
+    pattern: '^([1-9]\\d{0,3}m|[1-9]\\d?h|[1-7]d)$',
+    description: 'With COMPTOIR_BACKUP_TO: how often, in minutes, hours or days, such as `15m`, `6h` or `1d`',
+  },
+  COMPTOIR_BACKUP_KEEP: {
+    type: 'integer',
+    default: 96,
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Copies that are kept; the oldest go',
+  },
   COMPTOIR_DRAIN_S: {
     type: 'integer',
     minimum: 0,
@@ -268,6 +284,7 @@ function read(
 function expected(name: string, { type, minimum, maximum, enum: values }: Setting): string {
   if (values) return `one of ${values.join(', ')}`
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
+  if (name === 'COMPTOIR_BACKUP_EVERY') return 'minutes, hours or days up to a week, such as 15m, 6h or 1d'
   if (name === 'COMPTOIR_BASE_PATH') return 'a path that ends in a version segment, such as /v2'
   if (name === 'COMPTOIR_COMPAT_PATH') return 'a path of lower-case segments, such as /open-api/v2'
   return name === 'DATABASE_URL' ? 'an address that begins with postgres://' : 'an address that begins with redis://'
@@ -288,6 +305,8 @@ function* contradictions(config: Settings & { PORT: number; HOST: string }): Gen
     yield 'COMPTOIR_LAN makes a certificate of its own: leave out COMPTOIR_TLS_CERT, COMPTOIR_TLS_KEY and COMPTOIR_TRUSTED_PROXIES'
   if (config.COMPTOIR_LAN && config.PORT !== 0 && config.PORT === config.COMPTOIR_CONNECT_PORT)
     yield `COMPTOIR_CONNECT_PORT and PORT are both ${config.PORT}: HTTPS and the page in plain HTTP need a port each`
+  if (config.COMPTOIR_BACKUP_TO && config.DATABASE_URL)
+    yield 'COMPTOIR_BACKUP_TO is for the embedded database: PostgreSQL is copied with its own tools'
   const { COMPTOIR_COMPAT_PATH: compat, COMPTOIR_BASE_PATH: base } = config
   for (const taken of compat === undefined ? [] : [base, ...OWN_PATHS])
     if (`${compat}/`.startsWith(`${taken}/`) || `${taken}/`.startsWith(`${compat}/`))

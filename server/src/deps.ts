@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Tokens, tokens } from './auth/token.ts'
 import { type PasswordQueue, passwordQueue } from './back-office/people/password-queue.ts'
+import { backupAgeMs } from './backup/noted.ts'
 import type { Config } from './config.ts'
 import { type Directory, openDirectory } from './directory/directory.ts'
 import { type KeyRing, openKeyRing } from './directory/keys.ts'
@@ -61,6 +62,7 @@ export async function openDeps(
       overflows: windows.overflows,
       connections: db.connections,
       directoryStaleMs: directory.staleMs,
+      backupAgeMs: config.DATABASE_URL === undefined ? () => backupAgeMs(db, now()) : undefined,
     })
     const hashing = passwordQueue()
     const news = await openFeedNews(config, db, counted)

@@ -34,7 +34,8 @@ type Register = (program: Command, context: Context) => void
 /** Where each command is, in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
-  'migrate config backup': async () => (await import('./cli/maintenance.ts')).maintenanceCommands,
+  'migrate config': async () => (await import('./cli/maintenance.ts')).maintenanceCommands,
+  'backup restore': async () => (await import('./cli/backup.ts')).backupCommands,
   audit: async () => (await import('./cli/audit.ts')).auditCommands,
   keys: async () => (await import('./cli/keys.ts')).keysCommands,
   events: async () => (await import('./cli/events.ts')).eventsCommands,

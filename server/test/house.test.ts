@@ -26,6 +26,7 @@ const FOLDERS = [
   'menu',
   'compat',
   'setup',
+  'backup',
   'back-office',
   'demo',
   'cli',

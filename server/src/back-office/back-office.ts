@@ -18,6 +18,7 @@ import { dataRoutes } from './data/routes.ts'
 import { stopListRoutes } from './data/stop-list-routes.ts'
 import type { BackOfficeDeps, ServiceDeps } from './deps.ts'
 import { actAsStaff, fromOurPages, identify, isOperator, isSecure, isStaff, mayManageAddons, PERSON } from './guard.ts'
+import { backupRoutes } from './operator/backup-routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { heartbeat } from './operator/workers.ts'
 import { pages } from './pages.ts'
@@ -63,9 +64,10 @@ export function backOffice(
     refuseSaved,
     connection,
     certificate,
+    backups,
   }: Pick<
     BackOfficeDeps,
-    'command' | 'events' | 'webhooks' | 'menu' | 'live' | 'refuseSaved' | 'connection' | 'certificate'
+    'command' | 'events' | 'webhooks' | 'menu' | 'live' | 'refuseSaved' | 'connection' | 'certificate' | 'backups'
   >,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const { config, db, activity, directory, keys, log, metrics, now } = service
@@ -87,6 +89,7 @@ export function backOffice(
     refuseSaved,
     connection,
     certificate,
+    backups,
     signIn: signIn(service),
     verify,
     followChange,
@@ -199,5 +202,6 @@ const addonManagers: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) =>
 const operator: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.addHook('onRequest', isOperator)
   scope.register(operatorRoutes, { ...deps, prefix: '/operator' })
+  scope.register(backupRoutes, { ...deps, prefix: '/operator/backups' })
   scope.register(operatorActivityRoutes, { ...deps, prefix: '/operator/activity' })
 }

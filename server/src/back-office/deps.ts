@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Backups } from '../backup/backups.ts'
 import type { Config } from '../config.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { KeyRing } from '../directory/keys.ts'
@@ -49,6 +50,8 @@ export interface BackOfficeDeps extends ServiceDeps {
   connection: () => Connect | undefined
   /** The certificate that this process serves with, as PEM; undefined where it speaks plain HTTP. */
   certificate: () => string | Buffer | undefined
+  /** Copies of the embedded database; undefined on PostgreSQL. */
+  backups: Backups | undefined
   signIn: SignIn
   verify: Verify
   /** Makes this process follow a committed change at once. Never fails. */

@@ -434,6 +434,27 @@ export const Health = Type.Object({
 })
 export type Health = Static<typeof Health>
 
+/** Copies of the embedded database; null on PostgreSQL, which has tools of its own. */
+export const Backups = Type.Object({
+  backups: Nullable(
+    Type.Object({
+      folder: Type.String(),
+      every_ms: Nullable(Type.Integer({ description: 'Null where nothing makes them by itself' })),
+      keep: Type.Integer(),
+      running: Type.Boolean(),
+      made_at: Nullable(Instant),
+      failed: Nullable(Type.Object({ at: Instant, reason: Type.Enum(['full', 'folder', 'other']) })),
+      copies: Type.Array(Type.Object({ name: Type.String(), at: Instant, bytes: Type.Integer() }), {
+        description: 'In the folder, the newest first',
+      }),
+    }),
+  ),
+})
+export type Backups = Static<typeof Backups>
+export const CopyName = Type.Object({ name: Type.String({ maxLength: 64 }) })
+export const DownloadTicket = Type.Object({ ticket: Token })
+export const TicketGiven = Type.Object({ ticket: Token }, closed)
+
 /** W20 */
 export const WebhooksOverview = Type.Object({
   states: Type.Record(Type.String(), Type.Integer()),

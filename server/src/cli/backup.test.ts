@@ -79,7 +79,7 @@ onEmbeddedEngine('comptoir backup', (make) => {
   })
 
   const skip = !hasNamespaces() && 'no mount namespace can be had here (unshare -rm)'
-  test('says in one sentence that the disk is full, and leaves nothing there', { skip }, async () => {
+  test('refuses where less than twice the size is free, and leaves nothing there', { skip }, async () => {
     const installation = await make()
     await (await filled(installation, 4)).close()
     const small = inFolder(installation, 'small')
@@ -89,9 +89,27 @@ onEmbeddedEngine('comptoir backup', (make) => {
     const { stdout, stderr } = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script], {
       env: { PATH: process.env.PATH, ...installation.env },
     })
-    assert.equal(stderr, `comptoir: There is no room for ${copy}: the disk is full, and no copy was kept\n`)
+    assert.match(
+      stderr,
+      new RegExp(`^comptoir: There is no room for ${copy}: \\d+ MiB are needed on its disk, and 1 MiB are free\n$`),
+    )
     assert.equal(stdout, '')
     assert.deepEqual(readdirSync(small), [])
+  })
+
+  test('leaves nothing where a write fails half-way', async () => {
+    const installation = await make()
+    await (await filled(installation, 4)).close()
+    const folder = inFolder(installation, 'copies')
+    mkdirSync(folder)
+    const copy = join(folder, 'copy.db')
+    const script = `ulimit -f 2048; exec ${process.execPath} ${BIN} backup ${copy}` // in units of 512 bytes or 1 KiB
+    const failed = await promisify(execFile)('sh', ['-c', script], {
+      env: { PATH: process.env.PATH, ...installation.env },
+    }).catch((error) => error)
+    assert.equal(failed.code, 1)
+    assert.equal(failed.stderr, `comptoir: ${copy} could not be read or written\n`)
+    assert.deepEqual(readdirSync(folder), [])
   })
 })
 

@@ -1,11 +1,9 @@
 import type { Command } from 'commander'
-import { noteBackup } from '../back-office/today/backups.ts'
 import { loadConfig, shownConfig } from '../config.ts'
 import { MERGE_RULES } from '../events/merge.ts'
 import { isNew, type Migration, migrate } from '../storage/migrate.ts'
 import { openDatabase, placeOf } from '../storage/open.ts'
-import { type Context, printResult, table, withDatabase } from './context.ts'
-import { progressBar } from './progress.ts'
+import { type Context, printResult, table } from './context.ts'
 
 export function maintenanceCommands(program: Command, context: Context): void {
   program
@@ -42,26 +40,6 @@ export function maintenanceCommands(program: Command, context: Context): void {
           ['setting', 'value'],
           Object.entries(config).map(([name, value]) => [name, value ?? '(not set)']),
         ),
-      )
-    })
-
-  program
-    .command('backup <file>')
-    .description('copy the embedded database to a file while it is served')
-    .action(async (file: string) => {
-      const bar = progressBar(context, `backup ${file}`, 100)
-      try {
-        await withDatabase(async (db) => {
-          await db.backup(file, (done, total) => bar.show((100 * done) / total))
-          await db.transaction((tx) => noteBackup(tx, new Date().toISOString()))
-        })
-      } finally {
-        bar.end()
-      }
-      printResult(
-        context,
-        { file },
-        `The copy is in ${file}. The key ring is not in it: keep a copy of that too, elsewhere.`,
       )
     })
 }

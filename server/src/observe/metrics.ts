@@ -25,6 +25,8 @@ interface States {
   overflows(tier: 1 | 2 | 3): number
   connections?: (() => Record<ConnectionState, number>) | undefined
   directoryStaleMs(): number
+  /** The age of the embedded database’s last copy; undefined where there is nothing to copy yet. */
+  backupAgeMs?: (() => Promise<number | undefined>) | undefined
 }
 
 const LIMITER_MODES = ['memory', 'shared', 'local'] as const
@@ -54,7 +56,7 @@ export function metrics(): Metrics {
   }
 }
 
-function watch(registry: Registry, { limiter, overflows, connections, directoryStaleMs }: States): void {
+function watch(registry: Registry, { limiter, overflows, connections, directoryStaleMs, backupAgeMs }: States): void {
   const registers = [registry]
   new Gauge({
     name: 'comptoir_limiter_mode',
@@ -83,6 +85,17 @@ function watch(registry: Registry, { limiter, overflows, connections, directoryS
       this.set(directoryStaleMs() / 1000)
     },
   })
+  if (backupAgeMs)
+    new Gauge({
+      name: 'comptoir_backup_age_seconds',
+      help: 'How old the last copy of the embedded database is; before the first one, its oldest brand',
+      registers,
+      async collect() {
+        const ms = await backupAgeMs().catch(() => undefined)
+        if (ms === undefined) this.remove()
+        else this.set(ms / 1000)
+      },
+    })
   if (!connections) return
   new Gauge({
     name: 'comptoir_database_connections',

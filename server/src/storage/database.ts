@@ -86,9 +86,15 @@ export interface Database extends Queries {
    * of the database does it by itself.
    */
   readonly scrub?: () => Promise<boolean>
-  /** A consistent copy in a file, made while others read and write. */
-  backup(file: string, progress: (done: number, total: number) => void): Promise<void>
+  /** A consistent copy in a file, checked and on the disk, made while others read and write. `signal` stops it. */
+  backup(file: string, progress?: (done: number, total: number) => void, signal?: AbortSignal): Promise<Copied>
   close(): Promise<void>
+}
+
+export interface Copied {
+  /** It has what was committed by then. */
+  readonly at: string
+  readonly bytes: number
 }
 
 /** A unique index refused a row; `constraint` is the index name from the migration. */

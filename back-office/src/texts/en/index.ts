@@ -51,6 +51,7 @@ export const texts = {
     credentials: 'Rotation',
     sharedBrands: 'Shared brands',
     health: 'Health',
+    backups: 'Backups',
     signIns: 'Sign-ins',
     /** Headings, each over pages of one job. */
     groups: {

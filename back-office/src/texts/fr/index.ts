@@ -53,6 +53,7 @@ export const texts: Texts = {
     credentials: 'Renouvellement',
     sharedBrands: 'Enseignes partagées',
     health: 'État du service',
+    backups: 'Sauvegardes',
     signIns: 'Connexions',
     groups: {
       today: 'Aujourd’hui',

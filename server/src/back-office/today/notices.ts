@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
+import { backupAgeMs, lastBackup, lastFailed } from '../../backup/noted.ts'
 import { findLastAudit } from '../../pos/books/running/last-audit.ts'
 import type { Database } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
-import { lastBackup } from './backups.ts'
 import type { Notice } from './schema.ts'
 
 // What needs somebody. A room with something to say adds a source here, and the pages a sentence for its kind.
@@ -50,10 +50,18 @@ const oldBackup: NoticeSource = {
   permission: 'settings:write',
   async find({ db }, _brand_id, nowMs) {
     if (db.dialect.engine !== 'SQLite') return []
+    const age = await backupAgeMs(db, nowMs)
+    if (age === undefined || age < BACKUP_MS) return []
     const at = await lastBackup(db)
-    const since = at ?? (await db.text('select min(created_at) from brands', []))
-    if (since === undefined || Date.parse(since) > nowMs - BACKUP_MS) return []
     return [{ kind: 'backup', level: 'warning', about: at === undefined ? {} : { at } }]
+  },
+}
+
+const failedBackup: NoticeSource = {
+  permission: 'settings:write',
+  async find({ db }) {
+    const failed = await lastFailed(db)
+    return failed ? [{ kind: 'backup_failed', level: 'warning', about: { ...failed } }] : []
   },
 }
 
@@ -70,4 +78,10 @@ const oldCertificate: NoticeSource = {
   },
 }
 
-export const NOTICE_SOURCES: readonly NoticeSource[] = [unsoundBooks, failingWebhooks, oldCertificate, oldBackup]
+export const NOTICE_SOURCES: readonly NoticeSource[] = [
+  unsoundBooks,
+  failingWebhooks,
+  oldCertificate,
+  failedBackup,
+  oldBackup,
+]

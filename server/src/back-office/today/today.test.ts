@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import { putRows, type Row } from '../../../test/database/store.ts'
+import { noteBackup } from '../../backup/noted.ts'
 import { uuidOf } from '../../demo/random.ts'
 import { line, RESTAURANT } from '../../pos/receipts/till-fixture.ts'
 import type { Browser } from '../office-fixture.ts'
 import { offices } from '../office-fixture.ts'
-import { noteBackup } from './backups.ts'
 import type { Today } from './schema.ts'
 
 const HOUSE: Row[] = [

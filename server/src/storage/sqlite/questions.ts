@@ -35,3 +35,14 @@ export interface ScrubbedFile {
   /** A smaller file is written again. */
   rewrittenBelow: number
 }
+
+/** The start options of the thread that copies a file. */
+export interface CopiedFile {
+  /** How it is opened. */
+  source: string
+  part: string
+  /** The setting that marks the copy. */
+  mark: [name: string, value: string]
+  /** One number; another than 0 stops it. */
+  stop: SharedArrayBuffer
+}

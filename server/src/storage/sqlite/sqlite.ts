@@ -20,10 +20,10 @@ import { sqliteDialect } from '../dialect.ts'
 import { fairQueue, IN_TURN } from '../fair-queue.ts'
 import type { MergeRules } from '../feed/new-event.ts'
 import { StatementCache } from '../statement-cache.ts'
+import { copyTo, readOnlyUri } from './backup/copy.ts'
 import { ANSWER_MS, longReads, WAITING_EACH } from './long-reads.ts'
 import { makeFile } from './make-file.js'
 import { scrubFile } from './scrub.ts'
-import { copyTo } from './sqlite-backup.ts'
 import { groupCommit, type Writer } from './sqlite-writer.ts'
 
 const APPLICATION_ID = 0x436f6d70
@@ -90,14 +90,11 @@ export function openSqlite(folder: string, use: Exclude<ConnectionUse, 'activity
 
     scrub: () => scrubFile(file),
 
-    async backup(target, progress) {
-      const source = connect(file, 1)
+    async backup(target, progress, signal) {
       try {
-        await copyTo(source, target, progress)
+        return await copyTo(file, target, { progress, signal })
       } catch (error) {
         throw translated(error, target)
-      } finally {
-        source.close()
       }
     },
 
@@ -119,13 +116,21 @@ export async function inspectFolder(folder: string, check: (reads: Queries) => P
   const file = join(folder, 'comptoir.db')
   if (!existsSync(file)) return
   const mode = existsSync(`${file}-wal`) ? 'ro' : 'rw'
-  const db = guard(() => new DatabaseSync(`${pathToFileURL(file).href}?mode=${mode}`, { timeout: OPENING_MS }), file)
+  await inspect(file, `${pathToFileURL(file).href}?mode=${mode}`, check)
+}
+
+/** The same for a file that nobody has open. Nothing is made beside it. */
+export const inspectFile = <Result>(file: string, check: (reads: Queries) => Promise<Result>): Promise<Result> =>
+  inspect(file, readOnlyUri(file), check)
+
+async function inspect<Result>(file: string, uri: string, check: (reads: Queries) => Promise<Result>): Promise<Result> {
+  const db = guard(() => new DatabaseSync(uri, { timeout: OPENING_MS }), file)
   try {
     // In this order: tables and application id are written in one transaction, so a file with tables also has its id.
     const isEmpty = guard(() => db.prepare('select 1 from sqlite_schema limit 1').all().length === 0, file)
     if (db.prepare('pragma application_id').all()[0]?.application_id !== APPLICATION_ID && !isEmpty)
       throw new UnusableDatabase(`${file} is a SQLite file, but not one of Comptoir's`)
-    await check(queries(db))
+    return await check(queries(db))
   } finally {
     db.close()
   }
@@ -204,7 +209,7 @@ function guard<Result>(call: () => Result, file = 'the database file'): Result {
   }
 }
 
-function translated(error: unknown, file: string): unknown {
+export function translated(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !('errcode' in error)) return error
   switch (Number(error.errcode) & 0xff) {
     case 5: // SQLITE_BUSY

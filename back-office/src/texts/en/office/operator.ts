@@ -151,6 +151,45 @@ export const operatorTexts = {
     mib: (count: string) => `${count} MiB`,
   },
 
+  backups: {
+    title: 'Backups',
+    lead: 'Copies of the whole database. The key ring is not in them: keep a copy of that too, elsewhere.',
+    last: 'Last backup',
+    schedule: 'Made by themselves',
+    every: (minutes: number) =>
+      minutes % 1440 === 0
+        ? minutes === 1440
+          ? 'every day'
+          : `every ${minutes / 1440} days`
+        : minutes % 60 === 0
+          ? minutes === 60
+            ? 'every hour'
+            : `every ${minutes / 60} hours`
+          : minutes === 1
+            ? 'every minute'
+            : `every ${minutes} minutes`,
+    notScheduled: 'no: set COMPTOIR_BACKUP_TO to a folder on another disk',
+    folder: 'Folder',
+    keep: 'Copies that are kept',
+    now: 'Back up now',
+    running: 'A copy is being made',
+    failed: (at: string, reason: string) => `The attempt of ${at} failed: ${reason}`,
+    reasons: {
+      full: 'the disk has no room. Twice the size of the database must be free.',
+      folder: 'the folder is gone. Is its disk there?',
+      other: 'the log of the service says why.',
+    } as Record<string, string>,
+    columns: { name: 'Copy', at: 'Made', size: 'Size', actions: 'Actions' },
+    mib: (count: string) => `${count} MiB`,
+    download: 'Download',
+    dialog: (name: string) => `Download ${name}`,
+    warning: 'The file holds everything about guests, staff and sales. Keep it where only you can read it.',
+    empty: 'No copies yet',
+    emptyLead: 'The first one is here as soon as it is made.',
+    postgres: 'PostgreSQL has tools of its own',
+    postgresLead: 'Copies of it are made with pg_dump or archived logs, which leave no trace here.',
+  },
+
   signIns: {
     title: 'Sign-ins',
     lead: 'The latest sign-in attempts. After a few wrong passwords the next attempt must wait, longer each time.',

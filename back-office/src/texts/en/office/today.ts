@@ -57,6 +57,11 @@ export const todayTexts = {
       at
         ? `The last backup is of ${at}. Ask the operator of the service for a newer one.`
         : 'There is no backup yet. Ask the operator of the service for one.',
+    backup_failed: ({ at, reason }) =>
+      ({
+        full: `No backup could be made on ${at}: its disk has no room. Tell the operator of the service.`,
+        folder: `No backup could be made on ${at}: its folder is gone. Is its disk there?`,
+      })[reason!] ?? `No backup could be made on ${at}. Tell the operator of the service.`,
     certificate: ({ at }) =>
       `The certificate of this service ends ${at}. Devices will then refuse to connect: ask the operator of the service.`,
   } as Record<string, (about: Record<string, string>) => string>,

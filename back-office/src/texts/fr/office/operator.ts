@@ -153,6 +153,46 @@ export const operatorTexts: typeof english = {
     mib: (count) => `${count} Mio`,
   },
 
+  backups: {
+    title: 'Sauvegardes',
+    lead: 'Copies de toute la base. Le trousseau de clés n’y est pas : gardez-en aussi une copie, ailleurs.',
+    last: 'Dernière sauvegarde',
+    schedule: 'Faites d’elles-mêmes',
+    every: (minutes) =>
+      minutes % 1440 === 0
+        ? minutes === 1440
+          ? 'chaque jour'
+          : `tous les ${minutes / 1440} jours`
+        : minutes % 60 === 0
+          ? minutes === 60
+            ? 'chaque heure'
+            : `toutes les ${minutes / 60} heures`
+          : minutes === 1
+            ? 'chaque minute'
+            : `toutes les ${minutes} minutes`,
+    notScheduled: 'non : donnez à COMPTOIR_BACKUP_TO un dossier sur un autre disque',
+    folder: 'Dossier',
+    keep: 'Copies gardées',
+    now: 'Sauvegarder maintenant',
+    running: 'Une copie est en cours',
+    failed: (at, reason) => `L’essai du ${at} a échoué : ${reason}`,
+    reasons: {
+      full: 'le disque n’a plus de place. Il faut libre le double de la taille de la base.',
+      folder: 'le dossier a disparu. Son disque est-il là ?',
+      other: 'le journal du service dit pourquoi.',
+    },
+    columns: { name: 'Copie', at: 'Faite', size: 'Taille', actions: 'Actions' },
+    mib: (count) => `${count} Mio`,
+    download: 'Télécharger',
+    dialog: (name) => `Télécharger ${name}`,
+    warning:
+      'Ce fichier contient tout sur les clients, le personnel et les ventes. Gardez-le là où vous seul pouvez le lire.',
+    empty: 'Pas encore de copie',
+    emptyLead: 'La première est ici dès qu’elle est faite.',
+    postgres: 'PostgreSQL a ses propres outils',
+    postgresLead: 'Ses copies se font avec pg_dump ou des journaux archivés, qui ne laissent pas de trace ici.',
+  },
+
   signIns: {
     title: 'Connexions',
     lead: 'Les dernières tentatives de connexion. Après quelques mots de passe faux, la suivante doit attendre, de plus en plus longtemps.',

@@ -60,6 +60,11 @@ export const todayTexts: typeof english = {
       at
         ? `La dernière sauvegarde date du ${at}. Demandez-en une plus récente à l’exploitant du service.`
         : 'Il n’y a encore aucune sauvegarde. Demandez-en une à l’exploitant du service.',
+    backup_failed: ({ at, reason }) =>
+      ({
+        full: `Aucune sauvegarde n’a pu être faite le ${at} : son disque n’a plus de place. Prévenez l’exploitant du service.`,
+        folder: `Aucune sauvegarde n’a pu être faite le ${at} : son dossier a disparu. Son disque est-il là ?`,
+      })[reason!] ?? `Aucune sauvegarde n’a pu être faite le ${at}. Prévenez l’exploitant du service.`,
     certificate: ({ at }) =>
       `Le certificat de ce service prend fin le ${at}. Les appareils refuseront alors de se connecter : prévenez l’exploitant du service.`,
   },
