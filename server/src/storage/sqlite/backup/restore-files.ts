@@ -84,7 +84,7 @@ export function putInPlace(folder: string, work: string, now: string): string | 
 
 function keep(folder: string, now: string): string {
   removeUnused(folder)
-  const kept = join(folder, KEPT + now.replaceAll(/[-:]|\.\d+/g, ''))
+  const kept = join(folder, KEPT + now.replaceAll(/[-:]/g, '')) // to the millisecond
   mkdirSync(kept, { mode: 0o700 })
   const endings = ['', '-wal'].filter((ending) => existsSync(join(folder, NAME + ending)))
   for (const ending of endings) linkSync(join(folder, NAME + ending), join(kept, NAME + ending))
