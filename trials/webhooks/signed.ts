@@ -34,6 +34,7 @@ export async function signed(trial: Trial, engine: Engine, reportFailure: Report
   const load = (async () => {
     while (!isOver) await Promise.all([hooks.publish(A_TURN, service.deps.db), sleep(PAUSE_MS)])
   })()
+  load.catch(() => {}) // it is awaited later
   for (let rotation = 1; rotation <= rotations; rotation++) {
     const answer = await ask('POST', `/${id}/secret`, { overlap_s: OVERLAP_S })
     if (answer.status !== 200) reportFailure(`rotation ${rotation}: ${answer.status} ${JSON.stringify(answer.body)}`)

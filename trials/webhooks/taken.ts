@@ -67,6 +67,7 @@ export async function taken(trial: Trial, engine: Engine, reportFailure: ReportF
   )
   let isOver = false
   const load = publishAll(hooks, service, () => isOver)
+  load.catch(() => {}) // it is awaited later
   await waitUntil('it sends', 30_000, () => watched.every(({ seen }) => seen.before > 5))
   for (const { take, client_id, seen } of watched) {
     await take(client_id)

@@ -316,6 +316,27 @@ onEachEngine('webhooks', (make) => {
     )
   })
 
+  test('what is written after a change by hand goes out as the change says', async () => {
+    const { active, call, product } = await integration()
+    const hub = await receiver()
+    const { id } = await active(hub.url, { types: ['product.*'] })
+    await product(1)
+    await hub.has(1)
+    for (const payload of ['full', 'thin', 'full']) {
+      const before = hub.events().length
+      await call('PATCH', `/${id}`, { payload })
+      await product(1, `Cup ${before}`)
+      await hub.has(before + 1)
+      assert.equal('object' in hub.events().at(-1)!.json, payload === 'full')
+    }
+    const before = hub.events().length
+    await call('POST', `/${id}/pause`)
+    await product(1, 'Tea')
+    const holder = 'select lease_holder from webhook_endpoints where id = ?'
+    await until(async () => (await service.deps.db.rows<Stored>(holder, [id]))[0]!.lease_holder === null)
+    assert.equal(hub.events().length, before)
+  })
+
   test('nothing is sent while it is paused or its credential is off; then it goes on from there', async () => {
     const { id: brand_id, active, call, show, product, client_id } = await integration()
     const hub = await receiver()

@@ -110,6 +110,8 @@ interface Run {
   isHinted: boolean
   /** A change by hand that was not read yet. */
   isStale: boolean
+  /** The event of the last change by hand that the feed told of. */
+  changedAt: number
   isLost: boolean
   usedAt: number
 }
@@ -230,6 +232,7 @@ export function webhookSender(deps: SenderDeps) {
       isPumping: false,
       isHinted: false,
       isStale: false,
+      changedAt: 0,
       isLost: false,
       usedAt: performance.now(),
     }
@@ -312,15 +315,15 @@ export function webhookSender(deps: SenderDeps) {
       if ('suspended' in receiver || now() < not_before || state === 'disabled') return
       if (state === 'pending') return challengeDue(run)
       if (state === 'failing' && now() < run.probeAt) return
-      isMore = hasRoom(run) && (await startNext(run, receiver.caller))
+      isMore = hasRoom(run) && ((await startNext(run, receiver.caller)) || run.isStale)
     }
   }
 
   async function reload(run: Run): Promise<void> {
     await flush(run)
     if (run.isLost) return
-    const { limit, successes, isSlow } = run
-    Object.assign(run, await load(run.lease), { limit, successes, isSlow, isPumping: true })
+    const { limit, successes, isSlow, changedAt } = run
+    Object.assign(run, await load(run.lease), { limit, successes, isSlow, changedAt, isPumping: true })
     if (['paused', 'disabled'].includes(run.row.state)) {
       drop(run)
       await lease.release(run.lease)
@@ -372,15 +375,19 @@ export function webhookSender(deps: SenderDeps) {
   async function fill(run: Run, caller: Caller): Promise<void> {
     const { queue, row } = run
     const selection = selectionOf(caller, row)
-    while (queue.wantsMore() && queue.readTo.position < run.head && !run.isLost) {
+    while (queue.wantsMore() && queue.readTo.position < run.head && !run.isLost && !run.isStale) {
       const { hints: before } = run
       const page = await readFeed(db, row.brand_id, queue.readTo, { types: undefined, venues: undefined }, PAGE).catch(
         (error) => leadsNowhere(run, error),
       )
-      for (const event of page.events)
-        if (queue.wantsMore()) queue.add(event, isFor(row, caller, event, selection) ? feedItem(event) : undefined)
+      for (const event of page.events) {
+        if (!queue.wantsMore() || run.isStale) break
+        queue.add(event, isFor(row, caller, event, selection) ? feedItem(event) : undefined)
+        if (event.type === 'webhook_endpoint.updated' && event.subject === row.id && event.position > run.changedAt)
+          Object.assign(run, { isStale: true, changedAt: event.position }) // what follows goes out as it says
+      }
       if (page.events.length > 0) changed(run, 0)
-      if (!page.more && run.hints === before) run.head = page.next.position
+      if (!page.more && !run.isStale && run.hints === before) run.head = page.next.position
       if (page.more) await setImmediate() // others get a turn, also where the store answers at once
     }
   }
