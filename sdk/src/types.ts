@@ -274,7 +274,7 @@ export interface Receipt {
   lock?: boolean
   total?: number
   subtotal?: number
-  payment_methods?: { id?: number; name?: string; amount?: number }[]
+  payment_methods?: { id?: number; name?: string; amount?: number; share?: string }[]
   fiscal_id?: string
   /** 0 none, 1 percent, 2 amount */
   discount_type?: 0 | 1 | 2
@@ -1026,7 +1026,7 @@ export interface ReceiptWithCalculation {
   lock?: boolean
   total?: number
   subtotal?: number
-  payment_methods?: { id?: number; name?: string; amount?: number }[]
+  payment_methods?: { id?: number; name?: string; amount?: number; share?: string }[]
   fiscal_id?: string
   /** 0 none, 1 percent, 2 amount */
   discount_type?: 0 | 1 | 2
@@ -1109,6 +1109,8 @@ export interface Payment {
   amount: number | string
   /** Read; the receipt shows the method’s own name */
   name?: string
+  /** Whose share it is, where several pay (T8) */
+  share?: string
 }
 
 export interface Order {

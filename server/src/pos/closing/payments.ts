@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { type FieldProblem, fieldProblem } from '../../http/errors.ts'
-import { DecimalOrText, Maybe } from '../../resource/values.ts'
+import { DecimalOrText, Maybe, Trimmed } from '../../resource/values.ts'
 import { isActiveAt } from '../../resources/places/per-venue.ts'
 import type { BookedPayment } from '../../resources/sales/receipt-schema.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { refuse } from '../receipts/line.ts'
 import type { WholeReceipt } from '../receipts/whole-receipt.ts'
@@ -17,6 +18,7 @@ export const NewPayment = Type.Object(
     id: Type.Integer({ minimum: 1, description: 'The payment method’s' }),
     amount: DecimalOrText(),
     name: Maybe(Type.String({ description: 'Read; the receipt shows the method’s own name' })),
+    share: Maybe(Trimmed({ maxLength: 40, description: 'Whose share it is, where several pay (T8)' })),
   },
   { $id: 'Payment', additionalProperties: false },
 )
@@ -40,6 +42,8 @@ export interface Payment {
   readonly amount: number
   /** The balance that it was booked on, to which it goes back whatever became of its method (I14). */
   readonly balance_id?: number
+  /** T8: whose share it pays. */
+  readonly share?: string | undefined
 }
 
 /** Puts the payments that a receipt shows beside what was booked of them. What an import brought with history was not booked here (P22). */
@@ -67,7 +71,7 @@ export function readPayments(
   const unit = unitOf(terms.money_places)
   const add = (field: string, rule: string, must: string) => faults.push(fieldProblem(field, rule, must))
   if (input.length > MAX_PAYMENTS) add(member, 'maximum', `must have at most ${MAX_PAYMENTS} payments`)
-  const payments = input.map(({ id, amount }, index): Payment => {
+  const payments = input.map(({ id, amount, share }, index): Payment => {
     const path = `${member}[${index}]`
     const method = methods.get(id)
     if (!method) add(`${path}.id`, 'exists', `${id} is no payment method of this brand`)
@@ -78,7 +82,7 @@ export function readPayments(
     if (scaled <= 0) add(`${path}.amount`, 'minimum', 'must be above 0')
     else if (BigInt(scaled) % unit !== 0n)
       add(`${path}.amount`, 'decimals', `must have at most ${terms.money_places} decimals`) // P8
-    return { method: method!, amount: scaled }
+    return { method: method!, amount: scaled, share }
   })
   refuse(faults)
   return payments
@@ -131,7 +135,12 @@ export function withPayments(whole: WholeReceipt, payments: readonly Payment[]):
       ...whole.receipt,
       payment_methods: [
         ...payment_methods,
-        ...payments.map(({ method: { id, name }, amount }) => ({ id, name, amount: fromScaled(amount) })),
+        ...payments.map(({ method: { id, name }, amount, share }) => ({
+          id,
+          name,
+          amount: fromScaled(amount),
+          ...definedOnly({ share }),
+        })),
       ],
       paid: fromScaled(toScaled(paid)! + sum),
       remaining: fromScaled(toScaled(remaining)! - sum),

@@ -1,17 +1,36 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
+import { noSuchRecord } from '../../http/errors.ts'
 import { Maybe, PathId } from '../../resource/values.ts'
 import type { AddCommand, Answer } from '../../resource/write/commands.ts'
+import type { Database } from '../../storage/database.ts'
 import { RECEIPT_ROUTE, receiptAnswer } from '../receipts/answer.ts'
-import type { WholeReceipt } from '../receipts/whole-receipt.ts'
+import { receiptsWith } from '../receipts/store.ts'
+import { mustNotBeHistory, type WholeReceipt } from '../receipts/whole-receipt.ts'
 import { Merge, MoveLines, mergeReceipt, moveLines, Split, splitReceipt } from './commands.ts'
+import { ShareQuery, sharesOf } from './shares.ts'
 
 const OneReceipt = Type.Object({ id: PathId() })
 const DryRun = Type.Object({ dry_run: Maybe(Type.Enum(['0', '1'])) }, { additionalProperties: false })
 const isDry = ({ query }: { query: { dry_run?: string } }) => query.dry_run === '1'
 
-/** T9: what staff do with lines of several receipts. `dry_run=1` says what each would then be. */
-export function staffTableRoutes(app: FastifyInstance, { command }: { command: AddCommand }): void {
+interface TableDeps {
+  readonly db: Database
+  readonly command: AddCommand
+}
+
+/** T8, T9: what several payers owe, and what staff do with lines of several receipts. `dry_run=1` says what each would then be. */
+export function staffTableRoutes(app: FastifyInstance, { db, command }: TableDeps): void {
+  app.get(
+    '/receipts/:id/shares',
+    { config: { permission: 'receipts:write' }, schema: { params: OneReceipt, querystring: ShareQuery } },
+    async ({ call: { caller }, params, query }) => {
+      const [whole] = await receiptsWith(db, caller.brand_id, 'id', [(params as Static<typeof OneReceipt>).id])
+      if (whole?.receipt.venue_id !== caller.venue_id) throw noSuchRecord()
+      mustNotBeHistory(whole)
+      return { success: true, data: sharesOf(whole, query as ShareQuery) }
+    },
+  )
   command(app, {
     ...RECEIPT_ROUTE,
     method: 'POST',

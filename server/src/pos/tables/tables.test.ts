@@ -227,6 +227,30 @@ onEachEngine('receipts at tables', (make) => {
     await isSound()
   })
 
+  test('several pay one receipt, each their share', async () => {
+    const id = await open({ sale_type_id: 2, lines: [line(1), line(2), line(3)] })
+    const { total } = await read(id)
+    const shares = async (query: string) => (await owner.ask('GET', `/receipts/${id}/shares?${query}`)).body.data
+    const [first] = await shares('by=even&count=3')
+    const paying = { payment_methods: [{ id: CARD, amount: first.amount, share: first.label }] }
+    await ask(`/receipts/${id}/payments`, paying)
+    const after = await shares('by=even&count=3')
+    assert.deepEqual(
+      after.map(({ paid }: { paid: number }) => paid),
+      [first.amount, 0, 0],
+    )
+    assert.deepEqual((await read(id)).payment_methods[0].share, '1/3')
+    const [galette] = await linesOf(id)
+    const own = await shares(`by=lines&lines=${galette!.id}`)
+    assert.deepEqual(
+      [own[0].amount, Math.round((own[0].amount + own[1].amount) * 100)],
+      [14.9, Math.round(total * 100)],
+    )
+    assert.equal((await owner.ask('GET', `/receipts/${id}/shares?by=lines&lines=1`)).status, 400)
+    assert.equal((await owner.ask('GET', `/receipts/999999/shares?by=even&count=2`)).status, 404)
+    await isSound()
+  })
+
   test('a line that left is not added again by a till that repeats its request', async () => {
     const id = await open({ lines: [line(1)] })
     const added = { lines: [line(2)] }

@@ -44,7 +44,14 @@ export const Receipt = Type.Object(
     total: Maybe(Decimal()),
     subtotal: Maybe(Decimal()),
     payment_methods: Maybe(
-      Type.Array(Type.Object({ id: Maybe(Id()), name: Maybe(Type.String()), amount: Maybe(Decimal()) })),
+      Type.Array(
+        Type.Object({
+          id: Maybe(Id()),
+          name: Maybe(Type.String()),
+          amount: Maybe(Decimal()),
+          share: Maybe(Type.String({ description: 'Whose share it paid, where several did' })),
+        }),
+      ),
     ),
     fiscal_id: Maybe(Type.String()),
     discount_type: Maybe(DiscountType()),
