@@ -1109,7 +1109,7 @@ export interface Payment {
   amount: number | string
   /** Read; the receipt shows the method’s own name */
   name?: string
-  /** Whose share it is, where several pay (T8) */
+  /** The share that it pays, where several do (T8) */
   share?: string
 }
 

@@ -18,7 +18,7 @@ export const NewPayment = Type.Object(
     id: Type.Integer({ minimum: 1, description: 'The payment method’s' }),
     amount: DecimalOrText(),
     name: Maybe(Type.String({ description: 'Read; the receipt shows the method’s own name' })),
-    share: Maybe(Trimmed({ maxLength: 40, description: 'Whose share it is, where several pay (T8)' })),
+    share: Maybe(Trimmed({ maxLength: 40, description: 'The share that it pays, where several do (T8)' })),
   },
   { $id: 'Payment', additionalProperties: false },
 )
@@ -42,7 +42,7 @@ export interface Payment {
   readonly amount: number
   /** The balance that it was booked on, to which it goes back whatever became of its method (I14). */
   readonly balance_id?: number
-  /** T8: whose share it pays. */
+  /** T8: the label of the share that it pays. */
   readonly share?: string | undefined
 }
 

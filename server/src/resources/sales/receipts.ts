@@ -49,7 +49,7 @@ export const Receipt = Type.Object(
           id: Maybe(Id()),
           name: Maybe(Type.String()),
           amount: Maybe(Decimal()),
-          share: Maybe(Type.String({ description: 'Whose share it paid, where several did' })),
+          share: Maybe(Type.String({ description: 'The share that it paid, where several did' })),
         }),
       ),
     ),
