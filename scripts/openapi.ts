@@ -71,6 +71,7 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
       listProducts: { response: await get('/products?limit=2&filters=[["type","DISH"]]') },
       listPriceLists: { response: trimmed(await get('/price-lists?include=prices&limit=1')) },
       getMenu: { response: partOf(await get('/menu?sale_type_id=1')) },
+      listMenuProblems: { response: problemsOf(await get('/menu/problems?sale_type_id=1')) },
       getReceipt: { response: { ...(await get('/receipts/1')), time: 1 } },
       changeReceipt: { request: LABELS, response: { ...(await patch('/receipts/1', LABELS)), time: 2 } },
       closeReceipt: await closeExample(get, post),
@@ -90,6 +91,9 @@ export async function ask(): Promise<{ examples: Examples; document: Record<stri
 }
 
 type Send = (url: string, payload?: object) => Promise<{ data: { id: number } }>
+
+/** The first two: the demo has more. */
+const problemsOf = ({ data, ...rest }: { data: object[] }) => ({ ...rest, data: data.slice(0, 2), total: data.length })
 
 /** An order that is placed and taken back, and a guest who wants to pay. */
 async function orderExamples({ get, post, put }: { get: Send; post: Send; put: Send }): Promise<Examples> {

@@ -101,6 +101,7 @@ test('the description has every endpoint and status of the contract, the securit
     'get /finance/transactions/{id} 200 400 401 403 404 429 500 503',
     'get /menu 200 304 400 401 403 429 500 503',
     'get /menu/entries 200 400 401 403 429 500 503',
+    'get /menu/problems 200 400 401 403 429 500 503',
     'get /operation-items 200 400 401 403 429 500 503',
     'get /operation-items/total 200 400 401 403 429 500 503',
     'get /operations 200 400 401 403 429 500 503',
