@@ -10,6 +10,7 @@ export interface Result extends Outcome {
   work: string
   /** Size of the response body. */
   bytes: number
+  p95Ms?: number
 }
 
 /** What a system's process costs before and after its work. */
@@ -68,7 +69,7 @@ export async function measure(bench: Bench, work: string, entries: readonly Entr
   }
 }
 
-const median = (outcomes: readonly Outcome[]): Outcome =>
+export const median = (outcomes: readonly Outcome[]): Outcome =>
   outcomes.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor((outcomes.length - 1) / 2)]!
 
 export const wantedKinds = (bench: Bench) => (Object.keys(REQUEST_KINDS) as RequestKind[]).filter(bench.wants)

@@ -28,7 +28,7 @@ export interface Server extends AsyncDisposable {
 const SLOWEST_START_MS = 180_000
 const running = new Set<ChildProcess>()
 
-function start({ command, words, env, cwd, log }: Program) {
+export function start({ command, words, env, cwd, log }: Program) {
   const file = openSync(log, 'a')
   const child = spawn(command, words, {
     stdio: ['ignore', file, file],

@@ -9,7 +9,7 @@ export interface Varied {
 export const PATH = ':path'
 
 export interface Request {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   headers: Record<string, string>
   body?: string

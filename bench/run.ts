@@ -17,11 +17,12 @@ import { sales } from './scenarios/sales.ts'
 import { days, sizes } from './scenarios/sizes.ts'
 import { small } from './scenarios/small.ts'
 import { translated } from './scenarios/translated.ts'
+import { webhooks } from './scenarios/webhooks.ts'
 import { targetsOf } from './targets.ts'
 
 // `npm run bench`: how fast the service is, beside the baseline (bare node:http) and beside what a user would pick instead, as ratios of one run.
 //   --quick        the first two systems, within 60 seconds
-//   --only a,b     sqlite, postgres, directus, strapi, sizes, log, feed, sales, days, translated, small; and any kind of work (receipt, page …)
+//   --only a,b     sqlite, postgres, directus, strapi, sizes, log, feed, webhooks, sales, days, translated, small; and any kind of work (receipt, page …)
 //   --rounds n, --seconds n
 //   --json FILE    where the figures go (bench/results/latest.json)
 //   --write        the table and the plots into docs/performance.md
@@ -35,6 +36,7 @@ const SCENARIOS = [
   'sizes',
   'log',
   'feed',
+  'webhooks',
   'sales',
   'days',
   'translated',
@@ -105,6 +107,7 @@ if (bench.wants('feed')) {
   await attempt('The change feed, SQLite', feedOnSqlite)
   await attempt('The change feed, PostgreSQL', feedOnPostgres)
 }
+if (bench.wants('webhooks')) await attempt('Webhooks', webhooks)
 if (bench.wants('sales')) await attempt('Sales', sales)
 if (bench.wants('translated')) await attempt('The second address', translated)
 if (bench.wants('small')) await attempt('A small machine', small)

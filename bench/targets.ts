@@ -7,6 +7,7 @@ import * as log from './scenarios/request-log.ts'
 import * as sale from './scenarios/sales.ts'
 import * as size from './scenarios/sizes.ts'
 import { HERE, THERE, TRANSLATED_PAGE, WITH_DETAILS } from './scenarios/translated.ts'
+import * as hook from './scenarios/webhooks.ts'
 
 // What the service is held to, as ratios of one run.
 
@@ -30,6 +31,7 @@ export function targetsOf(results: readonly Result[], footprints: readonly Footp
   const ofBaseline = (work: string) => relative(work, SQLITE, BASELINE)
   const p99 = (system: string) => found(results, system, size.SIZE_PAGE)?.p99Ms
   const { coldStartMs, idleMiB, rssMiB } = footprints.find(({ system }) => system === SQLITE) ?? {}
+  const bareLoop = Math.max(rate(hook.BARE_HTTP, hook.DELIVERIES) ?? 0, rate(hook.BARE_FETCH, hook.DELIVERIES) ?? 0)
   const signIns = rate(SQLITE, REQUEST_KINDS.signIn)
 
   return [
@@ -80,6 +82,17 @@ export function targetsOf(results: readonly Result[], footprints: readonly Footp
     atLeast('50 products, translated / the same members at /v2', 0.35, relative(TRANSLATED_PAGE, THERE, WITH_DETAILS)),
     atLeast('50 products, translated / the plain page at /v2', 0.35, relative(TRANSLATED_PAGE, THERE, HERE)),
     atLeast('events, nothing new / node:http', 0.4, relative(feed.FEED_READ, feed.FEED_READER, feed.FEED_BASELINE)),
+    atLeast(
+      'webhooks to loopback / the faster bare loop',
+      0.6,
+      ratio(rate(hook.SENDER, hook.DELIVERIES), bareLoop || undefined),
+    ),
+    atLeast(
+      'a customer with 100 endpoints / none',
+      0.97,
+      relative(hook.HOOK_WRITE, hook.MANY_ENDPOINTS, hook.NO_ENDPOINTS),
+    ),
+    below('commit to first byte of a webhook, idle, p95', 100, 'ms', found(results, hook.SENDER, hook.IDLE)?.p95Ms),
   ]
 }
 
