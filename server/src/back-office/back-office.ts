@@ -18,6 +18,7 @@ import { dataRoutes } from './data/routes.ts'
 import { stopListRoutes } from './data/stop-list-routes.ts'
 import type { BackOfficeDeps, ServiceDeps } from './deps.ts'
 import { actAsStaff, fromOurPages, identify, isOperator, isSecure, isStaff, mayManageAddons, PERSON } from './guard.ts'
+import { menuEditorRoutes } from './menu/routes.ts'
 import { backupRoutes } from './operator/backup-routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { heartbeat } from './operator/workers.ts'
@@ -176,6 +177,7 @@ const staff: FastifyPluginAsync<BackOfficeDeps> = async (scope, deps) => {
   scope.register(todayRoutes, { ...deps, prefix: '/today' })
   scope.register(feedRoutes, deps)
   scope.register(menuRoutes, deps)
+  scope.register(menuEditorRoutes, deps)
 }
 
 /** The change feed and webhooks, as the staff user may see them. */

@@ -129,6 +129,12 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     beside?(db: Queries, brand_id: number, id: number): Promise<object>
     /** Whether the row exists for this person; by default every row does. */
     isOpenTo?(user: StaffUser, id: number): boolean
+    /** Completes what was sent, before it is read: new parts get ids. */
+    prepare?(
+      context: CommandContext,
+      values: Readonly<Record<string, unknown>>,
+      before?: Static<NoInfer<Line>>,
+    ): Promise<Readonly<Record<string, unknown>>>
     /** Adjusts other members after a change, and refuses a change that this person may not make. */
     apply?(
       context: CommandContext,
@@ -256,6 +262,7 @@ export function defineResource<Wire extends TObject, Line extends TObject = Wire
       start: async () => ({}),
       beside: async () => ({}),
       isOpenTo: () => true,
+      prepare: async (_context: CommandContext, values: Readonly<Record<string, unknown>>) => values,
       apply: async (_context: CommandContext, after: Static<Line>) => after,
       ...definition.edit,
       pointers: { ...pointers, ...definition.edit.pointers, ...definition.edit.copies } as Readonly<

@@ -45,11 +45,11 @@ export interface EditedRow {
   readonly members?: readonly string[]
 }
 
-type Line = Readonly<Record<string, unknown>> & { readonly id: number }
+export type Line = Readonly<Record<string, unknown>> & { readonly id: number }
 
 /** Refuses what may not be stored in this installation; it throws. */
 export type RefuseSaved = (caller: Caller, line: Readonly<Record<string, unknown>>) => Promise<void>
-type FormValues = Readonly<Record<string, unknown>>
+export type FormValues = Readonly<Record<string, unknown>>
 
 /** Where a row is looked up, and for whom: in the brand, or in the venue where rows belong to venues. */
 interface Place {
@@ -125,7 +125,8 @@ export async function createRow(
   const edit = resource.edit!
   await lockDirectory(tx) // before any other lock, like every other change that is audited
   const start = await edit.start(tx, brand_id)
-  const values = await withCopies(context, resource, { ...start, ...readFormValues(given, edit.members, []) })
+  const copied = await withCopies(context, resource, { ...start, ...readFormValues(given, edit.members, []) })
+  const values = await edit.prepare(context, copied, undefined)
   const row = resource.scope === 'venue' ? { venue_id: caller.venue_id } : {}
   const counter = idCounter(resource.kind)
   const { [counter]: id } = await advance(tx, brand_id, { [counter]: 1, [resource.table]: 0 }) // both now: the order of locks
@@ -180,11 +181,28 @@ export async function changeRow(
   await lockRow(context, resource, id)
   const nested = await findNested(context.tx, resource, context.caller, id)
   if (nested) return changeNested(context, resource, nested, given, ifMatch)
+  const read = (before: Line) =>
+    withCopies(context, resource, readFormValues(given, edit.members, edit.onlyNew), before)
+  return changeLine(context, resource, id, read, ifMatch, refuse)
+}
+
+/** Changes members of a row that is not inside another; `change` makes their values of the row as it stands. */
+export async function changeLine(
+  context: CommandContext,
+  resource: Resource,
+  id: number,
+  change: (before: Line) => Promise<FormValues>,
+  ifMatch: IfMatch | undefined,
+  refuse?: RefuseSaved,
+): Promise<EditedRow & { changed: Changed[] }> {
+  const edit = resource.edit!
+  await lockDirectory(context.tx)
+  await lockRow(context, resource, id)
   const before = await findLine(context.tx, resource, context.caller, id)
   if (!before) throw noSuchRecord()
   const version = versionOf(before)
   if (ifMatch && !ifMatch.includes(version)) throw versionMismatch(version)
-  const values = await withCopies(context, resource, readFormValues(given, edit.members, edit.onlyNew), before)
+  const values = await edit.prepare(context, await change(before), before)
   const after = await validateAndWrite(context, resource, { ...before, ...values }, before, refuse)
   const changed = changesOf(resource, before, after)
   if (changed.length === 0) return { ...editedRow(resource, before), changed }
@@ -420,7 +438,7 @@ async function lockRow({ tx, brand_id }: CommandContext, { table }: Resource, id
   await tx.run(`update ${table} set brand_id = brand_id where brand_id = ? and id = ?`, [brand_id, id])
 }
 
-async function findLine(db: Queries, resource: Resource, place: Place, id: number): Promise<Line | undefined> {
+export async function findLine(db: Queries, resource: Resource, place: Place, id: number): Promise<Line | undefined> {
   const { objects } = await resource.readExportPage(db, place.brand_id, id - 1, 1)
   const [text] = objects
   const line = text === undefined ? undefined : (resource.read(JSON.parse(text)) as Line)

@@ -54,6 +54,12 @@ export interface Edit<Line = unknown> {
   /** What a form shows beside a row that is there. */
   beside(db: Queries, brand_id: number, id: number): Promise<object>
   isOpenTo(user: StaffUser, id: number): boolean
+  /** Completes what was sent, before it is read: new parts get ids. */
+  prepare(
+    context: CommandContext,
+    values: Readonly<Record<string, unknown>>,
+    before: Line | undefined,
+  ): Promise<Readonly<Record<string, unknown>>>
   apply(context: CommandContext, after: Line, before: Line | undefined): Promise<Line>
 }
 

@@ -33,6 +33,15 @@ const rows: Row[] = [
   },
 ]
 
+/** What every product has. */
+const SWITCHES = {
+  hidden: false,
+  sold_by_weight: false,
+  discountable: true,
+  giftable: true,
+  ignore_service_charge: false,
+}
+
 type Person = () => Promise<Browser>
 
 /** Does the work on the first call. */
@@ -108,7 +117,8 @@ onEachEngine('what staff change by hand', (make) => {
   test('a change is in the API at once, with what it changed from and to in the answer and in the audit log', async () => {
     const { owner, product, newest } = await bistro()
     const { data: read } = (await owner.ask('GET', '/edit/products/1')).body
-    assert.deepEqual(read.values, { name: 'Tea', full_name: 'Tea', type: 'DISH', price: 3, hidden: false, status: 1 })
+    const tea = { name: 'Tea', full_name: 'Tea', type: 'DISH', price: 3, hidden: false, status: 1, takes: [] }
+    assert.deepEqual(read.values, { ...SWITCHES, ...tea })
     const before = await product(1)
 
     const { status, body } = await owner.ask('PATCH', '/edit/products/1', { price: 3.5, name: 'Green tea' })
@@ -139,7 +149,7 @@ onEachEngine('what staff change by hand', (make) => {
     const { owner, product, newest, total } = await bistro()
     const before = await total()
     const { body } = await owner.ask('POST', '/edit/products', { name: 'Soup', type: 'DISH', price: 7 })
-    assert.deepEqual(body.data.values, { name: 'Soup', type: 'DISH', price: 7, hidden: false })
+    assert.deepEqual(body.data.values, { ...SWITCHES, name: 'Soup', type: 'DISH', price: 7, takes: [] })
     assert.equal(body.data.id, 4, 'a variant has 3')
     assert.equal((await product(4))!.created_at, '2026-03-01T12:00:00.000Z')
     assert.equal(await total(), before + 1)
@@ -561,7 +571,7 @@ onEachEngine('what staff change by hand', (make) => {
       assert.equal((await owner.ask('POST', '/edit/taxes', tax)).status, 200)
     const { forms } = (await owner.ask('GET', '/edit')).body.data as Forms
     const { start } = forms.find(({ resource }) => resource === 'products')!
-    assert.deepEqual(start, { values: { taxes: [1] }, names: { taxes: { 1: 'VAT' } } })
+    assert.deepEqual(start, { values: { ...SWITCHES, taxes: [1] }, names: { taxes: { 1: 'VAT' } } })
     const taxesOf = async (given: object) => {
       const { body } = await owner.ask('POST', '/edit/products', { name: 'Soup', type: 'DISH', ...given })
       return ((await product(body.data.id))!.taxes as { id: number }[] | undefined)?.map(({ id }) => id)

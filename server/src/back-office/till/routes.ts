@@ -15,6 +15,7 @@ import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff, staysInVenue } from '../guard.ts'
 import { customerRoutes } from './customer-routes.ts'
 import { liveRoute } from './live.ts'
+import { tillMenuRoute } from './menu-routes.ts'
 
 /** What staff do in the venue of `x-venue` (Part 3 of docs/contract.md, Staff routes), each route with their own right to it. */
 export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) => {
@@ -29,6 +30,7 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) 
   stockRoomRoutes(app, deps)
   documentRoutes(app, deps, { described: false })
   customerRoutes(app, deps)
+  tillMenuRoute(app, deps)
   staffPrivacyRoutes(app, deps)
   liveRoute(app, { db, now, stays: staysInVenue(directory), ...live })
 }

@@ -5,7 +5,8 @@ import type { Queries } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
 import { fromScaled } from '../../values/values.ts'
 import { wallClock } from '../../values/wall-clock.ts'
-import { holdsFor, type Priced, priceAt, type RankedScope, rankScopes, type Sale } from './scopes.ts'
+import { type Priced, type PriceWindow, priceAt } from './price-windows.ts'
+import { holdsFor, type RankedScope, rankScopes, type Sale } from './scopes.ts'
 
 /** What products cost at a venue by its clock: read once, then asked for any instant. */
 export interface PriceBook {
@@ -49,7 +50,7 @@ export function priceBook(
 ): PriceBook {
   const ranked = rankScopes(lists).filter(({ scope }) => holdsFor(scope, sale))
   const listed = new Map(
-    [...Map.groupBy(prices, (row) => row.product_id)].map(([id, rows]) => [id, ruling(ranked, rows)]),
+    [...Map.groupBy(prices, (row) => row.product_id)].map(([id, rows]) => [id, amountsOf(ruling(ranked, rows))]),
   )
   return {
     listed,
@@ -68,34 +69,72 @@ export async function readPriceBook(
   /** Undefined: all of the brand. */
   ids: readonly number[] | undefined,
 ): Promise<PriceBook> {
+  const { lists, prices, time_zone } = await readListed(db, { brand_id, ...sale }, ids)
+  return priceBook(lists, prices, sale, time_zone)
+}
+
+async function readListed(
+  db: Pick<Queries, 'rows'>,
+  { brand_id, ...sale }: Sale & { readonly brand_id: number },
+  ids: readonly number[] | undefined,
+): Promise<{ lists: ScopedList[]; prices: ListPrice[]; time_zone: string }> {
   const lists = await db.rows<ScopedList & { time_zone: string }>(
     `select id, scopes, (select time_zone from venues where brand_id = ? and id = ?) as time_zone
      from price_lists where brand_id = ? and ${SCOPED_LISTS}`,
     [brand_id, sale.venue_id, brand_id],
   )
   const holding = listsFor(lists, sale)
-  if (holding.length === 0) return priceBook([], [], sale, '')
+  if (holding.length === 0) return { lists: [], prices: [], time_zone: 'UTC' }
   const prices = await db.rows<ListPrice>(
     `select list_id, product_id, price from prices
      where brand_id = ? and list_id in ${places(holding)}${ids ? ` and product_id in ${places(ids)}` : ''} order by id`,
     [brand_id, ...holding, ...(ids ?? [])],
   )
-  return priceBook(lists, prices, sale, lists[0]!.time_zone)
+  return { lists, prices, time_zone: lists[0]!.time_zone }
+}
+
+/** A price, the list that says so, and by which of its times; null: always. */
+export interface RuledPrice {
+  readonly list_id: number
+  /** ×10,000 */
+  readonly price: number
+  readonly window: PriceWindow | null
 }
 
 /** M10: the prices of one product in the order in which they rule, up to the first scope without time. */
 function ruling(
   ranked: readonly RankedScope<{ readonly id: number }>[],
   prices: readonly { list_id: number; price: number }[],
-): Priced<number> {
-  const price_windows: Priced<number>['price_windows'][number][] = []
+): Priced<RuledPrice> {
+  const price_windows: Priced<RuledPrice>['price_windows'][number][] = []
   for (const { list, times } of ranked) {
     const found = prices.find(({ list_id }) => list_id === list.id)
     if (!found) continue
-    if (!times) return { price: found.price, price_windows }
-    price_windows.push(...times.map((window) => ({ ...window, price: found.price })))
+    const { list_id, price } = found
+    if (!times) return { price: { list_id, price, window: null }, price_windows }
+    price_windows.push(...times.map((window) => ({ ...window, price: { list_id, price, window } })))
   }
   return { price_windows }
+}
+
+const amountsOf = ({ price, price_windows }: Priced<RuledPrice>): Priced<number> => ({
+  ...(price && { price: price.price }),
+  price_windows: price_windows.map((window) => ({ ...window, price: window.price.price })),
+})
+
+/** Reads what the lists say of products, with the list of each price; undefined where no list rules. */
+export async function readRuledPrices(
+  db: Pick<Queries, 'rows'>,
+  sale: Sale & { readonly brand_id: number },
+  /** Undefined: all of the brand. */
+  ids: readonly number[] | undefined,
+): Promise<{ at(id: number, instant: string): RuledPrice | undefined }> {
+  const { lists, prices, time_zone } = await readListed(db, sale, ids)
+  const ranked = rankScopes(lists).filter(({ scope }) => holdsFor(scope, sale))
+  const byProduct = Map.groupBy(prices, (row) => row.product_id)
+  return {
+    at: (id, instant) => priceAt(ruling(ranked, byProduct.get(id) ?? []), wallClock(Date.parse(instant), time_zone)),
+  }
 }
 
 /** A price list that rules over a product's own price somewhere. */

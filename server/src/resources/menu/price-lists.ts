@@ -63,6 +63,11 @@ export const priceLists = defineResource({
     shown: { columns: ['name', 'description', 'status', 'created_at'] },
   },
   api: { list: { envelope: 'specified' } },
+  edit: {
+    permission: 'menu:write',
+    members: ['name', 'description', 'status', 'scopes'],
+    reviewed: ['scopes', 'status'],
+  },
 })
 
 async function listPriceLists(db: Database | Reader, owner: Owner, list: ListRequest): Promise<Page> {

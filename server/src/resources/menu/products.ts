@@ -10,6 +10,8 @@ import { toScaled } from '../../values/values.ts'
 import { units } from '../stock/units.ts'
 import { categories } from './categories.ts'
 import { readEffectivePrices, refuseUnknownSaleType, rulingLists } from './effective-price.ts'
+import { prepareParts } from './parts/prepare.ts'
+import { namesOfUsed, refuseCircle } from './parts/used.ts'
 import { DEFAULT_DETAILS, Product, ProductDetails, ProductLine, ProductSummary } from './product-schema.ts'
 import { stations } from './stations.ts'
 import { readStops, StopListEntry } from './stop-list.ts'
@@ -129,22 +131,47 @@ export const products = defineResource({
     reviewed: ['price', 'taxes'],
     members: [
       'name',
-      'full_name',
       'type',
       'price',
       'category_id',
-      'station_id',
       'taxes',
+      'station_id',
       'description',
+      'barcode',
+      'unit_id',
+      'sold_by_weight',
+      'cooking_time',
       'hidden',
       'status',
+      'full_name',
+      'cost_price',
+      'low_stock',
+      'discountable',
+      'giftable',
+      'ignore_service_charge',
+      'position',
+      'modifications',
+      'modificator_groups',
+      'recipe',
+      'takes',
+      'packages',
+      'tags',
+      'setting',
     ],
-    onlyNew: ['type'],
+    // Choices that exist are changed together with those of other products (back-office/menu/choices.ts).
+    onlyNew: ['type', 'modificator_groups'],
     copies: { taxes: 'taxes' },
-    start: defaultTaxes,
-    beside: async (db, brand_id, id) => ({ price_lists: await rulingLists(db, brand_id, id) }),
+    start: startOf,
+    beside: async (db, brand_id, id) => ({
+      price_lists: await rulingLists(db, brand_id, id),
+      uses: await namesOfUsed(db, brand_id, id),
+    }),
     inside: { member: 'modifications', members: ['name', 'price', 'status'] },
-    apply: async (_context, product, before) => (before ? withFullNames(product, before) : product),
+    prepare: prepareParts,
+    async apply(context, product, before) {
+      await refuseCircle(context, product)
+      return before ? withFullNames(product, before) : product
+    },
   },
   check(product) {
     if (product.type === 'MODIFICATION')
@@ -192,13 +219,14 @@ function withFullNames(product: ProductLine, before: ProductLine): ProductLine {
   return { ...renamed, modifications }
 }
 
-/** Taxes for new products; without one a product has none. */
-async function defaultTaxes(db: Queries, brand_id: number): Promise<{ taxes?: number[] }> {
+/** New products may be discounted and given away, and have the taxes for new products; without one a product has none. */
+async function startOf(db: Queries, brand_id: number) {
   const bodies = await db.texts('select body from taxes where brand_id = ? and status = 1 order by id', [brand_id])
   const taxes = bodies
     .map((body) => JSON.parse(body) as { id: number; is_default: number })
     .flatMap(({ id, is_default }) => (is_default === 1 ? [id] : []))
-  return taxes.length > 0 ? { taxes } : {}
+  const { takes: _, ...flags } = DEFAULT_DETAILS
+  return { ...flags, ...(taxes.length > 0 && { taxes }) }
 }
 
 // D3.6: variants share the products' ids, so a row must not take over one that stands elsewhere.

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, fromWallClock, wallClock, weekdayOf } from '../../values/wall-clock.ts'
-import { checkScopes, isWithinWindow, type PriceWindow, priceAt, rankScopes, type Scope, timesOf } from './scopes.ts'
+import { isWithinWindow, type PriceWindow, priceAt } from './price-windows.ts'
+import { checkScopes, rankScopes, type Scope, timesOf } from './scopes.ts'
 
 const PARIS = 'Europe/Paris'
 const at = (instant: string, price_windows: (PriceWindow & { price: number })[], zone = PARIS) =>

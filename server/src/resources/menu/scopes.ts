@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { RowProblem } from '../../resource/files/read-row.ts'
 import { Id, Maybe, TimeOfDay } from '../../resource/values.ts'
-import { DAY_MS, isWithin, type Span, spanOn, WEEKDAYS, weekdayOf } from '../../values/wall-clock.ts'
+import { WEEKDAYS } from '../../values/wall-clock.ts'
+import type { PriceWindow } from './price-windows.ts'
 
 // M9 and M10: where and when a price list holds, and which of several rules.
 
@@ -27,6 +28,9 @@ export type Scope = Static<typeof Scope>
 
 export const Scopes = Type.Array(Scope, { maxItems: 20 })
 
+/** As they are stored. */
+export const scopesOf = (text: string | null): Scope[] => (text === null ? [] : JSON.parse(text))
+
 /** M9: `from` and `to` come together and differ. */
 export function checkScopes(scopes: readonly Scope[] = []): void {
   for (const [index, { windows = [] }] of scopes.entries())
@@ -37,28 +41,12 @@ export function checkScopes(scopes: readonly Scope[] = []): void {
     }
 }
 
-/** A scope's times, as one member of `price_windows` has them. */
-export interface PriceWindow extends Partial<Span> {
-  readonly days?: readonly string[]
-  readonly starts_on?: string
-  readonly ends_on?: string
-}
-
 /** The times of a scope, each to be looked at by itself; undefined: always. */
 export function timesOf({ starts_on, ends_on, windows }: Scope): readonly PriceWindow[] | undefined {
   const dates = { ...(starts_on && { starts_on }), ...(ends_on && { ends_on }) }
   if (windows) return windows.map((window) => ({ ...window, ...dates }))
   return starts_on || ends_on ? [dates] : undefined
 }
-
-/** Whether the venue's clock is within a window: from ≤ wall < to. */
-export const isWithinWindow = (wallMs: number, { days, from, to, starts_on, ends_on }: PriceWindow): boolean =>
-  isWithin(wallMs, (dayMs) => {
-    if (days && !days.includes(weekdayOf(dayMs))) return []
-    const date = starts_on || ends_on ? new Date(dayMs).toISOString().slice(0, 10) : ''
-    if ((starts_on && date < starts_on) || (ends_on && date > ends_on)) return []
-    return [from !== undefined && to !== undefined ? spanOn(dayMs, { from, to }) : { from: dayMs, to: dayMs + DAY_MS }]
-  })
 
 /** The sale that a price is for. */
 export interface Sale {
@@ -82,23 +70,10 @@ export const rankScopes = <List extends { readonly id: number }>(
   lists: readonly (List & { readonly scopes: string })[],
 ): RankedScope<List>[] =>
   lists
-    .flatMap((list) => (JSON.parse(list.scopes) as Scope[]).map((scope) => ({ list, scope, times: timesOf(scope) })))
+    .flatMap((list) => scopesOf(list.scopes).map((scope) => ({ list, scope, times: timesOf(scope) })))
     .sort(
       (one, other) =>
         (other.scope.priority ?? 0) - (one.scope.priority ?? 0) ||
         Number(one.times === undefined) - Number(other.times === undefined) ||
         one.list.id - other.list.id,
     )
-
-/** A price with its times; M10: of several the first that holds wins. */
-export type TimedPrice<Price> = PriceWindow & { readonly price: Price }
-
-/** What a product costs: at some times, and otherwise. */
-export interface Priced<Price> {
-  readonly price?: Price | undefined
-  readonly price_windows: readonly TimedPrice<Price>[]
-}
-
-/** The one function that decides what a product costs (P7): at this reading of the venue's clock. */
-export const priceAt = <Price>({ price, price_windows }: Priced<Price>, wallMs: number): Price | undefined =>
-  price_windows.find((window) => isWithinWindow(wallMs, window))?.price ?? price
