@@ -264,6 +264,19 @@ export const api = {
   removeStopList: (product: number, { key, venue }: Written) =>
     call<void>('DELETE', `/stop-list/${product}`, undefined, { 'idempotency-key': key, ...inVenue(venue) }),
 
+  /** Stores a picture as it is. */
+  async upload(file: Blob): Promise<One<{ hash: string; width: number; height: number }>> {
+    const headers = {
+      'x-comptoir': askedBy('POST'),
+      ...asPerson(),
+      'content-type': file.type,
+      'idempotency-key': crypto.randomUUID(),
+    }
+    const response = await fetch('/back-office/api/images', { method: 'POST', headers, body: file }).catch(unanswered)
+    if (!response.ok) throw await refusalIn(response, '/images')
+    return response.json()
+  },
+
   live: liveText,
   /** What a screen of one venue reads. */
   readInVenue: <Answer>(path: string, venue: number | undefined) =>

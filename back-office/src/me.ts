@@ -48,6 +48,9 @@ export const reportsOf = (me: Me): ReportName[] =>
 /** Permission to see what is sold out. */
 export const maySeeStops = (me: Me) => may(me, 'products:read')
 
+/** Permission to change the menu and its prices. */
+export const mayChangeMenu = (me: Me) => may(me, 'menu:write')
+
 /** Permission to see who works here. */
 export const maySeeStaff = (me: Me) => may(me, 'users:read')
 
@@ -55,7 +58,7 @@ export const maySeeStaff = (me: Me) => may(me, 'users:read')
 export const maySet = (me: Me) => may(me, 'settings:write')
 
 /** Permission to run the place: to change the menu or the settings. */
-const mayRun = (me: Me) => maySet(me) || may(me, 'menu:write')
+const mayRun = (me: Me) => maySet(me) || mayChangeMenu(me)
 
 /** The pages of a restaurant by job, in the order of the navigation, and for whom each is. A group of one has no heading. */
 export const NAVIGATION = [
@@ -63,7 +66,7 @@ export const NAVIGATION = [
   { group: 'service', pages: { '/till': maySell, '/kitchen': mayCook, '/shift': maySeeShifts } },
   {
     group: 'menu',
-    pages: { '/stop-list': maySeeStops, '/stock': (me: Me) => may(me, 'stock:read') },
+    pages: { '/menu': mayChangeMenu, '/stop-list': maySeeStops, '/stock': (me: Me) => may(me, 'stock:read') },
   },
   { group: 'customers', pages: { '/customers': (me: Me) => may(me, 'customers:read') } },
   { group: 'staff', pages: { '/staff': maySeeStaff } },

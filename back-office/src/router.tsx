@@ -21,6 +21,7 @@ import { reportSearch } from './components/reports/report-search.ts'
 import {
   landingOf,
   may,
+  mayChangeMenu,
   mayCook,
   mayFollow,
   mayManage,
@@ -36,6 +37,7 @@ import {
   readableBy,
   reportsOf,
 } from './me.ts'
+import { isTab, type Tab } from './pages/menu/tabs.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { bestOf, keepLanguage, pickedLanguage } from './texts/language.ts'
 import { texts } from './texts/texts.ts'
@@ -196,6 +198,18 @@ const linkedForm = ({
   ...(typeof venue === 'number' && { venue }),
   ...(create === true && { create }),
 })
+/** The menu opens at a category, at the ingredients, or with the form of a new product. */
+const linkedMenu = ({
+  category,
+  kind,
+  create,
+}: Record<string, unknown>): { category?: number | undefined; kind?: 'INGREDIENT'; create?: true } => ({
+  ...(typeof category === 'number' && { category }),
+  ...(kind === 'INGREDIENT' && { kind }),
+  ...(create === true && { create }),
+})
+/** A product opens at one of its parts. */
+const linkedTab = ({ tab }: Record<string, unknown>): { tab?: Tab } => (isTab(tab) ? { tab } : {})
 const linkedBrand = ({ brand }: Record<string, unknown>): { brand?: string } =>
   typeof brand === 'string' ? { brand } : {}
 
@@ -240,6 +254,33 @@ const tree = root.addChildren([
       allowed: (me, { report }) => reportsOf(me).some((name) => name === report),
       search: reportSearch,
       shows: load(() => import('./pages/reports.tsx'), 'Reports'),
+    }),
+    page('/menu', {
+      allowed: mayChangeMenu,
+      search: linkedMenu,
+      shows: load(() => import('./pages/menu/menu.tsx'), 'Menu'),
+    }),
+    page('/menu/products/$product', {
+      allowed: mayChangeMenu,
+      search: linkedTab,
+      shows: load(() => import('./pages/menu/product.tsx'), 'Product'),
+    }),
+    page('/menu/categories/$category', {
+      allowed: mayChangeMenu,
+      shows: load(() => import('./pages/menu/category.tsx'), 'Category'),
+    }),
+    page('/menu/price-lists', {
+      allowed: mayChangeMenu,
+      search: linkedForm,
+      shows: load(() => import('./pages/menu/prices/price-lists.tsx'), 'PriceLists'),
+    }),
+    page('/menu/price-lists/$list', {
+      allowed: mayChangeMenu,
+      shows: load(() => import('./pages/menu/prices/list-prices.tsx'), 'ListPrices'),
+    }),
+    page('/menu/guest-prices', {
+      allowed: mayChangeMenu,
+      shows: load(() => import('./pages/menu/prices/guest-prices.tsx'), 'GuestPrices'),
     }),
     page('/stop-list', {
       allowed: maySeeStops,

@@ -6,7 +6,7 @@ import { Dialog } from '../components/dialogs.tsx'
 import { formTexts } from '../texts/office/forms.ts'
 import { thingTexts } from '../texts/office/things.ts'
 import { editedRow, EditForm as Form, NewForm, type Target } from './edit-form.tsx'
-import type { Names, Values } from './values.ts'
+import { type Names, plainPart, type Values } from './values.ts'
 
 export type { Target } from './edit-form.tsx'
 
@@ -25,7 +25,8 @@ interface Props {
 
 const NO_ROW: Target = { id: 0, title: '', venue: undefined }
 
-export function EditDialog({ form, venues, target, copy, onCopy, onCreated, onClose }: Props) {
+export function EditDialog({ form: whole, venues, target, copy, onCopy, onCreated, onClose }: Props) {
+  const form = plainPart(whole)
   const { data } = useQuery({ ...editedRow(form, target ?? NO_ROW), enabled: target !== undefined })
   const called = data?.data.values.name ?? data?.data.values.username ?? target?.title ?? ''
   const title = target

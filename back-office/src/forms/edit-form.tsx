@@ -51,6 +51,8 @@ interface Common {
   onDone: () => void
   /** Absent: the form stands in a page, which it is the whole of. */
   onCancel?: (() => void) | undefined
+  /** Called when something was typed that is not saved yet, and when it is. */
+  onDirty?: ((dirty: boolean) => void) | undefined
 }
 
 type Copy = { values: Values; names: Names }
@@ -121,7 +123,7 @@ interface StepsProps extends Common {
 }
 
 function Steps(props: StepsProps) {
-  const { form, venues, target, before, first, after, reload, onDone, onCancel, onCopy, onCreated, onAnother } = props
+  const { form, venues, target, before, first, after, reload, onDone, onCancel, onDirty, onCopy, onCreated, onAnother } = props
   const client = useQueryClient()
   const element = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(first.values)
@@ -137,6 +139,10 @@ function Steps(props: StepsProps) {
     if (!target && onCancel) requestAnimationFrame(() => element.current?.querySelector('input')?.focus())
   }, [target, onCancel])
   const changes = changesOf(form, before?.values ?? {}, values)
+  const isDirty = changes.length > 0
+  useEffect(() => {
+    onDirty?.(isDirty)
+  }, [isDirty, onDirty])
   const asksTwice = isReviewed(form, changes)
   const title = String(values.name ?? values.username ?? target?.title ?? '')
   const save = useMutation({
@@ -266,6 +272,7 @@ function Steps(props: StepsProps) {
               names={names}
               value={values[field.name]}
               error={errors.get(field.name)}
+              row={target?.id}
               disabled={before?.members?.includes(field.name) === false}
               onChange={(value) => setValues((all) => ({ ...all, [field.name]: value }))}
               onName={(id, name) => setNames((all) => ({ ...all, [field.name]: { ...all[field.name], [id]: name } }))}

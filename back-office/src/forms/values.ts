@@ -39,6 +39,12 @@ export type Kind =
   | 'time'
   | 'zone'
   | 'color'
+  | PartKind
+
+/** Members that are lists of things or things themselves: each has an input of its own. */
+export const PARTS = ['sizes', 'recipe', 'takes', 'packages', 'tags', 'timer', 'choices of guests', 'scopes'] as const
+export type PartKind = (typeof PARTS)[number]
+export const isPart = (kind: Kind): kind is PartKind => PARTS.some((part) => part === kind)
 
 const LONG = 400 // characters; a text that may be longer has room for lines
 const BY_NAME: Readonly<Record<string, Kind>> = {
@@ -50,6 +56,14 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   currency: 'currency',
   books_check: 'nightly',
   order_expiry_s: 'minutes',
+  modifications: 'sizes',
+  modificator_groups: 'choices of guests',
+  recipe: 'recipe',
+  takes: 'takes',
+  packages: 'packages',
+  tags: 'tags',
+  setting: 'timer',
+  scopes: 'scopes',
 }
 
 /** Which kind of input a member has. */
@@ -67,6 +81,35 @@ export function kindOf({ name, schema, options }: EditField): Kind {
   if (pattern.endsWith(':[0-5][0-9]$')) return 'time'
   return maxLength > LONG ? 'long text' : 'text'
 }
+
+/** The members of a product that each has. */
+export const BASICS = [
+  'name',
+  'type',
+  'price',
+  'category_id',
+  'taxes',
+  'station_id',
+  'description',
+  'barcode',
+  'unit_id',
+  'sold_by_weight',
+  'cooking_time',
+  'hidden',
+  'status',
+] as const
+
+/** A form with some of its members. */
+export const part = (form: EditForm, members: readonly string[]): EditForm => ({
+  ...form,
+  fields: members.flatMap((member) => form.fields.find(({ name }) => name === member) ?? []),
+})
+
+/** A form without what has a page of its own. */
+export const plainPart = (form: EditForm): EditForm => ({
+  ...form,
+  fields: form.fields.filter((field) => !isPart(kindOf(field)) || kindOf(field) === 'scopes'),
+})
 
 /** What a new row starts with: what the server gives it, it is active, and what must be said and can be nothing is nothing. */
 export const startOf = ({ fields, start }: EditForm): Values => ({
@@ -145,7 +188,8 @@ export function shownValue(
 ): string {
   if (value === undefined || value === null || value === '') return formTexts.none
   const kind = kindOf(field)
-  const called = (id: unknown) => names[field.name]?.[String(id)] ?? String(id)
+  // The audit log has copies with their names where a form has ids.
+  const called = (id: unknown) => (id as { name?: string }).name ?? names[field.name]?.[String(id)] ?? String(id)
   switch (kind) {
     case 'flag':
     case 'switch':
@@ -176,6 +220,17 @@ export function shownValue(
       )
     case 'hours':
       return listed(hourLines(value as Hours).map(([day, line]) => `${formTexts.days[day]} ${line}`))
+    case 'sizes':
+    case 'recipe':
+    case 'packages':
+    case 'tags':
+    case 'choices of guests':
+      return listed((value as ShownPart[]).map(shownPart))
+    case 'takes':
+    case 'scopes':
+      return String((value as unknown[]).length)
+    case 'timer':
+      return listed(((value as { prices?: ShownPart[] }).prices ?? []).map(({ price }) => amount(price) ?? ''))
     case 'moment':
       return shownInstant(String(value))
     case 'number':
@@ -185,6 +240,17 @@ export function shownValue(
       return String(value)
   }
 }
+
+interface ShownPart {
+  readonly name?: string
+  readonly price?: number
+  readonly equal?: number
+  readonly pivot?: { readonly gross?: string }
+}
+
+/** What a part is called, with its price or how much of it there is. */
+const shownPart = ({ name = '', price, equal, pivot }: ShownPart): string =>
+  [name, amount(price), equal ?? (pivot?.gross && Number(pivot.gross))].filter((part) => part !== undefined).join(' ')
 
 function shownNumber(name: string, value: unknown): string {
   if (typeof value !== 'number') return String(value)

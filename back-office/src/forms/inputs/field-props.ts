@@ -12,6 +12,8 @@ export interface FieldProps {
   venue: number | undefined
   venues: readonly { id: number; name: string }[]
   names: Names
+  /** The row that is changed; absent for a new one. */
+  row?: number | undefined
   onChange: (value: unknown) => void
   /** Tells what an id that was chosen is called. */
   onName: (id: number, name: string) => void

@@ -10,14 +10,17 @@ import {
   TextInput,
   VisuallyHidden,
 } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { instantOf, localOf } from '../../texts/clock.ts'
 import { formTexts } from '../../texts/office/forms.ts'
-import { hintOf, kindOf, labelOf, shownChoice, shownCurrency, shownLanguage } from '../values.ts'
+import { hintOf, isPart, kindOf, labelOf, shownChoice, shownCurrency, shownLanguage } from '../values.ts'
+import { DecimalInput } from './decimal.tsx'
 import type { FieldProps } from './field-props.ts'
 import { WeekHours } from './hours.tsx'
 import { Permissions } from './permissions.tsx'
 import { Reference, References } from './references.tsx'
+
+const PartField = lazy(() => import('./parts.tsx').then((module) => ({ default: module.PartField })))
 
 // One input for each kind of member. The server's schema says which, and the server says what is wrong.
 
@@ -34,7 +37,14 @@ export function Field(props: FieldProps): ReactNode {
   }
   const text = value === undefined || value === null ? '' : String(value)
   const onText = (typed: string) => onChange(typed === '' ? null : typed)
-  switch (kindOf(field)) {
+  const kind = kindOf(field)
+  if (isPart(kind))
+    return (
+      <Suspense>
+        <PartField kind={kind} {...props} />
+      </Suspense>
+    )
+  switch (kind) {
     case 'switch':
       return (
         <Switch
@@ -156,38 +166,20 @@ export function Field(props: FieldProps): ReactNode {
   }
 }
 
-const NUMBER = /^[-−]?\d+(?:[.,]\d*)?$/
-
-/** A number as people type it, with a comma or a point. What is none goes to the server as it is, which says so. */
-function NumberField({ form, field, value, error, disabled, factor = 1, onChange }: FieldProps & { factor?: number }) {
-  const [text, setText] = useState(() => (typeof value === 'number' ? String(value / factor) : String(value ?? '')))
-  const type = (typed: string) => {
-    setText(typed)
-    const sought = typed.trim()
-    if (sought === '') onChange(null)
-    else
-      onChange(
-        NUMBER.test(sought)
-          ? Math.round(Number(sought.replace('−', '-').replace(',', '.')) * factor * 1e4) / 1e4
-          : sought,
-      )
-  }
-  return (
-    <TextInput
-      label={labelOf(form, field.name)}
-      description={hintOf(form, field.name)}
-      error={error}
-      disabled={disabled}
-      required={field.required}
-      withAsterisk={field.required}
-      inputMode={kindOf(field) === 'integer' ? 'numeric' : 'decimal'}
-      autoComplete="off"
-      maxLength={20}
-      value={text}
-      onChange={({ currentTarget }) => type(currentTarget.value)}
-    />
-  )
-}
+const NumberField = ({ form, field, value, error, disabled, factor = 1, onChange }: FieldProps & { factor?: number }) => (
+  <DecimalInput
+    label={labelOf(form, field.name)}
+    description={hintOf(form, field.name)}
+    error={error}
+    disabled={disabled}
+    required={field.required}
+    withAsterisk={field.required}
+    inputMode={kindOf(field) === 'integer' ? 'numeric' : 'decimal'}
+    value={value}
+    factor={factor}
+    onChange={onChange}
+  />
+)
 
 /** Several of a few. */
 function Choices({ form, field, value = [], error, onChange }: FieldProps) {

@@ -1,11 +1,11 @@
 /** Where the settings stand. A form that is not named here stands under the last. */
 export const PLACES: Readonly<Record<string, readonly string[]>> = {
   place: ['brand', 'venues', 'tables', 'terminals', 'stations', 'printers', 'print-routes'],
-  selling: ['sale-types', 'payment-methods', 'taxes', 'price-lists'],
+  selling: ['sale-types', 'payment-methods', 'taxes'],
   stock: ['customer-groups', 'storages', 'suppliers', 'units', 'finance-categories'],
 }
 
 /** Forms of other pages: the menu and the staff. */
-const ELSEWHERE: readonly string[] = ['products', 'categories', 'users', 'roles']
+const ELSEWHERE: readonly string[] = ['products', 'categories', 'price-lists', 'users', 'roles']
 
 export const isSetting = (resource: string) => !ELSEWHERE.includes(resource)

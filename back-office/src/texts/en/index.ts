@@ -33,6 +33,7 @@ export const texts = {
     till: 'Till',
     kitchen: 'Kitchen',
     shift: 'Shift',
+    menu: 'Menu',
     stopList: 'Stop list',
     stock: 'Stock',
     customers: 'Customers',

@@ -35,6 +35,7 @@ export const texts: Texts = {
     till: 'Caisse',
     kitchen: 'Cuisine',
     shift: 'Session de caisse',
+    menu: 'Carte',
     stopList: 'Ruptures',
     stock: 'Stock',
     customers: 'Clients',

@@ -7,7 +7,6 @@ import { changeLine, findLine, versionOf } from '../../resource/edit.ts'
 import { Decimal, Id, Maybe, Name } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { productsWithGroups } from '../../resources/menu/parts/prepare.ts'
-import { type UsedName, usedNames } from '../../resources/menu/parts/used.ts'
 import type { ModificatorGroup, ProductLine } from '../../resources/menu/product-schema.ts'
 import { products } from '../../resources/menu/products.ts'
 import type { Database } from '../../storage/database.ts'
@@ -81,7 +80,6 @@ export interface ShownChoices {
   readonly shared: readonly SharedGroup[]
   /** Groups that only other products have: this one can take them. */
   readonly elsewhere: readonly { readonly group: ChoiceGroup; readonly products: readonly Named[] }[]
-  readonly used: readonly UsedName[]
 }
 
 type Takes = NonNullable<ProductLine['takes']>
@@ -141,7 +139,6 @@ export async function findChoices(db: Database, caller: CommandContext['caller']
         if (!known) elsewhere.set(group.id, { group, products: [named(other)] })
         else known.products.push(named(other))
       }
-  const shown = [...groups, ...[...elsewhere.values()].map(({ group }) => group)]
   return {
     id,
     name,
@@ -149,15 +146,6 @@ export async function findChoices(db: Database, caller: CommandContext['caller']
     groups,
     shared: groups.flatMap((group) => sharedOf(group, others)),
     elsewhere: [...elsewhere.values()].sort((one, other) => other.products.length - one.products.length),
-    used: await usedNames(
-      db,
-      caller.brand_id,
-      shown.flatMap(({ choices }) =>
-        choices.flatMap(({ ingredient_id, uses = [] }) =>
-          [ingredient_id ?? [], ...uses.map((use) => use.product_id)].flat(),
-        ),
-      ),
-    ),
   }
 }
 

@@ -146,14 +146,13 @@ onEachEngine('the menu editor', (make) => {
       setting: null,
     })
     assert.equal(status, 200, JSON.stringify(body))
-    const { values, uses } = (await owner.ask('GET', '/edit/products/4')).body.data
+    const { values } = (await owner.ask('GET', '/edit/products/4')).body.data
     assert.deepEqual(
       values.modifications.map(({ id }: { id: number }) => id),
       [11, 12],
     )
     assert.deepEqual(values.recipe, [{ id: 10, name: 'Oat milk', cost_price: 2, pivot: { gross: '0.050' } }])
     assert.deepEqual([values.packages[0].id, values.tags[0].id], [1, 1])
-    assert.deepEqual(uses, [{ id: 10, name: 'Oat milk', cost_price: 2, unit: null }])
     const listed = (await owner.ask('GET', '/read/products/4')).body.data
     assert.equal(listed.has_modifications, true)
 
@@ -247,7 +246,7 @@ onEachEngine('the menu editor', (make) => {
         price: 4,
         active: true,
         hidden: false,
-        sizes: 0,
+        sizes: [],
       },
     )
     const circle = await order({ categories: [{ id: 2, parent_id: 1, position: 1 }], products: [] })

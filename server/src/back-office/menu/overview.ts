@@ -10,6 +10,7 @@ import type { MenuEntry } from '../../resources/entries/entries.ts'
 import { type Category, categories } from '../../resources/menu/categories.ts'
 import type { Product, ProductDetails } from '../../resources/menu/product-schema.ts'
 import { products } from '../../resources/menu/products.ts'
+import type { Unit } from '../../resources/stock/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { closed } from '../schema.ts'
@@ -24,7 +25,10 @@ export interface MenuItem {
   readonly price?: number
   readonly active: boolean
   readonly hidden: boolean
-  readonly sizes: number
+  readonly sizes: readonly { readonly id: number; readonly name: string; readonly price?: number }[]
+  readonly cost_price?: number
+  /** The symbol of its unit. */
+  readonly unit?: string
   /** Its smallest picture. */
   readonly image?: string
 }
@@ -40,21 +44,28 @@ export interface MenuOverview {
 /** The whole menu and the ingredients, as somebody sees them who changes them. */
 export async function findMenu(db: Database, brand_id: number): Promise<MenuOverview> {
   const images = await mainPictures(db, brand_id)
+  const units = new Map(
+    (await db.texts('select body from units where brand_id = ?', [brand_id])).map((body) => {
+      const { id, symbol } = JSON.parse(body) as Unit
+      return [id, symbol]
+    }),
+  )
   const shown: MenuItem[] = []
   const query = `select body, details from products where brand_id = ? and parent_id is null order by id`
   for await (const batch of db.batches<[body: string, details: string]>(brand_id, query, [brand_id]))
     for (const [body, details] of batch) {
-      const { id, name, type, price, status, modifications = [] } = JSON.parse(body) as Product
-      const { category_id, position, hidden } = JSON.parse(details) as ProductDetails
+      const { id, name, type, price, cost_price, status, modifications = [] } = JSON.parse(body) as Product
+      const { category_id, position, hidden, unit_id } = JSON.parse(details) as ProductDetails
+      const unit = unit_id === undefined ? undefined : units.get(unit_id)
       const image = images.get(`product-${id}`)
       shown.push({
         id,
         name,
         type,
-        ...definedOnly({ category_id, position, price, image }),
+        ...definedOnly({ category_id, position, price, cost_price, unit, image }),
         active: status !== 0,
         hidden,
-        sizes: modifications.length,
+        sizes: modifications.map(({ id, name, price }) => ({ id, name, ...definedOnly({ price }) })),
       })
     }
   const bodies = await db.texts('select body from categories where brand_id = ? order by id', [brand_id])

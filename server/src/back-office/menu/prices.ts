@@ -77,6 +77,16 @@ async function readPlaces(
     }))
 }
 
+export interface PriceLists {
+  readonly lists: readonly PriceRule[]
+  readonly places: readonly (Place & { readonly sale_types: readonly Place[] })[]
+}
+
+export const findPriceLists = async (db: Database, caller: Caller): Promise<PriceLists> => ({
+  lists: await readLists(db, caller.brand_id),
+  places: await readPlaces(db, caller),
+})
+
 /** What a guest pays, and which list says so; none: it is the product's own price. */
 export interface Paid {
   readonly id: number

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { enterVenue } from '../../auth/authenticate.ts'
 import { authorize } from '../../auth/permissions.ts'
-import { asJson, one } from '../../http/envelope.ts'
+import { all, asJson, one } from '../../http/envelope.ts'
 import { asHook, sequence } from '../../http/rules.ts'
 import { PathId } from '../../resource/values.ts'
 import { prices } from '../../resources/menu/prices.ts'
@@ -11,11 +11,13 @@ import { instantOf } from '../../values/values.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff } from '../guard.ts'
 import { changeChoices, findChoices, NewChoices } from './choices.ts'
+import { findHistory } from './history.ts'
 import { changeOrder, findMenu, NewOrder } from './overview.ts'
 import {
   changeListPrices,
   findGuestPrices,
   findListPrices,
+  findPriceLists,
   findProductPrices,
   GuestQuery,
   NewPrices,
@@ -27,6 +29,8 @@ export const menuEditorRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, 
   const permission = 'menu:write'
   const params = Type.Object({ id: PathId() })
   const byId = { config: { permission }, schema: { params } }
+  const ofKind = Type.Object({ kind: Type.Enum(['product', 'category']), id: PathId() })
+  const history = { config: { permission }, schema: { params: ofKind } }
   const write = { permission, committed: followChange }
   const idOf = (request: { params: unknown }) => (request.params as Static<typeof params>).id
 
@@ -74,6 +78,14 @@ export const menuEditorRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, 
     },
   )
 
+  app.get('/menu-editor/history/:kind/:id', history, async (request, reply) => {
+    const { kind, id } = request.params as Static<typeof ofKind>
+    return asJson(reply, all(await findHistory(db, request.call.caller.brand_id, kind, id)))
+  })
+
+  app.get('/price-lists', { config: { permission } }, async ({ call: { caller } }, reply) =>
+    asJson(reply, one(JSON.stringify(await findPriceLists(db, caller)))),
+  )
   app.get('/price-lists/:id/prices', byId, async (request, reply) =>
     asJson(reply, one(JSON.stringify(await findListPrices(db, request.call.caller, idOf(request))))),
   )

@@ -11,7 +11,7 @@ import { units } from '../stock/units.ts'
 import { categories } from './categories.ts'
 import { readEffectivePrices, refuseUnknownSaleType, rulingLists } from './effective-price.ts'
 import { prepareParts } from './parts/prepare.ts'
-import { namesOfUsed, refuseCircle } from './parts/used.ts'
+import { refuseCircle } from './parts/recipe-circle.ts'
 import { DEFAULT_DETAILS, Product, ProductDetails, ProductLine, ProductSummary } from './product-schema.ts'
 import { stations } from './stations.ts'
 import { readStops, StopListEntry } from './stop-list.ts'
@@ -162,10 +162,7 @@ export const products = defineResource({
     onlyNew: ['type', 'modificator_groups'],
     copies: { taxes: 'taxes' },
     start: startOf,
-    beside: async (db, brand_id, id) => ({
-      price_lists: await rulingLists(db, brand_id, id),
-      uses: await namesOfUsed(db, brand_id, id),
-    }),
+    beside: async (db, brand_id, id) => ({ price_lists: await rulingLists(db, brand_id, id) }),
     inside: { member: 'modifications', members: ['name', 'price', 'status'] },
     prepare: prepareParts,
     async apply(context, product, before) {
