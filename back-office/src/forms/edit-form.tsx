@@ -123,7 +123,21 @@ interface StepsProps extends Common {
 }
 
 function Steps(props: StepsProps) {
-  const { form, venues, target, before, first, after, reload, onDone, onCancel, onDirty, onCopy, onCreated, onAnother } = props
+  const {
+    form,
+    venues,
+    target,
+    before,
+    first,
+    after,
+    reload,
+    onDone,
+    onCancel,
+    onDirty,
+    onCopy,
+    onCreated,
+    onAnother,
+  } = props
   const client = useQueryClient()
   const element = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(first.values)

@@ -166,7 +166,15 @@ export function Field(props: FieldProps): ReactNode {
   }
 }
 
-const NumberField = ({ form, field, value, error, disabled, factor = 1, onChange }: FieldProps & { factor?: number }) => (
+const NumberField = ({
+  form,
+  field,
+  value,
+  error,
+  disabled,
+  factor = 1,
+  onChange,
+}: FieldProps & { factor?: number }) => (
   <DecimalInput
     label={labelOf(form, field.name)}
     description={hintOf(form, field.name)}

@@ -5,8 +5,8 @@ import type { MenuItem } from '../../../../server/src/back-office/menu/overview.
 import type { Modification, Package, RecipeItem, Tag } from '../../../../server/src/resources/menu/product-schema.ts'
 import { amount } from '../../components/data/data-cells.tsx'
 import { menuItems } from '../../pages/menu/menu-data.ts'
-import { LOCALE } from '../../texts/texts.ts'
 import { menuTexts } from '../../texts/screens/menu.ts'
+import { LOCALE } from '../../texts/texts.ts'
 import { hintOf, labelOf, type PartKind } from '../values.ts'
 import { DecimalInput } from './decimal.tsx'
 import type { FieldProps } from './field-props.ts'
@@ -68,11 +68,7 @@ function Sizes({ form, field, value, error, onChange }: FieldProps) {
             value={size.barcode ?? ''}
             onChange={({ currentTarget }) => change({ barcode: currentTarget.value || null })}
           />
-          <DecimalInput
-            label={words.cost}
-            value={size.cost_price}
-            onChange={(cost_price) => change({ cost_price })}
-          />
+          <DecimalInput label={words.cost} value={size.cost_price} onChange={(cost_price) => change({ cost_price })} />
           <TextInput
             label={words.fullName}
             value={size.full_name ?? ''}
@@ -159,7 +155,9 @@ function Recipe({ form, field, value, error, row, onChange }: FieldProps) {
               label={words.gross(items.get(item.id ?? 0)?.unit)}
               value={Number(item.pivot?.gross ?? 0)}
               onChange={(gross) =>
-                change({ pivot: { gross: typeof gross === 'number' ? gross.toFixed(PLACES) : String(gross ?? '0.000') } })
+                change({
+                  pivot: { gross: typeof gross === 'number' ? gross.toFixed(PLACES) : String(gross ?? '0.000') },
+                })
               }
             />
             <Text component="output" size="sm" className="part-figure">
@@ -233,7 +231,10 @@ function Takes({ form, field, value, error, row, onChange }: FieldProps) {
           {sizes.length > 0 && (
             <Select
               label={words.ofSize}
-              data={[{ value: '', label: words.everySize }, ...sizes.map(({ id, name }) => ({ value: String(id), label: name }))]}
+              data={[
+                { value: '', label: words.everySize },
+                ...sizes.map(({ id, name }) => ({ value: String(id), label: name })),
+              ]}
               value={String(take.modification_id ?? '')}
               onChange={(id) => change({ modification_id: id ? Number(id) : null })}
               allowDeselect={false}

@@ -1,3 +1,4 @@
+import '../../forms/forms.css'
 import './menu.css'
 import { Tabs } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
@@ -21,7 +22,7 @@ export function Category() {
   const query = useQuery(menuOverview)
   const form = useQuery(queries.forms).data?.data.forms.find(({ resource }) => resource === 'categories')
   return (
-    <>
+    <div className="product-page">
       <Link to="/menu" search={{ category: Number(category) }} className="back-link">
         <IconChevronLeft size={16} aria-hidden />
         {words.title}
@@ -50,14 +51,12 @@ export function Category() {
                     <Entry thing={`category-${found.id}`} tab={tab} name={found.name} onDirty={nothing} />
                   </Tabs.Panel>
                 ))}
-                <Tabs.Panel value="history">
-                  {form && <History kind="category" id={found.id} form={form} />}
-                </Tabs.Panel>
+                <Tabs.Panel value="history">{form && <History kind="category" id={found.id} form={form} />}</Tabs.Panel>
               </Tabs>
             </Page>
           )
         }}
       </Loaded>
-    </>
+    </div>
   )
 }

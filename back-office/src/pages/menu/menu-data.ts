@@ -2,7 +2,12 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ShownChoices } from '../../../../server/src/back-office/menu/choices.ts'
 import type { HistoryRow } from '../../../../server/src/back-office/menu/history.ts'
 import type { MenuItem, MenuOverview } from '../../../../server/src/back-office/menu/overview.ts'
-import type { GuestPrices, ListPrices, PriceLists, ProductPrices } from '../../../../server/src/back-office/menu/prices.ts'
+import type {
+  GuestPrices,
+  ListPrices,
+  PriceLists,
+  ProductPrices,
+} from '../../../../server/src/back-office/menu/prices.ts'
 import type { PriceWindow } from '../../../../server/src/resources/menu/price-windows.ts'
 import type { Scope } from '../../../../server/src/resources/menu/scopes.ts'
 import { api, type One } from '../../api.ts'

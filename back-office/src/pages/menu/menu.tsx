@@ -1,51 +1,27 @@
 import './menu.css'
-import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { MenuItem, MenuOverview } from '../../../../server/src/back-office/menu/overview.ts'
 import { queries } from '../../api.ts'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
-import { SubPages, subPage } from '../../components/layout/sub-pages.tsx'
 import type { Target } from '../../forms/edit-dialog.tsx'
 import { BASICS, part } from '../../forms/values.ts'
-import { maySet } from '../../me.ts'
 import { plain } from '../../plain.ts'
-import { settingTexts, thingTexts } from '../../texts/office/things.ts'
+import { settingTexts } from '../../texts/office/things.ts'
 import { menuTexts } from '../../texts/screens/menu.ts'
 import { CategoryTree } from './category-tree.tsx'
 import { menuOverview } from './menu-data.ts'
+import { MenuPages } from './menu-pages.tsx'
+import { idsBelow } from './order.ts'
 import { ProductRows } from './product-rows.tsx'
 
 const EditDialog = lazy(() => import('../../forms/edit-dialog.tsx').then((module) => ({ default: module.EditDialog })))
 
 const words = menuTexts
-
-/** The pages about the menu, beside each other. */
-export function MenuPages() {
-  const { data: me } = useSuspenseQuery(queries.me)
-  return (
-    <SubPages label={words.pages}>
-      <Link to="/menu" activeOptions={{ exact: true }} {...subPage}>
-        {words.title}
-      </Link>
-      <Link to="/menu/price-lists" {...subPage}>
-        {words.priceLists}
-      </Link>
-      <Link to="/menu/guest-prices" {...subPage}>
-        {words.guests.title}
-      </Link>
-      {maySet(me) &&
-        (['units', 'storages', 'suppliers', 'stations', 'taxes'] as const).map((resource) => (
-          <Link key={resource} to="/settings/$resource" params={{ resource }} {...subPage}>
-            {thingTexts[resource]!.many}
-          </Link>
-        ))}
-    </SubPages>
-  )
-}
 
 type Kind = 'PRODUCT' | 'INGREDIENT'
 type State = 'all' | 'on' | 'off' | 'no-price'
@@ -56,9 +32,7 @@ const SOLD: readonly MenuItem['type'][] = ['PRODUCT', 'DISH', 'TIMER']
 export function Menu() {
   const query = useQuery(menuOverview)
   const { kind } = useSearch({ from: '/in/menu' })
-  return (
-    <Loaded query={query}>{(menu) => <Board key={kind} menu={menu} kind={kind ?? 'PRODUCT'} />}</Loaded>
-  )
+  return <Loaded query={query}>{(menu) => <Board key={kind} menu={menu} kind={kind ?? 'PRODUCT'} />}</Loaded>
 }
 
 function Board({ menu, kind }: { menu: MenuOverview; kind: Kind }) {
@@ -75,19 +49,24 @@ function Board({ menu, kind }: { menu: MenuOverview; kind: Kind }) {
     () => menu.products.filter(({ type }) => SOLD.includes(type) === (kind === 'PRODUCT')),
     [menu, kind],
   )
+  const below = useMemo(() => idsBelow(categories, category), [categories, category])
   const shown = useMemo(() => {
     const sought = plain(typed.trim())
     return items
       .filter(
         (item) =>
-          (sought !== '' || category === undefined || (item.category_id ?? 0) === category) &&
+          (sought !== '' || category === undefined || below.has(item.category_id ?? 0)) &&
           plain(item.name).includes(sought) &&
           isIn(state, item),
       )
       .sort(byPlace)
-  }, [items, typed, category, state])
+  }, [items, typed, category, below, state])
   const form = forms?.forms.find(({ resource }) => resource === editing?.resource)
-  const isWhole = typed.trim() === '' && state === 'all' && category !== undefined
+  const isWhole =
+    typed.trim() === '' &&
+    state === 'all' &&
+    category !== undefined &&
+    shown.every(({ category_id = 0 }) => category_id === category)
   const chosen = categories.find(({ id }) => id === category)
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => edit({ resource: 'products' })}>
@@ -105,12 +84,11 @@ function Board({ menu, kind }: { menu: MenuOverview; kind: Kind }) {
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <Select
+        <NativeSelect
           label={words.state}
           data={(['all', 'on', 'off', 'no-price'] as const).map((value) => ({ value, label: words.states[value] }))}
           value={state}
-          onChange={(value) => setState(value as State)}
-          allowDeselect={false}
+          onChange={({ currentTarget }) => setState(currentTarget.value as State)}
         />
         <SegmentedControl
           aria-label={words.kinds}
@@ -156,9 +134,9 @@ function Board({ menu, kind }: { menu: MenuOverview; kind: Kind }) {
               <Button
                 size="xs"
                 variant="default"
-                component={Link}
-                to="/menu/categories/$category"
-                params={{ category: String(chosen.id) }}
+                renderRoot={(props) => (
+                  <Link {...props} to="/menu/categories/$category" params={{ category: String(chosen.id) }} />
+                )}
               >
                 {words.guestWords}
               </Button>

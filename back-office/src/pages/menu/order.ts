@@ -90,3 +90,13 @@ export function moveProduct(
     position === at + 1 ? [] : [{ id, category_id: category || null, position: at + 1 }],
   )
 }
+
+/** A category and all below it. */
+export function idsBelow(nodes: readonly Node[], id: number | undefined): ReadonlySet<number> {
+  const found = new Set(id === undefined ? [] : [id])
+  for (let before = 0; before < found.size; ) {
+    before = found.size
+    for (const { id, parent_id } of nodes) if (parent_id !== undefined && found.has(parent_id)) found.add(id)
+  }
+  return found
+}

@@ -61,7 +61,12 @@ export function PriceReview({
         try {
           const { data } = await queries.editedRow(form!, id, undefined).queryFn!({} as never)
           if ((data.values.price ?? undefined) !== from) throw new Error(formTexts.stale)
-          await api.changeRow(form!, id, { price: to }, { key: crypto.randomUUID(), venue: undefined, version: data.version })
+          await api.changeRow(
+            form!,
+            id,
+            { price: to },
+            { key: crypto.randomUUID(), venue: undefined, version: data.version },
+          )
           if ((data.price_lists ?? []).length > 0)
             elsewhere.push(words.prices.ruledBy(name, data.price_lists!.map((list) => list.name).join(', ')))
         } catch (error) {

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { MenuItem } from '../../../../server/src/back-office/menu/overview.ts'
 import { queries } from '../../api.ts'
 import { tellFailure } from '../../components/tell.ts'
@@ -11,7 +11,9 @@ import { menuTexts } from '../../texts/screens/menu.ts'
 import { mediaHref } from './media.ts'
 import { menuOverview, put } from './menu-data.ts'
 import { moveProduct, type ProductMove } from './order.ts'
-import { type PriceChange, PriceReview } from './price-review.tsx'
+import type { PriceChange } from './price-review.tsx'
+
+const PriceReview = lazy(() => import('./price-review.tsx').then((module) => ({ default: module.PriceReview })))
 
 const words = menuTexts
 const ROW_PX = 56
@@ -46,8 +48,7 @@ export function ProductRows({
     return () => observer.disconnect()
   }, [])
   const order = useMutation({
-    mutationFn: (moves: readonly ProductMove[]) =>
-      put('/menu-editor/order', { products: moves }, crypto.randomUUID()),
+    mutationFn: (moves: readonly ProductMove[]) => put('/menu-editor/order', { products: moves }, crypto.randomUUID()),
     onError: (error: Error) => tellFailure(error),
     onSettled: () => client.invalidateQueries({ queryKey: menuOverview.queryKey }),
   })
@@ -176,14 +177,16 @@ export function ProductRows({
         </div>
       )}
       {isReviewing && (
-        <PriceReview
-          changes={changes}
-          onSaved={() => {
-            setTyped(new Map())
-            setRound(round + 1)
-          }}
-          onClose={() => review(false)}
-        />
+        <Suspense>
+          <PriceReview
+            changes={changes}
+            onSaved={() => {
+              setTyped(new Map())
+              setRound(round + 1)
+            }}
+            onClose={() => review(false)}
+          />
+        </Suspense>
       )}
     </div>
   )

@@ -1,3 +1,4 @@
+import '../../forms/forms.css'
 import './menu.css'
 import { Button, Group, Tabs, Text } from '@mantine/core'
 import { IconChevronLeft, IconCopy } from '@tabler/icons-react'
@@ -11,7 +12,6 @@ import { Confirm } from '../../components/dialogs.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
 import { tellFailure } from '../../components/tell.ts'
-import { EditForm } from '../../forms/edit-form.tsx'
 import { BASICS, part } from '../../forms/values.ts'
 import { formTexts } from '../../texts/office/forms.ts'
 import { menuTexts } from '../../texts/screens/menu.ts'
@@ -19,6 +19,7 @@ import { texts } from '../../texts/texts.ts'
 import { menuOverview } from './menu-data.ts'
 import { FIRST, isTab, MORE, type Tab } from './tabs.ts'
 
+const EditForm = lazy(() => import('../../forms/edit-form.tsx').then((module) => ({ default: module.EditForm })))
 const Prices = lazy(() => import('./tabs/prices.tsx').then((module) => ({ default: module.Prices })))
 const Choices = lazy(() => import('./tabs/choices.tsx').then((module) => ({ default: module.Choices })))
 const Entry = lazy(() => import('./tabs/entry.tsx').then((module) => ({ default: module.Entry })))
@@ -54,7 +55,7 @@ export function Product() {
   const menu = useQuery(menuOverview)
   const id = Number(product)
   return (
-    <>
+    <div className="product-page">
       <Link to="/menu" className="back-link">
         <IconChevronLeft size={16} aria-hidden />
         {words.title}
@@ -85,7 +86,7 @@ export function Product() {
           )
         }}
       </Loaded>
-    </>
+    </div>
   )
 }
 
@@ -111,7 +112,10 @@ function Board({ id, name, isSold, isTimed, hasSizes, form, venues }: Props) {
   }
   const onDirty = useCallback((dirty: boolean) => setDirty(dirty), [])
   const first: readonly Tab[] = isSold ? FIRST : ['basics', 'recipe']
-  const shown = [...first, ...(more || isMore(tab) ? (isSold ? MORE : (['pictures', 'details', 'history'] as const)) : [])]
+  const shown = [
+    ...first,
+    ...(more || isMore(tab) ? (isSold ? MORE : (['pictures', 'details', 'history'] as const)) : []),
+  ]
   const copy = useMutation({
     mutationFn: () => duplicate(form, id),
     onError: (error: Error) => tellFailure(error),
@@ -209,7 +213,9 @@ async function duplicate(form: FormOf, id: number): Promise<number> {
       name: formTexts.copyOf(String(name)),
       ...(full_name !== undefined && full_name !== name && { full_name }),
       ...(modifications && {
-        modifications: modifications.map(({ id: _id, parent_id: _parent, barcode: _code, full_name: _full, ...size }) => size),
+        modifications: modifications.map(
+          ({ id: _id, parent_id: _parent, barcode: _code, full_name: _full, ...size }) => size,
+        ),
       }),
       ...(takes && { takes: takes.filter(({ modification_id }) => modification_id === undefined) }),
     },

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useMemo } from 'react'
 import { OPEN } from '../../../../server/src/values/states.ts'
 import { tillTexts } from '../../texts/screens/till.ts'
 import { useStored } from '../../use-stored.ts'
@@ -17,13 +17,29 @@ export function MenuPanel({
 }) {
   const till = useTill()
   const [typed = '', setTyped] = useStored<string>(`comptoir-till-search-${till.place.venue.id}`)
-  const [category, setCategory] = useState<number>()
+  const [chosen = 'all', setCategory] = useStored<number | 'all'>('comptoir-till-category', localStorage)
+  const [hasPictures = true, showPictures] = useStored<boolean>('comptoir-till-pictures', localStorage)
   const all = useMemo(() => till.items.data ?? [], [till.items.data])
   const categories = useMemo(() => sellingCategories(till.categories, all), [till.categories, all])
+  const colors = useMemo(
+    () => new Map(categories.flatMap(({ id, color }) => (color === undefined ? [] : [[id, color] as const]))),
+    [categories],
+  )
+  const popular = useMemo(() => {
+    const byId = new Map(all.map((item) => [item.id, item]))
+    return till.popular.flatMap((id) => byId.get(id) ?? [])
+  }, [all, till.popular])
+  // The tab that was open last; one that is gone shows everything.
+  const isThere = chosen === POPULAR ? popular.length > 0 : categories.some(({ id }) => id === chosen)
+  const category = isThere ? chosen : 'all'
   const { count, found, scanned } = useMemo(() => readSearch(typed, all), [typed, all])
   const isSearching = scanned !== undefined || found.length < all.length
   const shown =
-    isSearching || category === undefined ? found : found.filter(({ category_id }) => category_id === category)
+    isSearching || category === 'all'
+      ? found
+      : category === POPULAR
+        ? popular
+        : found.filter(({ category_id }) => category_id === category)
   const isLocked = till.bill?.lock === true || (till.bill !== undefined && till.bill.status !== OPEN)
   const isSoldOut = ({ id, variants }: Item) =>
     till.left.get(id) === 0 || (variants.length > 0 && variants.every((each) => till.left.get(each.id) === 0))
@@ -77,9 +93,13 @@ export function MenuPanel({
         {count !== undefined && <b className="till-count">{count} ×</b>}
       </div>
       <nav className="till-categories" aria-label={tillTexts.categories}>
-        {[{ id: undefined, name: tillTexts.all }, ...categories].map(({ id, name }) => (
+        {[
+          ...(popular.length > 0 ? [{ id: POPULAR, name: tillTexts.popular }] : []),
+          { id: 'all' as const, name: tillTexts.all },
+          ...categories,
+        ].map(({ id, name }) => (
           <button
-            key={id ?? 'all'}
+            key={id}
             type="button"
             aria-pressed={!isSearching && category === id}
             onClick={() => {
@@ -87,9 +107,20 @@ export function MenuPanel({
               setCategory(id)
             }}
           >
+            {typeof id === 'number' && <Dot color={colors.get(id)} />}
             {name}
           </button>
         ))}
+        {Object.keys(till.images).length > 0 && (
+          <button
+            type="button"
+            aria-pressed={hasPictures}
+            className="till-pictures"
+            onClick={() => showPictures(!hasPictures)}
+          >
+            {tillTexts.pictures}
+          </button>
+        )}
       </nav>
       <div className="till-products">
         {shown.map((item) => {
@@ -104,7 +135,19 @@ export function MenuPanel({
               disabled={!canSell(item) || isLocked}
               onClick={() => add(item)}
             >
-              <span>{item.name}</span>
+              {hasPictures && till.images[item.id] && (
+                <img
+                  src={`/media/${encodeURIComponent(till.me.brand.slug)}/${till.images[item.id]}`}
+                  alt=""
+                  width={48}
+                  height={48}
+                  loading="lazy"
+                />
+              )}
+              <span>
+                <Dot color={colors.get(item.category_id ?? 0)} />
+                {item.name}
+              </span>
               {price === undefined ? <em>{tillTexts.noPrice}</em> : <b>{till.money(price)}</b>}
               {isOut ? <em>{tillTexts.soldOut}</em> : left !== undefined && <em>{tillTexts.left(left)}</em>}
             </button>
@@ -117,10 +160,21 @@ export function MenuPanel({
   )
 }
 
+/** The tab of the most sold products. */
+const POPULAR = 0
+
+/** The colour of a category; its name stands beside it. */
+const Dot = ({ color }: { color: string | undefined }) =>
+  color === undefined ? null : (
+    <svg className="till-dot" viewBox="0 0 2 2" aria-hidden>
+      <circle cx={1} cy={1} r={1} fill={color} />
+    </svg>
+  )
+
 const MADE_AT = {
   saleTypes: ['/settings/$resource', 'sale-types', 'settings:write'],
-  products: ['/data/$resource', 'products', 'menu:write'],
-  prices: ['/data/$resource', 'products', 'menu:write'],
+  products: ['/menu', undefined, 'menu:write'],
+  prices: ['/menu', undefined, 'menu:write'],
   methods: ['/settings/$resource', 'payment-methods', 'settings:write'],
 } as const
 

@@ -1,10 +1,13 @@
+import type { TillMenu } from '../../../../server/src/back-office/till/menu-routes.ts'
 import type { Category } from '../../../../server/src/resources/menu/categories.ts'
+import { priceAt } from '../../../../server/src/resources/menu/price-windows.ts'
 import type {
   Modification,
   ModificatorGroup,
   Product,
   ProductDetails,
 } from '../../../../server/src/resources/menu/product-schema.ts'
+import { wallClock } from '../../../../server/src/values/wall-clock.ts'
 import { sum } from './money.ts'
 
 // The menu as the till uses it: what can be sold, how it is found, and the rules of its choices.
@@ -16,6 +19,8 @@ export interface Item {
   readonly name: string
   /** Undefined: it has none and cannot be sold, unless its variants have theirs. */
   readonly price: number | undefined
+  /** Its own, where no price list rules. */
+  readonly own?: number | undefined
   readonly category_id: number | undefined
   readonly variants: readonly Variant[]
   readonly groups: readonly Group[]
@@ -32,6 +37,7 @@ export interface Variant {
   readonly id: number
   readonly name: string
   readonly price: number | undefined
+  readonly own?: number | undefined
 }
 
 export interface Group {
@@ -56,7 +62,7 @@ export interface Modifier {
 const MAX_COUNT = 10_000 // P10
 
 export function itemsOf(rows: readonly MenuRow[]): Item[] {
-  const priceOf = new Map(rows.map((row) => [row.id, row.effective_price ?? row.price ?? timerPrice(row)]))
+  const priceOf = new Map(rows.map((row) => [row.id, row.effective_price ?? ownPrice(row)]))
   return rows
     .filter((row) => row.type !== 'MODIFICATION' && !row.hidden)
     .sort((a, b) => (a.position ?? 1e9) - (b.position ?? 1e9) || a.name.localeCompare(b.name))
@@ -66,8 +72,9 @@ export function itemsOf(rows: readonly MenuRow[]): Item[] {
         id: row.id,
         name: row.name,
         price: priceOf.get(row.id),
+        own: ownPrice(row),
         category_id: row.category_id,
-        variants: variants.map(({ id, name, price }) => ({ id, name, price: priceOf.get(id) ?? price })),
+        variants: variants.map(({ id, name, price }) => ({ id, name, price: priceOf.get(id) ?? price, own: price })),
         groups: (row.modificator_groups ?? []).flatMap(groupOf),
         isByWeight: row.sold_by_weight,
         isTimed: row.type === 'TIMER',
@@ -82,9 +89,24 @@ export function itemsOf(rows: readonly MenuRow[]): Item[] {
     })
 }
 
-/** A timer has the prices of its intervals. */
-const timerPrice = ({ type, setting }: MenuRow): number | undefined =>
-  type === 'TIMER' && setting?.prices?.length ? 0 : undefined
+/** A timer without one has the prices of its intervals. */
+const ownPrice = ({ type, price, setting }: MenuRow): number | undefined =>
+  price ?? (type === 'TIMER' && setting?.prices?.length ? 0 : undefined)
+
+/** The same products at the prices of this instant (M10): an edge of a window needs no other reading. */
+export function pricedAt(items: readonly Item[], { timed, time_zone }: Timed, nowMs: number): readonly Item[] {
+  if (Object.keys(timed).length === 0) return items
+  const wallMs = wallClock(nowMs, time_zone)
+  const priceOf = <Priced extends Variant>(thing: Priced): Priced => {
+    const prices = timed[thing.id]
+    if (!prices) return thing
+    const { price = thing.own, price_windows } = prices
+    return { ...thing, price: priceAt({ price, price_windows }, wallMs) }
+  }
+  return items.map((item) => ({ ...priceOf(item), variants: item.variants.map(priceOf) }))
+}
+
+type Timed = Pick<TillMenu, 'timed' | 'time_zone'>
 
 function groupOf({ id, name, type, min_select, max_select, modificators = [] }: ModificatorGroup): Group[] {
   const modifiers = modificators.flatMap((each) =>

@@ -1,9 +1,9 @@
 import '../menu.css'
-import { Select, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { GuestPrices as Shown } from '../../../../../../server/src/back-office/menu/prices.ts'
+import type { GuestPrices as Shown } from '../../../../../server/src/back-office/menu/prices.ts'
 import { amount } from '../../../components/data/data-cells.tsx'
 import { type Column, Rows } from '../../../components/data/rows.tsx'
 import { Page } from '../../../components/layout/page.tsx'
@@ -12,8 +12,8 @@ import { plain } from '../../../plain.ts'
 import { instantOf } from '../../../texts/clock.ts'
 import { settingTexts } from '../../../texts/office/things.ts'
 import { menuTexts } from '../../../texts/screens/menu.ts'
-import { MenuPages } from '../menu.tsx'
 import { guestPrices, shownWindow } from '../menu-data.ts'
+import { MenuPages } from '../menu-pages.tsx'
 
 const words = menuTexts.guests
 const SHOWN = 200
@@ -62,22 +62,20 @@ export function GuestPrices() {
                   value={search}
                   onChange={({ currentTarget }) => setSearch(currentTarget.value)}
                 />
-                <Select
+                <NativeSelect
                   label={menuTexts.scopes.venue}
                   data={places.map(({ id, name }) => ({ value: String(id), label: name }))}
                   value={String(venue_id)}
-                  onChange={(id) => {
-                    setVenue(Number(id))
+                  onChange={({ currentTarget }) => {
+                    setVenue(Number(currentTarget.value))
                     setSaleType(undefined)
                   }}
-                  allowDeselect={false}
                 />
-                <Select
+                <NativeSelect
                   label={menuTexts.scopes.saleType}
                   data={(here?.sale_types ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-                  value={sale_type_id === null ? null : String(sale_type_id)}
-                  onChange={(id) => setSaleType(Number(id))}
-                  allowDeselect={false}
+                  value={String(sale_type_id ?? '')}
+                  onChange={({ currentTarget }) => setSaleType(Number(currentTarget.value))}
                 />
                 <TextInput
                   type="datetime-local"

@@ -4,7 +4,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import type { ListPrices as Shown } from '../../../../../../server/src/back-office/menu/prices.ts'
+import type { ListPrices as Shown } from '../../../../../server/src/back-office/menu/prices.ts'
 import { queries } from '../../../api.ts'
 import { amount } from '../../../components/data/data-cells.tsx'
 import { Dialog } from '../../../components/dialogs.tsx'
@@ -28,7 +28,7 @@ export function ListPrices() {
   const { list } = useParams({ from: '/in/menu/price-lists/$list' })
   const query = useQuery(listPrices(Number(list)))
   return (
-    <>
+    <div className="product-page">
       <Link to="/menu/price-lists" className="back-link">
         <IconChevronLeft size={16} aria-hidden />
         {menuTexts.priceLists}
@@ -36,7 +36,7 @@ export function ListPrices() {
       <Loaded query={query}>
         {(shown) => <Table key={shown.version} shown={shown} onReload={() => query.refetch()} />}
       </Loaded>
-    </>
+    </div>
   )
 }
 

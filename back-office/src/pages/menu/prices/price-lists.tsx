@@ -10,10 +10,12 @@ import { Empty, Loaded } from '../../../components/layout/states.tsx'
 import { formTexts } from '../../../texts/office/forms.ts'
 import { settingTexts, thingTexts } from '../../../texts/office/things.ts'
 import { menuTexts } from '../../../texts/screens/menu.ts'
-import { MenuPages } from '../menu.tsx'
 import { priceRules, shownScope } from '../menu-data.ts'
+import { MenuPages } from '../menu-pages.tsx'
 
-const EditDialog = lazy(() => import('../../../forms/edit-dialog.tsx').then((module) => ({ default: module.EditDialog })))
+const EditDialog = lazy(() =>
+  import('../../../forms/edit-dialog.tsx').then((module) => ({ default: module.EditDialog })),
+)
 
 const words = menuTexts.prices
 
@@ -69,9 +71,9 @@ export function PriceLists() {
                       </Button>
                       <Button
                         size="xs"
-                        component={Link}
-                        to="/menu/price-lists/$list"
-                        params={{ list: String(list.id) }}
+                        renderRoot={(props) => (
+                          <Link {...props} to="/menu/price-lists/$list" params={{ list: String(list.id) }} />
+                        )}
                         aria-label={words.pricesOf(list.name)}
                       >
                         {menuTexts.tabs.prices}

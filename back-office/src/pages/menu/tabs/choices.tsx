@@ -22,15 +22,15 @@ export function Choices({ id, onDirty }: { id: number; onDirty: (dirty: boolean)
   const query = useQuery(productChoices(id))
   return (
     <Loaded query={query}>
-      {(shown) => (
-        <Groups key={shown.version} shown={shown} onDirty={onDirty} onReload={() => query.refetch()} />
-      )}
+      {(shown) => <Groups key={shown.version} shown={shown} onDirty={onDirty} onReload={() => query.refetch()} />}
     </Loaded>
   )
 }
 
-type Draft = ChoiceGroup & { readonly key: string }
-type Choice = ChoiceGroup['choices'][number]
+type Stored = ChoiceGroup['choices'][number]
+/** As it is typed: what has no value any more is undefined. */
+type Choice = { [Name in keyof Stored]?: Stored[Name] | undefined } & Pick<Stored, 'name'>
+type Draft = Omit<ChoiceGroup, 'choices'> & { readonly key: string; readonly choices: readonly Choice[] }
 
 const drafted = (group: ChoiceGroup): Draft => ({ ...group, key: crypto.randomUUID() })
 const sent = ({ key: _, ...group }: Draft): ChoiceGroup => ({
@@ -54,10 +54,14 @@ function Groups({
   const [also, setAlso] = useState<ReadonlyMap<number, ReadonlySet<number>>>(new Map())
   const [key, setKey] = useState<string>()
   const body = groups.map(sent)
-  const sharedOf = ({ id }: ChoiceGroup): SharedGroup | undefined => shown.shared.find(({ group_id }) => group_id === id)
+  const sharedOf = ({ id }: ChoiceGroup): SharedGroup | undefined =>
+    shown.shared.find(({ group_id }) => group_id === id)
   const original = ({ id }: ChoiceGroup) =>
-    [...shown.groups, ...shown.elsewhere.map(({ group }) => group)].find((group) => group.id !== undefined && group.id === id)
-  const isDirty = JSON.stringify(body) !== JSON.stringify(shown.groups) || [...also.values()].some((ids) => ids.size > 0)
+    [...shown.groups, ...shown.elsewhere.map(({ group }) => group)].find(
+      (group) => group.id !== undefined && group.id === id,
+    )
+  const isDirty =
+    JSON.stringify(body) !== JSON.stringify(shown.groups) || [...also.values()].some((ids) => ids.size > 0)
   useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const changed = body.filter((group) => JSON.stringify(original(group)) !== JSON.stringify(group))
   /** The other dishes that this writes. */
@@ -92,7 +96,7 @@ function Groups({
     },
     onError: () => setKey(undefined),
   })
-  const change = (key: string, part: Partial<ChoiceGroup>) =>
+  const change = (key: string, part: Partial<Draft>) =>
     setGroups((all) => all.map((group) => (group.key === key ? { ...group, ...part } : group)))
   return (
     <Stack gap="lg">
@@ -101,8 +105,8 @@ function Groups({
         <section key={group.key} className="card panel choice-group" aria-label={group.name || words.newGroup}>
           <GroupFields group={group} onChange={(part) => change(group.key, part)} />
           <Shared
-            shared={sharedOf(group)}
-            group={group}
+            shared={sharedOf(body[index]!)}
+            group={body[index]!}
             isChanged={changed.some((each) => each === body[index])}
             ticked={also.get(group.id ?? 0)}
             onTick={(ids) => setAlso((all) => new Map(all).set(group.id!, ids))}
@@ -155,9 +159,7 @@ function Groups({
           />
         )}
       </Group>
-      {save.error && (
-        <Problem error={save.error} groups={groups} onReload={onReload} />
-      )}
+      {save.error && <Problem error={save.error} groups={groups} onReload={onReload} />}
       <Group justify="flex-end">
         <Button disabled={!isDirty} onClick={() => setKey(crypto.randomUUID())}>
           {formTexts.review}
@@ -206,12 +208,14 @@ const inWords = ({ type, min_select = 0, max_select, choices }: ChoiceGroup): st
     words.rule(type === 1, min_select, type === 1 ? 1 : max_select || undefined),
     choices
       .map(({ name, price, status }) =>
-        [name, price ? `+${amount(price)}` : '', status === false ? `(${menuTexts.states.off})` : ''].filter(Boolean).join(' '),
+        [name, price ? `+${amount(price)}` : '', status === false ? `(${menuTexts.states.off})` : '']
+          .filter(Boolean)
+          .join(' '),
       )
       .join(', '),
   ].join(': ')
 
-function GroupFields({ group, onChange }: { group: Draft; onChange: (part: Partial<ChoiceGroup>) => void }) {
+function GroupFields({ group, onChange }: { group: Draft; onChange: (part: Partial<Draft>) => void }) {
   const { data: items = NONE } = useQuery(menuItems)
   const isOne = group.type === 1
   return (
@@ -256,7 +260,7 @@ function GroupFields({ group, onChange }: { group: Draft; onChange: (part: Parti
         add={words.add}
         blank={{ name: '', price: 0 }}
         nameOf={({ name }) => name}
-        onChange={(choices) => onChange({ choices: [...choices] })}
+        onChange={(choices) => onChange({ choices })}
       >
         {(choice, put) => (
           <>
@@ -265,11 +269,7 @@ function GroupFields({ group, onChange }: { group: Draft; onChange: (part: Parti
               value={choice.name}
               onChange={({ currentTarget }) => put({ name: currentTarget.value })}
             />
-            <DecimalInput
-              label={words.price}
-              value={choice.price}
-              onChange={(price) => put(whole('price', price))}
-            />
+            <DecimalInput label={words.price} value={choice.price} onChange={(price) => put(whole('price', price))} />
             <DecimalInput
               label={words.maxCount}
               inputMode="numeric"
@@ -285,7 +285,10 @@ function GroupFields({ group, onChange }: { group: Draft; onChange: (part: Parti
                     ? { ingredient_id: undefined, uses: undefined }
                     : {
                         ingredient_id: id,
-                        uses: [{ product_id: id, gross: choice.uses?.[0]?.gross ?? 1 }, ...(choice.uses ?? []).slice(1)],
+                        uses: [
+                          { product_id: id, gross: choice.uses?.[0]?.gross ?? 1 },
+                          ...(choice.uses ?? []).slice(1),
+                        ],
                       },
                 )
               }
@@ -389,15 +392,7 @@ function differences(ours: ChoiceGroup, theirs: ChoiceGroup): string {
   return parts.length > 0 ? parts.join('; ') : inWords(theirs)
 }
 
-function Problem({
-  error,
-  groups,
-  onReload,
-}: {
-  error: Error
-  groups: readonly Draft[]
-  onReload: () => unknown
-}) {
+function Problem({ error, groups, onReload }: { error: Error; groups: readonly Draft[]; onReload: () => unknown }) {
   const heading = useRef<HTMLDivElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const problems = fieldProblems(error)

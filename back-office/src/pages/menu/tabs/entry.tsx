@@ -42,7 +42,7 @@ export function Entry({
   return (
     <Stack gap="lg">
       <div className="card panel">
-        <One thing={thing} tab={tab} name={name} onDirty={onDirty} />
+        <OneEntry thing={thing} tab={tab} name={name} onDirty={onDirty} />
       </div>
       {isProduct && tab !== 'pictures' && <ChoicesOf id={Number(thing.slice('product-'.length))} tab={tab} />}
     </Stack>
@@ -76,7 +76,7 @@ function ChoicesOf({ id, tab }: { id: number; tab: 'languages' | 'allergens' }) 
             >
               {name}
             </Button>
-            {opened === thing && <One thing={thing} tab={tab} name={name} onDirty={() => {}} />}
+            {opened === thing && <OneEntry thing={thing} tab={tab} name={name} onDirty={() => {}} />}
           </div>
         ))}
       </Stack>
@@ -84,7 +84,17 @@ function ChoicesOf({ id, tab }: { id: number; tab: 'languages' | 'allergens' }) 
   )
 }
 
-function One({ thing, tab, name, onDirty }: { thing: string; tab: Tab; name: string; onDirty: (dirty: boolean) => void }) {
+function OneEntry({
+  thing,
+  tab,
+  name,
+  onDirty,
+}: {
+  thing: string
+  tab: Tab
+  name: string
+  onDirty: (dirty: boolean) => void
+}) {
   const query = useQuery(entryOf(thing))
   return (
     <Loaded query={query}>
@@ -240,7 +250,11 @@ type Stated = 'no' | 'contains' | 'may_contain'
 function Allergens({ entry, values, onChange }: Part) {
   const { allergens, diets = [] } = values
   const state = (allergen: (typeof ALLERGENS)[number]): Stated =>
-    allergens?.contains.includes(allergen) ? 'contains' : allergens?.may_contain.includes(allergen) ? 'may_contain' : 'no'
+    allergens?.contains.includes(allergen)
+      ? 'contains'
+      : allergens?.may_contain.includes(allergen)
+        ? 'may_contain'
+        : 'no'
   const put = (allergen: (typeof ALLERGENS)[number], to: Stated) => {
     const without = (list: readonly string[]) => list.filter((each) => each !== allergen)
     const next = { contains: without(allergens!.contains), may_contain: without(allergens!.may_contain) }
@@ -252,7 +266,9 @@ function Allergens({ entry, values, onChange }: Part) {
         label={words.stated}
         description={words.statedHint}
         value={allergens ? 'stated' : 'not'}
-        onChange={(value) => onChange({ allergens: value === 'stated' ? { contains: [], may_contain: [] } : undefined })}
+        onChange={(value) =>
+          onChange({ allergens: value === 'stated' ? { contains: [], may_contain: [] } : undefined })
+        }
       >
         <Group mt="xs">
           <Radio value="not" label={words.notStated} />

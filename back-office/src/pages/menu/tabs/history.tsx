@@ -9,7 +9,7 @@ import { labelOf } from '../../../forms/values.ts'
 import { menuTexts } from '../../../texts/screens/menu.ts'
 import { history } from '../menu-data.ts'
 
-/** Who changed what, newest first. */
+/** Lists who changed what, newest first. */
 export function History({ kind, id, form }: { kind: 'product' | 'category'; id: number; form: EditForm }) {
   const query = useQuery(history(kind, id))
   return (
@@ -56,4 +56,3 @@ export function History({ kind, id, form }: { kind: 'product' | 'category'; id: 
     </Loaded>
   )
 }
-

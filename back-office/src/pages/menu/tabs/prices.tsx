@@ -43,9 +43,7 @@ function Now({ prices: { now, lists, sellables } }: { prices: ProductPrices }) {
       </Title>
       {ruled.length > 0 && (
         <Alert color="yellow" className="price-alert" title={words.notAtTill} mb="md">
-          {words.notAtTillLead(
-            ruled.map(({ venue, sale_type }) => `${venue.name}, ${sale_type.name}`).join('; '),
-          )}
+          {words.notAtTillLead(ruled.map(({ venue, sale_type }) => `${venue.name}, ${sale_type.name}`).join('; '))}
         </Alert>
       )}
       <div className="card">
@@ -99,7 +97,14 @@ function Lists({ id, prices, onDirty }: { id: number; prices: ProductPrices; onD
       const from = list.prices[each.id]
       if (!(cell in typed) || typed[cell] === (from ?? null)) return []
       return [
-        { id: list.id * 1e7 + each.id, list: list.id, product: each.id, name: `${list.name}: ${each.name}`, from, to: typed[cell]! },
+        {
+          id: list.id * 1e7 + each.id,
+          list: list.id,
+          product: each.id,
+          name: `${list.name}: ${each.name}`,
+          from,
+          to: typed[cell]!,
+        },
       ]
     }),
   )

@@ -1,10 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { TillMenu } from '../../../../../server/src/back-office/till/menu-routes.ts'
 import type { Category } from '../../../../../server/src/resources/menu/categories.ts'
 import type { NamedEntry } from '../../../../../server/src/resources/menu/stop-list.ts'
 import type { DataPage, One } from '../../../api.ts'
 import { liveQuery, readLive } from '../../../live/use-live.ts'
-import { type Item, itemsOf, type MenuRow } from '../menu.ts'
+import { useNow } from '../../../live/use-now.ts'
+import { type Item, itemsOf, type MenuRow, pricedAt } from '../menu.ts'
 
 const TYPES = ['PRODUCT', 'DISH', 'TIMER', 'MODIFICATION']
 const PAGE = 100
@@ -40,6 +42,9 @@ export const menuQuery = (venue: number, saleType: number | undefined) =>
 
 const CATEGORIES = '/read/categories?limit=999&filters=[["type","PRODUCT"]]'
 
+/** Edges of price windows are at whole minutes. */
+const TICK_MS = 2_000
+
 /** What can be sold here and now by a sale type, its categories, and how many portions are left of what runs out. */
 export function useMenu(venue: number, saleType: number | undefined) {
   const items = useQuery({
@@ -53,5 +58,19 @@ export function useMenu(venue: number, saleType: number | undefined) {
     () => new Map((stopList ?? []).filter((row) => row.venue_id === venue).map(({ id, limit }) => [id, limit])),
     [stopList, venue],
   )
-  return { items, categories, left }
+  const query = new URLSearchParams(saleType === undefined ? {} : { sale_type_id: String(saleType) })
+  const extras = useQuery(liveQuery<One<TillMenu>>(venue, 'menu', `/till-menu?${query}`)).data?.data
+  const minute = Math.floor(useNow(TICK_MS) / 60_000)
+  const { data } = items
+  const priced = useMemo(
+    () => (data && extras ? pricedAt(data, extras, minute * 60_000) : data),
+    [data, extras, minute],
+  )
+  return {
+    items: { ...items, data: priced },
+    categories,
+    left,
+    popular: extras?.popular ?? [],
+    images: extras?.images ?? {},
+  }
 }

@@ -30,7 +30,8 @@ export const menuTexts = {
   },
   products: 'Products',
   count: (n: number) => (n === 1 ? '1 product' : `${n} products`),
-  movable: (n: number) => `${n === 1 ? '1 product' : `${n} products`}. Drag them, or press Alt and an arrow, to order them.`,
+  movable: (n: number) =>
+    `${n === 1 ? '1 product' : `${n} products`}. Drag them, or press Alt and an arrow, to order them.`,
   sizesOf: (n: number) => (n === 1 ? '1 size' : `${n} sizes`),
   priceOf: (name: string) => `Price of ${name}`,
   pricesChanged: (n: number) => (n === 1 ? '1 price changed' : `${n} prices changed`),

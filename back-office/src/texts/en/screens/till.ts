@@ -38,6 +38,8 @@ export const tillTexts = {
   isPaid: 'paid',
   search: 'Search',
   searchHint: 'Search, or 3 and a name',
+  popular: 'Popular',
+  pictures: 'Pictures',
   all: 'All',
   categories: 'Categories',
   products: 'Products',

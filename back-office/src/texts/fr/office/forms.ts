@@ -200,7 +200,8 @@ export const formTexts: typeof english = {
     'products.modifications': 'Par exemple petite et grande. Chacune a son prix.',
     'products.recipe': 'Ce qu’une portion prend dans le stock quand elle est vendue.',
     'products.takes': 'Quand une taille prend autre chose que ce que dit la recette.',
-    'price-lists.scopes': 'Sans rien, elle ne s’applique nulle part. De plusieurs listes, la plus haute priorité gagne.',
+    'price-lists.scopes':
+      'Sans rien, elle ne s’applique nulle part. De plusieurs listes, la plus haute priorité gagne.',
     'customer-groups.discount_value': 'En pour cent, ou un montant retiré de chaque ticket.',
   },
   choices: {

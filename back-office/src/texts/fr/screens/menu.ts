@@ -154,8 +154,7 @@ export const menuTexts: typeof English = {
     removeGroup: (name) => `Retirer ${name || 'le groupe'} de ce plat`,
     take: 'Reprendre celui d’un autre plat',
     takeHint: 'Choisir un groupe',
-    takeFrom: (group, dish, others) =>
-      others > 0 ? `${group} (${dish} et ${others} de plus)` : `${group} (${dish})`,
+    takeFrom: (group, dish, others) => (others > 0 ? `${group} (${dish} et ${others} de plus)` : `${group} (${dish})`),
     groupName: 'Nom du groupe',
     kind: 'Le client choisit',
     one: 'Un seul',

@@ -46,6 +46,8 @@ export const tillTexts: typeof english = {
   isPaid: 'payé',
   search: 'Rechercher',
   searchHint: 'Chercher, ou 3 et un nom',
+  popular: 'Populaires',
+  pictures: 'Photos',
   all: 'Tout',
   categories: 'Catégories',
   products: 'Produits',
