@@ -1,6 +1,7 @@
 import type { MenuEntry } from '../../resources/entries/entries.ts'
+import type { PriceWindow } from '../../resources/menu/price-windows.ts'
 import type { Product } from '../../resources/menu/product-schema.ts'
-import { type PriceWindow, type Scope, timesOf } from '../../resources/menu/scopes.ts'
+import { type Scope, timesOf } from '../../resources/menu/scopes.ts'
 import { DAY_MS, weekdayOf } from '../../values/wall-clock.ts'
 import { activeVariants, groupsOf, hasVariants, ownPrice, soldThings, taxIds } from '../snapshot/make.ts'
 import type { MenuRows } from '../snapshot/read.ts'
