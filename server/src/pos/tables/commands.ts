@@ -12,7 +12,8 @@ import { venueRule } from '../menu.ts'
 import { repricedLines } from '../receipts/commands.ts'
 import { isVoid, type Line, refuse } from '../receipts/line.ts'
 import { requestHashOf } from '../receipts/new-line.ts'
-import { findByCid, lockReceipt, nextNumber } from '../receipts/store.ts'
+import { withRaisedStatus } from '../receipts/order-status.ts'
+import { findByCid, lockReceipt } from '../receipts/store.ts'
 import { billOf, mustBeEditable, type WholeReceipt, withTotals } from '../receipts/whole-receipt.ts'
 import { totalsOf } from '../totals.ts'
 import { type Destination, writeMove } from './moving.ts'
@@ -88,17 +89,16 @@ export async function splitReceipt(
   const made = parts.map((part, index) => {
     const receipt_id = isDry ? 0 : context.ids.take('receipt_id')
     const empty = partOf(context, before, part, { id: receipt_id, shift_date, content: contentOf(id, part) })
-    return withTotals({ ...withOff(empty, offs[index + 1]), lines: parting.goes[index]!.map(({ line }) => line) })
+    return withRaisedStatus(
+      withTotals({ ...withOff(empty, offs[index + 1]), lines: parting.goes[index]!.map(({ line }) => line) }),
+    )
   })
   const staying = { ...withOff(withFewerGuests(before, parts), offs[0]), lines: parting.stays }
-  const after = withTotals(withGone(staying, parting))
+  const after = withRaisedStatus(withTotals(withGone(staying, parting)))
   if (isDry) return { source: after, parts: made }
-  const destinations: Destination[] = []
-  for (const [index, whole] of made.entries()) {
-    const number = await nextNumber(context, shift_date)
-    const numbered = { ...whole, receipt: { ...whole.receipt, number } }
-    destinations.push({ before: undefined, after: numbered, going: parting.goes[index]! })
-  }
+  const destinations = made.map((whole, index): Destination => {
+    return { before: undefined, after: whole, going: parting.goes[index]! }
+  })
   const written = await writeMove(context, { source: { before, after }, destinations, tickets })
   return { source: written.source, parts: written.destinations }
 }
@@ -118,7 +118,7 @@ export async function moveLines(
   const { parting, tickets } = parted(context, before, wanted, isDry)
   if (!parting.stays.some((line) => !isVoid(line)))
     refuse([{ field: 'lines', rule: 'maximum', message: 'All of them would go: merge the receipts instead.' }])
-  const after = withTotals(withGone({ ...before, lines: parting.stays }, parting))
+  const after = withRaisedStatus(withTotals(withGone({ ...before, lines: parting.stays }, parting)))
   const destination = await received(context, before, target, parting)
   if (isDry) return destination.after
   const written = await writeMove(context, { source: { before, after }, destinations: [destination], tickets })
@@ -309,5 +309,9 @@ async function received(
     arrived = await repricedLines(context, arrived, sale_type_id)
   if (target.lines.length + arrived.length > MAX_LINES)
     refuse([{ field: 'lines', rule: 'maximum', message: `A receipt has at most ${MAX_LINES} lines.` }])
-  return { before: target, after: withTotals({ ...target, lines: [...target.lines, ...arrived] }), going }
+  return {
+    before: target,
+    after: withRaisedStatus(withTotals({ ...target, lines: [...target.lines, ...arrived] })),
+    going,
+  }
 }

@@ -2,12 +2,13 @@ import type { CommandContext } from '../../resource/write/commands.ts'
 import { places } from '../../storage/upsert.ts'
 import { toScaled } from '../../values/values.ts'
 import type { Line } from '../receipts/line.ts'
-import { type MovedLines, saveMoved } from '../receipts/store.ts'
+import { type MovedLines, nextNumber, saveMoved } from '../receipts/store.ts'
 import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 import { type PassedLine, passPortions } from '../stop-list/portions.ts'
 import type { Going, TicketMoves } from './parting.ts'
 
-// T9: what moves in the store when lines go from one receipt to others, in the order of locks (P16): portions, then the rows.
+// T9: what moves in the store when lines go from one receipt to others, in the order of locks (P16): portions, then the rows with
+// the numbers of new receipts.
 
 export interface Destination {
   /** Undefined where it is a new receipt. */
@@ -33,7 +34,8 @@ export async function writeMove(
   const { cid } = source.before.receipt
   if (cid !== undefined) await passPortions(context, cid, destinations.flatMap(passedLines))
   const saved: WholeReceipt[] = []
-  for (const { before, after, going } of destinations) {
+  for (const { before, after: planned, going } of destinations) {
+    const after = before ? planned : await numbered(context, planned)
     const arrived = going.filter(({ partOf }) => partOf === undefined).map(({ line }) => line)
     saved.push(await saveMoved(context, before, after, { arrived, told: { moved_from: [source_id] } }))
   }
@@ -47,6 +49,11 @@ export async function writeMove(
   const left = { ...source.before, lines: source.after.lines.map((line) => sameLine(source.before, line)) }
   const after = await saveMoved(context, left, source.after, { arrived: [], told: { moved_to, ...told } })
   return { source: after, destinations: saved }
+}
+
+async function numbered(context: CommandContext, whole: WholeReceipt): Promise<WholeReceipt> {
+  const number = await nextNumber(context, whole.receipt.shift_date!)
+  return { ...whole, receipt: { ...whole.receipt, number } }
 }
 
 /** A line of the source as it was: what left is not its own any more. */
