@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { constants } from 'node:os'
 import { test } from 'node:test'
 import { onEachEngine } from '../../../test/database/engines.ts'
 import type { Row } from '../../../test/database/store.ts'
@@ -61,7 +62,9 @@ onEachEngine('the Books page', (make) => {
     assert.deepEqual([waiter.status, waiter.body.details], [403, { required: 'finance-balances:read' }])
   })
 
-  const checkerOf = ({ deps }: Awaited<ReturnType<typeof office>>) => booksChecker(deps)
+  // Of low priority it might not end while other tests run.
+  const checkerOf = ({ deps }: Awaited<ReturnType<typeof office>>) =>
+    booksChecker(deps, constants.priority.PRIORITY_NORMAL)
   const readBooks = async (person: Browser) => (await person.ask('GET', '/books')).body as Books
   const checked = (person: Browser) =>
     until(async () => (await readBooks(person)).check.state === 'none', 'the check does not end')

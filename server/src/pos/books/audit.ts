@@ -27,8 +27,8 @@ export type Job = Range | { readonly check: number }
 export interface ThreadData {
   readonly config: Config
   readonly brand_id: number
-  /** True beside the service, which goes first. */
-  readonly isBeside?: true
+  /** Set beside the service, which goes first. */
+  readonly priority?: number
 }
 
 const CHECKS = [

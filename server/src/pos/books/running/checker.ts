@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
+import { constants, hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../../config.ts'
@@ -26,7 +26,11 @@ export interface CheckerDeps {
   readonly now: () => number
 }
 
-export function booksChecker({ db, config, log, now }: CheckerDeps) {
+/** `priority` is that of the thread that reads the books: on a busy machine one of low priority waits for everybody else. */
+export function booksChecker(
+  { db, config, log, now }: CheckerDeps,
+  priority: number = constants.priority.PRIORITY_LOW,
+) {
   const lease = leases(db, 'book_checks', `${hostname()} ${process.pid} ${randomBytes(4).toString('hex')}`)
   const stop = new AbortController()
   const failed = (what: string) => (error: unknown) => {
@@ -62,7 +66,7 @@ export function booksChecker({ db, config, log, now }: CheckerDeps) {
       const heard = (done: number, total: number) => {
         progress = [done, total]
       }
-      const audited = await auditBeside(db, config, held.brand_id, heard, signal)
+      const audited = await auditBeside(db, config, held.brand_id, priority, heard, signal)
       clearInterval(telling)
       const times = { at: instantOf(startedAt), ms: performance.now() - began }
       await db.transaction(async (tx) => {

@@ -40,13 +40,14 @@ export async function auditInThreads(
 }
 
 /**
- * The same beside the service: in one thread of low priority, which rests after each piece as long as the piece took. `heard` gets how
+ * The same beside the service: in one thread of that priority, which rests after each piece as long as the piece took. `heard` gets how
  * many of how many pieces are done.
  */
 export async function auditBeside(
   db: Database,
   config: Config,
   brand_id: number,
+  priority: number,
   heard: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<Audited> {
@@ -60,7 +61,7 @@ export async function auditBeside(
     await sleep(Math.min(performance.now() - began, MAX_REST_MS), undefined, { signal })
     began = performance.now()
   }
-  await oneThread({ config, brand_id, isBeside: true }, jobs.values(), add, signal)
+  await oneThread({ config, brand_id, priority }, jobs.values(), add, signal)
   return together(db, brand_id, parts)
 }
 
