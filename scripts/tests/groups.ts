@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { statSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 
-// Files of one folder share a process: to start Node and load the server for each would take a third of the suite's CPU time.
+// Files share a process: to start Node and load the server for each would take a third of the suite's processor time.
 
 /** They measure their process, or take so long that others would wait behind them. */
 const ALONE = [
@@ -20,6 +20,9 @@ const ALONE = [
   'server/src/supervise.test.ts',
 ]
 
+/** A process for each dozen: fewer would leave a core without work in the end. */
+const FILES_A_PROGRAM = 12
+
 /** For one file. */
 export const TIMEOUT_MS = 300_000
 
@@ -27,14 +30,11 @@ const NAME = 'comptoir-test-group-'
 
 export const isGroupFile = (file: string) => basename(file).startsWith(NAME)
 
-/** What to run: files alone first, then one program for each folder of the server, in which every file is a suite. */
+const isShared = (file: string) => /^server\/(src|test)\//.test(file) && !ALONE.includes(file)
+
+/** What to run, the longest first: files alone, programs in which every file is a suite, then what is no test of the server. */
 export function grouped(files: readonly string[], folder: string): string[] {
-  const isAlone = (file: string) => !file.startsWith('server/src/') || ALONE.includes(file)
-  const folders = Map.groupBy(
-    files.filter((file) => !isAlone(file)),
-    (file) => dirname(file),
-  )
-  const programs = [...folders.values()].map((some, index) => {
+  const programs = shares(files.filter(isShared)).map((some, index) => {
     const program = join(folder, `${NAME}${index}.mjs`)
     const names = JSON.stringify(some.map((file) => resolve(file)))
     writeFileSync(
@@ -43,5 +43,24 @@ export function grouped(files: readonly string[], folder: string): string[] {
     )
     return program
   })
-  return [...files.filter(isAlone), ...programs]
+  return [
+    ...files.filter((file) => ALONE.includes(file)),
+    ...programs,
+    ...files.filter((file) => !isShared(file) && !ALONE.includes(file)),
+  ]
+}
+
+/** Shares of about the same length: the longest file goes to the share that has least. */
+function shares(files: readonly string[]): string[][] {
+  const programs = Array.from({ length: Math.ceil(files.length / FILES_A_PROGRAM) }, () => ({
+    bytes: 0,
+    files: [] as string[],
+  }))
+  const sized = files.map((file) => ({ file, bytes: statSync(file).size }))
+  for (const { file, bytes } of sized.sort((one, other) => other.bytes - one.bytes)) {
+    const program = programs.reduce((least, each) => (each.bytes < least.bytes ? each : least))
+    program.files.push(file)
+    program.bytes += bytes
+  }
+  return programs.map((program) => program.files)
 }

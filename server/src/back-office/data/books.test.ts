@@ -62,7 +62,7 @@ onEachEngine('the Books page', (make) => {
     assert.deepEqual([waiter.status, waiter.body.details], [403, { required: 'finance-balances:read' }])
   })
 
-  // Of low priority it might not end while other tests run.
+  // At low priority it might not end while other tests run.
   const checkerOf = ({ deps }: Awaited<ReturnType<typeof office>>) =>
     booksChecker(deps, constants.priority.PRIORITY_NORMAL)
   const readBooks = async (person: Browser) => (await person.ask('GET', '/books')).body as Books
