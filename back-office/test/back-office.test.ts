@@ -24,6 +24,7 @@ test(
       'read balances of cash, bank and people',
       'add customers, with their contact details',
       'read taxes',
+      'read printers and what is printed where',
       'read storages',
       'read suppliers, with what they are owed',
       'read the categories of income and expenses',

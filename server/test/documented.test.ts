@@ -210,7 +210,11 @@ const INTEGRATOR = 'hub'
 const ofIntegrator = (row: Row): Row => (row.kind === 'order' ? { ...row, integrator_id: INTEGRATOR } : row)
 
 /** Queries without which nothing is answered. */
-const START: Readonly<Record<string, string>> = { '/events': '?after=oldest', '/menu': '?sale_type_id=1' }
+const START: Readonly<Record<string, string>> = {
+  '/events': '?after=oldest',
+  '/menu': '?sale_type_id=1',
+  '/menu/problems': '?sale_type_id=1',
+}
 
 type Parameter = Operation['parameters'][number]
 

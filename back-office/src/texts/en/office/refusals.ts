@@ -32,6 +32,7 @@ export const refusalTexts = {
     invalid_json: () => 'The service could not read what this page sent. Load the page again.',
     invalid_parameter: asSaid,
     invitation_spent: asSaid,
+    receipt_paid: asSaid,
     setup_link_spent: asSaid,
     method_in_use: asSaid,
     method_not_allowed: () => 'The service does not know this step. Load the page again.',
@@ -40,6 +41,7 @@ export const refusalTexts = {
     not_refundable: asSaid,
     operation_published: asSaid,
     order_not_pending: asSaid,
+    order_receipt: asSaid,
     order_status_behind: asSaid,
     outcome_unknown: () => 'It is not known whether this was done. Try again: nothing is done twice.',
     overpaid: (_details, number) =>

@@ -30,6 +30,8 @@ export const refusalTexts: typeof english = {
     internal_error: () => 'Une erreur s’est produite dans le service. Donnez le numéro de requête à l’exploitant.',
     invalid_json: () => 'Le service n’a pas pu lire ce que cette page a envoyé. Rechargez la page.',
     invalid_parameter: () => 'Le service ne peut pas le faire avec ces valeurs.',
+    receipt_paid: (_details, number) =>
+      `${number('paid')} ont déjà été payés sur ce ticket : il ne peut pas en rejoindre un autre.`,
     setup_link_spent: () => 'Ce lien a déjà servi, a été remplacé par un plus récent, ou date de plus d’un jour.',
     invitation_spent: () => 'Ce lien a déjà servi, a été remplacé par un plus récent, ou date de plus d’un jour.',
     method_in_use: () => 'Ce moyen de paiement a déjà servi : son genre ne change plus.',
@@ -39,6 +41,7 @@ export const refusalTexts: typeof english = {
     not_refundable: () => 'Ceci ne peut pas être remboursé, ou pas autant.',
     operation_published: () => 'Ce document est déjà validé, ou a été contre-passé.',
     order_not_pending: () => 'Quelqu’un a déjà décidé de cette commande, ou elle a expiré.',
+    order_receipt: () => 'Ce ticket est celui d’une commande : ses lignes y restent.',
     order_status_behind: () => 'La commande est déjà plus avancée.',
     outcome_unknown: () => 'On ne sait pas si cela a été fait. Recommencez : rien n’est fait deux fois.',
     overpaid: (_details, number) =>
