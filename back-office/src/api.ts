@@ -277,6 +277,20 @@ export const api = {
     return response.json()
   },
 
+  /** A spreadsheet of the menu, to be planned or applied. */
+  async sendSheet<Data>(path: string, text: string, key?: string): Promise<One<Data>> {
+    const headers = {
+      'x-comptoir': askedBy('POST'),
+      ...asPerson(),
+      'content-type': 'text/csv',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    }
+    const address = `/back-office/api/menu-import/${path}`
+    const response = await fetch(address, { method: 'POST', headers, body: text }).catch(unanswered)
+    if (!response.ok) throw await refusalIn(response, '/menu-import')
+    return response.json()
+  },
+
   live: liveText,
   /** What a screen of one venue reads. */
   readInVenue: <Answer>(path: string, venue: number | undefined) =>

@@ -282,6 +282,10 @@ const tree = root.addChildren([
       allowed: mayChangeMenu,
       shows: load(() => import('./pages/menu/prices/guest-prices.tsx'), 'GuestPrices'),
     }),
+    page('/menu/spreadsheet', {
+      allowed: mayChangeMenu,
+      shows: load(() => import('./pages/menu/sheet/spreadsheet.tsx'), 'Spreadsheet'),
+    }),
     page('/stop-list', {
       allowed: maySeeStops,
       shows: load(() => import('./pages/stop-list.tsx'), 'StopList'),

@@ -1,7 +1,8 @@
 import { record } from '../directory/audit.ts'
 import { changeTerms, checkTerms } from '../directory/brand-terms.ts'
 import { type Brand, checkedBrand, insertBrand, Rejected } from '../directory/registry.ts'
-import { fieldProblem, validationFailed } from '../http/errors.ts'
+import { type FieldProblem, fieldProblem, Refusal, validationFailed } from '../http/errors.ts'
+import { APPLY_EVENTS, applyMenu } from '../menu/spreadsheet/apply.ts'
 import type { Resource } from '../resource/resource.ts'
 import { keepIds } from '../resource/write/counters.ts'
 import { counting } from '../resource/write/write.ts'
@@ -12,11 +13,12 @@ import type { NewRestaurant } from './schema.ts'
 
 // A restaurant opens: everything in the transaction of its caller, who holds the directory's lock, through the resources' own writes.
 
-/** What setup publishes (E10). */
+/** What setup publishes (E10): a menu from a spreadsheet comes as an import. */
 export const SETUP_EVENTS = [
   ...['brand.updated', 'customer_group.created', 'venue.created', 'role.created', 'user.created', 'storage.created'],
-  ...['station.created', 'unit.created', 'sale_type.created', 'tax.created', 'category.created', 'product.created'],
+  ...['station.created', 'unit.created', 'sale_type.created', 'tax.created'],
   ...['payment_method.created', 'terminal.created', 'table.created'],
+  ...APPLY_EVENTS,
 ] as const
 
 /** Refuses what cannot be opened, at its field. What a schema says has been checked. */
@@ -40,15 +42,9 @@ export function checkRestaurant(input: NewRestaurant, needsSlug: boolean): void 
     ...(selling.counter || selling.tables > 0 || selling.delivery
       ? []
       : [fieldProblem('selling', 'required', 'must have one way of selling at least')]),
-    ...(menu.file === undefined
-      ? []
-      : [
-          {
-            field: 'menu.file',
-            rule: 'unknown',
-            message: 'A spreadsheet cannot be read here yet: begin with an empty menu.',
-          },
-        ]),
+    ...(menu.starter !== undefined && menu.file !== undefined
+      ? [fieldProblem('menu.file', 'exclusive', 'cannot come with a starter menu')]
+      : []),
   ]
   if (first) throw validationFailed([first, ...others])
 }
@@ -95,13 +91,14 @@ export async function openRestaurant(
   const brand = empty ?? (await insertBrand(tx, actor, checkedBrand({ slug, name, test: false })))
   await changeTerms(tx, actor, brand, { name, currency, money_places, languages })
   const { id: brand_id } = brand
+  const { file } = input.menu
   await record(tx, {
     actor,
     action: 'brand.setup',
     subject: slug,
     brand_id,
     before: undefined,
-    after: { country: input.country, selling: input.selling, menu: input.menu.starter ?? null },
+    after: { country: input.country, selling: input.selling, menu: input.menu.starter ?? (file ? 'file' : null) },
   })
   await counting({ tx, brand_id, actor, now, auditAction: 'create' }, async (context) => {
     for (const [kind, given] of restaurantRows(input)) {
@@ -113,7 +110,15 @@ export async function openRestaurant(
     }
     for (const kind of ['venue', 'payment_method']) await resourceOf(kind).checkAfterImport(context)
   })
+  if (file !== undefined) await applyMenu({ tx, brand_id, actor, now }, Buffer.from(file), undefined).catch(refuseFile)
   return { brand, actor }
+}
+
+/** What is wrong with the cells of the file stands at the one field that it came in. */
+function refuseFile(error: unknown): never {
+  const { errors = [] } = (error instanceof Refusal ? error.body.details : {}) as { errors?: FieldProblem[] }
+  const [first, ...others] = errors.map((problem): FieldProblem => ({ ...problem, field: 'menu.file' }))
+  throw first ? validationFailed([first, ...others]) : error
 }
 
 const BY_KIND = new Map(RESOURCES.map((resource) => [resource.kind, resource]))

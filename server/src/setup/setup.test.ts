@@ -191,6 +191,34 @@ onEachEngine('setup', (make) => {
     assert.equal((await open(visitor, token)).status, 204, 'the link is still good')
   })
 
+  test('a spreadsheet is the menu: all of it, or what is wrong line by line and nothing', async () => {
+    const { deps, visitor, link, open } = await closedHouse()
+    const token = await link()
+    const file = (price: string) =>
+      `\ufeffcategory;name;variant;type;price;name:en\r\nBoissons > Chaudes;Thé;Tasse;DISH;3,50;Tea\r\n;Soupe;;DISH;${price};\r\n`
+    const wrong = await open(visitor, token, { ...BISTRO, menu: { file: file('much') } })
+    assert.equal(wrong.status, 400)
+    const [{ field, message }] = wrong.body.details.errors
+    assert.deepEqual([field, /^Line 3, price: /.test(message)], ['menu.file', true], message)
+    assert.equal((await deps.db.rows('select 1 from brands', [])).length, 0)
+    const both = await open(visitor, token, { ...BISTRO, menu: { starter: 'cafe', file: file('4') } })
+    assert.deepEqual(both.body.details.errors[0].field, 'menu.file')
+
+    const opened = await open(visitor, token, { ...BISTRO, menu: { file: file('6,90') } })
+    assert.equal(opened.status, 204, JSON.stringify(opened.body))
+    const menu: Row[] = (await visitor.ask('GET', '/read/products?fields=id,name,price,taxes,modifications')).body.data
+    const byName = new Map(menu.map((row) => [row.name, row]))
+    assert.equal(byName.get('Soupe')!.price, 6.9)
+    assert.equal((byName.get('Soupe')!.taxes as Row[]).length, 2, 'the taxes of new products')
+    assert.deepEqual(
+      (byName.get('Thé')!.modifications as Row[]).map(({ name, price }) => [name, price]),
+      [['Tasse', 3.5]],
+    )
+    const [{ id: brand_id }] = (await deps.db.rows<{ id: number }>('select id from brands', [])) as [{ id: number }]
+    assert.deepEqual((await auditBooks(deps.db, brand_id)).findings, [])
+    assert.ok((await verifyAudit(deps.db, deps.keys.audit)).intact)
+  })
+
   test('a link for one brand fills it once, and another one replaces it', async () => {
     const { deps, visitor, open } = await closedHouse()
     const { db } = deps

@@ -22,6 +22,9 @@ export function MenuPages() {
       <Link to="/menu/guest-prices" {...subPage}>
         {words.guests.title}
       </Link>
+      <Link to="/menu/spreadsheet" {...subPage}>
+        {words.sheet.title}
+      </Link>
       {maySet(me) &&
         (['units', 'storages', 'suppliers', 'stations', 'taxes'] as const).map((resource) => (
           <Link key={resource} to="/settings/$resource" params={{ resource }} {...subPage}>

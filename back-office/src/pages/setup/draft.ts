@@ -39,7 +39,9 @@ export interface Draft {
   readonly tables: boolean
   readonly tableCount: string
   readonly delivery: boolean
-  readonly menu: 'cafe' | 'restaurant' | 'empty'
+  readonly menu: 'cafe' | 'restaurant' | 'file' | 'empty'
+  /** A spreadsheet of a menu. */
+  readonly file?: { readonly name: string; readonly text: string } | undefined
   /** Absent until it is chosen. */
   readonly menuLanguage?: string
   readonly ownerName: string
@@ -141,18 +143,20 @@ export function menuLanguageIn({ menuLanguage, languages }: Draft, spoken: reado
   return menuLanguage ?? (spoken.includes(primary) ? primary : page)
 }
 
+export const isStarter = (menu: Draft['menu']) => menu === 'cafe' || menu === 'restaurant'
+
 /** All of it, as it is sent. */
 export function requestOf(
   draft: Draft,
   { password, language, isLinked }: { password: string; language: string; isLinked: boolean },
 ): NewRestaurant {
-  const { country, name, currency, places, zone, included, menu } = draft
+  const { country, name, currency, places, zone, included, menu, file } = draft
   const said = (text: string) => text.trim() || undefined
   const [address, legal_name, tax_number] = [draft.address, draft.legalName, draft.taxNumber].map(said)
   // A starter menu has its names in this language: it is that of plain names.
   const isOther = (tag: string | undefined) => tag?.split('-')[0] !== language
   const languages =
-    menu !== 'empty' && isOther(draft.languages[0])
+    isStarter(menu) && isOther(draft.languages[0])
       ? [language, ...draft.languages.filter(isOther)]
       : [...draft.languages]
   return {
@@ -185,7 +189,7 @@ export function requestOf(
       tables: draft.tables ? Number(draft.tableCount) : 0,
       delivery: draft.delivery,
     },
-    menu: menu === 'empty' ? {} : { starter: menu },
+    menu: isStarter(menu) ? { starter: menu } : menu === 'file' && file ? { file: file.text } : {},
     owner: { name: draft.ownerName, username: usernameIn(draft), password },
   }
 }

@@ -1,18 +1,24 @@
-import { NativeSelect, Radio, Text } from '@mantine/core'
+import { Alert, Button, Group, Input, NativeSelect, Radio, Text } from '@mantine/core'
+import { useState } from 'react'
 import { language, nameOfLanguage } from '../../texts/language.ts'
 import { setupTexts } from '../../texts/office/setup.ts'
-import { type Draft, menuLanguageIn } from './draft.ts'
+import { menuTexts } from '../../texts/screens/menu.ts'
+import { readSheet, type SheetFault } from '../menu/sheet/read-sheet.ts'
+import { downloadSample } from '../menu/sheet/sample.ts'
+import { type Draft, isStarter, menuLanguageIn } from './draft.ts'
 import { SPOKEN, type StepProps } from './step.ts'
 
 const words = setupTexts
 const MENUS: readonly [Draft['menu'], string, string][] = [
   ['cafe', words.cafe, words.cafeLead],
   ['restaurant', words.restaurant, words.restaurantLead],
+  ['file', words.file, words.fileLead],
   ['empty', words.empty, words.emptyLead],
 ]
 
 /** Step 3: what there is to sell on the first day. */
-export function MenuStep({ draft, change, problem }: StepProps) {
+export function MenuStep(props: StepProps) {
+  const { draft, change, problem } = props
   return (
     <fieldset className="setup-choices" aria-describedby="menu-hint">
       <Text component="legend" fw={600} mb="xs">
@@ -33,7 +39,8 @@ export function MenuStep({ draft, change, problem }: StepProps) {
           />
         </div>
       ))}
-      {draft.menu !== 'empty' && (
+      {draft.menu === 'file' && <SheetChoice {...props} />}
+      {isStarter(draft.menu) && (
         <NativeSelect
           label={words.menuLanguage}
           data={SPOKEN.map((tag) => ({ value: tag, label: nameOfLanguage(tag) }))}
@@ -43,5 +50,48 @@ export function MenuStep({ draft, change, problem }: StepProps) {
         />
       )}
     </fieldset>
+  )
+}
+
+/** A spreadsheet is read here, and sent with everything else; what is wrong in it is said line by line. */
+function SheetChoice({ draft: { file }, change, problems }: StepProps) {
+  const [fault, setFault] = useState<SheetFault>()
+  const wrong = problems('menu.file')
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return
+    const read = await readSheet(chosen)
+    setFault('fault' in read ? read.fault : undefined)
+    change({ file: 'fault' in read ? undefined : { name: chosen.name, text: read.text } })
+  }
+  return (
+    <>
+      <Input.Wrapper
+        label={words.chooseFile}
+        description={words.chooseFileHint}
+        error={fault && menuTexts.sheet.faults[fault]}
+      >
+        <Input
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          required={!file}
+          onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+        />
+      </Input.Wrapper>
+      <Group mt="xs">
+        {file && <Text size="sm">{words.fileChosen(file.name)}</Text>}
+        <Button size="xs" variant="subtle" onClick={downloadSample}>
+          {menuTexts.sheet.getSample}
+        </Button>
+      </Group>
+      {wrong.length > 0 && (
+        <Alert color="red" role="alert" title={menuTexts.sheet.wrong(wrong.length)}>
+          <ul lang="en">
+            {wrong.map((message) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+    </>
   )
 }

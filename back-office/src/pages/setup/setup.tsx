@@ -131,17 +131,18 @@ function Steps({ token, info }: { token: string; info: SetupInfo }) {
       if (first) go(stepOf(first.field))
     },
   })
-  const problems = fieldProblems(mutation.error)
+  const found = fieldProblems(mutation.error)
+  const problems = (field: string) => found.filter((each) => each.field === field).map(({ message }) => message)
   const problem = (field: string) => {
-    const found = problems.find((each) => each.field === field || each.field.startsWith(`${field}[`))
-    return found && (words.problems[plainField(found.field)] ?? found.message)
+    const first = found.find((each) => each.field === field || each.field.startsWith(`${field}[`))
+    return first && (words.problems[plainField(first.field)] ?? first.message)
   }
   const go = (to: number) => {
     setStep(to)
     setReached((before) => Math.max(before, to))
     heading.current?.focus()
   }
-  const props: StepProps = { draft, info, change, problem }
+  const props: StepProps = { draft, info, change, problem, problems }
   const steps = [
     <PlaceStep key="place" {...props} />,
     <SellingStep key="selling" {...props} />,
@@ -170,7 +171,7 @@ function Steps({ token, info }: { token: string; info: SetupInfo }) {
         </Title>
         {steps[step]}
         {mutation.error &&
-          (problems.length > 0 ? <Alert color="red">{words.someProblems}</Alert> : <Failure error={mutation.error} />)}
+          (found.length > 0 ? <Alert color="red">{words.someProblems}</Alert> : <Failure error={mutation.error} />)}
         <div className="setup-buttons">
           <Button variant="default" onClick={() => go(step - 1)} disabled={step === 0}>
             {words.back}

@@ -8,6 +8,8 @@ export interface StepProps {
   readonly change: (part: Partial<Draft>) => void
   /** What is wrong with a field, in the language of the page. */
   readonly problem: (field: string) => string | undefined
+  /** All that the server says of a field, in its own words. */
+  readonly problems: (field: string) => readonly string[]
 }
 
 /** The languages in which setup can give names and menus. */

@@ -23,6 +23,8 @@ export interface Thing {
   readonly prices: Map<number, number>
   /** The category of a path, made where there is none. */
   readonly categoryOf: (path: string) => number
+  /** Paths of categories that the file makes, by their ids below 0. */
+  readonly newPaths?: ReadonlyMap<number, string>
 }
 
 export interface Column {
@@ -97,8 +99,8 @@ const FIXED: readonly Column[] = [
   {
     name: 'category',
     ofSizes: true,
-    read: ({ state, product: { category_id } }) =>
-      category_id === undefined ? '' : state.names.category.textOf(category_id),
+    read: ({ state, product: { category_id }, newPaths }) =>
+      category_id === undefined ? '' : (newPaths?.get(category_id) ?? state.names.category.textOf(category_id)),
     write(thing, text) {
       if (thing.size === undefined)
         put(thing.product, 'category_id', text.trim() === '' ? undefined : thing.categoryOf(text))

@@ -76,7 +76,7 @@ export async function planMenu(state: MenuState, file: Buffer): Promise<Planned>
     created,
     changed: differing.length - created,
     unchanged: rows.length - differing.length,
-    categories: work ? work.newPaths : [],
+    categories: work ? [...work.newPaths.values()] : [],
     errors: errors.sort((one, other) => one.line - other.line),
     rows: differing
       .sort((one, other) => one.row.line - other.row.line)

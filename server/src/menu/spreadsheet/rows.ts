@@ -33,7 +33,8 @@ export interface Work {
   /** Products that rows are about, as they become. */
   readonly products: ReadonlyMap<number, ProductLine>
   readonly newCategories: CategoryRow[]
-  readonly newPaths: string[]
+  /** Their paths, by id. */
+  readonly newPaths: ReadonlyMap<number, string>
 }
 
 /** The columns of a row that changed, as a spreadsheet shows them. */
@@ -60,7 +61,8 @@ export function workOn(state: MenuState, file: Buffer): Work {
     if (known !== undefined) throw new SheetProblem(row.line, '', `Line ${known} is about the same`)
     lineOf.set(String(id), row.line)
     const [entry, prices] = [entryOf(state, id), pricesOf(state, id)]
-    const thing: Thing = { state, product, size, isNew, entry, prices: new Map(prices), categoryOf: drafts.categoryOf }
+    const { categoryOf, newPaths } = drafts
+    const thing: Thing = { state, product, size, isNew, entry, prices: new Map(prices), categoryOf, newPaths }
     const before = new Map(columns.map(({ column }) => [column, size && !column.ofSizes ? '' : column.read(thing)]))
     const made = { line: row.line, thing, id, isNew, before, entryBefore: entry, pricesBefore: prices }
     rows.push(made)
@@ -216,7 +218,7 @@ function draftsOf(state: MenuState) {
   const parents = new Map<number, number>()
   const byName = new Map<string, Set<number>>()
   const newCategories: CategoryRow[] = []
-  const newPaths: string[] = []
+  const newPaths = new Map<number, string>()
   const made = new Map<string, number>()
   let next = 0
   let nextCategory = 0
@@ -337,7 +339,7 @@ function draftsOf(state: MenuState) {
             ...(parent !== undefined && { parent_id: parent }),
           }
           newCategories.push(category)
-          newPaths.push(whole)
+          newPaths.set(category.id, whole)
           made.set(key, category.id)
           parent = category.id
         }

@@ -163,6 +163,12 @@ onEachEngine('the menu as a spreadsheet', (make) => {
         { column: 'price:Happy hour', from: '2', to: '' },
       ].filter(({ from, to }) => from !== to),
     })
+    const [orange] = looked.rows[1]!.changes
+    assert.deepEqual(
+      orange,
+      { column: 'category', from: '', to: 'Drinks > Cold > Juice' },
+      'by its path before it is made',
+    )
     const before = (await events()).length
     const answer = await apply(file)
     assert.deepEqual([answer.status, answer.body.data.plan], [200, looked.plan])
