@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -32,9 +33,46 @@ const mergeRefsAlone: Plugin = {
       : undefined,
 }
 
+const BASE = '/back-office/'
+/** What the till and the kitchen are made of, with what these load on demand; files that it imports follow. */
+const SHELL =
+  /\/src\/(main|app|texts\/\w+\/(index|office\/refusals|screens\/(till|kitchen))|pages\/(till|kitchen)\/.+|live\/.+|offline\/.+|components\/layers-loaded)\.tsx?$/
+
+/** Tells the service worker which files are in its copy of the pages, and which version they are. */
+const shellOfWorker: Plugin = {
+  name: 'shell-of-worker',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    const files = new Set<string>()
+    const take = (file: string) => {
+      const chunk = bundle[file]
+      if (!chunk || files.has(file)) return
+      files.add(file)
+      if (chunk.type !== 'chunk') return
+      for (const other of chunk.imports) take(other)
+      const { importedCss = [], importedAssets = [] } = chunk.viteMetadata ?? {}
+      for (const other of [...importedCss, ...importedAssets]) take(other)
+    }
+    const worker = bundle['worker.js']!
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk' && chunk !== worker && chunk.moduleIds.some((id) => SHELL.test(id)))
+        take(chunk.fileName)
+    const names = [...files].sort()
+    const page = bundle['index.html']!
+    const version = createHash('sha256')
+      .update(names.join())
+      .update(page.type === 'asset' ? page.source : '')
+      .digest('hex')
+    if (worker.type !== 'chunk') throw new Error('the service worker is no script')
+    worker.code = worker.code
+      .replaceAll('SHELL_FILES', JSON.stringify(names.map((name) => BASE + name)))
+      .replaceAll('SHELL_VERSION', JSON.stringify(version.slice(0, 16)))
+  },
+}
+
 export default defineConfig({
-  base: '/back-office/',
-  plugins: [react(), themeVariables, mergeRefsAlone],
+  base: BASE,
+  plugins: [react(), themeVariables, mergeRefsAlone, shellOfWorker],
   build: {
     target: 'baseline-widely-available',
     license: { fileName: '.vite/licences.json' }, // for NOTICE (scripts/release)
@@ -42,7 +80,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Every page needs them. One file, which compresses better than the many that would be made of them.
     rolldownOptions: {
+      input: { index: 'index.html', worker: 'src/offline/worker.ts' },
       output: {
+        // The worker's address stays the same.
+        entryFileNames: ({ name }) => (name === 'worker' ? 'worker.js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
           groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ }],
         },

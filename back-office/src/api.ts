@@ -78,7 +78,9 @@ const PRESENT_MS = 60_000
 let touchedAt = Date.now()
 for (const sign of ['click', 'keydown', 'wheel', 'touchmove'])
   addEventListener(sign, () => (touchedAt = Date.now()), { capture: true, passive: true })
-const askedBy = (method: string) => (method === 'GET' && Date.now() - touchedAt > PRESENT_MS ? 'poll' : '1')
+/** How long nobody has touched the page. */
+export const idleMs = () => Date.now() - touchedAt
+const askedBy = (method: string) => (method === 'GET' && idleMs() > PRESENT_MS ? 'poll' : '1')
 
 // A page is its person's: what it sends names them, and is refused where somebody else signed in since, in another tab of the browser.
 let person: { readonly brand: string; readonly id: number } | undefined

@@ -37,6 +37,7 @@ import {
   readableBy,
   reportsOf,
 } from './me.ts'
+import { takeNewer } from './offline/version.ts'
 import { isTab, type Tab } from './pages/menu/tabs.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { bestOf, keepLanguage, pickedLanguage } from './texts/language.ts'
@@ -365,8 +366,8 @@ function NotFound() {
   )
 }
 
-export const makeRouter = (client: QueryClient) =>
-  createRouter({
+export function makeRouter(client: QueryClient) {
+  const router = createRouter({
     routeTree: tree,
     basepath: '/back-office',
     context: { client },
@@ -374,6 +375,10 @@ export const makeRouter = (client: QueryClient) =>
     defaultPreload: false,
     scrollRestoration: false,
   })
+  // The new address is there a moment later, and then the page is loaded again.
+  router.subscribe('onBeforeNavigate', ({ pathChanged }) => void (pathChanged && setTimeout(takeNewer)))
+  return router
+}
 
 /** Goes to the page Sign in, unless this page is open to people who are not signed in. */
 export async function askToSignIn(router: ReturnType<typeof makeRouter>): Promise<void> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { choosePassword, demoForTests, inBrowser, invitationOf, PASSWORD, signIn } from './browser.ts'
-import { ask } from './staff.ts'
+import { answered, ask, openReceipts, openTillAt, product } from './staff.ts'
 
 const demo = demoForTests()
 
@@ -37,23 +37,9 @@ async function until(isTrue: () => boolean | Promise<boolean>, why: string): Pro
   assert.fail(why)
 }
 
-const product = (page: Page, name: string) => page.locator('.till-product', { hasText: name })
 const lines = (page: Page) => page.locator('.till-line')
 const status = (page: Page) => page.locator('.till-head [role=status]')
-const answered = (page: Page, count: number) =>
-  page.waitForFunction(
-    (expected) =>
-      document.querySelectorAll('.till-line').length === expected && !document.querySelector('.till-line.waiting'),
-    count,
-  )
-
-async function openTill(page: Page): Promise<void> {
-  await page.goto(`${demo.url}/back-office/till`)
-  const terminal = page.locator('.till-key.primary').first()
-  await product(page, 'Limonade artisanale').or(terminal).first().waitFor()
-  if (await page.getByRole('heading', { name: 'Where are you?' }).isVisible()) await terminal.click()
-  await product(page, 'Limonade artisanale').waitFor()
-}
+const openTill = (page: Page) => openTillAt(demo.url, page)
 
 async function openPage(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage()
@@ -76,13 +62,6 @@ async function sendTicket(page: Page, venue = 1): Promise<void> {
   const receipt = { cid: randomUUID(), sale_type_id: 1, lines: [{ cid: randomUUID(), product_id: 1, count: 1 }] }
   const { data } = await ask(page, 'POST', '/receipts', receipt, venue)
   await ask(page, 'POST', `/receipts/${data.id}/send`, {}, venue)
-}
-
-/** How many open receipts the server has, of everybody or of one person. */
-async function openReceipts(page: Page, user?: number): Promise<number> {
-  const filters = [['status', 1], ...(user === undefined ? [] : [['user_id', user]])]
-  const { data } = await ask(page, 'GET', `/read/receipts?limit=200&filters=${JSON.stringify(filters)}`)
-  return data.length
 }
 
 test('six live tabs of one browser share one stream: the till sells, and every tab sees it', inBrowser, async () => {

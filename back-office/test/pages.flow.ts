@@ -105,8 +105,8 @@ test(
     assert.equal(page.headers.get('cache-control'), 'no-store')
     assert.equal(
       page.headers.get('content-security-policy'),
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
-        "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; " +
+        "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types comptoir-worker",
     )
     const [, script] = /src="(\/back-office\/assets\/[^"]+\.js)"/.exec(html)!
     const asset = await fetch(`${demo.url}${script}`)

@@ -77,3 +77,30 @@ export async function lookAtAll(
 /** By its link beside the page. */
 export const linkTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
+
+/** What the till has on its menu under this name. */
+export const product = (page: Page, name: string) => page.locator('.till-product', { hasText: name })
+
+/** The till of the demo at its first terminal. */
+export async function openTillAt(url: string, page: Page): Promise<void> {
+  await page.goto(`${url}/back-office/till`)
+  const terminal = page.locator('.till-key.primary').first()
+  await product(page, 'Limonade artisanale').or(terminal).first().waitFor()
+  if (await page.getByRole('heading', { name: 'Where are you?' }).isVisible()) await terminal.click()
+  await product(page, 'Limonade artisanale').waitFor()
+}
+
+/** Once the receipt at hand has so many lines, and the server has all of them. */
+export const answered = (page: Page, count: number) =>
+  page.waitForFunction(
+    (expected) =>
+      document.querySelectorAll('.till-line').length === expected && !document.querySelector('.till-line.waiting'),
+    count,
+  )
+
+/** How many open receipts the server has, of everybody or of one person. */
+export async function openReceipts(page: Page, user?: number): Promise<number> {
+  const filters = [['status', 1], ...(user === undefined ? [] : [['user_id', user]])]
+  const { data } = await ask(page, 'GET', `/read/receipts?limit=200&filters=${JSON.stringify(filters)}`)
+  return data.length
+}

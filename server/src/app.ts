@@ -16,7 +16,7 @@ import { configuredBackups } from './backup/backups.ts'
 import type { Copy } from './backup/folder.ts'
 import { translateCalls } from './compat/hooks.ts'
 import examples from './demo/examples.json' with { type: 'json' }
-import { DEMO } from './demo/fill.ts'
+import { DEMO, DEMO_PEOPLE } from './demo/fill.ts'
 import type { Deps } from './deps.ts'
 import { MAX_WAITING, waitingRoom } from './events/news/wait.ts'
 import { currentObjects } from './events/objects.ts'
@@ -133,7 +133,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   })
   app.addHook('onClose', async () => shed.close())
 
-  health(app, lifecycle, { database: () => deps.db.ping() })
+  const isReady = health(app, lifecycle, { database: () => deps.db.ping() })
   const beforeRead = preparedReads(deps, resources)
   const events = feedRoutes(deps, { lifecycle, resources, beforeRead, room: waits.room, rules, shed, records })
   const command = commandRunner(deps)
@@ -165,7 +165,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
     connection: () => options.lan && connectionOf(config, options.lan),
     certificate: () => options.lan?.tls().cert ?? tlsFiles?.cert,
   })
-  serveHomePage(app, base)
+  serveHomePage(app, { base, demo: demo ? { ...DEMO_PEOPLE, brand: DEMO.brand } : undefined, isReady })
   menu.media(app)
   serveDescription(app, base, examples, eventWebhooks(), [EventData])
   serveReferencePage(app, demo ? demoTokens(app, base, deps) : undefined)

@@ -43,11 +43,13 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  'trusted-types comptoir-worker', // lets the pages register the service worker
 ].join('; ')
 
 /** The pages at /back-office and their API (D1.1). Returns a function to call after every request, so that the pages can show it. */

@@ -9,8 +9,9 @@ import { addDemoAccounts, inviteUser } from './people/accounts.ts'
 import { passwordHash } from './people/passwords.ts'
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
-  "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "worker-src 'self'; manifest-src 'self'; base-uri 'none'; " +
+  "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types comptoir-worker"
 
 onEmbeddedEngine('what stands before the back office', (make) => {
   const office = offices(make)

@@ -12,6 +12,17 @@ const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
+  webmanifest: 'application/manifest+json',
+}
+/** Files whose names stay the same, and how long a browser may keep them: it asks for the service worker each time. */
+const NAMED: Readonly<Record<string, string>> = {
+  'worker.js': 'no-cache',
+  'manifest.webmanifest': 'no-cache',
+  'icon-180.png': 'public, max-age=86400',
+  'icon-192.png': 'public, max-age=86400',
+  'icon-512.png': 'public, max-age=86400',
+  'icon-maskable-512.png': 'public, max-age=86400',
 }
 const ASSET = /^assets\/[\w.-]+\.(js|css|svg)$/
 
@@ -40,10 +51,12 @@ export function pages(app: FastifyInstance, methodsOf: KnownMethods): void {
     const path = pathOf(request)
     const isAsset = path.startsWith('assets/')
     if (!isPage(path) || (isAsset && !ASSET.test(path))) throw notFound()
-    const page = await fileOf(isAsset ? path : 'index.html')
-    if (!page) throw notFound()
+    const named = Object.hasOwn(NAMED, path) ? NAMED[path]! : undefined
+    const file = await fileOf(isAsset || named ? path : 'index.html')
+    if (!file) throw notFound()
     // An asset's name holds a hash of what is in it; the page that names them is requested each time.
-    return reply.send(sendable(request, reply, page, isAsset ? 'public, max-age=31536000, immutable' : 'no-store'))
+    const keep = isAsset ? 'public, max-age=31536000, immutable' : (named ?? 'no-store')
+    return reply.send(sendable(request, reply, file, keep))
   }
 
   app.get('/', serve)

@@ -7,12 +7,12 @@ export interface Lifecycle {
   onDraining?: () => void
 }
 
-/** D1.1: outside the base path, with no token and no tier. */
+/** D1.1: outside the base path, with no token and no tier. Returns whether the service is ready. */
 export function health(
   app: FastifyInstance,
   lifecycle: Lifecycle,
   checks: Record<string, () => Promise<unknown>>,
-): void {
+): () => Promise<boolean> {
   app.get('/health/live', async () => ({ status: 'ok' }))
 
   // Requests that come while a check runs share it: however many ask, the database is asked once at a time.
@@ -26,15 +26,19 @@ export function health(
     return running
   }
 
+  const isReady = (results: Awaited<ReturnType<typeof runChecks>>) =>
+    !lifecycle.draining && results.every(([, result]) => result === 'ok')
+
   app.get('/health/ready', async (_request, reply) => {
     const results = await runChecks()
-    const ready = !lifecycle.draining && results.every(([, result]) => result === 'ok')
+    const ready = isReady(results)
     reply.status(ready ? 200 : 503)
     return {
       status: ready ? 'ok' : lifecycle.draining ? 'leaving' : 'unavailable',
       checks: Object.fromEntries(results),
     }
   })
+  return async () => isReady(await runChecks())
 }
 
 const outcome = (check: () => Promise<unknown>) =>

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { fastify } from 'fastify'
 import { onEmbeddedEngine } from '../../test/database/engines.ts'
 import { overTheWire } from '../../test/over-the-wire.ts'
 import { services } from '../../test/service.ts'
+import { serveHomePage } from './home-page.ts'
 
 onEmbeddedEngine('GET /', (make) => {
   const service = services(make)
@@ -15,6 +17,30 @@ onEmbeddedEngine('GET /', (make) => {
     const links = [...payload.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
     assert.deepEqual(links, ['/back-office/till', '/back-office/kitchen', '/back-office/', '/docs/', '/health/ready'])
     for (const url of links) assert.equal((await overTheWire(app, { url })).statusCode, 200, url)
+  })
+
+  test('says whether the service works', async () => {
+    const { app, deps } = await service()
+    assert.match((await overTheWire(app, { url: '/' })).payload, /Everything works/)
+    deps.db.ping = () => Promise.reject(new Error('no database'))
+    assert.match((await overTheWire(app, { url: '/' })).payload, /Not ready/)
+  })
+
+  test('speaks the language of the browser', async () => {
+    const { app } = await service()
+    const { headers, payload } = await overTheWire(app, { url: '/', headers: { 'accept-language': 'de, fr-CA;q=0.8' } })
+    assert.match(payload, /<html lang="fr">.*La caisse de ce restaurant/s)
+    assert.equal(headers.vary, 'accept-encoding, accept-language')
+  })
+
+  test('says who can sign in to the demo, and how to open a restaurant, and nothing of it elsewhere', async () => {
+    const app = fastify()
+    const demo = { brand: 'demo', username: 'owner', operator: 'operator', password: 'demo' }
+    serveHomePage(app, { base: '/v2', demo, isReady: async () => true })
+    const { payload } = await app.inject({ url: '/' })
+    assert.match(payload, /<dd>demo<\/dd>.*<dd>owner<\/dd>.*npx comptoir serve/s)
+    const other = await service()
+    assert.doesNotMatch((await overTheWire(other.app, { url: '/' })).payload, /owner|npx/)
   })
 
   test('has an icon, which browsers ask for by themselves', async () => {

@@ -22,6 +22,7 @@ import type { Me } from '../../../../server/src/back-office/schema.ts'
 import { api, queries } from '../../api.ts'
 import icon from '../../icon.svg'
 import { unsentAnywhere } from '../../live/outbox/waiting.ts'
+import { NewVersion } from '../../offline/new-version.tsx'
 import { isOtherZone, timeZone } from '../../texts/clock.ts'
 import { keepLanguage, language, languages, nameOfLanguage } from '../../texts/language.ts'
 import { texts } from '../../texts/texts.ts'
@@ -66,6 +67,7 @@ export function Frame() {
       </Drawer>
       <main className="content" id="content" tabIndex={-1}>
         <Unsent />
+        <NewVersion />
         <Outlet />
       </main>
       <WhatIsTold />

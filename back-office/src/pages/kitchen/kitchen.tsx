@@ -10,6 +10,7 @@ import { refetchLive, useLive } from '../../live/use-live.ts'
 import { useNow } from '../../live/use-now.ts'
 import { useVenue } from '../../live/use-venue.ts'
 import { may } from '../../me.ts'
+import { NewVersionHere } from '../../offline/new-version.tsx'
 import { kitchenTexts } from '../../texts/screens/kitchen.ts'
 import { texts } from '../../texts/texts.ts'
 import { Recall } from './recall.tsx'
@@ -110,6 +111,7 @@ function Station({ venue, station }: { venue: number; station: number | undefine
         <button type="button" className="kitchen-button" aria-pressed={bell.isOn} onClick={bell.toggle}>
           {bell.isOn ? (bell.isMute ? words.bellMute : words.bellOn) : words.bellOff}
         </button>
+        <NewVersionHere isBusy={false} className="kitchen-button" />
         <Recall ready={ready} onStep={step} />
       </header>
       <p className="kitchen-offline" role="status">

@@ -9,6 +9,7 @@ import { Failure } from '../../components/layout/states.tsx'
 import { useUnsent } from '../../live/outbox/use-unsent.ts'
 import { liveQuery } from '../../live/use-live.ts'
 import { useVenue } from '../../live/use-venue.ts'
+import { NewVersionHere } from '../../offline/new-version.tsx'
 import { tillTexts } from '../../texts/screens/till.ts'
 import { texts } from '../../texts/texts.ts'
 import { useStored } from '../../use-stored.ts'
@@ -286,6 +287,7 @@ function Head({
           {till.online ? unsent === 0 && tillTexts.online : tillTexts.offline}
         </span>
       </p>
+      <NewVersionHere isBusy={(till.bill?.lines.length ?? 0) > 0} />
       {refused[0] && (
         <button
           type="button"
