@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { type Installation, onEmbeddedEngine } from '../../test/database/engines.ts'
@@ -137,11 +146,18 @@ onEmbeddedEngine('copies in a folder', (make) => {
   })
 
   test('a copy is one file, for its owner, which can be opened where nothing can be written', async () => {
-    const { folder, copies, close } = await opened(await make())
+    const { folder, config, copies, close } = await opened(await make())
+    const foreign = ['comptoir-00001-20260101T000000Z.db', 'comptoir-00002-20260101T000000Z.db']
+    symlinkSync(join(config.COMPTOIR_DATA, 'comptoir.db'), join(folder, foreign[0]!))
+    mkdirSync(join(folder, foreign[1]!))
+    assert.deepEqual(listCopies(folder), [], 'a link and a folder are no copies')
     const { name, bytes } = await copies.make()
     const stat = statSync(join(folder, name))
     assert.deepEqual([stat.mode & 0o777, stat.size], [0o600, bytes])
-    assert.deepEqual(readdirSync(folder), [name])
+    assert.deepEqual(
+      readdirSync(folder).filter((each) => !foreign.includes(each)),
+      [name],
+    )
     await close()
   })
 })

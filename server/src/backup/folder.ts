@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Copied, type Database, UnusableDatabase } from '../storage/database.ts'
 
@@ -23,7 +23,8 @@ export function listCopies(folder: string): Numbered[] {
   return readdirSync(folder)
     .flatMap((name) => {
       const [, number, year, month, day, hour, minute, second] = NAME.exec(name) ?? []
-      const size = number && statSync(join(folder, name), { throwIfNoEntry: false })?.size
+      const stat = number ? lstatSync(join(folder, name), { throwIfNoEntry: false }) : undefined
+      const size = stat?.isFile() ? stat.size : 0 // a link could lead anywhere, and a copy can be downloaded
       if (!size) return [] // an empty one is the name of a copy that a kill kept from being one
       return [{ name, number: Number(number), at: `${year}-${month}-${day}T${hour}:${minute}:${second}Z`, bytes: size }]
     })

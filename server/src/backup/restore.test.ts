@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, linkSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  globSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -169,6 +181,46 @@ onEmbeddedEngine('comptoir restore', (make) => {
     assert.deepEqual(await names(db), ['note after', 'note before'])
     await db.close()
     assert.ok(!existsSync(join(folder, 'restore.part')))
+  })
+
+  test('a command that began meanwhile keeps its data', async () => {
+    const { installation, config, copy, folder } = await house()
+    let command: DatabaseSync | undefined
+    const watch = {
+      ...quiet,
+      get actor() {
+        command = new DatabaseSync(join(folder, 'comptoir.db'))
+        command.exec(`insert into settings (name, value) values ('note meanwhile', '')`)
+        return 'test'
+      },
+    }
+    await assert.rejects(restore(config, copy, watch), /^Error: Another program has .+ open: end it first$/)
+    command!.close()
+    const db = await open(installation)
+    assert.deepEqual(await names(db), ['note after', 'note before', 'note meanwhile'])
+    await db.close()
+  })
+
+  test('a link in the place of the file is refused; root restores for the account that owns the folder', async () => {
+    const { config, copy, folder } = await house()
+    const elsewhere = join(dirname(folder), 'linked')
+    mkdirSync(elsewhere)
+    symlinkSync(join(folder, 'comptoir.db'), join(elsewhere, 'comptoir.db'))
+    await assert.rejects(restore({ ...config, COMPTOIR_DATA: elsewhere }, copy, quiet), / is a link: set COMPTOIR_DATA/)
+    assert.deepEqual(readdirSync(elsewhere), ['comptoir.db'])
+
+    const isRoot = process.getuid?.() === 0
+    const owner = isRoot ? 4711 : process.getuid!()
+    if (isRoot) chownSync(folder, owner, owner)
+    const { kept } = await restore(config, copy, quiet)
+    const files = [join(folder, 'comptoir.db'), kept!].map((path) => statSync(path))
+    assert.deepEqual(
+      files.map(({ uid, mode }) => [uid, mode & 0o777]),
+      [
+        [owner, 0o600],
+        [owner, 0o700],
+      ],
+    )
   })
 
   test('what a kill has left is of no account', async () => {

@@ -68,6 +68,7 @@ export async function restore(config: Config, file: string, watch: RestoreWatch)
           sqlite.inspectFile(join(folder, 'comptoir.db'), (there) => whatToLookAt(copy, there)),
         )
         .catch(() => null)
+      files.requireAlone(folder) // a command may have begun meanwhile
       const kept = files.putInPlace(folder, work, new Date().toISOString()) ?? null
       return { file, made_at, kept, ...ready, look_at }
     } finally {

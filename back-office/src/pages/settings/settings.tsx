@@ -7,6 +7,7 @@ import { queries } from '../../api.ts'
 import { Page } from '../../components/layout/page.tsx'
 import { Loaded } from '../../components/layout/states.tsx'
 import { settingTexts, thingTexts } from '../../texts/office/things.ts'
+import { texts } from '../../texts/texts.ts'
 import { isSetting, PLACES } from './places.ts'
 
 /** Everything that can be set, by what it is about: what has a form stands here. */
@@ -31,6 +32,14 @@ export function Settings() {
                       <span className="quiet">{thingTexts[resource]?.lead}</span>
                     </Link>
                   ))}
+                  {group === 'place' && (
+                    <Link to="/connect" className="card setting-card">
+                      <Text component="span" display="block" fw={600}>
+                        {texts.connect.title}
+                      </Text>
+                      <span className="quiet">{texts.connect.lead}</span>
+                    </Link>
+                  )}
                 </div>
               </section>
             ))}

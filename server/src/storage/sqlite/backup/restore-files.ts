@@ -1,7 +1,9 @@
 import {
+  chownSync,
   closeSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -25,7 +27,10 @@ export function checkFile(file: string, folder: string): void {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat) throw new UnusableDatabase(`There is no file ${file}`)
   if (!stat.isFile()) throw new UnusableDatabase(`${file} is not a file`)
-  const current = statSync(join(folder, NAME), { throwIfNoEntry: false })
+  const place = join(folder, NAME)
+  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new UnusableDatabase(`${place} is a link: set COMPTOIR_DATA to the folder it leads to`)
+  const current = statSync(place, { throwIfNoEntry: false })
   if (current?.ino === stat.ino && current.dev === stat.dev)
     throw new UnusableDatabase(`${file} is the database itself: name a copy of it`)
   const header = headerOf(file)
@@ -76,6 +81,7 @@ export function putInPlace(folder: string, work: string, now: string): string | 
   const current = join(folder, NAME)
   if (existsSync(join(work, `${NAME}-wal`))) throw new Error('the file of a restore is still open')
   const kept = existsSync(current) ? keep(folder, now) : undefined
+  giveToOwner(folder, join(work, NAME))
   renameSync(join(work, NAME), current)
   keepFolder(folder)
   rmSync(work, { recursive: true, force: true })
@@ -86,6 +92,7 @@ function keep(folder: string, now: string): string {
   removeUnused(folder)
   const kept = join(folder, KEPT + now.replaceAll(/[-:]/g, '')) // to the millisecond
   mkdirSync(kept, { mode: 0o700 })
+  giveToOwner(folder, kept)
   const endings = ['', '-wal'].filter((ending) => existsSync(join(folder, NAME + ending)))
   for (const ending of endings) linkSync(join(folder, NAME + ending), join(kept, NAME + ending))
   keepFolder(kept)
@@ -93,6 +100,13 @@ function keep(folder: string, now: string): string {
   // Only a damaged file still has a log, and the file that comes must not meet it.
   for (const ending of ['-wal', '-shm']) rmSync(join(folder, NAME + ending), { force: true })
   return kept
+}
+
+/** Root restores for the account that serves, which could not open a file of root's. */
+function giveToOwner(folder: string, path: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(folder)
+  chownSync(path, uid, gid)
 }
 
 /** Removes second names of the file in use, which a kill has left. */
