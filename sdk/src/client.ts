@@ -1,6 +1,7 @@
 import { type FollowedEvent, follow } from './events/follow.ts'
 import type { Method } from './http/exchange.ts'
 import { connect, type Http } from './http/http.ts'
+import { type MenuReading, menuReading } from './menu/snapshot.ts'
 import { checkId } from './operations.ts'
 import type { ComptoirOptions, FollowOptions, RequestOptions } from './option-types.ts'
 import { namedOptions, readOptions } from './options.ts'
@@ -22,6 +23,7 @@ export class Client extends Resources {
     /** Every event once and in order, without end: `for await (const event of client.events.follow({ after: 'latest' }))`. */
     follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>
   }
+  declare readonly menu: MenuReading
   declare readonly orders: OrdersMethods & PlacingAndTracking
   readonly #http: Http
   readonly #shown: Shown
@@ -30,6 +32,7 @@ export class Client extends Resources {
   constructor(http: Http, shown: Shown) {
     super(http)
     Object.assign(this.events, { follow: (options?: FollowOptions) => follow(http, options) })
+    Object.assign(this.menu, menuReading(http))
     Object.assign(this.orders, placingAndTracking(http, this.orders))
     this.#http = http
     this.#shown = shown

@@ -27,6 +27,17 @@ export {
 } from './events/webhooks.ts'
 export type { RequestEvent, ResponseEvent } from './http/exchange.ts'
 export { memoryTokenStore, type Token, type TokenStore } from './http/token.ts'
+export { type Priced, priceAt } from './menu/price.ts'
+export type { FollowMenuOptions, MenuReading, TaggedMenu } from './menu/snapshot.ts'
+export {
+  type MenuTree,
+  menuTree,
+  type TreeCategory,
+  type TreeGroup,
+  type TreeModifier,
+  type TreeProduct,
+  type TreeVariant,
+} from './menu/tree.ts'
 export type {
   CallOptions,
   ComptoirOptions,

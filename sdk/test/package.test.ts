@@ -27,7 +27,7 @@ test('the core is at most 12 kB, compressed; the generated list of operations co
 
 test('the tarball holds the build, the README and the licence, and nothing else', async () => {
   const paths = await published()
-  const others = paths.filter((path) => !/^dist\/((http|events)\/)?[a-z-]+(\.d\.ts|\.js)$/.test(path))
+  const others = paths.filter((path) => !/^dist\/((http|events|menu)\/)?[a-z-]+(\.d\.ts|\.js)$/.test(path))
   assert.deepEqual(others.sort(), ['LICENSE', 'README.md', 'package.json'])
   assert.ok(paths.includes('dist/index.js') && paths.includes('dist/index.d.ts'))
 })

@@ -1,5 +1,8 @@
 // The menu as a guest sees it: categories, products and their prices, what is said of them, and what is sold out.
 export const up = `
+-- M6: how the body of GET /menu was written last (menu/snapshot/format.ts).
+insert into settings (name, value) values ('menu_format', '1');
+
 create table stations (
   brand_id    bigint not null references brands,
   id          bigint not null,

@@ -15,6 +15,7 @@ import { readTls } from './http/edge/tls.ts'
 import type { Lifecycle } from './http/health.ts'
 import { type Lan, openLan } from './lan/lan.ts'
 import { connectAddress, lanHost, urlHost } from './lan/names.ts'
+import { announceFormat } from './menu/snapshot/format.ts'
 import { loggedError, openLog } from './observe/log.ts'
 import { metricsServer, workersMetricsServer } from './observe/metrics.ts'
 import { firstSetupLink } from './setup/links.ts'
@@ -72,6 +73,7 @@ async function prepare(config: Config, log: FastifyBaseLogger, demo: Progress | 
     const place = placeOf(config)
     if (isNew(applied)) log.info({ engine: db.dialect.engine, place, migrations: applied.length }, 'database created')
     else for (const { version, name } of applied) log.info({ version, name }, 'migrated')
+    await announceFormat(db)
     const keys = await openKeyRing(db, config.COMPTOIR_KEYS)
     if (demo) await fillDemo(db, keys, { now: new Date(), progress: (done, total) => demo.show(done / total) })
   } finally {

@@ -14,7 +14,7 @@ export interface FollowedEvent extends Event {
   done(): Promise<string>
 }
 
-interface EventsPage {
+export interface EventsPage {
   data: Event[]
   next: string
   more: boolean
@@ -30,12 +30,25 @@ const TIMES = { timeoutMs: WAIT_SECONDS * 1000 + SLACK_MS, deadlineMs: 300_000 }
  */
 export async function* follow(http: Http, options: FollowOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
   checkFollowOptions(options)
-  const { types, venues, include, store, signal } = options
-  const start = (await store?.get()) ?? options.after
-  if (start === undefined) throw new TypeError('after is missing: oldest, latest or a cursor')
-  const cursor = cursorOf(start, store)
+  const { store, signal } = options
+  const after = (await store?.get()) ?? options.after
+  if (after === undefined) throw new TypeError('after is missing: oldest, latest or a cursor')
+  const cursor = cursorOf(after, store)
+  for await (const page of followPages(http, { ...options, after })) {
+    for (const event of page.data) {
+      if (signal?.aborted) return
+      yield { ...event, done: cursor.pending(event.id) }
+    }
+    await cursor.passed(page.next)
+  }
+}
 
-  let after = start
+/** The same, page by page; one may be empty. */
+export async function* followPages(
+  http: Http,
+  { types, venues, include, signal, ...options }: Omit<FollowOptions, 'store'> & { after: string },
+): AsyncGenerator<EventsPage, void, undefined> {
+  let { after } = options
   for (let failures = 0, isBehind = true; !signal?.aborted; ) {
     const query = listParameters({ after, types, venues, include, wait: isBehind ? 0 : WAIT_SECONDS })
     let page: EventsPage
@@ -49,11 +62,7 @@ export async function* follow(http: Http, options: FollowOptions = {}): AsyncGen
       await http.sleep(retryWaitMs(error, ++failures, true, http.random) ?? 0, signal).catch(() => {})
       continue
     }
-    for (const event of page.data) {
-      if (signal?.aborted) return
-      yield { ...event, done: cursor.pending(event.id) }
-    }
-    await cursor.passed(page.next)
+    yield page
     after = page.next
     isBehind = page.more
   }

@@ -1,4 +1,4 @@
-import { ConnectionError, errorOf, isObject } from '../errors.ts'
+import { ComptoirError, ConnectionError, errorOf, isObject } from '../errors.ts'
 import type { RateLimit } from './pacing.ts'
 import { within } from './wait.ts'
 
@@ -41,6 +41,8 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
   readonly timeoutMs: number
+  /** Whether the answer is its ETag and its body: without a body it is 304, that of the tag that was sent. */
+  readonly isTagged: boolean
   /** How many were made so far. */
   attempts: number
 }
@@ -49,6 +51,13 @@ interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+}
+
+/** What a tagged call is answered. */
+export interface Tagged {
+  readonly etag: string | undefined
+  /** Undefined: what the caller has is still good. */
+  readonly body: unknown
 }
 
 export interface Exchange {
@@ -84,8 +93,16 @@ export async function exchange(
     return { outcome: answer, rateLimit: undefined }
   }
   const secrets = token === undefined ? [secret] : [secret, token]
-  return { outcome: outcomeOf(event, answer, secrets, now()), rateLimit: rateLimitOf(answer.headers) }
+  const outcome = isUnchanged(message, answer) ? undefined : outcomeOf(event, answer, secrets, now())
+  const tagged = (): Tagged => ({ etag: answer.headers.get('etag') ?? undefined, body: outcome })
+  return {
+    outcome: message.isTagged && !(outcome instanceof ComptoirError) ? tagged() : outcome,
+    rateLimit: rateLimitOf(answer.headers),
+  }
 }
+
+const isUnchanged = ({ isTagged, headers }: Message, { status }: Answer) =>
+  isTagged && status === 304 && headers['if-none-match'] !== undefined
 
 function outcomeOf(
   { method, route }: RequestEvent,

@@ -3,7 +3,7 @@ import type { RetryLimits, Settings, WriteOptions } from '../option-types.ts'
 import { checkCallOptions } from '../options.ts'
 import { encodeQuery, type Query } from '../query.ts'
 import type { Credentials } from '../types.ts'
-import { exchange, type Message, type Method } from './exchange.ts'
+import { exchange, type Message, type Method, type Tagged } from './exchange.ts'
 import { pacer, type RateLimit } from './pacing.ts'
 import { retryWaitMs } from './retry.ts'
 import { isToken, type Token, tokenKeeper } from './token.ts'
@@ -25,6 +25,8 @@ export type Call = WriteOptions & {
 export interface Http {
   /** The body of a success; anything else is thrown. */
   call(call: Call): Promise<unknown>
+  /** The same with its ETag; with the header if-none-match there may be no body. */
+  tagged(call: Call): Promise<Tagged>
   /** The same with x-venue set. Token and pacing stay shared. */
   atVenue(venue: number): Http
   readonly sleep: Sleep
@@ -105,6 +107,7 @@ export function connect(settings: Settings): Http {
 
   const atVenue = (venue?: number): Http => ({
     call: async (call) => send(prepare(settings, call, venue)),
+    tagged: async (call) => send({ ...prepare(settings, call, venue), isTagged: true }) as Promise<Tagged>,
     atVenue,
     sleep,
     random,
@@ -140,6 +143,7 @@ function prepare({ baseUrl, retryLimits }: Settings, call: Call, venue?: number)
     headers,
     body: JSON.stringify(body),
     attempts: 0,
+    isTagged: false,
     timeoutMs,
     deadlineMs,
     maxRetries,

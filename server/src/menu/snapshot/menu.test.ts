@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { api, type Client } from '../../../test/api.ts'
@@ -8,6 +9,7 @@ import type { Row } from '../../../test/database/store.ts'
 import { setBrandTerms } from '../../directory/brand-terms.ts'
 import { endStops } from '../timed.ts'
 import { menuCache } from './cache.ts'
+import { announceFormat, MENU_FORMAT } from './format.ts'
 import type { Menu } from './schema.ts'
 
 const hash = imageRow(1).id
@@ -131,6 +133,9 @@ const ROWS: Row[] = [
   },
 ]
 
+/** The body of these rows, by the format in which it is written. */
+const WRITTEN = { 1: 'KEjQKSb_R63W' }
+
 onEachEngine('GET /menu', (make) => {
   const { brand, running, patiently } = api(make)
   const restaurant = async (languages = ['en', 'az']) => {
@@ -253,6 +258,26 @@ onEachEngine('GET /menu', (make) => {
     assert.equal(etag, `W/"${menu.version}.1.1."`)
     const { body: feed } = await client.get(`/events?after=${menu.version}`)
     assert.deepEqual(feed.data, [], 'the version is a cursor, and nothing came after it')
+  })
+
+  test('M6: a release that writes the body in another way has another format, and says so once to every brand', async () => {
+    const { client } = await restaurant()
+    const before = await menuOf(client)
+    const bytes = before.text.replace(before.menu.version, '')
+    assert.deepEqual(
+      { [MENU_FORMAT]: createHash('sha256').update(bytes).digest('base64url').slice(0, 12) },
+      WRITTEN,
+      'where the same rows make other bytes, raise MENU_FORMAT and put the new hash here',
+    )
+    const db = await patiently()
+    await announceFormat(db)
+    assert.equal((await menuOf(client)).etag, before.etag, 'this release is known already')
+    await Promise.all([announceFormat(db, MENU_FORMAT + 1), announceFormat(db, MENU_FORMAT + 1)])
+    const { body: feed } = await client.get(`/events?after=${before.menu.version}&types=feed.resync`)
+    const [told, ...others] = feed.data as Row[]
+    assert.deepEqual([told!.data, others], [{ kinds: ['menu'] }, []])
+    assert.equal((await menuOf(client, undefined, { 'if-none-match': before.etag })).menu.version, told!.id)
+    await announceFormat(db)
   })
 
   test('with lang entries have their words in it; a venue and a sale type have their own prices', async () => {
