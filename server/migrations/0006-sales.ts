@@ -104,6 +104,7 @@ create table tickets (
   created_at text   not null,
   updated_at text   not null,
   moved_from bigint, -- T9: the receipt that its lines came from
+  routes     text,   -- the print routes that it went to (JSON); null: none, or forgotten
   primary key (brand_id, id),
   foreign key (brand_id, receipt_id) references receipts (brand_id, id)
 );
@@ -112,6 +113,7 @@ create index tickets_receipt_id on tickets (brand_id, receipt_id);
 -- stands in the query, and tickets that nobody marks as served stay READY for ever: they must not be walked.
 create index tickets_waiting on tickets (brand_id, venue_id, created_at, id) where state in ('SENT', 'COOKING');
 create index tickets_ready on tickets (brand_id, venue_id, updated_at, id) where state = 'READY';
+create index tickets_routed on tickets (brand_id, created_at) where routes is not null;
 
 -- I9: what lines of open receipts will take from the stock (P20).
 create table reservations (

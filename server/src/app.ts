@@ -53,6 +53,7 @@ import { EXTENSIONS } from './pos/extensions.ts'
 import { keepOrdersInTime } from './pos/orders/timed.ts'
 import { keepForgetting } from './pos/privacy/keep.ts'
 import { printTargets, refusePrinter } from './printing/addresses.ts'
+import { startPrinting } from './printing/sending/sender.ts'
 import type { Resource } from './resource/resource.ts'
 import { beforeReadOf, serveResource } from './resource/serve.ts'
 import { type AddCommand, commandRunner } from './resource/write/commands.ts'
@@ -77,6 +78,8 @@ interface AppOptions {
   stallMs?: number
   /** Whether webhooks are sent from here (W24). */
   sends?: boolean
+  /** Whether printers are served from here (R14). */
+  prints?: boolean
   /** Whether books are checked, and copies made, from here. */
   checks?: boolean
   /** HTTPS for the local network. */
@@ -87,7 +90,8 @@ interface AppOptions {
 
 /** The service: every rule and resource, registered in the contract's order. */
 export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance {
-  const { lifecycle = { draining: false }, demo = false, resources = RESOURCES, sends = false } = options
+  const { lifecycle = { draining: false }, demo = false, resources = RESOURCES } = options
+  const { sends = false, prints = false } = options
   const { config } = deps
   const base = config.COMPTOIR_BASE_PATH
   const limit = limits(deps.windows)
@@ -144,6 +148,8 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   app.addHook('onClose', hooks.close)
   const menu = menus({ ...deps, command })
   const targets = printTargets({ config, demo: brand, ownPorts: () => portsOf(app) })
+  const printing = prints ? startPrinting({ ...deps, targets, metrics: deps.metrics.printing }) : undefined
+  app.addHook('onClose', async () => printing?.close())
   const checker = options.checks ? booksChecker(deps) : undefined
   const backups = configuredBackups(config, backupsTold(deps))
   if (options.checks) backups?.start()

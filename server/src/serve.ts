@@ -94,6 +94,7 @@ async function serveRequests(config: Config, log: FastifyBaseLogger, { demo, jso
       lifecycle,
       demo: isDemo,
       sends,
+      prints: true,
       checks: true,
       lan,
       compilesRoutes: config.COMPTOIR_WEBHOOKS !== 'only',

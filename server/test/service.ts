@@ -43,7 +43,8 @@ export const QUICK_PASSWORDS = { memory: 8, passes: 1, parallelism: 1 }
 export const LATE_MS = 30_000
 
 /**
- * Builds services for a suite, on a clock of their own, and closes them after it. Webhooks are sent where a setting says so. `hasDeadlines`: with the timeouts of production, for
+ * Builds services for a suite, on a clock of their own, and closes them after it. Webhooks are sent, and printers
+ * served, where a setting says so. `hasDeadlines`: with the timeouts of production, for
  * tests of those; otherwise a busy machine fails no request.
  */
 export function services(make: () => Promise<Installation>, { hasDeadlines = false } = {}) {
@@ -71,7 +72,11 @@ export function services(make: () => Promise<Installation>, { hasDeadlines = fal
       tokens: tokens(opened.keys, opened.config.COMPTOIR_TOKEN_TTL, now),
       windows,
     }
-    const app = buildApp(deps, { lateMs: LATE_MS, sends: settings.COMPTOIR_WEBHOOKS === 'inside' })
+    const app = buildApp(deps, {
+      lateMs: LATE_MS,
+      sends: settings.COMPTOIR_WEBHOOKS === 'inside',
+      prints: settings.COMPTOIR_PRINT_NETWORKS !== undefined,
+    })
     holdToDeclaredEvents(app, deps.db)
     open.push(async () => {
       await app.close()

@@ -44,6 +44,8 @@ const UNWATCHED: Readonly<Record<string, string>> = {
   credential_uses: 'says when a credential was last used',
   request_log: 'is a log of its own',
   minute_counts: 'is a log of its own',
+  print_queues: 'counts jobs, and says how a printer was seen last; changes of state are published',
+  print_jobs: 'says what is on paper',
   webhook_endpoints: 'holds cursors over the feed; changes by hand are published',
   webhook_held: 'says what is sent again',
   webhook_replays: 'says what is sent again',

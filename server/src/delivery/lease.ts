@@ -1,6 +1,6 @@
 import type { Database, Queries } from '../storage/database.ts'
 
-// W24: what a sender works on is claimed for 30 s of the database's clock, with a term that each claim raises. What the holder of an
+// W24: what a sender works on is claimed for some time of the database's clock, with a term that each claim raises. What the holder of an
 // older term writes hits no row, however long it stood still.
 
 export const LEASE_MS = 30_000
@@ -10,7 +10,14 @@ export const RENEW_MS = 7_000
 const MIN_LEFT_MS = 20_000
 
 /** Tables whose rows have term, lease_holder and lease_until. */
-export type LeasedTable = 'webhook_endpoints' | 'book_checks'
+export type LeasedTable = 'webhook_endpoints' | 'book_checks' | 'print_queues'
+
+/** Print queues have the ids of their printers, everything else texts. */
+const ID_TYPE: Readonly<Record<LeasedTable, string>> = {
+  webhook_endpoints: 'text',
+  book_checks: 'text',
+  print_queues: 'bigint',
+}
 
 export interface Leased {
   readonly brand_id: number
@@ -27,7 +34,7 @@ export interface Lease extends Leased {
 export const mayStart = ({ since }: Lease) => LEASE_MS - (performance.now() - since) >= MIN_LEFT_MS
 
 /** Leases on the rows of a table that has term, lease_holder and lease_until. */
-export function leases(db: Database, table: LeasedTable, holder: string) {
+export function leases(db: Database, table: LeasedTable, holder: string, leaseMs = LEASE_MS) {
   const clock = db.dialect.clockMs
   return {
     /** A condition on rows that nobody holds. */
@@ -37,7 +44,7 @@ export function leases(db: Database, table: LeasedTable, holder: string) {
       const since = performance.now()
       const [row] = await db.transaction((tx) =>
         tx.rows<{ term: number }>(
-          `update ${table} set term = term + 1, lease_holder = ?, lease_until = ${clock} + ${LEASE_MS}
+          `update ${table} set term = term + 1, lease_holder = ?, lease_until = ${clock} + ${leaseMs}
            where brand_id = ? and id = ? and lease_until < ${clock} returning term`,
           [holder, brand_id, id],
         ),
@@ -49,9 +56,9 @@ export function leases(db: Database, table: LeasedTable, holder: string) {
     async renew(held: readonly Lease[]): Promise<ReadonlySet<string>> {
       const rows = await db.transaction((tx) =>
         tx.rows<Leased>(
-          `update ${table} set lease_until = ${clock} + ${LEASE_MS}
+          `update ${table} set lease_until = ${clock} + ${leaseMs}
            where lease_holder = ? and lease_until >= ${clock} and (brand_id, id, term) in (
-             select cast(value ->> 0 as bigint), value ->> 1, cast(value ->> 2 as bigint) from ${db.dialect.elements}
+             select cast(value ->> 0 as bigint), cast(value ->> 1 as ${ID_TYPE[table]}), cast(value ->> 2 as bigint) from ${db.dialect.elements}
            ) returning brand_id, id`,
           [holder, JSON.stringify(held.map(({ brand_id, id, term }) => [brand_id, id, term]))],
         ),

@@ -168,6 +168,17 @@ const GROUPS: readonly Group[] = [
     },
   },
   {
+    kind: 'printer',
+    permission: 'printers:read',
+    venue: true,
+    types: {
+      state_changed: [
+        'A printer is in another state, for five seconds or more; waiting counts its jobs that are not printed.',
+        { id: 2, state: 'paper_out', waiting: 3 },
+      ],
+    },
+  },
+  {
     kind: 'brand',
     permission: 'venues:read',
     types: { updated: ['The brand was changed.', directory('demo', ['test'])] },

@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createServer } from '../http/edge/node-http.ts'
 import { type FeedMetrics, feedMetrics } from './feed-metrics.ts'
+import { type PrintMetrics, printMetrics } from './print-metrics.ts'
 import { answerMetrics } from './response-metrics.ts'
 import { type WebhookMetrics, webhookMetrics } from './webhook-metrics.ts'
 
@@ -15,6 +16,7 @@ export interface Metrics {
   linesDropped(lines: number): void
   readonly feed: FeedMetrics
   readonly webhooks: WebhookMetrics
+  readonly printing: PrintMetrics
   /** Adds gauges, read at each scrape. */
   watch(states: States): void
 }
@@ -52,6 +54,7 @@ export function metrics(): Metrics {
     answered: answerMetrics(registry),
     feed: feedMetrics(registry),
     webhooks: webhookMetrics(registry),
+    printing: printMetrics(registry),
     watch: (states) => watch(registry, states),
   }
 }

@@ -159,6 +159,39 @@ export interface Tables {
     failed: number
     created_at: string
   }
+  print_queues: Owned & {
+    id: number
+    last_seq: number
+    state: string | null
+    state_since: string | null
+    faults: string
+    due_at: number
+    term: number
+    lease_holder: string | null
+    lease_until: number
+  }
+  print_jobs: Owned & {
+    printer_id: number
+    seq: number
+    venue_id: number
+    kind: string
+    state: string
+    receipt_id: number | null
+    ticket_id: number | null
+    station_id: number | null
+    route_id: number | null
+    copies: number
+    copy: number | null
+    document: string | null
+    attempt: number
+    begun: number
+    begun_at: string | null
+    duplicate: number
+    created_at: string
+    sent_at: string | null
+    done_at: string | null
+    moved_to: string | null
+  }
   counters: Owned & { name: string; value: number }
   erasures: Owned & { customer_id: string; orders: string; due_at: string }
   nightly_runs: Owned & { task: string; day: string }

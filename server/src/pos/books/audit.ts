@@ -4,6 +4,7 @@ import { addedUp, type Days, wrongDays } from './days.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, rowFindings } from './finding.ts'
 import { MONEY_CHECKS } from './money.ts'
 import { ORDER_CHECKS } from './orders.ts'
+import { PRINTING_CHECKS } from './printing.ts'
 import { auditReceipts, OF_RECEIPTS, type Range, RECEIPT_CHECKS } from './receipts.ts'
 import { STOCK_CHECKS } from './stock.ts'
 import { BODY_CHECKS } from './stored/bodies.ts'
@@ -37,6 +38,7 @@ const CHECKS = [
   ...MONEY_CHECKS,
   ...ORDER_CHECKS,
   ...VENUE_CHECKS,
+  ...PRINTING_CHECKS,
   ...BODY_CHECKS,
   ...COUNTER_CHECKS,
 ]

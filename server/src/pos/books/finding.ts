@@ -21,6 +21,9 @@ export type Invariant =
   | 'I15'
   | 'I16'
   | 'I19'
+  | 'I21'
+  | 'I22'
+  | 'I23'
 
 export interface Finding {
   readonly invariant: Invariant

@@ -84,12 +84,12 @@ export async function patiently<Answer extends { status: number }>(ask: () => Pr
 }
 
 /** A till with stock, and what a test asks of the books behind it. Each is a brand of its own; one service is there for all of a suite. */
-export function tills(make: () => Promise<Installation>) {
+export function tills(make: () => Promise<Installation>, settings: Parameters<ReturnType<typeof offices>>[0] = {}) {
   const office = offices(make)
   let service: ReturnType<typeof office> | undefined
   let opened = 0
   return async (rows: Row[] = ROWS) => {
-    service ??= office()
+    service ??= office(settings)
     const built = await service
     built.clock.ms = Date.parse(AT)
     const slug = `bistro-${++opened}`

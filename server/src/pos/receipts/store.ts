@@ -12,6 +12,7 @@ import { CLOSED, OPEN } from '../../values/states.ts'
 import { laterOf } from '../../values/values.ts'
 import { notBefore } from '../context.ts'
 import { deliverOrder } from '../orders/store.ts'
+import { type Papers, papersOf, print } from '../papers/papers.ts'
 import { isVoid, type Line, takenByLine } from './line.ts'
 import type { WholeReceipt } from './whole-receipt.ts'
 
@@ -150,10 +151,11 @@ export async function saveReceipt(
     changed: lines.filter(({ shown }) => known.has(shown.id)),
   })
   await keepReservations(context, before, saved)
-  await keepTickets(context, before, saved)
+  const papers = await keepTickets(context, before, saved)
   const { cid, order_id } = saved.receipt
   if (!before && order_id === undefined) await takeUuid(context, cid!) // an order has its own
   if (before && !isDelivered(before) && isDelivered(saved)) await deliverOrder(context, saved.receipt.order_id!)
+  await print(context, papers)
   return saved
 }
 
@@ -216,6 +218,7 @@ export async function nextNumber({ tx, caller }: CommandContext, shift_date: str
 export async function completeReceipt(context: CommandContext, whole: WholeReceipt): Promise<WholeReceipt> {
   const { receipt, rule, terms } = whole
   await receipts.update({ ...context, unpublished: true }, [{ ...receipt, rule, terms }])
+  await print(context, await papersOf(context, undefined, whole))
   return whole
 }
 
@@ -254,13 +257,21 @@ async function keepReservations({ tx, caller }: CommandContext, before: WholeRec
   await writeReservations(tx, placeOf(caller.brand_id, after), changed)
 }
 
-/** S4: a ticket has the state of its lines. */
-async function keepTickets({ tx, caller, now }: CommandContext, before: WholeReceipt | undefined, after: WholeReceipt) {
+/** S4: a ticket has the state of its lines. Returns what the change prints, which a new ticket says too (I22). */
+async function keepTickets(
+  context: CommandContext,
+  before: WholeReceipt | undefined,
+  after: WholeReceipt,
+): Promise<Papers> {
+  const { tx, caller, now } = context
   const existing = new Map(ticketsOf(before?.lines ?? []).map((ticket) => [ticket.id, ticket.state]))
   const tickets = ticketsOf(after.lines)
   const added = tickets.filter(({ id }) => !existing.has(id))
   const moved = tickets.filter(({ id, state }) => existing.has(id) && existing.get(id) !== state)
-  await writeTickets(tx, placeOf(caller.brand_id, after), { added, moved }, now)
+  const papers = await papersOf(context, before, after, added)
+  const routed = added.map((ticket) => ({ ...ticket, routes: papers.routes.get(ticket.id) }))
+  await writeTickets(tx, placeOf(caller.brand_id, after), { added: routed, moved }, now)
+  return papers
 }
 
 const placeOf = (brand_id: number, { receipt }: WholeReceipt) => ({

@@ -19,7 +19,7 @@ export type Item =
   | { readonly kind: 'cut' }
   | { readonly kind: 'pulse' }
   /** A question: `status` is answered at once, `done` after all before it is on paper. `code` is which. */
-  | { readonly kind: 'status' | 'done'; readonly code: number }
+  | { readonly kind: 'status' | 'done'; readonly code: number; readonly isStar: boolean }
 
 /** Bytes that no command of the dialect begins with. */
 export class UnknownCommand extends Error {
@@ -55,7 +55,7 @@ const counted = (rest: Uint8Array) => (rest.length < 2 ? undefined : 2 + word(re
 const skip = (length: number): Command => ({ length })
 const ask = (kind: 'status' | 'done', length: number): Command => ({
   length,
-  item: (parameters) => ({ kind, code: parameters[0] ?? 0 }),
+  item: (parameters, { dialect }) => ({ kind, code: parameters[0] ?? 0, isStar: dialect === 'star' }),
 })
 const cut = (length: Command['length']): Command => ({ length, item: () => ({ kind: 'cut' }) })
 const scaled = (
@@ -213,7 +213,7 @@ const STAR: Readonly<Record<string, Command>> = {
       if (name === 0x41) state.x = word(parameters, 1)
       if (name === 0x52) state.x += word(parameters, 1)
       if (name === 0x74) state.page = STAR_PAGES.get(value!) ?? 0
-      if (name === 0x03) return { kind: 'done', code: value! }
+      if (name === 0x03) return { kind: 'done', code: value!, isStar: true }
       if (name === 0x53) return rows(word(parameters, 2) * 8, word(parameters, 4), parameters.subarray(7))
       return undefined
     },

@@ -89,7 +89,8 @@ export async function startFakePrinter({
       const left = faults.cut_at === undefined ? chunk.length : Math.max(0, faults.cut_at - received)
       received += chunk.length
       for (const item of decoder.push(chunk.subarray(0, left)))
-        if (item.kind === 'status') socket.write(answered(statusOf(item.code, isOut(), isOpen())))
+        if (item.kind === 'status')
+          socket.write(answered((item.isStar ? starStatus : statusOf)(item.code, isOut(), isOpen())))
         else waiting.push({ item, socket })
       print()
       if (left < chunk.length) return void socket.destroy()
@@ -104,7 +105,7 @@ export async function startFakePrinter({
       if (item.kind === 'pulse') pulses += 1
       if (item.kind !== 'done') onPaper.push(item)
       if (item.kind === 'cut' || item.kind === 'done') comeOut()
-      if (item.kind === 'done') acknowledge(socket)
+      if (item.kind === 'done') acknowledge(socket, item.isStar)
     }
   }
 
@@ -116,10 +117,11 @@ export async function startFakePrinter({
     onCut?.(paper)
   }
 
-  function acknowledge(socket: Socket): void {
+  function acknowledge(socket: Socket, isStar: boolean): void {
     if (faults.no_ack !== undefined || socket.destroyed) return
-    socket.write(answered(READY))
-    if (faults.ack_twice !== undefined) socket.write(answered(READY))
+    const done = isStar ? STAR_DONE : READY
+    socket.write(answered(done))
+    if (faults.ack_twice !== undefined) socket.write(answered(done))
   }
 
   const answered = (bytes: Buffer) => (faults.garbage === undefined ? bytes : GARBAGE)
@@ -163,6 +165,15 @@ const OFFLINE = 0x08
 const COVER_OPEN = 0x04
 const PAPER_END = 0x20
 const NO_PAPER = 0x60
+
+/** Star's own command comes back. */
+const STAR_DONE = Buffer.from([0x1b, 0x1d, 0x03, 0x01, 0x00, 0x00])
+
+/** Star's whole status: nine bytes, the first of which says so. */
+function starStatus(_code: number, isOut: boolean, isOpen: boolean): Buffer {
+  const offline = isOut || isOpen ? OFFLINE : 0
+  return Buffer.from([0x23, 0x06, offline | (isOpen ? 0x20 : 0), 0, 0, isOut ? 0x08 : 0, 0, 0, 0])
+}
 
 /** DLE EOT 1, 2 and 4: whether it prints, why not, and its paper. */
 function statusOf(code: number, isOut: boolean, isOpen: boolean): Buffer {

@@ -242,11 +242,16 @@ export function ticketsOf(lines: readonly StoredLine[]): Ticket[] {
   })
 }
 
+/** With the print routes that it goes to. */
+interface NewTicket extends Ticket {
+  readonly routes?: readonly number[] | undefined
+}
+
 /** Puts new tickets in, and moves those that are there. */
 export async function writeTickets(
   tx: Queries,
   place: Place,
-  { added, moved }: { added: readonly Ticket[]; moved: readonly Ticket[] },
+  { added, moved }: { added: readonly NewTicket[]; moved: readonly Ticket[] },
   now: string,
 ): Promise<void> {
   const rows = added.map((ticket) => ticketRow(place, ticket, now))
@@ -260,7 +265,11 @@ export async function writeTickets(
     ])
 }
 
-const ticketRow = ({ brand_id, venue_id, receipt_id }: Place, { id, station_id, state }: Ticket, now: string) => ({
+const ticketRow = (
+  { brand_id, venue_id, receipt_id }: Place,
+  { id, station_id, state, routes }: NewTicket,
+  now: string,
+) => ({
   brand_id,
   id,
   venue_id,
@@ -269,6 +278,7 @@ const ticketRow = ({ brand_id, venue_id, receipt_id }: Place, { id, station_id, 
   state,
   created_at: now,
   updated_at: now,
+  routes: routes ? JSON.stringify(routes) : null,
 })
 
 /** What other systems leave out has its plain value. */

@@ -45,5 +45,8 @@ export const bookTexts = {
     I15: 'Records are stored as they are shown, and no two receipts of a venue have one number on a day.',
     I16: 'Every count is the number of its records.',
     I19: 'Every dish has its ticket on its own receipt and station.',
+    I21: 'No job is missing in the queue of a printer.',
+    I22: 'Every ticket went to each of its printers once.',
+    I23: 'What may be on paper already is marked when it is printed again.',
   } as Record<string, string>,
 }
