@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { DateTime, Maybe, Nullable } from '../resource/values.ts'
+import { PRINTER_STATES } from '../values/states.ts'
 
 /** E4 */
 export const Event = Type.Object(
@@ -123,6 +124,7 @@ const DATA: Readonly<Record<string, Type.TSchema>> = {
     receipt_id: Maybe(whole()),
     operation_id: Maybe(whole()),
   }),
+  'printer.state_changed': Type.Object({ id: whole(), state: Type.Enum([...PRINTER_STATES]), waiting: whole() }),
   operation: Type.Object({ id: whole(), status: Maybe(whole()), changed }),
   cash_shift: Type.Object({ id: text() }),
   waiter_call: Type.Object({ id: whole(), table_id: whole(), type: text() }),

@@ -58,3 +58,23 @@ export type DocumentType = keyof typeof DOCUMENT_TYPES
 
 /** Cooking time of a ticket whose dishes state none, in minutes: past it, the ticket is late. */
 export const USUAL_COOKING_MINUTES = 10
+
+/** How a printer was seen last (R11). */
+export const PRINTER_STATES = [
+  'ready',
+  'paper_low',
+  'paper_out',
+  'cover_open',
+  'error',
+  'unreachable',
+  'silent',
+] as const
+export type PrinterState = (typeof PRINTER_STATES)[number]
+
+/** States of a print job (R8). */
+export const JOB_STATES = ['waiting', 'sending', 'unsure', 'printed', 'moved', 'cancelled', 'expired'] as const
+export type JobState = (typeof JOB_STATES)[number]
+
+/** Switches of a virtual printer (R17). */
+export const VIRTUAL_FAULTS = ['paper_out', 'cover_open', 'away'] as const
+export type VirtualFault = (typeof VIRTUAL_FAULTS)[number]

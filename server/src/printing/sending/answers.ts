@@ -1,18 +1,8 @@
+import type { PrinterState } from '../../values/states.ts'
 import type { Command } from '../device.ts'
 
 // What printers answer. ESC/POS: a byte for each question about its state (DLE EOT), and one that all before is on paper (GS r). Star: its
 // whole status as one block, and its own command back. Nothing else of an answer is kept or shown (R19).
-
-export const PRINTER_STATES = [
-  'ready',
-  'paper_low',
-  'paper_out',
-  'cover_open',
-  'error',
-  'unreachable',
-  'silent',
-] as const
-export type PrinterState = (typeof PRINTER_STATES)[number]
 
 /** States in which nothing is sent to a printer. */
 export const isBlocked = (state: PrinterState) => state !== 'ready' && state !== 'paper_low'

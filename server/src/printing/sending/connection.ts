@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PrinterState } from '../../values/states.ts'
 import type { Command } from '../device.ts'
-import { answerReader, type PrinterState, questionFor } from './answers.ts'
+import { answerReader, questionFor } from './answers.ts'
 
 // One connection to one printer: most take one at a time. Nothing but its state leaves this file (R19).
 

@@ -2,8 +2,8 @@ import type { Lease, Leased } from '../../delivery/lease.ts'
 import type { Printer } from '../../resources/places/printers.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { OPEN_JOBS, type VirtualFault } from '../queue/states.ts'
-import type { PrinterState } from './answers.ts'
+import type { PrinterState, VirtualFault } from '../../values/states.ts'
+import { OPEN_JOBS } from '../queue/states.ts'
 
 // What a sender reads and writes. Each write is held to the term of its lease (R14).
 

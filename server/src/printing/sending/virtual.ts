@@ -1,4 +1,4 @@
-import type { VirtualFault } from '../queue/states.ts'
+import type { VirtualFault } from '../../values/states.ts'
 import { type Connection, PrinterAway } from './connection.ts'
 
 /** R17: a printer on a page. It takes everything at once, unless one of its switches says that it is out of order. */
