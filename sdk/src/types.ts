@@ -427,6 +427,11 @@ export interface EventData {
   'printer.created': { id: number; changed?: string[] }
   /** Names of the members that changed */
   'printer.deleted': { id: number; changed?: string[] }
+  'printer.state_changed': {
+    id: number
+    state: 'ready' | 'paper_low' | 'paper_out' | 'cover_open' | 'error' | 'unreachable' | 'silent'
+    waiting: number
+  }
   /** Names of the members that changed */
   'printer.updated': { id: number; changed?: string[] }
   /** Names of the members that changed */
