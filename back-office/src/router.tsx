@@ -283,6 +283,10 @@ const tree = root.addChildren([
       allowed: mayChangeMenu,
       shows: load(() => import('./pages/menu/prices/guest-prices.tsx'), 'GuestPrices'),
     }),
+    page('/menu/problems', {
+      allowed: mayChangeMenu,
+      shows: load(() => import('./pages/menu/problems/problems.tsx'), 'Problems'),
+    }),
     page('/menu/spreadsheet', {
       allowed: mayChangeMenu,
       shows: load(() => import('./pages/menu/sheet/spreadsheet.tsx'), 'Spreadsheet'),

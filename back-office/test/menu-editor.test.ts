@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { idsBelow, moveCategory, moveProduct, steps } from '../src/pages/menu/order.ts'
 import { changedByPercent, pastedPrices } from '../src/pages/menu/prices/pasting.ts'
+import { byProduct, tabOf, thingsOf } from '../src/pages/menu/problems/things.ts'
 import { itemsOf, type MenuRow, pricedAt } from '../src/pages/till/menu.ts'
 
 const tree = [
@@ -76,4 +77,35 @@ test('the till changes its prices at the edge of a window, by the venue’s cloc
   }
   const at = (instant: string) => pricedAt(itemsOf([row]), menu, Date.parse(instant))[0]!.price
   assert.deepEqual(['2026-11-20T15:59:59Z', '2026-11-20T16:00:00Z', '2026-11-20T18:00:00Z'].map(at), [8, 5, 8])
+})
+
+test('a problem stands at the product where it is mended, also that of a size, a group or a modifier', () => {
+  const item = { type: 'DISH', active: true, hidden: false, sizes: [] } as const
+  const things = thingsOf(
+    {
+      categories: [],
+      products: [
+        { ...item, id: 1, name: 'Soup' },
+        { ...item, id: 2, name: 'Tea', sizes: [{ id: 3, name: 'Pot' }] },
+      ],
+      choices: { 'modifier-9': { name: 'Oat', product_id: 2 } },
+    },
+    new Map([[1, 'Happy hour']]),
+  )
+  const problem = (id: string, code: string) => ({ id, code, level: 'warning' as const, message: '' })
+  const found = byProduct(
+    [
+      problem('product-3', 'no_price'),
+      problem('modifier-9', 'missing_translation'),
+      problem('price_list-1', 'window_never_holds'),
+      problem('product-77', 'no_tax'),
+    ],
+    things,
+  )
+  assert.deepEqual(
+    [...found].map(([id, problems]) => [id, problems.map(tabOf)]),
+    [[2, ['prices', 'languages']]],
+  )
+  assert.equal(things.get('product-3')!.name, 'Tea, Pot')
+  assert.equal(things.get('price_list-1')!.kind, 'price_list')
 })

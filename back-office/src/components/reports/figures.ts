@@ -18,6 +18,9 @@ export const money = (value: number) =>
 /** What one of something cost: a gram may cost less than the smallest coin. */
 export const unitCost = (value: number) =>
   value.toLocaleString(LOCALE, { minimumFractionDigits: moneyPlaces, maximumFractionDigits: 4 })
+/** A price as it stands in a field: nothing between thousands, which nobody types. */
+export const typedPrice = (value: number) =>
+  value.toLocaleString(LOCALE, { minimumFractionDigits: moneyPlaces, maximumFractionDigits: 4, useGrouping: false })
 export const number = (value: number) => value.toLocaleString(LOCALE, { maximumFractionDigits: 4 })
 export const percent = (part: number, whole: number) =>
   whole > 0 ? (part / whole).toLocaleString(LOCALE, { style: 'percent', maximumFractionDigits: 1 }) : ''

@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
+import { typedPrice } from '../../components/reports/figures.ts'
 
 const NUMBER = /^[-−]?\d+(?:[.,]\d*)?$/
 
@@ -7,15 +8,21 @@ const NUMBER = /^[-−]?\d+(?:[.,]\d*)?$/
 export function DecimalInput({
   value,
   factor = 1,
+  isPrice = false,
   onChange,
   ...others
 }: Omit<TextInputProps, 'value' | 'onChange'> & {
   value: unknown
   /** What one of the unit that is shown counts. */
   factor?: number
+  /** Shown with the decimals of the brand's money. */
+  isPrice?: boolean
   onChange: (value: number | string | null) => void
 }) {
-  const [text, setText] = useState(() => (typeof value === 'number' ? String(value / factor) : String(value ?? '')))
+  const [text, setText] = useState(() => {
+    if (typeof value !== 'number') return String(value ?? '')
+    return isPrice ? typedPrice(value) : String(value / factor)
+  })
   const type = (typed: string) => {
     setText(typed)
     const sought = typed.trim()

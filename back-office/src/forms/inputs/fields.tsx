@@ -185,6 +185,7 @@ const NumberField = ({
     inputMode={kindOf(field) === 'integer' ? 'numeric' : 'decimal'}
     value={value}
     factor={factor}
+    isPrice={field.name === 'price'}
     onChange={onChange}
   />
 )

@@ -62,7 +62,7 @@ function Sizes({ form, field, value, error, onChange }: FieldProps) {
             value={size.name ?? ''}
             onChange={({ currentTarget }) => change({ name: currentTarget.value })}
           />
-          <DecimalInput label={words.price} value={size.price} onChange={(price) => change({ price })} />
+          <DecimalInput isPrice label={words.price} value={size.price} onChange={(price) => change({ price })} />
           <TextInput
             label={words.barcode}
             value={size.barcode ?? ''}
@@ -332,7 +332,7 @@ function Timer({ form, field, value, error, onChange }: FieldProps) {
         {(each, change) => (
           <>
             <DecimalInput label={words.fromMinute} value={each.from} onChange={(from) => change({ from })} />
-            <DecimalInput label={words.price} value={each.price} onChange={(price) => change({ price })} />
+            <DecimalInput isPrice label={words.price} value={each.price} onChange={(price) => change({ price })} />
           </>
         )}
       </PartList>

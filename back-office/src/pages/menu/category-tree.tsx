@@ -86,7 +86,7 @@ export function CategoryTree({
           <li key={node.id}>
             {entry(node.id, node.name, {
               id: node.id,
-              isOff: node.status === 0 || node.hidden,
+              isOff: node.status === 0 || (node.hidden && node.type === 'PRODUCT'),
               ...(node.color !== undefined && { color: node.color }),
             })}
             {branch(node.id)}

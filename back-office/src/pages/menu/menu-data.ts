@@ -13,10 +13,11 @@ import type { Scope } from '../../../../server/src/resources/menu/scopes.ts'
 import { api, type One } from '../../api.ts'
 import { DAYS } from '../../forms/values.ts'
 import { menuTexts } from '../../texts/screens/menu.ts'
+import { LOCALE } from '../../texts/texts.ts'
 
 // What the pages of the menu read, and how they say it.
 
-const read = async <Data>(path: string, venue?: number): Promise<Data> =>
+export const read = async <Data>(path: string, venue?: number): Promise<Data> =>
   (await api.readInVenue<One<Data>>(path, venue)).data
 
 const KEY = 'menu-editor'
@@ -87,13 +88,15 @@ export const put = <Data>(path: string, body: object, key: string, version?: str
 
 const words = menuTexts.scopes
 
+const shownDay = (date: string) => new Date(date).toLocaleDateString(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })
+
 /** Times in words: Fri 17:00–19:00. */
 export function shownWindow({ days, from, to, starts_on, ends_on }: PriceWindow): string {
   const inWeek = DAYS.filter((day) => days?.includes(day)).map((day) => words.short[day])
   return [
     days ? inWeek.join(', ') : '',
     from && to ? `${from}–${to}` : '',
-    starts_on || ends_on ? words.dates(starts_on, ends_on) : '',
+    starts_on || ends_on ? words.dates(starts_on && shownDay(starts_on), ends_on && shownDay(ends_on)) : '',
   ]
     .filter(Boolean)
     .join(' ')

@@ -22,11 +22,14 @@ export function MenuPages() {
       <Link to="/menu/guest-prices" {...subPage}>
         {words.guests.title}
       </Link>
+      <Link to="/menu/problems" {...subPage}>
+        {words.problems.title}
+      </Link>
       <Link to="/menu/spreadsheet" {...subPage}>
         {words.sheet.title}
       </Link>
       {maySet(me) &&
-        (['units', 'storages', 'suppliers', 'stations', 'taxes'] as const).map((resource) => (
+        (['units', 'suppliers'] as const).map((resource) => (
           <Link key={resource} to="/settings/$resource" params={{ resource }} {...subPage}>
             {thingTexts[resource]!.many}
           </Link>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { MenuItem, MenuOverview } from '../../../../server/src/back-office/menu/overview.ts'
+import type { Problem } from '../../../../server/src/menu/problems/find.ts'
 import { queries } from '../../api.ts'
 import { Page } from '../../components/layout/page.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
@@ -17,6 +18,8 @@ import { CategoryTree } from './category-tree.tsx'
 import { menuOverview } from './menu-data.ts'
 import { MenuPages } from './menu-pages.tsx'
 import { idsBelow } from './order.ts'
+import { byProduct, thingsOf } from './problems/things.ts'
+import { useProblems } from './problems/use-problems.ts'
 import { ProductRows } from './product-rows.tsx'
 
 const EditDialog = lazy(() => import('../../forms/edit-dialog.tsx').then((module) => ({ default: module.EditDialog })))
@@ -24,7 +27,7 @@ const EditDialog = lazy(() => import('../../forms/edit-dialog.tsx').then((module
 const words = menuTexts
 
 type Kind = 'PRODUCT' | 'INGREDIENT'
-type State = 'all' | 'on' | 'off' | 'no-price'
+type State = 'all' | 'on' | 'off' | 'no-price' | 'incomplete'
 
 const SOLD: readonly MenuItem['type'][] = ['PRODUCT', 'DISH', 'TIMER']
 
@@ -49,6 +52,8 @@ function Board({ menu, kind }: { menu: MenuOverview; kind: Kind }) {
     () => menu.products.filter(({ type }) => SOLD.includes(type) === (kind === 'PRODUCT')),
     [menu, kind],
   )
+  const { problems = NO_PROBLEMS } = useProblems()
+  const wrong = useMemo(() => byProduct(problems, thingsOf(menu, NO_LISTS)), [problems, menu])
   const below = useMemo(() => idsBelow(categories, category), [categories, category])
   const shown = useMemo(() => {
     const sought = plain(typed.trim())
@@ -57,10 +62,10 @@ function Board({ menu, kind }: { menu: MenuOverview; kind: Kind }) {
         (item) =>
           (sought !== '' || category === undefined || below.has(item.category_id ?? 0)) &&
           plain(item.name).includes(sought) &&
-          isIn(state, item),
+          isIn(state, item, wrong),
       )
       .sort(byPlace)
-  }, [items, typed, category, below, state])
+  }, [items, typed, category, below, state, wrong])
   const form = forms?.forms.find(({ resource }) => resource === editing?.resource)
   const isWhole =
     typed.trim() === '' &&
@@ -86,7 +91,10 @@ function Board({ menu, kind }: { menu: MenuOverview; kind: Kind }) {
         />
         <NativeSelect
           label={words.state}
-          data={(['all', 'on', 'off', 'no-price'] as const).map((value) => ({ value, label: words.states[value] }))}
+          data={(['all', 'on', 'off', 'no-price', 'incomplete'] as const).map((value) => ({
+            value,
+            label: words.states[value],
+          }))}
           value={state}
           onChange={({ currentTarget }) => setState(currentTarget.value as State)}
         />
@@ -144,7 +152,7 @@ function Board({ menu, kind }: { menu: MenuOverview; kind: Kind }) {
           </Group>
         </div>
         {shown.length > 0 ? (
-          <ProductRows items={shown} movable={isWhole} category={category} />
+          <ProductRows items={shown} problems={wrong} movable={isWhole} category={category} />
         ) : items.length === 0 ? (
           <Empty title={settingTexts.empty(words.dishes)} lead={words.emptyLead} action={add} />
         ) : (
@@ -195,8 +203,16 @@ function Board({ menu, kind }: { menu: MenuOverview; kind: Kind }) {
   )
 }
 
-const isIn = (state: State, { active, hidden, price, sizes, type }: MenuItem) =>
+const NO_LISTS: ReadonlyMap<number, string> = new Map()
+const NO_PROBLEMS: readonly Problem[] = []
+
+const isIn = (
+  state: State,
+  { id, active, hidden, price, sizes, type }: MenuItem,
+  wrong: ReadonlyMap<number, readonly Problem[]>,
+) =>
   state === 'all' ||
+  (state === 'incomplete' && wrong.has(id)) ||
   (state === 'on' && active && !hidden) ||
   (state === 'off' && (!active || hidden)) ||
   (state === 'no-price' &&

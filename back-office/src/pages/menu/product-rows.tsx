@@ -1,10 +1,12 @@
-import { ActionIcon, Badge, Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { MenuItem } from '../../../../server/src/back-office/menu/overview.ts'
+import type { Problem } from '../../../../server/src/menu/problems/find.ts'
 import { queries } from '../../api.ts'
+import { amount } from '../../components/data/data-cells.tsx'
 import { tellFailure } from '../../components/tell.ts'
 import { DecimalInput } from '../../forms/inputs/decimal.tsx'
 import { menuTexts } from '../../texts/screens/menu.ts'
@@ -12,20 +14,31 @@ import { mediaHref } from './media.ts'
 import { menuOverview, put } from './menu-data.ts'
 import { moveProduct, type ProductMove } from './order.ts'
 import type { PriceChange } from './price-review.tsx'
+import { Badges } from './problems/badges.tsx'
 
 const PriceReview = lazy(() => import('./price-review.tsx').then((module) => ({ default: module.PriceReview })))
 
 const words = menuTexts
 const ROW_PX = 56
+const NONE: readonly Problem[] = []
+
+/** What is not sold has a cost in place of a price. */
+const isUsed = ({ type }: MenuItem) => type === 'INGREDIENT' || type === 'PREPARATION'
+const costOf = ({ cost_price, unit }: MenuItem) =>
+  cost_price === undefined ? words.parts.noCost : unit ? `${amount(cost_price)} / ${unit}` : amount(cost_price)
+
 const AROUND = 8 // rows that are there above and below what is seen
 
 /** A long list of which only what is seen is in the page; prices are typed in it, and saved together. */
 export function ProductRows({
   items,
+  problems,
   movable,
   category,
 }: {
   items: readonly MenuItem[]
+  /** By product. */
+  problems: ReadonlyMap<number, readonly Problem[]>
   /** Whether it is a whole category, so that its order can be changed. */
   movable: boolean
   category: number | undefined
@@ -119,14 +132,17 @@ export function ProductRows({
                   {item.name}
                 </Link>
                 <span className="badges">
-                  <Badges item={item} />
+                  <Badges item={item} problems={problems.get(item.id) ?? NONE} />
                 </span>
                 {item.sizes.length > 0 ? (
                   <span className="sizes">{words.sizesOf(item.sizes.length)}</span>
+                ) : isUsed(item) ? (
+                  <span className="sizes">{costOf(item)}</span>
                 ) : (
                   <DecimalInput
                     key={`${item.id} ${round}`}
                     className="price"
+                    isPrice
                     aria-label={words.priceOf(item.name)}
                     value={typed.has(item.id) ? typed.get(item.id) : item.price}
                     onChange={(price) => setTyped((all) => new Map(all).set(item.id, price))}
@@ -189,28 +205,5 @@ export function ProductRows({
         </Suspense>
       )}
     </div>
-  )
-}
-
-function Badges({ item: { active, hidden, type, price, sizes } }: { item: MenuItem }) {
-  const isPriced = sizes.length > 0 ? sizes.some((size) => size.price !== undefined) : price !== undefined
-  return (
-    <>
-      {!active && (
-        <Badge variant="light" color="gray">
-          {words.states.off}
-        </Badge>
-      )}
-      {hidden && (
-        <Badge variant="light" color="gray">
-          {words.hidden}
-        </Badge>
-      )}
-      {!isPriced && (type === 'DISH' || type === 'PRODUCT') && (
-        <Badge variant="light" color="yellow">
-          {words.states['no-price']}
-        </Badge>
-      )}
-    </>
   )
 }

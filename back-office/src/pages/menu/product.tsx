@@ -17,6 +17,7 @@ import { formTexts } from '../../texts/office/forms.ts'
 import { menuTexts } from '../../texts/screens/menu.ts'
 import { texts } from '../../texts/texts.ts'
 import { menuOverview } from './menu-data.ts'
+import { ProductProblems } from './problems/product-problems.tsx'
 import { FIRST, isTab, MORE, type Tab } from './tabs.ts'
 
 const EditForm = lazy(() => import('../../forms/edit-form.tsx').then((module) => ({ default: module.EditForm })))
@@ -26,6 +27,13 @@ const Entry = lazy(() => import('./tabs/entry.tsx').then((module) => ({ default:
 const History = lazy(() => import('./tabs/history.tsx').then((module) => ({ default: module.History })))
 
 const words = menuTexts
+
+/** What is used and not sold is bought and stored. */
+const USED = [
+  ...['name', 'type', 'category_id', 'unit_id', 'cost_price', 'low_stock', 'packages', 'barcode', 'description'],
+  'status',
+]
+const MORE_OF_USED: readonly Tab[] = ['pictures', 'details', 'history']
 
 const isMore = (tab: Tab) => MORE.some((each) => each === tab)
 
@@ -110,12 +118,14 @@ function Board({ id, name, isSold, isTimed, hasSizes, form, venues }: Props) {
     setDirty(false)
     void navigate({ search: to === 'basics' ? {} : { tab: to }, replace: true })
   }
+  const leadTo = (to: Tab) => {
+    if (to === tab) return
+    if (isDirty) want(to)
+    else go(to)
+  }
   const onDirty = useCallback((dirty: boolean) => setDirty(dirty), [])
   const first: readonly Tab[] = isSold ? FIRST : ['basics', 'recipe']
-  const shown = [
-    ...first,
-    ...(more || isMore(tab) ? (isSold ? MORE : (['pictures', 'details', 'history'] as const)) : []),
-  ]
+  const shown = [...first, ...(more || isMore(tab) ? (isSold ? MORE : MORE_OF_USED) : [])]
   const copy = useMutation({
     mutationFn: () => duplicate(form, id),
     onError: (error: Error) => tellFailure(error),
@@ -123,7 +133,8 @@ function Board({ id, name, isSold, isTimed, hasSizes, form, venues }: Props) {
       await navigate({ to: '/menu/products/$product', params: { product: String(made) }, search: {} })
     },
   })
-  const members = MEMBERS[tab]?.filter((member) => member !== 'setting' || isTimed)
+  const all = !isSold && tab === 'basics' ? USED : MEMBERS[tab]
+  const members = all?.filter((member) => member !== 'setting' || isTimed)
   return (
     <Page
       title={name}
@@ -139,17 +150,16 @@ function Board({ id, name, isSold, isTimed, hasSizes, form, venues }: Props) {
         </Button>
       }
     >
+      {isSold && <ProductProblems id={id} onGo={leadTo} />}
       <Tabs
         value={tab}
         onChange={(to) => {
-          if (!isTab(to) || to === tab) return
-          if (isDirty) want(to)
-          else go(to)
+          if (isTab(to)) leadTo(to)
         }}
         keepMounted={false}
         className="product-tabs"
       >
-        <Group gap="xs" mb="lg" wrap="nowrap" align="end">
+        <Group gap="xs" mb="lg" align="end">
           <Tabs.List aria-label={words.partsOf(name)} className="product-tab-list">
             {shown.map((each) => (
               <Tabs.Tab key={each} value={each}>

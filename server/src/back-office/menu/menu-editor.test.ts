@@ -230,7 +230,8 @@ onEachEngine('the menu editor', (make) => {
       products: [{ id: 4, category_id: 1, position: 7 }],
     })
     assert.deepEqual([moved.status, moved.body.data.changed], [200, 2])
-    const { categories, products } = (await owner.ask('GET', '/menu-editor')).body.data
+    const { categories, products, choices: named } = (await owner.ask('GET', '/menu-editor')).body.data
+    assert.deepEqual(named['modifier-2'], { name: 'Oat', product_id: 1 })
     assert.deepEqual(
       categories.find(({ id }: { id: number }) => id === 1),
       { id: 1, name: 'Drinks', type: 'PRODUCT', status: 1, hidden: false, position: 3, parent_id: 2 },

@@ -39,6 +39,8 @@ export interface MenuOverview {
     'id' | 'name' | 'type' | 'status' | 'hidden' | 'position' | 'parent_id' | 'color'
   > & { readonly image?: string })[]
   readonly products: readonly MenuItem[]
+  /** Groups and their modifiers, `group-5` and `modifier-9`, each with one of the products that have it. */
+  readonly choices: Readonly<Record<string, { readonly name: string; readonly product_id: number }>>
 }
 
 /** The whole menu and the ingredients, as somebody sees them who changes them. */
@@ -51,11 +53,17 @@ export async function findMenu(db: Database, brand_id: number): Promise<MenuOver
     }),
   )
   const shown: MenuItem[] = []
+  const choices: Record<string, { name: string; product_id: number }> = {}
   const query = `select body, details from products where brand_id = ? and parent_id is null order by id`
   for await (const batch of db.batches<[body: string, details: string]>(brand_id, query, [brand_id]))
     for (const [body, details] of batch) {
-      const { id, name, type, price, cost_price, status, modifications = [] } = JSON.parse(body) as Product
+      const { id, name, type, price, cost_price, status, modifications = [], ...product } = JSON.parse(body) as Product
       const { category_id, position, hidden, unit_id } = JSON.parse(details) as ProductDetails
+      for (const group of product.modificator_groups ?? []) {
+        choices[`group-${group.id}`] ??= { name: group.name ?? '', product_id: id }
+        for (const modifier of group.modificators ?? [])
+          choices[`modifier-${modifier.id}`] ??= { name: modifier.name ?? '', product_id: id }
+      }
       const unit = unit_id === undefined ? undefined : units.get(unit_id)
       const image = images.get(`product-${id}`)
       shown.push({
@@ -76,6 +84,7 @@ export async function findMenu(db: Database, brand_id: number): Promise<MenuOver
       return { id, name, type, status, hidden, ...definedOnly({ position, parent_id, color, image }) }
     }),
     products: shown,
+    choices,
   }
 }
 

@@ -84,7 +84,9 @@ export function GuestPrices() {
                   onChange={({ currentTarget }) => setAt(currentTarget.value)}
                 />
               </div>
-              <Rows caption={words.title} columns={columns} rows={found.slice(0, SHOWN)} keyOf={({ id }) => id} />
+              <div className="guest-prices">
+                <Rows caption={words.title} columns={columns} rows={found.slice(0, SHOWN)} keyOf={({ id }) => id} />
+              </div>
               {found.length > SHOWN && <p className="quiet">{menuTexts.prices.narrow(SHOWN, found.length)}</p>}
             </>
           )

@@ -127,6 +127,7 @@ function Table({ shown, onReload }: { shown: Shown; onReload: () => unknown }) {
                 <td data-name={words.listPrice} className="number">
                   <DecimalInput
                     key={round}
+                    isPrice
                     aria-label={menuTexts.priceOf(product.name)}
                     value={typed.has(product.id) ? typed.get(product.id) : product.price}
                     onChange={(price) => setTyped((all) => new Map(all).set(product.id, price))}

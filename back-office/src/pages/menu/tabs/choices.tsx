@@ -269,7 +269,12 @@ function GroupFields({ group, onChange }: { group: Draft; onChange: (part: Parti
               value={choice.name}
               onChange={({ currentTarget }) => put({ name: currentTarget.value })}
             />
-            <DecimalInput label={words.price} value={choice.price} onChange={(price) => put(whole('price', price))} />
+            <DecimalInput
+              isPrice
+              label={words.price}
+              value={choice.price}
+              onChange={(price) => put(whole('price', price))}
+            />
             <DecimalInput
               label={words.maxCount}
               inputMode="numeric"

@@ -171,6 +171,7 @@ function Lists({ id, prices, onDirty }: { id: number; prices: ProductPrices; onD
                   {shown.map((each) => (
                     <Table.Td key={each.id}>
                       <DecimalInput
+                        isPrice
                         aria-label={words.priceIn(each.name, list.name)}
                         value={list.prices[each.id]}
                         onChange={(to) => setTyped((all) => ({ ...all, [`${list.id} ${each.id}`]: to }))}

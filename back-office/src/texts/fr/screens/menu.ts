@@ -14,7 +14,7 @@ export const menuTexts: typeof English = {
   dishes: 'À vendre',
   ingredients: 'Ingrédients',
   state: 'État',
-  states: { all: 'Tous', on: 'À la carte', off: 'Retiré', 'no-price': 'Sans prix' },
+  states: { all: 'Tous', on: 'À la carte', off: 'Retiré', 'no-price': 'Sans prix', incomplete: 'À compléter' },
   hidden: 'Caché',
   emptyLead: 'Créez le premier ici, ou importez un tableur.',
   noneLead: 'Aucun produit ne correspond.',
@@ -190,6 +190,53 @@ export const menuTexts: typeof English = {
       ['Plats', 'Burger et frites', '', 'DISH', 14.5, 'Bœuf, cheddar, cornichons'],
       ['Desserts', 'Mousse au chocolat', '', 'DISH', 6, ''],
     ],
+  },
+  problems: {
+    title: 'À compléter',
+    lead: 'Ce qui empêche de commander quelque chose, et ce que demandent les sites et les services de livraison.',
+    none: 'Il ne manque rien',
+    noneLead: 'Tout ce qui est vendu ici peut être commandé et comporte ce qui est demandé.',
+    toComplete: (n: number) => `${n} à compléter`,
+    blocks: (n: number) => (n === 1 ? '1 ne peut être commandé' : `${n} ne peuvent être commandés`),
+    more: (n: number) => `Et ${n} de plus.`,
+    codes: {
+      group_unsatisfiable: {
+        title: 'Trop peu de choix',
+        short: 'Trop peu de choix',
+        lead: 'Un groupe demande plus de choix qu’il n’en propose : personne ne peut commander ce plat.',
+      },
+      no_active_variant: {
+        title: 'Aucune taille active',
+        short: 'Aucune taille',
+        lead: 'Ce produit se vend par tailles et aucune n’est à la carte.',
+      },
+      no_price: { title: 'Sans prix', short: 'Sans prix', lead: 'Ni le produit ni une liste de prix n’a de prix.' },
+      no_tax: {
+        title: 'Sans taxe',
+        short: 'Sans taxe',
+        lead: 'Le produit est vendu sans taxe, et les rapports n’en comptent aucune.',
+      },
+      no_image: {
+        title: 'Sans photo',
+        short: 'Sans photo',
+        lead: 'Les sites et les services de livraison en montrent une.',
+      },
+      no_allergens: {
+        title: 'Allergènes non renseignés',
+        short: 'Allergènes',
+        lead: 'Renseignez-les, même s’il n’y en a pas : sinon on invite les clients à demander.',
+      },
+      missing_translation: {
+        title: 'Non traduit',
+        short: 'Non traduit',
+        lead: 'Il manque un nom dans une des langues de la carte.',
+      },
+      window_never_holds: {
+        title: 'Des horaires qui n’arrivent jamais',
+        short: 'Horaires',
+        lead: 'Une liste de prix a des horaires qui ne tombent aucun jour entre ses dates.',
+      },
+    },
   },
   choices: {
     none: 'Vos clients ne choisissent encore rien pour ce plat.',
