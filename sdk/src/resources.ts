@@ -3,7 +3,7 @@
 import type { Http } from './http/http.ts'
 import { operations } from './operations.ts'
 import type { CallOptions, WriteOptions } from './option-types.ts'
-import type { ListMethod } from './pages.ts'
+import type { List, ListMethod } from './pages.ts'
 import type { Dated, Filter, Instant, Sort } from './query.ts'
 import type {
   BalanceDateState,
@@ -45,7 +45,9 @@ import type {
   ProductMovements,
   ProductStock,
   ProductType,
+  Reason,
   Receipt,
+  ReceiptAct,
   ReceiptClosing,
   ReceiptPatch,
   ReceiptWithCalculation,
@@ -601,6 +603,19 @@ export interface FinanceCategoryListing {
   }
   sort: 'id' | 'name' | 'created_at' | 'updated_at'
   more: Dated
+}
+
+/** GET /reasons. Sorts that a walk knows: id. */
+export interface ReasonListing {
+  item: Reason
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    position: number
+    status: number
+  }
+  sort: 'id' | 'name' | 'position'
 }
 
 /** The query of GET /products/stop-list. */
@@ -1193,6 +1208,11 @@ export interface SuppliersMethods {
   total(query?: SuppliersTotalQuery, options?: CallOptions): Promise<SupplierTotal>
 }
 
+export interface ReasonsMethods {
+  /** List reasons (GET /reasons). */
+  list: ListMethod<ReasonListing>
+}
+
 export interface ReceiptsMethods {
   /** List receipts (GET /receipts). */
   list: ListMethod<ReceiptListing>
@@ -1209,6 +1229,8 @@ export interface ReceiptsMethods {
     cid: string,
     options?: CallOptions & { include?: readonly string[] | undefined },
   ): Promise<ReceiptWithCalculation>
+  /** List what was done on a receipt (GET /receipts/{id}/acts). */
+  acts(id: number, query?: Record<string, never>, options?: CallOptions): List<ReceiptAct>
   /** Close a receipt with its payments (POST /receipts/{id}/close). */
   close(
     id: number,
@@ -1405,6 +1427,7 @@ export class Resources {
   readonly tables: TablesMethods
   readonly storages: StoragesMethods
   readonly suppliers: SuppliersMethods
+  readonly reasons: ReasonsMethods
   readonly receipts: ReceiptsMethods
   readonly orders: OrdersMethods
   readonly waiterCall: WaiterCallMethods
@@ -1477,11 +1500,13 @@ export class Resources {
       get: at.send('GET', '/suppliers/{id}'),
       total: at.read('/suppliers/total'),
     }
+    this.reasons = { list: at.list('/reasons') }
     this.receipts = {
       list: at.list('/receipts'),
       get: at.send('GET', '/receipts/{id}', { query: ['include'] }),
       update: at.send('PATCH', '/receipts/{id}', { body: true, headers: ['if-match'] }),
       byCid: at.send('GET', '/receipts/cid/{cid}', { texts: ['cid'], query: ['include'] }),
+      acts: at.list('/receipts/{id}/acts'),
       close: at.send('POST', '/receipts/{id}/close', { body: true, headers: ['if-match'] }),
       stockOperations: at.list('/receipts/{id}/stock-operations'),
     }

@@ -390,6 +390,12 @@ export interface EventData {
   /** Names of the members that changed */
   'menu_entry.updated': { id: string; changed?: string[] }
   /** Names of the members that changed */
+  'note_preset.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'note_preset.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'note_preset.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
   'operation.created': { id: number; status?: number; changed?: string[] }
   /** Names of the members that changed */
   'operation.deleted': { id: number; status?: number; changed?: string[] }
@@ -440,6 +446,12 @@ export interface EventData {
   'product.deleted': { id: number; changed?: string[] }
   /** Names of the members that changed */
   'product.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'reason.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'reason.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'reason.updated': { id: number; changed?: string[] }
   /** Names of the members that changed */
   'receipt.cancelled': {
     id: number
@@ -981,6 +993,18 @@ export interface FinanceCategory {
   updated_at?: string
 }
 
+export interface Reason {
+  id: number
+  name: string
+  /** What it can be a reason for */
+  kinds: ('void' | 'cancel' | 'refund' | 'discount' | 'gift' | 'price' | 'correction' | 'drawer' | 'cash')[]
+  /** 1 if a note has to say more */
+  needs_note: 1 | 0
+  position: number
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+}
+
 export interface ReceiptLine {
   id: number
   cid: string
@@ -1001,7 +1025,13 @@ export interface ReceiptLine {
   total: number
   is_gift: boolean
   note?: string
+  /** Its note warns of an allergy */
+  allergy?: boolean
   state: 'NEW' | 'SENT' | 'COOKING' | 'READY' | 'SERVED' | 'VOID'
+  /** Who added it */
+  user_id?: number
+  /** When it went to the stations */
+  sent_at?: string
   modifiers: { id: number; name: string; count: number; price: number; total: number }[]
   taxes: { id: number; amount: number }[]
   created_at: string
@@ -1095,6 +1125,29 @@ export interface ReceiptPatch {
   lock?: boolean
 }
 
+export interface ReceiptAct {
+  id: string
+  venue_id: number
+  /** None where it is about a drawer or cash */
+  receipt_id?: number
+  /** The version of the receipt that it made; 0 without one */
+  step: number
+  at: string
+  user_id: number
+  /** The staff user who allowed it */
+  approved_by?: number
+  terminal_id?: number
+  action: string
+  kind?: 'void' | 'cancel' | 'refund' | 'discount' | 'gift' | 'price' | 'correction' | 'drawer' | 'cash'
+  line_id?: number
+  reason_id?: number
+  note?: string
+  amount?: number
+  from?: string
+  to?: string
+  approval_id?: string
+}
+
 export interface ReceiptClosing {
   /** Read, and must be the receipt’s */
   id?: number
@@ -1182,6 +1235,7 @@ export interface NewOrder {
     product_name?: string
     portion_size?: number
     note?: string
+    allergy?: boolean
     modifiers?: { modifier_id: number; count?: number; price?: number | string; modifier_name?: string }[]
     modificators?: number[]
     product_hash?: string

@@ -48,6 +48,7 @@ import { keepMenusInTime } from './menu/timed.ts'
 import { answerLog, loggedError } from './observe/log.ts'
 import { serveDescription } from './openapi/openapi.ts'
 import { serveReferencePage } from './openapi/reference-page.ts'
+import { journal } from './pos/acts/journal.ts'
 import { booksChecker } from './pos/books/running/checker.ts'
 import { EXTENSIONS } from './pos/extensions.ts'
 import { keepOrdersInTime } from './pos/orders/timed.ts'
@@ -140,7 +141,7 @@ export function buildApp(deps: Deps, options: AppOptions = {}): FastifyInstance 
   const isReady = health(app, lifecycle, { database: () => deps.db.ping() })
   const beforeRead = preparedReads(deps, resources)
   const events = feedRoutes(deps, { lifecycle, resources, beforeRead, room: waits.room, rules, shed, records })
-  const command = commandRunner(deps)
+  const command = commandRunner({ ...deps, journal })
   const objectsOf = currentObjects(deps.db, resources, beforeRead)
   const brand = demo ? DEMO.brand : undefined
   const tlsFiles = readTls(config)

@@ -4,6 +4,7 @@ import { Refusal } from '../http/errors.ts'
 import { systemCaller } from '../pos/context.ts'
 import { eraseCustomer } from '../pos/privacy/erase.ts'
 import { settleNow } from '../pos/privacy/settle.ts'
+import { newActs } from '../resource/write/acts.ts'
 import { DoneMeanwhile, NO_IDS } from '../resource/write/commands.ts'
 import { counting } from '../resource/write/write.ts'
 import { openActivityStore } from '../storage/activity-store.ts'
@@ -54,7 +55,7 @@ async function erase(db: Database, brand_id: number, id: string, with_balance: b
     try {
       return await db.transaction((tx) =>
         counting({ tx, brand_id, actor: actor(), now }, (given) =>
-          eraseCustomer({ ...given, caller, ids: NO_IDS }, id, { with_balance }),
+          eraseCustomer({ ...given, caller, ids: NO_IDS, acts: newActs() }, id, { with_balance }),
         ),
       )
     } catch (error) {

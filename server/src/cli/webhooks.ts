@@ -4,6 +4,7 @@ import { record } from '../directory/audit.ts'
 import type { KeyRing } from '../directory/keys.ts'
 import { type Brand, changeDirectory, findBrand } from '../directory/registry.ts'
 import { Refusal } from '../http/errors.ts'
+import { newActs } from '../resource/write/acts.ts'
 import { type CommandContext, NO_IDS } from '../resource/write/commands.ts'
 import { openActivityStore } from '../storage/activity-store.ts'
 import type { Database } from '../storage/database.ts'
@@ -243,7 +244,10 @@ const changed = <Result>(slug: string, work: (context: CommandContext, given: Gi
       const user = { id: 0, username: '', active: true, permissions: new Set(['*']), venues: undefined }
       const caller = { ...given.scope, brand: slug, venue_id: 0, user }
       const now = instantOf(Date.now())
-      return work({ tx, brand_id: given.brand.id, actor: actor(), now, counted: [], caller, ids: NO_IDS }, given)
+      return work(
+        { tx, brand_id: given.brand.id, actor: actor(), now, counted: [], acts: newActs(), caller, ids: NO_IDS },
+        given,
+      )
     }),
   )
 

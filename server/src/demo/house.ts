@@ -1,4 +1,5 @@
 import { definedOnly } from '../values/defined-only.ts'
+import { REASON_KINDS } from '../values/states.ts'
 import { productIdOf } from './catalogue.ts'
 import { UNIT_IDS } from './item.ts'
 import {
@@ -19,9 +20,11 @@ import { uuidOf } from './random.ts'
 import type {
   CategoryRow,
   FinanceCategoryRow,
+  NotePresetRow,
   PaymentMethodRow,
   PrinterRow,
   PrintRouteRow,
+  ReasonRow,
   Row,
   SaleTypeRow,
   StationRow,
@@ -133,6 +136,28 @@ export function houseOf(today: Date, balancesTaken = 0): Row[] {
         ...dated,
       }),
     ),
+    ...REASONS.map(
+      ({ name, kinds, needs_note = 0 }, index): ReasonRow => ({
+        kind: 'reason',
+        id: index + 1,
+        name,
+        kinds,
+        needs_note,
+        position: index + 1,
+        status: 1,
+      }),
+    ),
+    ...NOTES.map(
+      ({ name, allergy = 0, category_ids }, index): NotePresetRow => ({
+        kind: 'note_preset',
+        id: index + 1,
+        name,
+        ...definedOnly({ category_ids }),
+        allergy,
+        position: index + 1,
+        status: 1,
+      }),
+    ),
     ...stopList(today),
   ]
 }
@@ -160,6 +185,30 @@ function stopList(today: Date): StopListRow[] {
     entry(3, 'Limonade artisanale', 0),
   ]
 }
+
+/** Why people here take back and give away. */
+const REASONS: { name: string; kinds: ReasonRow['kinds']; needs_note?: 0 | 1 }[] = [
+  { name: 'Erreur de saisie', kinds: ['void', 'cancel', 'price'] },
+  { name: 'Le client a changé d’avis', kinds: ['void', 'cancel', 'refund'] },
+  { name: 'Plat non conforme', kinds: ['void', 'refund', 'discount', 'gift'] },
+  { name: 'Attente trop longue', kinds: ['void', 'discount', 'gift'] },
+  { name: 'Geste commercial', kinds: ['discount', 'gift', 'price'] },
+  { name: 'Repas du personnel', kinds: ['discount', 'gift'] },
+  { name: 'Monnaie', kinds: ['drawer', 'cash'] },
+  { name: 'Autre', kinds: [...REASON_KINDS], needs_note: 1 },
+]
+
+/** What waiters tap for the kitchen. Categories are those of dishes. */
+const NOTES: { name: string; allergy?: 0 | 1; category_ids?: number[] }[] = [
+  { name: 'Allergie aux noix', allergy: 1 },
+  { name: 'Allergie au gluten', allergy: 1 },
+  { name: 'Allergie aux fruits de mer', allergy: 1 },
+  { name: 'Sans oignon', category_ids: [6, 7] },
+  { name: 'Sauce à part', category_ids: [6, 7] },
+  { name: 'Bien cuit', category_ids: [7] },
+  { name: 'Saignant', category_ids: [7] },
+  { name: 'Sans glaçons', category_ids: [9] },
+]
 
 const CATEGORIES: Pick<CategoryRow, 'name' | 'type' | 'color' | 'parent_id'>[] = [
   { name: 'À manger', type: 'PRODUCT', color: '#D84315' },

@@ -19,6 +19,8 @@ import type { Table } from '../resources/places/tables.ts'
 import type { Terminal } from '../resources/places/terminals.ts'
 import type { VenueRow as VenueLine } from '../resources/places/venues.ts'
 import type { SaleType } from '../resources/sales/sale-types.ts'
+import type { NotePreset } from '../resources/service/note-presets.ts'
+import type { Reason } from '../resources/service/reasons.ts'
 import type { Storage } from '../resources/stock/storages.ts'
 import type { Supplier } from '../resources/stock/suppliers.ts'
 import type { Unit } from '../resources/stock/units.ts'
@@ -31,7 +33,17 @@ type Line<Kind extends string, Row, MayLack extends keyof Row = never> = { kind:
 export type VenueRow = Line<
   'venue',
   Omit<VenueLine, 'paused_until' | 'legal_name' | 'tax_number' | 'bill_footer'>,
-  'order_expiry_s' | 'hours' | 'cash_shift' | 'print_receipt' | 'kitchen_language' | 'alarm_s' | 'ticket_max_minutes'
+  | 'order_expiry_s'
+  | 'hours'
+  | 'reason_for'
+  | 'own_receipts'
+  | 'lock_s'
+  | 'ask_guests'
+  | 'cash_shift'
+  | 'print_receipt'
+  | 'kitchen_language'
+  | 'alarm_s'
+  | 'ticket_max_minutes'
 >
 export type RoleRow = Line<'role', Role>
 export type UserRow = Line<
@@ -85,6 +97,8 @@ export type TableRow = Line<'table', Table>
 export type StorageRow = Line<'storage', Storage>
 export type SupplierRow = Line<'supplier', Supplier>
 export type FinanceCategoryRow = Line<'finance_category', FinanceCategory, 'system_type' | 'parent_id'>
+export type ReasonRow = Line<'reason', Reason>
+export type NotePresetRow = Line<'note_preset', NotePreset, 'category_ids'>
 export type StopListRow = Line<'stop_list_entry', StopListLine, 'until' | 'started' | 'moves'>
 
 export type Row =
@@ -101,6 +115,8 @@ export type Row =
   | StorageRow
   | SupplierRow
   | FinanceCategoryRow
+  | ReasonRow
+  | NotePresetRow
   | StopListRow
   | VenueRow
   | RoleRow

@@ -1,4 +1,5 @@
 import type { StaffUser } from '../http/call.ts'
+import { newActs } from '../resource/write/acts.ts'
 import type { CommandContext } from '../resource/write/commands.ts'
 import { raise } from '../resource/write/counters.ts'
 import { countRows } from '../resource/write/write.ts'
@@ -77,6 +78,7 @@ export async function staffOf(
       now,
       ids,
       counted,
+      acts: newActs(),
     }),
     ordering: (venue_id, { integrator_id, client_id }, now) => ({
       tx: { ...tx, publish: (event) => tx.publish({ ...event, source: `api:${integrator_id}` }) },
@@ -86,6 +88,7 @@ export async function staffOf(
       now,
       ids,
       counted,
+      acts: newActs(),
     }),
     async finish() {
       await countRows({ tx, brand_id }, counted)

@@ -26,6 +26,8 @@ export interface Caller extends Party {
   /** The token's venue, or the one that x-venue names (§5.2). */
   readonly venue_id: number
   readonly user: StaffUser
+  /** The terminal whose device the person stands at (T16). */
+  readonly terminal_id?: number
 }
 
 /** §8: 1 counts calls of POST /auth by address, 2 failures by address, 3 calls by integrator and brand. */

@@ -170,6 +170,8 @@ export const overpaid = (paid: number, total: number) =>
 /** T9: an order has one receipt, which is where its lines are. */
 export const orderReceipt = () =>
   refused(409, 'order_receipt', 'This is the receipt of an order: its lines stay on it.')
+/** T20: the venue wants a reason for what was done. */
+export const reasonRequired = (kind: string) => refused(400, 'reason_required', 'Give a reason for this.', { kind })
 export const receiptPaid = (paid: number) =>
   refused(409, 'receipt_paid', `${paid} was paid on this receipt: it cannot end in another one.`, { paid })
 /** S2: a line that was sent is never edited, only voided. */

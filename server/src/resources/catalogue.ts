@@ -27,6 +27,9 @@ import { waiterCalls } from './places/waiter-calls.ts'
 import { orders } from './sales/orders.ts'
 import { receipts } from './sales/receipts.ts'
 import { saleTypes } from './sales/sale-types.ts'
+import { notePresets } from './service/note-presets.ts'
+import { reasons } from './service/reasons.ts'
+import { receiptActs } from './service/receipt-acts.ts'
 import { operationItems } from './stock/operation-items.ts'
 import { operations } from './stock/operations.ts'
 import { stockOperations } from './stock/stock-operations.ts'
@@ -57,9 +60,12 @@ const SERVED = [
   storages,
   suppliers,
   financeCategories,
+  reasons,
+  notePresets,
   stopList,
   portionMoves,
   receipts,
+  receiptActs,
   orders,
   waiterCalls,
   operations,

@@ -31,6 +31,20 @@ export const HOUSE_KINDS = ['CASH', 'CARD', 'OTHER'] as const
 export const BALANCE_TYPES = [...HOUSE_KINDS, 'CUSTOMER', 'CASHBACK', 'SUPPLIER'] as const
 export type BalanceType = (typeof BALANCE_TYPES)[number]
 
+/** T20: kinds of acts that a venue may want a reason for. */
+export const REASON_KINDS = [
+  'void',
+  'cancel',
+  'refund',
+  'discount',
+  'gift',
+  'price',
+  'correction',
+  'drawer',
+  'cash',
+] as const
+export type ReasonKind = (typeof REASON_KINDS)[number]
+
 /** S6: states of a stock document. */
 export const DRAFT = 2
 export const PUBLISHED = 1

@@ -14,7 +14,8 @@ import { dayReport } from '../../pos/reports/days.ts'
 import { dayMargins, productMargins } from '../../pos/reports/margins.ts'
 import type { Heard } from '../../pos/reports/parts.ts'
 import { categoryReport, productReport } from '../../pos/reports/products.ts'
-import { CategoryRow, DayMarginRow, DayRow, ProductMarginRow, ProductRow } from '../../pos/reports/schema.ts'
+import { BY, type By, reasonReport } from '../../pos/reports/reasons.ts'
+import { CategoryRow, DayMarginRow, DayRow, ProductMarginRow, ProductRow, ReasonRow } from '../../pos/reports/schema.ts'
 import { listShifts } from '../../pos/reports/shifts.ts'
 import { PathUuid, readUuid } from '../../resource/serve.ts'
 import { Maybe } from '../../resource/values.ts'
@@ -97,7 +98,8 @@ export const reportRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps
       return asCsv(reply, path, days, Readable.from(fileOf(row, rows), { objectMode: false }))
     })
   }
-  app.register(shiftRoutes, { ...deps, prefix: '' }) // the prefix is this scope's already
+  app.register(reasonRoutes, { ...deps, prefix: '' }) // the prefix is this scope's already
+  app.register(shiftRoutes, { ...deps, prefix: '' })
 }
 
 const ignored = () => {}
@@ -143,6 +145,20 @@ async function* fileOf(row: TObject, rows: readonly object[]): AsyncGenerator<st
     yield linesOf(row, rows.slice(start, start + ROWS_A_TURN))
     await nextTurn()
   }
+}
+
+const ReasonQuery = Type.Object({ ...Range, by: Maybe(Type.Enum([...BY])) }, closed)
+
+/** T21: what was taken back and given away, by reason, person or approver. */
+const reasonRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db }) => {
+  const options = { config: { permission: 'receipts:read' }, schema: { querystring: ReasonQuery } }
+  const rowsOf = (request: FastifyRequest) =>
+    reasonReport(db, daysOf(request), (request.query as { by?: By }).by ?? 'reason')
+  app.get('/reasons', options, async (request) => ({ success: true, data: await rowsOf(request) }))
+  app.get('/reasons.csv', options, async (request, reply) => {
+    const rows = await rowsOf(request)
+    return asCsv(reply, 'reasons', daysOf(request), headerOf(ReasonRow) + linesOf(ReasonRow, rows))
+  })
 }
 
 /** Cash shifts, as GET /finance/cash-shifts lists them, and the report of each. */

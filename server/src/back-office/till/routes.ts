@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { enterVenue } from '../../auth/authenticate.ts'
 import { authorize } from '../../auth/permissions.ts'
 import { asHook, sequence } from '../../http/rules.ts'
+import { staffActRoutes } from '../../pos/acts/routes.ts'
 import { staffClosingRoutes } from '../../pos/closing/routes.ts'
 import { documentRoutes } from '../../pos/documents/routes.ts'
 import { staffMoneyRoutes } from '../../pos/money/routes.ts'
@@ -22,6 +23,7 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) 
   const { db, now, directory, live } = deps
   app.addHook('onRequest', asHook(sequence(actAsStaff, enterVenue, authorize)))
   staffReceiptRoutes(app, deps)
+  staffActRoutes(app, deps)
   staffTableRoutes(app, deps)
   staffClosingRoutes(app, deps)
   staffRefundRoutes(app, deps)

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Database, Queries } from '../../storage/database.ts'
+import { ACT_CHECKS } from './acts.ts'
 import { addedUp, type Days, wrongDays } from './days.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, rowFindings } from './finding.ts'
 import { MONEY_CHECKS } from './money.ts'
@@ -39,6 +40,7 @@ const CHECKS = [
   ...ORDER_CHECKS,
   ...VENUE_CHECKS,
   ...PRINTING_CHECKS,
+  ...ACT_CHECKS,
   ...BODY_CHECKS,
   ...COUNTER_CHECKS,
 ]

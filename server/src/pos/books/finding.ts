@@ -21,6 +21,7 @@ export type Invariant =
   | 'I15'
   | 'I16'
   | 'I19'
+  | 'I20'
   | 'I21'
   | 'I22'
   | 'I23'

@@ -109,7 +109,7 @@ async function bookClosing(
   const isHistory = before.rule === HISTORY
   const sent = isHistory
     ? paid
-    : withRaisedStatus({ ...paid, lines: sentLines(paid.lines, await activeStations(context)) })
+    : withRaisedStatus({ ...paid, lines: sentLines(paid.lines, await activeStations(context), context.now) })
   const closed = await completedWhenReady(context, {
     ...sent,
     receipt: {

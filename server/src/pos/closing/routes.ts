@@ -24,6 +24,7 @@ export function serveClose(app: FastifyInstance, { command }: { command: AddComm
     ...RECEIPT_ROUTE,
     method: 'POST',
     url: '/receipts/:id/close',
+    act: { action: 'close' },
     permission: 'receipts:close',
     events: CLOSE_EVENTS,
     params: OneReceipt,
@@ -51,6 +52,7 @@ export function staffClosingRoutes(app: FastifyInstance, { command }: { command:
   onReceipt(app, command, {
     method: 'POST',
     url: '/receipts/:id/payments',
+    act: { action: 'pay' },
     permission: 'receipts:close',
     events: ['receipt.updated', ...BOOKING_EVENTS],
     params: OneReceipt,
@@ -62,6 +64,7 @@ export function staffClosingRoutes(app: FastifyInstance, { command }: { command:
   onReceipt(app, command, {
     method: 'POST',
     url: '/receipts/:id/close',
+    act: { action: 'close' },
     permission: 'receipts:close',
     events: CLOSE_EVENTS,
     params: OneReceipt,

@@ -81,6 +81,7 @@ export async function moveCash(context: CommandContext, id: string, input: CashM
   const scaled = await readAmount(context, 'amount', input.amount, 1)
   const shift = await findShift(context, id)
   const amount = type === 'IN' ? scaled : -scaled
+  context.acts.notes.push({ kind: 'cash', amount, to: shift.id })
   await book(context, [
     {
       balance_id: await cashBalance(context),

@@ -16,6 +16,7 @@ export function staffMoneyRoutes(app: FastifyInstance, { command }: { command: A
   command(app, {
     ...shifts,
     url: '/shifts',
+    act: { action: 'shift_open', always: true },
     events: ['cash_shift.opened'],
     body: NewShift,
     message: 'Cash shift opened.',
@@ -24,6 +25,7 @@ export function staffMoneyRoutes(app: FastifyInstance, { command }: { command: A
   command(app, {
     ...shifts,
     url: '/shifts/:id/cash',
+    act: { action: 'cash', kinds: ['cash'], always: true },
     events: ['cash_shift.updated', ...BOOKING_EVENTS],
     params: Shift,
     body: CashMove,
@@ -34,6 +36,7 @@ export function staffMoneyRoutes(app: FastifyInstance, { command }: { command: A
   command(app, {
     ...shifts,
     url: '/shifts/:id/close',
+    act: { action: 'shift_close', always: true },
     events: ['cash_shift.closed', ...BOOKING_EVENTS],
     params: Shift,
     body: ShiftClosing,
@@ -45,6 +48,7 @@ export function staffMoneyRoutes(app: FastifyInstance, { command }: { command: A
     method: 'POST',
     permission: 'customers:balance',
     url: '/customers/:id/balance',
+    act: { action: 'top_up', always: true },
     events: ['cash_shift.updated', ...BOOKING_EVENTS],
     params: Customer,
     body: TopUp,
@@ -56,6 +60,7 @@ export function staffMoneyRoutes(app: FastifyInstance, { command }: { command: A
     method: 'POST',
     permission: 'finance-transactions:write',
     url: '/payouts',
+    act: { action: 'payout', always: true },
     events: ['finance_category.created'], // E1 has none for the house's own money
     body: Payout,
     message: 'Payout booked.',

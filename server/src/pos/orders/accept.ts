@@ -57,7 +57,7 @@ export async function accept(given: CommandContext, order: PlacedOrder): Promise
     rule: TOTALS_RULE,
     terms: kept.terms,
     lines: kept.lines.map(({ shown, copied }) => ({
-      shown: { ...shown, id: ids.take('receipt_line_id'), created_at: now, updated_at: now },
+      shown: { ...shown, id: ids.take('receipt_line_id'), user_id: caller.user.id, created_at: now, updated_at: now },
       copied,
     })),
   })
@@ -65,7 +65,7 @@ export async function accept(given: CommandContext, order: PlacedOrder): Promise
   const { terms } = await bookPayments(context, opened, { category: 'SALE', payments: paid, till: {} })
   const send_at = kept.send ? sendAt(order, now) : undefined
   const isSent = kept.send && send_at === undefined
-  const lines = isSent ? sentLines(opened.lines, await activeStations(context)) : opened.lines
+  const lines = isSent ? sentLines(opened.lines, await activeStations(context), now) : opened.lines
   const whole: WholeReceipt = withRaisedStatus(withPayments({ ...opened, terms, lines }, paid))
   const number = await nextNumber(context, shift_date)
   await saveReceipt(context, undefined, { ...whole, receipt: { ...whole.receipt, number } })

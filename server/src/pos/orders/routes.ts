@@ -61,6 +61,7 @@ function servePlacing(app: FastifyInstance, { command }: { command: AddCommand }
   command(app, {
     method: 'POST',
     url: '/orders',
+    act: { action: 'order' },
     permission: 'orders:write',
     events: ['order.created', 'order.received', 'order.ignored', 'stop_list.changed', ...ACCEPT_EVENTS],
     query: DryRun,
@@ -124,6 +125,7 @@ export function staffOrderRoutes(app: FastifyInstance, { db, command }: { db: Da
   command(app, {
     method: 'POST',
     url: '/orders/:id/accept',
+    act: { action: 'accept' },
     permission: 'orders:accept',
     events: ['order.received', ...ACCEPT_EVENTS],
     params: OneRow,
@@ -139,6 +141,7 @@ export function staffOrderRoutes(app: FastifyInstance, { db, command }: { db: Da
   command(app, {
     method: 'POST',
     url: '/orders/:id/refuse',
+    act: { action: 'refuse', always: true },
     permission: 'orders:accept',
     events: ['order.ignored', 'stop_list.changed'],
     params: OneRow,
@@ -152,6 +155,7 @@ export function staffOrderRoutes(app: FastifyInstance, { db, command }: { db: Da
   command(app, {
     method: 'POST',
     url: '/waiter-calls/:id/done',
+    act: { action: 'call', always: true },
     permission: 'receipts:write',
     events: ['waiter_call.done'],
     params: OneRow,

@@ -12,6 +12,7 @@ export function staffPrivacyRoutes(
   command(app, {
     method: 'POST',
     url: '/customers/:id/erase',
+    act: { action: 'erase' },
     permission: 'customers:erase',
     events: ['customer.erased', 'receipt.updated'],
     params: Type.Object({ id: PathText() }),

@@ -20,7 +20,7 @@ export const receiptAnswer = ({ receipt }: WholeReceipt): Answer => ({
 
 type ReceiptRoute<Params extends TSchema, Query extends TSchema, Body extends TSchema> = Pick<
   CommandRoute<Params, Query, Body>,
-  'method' | 'url' | 'permission' | 'params' | 'query' | 'body' | 'message' | 'ids'
+  'method' | 'url' | 'permission' | 'act' | 'params' | 'query' | 'body' | 'message' | 'ids'
 > & {
   events?: CommandRoute<Params, Query, Body>['events']
   change: (

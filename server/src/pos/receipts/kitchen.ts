@@ -16,11 +16,15 @@ export async function sendReceipt(context: CommandContext, id: number, ifMatch?:
   mustBeOpen(before)
   mustNotBeHistory(before)
   const stations = await activeStations(context)
-  return saveReceipt(context, before, withRaisedStatus({ ...before, lines: sentLines(before.lines, stations) }))
+  return saveReceipt(
+    context,
+    before,
+    withRaisedStatus({ ...before, lines: sentLines(before.lines, stations, context.now) }),
+  )
 }
 
 /** The lines once those not yet sent are: with a ticket of each active station. Any other line is ready: nobody has to make it. */
-export function sentLines(lines: readonly Line[], stations: ReadonlySet<number>): Line[] {
+export function sentLines(lines: readonly Line[], stations: ReadonlySet<number>, sent_at: string): Line[] {
   const unsent = lines.filter(({ shown }) => shown.state === 'NEW' && stations.has(shown.station_id ?? 0))
   // A ticket is named by its first line: no other ticket has that line, so no other counter is needed.
   const tickets = new Map(
@@ -32,8 +36,8 @@ export function sentLines(lines: readonly Line[], stations: ReadonlySet<number>)
   return lines.map(({ shown, copied }): Line => {
     if (shown.state !== 'NEW') return { shown, copied }
     const ticket_id = tickets.get(shown.station_id ?? 0)
-    if (ticket_id === undefined) return { shown: { ...shown, state: 'READY' }, copied }
-    return { shown: { ...shown, state: 'SENT' }, copied: { ...copied, ticket_id } }
+    if (ticket_id === undefined) return { shown: { ...shown, state: 'READY', sent_at }, copied }
+    return { shown: { ...shown, state: 'SENT', sent_at }, copied: { ...copied, ticket_id } }
   })
 }
 

@@ -95,6 +95,7 @@ export async function newLines(
     makeLine(context.ids.take('receipt_line_id'), line, itemOf(line), {
       money_places: whole.terms.money_places,
       now: laterOf(context.now, whole.receipt.created_at),
+      user_id: context.caller.user.id,
       at: line.priced_at,
       path: `lines[${input.indexOf(line)}]`,
     }),

@@ -27,6 +27,7 @@ export const NewLine = Type.Object(
     product_name: Maybe(Trimmed({ maxLength: 255, 'x-name': true })),
     portion_size: Maybe(Decimal()),
     note: Maybe(Note(2000)),
+    allergy: Maybe(Type.Boolean({ description: 'The note warns of an allergy' })),
     modifiers: Maybe(
       Type.Array(
         Type.Object({
@@ -150,6 +151,8 @@ interface LineContext {
   readonly now: string
   /** The instant that the item's price is of, where it is another one. */
   readonly at?: string | undefined
+  /** The staff user who adds it. */
+  readonly user_id?: number | undefined
   /** The path of the line in the request, for refusals. */
   readonly path: string
 }
@@ -165,7 +168,7 @@ export function makeLine(id: number, input: NewLine, item: MenuItem, context: Li
   const modifiers = chosenModifiers(input, item, path, faults)
   refuse(faults)
   const { price, timer } = priceOf(input, item)
-  const { discount_type = UNDISCOUNTED, discount_value = 0, is_gift = false, note } = input
+  const { discount_type = UNDISCOUNTED, discount_value = 0, is_gift = false, note, allergy } = input
   const line: Line = {
     shown: {
       id,
@@ -183,8 +186,9 @@ export function makeLine(id: number, input: NewLine, item: MenuItem, context: Li
       receipt_discount: 0,
       total: 0,
       is_gift,
-      ...definedOnly({ note }),
+      ...definedOnly({ note, allergy }),
       state: 'NEW',
+      ...definedOnly({ user_id: context.user_id }),
       modifiers: modifiers.map(({ modifier, count, price: each, name }) => ({
         id: modifier,
         name,
@@ -199,6 +203,7 @@ export function makeLine(id: number, input: NewLine, item: MenuItem, context: Li
     copied: {
       content: requestHashOf(input),
       ...(at !== now && { priced_at: at }),
+      ...(input.price !== undefined && toScaled(input.price)! < (item.price ?? 0) && { menu_price: item.price! }),
       ...definedOnly({ timer }),
       taxes: [...item.taxes],
       recipe: recipeOf(
@@ -233,6 +238,7 @@ export const LineChange = Type.Object(
   {
     count: Maybe(Decimal()),
     note: Maybe(Type.String({ maxLength: 2000, 'x-undirected': true })),
+    allergy: Maybe(Type.Boolean()),
     discount_type: Maybe(DiscountType()),
     discount_value: Maybe(DecimalOrText()),
     is_gift: Maybe(Type.Boolean()),

@@ -9,6 +9,7 @@ import { Receipt, receipts } from '../../resources/sales/receipts.ts'
 import { stockOperations } from '../../resources/stock/stock-operations.ts'
 import type { Database } from '../../storage/database.ts'
 import { instantOf } from '../../values/values.ts'
+import { serveActs } from '../acts/routes.ts'
 import { Calculation, calculationOf } from '../calculation.ts'
 import { idsToCancel, idsToLabel } from '../closing/ids.ts'
 import { CLOSE_EVENTS, serveClose } from '../closing/routes.ts'
@@ -55,6 +56,7 @@ export const receiptExtension: Extension = {
       },
     })
     serveLabels(app, deps)
+    serveActs(app, deps)
     serveClose(app, deps)
     serveOwned(app, deps, receipts, stockOperations, {
       path: 'receipts/:id/stock-operations',
@@ -89,6 +91,7 @@ function serveLabels(app: FastifyInstance, { command }: { command: AddCommand })
     url: '/receipts/:id',
     permission: 'receipts:write',
     events: ['receipt.updated', 'receipt.cancelled', 'stop_list.changed', ...CLOSE_EVENTS],
+    act: { action: 'change' },
     params: Type.Object({ id: PathId() }),
     body: ReceiptPatch,
     described: {
@@ -157,6 +160,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
     url: '/receipts',
     permission: 'receipts:write',
     events: ['receipt.opened', 'stop_list.changed'],
+    act: { action: 'open', kinds: ['gift', 'discount', 'price'] },
     body: NewReceipt,
     message: 'Receipt opened.',
     ids: ({ body }) => ({ receipt_id: 1, receipt_line_id: body.lines?.length ?? 0 }),
@@ -167,6 +171,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
     url: '/receipts/:id',
     permission: 'receipts:write',
     events: ['receipt.updated', ...CLOSE_EVENTS],
+    act: { action: 'change', kinds: ['discount'] },
     params: OneReceipt,
     body: ReceiptChange,
     message: 'Receipt changed.',
@@ -176,6 +181,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
   onReceipt(app, command, {
     method: 'POST',
     url: '/receipts/:id/lines',
+    act: { action: 'add', kinds: ['gift', 'discount', 'price'] },
     permission: 'receipts:write',
     events: ['receipt.updated', 'stop_list.changed'],
     params: OneReceipt,
@@ -187,6 +193,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
   onReceipt(app, command, {
     method: 'PATCH',
     url: '/receipts/:id/lines/:line',
+    act: { action: 'line', kinds: ['gift', 'discount'] },
     permission: 'receipts:write',
     events: ['receipt.updated', 'stop_list.changed'],
     params: Line,
@@ -197,6 +204,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
   onReceipt(app, command, {
     method: 'DELETE',
     url: '/receipts/:id/lines/:line',
+    act: { action: 'void', kinds: ['void'] },
     permission: 'receipts:write',
     events: ['receipt.updated', 'stop_list.changed', 'stock.moved'],
     params: Line,
@@ -209,6 +217,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
   onReceipt(app, command, {
     method: 'POST',
     url: '/receipts/:id/send',
+    act: { action: 'send' },
     permission: 'receipts:write',
     params: OneReceipt,
     body: Nothing,
@@ -222,6 +231,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
     onReceipt(app, command, {
       method: 'POST',
       url: `/receipts/:id/${action}`,
+      act: { action },
       permission: 'receipts:write',
       params: OneReceipt,
       body: Nothing,
@@ -231,6 +241,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
   onReceipt(app, command, {
     method: 'POST',
     url: '/receipts/:id/cancel',
+    act: { action: 'cancel', kinds: ['cancel'] },
     permission: 'receipts:cancel',
     events: ['receipt.cancelled', 'stop_list.changed', 'stock.moved', ...BOOKING_EVENTS],
     params: OneReceipt,
@@ -244,6 +255,7 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
     onReceipt(app, command, {
       method: 'POST',
       url: `/tickets/:id/${step}`,
+      act: { action: step },
       permission: 'kitchen:use',
       events: ['receipt.updated', 'order.delivered'],
       params: OneReceipt,

@@ -10,6 +10,7 @@ import { places } from '../../storage/upsert.ts'
 import { isSameJson } from '../../values/same-json.ts'
 import { CLOSED, OPEN } from '../../values/states.ts'
 import { laterOf } from '../../values/values.ts'
+import { noteChanges, noteMoved } from '../acts/changes.ts'
 import { notBefore } from '../context.ts'
 import { deliverOrder } from '../orders/store.ts'
 import { type Papers, papersOf, print } from '../papers/papers.ts'
@@ -155,6 +156,7 @@ export async function saveReceipt(
   const { cid, order_id } = saved.receipt
   if (!before && order_id === undefined) await takeUuid(context, cid!) // an order has its own
   if (before && !isDelivered(before) && isDelivered(saved)) await deliverOrder(context, saved.receipt.order_id!)
+  noteChanges(context, before, saved)
   await print(context, papers)
   return saved
 }
@@ -197,6 +199,8 @@ export async function saveMoved(
   })
   await keepReservations(context, before, saved)
   if (!before) await takeUuid(context, saved.receipt.cid!)
+  const parts = saved.lines.filter(({ shown }) => !known.has(shown.id))
+  noteMoved(context, saved, { parts, from: told.moved_from, to: told.moved_to })
   return saved
 }
 

@@ -12,6 +12,7 @@ export function staffRefundRoutes(app: FastifyInstance, { command }: { command: 
   onReceipt(app, command, {
     method: 'POST',
     url: '/receipts/:id/refund',
+    act: { action: 'refund', kinds: ['refund'] },
     permission: 'receipts:refund',
     events: ['receipt.refunded', ...CLOSE_EVENTS],
     params: Type.Object({ id: PathId() }),

@@ -47,6 +47,16 @@ export const CategoryRow = Type.Object({
 })
 export type CategoryRow = Static<typeof CategoryRow>
 
+/** T21: acts of one kind, by what they were added up by. */
+export const ReasonRow = Type.Object({
+  kind: Type.String(),
+  id: Type.Union([Type.Integer(), Type.Null()]),
+  name: Type.Union([Type.String(), Type.Null()]),
+  count: Type.Integer(),
+  amount: Decimal(),
+})
+export type ReasonRow = Static<typeof ReasonRow>
+
 const Margin = {
   total: Decimal(),
   tax: Decimal(),

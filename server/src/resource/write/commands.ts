@@ -9,6 +9,7 @@ import { type IfMatch, IfMatchHeader, readIfMatch } from '../../http/if-match.ts
 import type { Database, Transaction } from '../../storage/database.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { instantOf } from '../../values/values.ts'
+import { type ActDeclared, type Acts, newActs, reasonPlace, requireAct, splitWhy, type Why, withWhy } from './acts.ts'
 import { type IdCounts, idBlocks, type ReservedIds } from './id-blocks.ts'
 import { IdempotencyHeaders, idempotency } from './idempotency.ts'
 import { rowQueue } from './row-queue.ts'
@@ -22,7 +23,17 @@ import { counting, type WriteContext } from './write.ts'
 export interface CommandContext extends WriteContext {
   readonly caller: Caller
   readonly ids: ReservedIds
+  /** T21: what the command did to receipts. */
+  readonly acts: Acts
 }
+
+/** Writes the acts of a command; refuses it where a reason is missing. */
+export type Journal = (
+  context: CommandContext,
+  declared: Exclude<ActDeclared, 'none'>,
+  why: Why,
+  target: { readonly receipt_id: number | undefined },
+) => Promise<void>
 
 /** What was sent, as the schemas of the route read it. */
 export interface Input<Params = unknown, Query = unknown, Body = unknown> {
@@ -66,6 +77,8 @@ export interface CommandRoute<Params extends TSchema, Query extends TSchema, Bod
   readonly permission: string
   /** What it publishes (E10). */
   readonly events: EventsDeclared
+  /** T21: what it writes into the journal. Routes by which people act declare it, or the server does not start. */
+  readonly act?: ActDeclared
   readonly params?: Params
   readonly query?: Query
   /** Without one, nothing needs to be sent, and what is sent must be `{}` (D1.4). */
@@ -123,7 +136,7 @@ export type AddCommand = <
 export class DoneMeanwhile extends Error {}
 
 /** Built once a process, so that all writes share one queue per row, one allocator of ids and one registry of keys. */
-export function commandRunner({ db, now }: { db: Database; now: () => number }): AddCommand {
+export function commandRunner({ db, now, journal }: { db: Database; now: () => number; journal: Journal }): AddCommand {
   const answerOnce = idempotency({ db, now })
   const blocks = idBlocks(db)
   const inTurn = rowQueue()
@@ -132,11 +145,13 @@ export function commandRunner({ db, now }: { db: Database; now: () => number }):
     app: FastifyInstance,
     route: CommandRoute<Params, Query, Body>,
   ) => {
-    const { method, url, permission, events, bodyLimit, ids = {}, isDry, refused, committed, versioned } = route
+    requireAct(route)
+    const { method, url, permission, events, act, bodyLimit, ids = {}, isDry, refused, committed, versioned } = route
+    const place = reasonPlace(route)
     const countIds = typeof ids === 'function' ? ids : () => ids
 
     async function handler(request: FastifyRequest, reply: FastifyReply): Promise<string> {
-      const input = inputOf(request, route) as InputOf<Params, Query, Body>
+      const { input, why } = readInput(request)
       const venue_id = route.venue?.(input)
       if (venue_id !== undefined) enterVenueOf(request.call, venue_id)
       const { caller } = request.call
@@ -145,7 +160,14 @@ export function commandRunner({ db, now }: { db: Database; now: () => number }):
       const work = (reserved: ReservedIds) => async (tx: Transaction) => {
         const nowMs = now() // not before: while this one waited for its turn others may have written a later updated_at
         const given = { tx, caller, now: instantOf(nowMs), ids: reserved }
-        const answered = await runCommand(given, (context) => route.run(context, input))
+        const answered = await runCommand(given, async (context) => {
+          const done = await route.run(context, input)
+          if (act !== undefined && act !== 'none' && !isDry?.(input))
+            await journal(context, act, why, { receipt_id: receiptOf(request, url) })
+          else if (context.acts.touched.size > 0 && !isDry?.(input))
+            throw new Error(`${method} ${url} changes receipts and declares no act (T21)`)
+          return done
+        })
         const answer = typeof answered === 'string' ? { data: answered } : answered
         if (answer.version !== undefined && versioned === 'etag') reply.header('etag', `"${answer.version}"`)
         if (answer.isReplayed) reply.header('idempotency-replayed', 'true')
@@ -168,8 +190,15 @@ export function commandRunner({ db, now }: { db: Database; now: () => number }):
       // A stored answer may follow a run that was rolled back.
       return reply.hasHeader('idempotency-replayed') ? stored : (once ?? stored)
     }
+    function readInput(request: FastifyRequest) {
+      const sent = inputOf(request, route) as InputOf<Params, Query, Body>
+      if (place === undefined) return { input: sent, why: {} }
+      const { own, why } = splitWhy(sent[place])
+      return { input: { ...sent, [place]: own }, why }
+    }
     const config = { permission, events, ...(versioned === 'etag' && { etag: true }) }
-    app.route({ method, url, config, schema: schemaOf(route), handler, ...definedOnly({ bodyLimit }) })
+    const read = place === undefined ? route : { ...route, [place]: withWhy(route[place], place) }
+    app.route({ method, url, config, schema: schemaOf(read), handler, ...definedOnly({ bodyLimit }) })
   }
 }
 
@@ -179,12 +208,19 @@ export async function runCommand<Result>(
   command: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
   const { brand_id } = caller
-  return counting({ tx, brand_id, actor: actorOf(caller), now }, (context) => command({ ...context, caller, ids }))
+  return counting({ tx, brand_id, actor: actorOf(caller), now }, (context) =>
+    command({ ...context, caller, ids, acts: newActs() }),
+  )
 }
 
 /** As the audit log names them: a person at our own pages, or a credential. */
 const actorOf = ({ client_id, brand, user }: Caller) =>
   client_id === '' ? `user:${brand}/${user.username}` : client_id
+
+/** The receipt that the path names. */
+function receiptOf({ params }: FastifyRequest, url: string): number | undefined {
+  return url.startsWith('/receipts/:id') ? (params as { id: number }).id : undefined
+}
 
 /** For a command that stores no rows. */
 export const NO_IDS: ReservedIds = {

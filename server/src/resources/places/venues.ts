@@ -9,6 +9,7 @@ import type { Resource } from '../../resource/resource.ts'
 import { DateTime, Flag, Id, Maybe, Name, Note, TimeOfDay, Trimmed } from '../../resource/values.ts'
 import type { WriteContext } from '../../resource/write/write.ts'
 import { fold } from '../../values/fold.ts'
+import { REASON_KINDS } from '../../values/states.ts'
 import { giveAccounts } from '../money/payment-accounts.ts'
 import { following, putAudited, writeDirectory } from '../people/directory-rows.ts'
 import { giveStorages } from '../stock/storages.ts'
@@ -59,6 +60,14 @@ const VenueSettings = Type.Object({
   kitchen_language: Maybe(Type.Enum([...PRINT_LANGUAGES], { description: 'Language of the kitchen’s paper' })),
   alarm_s: Maybe(Type.Integer({ minimum: 1, description: 'Seconds until a ticket that is not printed is an alarm' })),
   ticket_max_minutes: Maybe(Type.Integer({ minimum: 1, description: 'Older tickets are not printed any more' })),
+  reason_for: Maybe(
+    Type.Array(Type.Enum([...REASON_KINDS]), { uniqueItems: true, description: 'What staff give a reason for' }),
+  ),
+  own_receipts: Maybe(Flag('1: receipts of another waiter need receipts:others')),
+  lock_s: Maybe(
+    Type.Integer({ minimum: 1, description: 'Seconds without a touch until a till shows the names again' }),
+  ),
+  ask_guests: Maybe(Flag('1: opening at a table asks for the guests')),
 })
 type VenueSettings = Static<typeof VenueSettings>
 
@@ -70,6 +79,10 @@ const DEFAULT_SETTINGS = {
   print_receipt: 'ask',
   alarm_s: 30,
   ticket_max_minutes: 60,
+  reason_for: [],
+  own_receipts: 0,
+  lock_s: 120,
+  ask_guests: 1,
 } as const satisfies VenueSettings
 
 const LONGEST_EXPIRY_S = 604_800
@@ -106,10 +119,11 @@ export const venues: Resource<VenueRow> = defineResource({
     },
   },
   api: { list: {} },
-  check({ time_zone, order_expiry_s = 1, alarm_s = 1, ticket_max_minutes = 1 }) {
+  check({ time_zone, order_expiry_s = 1, alarm_s = 1, ticket_max_minutes = 1, lock_s = 120 }) {
     if (time_zone !== undefined && !isTimeZone(time_zone))
       throw new RowProblem(`time_zone must be an IANA name such as Europe/Paris, not ${JSON.stringify(time_zone)}`)
     if (order_expiry_s > LONGEST_EXPIRY_S) throw new RowProblem(`order_expiry_s must be at most ${LONGEST_EXPIRY_S}`)
+    if (lock_s < 10 || lock_s > 3_600) throw new RowProblem('lock_s must be from 10 to 3600')
     if (alarm_s > 3_600) throw new RowProblem('alarm_s must be at most 3600')
     if (ticket_max_minutes > 1_440) throw new RowProblem('ticket_max_minutes must be at most 1440')
   },
@@ -142,6 +156,10 @@ export const venues: Resource<VenueRow> = defineResource({
       'kitchen_language',
       'alarm_s',
       'ticket_max_minutes',
+      'reason_for',
+      'own_receipts',
+      'lock_s',
+      'ask_guests',
     ],
     reviewed: ['is_main'], // which another venue loses
     isShared: false,

@@ -3,6 +3,7 @@ import { RowProblem } from '../../resource/files/read-row.ts'
 import { type NestedRows, readNested } from '../../resource/read/nested-rows.ts'
 import type { Queries } from '../../storage/database.ts'
 import { insert, places, upsert } from '../../storage/upsert.ts'
+import { definedOnly } from '../../values/defined-only.ts'
 import { CANCELLED, type LineState } from '../../values/states.ts'
 import { toScaled } from '../../values/values.ts'
 import { includedTax } from './receipt-costs.ts'
@@ -303,12 +304,14 @@ function shownLine(
     receipt_discount: rest.receipt_discount ?? 0,
     total: rest.total,
     is_gift: rest.is_gift ?? false,
-    ...(rest.note !== undefined && { note: rest.note }),
+    ...definedOnly({ note: rest.note, allergy: rest.allergy }),
     state: rest.state,
+    ...definedOnly({ user_id: rest.user_id }),
     modifiers: rest.modifiers ?? [],
     taxes: rest.taxes ?? [],
     created_at: rest.created_at ?? now,
     updated_at: rest.updated_at ?? now,
+    ...definedOnly({ sent_at: rest.sent_at }),
   }
 }
 

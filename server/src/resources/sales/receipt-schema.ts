@@ -50,13 +50,16 @@ export const ReceiptLine = Type.Object(
     total: Decimal(),
     is_gift: Type.Boolean(),
     note: Maybe(Type.String()),
+    allergy: Maybe(Type.Boolean({ description: 'Its note warns of an allergy' })),
     state: Type.Enum([...LINE_STATES]),
+    user_id: Maybe(Type.Integer({ minimum: 1, description: 'The staff user who added it' })),
     modifiers: Type.Array(
       Type.Object({ id: Id(), name: Type.String(), count: Type.Integer(), price: Decimal(), total: Decimal() }),
     ),
     taxes: Type.Array(Type.Object({ id: Id(), amount: Decimal() })),
     created_at: DateTime(),
     updated_at: DateTime(),
+    sent_at: Maybe(Type.String({ format: 'date-time', description: 'When it went to the stations' })),
   },
   { $id: 'ReceiptLine' },
 )
@@ -92,6 +95,7 @@ export const Copied = Type.Object({
   giftable: Type.Boolean(),
   ignore_service_charge: Type.Boolean(),
   ticket_id: Maybe(Id()),
+  menu_price: Maybe(Type.Integer({ description: 'What the menu asked, where it was sold below it' })),
   waste: Maybe(
     Type.Boolean({ description: 'On a void or refunded line: what was made is lost, and does not go back to stock' }),
   ),

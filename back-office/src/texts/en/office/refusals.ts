@@ -39,6 +39,7 @@ export const refusalTexts = {
     no_cash_shift: () => 'Open a shift at this drawer first: cash belongs to an open shift.',
     not_found: asSaid,
     not_refundable: asSaid,
+    reason_required: () => 'Choose a reason for this.',
     operation_published: asSaid,
     order_not_pending: asSaid,
     order_receipt: asSaid,

@@ -43,6 +43,16 @@ export const thingTexts: Record<string, { many: string; create: string; lead: st
     create: 'New price list',
     lead: 'Other prices for some venues, times or ways to sell.',
   },
+  reasons: {
+    many: 'Reasons',
+    create: 'New reason',
+    lead: 'Why something is taken back, given away or opened: what staff choose from.',
+  },
+  'note-presets': {
+    many: 'Notes for the kitchen',
+    create: 'New note',
+    lead: 'What waiters tap instead of typing it, such as “no onions” or a nut allergy.',
+  },
   'customer-groups': {
     many: 'Customer groups',
     create: 'New group',

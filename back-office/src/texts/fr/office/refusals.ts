@@ -38,6 +38,7 @@ export const refusalTexts: typeof english = {
     method_not_allowed: () => 'Le service ne connaît pas cette étape. Rechargez la page.',
     no_cash_shift: () => 'Ouvrez d’abord une session pour ce tiroir : les espèces appartiennent à une session ouverte.',
     not_found: () => 'Cela n’existe pas, ou pas dans cet établissement. Quelqu’un l’a peut-être retiré.',
+    reason_required: () => 'Choisissez un motif.',
     not_refundable: () => 'Ceci ne peut pas être remboursé, ou pas autant.',
     operation_published: () => 'Ce document est déjà validé, ou a été contre-passé.',
     order_not_pending: () => 'Quelqu’un a déjà décidé de cette commande, ou elle a expiré.',

@@ -49,6 +49,16 @@ export const thingTexts: typeof englishThings = {
     create: 'Ajouter une liste de prix',
     lead: 'D’autres prix pour certains établissements, moments ou types de vente.',
   },
+  reasons: {
+    many: 'Motifs',
+    create: 'Nouveau motif',
+    lead: 'Pourquoi on annule, offre ou ouvre quelque chose : ce que l’équipe choisit.',
+  },
+  'note-presets': {
+    many: 'Notes pour la cuisine',
+    create: 'Nouvelle note',
+    lead: 'Ce que les serveurs touchent au lieu de l’écrire, comme « sans oignons » ou une allergie aux noix.',
+  },
   'customer-groups': {
     many: 'Groupes de clients',
     create: 'Ajouter un groupe',
