@@ -3,7 +3,7 @@
 import type { Http } from './http/http.ts'
 import { operations } from './operations.ts'
 import type { CallOptions, WriteOptions } from './option-types.ts'
-import type { List, ListMethod } from './pages.ts'
+import type { ListMethod } from './pages.ts'
 import type { Dated, Filter, Instant, Sort } from './query.ts'
 import type {
   BalanceDateState,
@@ -1230,7 +1230,7 @@ export interface ReceiptsMethods {
     options?: CallOptions & { include?: readonly string[] | undefined },
   ): Promise<ReceiptWithCalculation>
   /** List what was done on a receipt (GET /receipts/{id}/acts). */
-  acts(id: number, query?: Record<string, never>, options?: CallOptions): List<ReceiptAct>
+  acts(id: number, options?: CallOptions): Promise<ReceiptAct[]>
   /** Close a receipt with its payments (POST /receipts/{id}/close). */
   close(
     id: number,
@@ -1506,7 +1506,7 @@ export class Resources {
       get: at.send('GET', '/receipts/{id}', { query: ['include'] }),
       update: at.send('PATCH', '/receipts/{id}', { body: true, headers: ['if-match'] }),
       byCid: at.send('GET', '/receipts/cid/{cid}', { texts: ['cid'], query: ['include'] }),
-      acts: at.list('/receipts/{id}/acts'),
+      acts: at.send('GET', '/receipts/{id}/acts'),
       close: at.send('POST', '/receipts/{id}/close', { body: true, headers: ['if-match'] }),
       stockOperations: at.list('/receipts/{id}/stock-operations'),
     }

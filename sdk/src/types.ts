@@ -1028,14 +1028,14 @@ export interface ReceiptLine {
   /** Its note warns of an allergy */
   allergy?: boolean
   state: 'NEW' | 'SENT' | 'COOKING' | 'READY' | 'SERVED' | 'VOID'
-  /** Who added it */
+  /** The staff user who added it */
   user_id?: number
-  /** When it went to the stations */
-  sent_at?: string
   modifiers: { id: number; name: string; count: number; price: number; total: number }[]
   taxes: { id: number; amount: number }[]
   created_at: string
   updated_at: string
+  /** When it went to the stations */
+  sent_at?: string
 }
 
 export interface ReceiptCosts {
@@ -1138,7 +1138,8 @@ export interface ReceiptAct {
   approved_by?: number
   terminal_id?: number
   action: string
-  kind?: 'void' | 'cancel' | 'refund' | 'discount' | 'gift' | 'price' | 'correction' | 'drawer' | 'cash'
+  /** What a reason is asked for */
+  reason_kind?: 'void' | 'cancel' | 'refund' | 'discount' | 'gift' | 'price' | 'correction' | 'drawer' | 'cash'
   line_id?: number
   reason_id?: number
   note?: string
