@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   checkAccessibility,
+  chooseFromMenu,
   choosePassword,
   demoForTests,
   inBrowser,
@@ -102,8 +103,7 @@ test('a person changes the password, keeps this session, and ends all of them', 
   const other = await demo.visit()
   await signIn(demo, other.page, 'demo', 'manager', PASSWORD)
 
-  await page.getByRole('button', { name: 'Théo Lindqvist' }).click()
-  await page.getByRole('menuitem', { name: 'Your account' }).click()
+  await chooseFromMenu(page.getByRole('button', { name: 'Théo Lindqvist' }), 'Your account')
   await page.getByText('You are signed in as manager of Le Comptoir').waitFor()
   const fill = async (current: string, fresh: string, repeat = fresh) => {
     await page.getByLabel('Current password').fill(current)

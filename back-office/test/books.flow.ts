@@ -15,7 +15,7 @@ test('Check now checks the books beside the service, and leads to what it found'
   await page
     .getByText('Not checked yet')
     .or(page.getByText('Sound', { exact: true }))
-    .or(page.getByRole('status'))
+    .or(page.locator('.check-progress'))
     .first()
     .waitFor()
   if (await check.isEnabled()) await check.click() // the night's may run already

@@ -128,6 +128,18 @@ export async function signInOperator(demo: Demo, page: Page) {
   await page.getByRole('heading', { name: 'Brands' }).waitFor()
 }
 
+/** Opens a menu and takes one of its items. A row that is drawn anew meanwhile closes its menu: it is opened again. */
+export async function chooseFromMenu(button: Locator, name: string): Promise<void> {
+  const item = button.page().getByRole('menuitem', { name, exact: true })
+  await until(async () => {
+    if (!(await item.isVisible())) await button.click()
+    return item.click({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    )
+  }, `${name} is in no menu`)
+}
+
 /** Waits until there are exactly so many. That one more is not there is true of a table that is not loaded yet. */
 export const exactly = (target: Locator, count: number): Promise<void> =>
   until(async () => (await target.count()) === count, `there are not ${count} of ${target}`)

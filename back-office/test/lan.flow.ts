@@ -11,7 +11,7 @@ import { freePort } from '../../scripts/services.ts'
 import { launchChromium } from '../../server/test/chromium.ts'
 import { comptoir, comptoirJson, type Serving, serving } from '../../server/test/command.ts'
 import { template } from '../../server/test/database/engines.ts'
-import { checkAccessibility, type Demo, inBrowser, signIn } from './browser.ts'
+import { checkAccessibility, chooseFromMenu, type Demo, inBrowser, signIn } from './browser.ts'
 
 // `comptoir serve --lan` before a browser that does not trust it, and before one that has its authority in its store.
 
@@ -49,6 +49,8 @@ async function visit(home?: string, width = 360) {
   const browser = await launchChromium(home)
   browsers.push(browser)
   const context = await browser.newContext({ viewport: { width, height: 740 }, locale: 'en-GB' })
+  // The first language of the demo is French.
+  await context.addInitScript("sessionStorage.setItem('comptoir.language.picked', 'en')")
   return { context, page: await context.newPage() }
 }
 
@@ -86,8 +88,7 @@ test('with the authority in its store everything works, service workers too', ne
   await signIn({ url: origin } as Demo, page)
   const cookies = await context.cookies()
   assert.ok(cookies.length > 0 && cookies.every(({ secure }) => secure))
-  await page.getByRole('button', { name: /owner/i }).click()
-  await page.getByRole('menuitem', { name: 'Connect a device' }).click()
+  await chooseFromMenu(page.getByRole('button', { name: /owner/i }), 'Connect a device')
   await page.getByText(connect, { exact: true }).waitFor()
   await checkAccessibility(page, 'Connect a device, in the back office')
   const shown = await page.locator('[data-value="SHA-256 fingerprint"]').textContent()

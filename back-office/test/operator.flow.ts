@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stepAt, totpCode } from '../../server/src/back-office/people/totp.ts'
 import { comptoirJson } from '../../server/test/command.ts'
-import { checkAccessibility, choosePassword, demoForTests, inBrowser, PASSWORD, signInOperator } from './browser.ts'
+import {
+  checkAccessibility,
+  chooseFromMenu,
+  choosePassword,
+  demoForTests,
+  inBrowser,
+  PASSWORD,
+  signInOperator,
+} from './browser.ts'
 import { readQr } from './qr-reader.ts'
 
 const demo = demoForTests()
@@ -18,8 +26,7 @@ test('an operator makes a brand and an integrator, sets both, and rotates a secr
   await page.getByText('/back-office/setup#').waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
   const act = async (action: string) => {
-    await page.getByRole('button', { name: 'Actions for La Cantine' }).click()
-    await page.getByRole('menuitem', { name: action }).click()
+    await chooseFromMenu(page.getByRole('button', { name: 'Actions for La Cantine' }), action)
   }
   await act('Go live')
   await page.getByRole('dialog').getByRole('button', { name: 'Go live' }).click()
@@ -32,8 +39,9 @@ test('an operator makes a brand and an integrator, sets both, and rotates a secr
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: 'La Cantine' }).getByText('5,000 a minute').waitFor()
 
-  await act('Invite staff')
-  await page.getByText('La Cantine has no staff yet').waitFor()
+  await act('Setup link')
+  await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click()
+  await page.getByText('/back-office/setup#').waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
 
   await page.getByRole('link', { name: 'Integrators' }).click()
@@ -68,8 +76,7 @@ test(
   async () => {
     const { page, problems } = await demo.visit()
     await signInOperator(demo, page)
-    await page.getByRole('button', { name: 'Actions for Le Comptoir, in production' }).click()
-    await page.getByRole('menuitem', { name: 'Invite staff' }).click()
+    await chooseFromMenu(page.getByRole('button', { name: 'Actions for Le Comptoir, in production' }), 'Invite staff')
     await page.getByRole('combobox', { name: 'Staff member' }).click()
     await page.getByRole('option', { name: 'Owner, Owner (owner)' }).click()
     await page.getByText('Has no access to the back office yet').waitFor()
@@ -114,8 +121,7 @@ test('a new operator sets up codes from the key on the page and signs in with on
   await page.getByLabel('Code').fill(totpCode(secret, stepAt(Date.now())))
   await page.getByRole('button', { name: 'Save and sign in' }).click()
   await page.getByRole('heading', { name: 'Brands' }).waitFor()
-  await page.getByRole('button', { name: 'ada' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click()
+  await chooseFromMenu(page.getByRole('button', { name: 'ada' }), 'Sign out')
 
   await page.getByRole('tab', { name: 'Operator' }).click()
   await page.getByLabel('Name').fill('ada')

@@ -168,7 +168,7 @@ function CustomerDetails({
                 </Button>
               )}
               {onErase && (
-                <Button size="lg" variant="outline" color="red.9" onClick={() => onErase(customer)}>
+                <Button size="lg" variant="default" c="var(--mantine-color-error)" onClick={() => onErase(customer)}>
                   {words.erase}
                 </Button>
               )}

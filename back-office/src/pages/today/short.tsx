@@ -20,9 +20,9 @@ export function Short({
   hasVenues: boolean
 }) {
   const all: readonly [name: string, count: number, link: LinkProps | undefined][] = [
-    [words.soldOut, sold_out, STOP_LIST],
-    [words.fewLeft, few_left, STOP_LIST],
-    [words.low, low ?? 0, may(me, 'stock:read') ? { to: '/stock' } : undefined],
+    [words.soldOut(number(sold_out)), sold_out, STOP_LIST],
+    [words.fewLeft(number(few_left)), few_left, STOP_LIST],
+    [words.low(number(low ?? 0)), low ?? 0, may(me, 'stock:read') ? { to: '/stock' } : undefined],
   ]
   const counts = all.filter(([, count]) => count > 0)
   return (
@@ -34,15 +34,13 @@ export function Short({
         <p className="quiet">{words.nothingShort}</p>
       ) : (
         <p className="today-counts">
-          {counts.map(([name, count, link]) =>
+          {counts.map(([text, , link]) =>
             link ? (
-              <Link key={name} {...link} className="plain-link">
-                {name}: {number(count)}
+              <Link key={text} {...link} className="plain-link">
+                {text}
               </Link>
             ) : (
-              <span key={name}>
-                {name}: {number(count)}
-              </span>
+              <span key={text}>{text}</span>
             ),
           )}
         </p>

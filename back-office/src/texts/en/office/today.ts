@@ -34,9 +34,9 @@ export const todayTexts = {
   noSales: 'Nothing is sold yet today.',
 
   running: 'Sold out and running low',
-  soldOut: 'Sold out',
-  fewLeft: 'Few left',
-  low: 'Low in stock',
+  soldOut: (count: string) => `Sold out: ${count}`,
+  fewLeft: (count: string) => `Few left: ${count}`,
+  low: (count: string) => `Low in stock: ${count}`,
   nothingShort: 'Nothing is sold out, and nothing runs low.',
   left: (amount: string, unit: string) => (unit === '' ? `${amount} left` : `${amount} ${unit} left`),
   gone: 'sold out',

@@ -35,9 +35,9 @@ export const todayTexts: typeof english = {
   noSales: 'Rien n’est encore vendu aujourd’hui.',
 
   running: 'En rupture ou bientôt',
-  soldOut: 'En rupture',
-  fewLeft: 'Il en reste peu',
-  low: 'Stock bas',
+  soldOut: (count: string) => `En rupture : ${count}`,
+  fewLeft: (count: string) => `Il en reste peu : ${count}`,
+  low: (count: string) => `Stock bas : ${count}`,
   nothingShort: 'Rien n’est en rupture, et rien ne va manquer.',
   left: (amount, unit) => (unit === '' ? `reste ${amount}` : `reste ${amount} ${unit}`),
   gone: 'en rupture',
