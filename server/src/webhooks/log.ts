@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { ActivityStore } from '../storage/activity-store.ts'
 import type { Value } from '../storage/database.ts'
+import { instantOf } from '../values/values.ts'
 
 // W18: what was sent when, and what came of it. Kept in the activity store, whose loss harms no delivery.
 
 const FLUSH_MS = 200
 const MAX_BUFFERED = 10_000
+const HOUR_MS = 3_600_000
 const KEPT_MS = 30 * 86_400_000
 const MAX_LINES = 2_000_000
 const TRIMMED_EVERY_MS = 60_000
@@ -61,6 +63,13 @@ export interface LogFilter {
 export interface Figures {
   readonly success_rate: number
   readonly p95_ms: number
+}
+
+/** What came of the attempts of an hour that begins at `at`. */
+export interface Hour {
+  readonly at: string
+  readonly delivered: number
+  readonly failed: number
 }
 
 interface DeliveryLogOptions {
@@ -141,6 +150,23 @@ export function deliveryLog({ activity, now, failed }: DeliveryLogOptions) {
         `select ${COLUMNS.join(', ')} from webhook_log where ${conditions.join(' and ')} order by id desc limit ?`,
         [...values, limit],
       )
+    },
+
+    /** What came of the attempts of each hour, the oldest first; an hour without any is absent. */
+    async hours(brand_id: number, endpoint_id: string, since: number): Promise<Hour[]> {
+      await flush()
+      const rows = await activity.rows<{ hour: number; delivered: number; failed: number }>(
+        `select at / ${HOUR_MS} as hour, sum(case when class is null then 1 else 0 end) as delivered,
+           sum(case when class is null then 0 else 1 end) as failed
+         from webhook_log where brand_id = ? and endpoint_id = ? and at >= ? and cause in ('live', 'retry', 'probe', 'replay')
+         group by at / ${HOUR_MS} order by at / ${HOUR_MS}`,
+        [brand_id, endpoint_id, since],
+      )
+      return rows.map(({ hour, delivered, failed }) => ({
+        at: instantOf(Number(hour) * HOUR_MS),
+        delivered: Number(delivered),
+        failed: Number(failed),
+      }))
     },
 
     /** Figures by endpoint, of endpoints that something was sent to since. */

@@ -2,12 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Directory } from '../directory/directory.ts'
 import type { KeyRing } from '../directory/keys.ts'
+import { eventId, readEventId } from '../events/event-id.ts'
+import { findEvent } from '../events/feed.ts'
+import type { currentObjects } from '../events/objects.ts'
 import { cursorRefusal } from '../events/routes.ts'
 import { readParameters } from '../events/selection.ts'
 import type { Caller } from '../http/call.ts'
 import { renewDeadline } from '../http/edge/deadline.ts'
 import { All, asJson, ErrorBody, One, one } from '../http/envelope.ts'
-import { endpointState, invalidParameter, secretOverlap } from '../http/errors.ts'
+import { endpointState, invalidParameter, noSuchRecord, secretOverlap } from '../http/errors.ts'
 import type { AddCommand, Answer, CommandContext } from '../resource/write/commands.ts'
 import type { Database } from '../storage/database.ts'
 import { instantOf, readInstant } from '../values/values.ts'
@@ -39,7 +42,7 @@ import {
   shownReplay,
 } from './held.ts'
 import type { DeliveryLog, LogFilter, LogLine } from './log.ts'
-import { receiverOf } from './rights.ts'
+import { receiverOf, selectionOf } from './rights.ts'
 import {
   Count,
   Deleted,
@@ -51,16 +54,21 @@ import {
   HeldEvent,
   HeldFilter,
   HeldQuery,
+  Hour,
   NewEndpoint,
   NewReplay,
   NewStaffEndpoint,
   Replay,
   Resume,
   Rotation,
+  Signed,
+  SignedQuery,
   Walked,
 } from './schema.ts'
-import { isSecret, newSecret, overlapUntil, rotated, sealed } from './secrets.ts'
+import { isSecret, newSecret, openSecrets, overlapUntil, rotated, sealed } from './secrets.ts'
+import { headersOf } from './sending/attempt.ts'
 import type { OwnMessages } from './sending/challenge.ts'
+import { eventBody, isFor } from './sending/messages.ts'
 import type { Targets } from './sending/targets.ts'
 import { urlProblem } from './url.ts'
 
@@ -78,6 +86,7 @@ export interface WebhookRoutesDeps {
   readonly deliveries: DeliveryLog
   readonly targets: Targets
   readonly messages: OwnMessages
+  readonly objectsOf: ReturnType<typeof currentObjects>
   readonly command: AddCommand
   readonly keptDays: number
   readonly now: () => number
@@ -412,6 +421,31 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookRoutesDeps, isS
       return asJson(reply, JSON.stringify({ success: true, data: lines.map(shownDelivery), next }))
     },
   )
+
+  if (isStaff) {
+    app.get('/webhook-endpoints/:id/hours', reading('', '', '', All(Hour)), async (request, reply) => {
+      const { brand_id, id } = await found(request)
+      const hours = await deliveries.hours(brand_id, id, now() - DAY_MS)
+      return asJson(reply, JSON.stringify({ success: true, data: hours, total: hours.length }))
+    })
+
+    /** W20: with the rights of whoever asks, so that it shows nothing that they do not see anyway. */
+    app.get(
+      '/webhook-endpoints/:id/signed',
+      reading('', '', '', One(Signed), { querystring: SignedQuery }),
+      async (request, reply) => {
+        const row = await found(request)
+        const { caller } = request.call
+        const mark = readEventId((request.query as Static<typeof SignedQuery>).event)
+        const event = mark && (await findEvent(db, row.brand_id, mark))
+        if (!event || !isFor(row, caller, event)) throw noSuchRecord()
+        const body = await eventBody(deps.objectsOf, row, caller, selectionOf(caller, row), event)
+        const secrets = openSecrets(keys, row.brand_id, row.id, row.secrets, now())
+        const headers = headersOf({ endpoint: row.id, id: eventId(event), body, secrets }, now())
+        return asJson(reply, one(JSON.stringify({ url: row.url, headers, body })))
+      },
+    )
+  }
 
   app.get(
     '/webhook-endpoints/:id/held',

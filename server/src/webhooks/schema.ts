@@ -131,6 +131,22 @@ export const Delivery = Type.Object(
 )
 export type Delivery = Static<typeof Delivery>
 
+/** An hour of an endpoint, for its page. */
+export const Hour = Type.Object(
+  { at: DateTime(), delivered: Type.Integer(), failed: Type.Integer() },
+  { $id: 'WebhookHour' },
+)
+export type Hour = Static<typeof Hour>
+
+export const SignedQuery = Type.Object({ event: Type.String({ minLength: 1, maxLength: 64 }) })
+
+/** A delivery as it would go out now, for somebody who tries a receiver by hand. */
+export const Signed = Type.Object(
+  { url: Type.String(), headers: Type.Record(Type.String(), Type.String()), body: Type.String() },
+  { $id: 'SignedWebhook' },
+)
+export type Signed = Static<typeof Signed>
+
 const filterMembers = {
   class: Maybe(Type.Enum(CLASSES)),
   type: Maybe(Type.String({ minLength: 1, maxLength: 64 })),

@@ -1,8 +1,9 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Delivery, Replay } from '../../../../server/src/webhooks/schema.ts'
+import type { Delivery, Replay, Signed } from '../../../../server/src/webhooks/schema.ts'
 import { api, queries } from '../../api.ts'
+import { CopyBlock } from '../../components/copy.tsx'
 import { Details, Facts, OpenDetails } from '../../components/data/details.tsx'
 import { type Column, Rows } from '../../components/data/rows.tsx'
 import { Empty, Loaded } from '../../components/layout/states.tsx'
@@ -106,6 +107,10 @@ function DeliveryDetails({ endpoint, delivery }: { endpoint: string; delivery: D
     },
     onError: tellFailure,
   })
+  const signed = useMutation({
+    mutationFn: () => api.webhook<Signed>('GET', `/${endpoint}/signed?event=${event}`),
+    onError: tellFailure,
+  })
   const facts = [
     [words.logColumns.when, shownInstant(at)],
     [words.logColumns.outcome, <Outcome key="outcome" delivery={delivery} />],
@@ -132,11 +137,31 @@ function DeliveryDetails({ endpoint, delivery }: { endpoint: string; delivery: D
               {words.bodyGone}
             </Text>
           )}
-          <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
-            {words.resend}
-          </Button>
+          <Group>
+            <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
+              {words.resend}
+            </Button>
+            <Button variant="default" loading={signed.isPending} onClick={() => signed.mutate()}>
+              {words.curl}
+            </Button>
+          </Group>
+          {signed.data && (
+            <div>
+              <CopyBlock label={words.curl} text={curlOf(signed.data.data)} />
+              <Text size="sm" className="quiet">
+                {words.curlHint}
+              </Text>
+            </div>
+          )}
         </>
       )}
     </Stack>
   )
+}
+
+/** A line for a shell, whatever the event says. */
+function curlOf({ url, headers, body }: Signed): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+  const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  return ['curl -i', quoted(url), ...given, `--data-binary ${quoted(body)}`].join(' \\\n  ')
 }

@@ -26,6 +26,8 @@ const OpenDialog = lazy(() =>
   import('./endpoint-dialog.tsx').then(({ EndpointDialog }) => ({ default: EndpointDialog })),
 )
 
+const Timeline = lazy(() => import('./timeline.tsx')) // with the charts
+
 /** One endpoint: how it is doing, what it could not deliver, what was sent. */
 export function WebhookEndpoint() {
   const { endpoint: id } = useParams({ strict: false }) as { endpoint: string }
@@ -44,6 +46,9 @@ export function WebhookEndpoint() {
             <Actions endpoint={endpoint} open={open} />
             <Figures endpoint={endpoint} />
             <Settings endpoint={endpoint} />
+            <Suspense>
+              <Timeline id={id} />
+            </Suspense>
             <Held id={id} />
             <Replays endpoint={endpoint} onNew={() => open({ is: 'replay' })} />
             <Deliveries id={id} />

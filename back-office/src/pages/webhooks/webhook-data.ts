@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Delivery, Endpoint, HeldEvent, Replay } from '../../../../server/src/webhooks/schema.ts'
+import type { Delivery, Endpoint, HeldEvent, Hour, Replay } from '../../../../server/src/webhooks/schema.ts'
 import { api, LIVE_MS } from '../../api.ts'
 import { webhookTexts as words } from '../../texts/integrations/webhooks.ts'
 import { LOCALE } from '../../texts/texts.ts'
@@ -22,6 +22,12 @@ export const endpointOf = (id: string) =>
     queryKey: [KEY, id],
     queryFn: async () => (await api.webhook<Endpoint>('GET', `/${id}`)).data,
     refetchInterval,
+  })
+export const hoursOf = (id: string) =>
+  queryOptions({
+    queryKey: [KEY, id, 'hours'],
+    queryFn: async () => (await api.webhook<Hour[]>('GET', `/${id}/hours`)).data,
+    refetchInterval: 30 * LIVE_MS,
   })
 export const replaysOf = (id: string) =>
   queryOptions({

@@ -49,12 +49,30 @@ export interface Message {
 
 export type Post = (message: Message) => Promise<Attempt>
 
+/** The headers of a message, signed at this moment (W8). */
+export function headersOf(
+  { endpoint, id, body, secrets, replay }: Omit<Message, 'url'>,
+  now: number,
+): Readonly<Record<string, string>> {
+  const timestamp = Math.floor(now / 1000)
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Comptoir-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signature(secrets, id, timestamp, body),
+    'comptoir-endpoint': endpoint,
+    ...(replay !== undefined && { 'comptoir-replay': replay }),
+  }
+}
+
 /** Sends signed messages. `now` is the wall clock, in milliseconds. */
 export function poster(agents: GuardedAgents, now: () => number, attemptMs = ATTEMPT_MS): Post {
-  return ({ url, endpoint, id, body, secrets, replay }) =>
+  return ({ url, ...message }) =>
     new Promise((resolve) => {
       const started = performance.now()
-      const timestamp = Math.floor(now() / 1000)
+      const { body } = message
+      const headers = { ...headersOf(message, now()), 'content-length': Buffer.byteLength(body) }
       const { protocol } = new URL(url)
       const { request } = protocol === 'https:' ? https : http
       let sent: http.ClientRequest
@@ -74,16 +92,7 @@ export function poster(agents: GuardedAgents, now: () => number, attemptMs = ATT
         sent = request(url, {
           method: 'POST',
           agent: agents[protocol as 'https:' | 'http:'],
-          headers: {
-            'content-type': 'application/json',
-            'content-length': Buffer.byteLength(body),
-            'user-agent': 'Comptoir-Webhooks/1',
-            'webhook-id': id,
-            'webhook-timestamp': String(timestamp),
-            'webhook-signature': signature(secrets, id, timestamp, body),
-            'comptoir-endpoint': endpoint,
-            ...(replay !== undefined && { 'comptoir-replay': replay }),
-          },
+          headers,
         })
         let isAnswered = false
         sent.on('error', (error) => {

@@ -205,6 +205,10 @@ export const webhookTexts = {
   replaysNone: 'No replays',
   replaysNoneLead: 'Start one when the receiver has lost something.',
 
+  timeline: 'Last 24 hours',
+  timelineLead: 'Attempts by the hour, and what came of them.',
+  timelineFailed: 'Failed',
+
   log: 'Deliveries',
   logLead: 'What was sent in the last 30 days, newest first.',
   logNone: 'Nothing was sent',
@@ -228,6 +232,8 @@ export const webhookTexts = {
   body: 'The event',
   bodyGone: 'The event is no longer kept, or you may not see it.',
   resend: 'Send this event again',
+  curl: 'Copy as curl',
+  curlHint: 'Signed now: receivers refuse it after five minutes. What it shows is bounded by your permissions.',
   more: 'Show more',
 
   operator: {

@@ -209,6 +209,10 @@ export const webhookTexts: typeof english = {
   replaysNone: 'Aucun renvoi',
   replaysNoneLead: 'Lancez-en un quand le destinataire a perdu quelque chose.',
 
+  timeline: 'Dernières 24 heures',
+  timelineLead: 'Les tentatives heure par heure, et leur résultat.',
+  timelineFailed: 'Échecs',
+
   log: 'Envois',
   logLead: 'Ce qui a été envoyé ces 30 derniers jours, le plus récent d’abord.',
   logNone: 'Rien n’a été envoyé',
@@ -240,6 +244,9 @@ export const webhookTexts: typeof english = {
   body: 'L’événement',
   bodyGone: 'L’événement n’est plus conservé, ou vous ne pouvez pas le voir.',
   resend: 'Renvoyer cet événement',
+  curl: 'Copier en curl',
+  curlHint:
+    'Signé à l’instant : les récepteurs le refusent au bout de cinq minutes. Il ne montre que ce que vos droits permettent.',
   more: 'Afficher plus',
 
   operator: {
