@@ -6,6 +6,7 @@ import { soak } from './clients/soak.ts'
 import { acknowledged } from './durability/acknowledged.ts'
 import { closing } from './durability/closing.ts'
 import { disk } from './durability/disk.ts'
+import { erasing } from './durability/erasing.ts'
 import { idempotency } from './durability/idempotency.ts'
 import { migrations } from './durability/migrations.ts'
 import { refused } from './durability/refused.ts'
@@ -58,6 +59,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
     refused,
     idempotency,
     uniqueness,
+    erasing,
     feed,
     published,
     waits,

@@ -21,6 +21,8 @@ const TABLE = {
   portionRacers: [150, 500],
   orderRaces: [60, 1_000],
   orderKills: [2, 50],
+  erasureKills: [1, 50], // on each engine
+  settlingKills: [1, 5], // each of which takes most of a minute
   venueKills: [3, 350], // on each engine
   rushSeconds: [8, 600],
   // the change feed
@@ -37,7 +39,7 @@ const TABLE = {
   rotations: [1, 20],
   mutatedDeliveries: [1_000, 100_000],
   frozenReceivers: [20, 100],
-  frozenSeconds: [2, 20],
+  frozenSeconds: [0.5, 10],
   senderFaults: [10, 400],
   // refused writes
   lockedMs: [12_000, 15_000], // well beyond the 8 s after which the shedder answers

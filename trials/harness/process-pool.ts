@@ -1,7 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Trial } from './trial.ts'
+
+const COMPILED = join(tmpdir(), 'node-compile-cache') // where `comptoir` has its own too
 
 /** Processes of our own that run one module, each told what to do and answering with what it saw. */
 export interface ProcessPool<Task, Result> {
@@ -18,7 +22,7 @@ export async function startProcessPool<Task, Result>(
 ): Promise<ProcessPool<Task, Result>> {
   const file = fileURLToPath(module)
   const members = Array.from({ length: size }, () =>
-    fork(file, { env: { PATH: process.env.PATH }, execArgv, serialization: 'advanced' }),
+    fork(file, { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED }, execArgv, serialization: 'advanced' }),
   )
   const isGone = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
   const end = async (member: ChildProcess) => {

@@ -34,7 +34,7 @@ const PRODUCTS = 60
 const A_COMMIT = 20
 const WITHOUT_OBJECT_PERCENT = 5
 const STANDS_MS = 120_000 // after which an endpoint that gets no nearer to the end counts as stuck
-const LOOK_MS = 20
+const LOOK_MS = 50
 const MAX_TRIES = 10
 const STARTS_MS = 180_000
 

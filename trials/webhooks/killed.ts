@@ -34,7 +34,7 @@ export async function killed(trial: Trial, engine: Engine, reportFailure: Report
     await sleep(random.between(0, LATEST_MS))
     for (const { receiver } of endpoints) receiver.noteKill()
     const waits = !trial.quick && kill % LEASE_ENDS_ITSELF === 0
-    await senders.kill(random.between(0, senders.count - 1), !waits)
+    await senders.kill(random.between(0, senders.count - 1), !waits, kill < senderKills)
   }
   await hooks.publish(chunk)
   for (const { receiver } of accepting) receiver.accept()
@@ -44,7 +44,8 @@ export async function killed(trial: Trial, engine: Engine, reportFailure: Report
   }
   let [deliveries, repeats] = [0, 0]
   for (const { kind, name, receiver } of endpoints) {
-    repeats += checkLog(name, receiver.log, hooks.feed, kind === 'good' || kind === 'slow', reportFailure)
+    const isAlwaysGood = kind === 'good' || kind === 'slow'
+    repeats += checkLog(name, receiver.log, hooks.feed, { isAlwaysGood }, reportFailure)
     if (!ACCEPTING.includes(kind)) continue
     deliveries += receiver.accepted.size
     const missing = [...hooks.feed.keys()].filter((position) => !receiver.accepted.has(position))
@@ -88,11 +89,11 @@ async function startSenders(trial: Trial, hooks: Hooks, engine: Engine) {
   const running: Process[] = await Promise.all(Array.from({ length: count }, startOne))
   return {
     count,
-    async kill(index: number, endsLeases: boolean) {
+    async kill(index: number, endsLeases: boolean, isReplaced: boolean) {
       const { pid, stop } = running[index]!
       await stop('SIGKILL')
       if (endsLeases) await endLeases(hooks, pid)
-      running[index] = await startOne()
+      if (isReplaced || count === 1) running[index] = await startOne()
     },
     stop: () => Promise.all(running.map(({ stop }) => stop())),
   }

@@ -113,17 +113,26 @@ export type Feed = ReadonlyMap<number, string>
 
 const MAX_REPEATS = 72 // W24
 
+export interface Expected {
+  /** It accepts everything, so that what is about no object comes after all before it. */
+  readonly isAlwaysGood?: boolean
+  /** How often a sender may have lost what it had not written, besides at the kills in the log. */
+  readonly losses?: number
+  /** The end of what was written when the sender was killed: nothing up to there comes once more afterwards. */
+  readonly writtenTo?: number
+}
+
 /**
  * Holds a log against W10 and W24: each event goes out after the one before it of its object was accepted, one about no object after
- * all before it, and only kills bring what was accepted once more.
+ * all before it, and only where a sender lost what it had not written does what was accepted come once more. Answers how often it did.
  */
 export function checkLog(
   name: string,
   log: readonly number[],
   feed: Feed,
-  isAlwaysGood: boolean,
+  { isAlwaysGood = false, losses = 0, writtenTo = 0 }: Expected,
   report: ReportFailure,
-) {
+): number {
   const before = new Map<number, number>()
   const last = new Map<string, number>()
   for (const [position, object] of [...feed].sort(([one], [other]) => one - other)) {
@@ -148,7 +157,9 @@ export function checkLog(
       if (!accepted.has(each)) continue
       repeats++
       all++
-      if (repeats > (kills === 0 ? 0 : MAX_REPEATS)) report(`${name}: ${repeats} repeats after ${kills} kills`)
+      if (repeats > MAX_REPEATS * (losses + Math.min(kills, 1)))
+        report(`${name}: ${repeats} repeats after ${kills} kills and ${losses} other losses`)
+      if (kills > 0 && each <= writtenTo) report(`${name}: ${each} came again, though it was written`)
     }
   }
   return all

@@ -164,6 +164,8 @@ const ALWAYS: Readonly<Record<string, Page>> = {
   'POST /webhook-endpoints/:id/verify': ofEndpoint({}),
   'POST /webhook-endpoints/:id/test': ofEndpoint({}),
   'GET /webhook-endpoints/:id/deliveries': ofEndpoint(),
+  'GET /webhook-endpoints/:id/hours': ofEndpoint(),
+  'GET /webhook-endpoints/:id/signed': ofEndpoint(),
   'GET /webhook-endpoints/:id/held': ofEndpoint(),
   'POST /webhook-endpoints/:id/held/retry': ofEndpoint({}),
   'POST /webhook-endpoints/:id/held/discard': ofEndpoint({}),
