@@ -15,6 +15,8 @@ const CAUGHT_UP_MS = 30_000
 interface Figures {
   readonly deliveries: number
   readonly api: number
+  /** Writes of a hundred that were shed: a machine that does other things too sheds some. */
+  readonly shed: number
 }
 
 /** W26: a frozen receiver, and a third that fail, slow neither the others nor the API. */
@@ -54,10 +56,9 @@ export async function frozen(trial: Trial, engine: Engine, reportFailure: Report
     const refused = answers.filter(({ status }) => status === 503).length
     const wrong = answers.find(({ status }) => status !== 200 && status !== 503)
     if (wrong) reportFailure(`a write was answered ${wrong.status}`)
-    if (refused > answers.length * shed) reportFailure(`${refused} of ${answers.length} writes were answered 503`)
     await waitUntil('all came', CAUGHT_UP_MS, () => latencies.length >= written * others.length)
     const times = answers.map(({ ms }) => ms)
-    return { deliveries: percentile(latencies, 95), api: percentile(times, 99) }
+    return { deliveries: percentile(latencies, 95), api: percentile(times, 99), shed: (100 * refused) / answers.length }
   }
 
   /** Two equal phases differ on a machine that does other things too: what slows deliveries slows them in every phase. */
@@ -74,11 +75,15 @@ export async function frozen(trial: Trial, engine: Engine, reportFailure: Report
   const after = await phases()
   const compare = (what: string, of: keyof Figures): string => {
     const [worst, best] = [Math.max(...before.map((each) => each[of])), Math.min(...after.map((each) => each[of]))]
-    if (best > worst * SLOWER * slack)
-      reportFailure(`${what}: ${listed(before, of)} ms before, ${listed(after, of)} then`)
-    return `${what} ${listed(before, of)} ms, then ${listed(after, of)}`
+    const allowed = of === 'shed' ? worst + 100 * shed : worst * SLOWER * slack
+    if (best > allowed) reportFailure(`${what}: ${listed(before, of)} before, ${listed(after, of)} then`)
+    return `${what} ${listed(before, of)}, then ${listed(after, of)}`
   }
-  const compared = [compare('p95 of the others', 'deliveries'), compare('p99 of the API', 'api')]
+  const compared = [
+    compare('p95 of the others in ms', 'deliveries'),
+    compare('p99 of the API in ms', 'api'),
+    compare('writes shed in %', 'shed'),
+  ]
   await failingAre(hooks, broken.length - 1)
   await server.stop()
   return `1 of ${frozenReceivers} receivers frozen, ${broken.length - 1} failing: ${compared.join('; ')}`

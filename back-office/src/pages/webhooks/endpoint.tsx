@@ -26,7 +26,7 @@ const OpenDialog = lazy(() =>
   import('./endpoint-dialog.tsx').then(({ EndpointDialog }) => ({ default: EndpointDialog })),
 )
 
-const Timeline = lazy(() => import('./timeline.tsx')) // with the charts
+const Timeline = lazy(() => import('./timeline.tsx').then(({ Timeline: component }) => ({ default: component }))) // with the charts
 
 /** One endpoint: how it is doing, what it could not deliver, what was sent. */
 export function WebhookEndpoint() {

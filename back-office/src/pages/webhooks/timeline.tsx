@@ -16,7 +16,7 @@ const SERIES = [
 ]
 
 /** What came of the attempts of the last day, by the hour. */
-export default function Timeline({ id }: { id: string }) {
+export function Timeline({ id }: { id: string }) {
   const { data: hours } = useQuery(hoursOf(id))
   if (!hours || hours.length === 0) return null
   return (
@@ -41,7 +41,7 @@ export default function Timeline({ id }: { id: string }) {
 }
 
 /** The last day with the hours in which nothing was sent. */
-export function everyHour(hours: readonly Hour[], nowMs: number): Hour[] {
+function everyHour(hours: readonly Hour[], nowMs: number): Hour[] {
   const known = new Map(hours.map((hour) => [Date.parse(hour.at), hour]))
   const last = Math.floor(nowMs / HOUR_MS) * HOUR_MS
   return Array.from({ length: 24 }, (_, index) => {
