@@ -97,7 +97,7 @@ export const navigationOf = (me: Me): { group: GroupName; pages: Place[] }[] =>
     pages: Object.entries(pages).flatMap(([place, allows]) => (allows(me) ? [place as Place] : [])),
   })).filter(({ pages }) => pages.length > 0)
 
-/** They fill the window: there is no navigation around them. */
+/** Pages that fill the window, without navigation. */
 const SCREENS: readonly Place[] = ['/till', '/kitchen']
 
 const firstOf = (me: Me, isFit: (place: Place) => boolean = () => true): Place | '/account' =>

@@ -59,7 +59,7 @@ export function listenCommand(program: Command, context: Context): void {
     })
 }
 
-/** Where it was, in a file beside the profile: another address, or other filters, have a cursor of their own. */
+/** Keeps the cursor in a file beside the profile, one for each address and set of filters. */
 function cursorFile({ profile, forward, types, venues }: ListenOptions): CursorStore {
   const name = createHash('sha256')
     .update(JSON.stringify([forward, types, venues]))

@@ -49,7 +49,7 @@ export function refusal({ error, message, details }: Row, status: number): Row {
   }
 }
 
-/** What rows of an answer have from other rows; hooks.ts reads it. */
+/** Values that an answer takes from other rows than its own. hooks.ts reads them. */
 export interface Known {
   readonly venue_id: number
   /** Whether the request chose members, so that none are added. */

@@ -222,7 +222,7 @@ function flatOrder(body: Members, payload: Members): unknown {
   return new Set(names).size < names.length ? body : Object.assign({}, ...parts) // said twice: which one is meant?
 }
 
-/** It is on unless an order says otherwise. */
+/** The service charge, which applies unless an order says otherwise. */
 function serviceCharge(apply_service_charge: unknown): Members {
   if (apply_service_charge === false) return { service_charge: { enabled: false } }
   return apply_service_charge === true || isAbsent(apply_service_charge) ? {} : { apply_service_charge }

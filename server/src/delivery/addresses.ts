@@ -64,9 +64,9 @@ export const contains = (list: BlockList, address: string) => list.check(address
 
 /** Addresses that may be connected to, and by plain HTTP as well. */
 export interface Allowance {
-  /** What an operator allows (W17). */
+  /** Addresses that an operator allows although a block forbids them (W17). */
   readonly allowed: BlockList
-  /** What is ours besides the forbidden blocks: our interfaces, the database, Redis. */
+  /** Addresses that are forbidden because they are ours: of our interfaces, the database and Redis. */
   readonly ours: BlockList
 }
 

@@ -6,7 +6,7 @@ import { type Allowance, mayConnect } from './addresses.ts'
 
 // W16: addresses are checked at connect time, all that a name has, and once more on the connected socket before its first byte.
 
-/** The target is one that nothing is sent to. */
+/** Thrown for an address that nothing may be sent to. */
 export class BlockedAddress extends Error {}
 
 /** The target did not answer to a connection in time. */

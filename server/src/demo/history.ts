@@ -8,7 +8,7 @@ import { keepStock } from './stock.ts'
 import { timeline } from './timeline.ts'
 import { serve } from './visits.ts'
 
-/** It is in examples. */
+/** Quoted in examples, so it must not change. */
 const FIRST_UUID = 0x0c1a2f6a0001
 /** More than one day needs at any scale. */
 const UUIDS_A_DAY = 0x1000000

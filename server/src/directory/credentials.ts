@@ -39,7 +39,7 @@ export interface NewCredential {
   username: string
   venue_id?: number | undefined
   name?: string | undefined
-  /** The demo's are the only ones that are not random (D5.2). */
+  /** Given for the demo, whose id and secret are published. All others are random (D5.2). */
   fixed?: { client_id: string; client_secret: string } | undefined
 }
 

@@ -28,7 +28,7 @@ export async function endAccess(tx: Queries, brand_id: number, user_id: number):
   )
 }
 
-/** The number now belongs to somebody else, who inherits no password, link or session. */
+/** Removes the account of a user number that now belongs to somebody else, who inherits no password, link or session. */
 export async function endAccount(tx: Queries, brand_id: number, user_id: number): Promise<void> {
   await endSignedIn(tx, brand_id, user_id)
   await tx.run('delete from accounts where brand_id = ? and user_id = ?', [brand_id, user_id])

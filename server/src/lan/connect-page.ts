@@ -79,7 +79,7 @@ export interface Connection {
   readonly origin: string
   /** Other addresses of the service. */
   readonly others: readonly string[]
-  /** This page, as the next device reaches it. */
+  /** The address by which the next device opens this page. */
   readonly page: string
   readonly now: number
 }
@@ -157,7 +157,7 @@ ${others.length > 0 ? `<p class="quiet">${written(other.alsoAt)}<br>${others.joi
 `
 }
 
-/** The steps that stand open. An iPad says that it is a Mac; the script sees that it has a touch screen. */
+/** The system whose steps are unfolded at first. An iPad calls itself a Mac; the page’s script tells it by its touch screen. */
 function systemOf(userAgent: string): System | undefined {
   const found: [RegExp, System][] = [
     [/Firefox/, 'firefox'],

@@ -14,7 +14,7 @@ const EARLIEST = Date.parse('2026-01-01')
 
 /** The local authority as devices get it. */
 export interface Authority {
-  /** Its name in their lists of certificates. */
+  /** The name that a device shows in its list of certificates. */
   readonly title: string
   readonly pem: string
   readonly der: Buffer

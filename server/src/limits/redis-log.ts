@@ -95,7 +95,7 @@ export class RedisLog {
     })
   }
 
-  /** Fails at once when `wait`, which it adds to, is over. */
+  /** Adds the time that it waited to `wait`, and fails without waiting once that is used up. */
   async ask(verb: Verb, name: string, limit: number, wait: Wait = { ms: 0 }): Promise<TimedLimitDecision> {
     if (this.#redis.status !== 'ready') throw new StoreUnavailable('No connection to Redis', { cause: this.#trouble })
     // An earlier call has already waited too long, so this one does not wait. The late answer, or losing the connection, ends this.

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import type { LimitDecision } from '../http/call.ts'
 import type { Windows } from './window.ts'
 
-/** An adapter, and the time it lives in. */
+/** An implementation under test, with the clock that it reads. */
 interface Stage {
   windows: Windows
   windowMs: number
@@ -194,7 +194,7 @@ export function windowSuite(name: string, open: () => Stage) {
   })
 }
 
-/** The promise in its plainest form: keep every stamp, and look at them all each time. */
+/** The plainest implementation, which the others must agree with: it keeps every stamp and counts them each time. */
 export class Oracle {
   readonly #window: number
   readonly #counted = new Map<unknown, number[]>()

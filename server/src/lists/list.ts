@@ -50,7 +50,7 @@ export interface OwnParameter {
   readonly preset?: SqlValue
   /** A read by id knows it too. */
   readonly onOne?: boolean
-  /** It came after the list was published: the description has it last, because generated clients number parameters. `last`: after `after`. */
+  /** Marks a parameter that the list got after it was published. It is described last, because generated clients number parameters; `last`: even after `after`. */
   readonly isLater?: true | 'last'
 }
 

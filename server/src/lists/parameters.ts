@@ -20,7 +20,7 @@ interface ListParameter {
   readonly 'x-always'?: readonly string[]
   /** What `include` may name, and the members that each adds. */
   readonly 'x-include'?: Readonly<Record<string, readonly string[]>>
-  /** It was added to lists that were published: it stands after what they had. */
+  /** Added to lists after they were published, so it is described after the parameters that they had. */
   readonly 'x-later'?: true
 }
 

@@ -8,7 +8,7 @@ import type { OrderKey } from './sort.ts'
 // P3: a walk goes on after the last row it gave, wherever that row's page would be by now. The cursor is that row's place in the
 // order, and a digest of what was asked, so that it is not mistaken for one of another list.
 
-/** One stretch of a walk, ready to be put into a query. */
+/** One step of a walk, as parts of a query. */
 export interface Walk {
   /** The column besides the id whose value the cursor holds. */
   readonly key: string | undefined

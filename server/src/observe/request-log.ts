@@ -67,7 +67,7 @@ const BUCKET_COLUMNS = Array.from({ length: LATENCY_BUCKETS }, (_, index) => `to
 const COUNT_KEY = ['brand', 'minute', 'integrator_id', 'status', 'error'] as const
 const COUNTED = ['calls', ...BUCKET_COLUMNS]
 
-/** Calls of one minute that ended alike. */
+/** Calls of one minute with the same brand, integrator, status and error, counted. */
 interface Count {
   key: [brand: string, minute: number, integrator_id: string, status: number, error: string]
   /** Its brand and integrator, and its error, as JSON has them: what their lines have in common. */

@@ -110,7 +110,7 @@ interface Definition<Wire extends TObject, Line extends TObject, Row extends TOb
     readonly reviewed?: Names<Line>
     /** False for rows that no venue shares with another, although they are the brand's. */
     readonly isShared?: false
-    /** Whether many can be made at once, which are numbered. */
+    /** Whether several can be made at once, with numbers in their names. */
     readonly series?: true
     /** Whether staff can remove a row that nothing points at. */
     readonly removable?: true

@@ -17,7 +17,7 @@ const PARTS: readonly VenuePointer[] = [
   },
 ]
 
-/** P22: history has ids of another system wherever an import does not look for what they point at. */
+/** Conditions that leave history out (P22): its ids may be another system’s, and an import does not check them. */
 const NO_HISTORY: Readonly<Record<string, string>> = { receipts: 'one.rule > 0', stock_operations: 'one.position > 0' }
 
 /** The columns by which a row of a venue points to another: those that end like `storage_id`, and `parent_id`. */

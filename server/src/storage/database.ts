@@ -92,7 +92,7 @@ export interface Database extends Queries {
 }
 
 export interface Copied {
-  /** It has what was committed by then. */
+  /** When it was made: it holds what was committed by then. */
   readonly at: string
   readonly bytes: number
 }

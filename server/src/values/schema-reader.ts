@@ -77,7 +77,7 @@ interface Keywords {
   'x-phone'?: boolean
   /** A date that is not in the future. */
   'x-past'?: boolean
-  /** An empty text counts as absent, although the member is no text. */
+  /** An empty text is read as an absent member. For members that are no texts. */
   'x-blank'?: boolean
   /** A sum of amounts, as in a balance. */
   'x-sum'?: boolean

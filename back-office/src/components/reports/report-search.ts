@@ -6,9 +6,9 @@ export interface ReportSearch {
   /** Business days, both included. */
   from: string
   to: string
-  /** None: every venue that the person may enter. */
+  /** Absent: every venue that the person may enter. */
   venue?: number
-  /** What the rows are of, where a report has a choice. */
+  /** What there is a row for (a product, a category, …), where a report offers several. */
   by?: string
   page?: number
 }

@@ -67,7 +67,7 @@ interface Named {
 /** Another product with a group of the same id. */
 export interface SharedGroup {
   readonly group_id: number
-  /** The same content. */
+  /** Products whose group has the same content. */
   readonly same: readonly Named[]
   readonly different: readonly (Named & { readonly group: ChoiceGroup })[]
 }

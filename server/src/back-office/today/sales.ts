@@ -19,7 +19,7 @@ interface Group {
   readonly venues: number[]
   readonly day: string
   readonly dayBefore: string
-  /** The minute of last week that is now, as its receipts have it. */
+  /** The same minute a week ago, in the form in which receipts store instants. */
   readonly until: string
 }
 

@@ -19,7 +19,7 @@ export interface MenuBody {
 }
 
 export interface MenuCache {
-  /** The body of an ETag that was just read; made where it is not there, and then perhaps of a later version. */
+  /** The body for an ETag that was read just now. Where it has to be made, it may be of a later version. */
   find(key: MenuKey, etag: string): Promise<MenuBody>
 }
 

@@ -124,7 +124,7 @@ export function workOn(state: MenuState, file: Buffer): Work {
     if (known !== undefined) refuseOtherProduct(row, product)
   }
 
-  /** What all sizes have is said by the product's row; the same in the row of a size does no harm. */
+  /** Refuses a size that contradicts its product. What all sizes share stands in the product’s row, and may be repeated. */
   function refuseOtherProduct(row: TableRow, product: ProductLine): void {
     const [thing, copy] = [ofProduct(product, false), ofProduct(structuredClone(product), false)]
     for (const { column, text } of cellsOf(row)) {

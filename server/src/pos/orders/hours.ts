@@ -5,7 +5,7 @@ import { DAY_MS, dayStart, fromWallClock, isWithin, spanOn, wallClock, weekdayOf
 
 export interface OpeningRule {
   readonly time_zone: string
-  /** None: always open. */
+  /** Without any the venue is always open. */
   readonly hours?: Hours | undefined
   readonly paused_until?: string | undefined
 }

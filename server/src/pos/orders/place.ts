@@ -48,7 +48,7 @@ export async function placeOrder(
   }
 }
 
-/** What an order is known by when it is sent again. */
+/** How an order that is sent again is recognized: by its cid, or by the hash of its body. */
 function identityOf(body: NewOrder): { cid: string | undefined; requestHash: string } {
   const cid = body.integration_uuid?.toLowerCase()
   return { cid, requestHash: requestHashOf({ ...body, integration_uuid: cid }) }

@@ -32,7 +32,7 @@ const PlacedOrder = Type.Object({ ...Order.properties, id: Maybe(Order.propertie
 
 /** What orders are besides rows: they are placed, and taken back by who placed them. */
 export const orderExtension: Extension = {
-  /** From the instant on at which its time has passed, every read of an order says IGNORE (S1). */
+  /** Expires what is due before orders are read: once its time has passed, every read of an order says IGNORE (S1). */
   beforeRead: {
     events: ['order.ignored', 'stop_list.changed'],
     run: ({ db, now }, { brand_id }) => expireDue(db, brand_id, instantOf(now())),

@@ -16,7 +16,7 @@ interface Part {
   readonly receipts: number
 }
 
-/** The rows of `read` over all days: those that have the same `key` are one, with the sums of the others' `sums`. */
+/** Reads days part by part. Rows with the same `key` become one, in which their `sums` are added up. */
 export async function inParts<Row extends object>(
   db: Database,
   days: Days,

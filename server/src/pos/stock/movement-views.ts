@@ -56,7 +56,7 @@ const shown = ({ came, went, came_value, went_value }: Summed) => ({
 const ofProduct = (column: string) => `(select products.${column} from products
   where products.brand_id = stock_operations.brand_id and products.id = stock_operations.product_id)`
 
-/** What moved, in sums: with the filters of the list. */
+/** Adds the sums of movements, with the same filters as their list. */
 export const movementExtension: Extension = {
   routes(app, deps) {
     serveSums<Summed & { count: number }>(

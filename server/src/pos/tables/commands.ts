@@ -67,7 +67,7 @@ interface Dry {
   readonly isDry: boolean
 }
 
-/** New receipts for some of the lines. The same cids with the same content are the same split. */
+/** Moves some of the lines to new receipts. A repeated call with the same cids and content is the same split. */
 export async function splitReceipt(
   context: CommandContext,
   id: number,
@@ -103,7 +103,7 @@ export async function splitReceipt(
   return { source: written.source, parts: written.destinations }
 }
 
-/** Lines to another open receipt of the venue. */
+/** Moves lines to another open receipt of the venue. */
 export async function moveLines(
   context: CommandContext,
   id: number,
@@ -125,7 +125,7 @@ export async function moveLines(
   return written.destinations[0]!
 }
 
-/** All of a receipt to another one; the source ends, and counts as no cancellation. */
+/** Moves all lines of a receipt to another one. The source ends, without counting as a cancellation. */
 export async function mergeReceipt(
   context: CommandContext,
   id: number,
@@ -162,7 +162,7 @@ export async function mergeReceipt(
   return written.destinations[0]!
 }
 
-/** Both are locked, in the order of their ids (P16). */
+/** Locks both receipts, in the order of their ids (P16). */
 async function lockBoth(
   context: CommandContext,
   id: number,

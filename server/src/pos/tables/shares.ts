@@ -21,7 +21,7 @@ export const ShareQuery = Type.Object(
 export type ShareQuery = Static<typeof ShareQuery>
 
 export interface Share {
-  /** Stands on the payment, so that what was paid of it is found. */
+  /** Written on its payments, by which they are found again. */
   readonly label: string
   readonly amount: number
   readonly taxes: readonly {

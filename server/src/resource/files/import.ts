@@ -68,7 +68,7 @@ export function importer(
   const counts = new Map<Resource, number>()
   const known = knownIds(tx, brand_id)
   const lastLines = new Map<Resource, number>()
-  /** What points at rows that were not there yet. */
+  /** References to rows that were not imported yet, to be looked for again at the end. */
   const open: Pointer[] = []
   let resource: Resource | undefined
   let batch = new Map<number | string, { row: unknown; line: number }>()

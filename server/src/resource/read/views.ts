@@ -57,7 +57,7 @@ export function serveSums<Row>(
   )
 }
 
-/** A column of a view, as the query that makes its rows names it. */
+/** A column of a view. It has the name that the query of the view gives it. */
 export const viewColumn = (name: string, type: Column['type'], more: Partial<Column> = {}): Column => ({
   name,
   type,

@@ -16,7 +16,7 @@ import { DEFAULT_DETAILS, Product, ProductDetails, ProductLine, ProductSummary }
 import { stations } from './stations.ts'
 import { readStops, StopListEntry } from './stop-list.ts'
 
-/** As it is stored: a variant is a row of its own, with what only the nested one shows (D3.6). */
+/** A product as it is stored. A variant has its own row, with the members that only a nested variant shows (D3.6). */
 const ProductRow = Type.Object({ ...Product.properties, ...ProductDetails.properties })
 type ProductRow = Static<typeof ProductRow>
 

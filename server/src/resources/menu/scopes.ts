@@ -28,7 +28,7 @@ export type Scope = Static<typeof Scope>
 
 export const Scopes = Type.Array(Scope, { maxItems: 20 })
 
-/** As they are stored. */
+/** Reads scopes as they are stored. */
 export const scopesOf = (text: string | null): Scope[] => (text === null ? [] : JSON.parse(text))
 
 /** M9: `from` and `to` come together and differ. */

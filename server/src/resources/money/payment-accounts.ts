@@ -12,7 +12,7 @@ import { type GivenBalance, keepBalances, settleBalances } from './balance-rows.
 
 const isOfHouse = (kind: string) => HOUSE_KINDS.some((each) => each === kind)
 
-/** What a payment method says of them. */
+/** A payment method, with the accounts that it names. */
 interface Method {
   readonly id: number
   readonly name: string

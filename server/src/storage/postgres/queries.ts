@@ -30,7 +30,7 @@ function objectsOf({ columns, rows }: Answer): object[] {
   })
 }
 
-/** `INSERT 0 2`, `UPDATE 2`; nothing else changes rows. */
+/** How many rows a statement changed, by its tag: `INSERT 0 2`, `UPDATE 2`. */
 const countOf = ({ tag }: Answer) => Number(/\d+$/.exec(tag)?.[0] ?? 0)
 
 const named = new StatementCache<{ name: string; text: string }>()

@@ -33,7 +33,7 @@ interface Job {
   reject: (error: unknown) => void
   /** On the clock of performance.now(). */
   startBefore: number
-  /** That of its request. */
+  /** The deadline of its request. */
   deadline: Deadline | undefined
   outcome?: { result: unknown; published: readonly Published[] } | { error: unknown }
 }

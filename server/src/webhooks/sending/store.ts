@@ -78,7 +78,7 @@ export async function loadEndpoint(db: Queries, { brand_id, id, term }: Lease) {
   return { row: rows[0], held, replay: replays[0] }
 }
 
-/** A change of state by what came of attempts. */
+/** A change of an endpoint’s state that attempts have caused. */
 export interface Transition {
   readonly from: string
   readonly to: string

@@ -28,7 +28,7 @@ export function Choices({ id, onDirty }: { id: number; onDirty: (dirty: boolean)
 }
 
 type Stored = ChoiceGroup['choices'][number]
-/** As it is typed: what has no value any more is undefined. */
+/** A choice while it is edited. A member whose field was emptied is undefined. */
 type Choice = { [Name in keyof Stored]?: Stored[Name] | undefined } & Pick<Stored, 'name'>
 type Draft = Omit<ChoiceGroup, 'choices'> & { readonly key: string; readonly choices: readonly Choice[] }
 
