@@ -41,7 +41,7 @@ import type { Changed, EditedRow as Edited } from '../../server/src/resource/edi
 import type { RulingList } from '../../server/src/resources/menu/effective-price.ts'
 import type { NamedEntry, StopListEntry } from '../../server/src/resources/menu/stop-list.ts'
 import type { NewRestaurant } from '../../server/src/setup/schema.ts'
-import { setMoneyPlaces } from './components/reports/figures.ts'
+import { setCurrency, setMoneyPlaces } from './components/reports/figures.ts'
 import { venueHere } from './live/chosen-venue.ts'
 import { forgetAnswers, recallPerson, rememberPerson } from './live/kept/last-person.ts'
 import { inFlight } from './live/outbox/in-flight.ts'
@@ -396,6 +396,7 @@ export const queries = {
       if (me.kind === 'user') {
         person = { brand: me.brand.slug, id: me.id }
         setMoneyPlaces(me.brand.money_places)
+        setCurrency(me.brand.currency)
         const { time_zone } = venueHere(me.venues) ?? {}
         if (time_zone) setTimeZone(time_zone)
       }

@@ -32,13 +32,24 @@ export const mayCook = (me: Me) => may(me, 'kitchen:use')
 /** Permission to open and close cash shifts, or to look at them. */
 export const maySeeShifts = (me: Me) => may(me, 'cash-shifts:write') || may(me, 'finance-cash-shifts:read')
 
+/** The files of a month for an accountant, and what each needs. */
+export const ACCOUNTING = {
+  receipts: 'receipts:read',
+  payments: 'receipts:read',
+  transactions: 'finance-transactions:read',
+  shifts: 'finance-cash-shifts:read',
+  taxes: 'finance-taxes:read',
+} as const
+
 /** The reports, and what each needs. */
 const REPORTS = {
   day: 'receipts:read',
+  sales: 'receipts:read',
   shifts: 'finance-cash-shifts:read',
   products: 'receipts:read',
   taxes: 'finance-taxes:read',
   margin: 'receipts:read',
+  accounting: 'finance-transactions:read',
 } as const
 export type ReportName = keyof typeof REPORTS
 

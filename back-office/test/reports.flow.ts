@@ -25,6 +25,11 @@ test('each report shows the demo in a chart and a table, and CSV has the same ro
   await page.getByRole('link', { name: 'Reports' }).click()
   for (const [tab, choice, header] of [
     ['Days', undefined, 'shift_date,receipts,refunds,subtotal,total_discount,'],
+    ['Sales', 'hours', 'hour,receipts,total,before_receipts,before_total'],
+    ['Sales', 'weekdays', 'weekday,receipts,'],
+    ['Sales', 'people', 'id,name,receipts,'],
+    ['Sales', 'methods', 'id,name,receipts,'],
+    ['Sales', 'channels', 'id,name,source,receipts,'],
     ['Taxes', undefined, 'id,name,rate,included,base,amount,receipts'],
     ['Products', 'Products', 'id,name,category,count,'],
     ['Products', 'Categories', 'id,name,count,'],
@@ -32,7 +37,8 @@ test('each report shows the demo in a chart and a table, and CSV has the same ro
     ['Margin', 'Products', 'id,name,category,count,total,tax,cost,margin'],
   ] as const) {
     await page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name: tab }).click()
-    if (choice) await page.getByRole('radiogroup', { name: 'Rows' }).getByText(choice, { exact: true }).click()
+    if (tab === 'Sales') await page.getByRole('combobox', { name: 'Rows' }).selectOption(choice)
+    else if (choice) await page.getByRole('radiogroup', { name: 'Rows' }).getByText(choice, { exact: true }).click()
     await page.getByRole('link', { name: `Download ${tab} as CSV` }).waitFor()
     await page.locator('.recharts-bar-rectangle path').first().waitFor()
     await rowsIn(page).first().waitFor()
@@ -43,6 +49,32 @@ test('each report shows the demo in a chart and a table, and CSV has the same ro
     const all = /of (\d+)$/.exec((await page.getByRole('status').allTextContents()).join(' '))?.[1]
     assert.equal(lines.length, all === undefined ? shown : Number(all), `${tab} ${choice}`)
   }
+  assert.deepEqual(problems, [])
+})
+
+test('an accountant takes the files of a month, and paper shows the figures alone', inBrowser, async () => {
+  const { page, problems } = await demo.visit()
+  await signIn(demo, page)
+  await page.goto(`${demo.url}/back-office/reports/accounting`)
+  const files = ['Receipts', 'Payments', 'Transactions', 'Shifts', 'Taxes']
+  for (const name of files) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: `Download ${name} as CSV` }).click(),
+    ])
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+    assert.ok(lines.length > 1, `${name} has lines`)
+  }
+  await checkAccessibility(page, 'the files of a month')
+  await page.goto(`${demo.url}/back-office/reports/day`)
+  await rowsIn(page).first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 690, height: 1000 }) // A4 within its margins
+  assert.ok(await page.locator('.rows thead').isVisible())
+  assert.equal(await page.getByRole('navigation', { name: 'Pages' }).isVisible(), false)
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 690)
   assert.deepEqual(problems, [])
 })
 

@@ -5,10 +5,12 @@ import { definedOnly } from '../../../server/src/values/defined-only.ts'
 import { queries } from '../api.ts'
 import { Page } from '../components/layout/page.tsx'
 import { SubPages, subPage } from '../components/layout/sub-pages.tsx'
+import { Accounting } from '../components/reports/accounting.tsx'
 import { DayReport } from '../components/reports/day-report.tsx'
 import { MarginReport } from '../components/reports/margin-report.tsx'
 import { ProductReport } from '../components/reports/product-report.tsx'
 import type { ReportProps } from '../components/reports/report-parts.tsx'
+import { SalesReport } from '../components/reports/sales-report.tsx'
 import { ShiftReport } from '../components/reports/shift-report.tsx'
 import { TaxReport } from '../components/reports/tax-report.tsx'
 import { type ReportName, reportsOf } from '../me.ts'
@@ -16,10 +18,12 @@ import { reportTexts } from '../texts/office/reports.ts'
 
 const VIEWS: Record<ReportName, ComponentType<ReportProps>> = {
   day: DayReport,
+  sales: SalesReport,
   shifts: ShiftReport,
   products: ProductReport,
   taxes: TaxReport,
   margin: MarginReport,
+  accounting: Accounting,
 }
 
 export function Reports() {

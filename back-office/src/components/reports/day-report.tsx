@@ -1,7 +1,7 @@
 import type { DayRow } from '../../../../server/src/pos/reports/schema.ts'
 import { reportTexts } from '../../texts/office/reports.ts'
 import { type Column, Rows } from '../data/rows.tsx'
-import { added, longDay, money, number } from './figures.ts'
+import { added, amount, longDay, money, number } from './figures.ts'
 import { DayChart } from './report-charts.tsx'
 import { ReportFilters, type ReportProps, ReportRowsOf, Sums } from './report-parts.tsx'
 
@@ -33,15 +33,15 @@ export function DayReport(props: ReportProps) {
 function sumsOf(data: readonly DayRow[]): [string, string][] {
   const [total, receipts] = [added(data, (row) => row.total), added(data, (row) => row.receipts)]
   return [
-    [words.columns.total, money(total)],
+    [words.columns.total, amount(total)],
     [words.columns.receipts, number(receipts)],
-    [words.averageOf, money(receipts === 0 ? 0 : total / receipts)],
-    [words.columns.total_discount, money(added(data, (row) => row.total_discount))],
-    [words.columns.tax, money(added(data, taxOf))],
+    [words.averageOf, amount(receipts === 0 ? 0 : total / receipts)],
+    [words.columns.total_discount, amount(added(data, (row) => row.total_discount))],
+    [words.columns.tax, amount(added(data, taxOf))],
   ]
 }
 
-const amount = (name: 'subtotal' | 'total_discount' | 'service_charge_value' | 'delivery_fee'): Column<DayRow> => ({
+const amountOf = (name: 'subtotal' | 'total_discount' | 'service_charge_value' | 'delivery_fee'): Column<DayRow> => ({
   name: words.columns[name],
   number: true,
   cell: (row) => money(row[name]),
@@ -54,10 +54,10 @@ const COLUMNS: Column<DayRow>[] = [
   },
   { name: words.columns.receipts, number: true, cell: ({ receipts }) => number(receipts) },
   { name: words.columns.refunds, number: true, cell: ({ refunds }) => number(refunds) },
-  amount('subtotal'),
-  amount('total_discount'),
-  amount('service_charge_value'),
-  amount('delivery_fee'),
+  amountOf('subtotal'),
+  amountOf('total_discount'),
+  amountOf('service_charge_value'),
+  amountOf('delivery_fee'),
   { name: words.columns.tax, number: true, cell: (row) => money(taxOf(row)) },
   { name: words.columns.total, number: true, cell: ({ total }) => <span className="strong">{money(total)}</span> },
   { name: words.columns.average, number: true, cell: ({ average }) => money(average) },

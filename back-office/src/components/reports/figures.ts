@@ -13,6 +13,20 @@ export const setMoneyPlaces = (places: number) => {
   moneyPlaces = places
 }
 
+let currency = 'EUR'
+export const setCurrency = (code: string) => {
+  currency = code
+}
+
+/** With the currency, for figures that stand alone. */
+export const amount = (value: number) =>
+  value.toLocaleString(LOCALE, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: moneyPlaces,
+    maximumFractionDigits: moneyPlaces,
+  })
 export const money = (value: number) =>
   value.toLocaleString(LOCALE, { minimumFractionDigits: moneyPlaces, maximumFractionDigits: moneyPlaces })
 /** What one of something cost: a gram may cost less than the smallest coin. */
@@ -22,8 +36,14 @@ export const unitCost = (value: number) =>
 export const typedPrice = (value: number) =>
   value.toLocaleString(LOCALE, { minimumFractionDigits: moneyPlaces, maximumFractionDigits: 4, useGrouping: false })
 export const number = (value: number) => value.toLocaleString(LOCALE, { maximumFractionDigits: 4 })
-export const percent = (part: number, whole: number) =>
-  whole > 0 ? (part / whole).toLocaleString(LOCALE, { style: 'percent', maximumFractionDigits: 1 }) : ''
+export const percent = (part: number, whole: number, isChange = false) =>
+  whole > 0
+    ? (part / whole).toLocaleString(LOCALE, {
+        style: 'percent',
+        maximumFractionDigits: 1,
+        ...(isChange && { signDisplay: 'exceptZero' }),
+      })
+    : ''
 
 const short = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const long = new Intl.DateTimeFormat(LOCALE, {

@@ -3,7 +3,7 @@ import type { DayMarginRow, ProductMarginRow } from '../../../../server/src/pos/
 import { reportTexts } from '../../texts/office/reports.ts'
 import { Pages } from '../data/pages.tsx'
 import { type Column, Rows } from '../data/rows.tsx'
-import { added, longDay, money, number, percent } from './figures.ts'
+import { added, amount, longDay, money, number, percent } from './figures.ts'
 import { DayChart, TopChart } from './report-charts.tsx'
 import { ByChoice, ReportFilters, type ReportProps, ReportRowsOf, Sums } from './report-parts.tsx'
 
@@ -54,7 +54,7 @@ function sumsOf(data: readonly DayMarginRow[]): [string, string][] {
   return [
     ...(['total', 'tax', 'cost', 'margin'] as const).map((name): [string, string] => [
       words.columns[name],
-      money(sum(name)),
+      amount(sum(name)),
     ]),
     [words.columns.share, percent(sum('margin'), sum('total'))],
   ]

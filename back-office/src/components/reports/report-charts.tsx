@@ -4,6 +4,7 @@ import './reports.css'
 import { BarChart } from '@mantine/charts'
 import { Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { reportTexts } from '../../texts/office/reports.ts'
 import { money, shortDay } from './figures.ts'
 
 const axis = { tickLine: 'none', strokeDasharray: '3 4', valueFormatter: money } as const
@@ -80,6 +81,49 @@ export function TopChart({
           series={[{ name: 'value', ...series }]}
           yAxisProps={{ width, interval: 0, tickFormatter: (name: string) => shortened(name, letters) }}
           barChartProps={{ barCategoryGap: '20%' }}
+        />
+      </figure>
+    </section>
+  )
+}
+
+/** Two bars for each: now and before. */
+export function CompareChart({
+  title,
+  rows,
+  isUpright,
+}: {
+  title: string
+  rows: readonly { label: string; total: number; before: number }[]
+  isUpright: boolean
+}) {
+  const { width, letters } = useMediaQuery('(max-width: 56em)') ? NAME.narrow : NAME.wide
+  const series = [
+    { name: 'total', label: reportTexts.columns.total, color: 'var(--report-total)' },
+    { name: 'before', label: reportTexts.columns.before_total, color: 'var(--report-before)' },
+  ]
+  const shape = isUpright
+    ? { h: HEIGHT, gridAxis: 'x' as const, xAxisProps: { minTickGap: 12 }, yAxisProps: { width: 64 } }
+    : {
+        h: rows.length * 1.6 * BAR + ROOM,
+        gridAxis: 'y' as const,
+        orientation: 'vertical' as const,
+        yAxisProps: { width, interval: 0, tickFormatter: (name: string) => shortened(name, letters) },
+      }
+  return (
+    <section className="card panel">
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      <figure className="chart" aria-label={title}>
+        <BarChart
+          {...axis}
+          {...shape}
+          dataKey="label"
+          data={[...rows]}
+          series={series}
+          withLegend
+          legendProps={{ verticalAlign: 'top', height: 36 }}
         />
       </figure>
     </section>

@@ -1,7 +1,7 @@
 import type { TaxSum } from '../../../../server/src/pos/money/tax-views.ts'
 import { reportTexts } from '../../texts/office/reports.ts'
 import { type Column, Rows } from '../data/rows.tsx'
-import { added, money, number } from './figures.ts'
+import { added, amount, money, number } from './figures.ts'
 import { TopChart } from './report-charts.tsx'
 import { ReportFilters, type ReportProps, ReportRowsOf, Sums } from './report-parts.tsx'
 
@@ -17,8 +17,8 @@ export function TaxReport(props: ReportProps) {
           <>
             <Sums
               sums={[
-                [words.columns.amount, money(added(data, ({ amount }) => amount))],
-                [words.columns.base, money(added(data, ({ base }) => base))],
+                [words.columns.amount, amount(added(data, (row) => row.amount))],
+                [words.columns.base, amount(added(data, ({ base }) => base))],
               ]}
             />
             <TopChart

@@ -17,6 +17,16 @@ export const HOUSE: Row[] = [
   { kind: 'user', id: 1, username: 'owner', role_id: 1 },
   { kind: 'user', id: 2, username: 'manager', role_id: 2, venue_ids: [1, 2] },
   { kind: 'user', id: 3, username: 'cook', role_id: 3 },
+  { kind: 'sale_type', id: 1, name: 'Here', system_type: 'IN', channel: 'IN', status: {}, position: 1 },
+  ...['Cash', 'Card'].map((name, index) => ({
+    kind: 'payment_method',
+    id: index + 1,
+    name,
+    payment_kind: 'CARD',
+    status: {},
+    customer_required: 0,
+    position: index,
+  })),
   { kind: 'category', id: 1, name: 'Plates', type: 'PRODUCT', status: 1, hidden: false },
   { kind: 'category', id: 2, name: 'Drinks', type: 'PRODUCT', status: 1, hidden: false },
   { kind: 'product', id: 1, name: '=Galette, "complète"', type: 'DISH', category_id: 1 },
@@ -142,6 +152,24 @@ export function sales(name: string, count: number): Sale[] {
   })
 }
 
+/** Who sold it, and where it came from. */
+export const sellerOf = ({ id }: Sale) => [1, 2, null][id % 3]!
+export const channelOf = ({ id }: Sale) => ({ id: id % 2 ? 1 : null, source: id % 5 ? null : 'app' })
+/** By the ids of methods: a fifth is of no method that is known, half of the others are paid by two. */
+export function paidBy(sale: Sale): Map<number | null, number> {
+  const total = totalOf(sale)
+  const first = sale.id % 2 ? total : Math.trunc(total / 300) * 100
+  if (sale.id % 5 === 0) return new Map([[null, total]])
+  return new Map(
+    first === total
+      ? [[1, total]]
+      : [
+          [1, first],
+          [2, total - first],
+        ],
+  )
+}
+
 const TAXES = [
   { id: 1, name: 'VAT', rate: 100_000, included: true },
   { id: 2, name: 'City', rate: 10_000, included: false },
@@ -160,6 +188,12 @@ function receiptRow(sale: Sale): Row {
     cid: uuidOf('receipt', id),
     status,
     ...(refund && { parent_id: 1_000_000 + id }),
+    user_id: sellerOf(sale),
+    sale_type_id: channelOf(sale).id,
+    source: channelOf(sale).source,
+    payment_methods: [...paidBy(sale)].flatMap(([method, amount]) =>
+      method === null ? [] : [{ id: method, name: `Method ${method}`, amount: fromScaled(amount) }],
+    ),
     total: fromScaled(totalOf(sale)),
     subtotal: fromScaled(subtotalOf(sale)),
     total_discount: fromScaled(subtotalOf(sale) - linesTotalOf(sale)),

@@ -34,6 +34,11 @@ const PERMISSIONS: Record<string, string> = {
   'margin/days': 'receipts:read',
   'margin/products': 'receipts:read',
   taxes: 'finance-taxes:read',
+  'sales/hours': 'receipts:read',
+  'sales/weekdays': 'receipts:read',
+  'sales/people': 'receipts:read',
+  'sales/methods': 'receipts:read',
+  'sales/channels': 'receipts:read',
   shifts: 'finance-cash-shifts:read',
 }
 const REPORTS = Object.keys(PERMISSIONS)

@@ -9,18 +9,31 @@ import { invalidParameter, venueForbidden } from '../../http/errors.ts'
 import { asHook, sequence } from '../../http/rules.ts'
 import { shiftReport } from '../../pos/money/shift-views.ts'
 import { TaxSum, taxSums } from '../../pos/money/tax-views.ts'
+import { paymentFile } from '../../pos/reports/accounting/payments.ts'
+import { receiptFile } from '../../pos/reports/accounting/receipts.ts'
+import { PaymentFileRow, ReceiptFileRow, TransactionFileRow } from '../../pos/reports/accounting/schema.ts'
+import { transactionFile } from '../../pos/reports/accounting/transactions.ts'
 import { type Days, onDays } from '../../pos/reports/closed.ts'
 import { dayReport } from '../../pos/reports/days.ts'
 import { dayMargins, productMargins } from '../../pos/reports/margins.ts'
 import type { Heard } from '../../pos/reports/parts.ts'
 import { categoryReport, productReport } from '../../pos/reports/products.ts'
 import { BY, type By, reasonReport } from '../../pos/reports/reasons.ts'
+import {
+  channelReport,
+  hourReport,
+  methodReport,
+  personReport,
+  weekdayReport,
+} from '../../pos/reports/sales/compared.ts'
+import { ChannelRow, HourRow, NamedRow, WeekdayRow } from '../../pos/reports/sales/schema.ts'
 import { CategoryRow, DayMarginRow, DayRow, ProductMarginRow, ProductRow, ReasonRow } from '../../pos/reports/schema.ts'
 import { listShifts } from '../../pos/reports/shifts.ts'
 import { PathUuid, readUuid } from '../../resource/serve.ts'
 import { Maybe } from '../../resource/values.ts'
 import { CashShift, cashShifts } from '../../resources/money/cash-shifts.ts'
 import { taxes } from '../../resources/money/taxes.ts'
+import { transactions } from '../../resources/money/transactions.ts'
 import type { Database } from '../../storage/database.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff } from '../guard.ts'
@@ -44,6 +57,11 @@ const REPORTS: readonly Report[] = [
   { path: 'margin/days', permission: 'receipts:read', row: DayMarginRow, read: dayMargins, paged: false },
   { path: 'margin/products', permission: 'receipts:read', row: ProductMarginRow, read: productMargins, paged: true },
   { path: 'taxes', permission: taxes.permission, row: TaxSum, read: taxReport, paged: false },
+  { path: 'sales/hours', permission: 'receipts:read', row: HourRow, read: hourReport, paged: false },
+  { path: 'sales/weekdays', permission: 'receipts:read', row: WeekdayRow, read: weekdayReport, paged: false },
+  { path: 'sales/people', permission: 'receipts:read', row: NamedRow, read: personReport, paged: false },
+  { path: 'sales/methods', permission: 'receipts:read', row: NamedRow, read: methodReport, paged: false },
+  { path: 'sales/channels', permission: 'receipts:read', row: ChannelRow, read: channelReport, paged: false },
 ]
 
 function taxReport(db: Database, days: Days): Promise<TaxSum[]> {
@@ -98,9 +116,43 @@ export const reportRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps
       return asCsv(reply, path, days, Readable.from(fileOf(row, rows), { objectMode: false }))
     })
   }
+  for (const { path, permission, row, read } of FILES)
+    app.get(
+      `/accounting/${path}.csv`,
+      { config: { permission }, schema: { querystring: RangeQuery } },
+      async (request, reply) => {
+        const days = daysOf(request)
+        const isWhole = (request.query as { venue_id?: number }).venue_id === undefined
+        const steps = read(db, days, isWhole)[Symbol.asyncIterator]()
+        const first = await steps.next() // before the answer begins: a store that fails is answered 503, not with half a file
+        const lines = Readable.from(fileInSteps(row, first, steps), { objectMode: false })
+        return asCsv(reply, path, days, lines)
+      },
+    )
   app.register(reasonRoutes, { ...deps, prefix: '' }) // the prefix is this scope's already
   app.register(shiftRoutes, { ...deps, prefix: '' })
 }
+
+/** What an accountant wants of a month, as files alone. */
+interface AccountingFile {
+  readonly path: string
+  readonly permission: string
+  readonly row: TObject
+  readonly read: (db: Database, days: Days, isWhole: boolean) => AsyncIterable<readonly object[]>
+}
+
+const FILES: readonly AccountingFile[] = [
+  { path: 'receipts', permission: 'receipts:read', row: ReceiptFileRow, read: receiptFile },
+  {
+    path: 'payments',
+    permission: 'receipts:read',
+    row: PaymentFileRow,
+    async *read(db, days) {
+      yield await paymentFile(db, days)
+    },
+  },
+  { path: 'transactions', permission: transactions.permission, row: TransactionFileRow, read: transactionFile },
+]
 
 const ignored = () => {}
 
@@ -138,9 +190,13 @@ async function* withFirst(first: string, rest: AsyncIterable<string>): AsyncGene
 
 const ROWS_A_TURN = 500
 
-/** There may be many: others are served in between. */
 async function* fileOf(row: TObject, rows: readonly object[]): AsyncGenerator<string> {
   yield headerOf(row)
+  yield* inTurns(row, rows)
+}
+
+/** There may be many: others are served in between. */
+async function* inTurns(row: TObject, rows: readonly object[]): AsyncGenerator<string> {
   for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
     yield linesOf(row, rows.slice(start, start + ROWS_A_TURN))
     await nextTurn()
@@ -159,6 +215,15 @@ const reasonRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, { db }) => 
     const rows = await rowsOf(request)
     return asCsv(reply, 'reasons', daysOf(request), headerOf(ReasonRow) + linesOf(ReasonRow, rows))
   })
+}
+
+async function* fileInSteps(
+  row: TObject,
+  first: IteratorResult<readonly object[]>,
+  rest: AsyncIterator<readonly object[]>,
+): AsyncGenerator<string> {
+  yield headerOf(row)
+  for (let step = first; !step.done; step = await rest.next()) yield* inTurns(row, step.value)
 }
 
 /** Cash shifts, as GET /finance/cash-shifts lists them, and the report of each. */

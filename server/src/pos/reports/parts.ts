@@ -47,7 +47,7 @@ function addedUp(sums: readonly string[], one: object, other: object): object {
 }
 
 /** Days that follow each other, as many as one part may have; a day that has more is read by its venues. */
-async function partsOf(db: Database, days: Days): Promise<Part[]> {
+export async function partsOf(db: Database, days: Days): Promise<Part[]> {
   const { text, values } = onDays(days)
   const closed = await db.rows<{ shift_date: string; receipts: number }>(
     `select shift_date, ${sumOf('receipts + refunds')} as receipts from venue_days where ${text}
