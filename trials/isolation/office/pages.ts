@@ -77,13 +77,23 @@ const REPORTS: Readonly<Record<string, string>> = {
   categories: 'receipts:read',
   'margin/days': 'receipts:read',
   'margin/products': 'receipts:read',
+  'sales/hours': 'receipts:read',
+  'sales/weekdays': 'receipts:read',
+  'sales/people': 'receipts:read',
+  'sales/methods': 'receipts:read',
+  'sales/channels': 'receipts:read',
   taxes: 'finance-taxes:read',
   shifts: 'finance-cash-shifts:read',
+}
+const FILES: Readonly<Record<string, string>> = {
+  'accounting/receipts': 'receipts:read',
+  'accounting/payments': 'receipts:read',
+  'accounting/transactions': 'finance-transactions:read',
 }
 
 /** A report, and its file: of all venues that one may enter, or of one. */
 const reportPages = ([path, needs]: [string, string]): [string, Page][] =>
-  ['', '.csv'].map((type) => [
+  (path in FILES ? ['.csv'] : ['', '.csv']).map((type) => [
     `GET /reports/${path}${type}`,
     {
       needs,
@@ -258,7 +268,7 @@ export function staffPages(service: Service): Readonly<Record<string, Page>> {
   const till = officeRoutes(service).filter(({ method, url }) => TILL.test(url) && method !== 'GET')
   return {
     ...ALWAYS,
-    ...Object.fromEntries(Object.entries(REPORTS).flatMap(reportPages)),
+    ...Object.fromEntries(Object.entries({ ...REPORTS, ...FILES }).flatMap(reportPages)),
     ...Object.fromEntries(RESOURCES.flatMap(dataPages)),
     ...Object.fromEntries(RESOURCES.flatMap(readPages)),
     ...Object.fromEntries(RESOURCES.flatMap(formPages)),
