@@ -302,7 +302,7 @@ function Steps(props: StepsProps) {
         {failure}
         <Group justify="flex-end" gap="sm">
           {target && onCopy && (
-            <Button variant="subtle" mr="auto" onClick={() => onCopy({ values: copyOf(form, values), names })}>
+            <Button variant="subtle" me="auto" onClick={() => onCopy({ values: copyOf(form, values), names })}>
               {formTexts.duplicate}
             </Button>
           )}

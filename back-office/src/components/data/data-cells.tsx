@@ -32,7 +32,7 @@ export function cellOf({ name, kind, labels }: DataColumn, table: DataTable, row
       <>
         <Named name={String(value)} id={String(row.id)} />
         {isUntaxed(table, row) && (
-          <Badge variant="light" color="yellow" ml="xs">
+          <Badge variant="light" color="yellow" ms="xs">
             {dataTexts.noTax}
           </Badge>
         )}
