@@ -76,7 +76,7 @@ export const pageName = (path: string) => path.slice(1).replaceAll(/[^a-z\d-]+/g
 export async function openPage(page: Page, url: string, path: string): Promise<void> {
   await page.goto(`${url}/back-office${path}`)
   await page.locator('main h1, main h2').first().waitFor({ timeout: 60_000 })
-  await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => {}) // live pages read again and again
+  await page.waitForFunction(() => !document.querySelector('.mantine-Loader-root'))
   await settled(page)
 }
 

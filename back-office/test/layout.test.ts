@@ -18,7 +18,9 @@ test('styles say start and end, so that a language that is written from the righ
 })
 
 test('flows and screenshots visit every page that the router has', () => {
-  const routes = [...textOf('router.tsx').matchAll(/(?:page|screen|ofBrand|ofOperator)\('(\/[^']*)', \{\s*([a-zA-Z]+)/g)]
+  const routes = [
+    ...textOf('router.tsx').matchAll(/(?:page|screen|ofBrand|ofOperator)\('(\/[^']*)', \{\s*([a-zA-Z]+)/g),
+  ]
     .filter(([, , first]) => first !== 'leadsTo')
     .map(([, path]) => path!)
   assert.ok(routes.length > 40)

@@ -2,59 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { comptoir } from '../../server/test/command.ts'
-import { checkAccessibility, chooseFromMenu, demoForTests, inBrowser, signIn, signInOperator } from './browser.ts'
+import { checkAccessibility, chooseFromMenu, demoForTests, inBrowser, signIn } from './browser.ts'
 
 const demo = demoForTests()
-
-test(
-  'axe finds nothing wrong with any page, light or dark, wide or narrow, and nothing runs past 360 pixels',
-  inBrowser,
-  async () => {
-    const brandPages = ['/open-api', '/books', '/audit', '/account', '/reports/day', '/reports/products']
-    const operatorPages = [
-      'brands',
-      'integrators',
-      'rotation?brand=demo',
-      'shared-brands',
-      'health',
-      'webhooks',
-      'sign-ins',
-      'audit',
-    ]
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1280, 360]) {
-        const options = { colorScheme, viewport: { width, height: 740 } }
-        const owner = await demo.visit(options)
-        await owner.page.goto(`${demo.url}/back-office/sign-in`)
-        await owner.page.getByRole('button', { name: 'Sign in' }).waitFor()
-        await checkAccessibility(owner.page, `sign-in ${colorScheme} ${width}`)
-        await signIn(demo, owner.page)
-        const operator = await demo.visit(options)
-        await signInOperator(demo, operator.page)
-        const visits = [
-          ...brandPages.map((path) => [owner, path] as const),
-          ...operatorPages.map((name) => [operator, `/operator/${name}`] as const),
-        ]
-        for (const [{ page, problems }, path] of visits) {
-          await page.goto(`${demo.url}/back-office${path}`)
-          await page.locator('.card').first().waitFor()
-          await checkAccessibility(page, `${path} ${colorScheme} ${width}`)
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-          assert.ok(overflow <= 0, `${path} is ${overflow} pixels too wide at ${width}`)
-          const tables = await page
-            .locator('.rows')
-            .evaluateAll((all) => all.map((table) => table.scrollWidth - table.parentElement!.clientWidth))
-          assert.ok(
-            tables.every((beyond) => beyond <= 0),
-            `a table of ${path} leaves its card at ${width}`,
-          )
-          assert.deepEqual(problems, [], path)
-        }
-        await owner.context.close()
-        await operator.context.close()
-      }
-  },
-)
 
 test(
   'the keyboard alone is enough: sign in, open a dialog and leave it, switch, choose from the menu',

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkAccessibility, demoForTests, inBrowser, signIn, signInOperator } from './browser.ts'
+import { BRAND_PAGES, cutTexts, OPERATOR_PAGES, openPage } from './every-page.ts'
+import { ask } from './staff.ts'
+
+const demo = demoForTests()
+
+const WIDTHS = [1280, 768, 360]
+
+/** How far the page is wider than the screen, and which tables leave their cards. */
+const tooWide = (page: Page) =>
+  page.evaluate(() => [
+    ...(document.documentElement.scrollWidth > innerWidth ? ['the page'] : []),
+    ...[...document.querySelectorAll('.rows')]
+      .filter((table) => table.scrollWidth > table.parentElement!.clientWidth)
+      .map((table) => `a table: ${table.textContent!.slice(0, 40)}`),
+  ])
+
+for (const [side, paths] of [
+  ['brand', BRAND_PAGES],
+  ['operator', OPERATOR_PAGES],
+] as const)
+  for (const [language, colorScheme] of [
+    ['en', 'light'],
+    ['fr', 'dark'],
+  ] as const)
+    test(
+      `${side}, ${language}, ${colorScheme}: every page fits phone, tablet and desk, no text is cut, axe finds nothing wrong`,
+      inBrowser,
+      async () => {
+        const { page, problems } = await demo.visit({ colorScheme })
+        await (side === 'brand' ? signIn(demo, page) : signInOperator(demo, page))
+        await ask(page, 'PUT', '/language', { language })
+        const faults: string[] = []
+        for (const path of paths) {
+          await page.setViewportSize({ width: 1280, height: 800 })
+          await openPage(page, demo.url, path)
+          assert.equal(await page.locator('html').getAttribute('lang'), language)
+          for (const width of WIDTHS) {
+            await page.setViewportSize({ width, height: 800 })
+            const found = [...(await tooWide(page)), ...(await cutTexts(page))]
+            faults.push(...found.map((fault) => `${path} at ${width}: ${fault}`))
+          }
+          await checkAccessibility(page, `${path} at 360`).catch((error: Error) => faults.push(error.message))
+        }
+        assert.deepEqual(faults, [])
+        assert.deepEqual(problems, [])
+      },
+    )
