@@ -11,49 +11,68 @@ import {
   signInOperator,
   type Visit,
 } from '../back-office/test/browser.ts'
+import { BRAND_PAGES, OPERATOR_PAGES, openPage, pageName } from '../back-office/test/every-page.ts'
+import { ask } from '../back-office/test/staff.ts'
 import { comptoirJson } from '../server/test/command.ts'
 import { installPackages, PACKAGES_FOR } from './packages.ts'
 
-// `npm run screenshots`: every page, light and dark, 1280 and 360 wide, for a person to look at.
+// `npm run screenshots`: every page in both languages, light and dark, 1280 and 360 wide, for a person to look at; dialogs in English.
 
 const FOLDER = fileURLToPath(new URL('../screenshots/', import.meta.url))
 
-const operatorPages = [
-  'brands',
-  'integrators',
-  'rotation?brand=demo',
-  'shared-brands',
-  'health',
-  'webhooks',
-  'sign-ins',
-  'audit',
-  'activity',
-  'activity/requests',
-]
+/** Each language is seen wide and narrow, light and dark. */
+const LOOKS = [
+  { language: 'en', colorScheme: 'light', width: 1280 },
+  { language: 'en', colorScheme: 'dark', width: 360 },
+  { language: 'fr', colorScheme: 'dark', width: 1280 },
+  { language: 'fr', colorScheme: 'light', width: 360 },
+] as const
 
 await installPackages(PACKAGES_FOR.screenshots, (line) => process.stdout.write(`${line}\n`))
 const demo = await openDemo()
 try {
   mkdirSync(FOLDER, { recursive: true })
   await use(demo)
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 360]) {
-      const visit = () => demo.visit({ colorScheme, viewport: { width, height: width === 360 ? 740 : 800 } })
-      const shoot = async (page: Page, name: string, fullPage = true) => {
-        await page.mouse.move(0, 0) // no row under the pointer, no tooltip
-        await settled(page)
-        await page.screenshot({ path: `${FOLDER}${name}-${width}-${colorScheme}.png`, fullPage })
-      }
-      await doors(demo, await visit(), shoot)
-      await brandSide(demo, await visit(), shoot, width)
-      await without(demo, await visit(), shoot)
-      await operatorSide(demo, await visit(), shoot)
+  for (const { language, colorScheme, width } of LOOKS) {
+    const visit = () => demo.visit({ colorScheme, viewport: { width, height: width === 360 ? 740 : 800 } })
+    const shoot = async (page: Page, name: string, fullPage = true) => {
+      await page.mouse.move(0, 0) // no row under the pointer, no tooltip
+      await settled(page)
+      await page.screenshot({ path: `${FOLDER}${name}-${language}-${width}-${colorScheme}.png`, fullPage })
     }
+    const owner = await visit()
+    await signIn(demo, owner.page)
+    await everyPage(demo, owner, BRAND_PAGES, language, shoot)
+    const operator = await visit()
+    await signInOperator(demo, operator.page)
+    await everyPage(demo, operator, OPERATOR_PAGES, language, shoot)
+    if (language !== 'en') continue
+    await doors(demo, await visit(), shoot)
+    await dialogs(demo, await visit(), shoot, width)
+    await without(demo, await visit(), shoot)
+    await operatorDialogs(demo, await visit(), shoot)
+  }
 } finally {
   await demo.stop()
 }
 
 type Shoot = (page: Page, name: string, fullPage?: boolean) => Promise<void>
+
+async function everyPage(
+  { url }: Demo,
+  { page, context }: Visit,
+  paths: readonly string[],
+  language: string,
+  shoot: Shoot,
+): Promise<void> {
+  await ask(page, 'PUT', '/language', { language })
+  for (const path of paths) {
+    await openPage(page, url, path)
+    await shoot(page, pageName(path))
+  }
+  await ask(page, 'PUT', '/language', { language: 'en' }) // dialogs are found by their English names
+  await context.close()
+}
 
 /** Some life: calls by two integrators, a wrong password, an integrator more. */
 async function use({ url }: Demo): Promise<void> {
@@ -75,6 +94,14 @@ async function use({ url }: Demo): Promise<void> {
 }
 
 async function doors({ url }: Demo, { page }: Visit, shoot: Shoot): Promise<void> {
+  await page.goto(url)
+  await shoot(page, 'home')
+  const { link } = await comptoirJson<{ link: string }>(demo, [
+    ...['brand', 'add', `bistrot-${Date.now()}`, '--name', 'Bistrot', '--setup', '--origin', url],
+  ])
+  await page.goto(link)
+  await page.locator('button[type=submit]').waitFor()
+  await shoot(page, 'setup')
   await page.goto(`${url}/back-office/sign-in`)
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   await shoot(page, 'sign-in')
@@ -91,11 +118,10 @@ async function doors({ url }: Demo, { page }: Visit, shoot: Shoot): Promise<void
   await shoot(page, 'invitation-operator')
 }
 
-async function brandSide(demo: Demo, { page }: Visit, shoot: Shoot, width: number): Promise<void> {
+async function dialogs(demo: Demo, { page }: Visit, shoot: Shoot, width: number): Promise<void> {
   await signIn(demo, page)
   await page.goto(`${demo.url}/back-office/open-api`)
   await page.getByRole('row', { name: 'demo-client' }).waitFor()
-  await shoot(page, 'open-api')
   if (width === 360) {
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('dialog').waitFor()
@@ -118,7 +144,6 @@ async function brandSide(demo: Demo, { page }: Visit, shoot: Shoot, width: numbe
   await page.goto(`${demo.url}/back-office/audit`)
   await page.getByText('Unbroken').waitFor()
   await page.getByRole('row').nth(1).waitFor()
-  await shoot(page, 'audit')
   await page
     .getByRole('button', { name: /^Details of/ })
     .first()
@@ -130,26 +155,12 @@ async function brandSide(demo: Demo, { page }: Visit, shoot: Shoot, width: numbe
 
 /** What integrations did, and what they read. */
 async function activity({ url }: Demo, page: Page, shoot: Shoot): Promise<void> {
-  await page.goto(`${url}/back-office/activity`)
-  await page.locator('.recharts-bar-rectangle path').first().waitFor()
-  await shoot(page, 'activity')
   await page.goto(`${url}/back-office/activity/requests`)
   await page.getByRole('row').nth(1).waitFor()
-  await shoot(page, 'activity-requests', false)
   const details = () => page.getByRole('button', { name: /^Details of/ }).first()
   await details().click()
   await page.getByRole('dialog').waitFor()
   await shoot(page, 'activity-request', false)
-  for (const resource of ['products', 'price-lists', 'customers', 'receipts', 'stock-operations']) {
-    await page.goto(`${url}/back-office/data/${resource}`)
-    await page.getByRole('row').nth(1).waitFor()
-    await shoot(page, `data-${resource}`, false)
-  }
-  for (const report of ['day', 'shifts', 'products', 'taxes', 'margin']) {
-    await page.goto(`${url}/back-office/reports/${report}`)
-    await page.getByRole('row').nth(1).waitFor()
-    await shoot(page, `reports-${report}`, false)
-  }
   await page.goto(`${url}/back-office/data/price-lists`)
   await details().click()
   await page.getByRole('tab', { name: 'JSON' }).waitFor()
@@ -167,13 +178,8 @@ async function without(demo: Demo, { page }: Visit, shoot: Shoot): Promise<void>
   await shoot(page, 'account')
 }
 
-async function operatorSide(demo: Demo, { page }: Visit, shoot: Shoot): Promise<void> {
+async function operatorDialogs(demo: Demo, { page }: Visit, shoot: Shoot): Promise<void> {
   await signInOperator(demo, page)
-  for (const path of operatorPages) {
-    await page.goto(`${demo.url}/back-office/operator/${path}`)
-    await page.locator('.card').first().waitFor()
-    await shoot(page, `operator-${path.split('?')[0]!.replace('/', '-')}`)
-  }
   await page.goto(`${demo.url}/back-office/operator/rotation?brand=cantine`)
   await page.getByText('This brand has no credentials').waitFor()
   await shoot(page, 'empty')

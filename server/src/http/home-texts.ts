@@ -9,7 +9,7 @@ const en = {
   kitchen: ['Kitchen', 'Tickets of each station'],
   backOffice: ['Back office', 'Menu, stock, staff and reports'],
   reference: ['API reference', 'For those who connect a program'],
-  health: ['Health check', 'The same for a program that watches'],
+  health: ['Health check', 'Whether everything works, for a program'],
   quickStart: 'Quick start: a first program in five minutes, in',
   demo: {
     title: 'This is the demo restaurant',
@@ -31,7 +31,7 @@ const fr: typeof en = {
   kitchen: ['Cuisine', 'Les bons de chaque poste'],
   backOffice: ['Gestion', 'Carte, stock, équipe et rapports'],
   reference: ['Référence de l’API', 'Pour connecter un programme'],
-  health: ['État du service', 'Le même, pour un programme de surveillance'],
+  health: ['État du service', 'Si tout fonctionne, pour un programme'],
   quickStart: 'Premiers pas\u00a0: un premier programme en cinq minutes, dans',
   demo: {
     title: 'Ceci est le restaurant de démonstration',
@@ -39,7 +39,7 @@ const fr: typeof en = {
     brand: 'Restaurant',
     username: 'Identifiant',
     password: 'Mot de passe',
-    operator: 'Ou comme opérateur, qui s’occupe de la machine\u00a0:',
+    operator: 'Ou comme exploitant, qui s’occupe de la machine\u00a0:',
     own: 'Pour ouvrir votre propre restaurant, arrêtez la démonstration et lancez',
   },
 }

@@ -168,7 +168,7 @@ function Board({ id, name, isSold, isTimed, hasSizes, form, venues }: Props) {
             ))}
           </Tabs.List>
           {!more && !isMore(tab) && (
-            <Button size="xs" variant="subtle" aria-expanded={false} onClick={() => showMore(true)}>
+            <Button size="xs" variant="subtle" flex="none" aria-expanded={false} onClick={() => showMore(true)}>
               {words.more}
             </Button>
           )}
