@@ -114,6 +114,19 @@ for (const language of languages.filter((tag) => tag !== 'en'))
     }
   })
 
+test('French has a word for every name of the API that pages show', async () => {
+  const { dataTexts: french } = await import('../src/texts/fr/office/data.ts')
+  const plain = (name: string) => name.replace(/(?<=.)_id$/, '').replaceAll(/[-_]/g, ' ')
+  const shown = RESOURCES.filter(({ list }) => list).flatMap((resource) => {
+    const { columns, search, one, resource: many } = tableOf(resource)
+    const values = columns.flatMap(({ labels }) => Object.values(labels))
+    const members = [...Object.keys(resource.wire.properties), ...[...columns, ...search].map(({ name }) => name)]
+    return [one, many, ...members, ...values]
+  })
+  const missing = shown.filter((name) => (french.names[name] ?? french.word(plain(name))) === undefined)
+  assert.deepEqual([...new Set(missing)], [])
+})
+
 test('whatever the API refuses has a sentence in every language: that of a busy service comes with the pages', async () => {
   const source = readFileSync(new URL('../../server/src/http/errors.ts', import.meta.url), 'utf8')
   const slugs = [...source.matchAll(/refused\(\s*\d+,\s*'([a-z_]+)'/g)].map(([, slug]) => slug!)

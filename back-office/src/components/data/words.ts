@@ -6,7 +6,8 @@ import { LOCALE } from '../../texts/texts.ts'
 
 /** `stock_operation` and `stock-operation` as people write it; of `product_id` only the product is said. */
 export function worded(name: string): string {
-  const words = name.replace(/(?<=.)_id$/, '').replaceAll(/[-_]/g, ' ')
+  const plain = name.replace(/(?<=.)_id$/, '').replaceAll(/[-_]/g, ' ')
+  const words = dataTexts.word(plain.toLowerCase()) ?? plain
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -28,6 +28,8 @@ export const dataTexts = {
   actions: 'Details',
   csv: 'CSV',
   csvOf: (resource: string) => `${resource} as CSV`,
+  /** What a word of the API is in this language; English shows the word itself. */
+  word: (_name: string): string | undefined => undefined,
   /** Names and values that read better than the API's own; all others are shown as the API calls them. */
   names: {
     is_default: 'For new products',
