@@ -152,7 +152,7 @@ export function sales(name: string, count: number): Sale[] {
   })
 }
 
-/** Who sold it, and where it came from. */
+/** The seller and the channel of a sale, by its id. */
 export const sellerOf = ({ id }: Sale) => [1, 2, null][id % 3]!
 export const channelOf = ({ id }: Sale) => ({ id: id % 2 ? 1 : null, source: id % 5 ? null : 'app' })
 /** By the ids of methods: a fifth is of no method that is known, half of the others are paid by two. */
