@@ -45,7 +45,7 @@ export const SPENT = 'bench-spent'
 const CREDENTIALS = 'credentials.json'
 
 /** Runs `comptoir` as a person would. */
-const comptoir = (env: Env, ...words: string[]) =>
+export const comptoir = (env: Env, ...words: string[]) =>
   run({ command: process.execPath, words: [BIN, ...words], env, log: join(CACHE, 'comptoir.log') })
 
 /** Fills a database with the demo restaurant: scale × 200 products and about scale × 2,000 receipts. */

@@ -12,6 +12,7 @@ import { printed, type Report, writeDocument, writeJson } from './report.ts'
 import { REQUEST_KINDS } from './request-kinds.ts'
 import { onPostgres, others, sqliteBesideBaseline } from './scenarios/comparison.ts'
 import { feedOnPostgres, feedOnSqlite } from './scenarios/feed.ts'
+import { menu } from './scenarios/menu.ts'
 import { requestLog } from './scenarios/request-log.ts'
 import { sales } from './scenarios/sales.ts'
 import { days, sizes } from './scenarios/sizes.ts'
@@ -22,7 +23,7 @@ import { targetsOf } from './targets.ts'
 
 // `npm run bench`: how fast the service is, beside the baseline (bare node:http) and beside what a user would pick instead, as ratios of one run.
 //   --quick        the first two systems, within 60 seconds
-//   --only a,b     sqlite, postgres, directus, strapi, sizes, log, feed, webhooks, sales, days, translated, small; and any kind of work (receipt, page …)
+//   --only a,b     sqlite, postgres, directus, strapi, sizes, log, feed, webhooks, sales, menu, days, translated, small; and any kind of work (receipt, page …)
 //   --rounds n, --seconds n
 //   --json FILE    where the figures go (bench/results/latest.json)
 //   --write        the table and the plots into docs/performance.md
@@ -38,6 +39,7 @@ const SCENARIOS = [
   'feed',
   'webhooks',
   'sales',
+  'menu',
   'days',
   'translated',
   'small',
@@ -109,6 +111,7 @@ if (bench.wants('feed')) {
 }
 if (bench.wants('webhooks')) await attempt('Webhooks', webhooks)
 if (bench.wants('sales')) await attempt('Sales', sales)
+if (bench.wants('menu')) await attempt('The menu', menu)
 if (bench.wants('translated')) await attempt('The second address', translated)
 if (bench.wants('small')) await attempt('A small machine', small)
 if (bench.wants('days')) await attempt('A day among many', days)

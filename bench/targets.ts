@@ -3,6 +3,7 @@ import { type Footprint, found, type Result } from './bench.ts'
 import { REQUEST_KINDS } from './request-kinds.ts'
 import * as comparison from './scenarios/comparison.ts'
 import * as feed from './scenarios/feed.ts'
+import * as food from './scenarios/menu.ts'
 import * as log from './scenarios/request-log.ts'
 import * as sale from './scenarios/sales.ts'
 import * as size from './scenarios/sizes.ts'
@@ -28,6 +29,8 @@ export function targetsOf(results: readonly Result[], footprints: readonly Footp
   const { BASELINE, SQLITE, ONE_WORKER, TWO_WORKERS, DIRECTUS_SQLITE, DIRECTUS_POSTGRES } = comparison
   const rate = (system: string, work: string) => found(results, system, work)?.perSecond
   const relative = (work: string, system: string, other: string) => ratio(rate(system, work), rate(other, work))
+  const ofMenu = (name: string, wanted: number, work: string) =>
+    atLeast(name, wanted, relative(work, food.MENU_READER, food.MENU_BASELINE))
   const ofBaseline = (work: string) => relative(work, SQLITE, BASELINE)
   const p99 = (system: string) => found(results, system, size.SIZE_PAGE)?.p99Ms
   const { coldStartMs, idleMiB, rssMiB } = footprints.find(({ system }) => system === SQLITE) ?? {}
@@ -82,6 +85,11 @@ export function targetsOf(results: readonly Result[], footprints: readonly Footp
     atLeast('50 products, translated / the same members at /v2', 0.35, relative(TRANSLATED_PAGE, THERE, WITH_DETAILS)),
     atLeast('50 products, translated / the plain page at /v2', 0.35, relative(TRANSLATED_PAGE, THERE, HERE)),
     atLeast('events, nothing new / node:http', 0.4, relative(feed.FEED_READ, feed.FEED_READER, feed.FEED_BASELINE)),
+    ofMenu('a menu that is still the same, 304 / node:http', 0.6, food.MENU_SAME),
+    ofMenu('a menu of 2,000 products / node:http, as many bytes', 0.5, food.MENU_WARM),
+    within('a menu made anew / 20 pages of 100 products', 1.5, relative(food.MENU_COLD, food.PAGES, food.COLD)),
+    atLeast('an order with five timed lists / none', 0.97, relative(food.MENU_ORDER, food.TIMED, food.UNTIMED)),
+    ofMenu('a picture / node:http', 0.5, food.MENU_PICTURE),
     atLeast(
       'webhooks to loopback / the faster bare loop',
       0.6,

@@ -28,6 +28,7 @@ import { archive } from './install/archive.ts'
 import { isolation } from './isolation/isolation.ts'
 import { clock } from './limits/clock.ts'
 import { limits } from './limits/limits.ts'
+import { menu } from './menu/menu.ts'
 import { orders } from './orders/orders.ts'
 import { secrets } from './secrets/secrets.ts'
 import { timing } from './secrets/timing.ts'
@@ -63,6 +64,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
     feed,
     published,
     waits,
+    menu,
     webhooks,
     limits,
     fuzz,

@@ -31,6 +31,11 @@ const TABLE = {
   feedServerKills: [1, 50],
   mutationMs: [240_000, 240_000], // by when a wrong feed must have been noticed
   waits: [200, 2_000], // on one worker, four for each integrator
+  // menus: steps and reads on each engine
+  menuSteps: [300, 100_000],
+  menuReads: [60, 5_000],
+  priceInstants: [10_000, 1_000_000],
+  pricedOrders: [60, 5_000],
   // webhooks, on each engine
   webhookDeliveries: [2_000, 200_000],
   senderKills: [3, 200],

@@ -29,8 +29,8 @@ export async function sales(bench: Bench): Promise<void> {
   await measure(bench, SALES, [{ system: SALE_CUSTOMER, url: server.url, request: customer!, bytes: 0 }, ...entries])
 }
 
-/** An order and a close, the receipts for which are opened before. */
-export async function salesAt(bench: Bench, url: string, token: string): Promise<Entry[]> {
+/** An order of three lines, and of what it is made. */
+export async function saleRequests(url: string, token: string) {
   const headers = { 'x-token': token, 'content-type': 'application/json' }
   const house = await restaurant(url, headers)
   const placed = {
@@ -44,6 +44,12 @@ export async function salesAt(bench: Bench, url: string, token: string): Promise
     status: 200,
     body: JSON.stringify(placed),
   }
+  return { order, placed, house, headers }
+}
+
+/** An order and a close, the receipts for which are opened before. */
+export async function salesAt(bench: Bench, url: string, token: string): Promise<Entry[]> {
+  const { order, placed, house, headers } = await saleRequests(url, token)
   const seconds = bench.warmUp + bench.rounds * bench.seconds
   bench.say(`  opening receipts …`)
   const { ids, total } = await openReceipts(url, headers, placed, seconds * CLOSES_A_SECOND)

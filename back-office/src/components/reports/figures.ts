@@ -35,6 +35,9 @@ export const unitCost = (value: number) =>
 /** A price as it stands in a field: nothing between thousands, which nobody types. */
 export const typedPrice = (value: number) =>
   value.toLocaleString(LOCALE, { minimumFractionDigits: moneyPlaces, maximumFractionDigits: 4, useGrouping: false })
+/** Any other number in a field. */
+export const typedNumber = (value: number) =>
+  value.toLocaleString(LOCALE, { maximumFractionDigits: 10, useGrouping: false })
 export const number = (value: number) => value.toLocaleString(LOCALE, { maximumFractionDigits: 4 })
 export const percent = (part: number, whole: number, isChange = false) =>
   whole > 0

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
-import { typedPrice } from '../../components/reports/figures.ts'
+import { typedNumber, typedPrice } from '../../components/reports/figures.ts'
 
 const NUMBER = /^[-−]?\d+(?:[.,]\d*)?$/
 
@@ -21,7 +21,7 @@ export function DecimalInput({
 }) {
   const [text, setText] = useState(() => {
     if (typeof value !== 'number') return String(value ?? '')
-    return isPrice ? typedPrice(value) : String(value / factor)
+    return isPrice ? typedPrice(value) : typedNumber(value / factor)
   })
   const type = (typed: string) => {
     setText(typed)

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { MenuItem } from '../../../../server/src/back-office/menu/overview.ts'
 import type { Modification, Package, RecipeItem, Tag } from '../../../../server/src/resources/menu/product-schema.ts'
 import { amount } from '../../components/data/data-cells.tsx'
+import { money } from '../../components/reports/figures.ts'
 import { menuItems } from '../../pages/menu/menu-data.ts'
 import { menuTexts } from '../../texts/screens/menu.ts'
 import { LOCALE } from '../../texts/texts.ts'
@@ -173,7 +174,7 @@ function Recipe({ form, field, value, error, row, onChange }: FieldProps) {
           {(of ? pricesOf(of) : []).map(({ name, price }) => (
             <div key={name} className="block">
               <dt>{words.margin(name)}</dt>
-              <dd>{words.marginOf(amount(price - total)!, percent(price === 0 ? 0 : (price - total) / price))}</dd>
+              <dd>{words.marginOf(money(price - total), percent(price === 0 ? 0 : (price - total) / price))}</dd>
             </div>
           ))}
           {unknown.length > 0 && <p className="quiet">{words.unknownCost(unknown.length)}</p>}
