@@ -167,7 +167,7 @@ function Grid({ windows }: { windows: readonly Window[] }) {
         }),
   )
   return (
-    <svg className="week-grid" viewBox="-30 -14 510 160" role="img" aria-label={words.grid}>
+    <svg className="week-grid" viewBox="-30 -14 524 160" role="img" aria-label={words.grid}>
       {[0, 6, 12, 18, HOURS].map((hour) => (
         <g key={hour}>
           <line x1={hour * 20} x2={hour * 20} y1={0} y2={140} />
