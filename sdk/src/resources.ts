@@ -12,12 +12,14 @@ import type {
   CashShiftReport,
   Category,
   CategoryStock,
+  Course,
   Customer,
   CustomerGroup,
   Event,
   FinanceBalance,
   FinanceCategory,
   FinanceTax,
+  Hall,
   Menu,
   MenuEntry,
   MenuProblem,
@@ -120,10 +122,11 @@ export interface FinanceBalanceListing {
     id: number
     venue_id: number
     name: string
-    type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
+    type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER' | 'STAFF'
     amount: number
     customer_id: string
     supplier_id: number
+    user_id: number
     position: number
     created_at: Instant
     updated_at: Instant
@@ -179,6 +182,7 @@ export interface FinanceBalancesDateStatesListing {
     amount: number
     customer_id: string
     supplier_id: number
+    user_id: number
     position: number
     created_at: Instant
     updated_at: Instant
@@ -241,6 +245,18 @@ export interface CustomerListing {
       | 'erased_at'
   }
   more: Dated
+}
+
+/** GET /courses. Sorts that a walk knows: id. */
+export interface CourseListing {
+  item: Course
+  always: 'id'
+  filters: {
+    id: number
+    name: string
+    status: number
+  }
+  sort: 'id' | 'name'
 }
 
 /** GET /categories. Sorts that a walk knows: id, created_at, updated_at ascending. */
@@ -516,6 +532,24 @@ export interface TerminalListing {
   }
 }
 
+/** GET /halls. Sorts that a walk knows: id. */
+export interface HallListing {
+  item: Hall
+  always: 'id'
+  filters: {
+    id: number
+    venue_id: number
+    name: string
+    position: number
+    status: number
+  }
+  sort: 'id' | 'name' | 'position'
+  more: {
+    /** all: the rows of every venue that the staff user may enter, not only of the active one. */
+    venue?: 'all' | undefined
+  }
+}
+
 /** GET /tables. Sorts that a walk knows: id. */
 export interface TableListing {
   item: Table
@@ -524,6 +558,7 @@ export interface TableListing {
     id: number
     venue_id: number
     name: string
+    hall_id: number
     status: number
   }
   sort: 'id' | 'name'
@@ -596,6 +631,8 @@ export interface FinanceCategoryListing {
       | 'CASHBACK'
       | 'OPENING'
       | 'PAYOUT'
+      | 'TIP'
+      | 'TIP_PAYOUT'
     parent_id: number
     status: number
     created_at: Instant
@@ -665,6 +702,7 @@ export interface ReceiptListing {
       | 'taxes'
       | 'paid'
       | 'remaining'
+      | 'tip'
       | 'number'
       | 'shift_date'
       | 'cash_shift_id'
@@ -1108,6 +1146,11 @@ export interface CustomersMethods {
   get(id: string, options?: CallOptions & { include?: readonly string[] | undefined }): Promise<Customer>
 }
 
+export interface CoursesMethods {
+  /** List courses (GET /courses). */
+  list: ListMethod<CourseListing>
+}
+
 export interface CategoriesMethods {
   /** List categories (GET /categories). */
   list: ListMethod<CategoryListing>
@@ -1185,6 +1228,11 @@ export interface PrintRoutesMethods {
 export interface TerminalsMethods {
   /** List terminals (GET /terminals). */
   list: ListMethod<TerminalListing>
+}
+
+export interface HallsMethods {
+  /** List halls (GET /halls). */
+  list: ListMethod<HallListing>
 }
 
 export interface TablesMethods {
@@ -1413,6 +1461,7 @@ export class Resources {
   readonly finance: FinanceMethods
   readonly customerGroups: CustomerGroupsMethods
   readonly customers: CustomersMethods
+  readonly courses: CoursesMethods
   readonly categories: CategoriesMethods
   readonly stations: StationsMethods
   readonly units: UnitsMethods
@@ -1424,6 +1473,7 @@ export class Resources {
   readonly printers: PrintersMethods
   readonly printRoutes: PrintRoutesMethods
   readonly terminals: TerminalsMethods
+  readonly halls: HallsMethods
   readonly tables: TablesMethods
   readonly storages: StoragesMethods
   readonly suppliers: SuppliersMethods
@@ -1475,6 +1525,7 @@ export class Resources {
       create: at.send('POST', '/customers', { body: true }),
       get: at.send('GET', '/customers/{id}', { texts: ['id'], query: ['include'] }),
     }
+    this.courses = { list: at.list('/courses') }
     this.categories = {
       list: at.list('/categories'),
       get: at.send('GET', '/categories/{id}', { query: ['include_children', 'include_inactive'] }),
@@ -1493,6 +1544,7 @@ export class Resources {
     this.printers = { list: at.list('/printers') }
     this.printRoutes = { list: at.list('/print-routes') }
     this.terminals = { list: at.list('/terminals') }
+    this.halls = { list: at.list('/halls') }
     this.tables = { list: at.list('/tables') }
     this.storages = { list: at.list('/storages'), get: at.send('GET', '/storages/{id}') }
     this.suppliers = {

@@ -299,6 +299,8 @@ export interface Receipt {
   taxes?: { id: number; name: string; rate: number; base: number; amount: number }[]
   paid?: number
   remaining?: number
+  /** Tips, which are in no other amount; negative on a refund */
+  tip?: number
   /** Counted by venue and business day */
   number?: number
   /** The business day */
@@ -356,6 +358,12 @@ export interface EventData {
   'category.deleted': { id: number; changed?: string[] }
   /** Names of the members that changed */
   'category.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'course.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'course.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'course.updated': { id: number; changed?: string[] }
   'credential.created': { id: string; client_id: string; name: string }
   'credential.disabled': { id: string; client_id: string; name: string }
   'credential.enabled': { id: string; client_id: string; name: string }
@@ -382,6 +390,12 @@ export interface EventData {
   'finance_category.deleted': { id: number; changed?: string[] }
   /** Names of the members that changed */
   'finance_category.updated': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'hall.created': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'hall.deleted': { id: number; changed?: string[] }
+  /** Names of the members that changed */
+  'hall.updated': { id: number; changed?: string[] }
   'import.completed': { kinds: Record<string, number> }
   /** Names of the members that changed */
   'menu_entry.created': { id: string; changed?: string[] }
@@ -645,10 +659,12 @@ export interface FinanceBalance {
   id: number
   venue_id?: number
   name: string
-  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
+  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER' | 'STAFF'
   amount: number
   customer_id?: string
   supplier_id?: number
+  /** The person whose tips these are */
+  user_id?: number
   position: number
   created_at?: string
   updated_at?: string
@@ -657,7 +673,7 @@ export interface FinanceBalance {
 export interface BalanceMovements {
   id: number
   name: string
-  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER'
+  type: 'CASH' | 'CARD' | 'OTHER' | 'CUSTOMER' | 'CASHBACK' | 'SUPPLIER' | 'STAFF'
   /** Before date[0] */
   opening: number
   in: number
@@ -674,6 +690,14 @@ export interface BalanceDateState {
   amount: number
 }
 
+export interface Course {
+  /** 1 to 9: courses are served in this order */
+  id: number
+  name: string
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+}
+
 export interface Category {
   id: number
   name: string
@@ -686,6 +710,8 @@ export interface Category {
   /** Levels above it: 0 at the top */
   depth: number
   color?: string
+  /** The course in which its products are served at tables */
+  course?: number
   created_at?: string
   updated_at?: string
   /** The whole subtree; absent with include_children=false */
@@ -927,11 +953,22 @@ export interface Terminal {
   printer_id?: number
 }
 
+export interface Hall {
+  id: number
+  venue_id: number
+  name: string
+  position: number
+  /** 1 active, 0 inactive */
+  status: 1 | 0
+}
+
 export interface Table {
   id: number
   venue_id: number
   name: string
+  /** The name of its hall */
   hall?: string
+  hall_id?: number
   seats?: number
   /** 1 active, 0 inactive */
   status: 1 | 0
@@ -986,6 +1023,8 @@ export interface FinanceCategory {
     | 'CASHBACK'
     | 'OPENING'
     | 'PAYOUT'
+    | 'TIP'
+    | 'TIP_PAYOUT'
   parent_id?: number
   /** 1 active, 0 inactive */
   status: 1 | 0
@@ -1026,16 +1065,22 @@ export interface ReceiptLine {
   is_gift: boolean
   note?: string
   /** Its note warns of an allergy */
-  allergy?: boolean
-  state: 'NEW' | 'SENT' | 'COOKING' | 'READY' | 'SERVED' | 'VOID'
-  /** The staff user who added it */
+  allergy: boolean
+  /** Absent: for the whole table */
+  seat?: number
+  /** The course that it is served with */
+  course?: number
+  /** Its course waits to be fired */
+  hold: boolean
+  /** When it went to its station */
+  sent_at?: string
+  /** The person who added it */
   user_id?: number
+  state: 'NEW' | 'SENT' | 'COOKING' | 'READY' | 'SERVED' | 'VOID'
   modifiers: { id: number; name: string; count: number; price: number; total: number }[]
   taxes: { id: number; amount: number }[]
   created_at: string
   updated_at: string
-  /** When it went to the stations */
-  sent_at?: string
 }
 
 export interface ReceiptCosts {
@@ -1086,6 +1131,8 @@ export interface ReceiptWithCalculation {
   taxes?: { id: number; name: string; rate: number; base: number; amount: number }[]
   paid?: number
   remaining?: number
+  /** Tips, which are in no other amount; negative on a refund */
+  tip?: number
   /** Counted by venue and business day */
   number?: number
   /** The business day */
@@ -1168,6 +1215,8 @@ export interface Payment {
   amount: number | string
   /** Read; the receipt shows the method’s own name */
   name?: string
+  /** Given on top of it (T12) */
+  tip?: number | string
   /** The share that it pays, where several do (T8) */
   share?: string
 }
@@ -1189,6 +1238,9 @@ export interface Order {
     price: number
     portion_size: number
     note?: string
+    seat?: number
+    course?: number
+    allergy?: boolean
     modifiers: { modifier_id: number; modifier_name: string; count: number; price: number }[]
   }[]
   comment?: string
@@ -1199,7 +1251,7 @@ export interface Order {
   /** A percent */
   service_charge?: { enabled: boolean; value?: number }
   delivery_fee?: number
-  payments?: { id: number; amount: number }[]
+  payments?: { id: number; amount: number; tip?: number }[]
   scheduled_at?: string
   expires_at?: string
   subtotal: number
@@ -1237,6 +1289,8 @@ export interface NewOrder {
     portion_size?: number
     note?: string
     allergy?: boolean
+    seat?: number
+    course?: number
     modifiers?: { modifier_id: number; count?: number; price?: number | string; modifier_name?: string }[]
     modificators?: number[]
     product_hash?: string
@@ -1258,7 +1312,7 @@ export interface NewOrder {
   guests?: number
   table_id?: number
   /** Paid online; booked when the order is accepted */
-  payments?: { id: number; amount: number | string }[]
+  payments?: { id: number; amount: number | string; tip?: number | string }[]
   auto_order_accept?: boolean
   auto_order_sent_to_station?: boolean
   status?: string
@@ -1283,6 +1337,9 @@ export interface PlacedOrder {
     price: number
     portion_size: number
     note?: string
+    seat?: number
+    course?: number
+    allergy?: boolean
     modifiers: { modifier_id: number; modifier_name: string; count: number; price: number }[]
   }[]
   comment?: string
@@ -1293,7 +1350,7 @@ export interface PlacedOrder {
   /** A percent */
   service_charge?: { enabled: boolean; value?: number }
   delivery_fee?: number
-  payments?: { id: number; amount: number }[]
+  payments?: { id: number; amount: number; tip?: number }[]
   scheduled_at?: string
   expires_at?: string
   subtotal: number
@@ -1546,11 +1603,20 @@ export interface CashShiftReport {
   refunds: { receipts: number; amount: number }
   /** Receipts cancelled in the shift, with their totals before */
   cancelled: { receipts: number; amount: number }
+  /** In no other figure than the cash; reports of older shifts have none */
+  tips?: {
+    amount: number
+    by_payment_method: { id: number; name: string; amount: number }[]
+    by_user: { user_id?: number; name: string; amount: number }[]
+    paid_out: number
+  }
   /** Paid back, above 0 */
   cash: {
     opening: number
     sales: number
     refunds: number
+    tips?: number
+    tips_paid_out?: number
     in: number
     out: number
     expected: number

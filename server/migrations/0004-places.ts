@@ -45,17 +45,33 @@ create table terminals (
 );
 create index terminals_printer on terminals (brand_id, printer_id) where printer_id is not null;
 
+create table halls (
+  brand_id    bigint not null references brands,
+  id          bigint not null,
+  venue_id    bigint not null,
+  name        text   not null,
+  name_folded text   not null,
+  position    bigint not null,
+  status      bigint not null,
+  body        text   not null,
+  primary key (brand_id, id),
+  foreign key (brand_id, venue_id) references venues (brand_id, id)
+);
+
 create table tables (
   brand_id    bigint not null references brands,
   id          bigint not null,
   venue_id    bigint not null,
   name        text   not null,
   name_folded text   not null,
+  hall_id     bigint,
   status      bigint not null,
   body        text   not null,
   primary key (brand_id, id),
-  foreign key (brand_id, venue_id) references venues (brand_id, id)
+  foreign key (brand_id, venue_id) references venues (brand_id, id),
+  foreign key (brand_id, hall_id) references halls (brand_id, id)
 );
+create index tables_hall_id on tables (brand_id, hall_id) where hall_id is not null;
 
 -- Calls of guests for a waiter.
 create table waiter_calls (

@@ -16,6 +16,17 @@ create table stations (
   primary key (brand_id, id)
 );
 
+-- T5: what guests at tables are served after each other.
+create table courses (
+  brand_id    bigint not null references brands,
+  id          bigint not null,
+  name        text   not null,
+  name_folded text   not null,
+  status      bigint not null,
+  body        text   not null,
+  primary key (brand_id, id)
+);
+
 create table categories (
   brand_id    bigint not null references brands,
   id          bigint not null,

@@ -80,6 +80,7 @@ create table receipt_lines (
   cid        text   not null,
   state      text   not null,
   ticket_id  bigint,
+  hold       bigint not null default 0, -- T6: 1 while its course waits to be fired
   count      bigint not null,
   subtotal   bigint not null,
   total      bigint not null,
@@ -92,6 +93,9 @@ create table receipt_lines (
 );
 create index receipt_lines_receipt_id on receipt_lines
   (brand_id, receipt_id, position, id, product_id, count, subtotal, total, tax);
+
+-- What the kitchen will be asked for next, of the few lines that are held.
+create index receipt_lines_held on receipt_lines (brand_id, venue_id, receipt_id, position) where hold = 1;
 
 -- S4: what one station has to make of one sending. Its id is that of its first line.
 create table tickets (

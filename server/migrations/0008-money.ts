@@ -62,18 +62,23 @@ create table balances (
   steps       bigint not null, -- how many transactions moved it
   customer_id text,
   supplier_id bigint,
+  user_id     bigint, -- T13: whose tips these are; none: the venue's pool
   position    bigint not null,
   created_at  text   not null,
   updated_at  text   not null,
   body        text   not null,
   brought     bigint, -- the amount that an import brought, until it is booked (P22)
   primary key (brand_id, id),
-  foreign key (brand_id, venue_id) references venues (brand_id, id)
+  foreign key (brand_id, venue_id) references venues (brand_id, id),
+  foreign key (brand_id, user_id) references users (brand_id, id)
 );
 create index balances_brought on balances (brand_id, id) where brought is not null;
 create index balances_supplier_id on balances (brand_id, supplier_id) where supplier_id is not null;
 create index balances_accounts on balances (brand_id, id) where type in ('CASH', 'CARD', 'OTHER', 'SUPPLIER');
 create index balances_updated_at on balances (brand_id, updated_at, id);
+-- T13: a person has one balance of tips, and a venue one pool.
+create unique index balances_of_users on balances (brand_id, user_id) where user_id is not null;
+create unique index balances_pool on balances (brand_id, venue_id) where type = 'STAFF' and user_id is null;
 -- I6: a customer has one balance of each type.
 create unique index balances_of_customers on balances (brand_id, customer_id, type) where customer_id is not null;
 

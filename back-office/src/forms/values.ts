@@ -22,6 +22,7 @@ export type Kind =
   | 'long text'
   | 'number'
   | 'integer'
+  | 'integers'
   | 'choice'
   | 'choices'
   | 'permissions'
@@ -55,6 +56,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   languages: 'languages',
   currency: 'currency',
   books_check: 'nightly',
+  idle_minutes: 'integers',
   order_expiry_s: 'minutes',
   modifications: 'sizes',
   modificator_groups: 'choices of guests',

@@ -19,7 +19,9 @@ import { venues } from './people.ts'
 import { uuidOf } from './random.ts'
 import type {
   CategoryRow,
+  CourseRow,
   FinanceCategoryRow,
+  HallRow,
   NotePresetRow,
   PaymentMethodRow,
   PrinterRow,
@@ -44,15 +46,16 @@ export function houseOf(today: Date, balancesTaken = 0): Row[] {
   const opened = new Date(firstDay(today) - 1000 * DAY).toISOString()
   const dated = { created_at: opened, updated_at: opened }
   return [
+    ...COURSES.map((name, index): CourseRow => ({ kind: 'course', id: index + 1, name, status: 1 })),
     ...CATEGORIES.map(
-      ({ parent_id, ...category }, index): CategoryRow => ({
+      ({ parent_id, course, ...category }, index): CategoryRow => ({
         kind: 'category',
         id: index + 1,
         ...category,
         status: 1,
         hidden: category.type === 'INGREDIENT',
         position: index + 1,
-        ...definedOnly({ parent_id }),
+        ...definedOnly({ parent_id, course }),
         ...dated,
       }),
     ),
@@ -99,6 +102,7 @@ export function houseOf(today: Date, balancesTaken = 0): Row[] {
         status: 1,
       })),
     ),
+    ...halls(),
     ...tables(),
     ...['Réserve', 'Cave'].flatMap((name, index) =>
       venues.map(
@@ -210,15 +214,18 @@ const NOTES: { name: string; allergy?: 0 | 1; category_ids?: number[] }[] = [
   { name: 'Sans glaçons', category_ids: [9] },
 ]
 
-const CATEGORIES: Pick<CategoryRow, 'name' | 'type' | 'color' | 'parent_id'>[] = [
+/** What is served after each other, from 1 on. */
+const COURSES = ['Entrées', 'Plats', 'Desserts']
+
+const CATEGORIES: Pick<CategoryRow, 'name' | 'type' | 'color' | 'parent_id' | 'course'>[] = [
   { name: 'À manger', type: 'PRODUCT', color: '#D84315' },
   { name: 'À boire', type: 'PRODUCT', color: '#00897B' },
   { name: 'Loisirs', type: 'PRODUCT', color: '#5E35B1' },
   { name: 'Réserve', type: 'INGREDIENT', color: '#8D6E63' },
   { name: 'Le matin', type: 'PRODUCT', color: '#FBC02D', parent_id: 1 },
-  { name: 'Entrées', type: 'PRODUCT', color: '#7CB342', parent_id: 1 },
-  { name: 'Plats', type: 'PRODUCT', color: '#B71C1C', parent_id: 1 },
-  { name: 'Desserts', type: 'PRODUCT', color: '#AD1457', parent_id: 1 },
+  { name: 'Entrées', type: 'PRODUCT', color: '#7CB342', parent_id: 1, course: 1 },
+  { name: 'Plats', type: 'PRODUCT', color: '#B71C1C', parent_id: 1, course: 2 },
+  { name: 'Desserts', type: 'PRODUCT', color: '#AD1457', parent_id: 1, course: 3 },
   { name: 'Boissons', type: 'PRODUCT', color: '#1B5E20', parent_id: 2 },
   { name: 'Ingrédients', type: 'INGREDIENT', color: '#6D4C41', parent_id: 4 },
   { name: 'Préparations', type: 'INGREDIENT', color: '#A1887F', parent_id: 4 },
@@ -301,13 +308,31 @@ const METHODS: (Pick<PaymentMethodRow, 'id' | 'name' | 'payment_kind' | 'custome
   { ...CASHBACK_BALANCE, payment_kind: 'CASHBACK', customer_required: 1 },
 ]
 
+const HALL_NAMES = Object.keys(HALLS)
+const hallId = (venue_id: number, place: number) => (venue_id - 1) * HALL_NAMES.length + place + 1
+
+const halls = (): HallRow[] =>
+  venues.flatMap(({ id: venue_id }) =>
+    HALL_NAMES.map(
+      (name, place): HallRow => ({
+        kind: 'hall',
+        id: hallId(venue_id, place),
+        venue_id,
+        name,
+        position: place + 1,
+        status: 1,
+      }),
+    ),
+  )
+
 function tables(): TableRow[] {
   let id = 0
   return venues.flatMap(({ id: venue_id }) =>
-    Object.entries(HALLS).flatMap(([hall, count]) =>
+    Object.entries(HALLS).flatMap(([hall, count], place) =>
       Array.from({ length: count }, (_, index): TableRow => {
         const name = `${hall.charAt(0)}${index + 1}`
-        return { kind: 'table', id: ++id, venue_id, name, hall, seats: 2 + 2 * (index % 3), status: 1 }
+        const seats = 2 + 2 * (index % 3)
+        return { kind: 'table', id: ++id, venue_id, name, hall, hall_id: hallId(venue_id, place), seats, status: 1 }
       }),
     ),
   )

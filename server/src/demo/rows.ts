@@ -13,9 +13,10 @@ import type { CustomerGroupRow as CustomerGroupLine } from '../resources/people/
 import type { CustomerRow as CustomerLine } from '../resources/people/customer-schema.ts'
 import type { Role } from '../resources/people/roles.ts'
 import type { UserRow as UserLine } from '../resources/people/users.ts'
+import type { Course } from '../resources/places/courses.ts'
 import type { PrintRoute } from '../resources/places/print-routes.ts'
 import type { Printer } from '../resources/places/printers.ts'
-import type { Table } from '../resources/places/tables.ts'
+import type { Hall, TableRow as TableLine } from '../resources/places/tables.ts'
 import type { Terminal } from '../resources/places/terminals.ts'
 import type { VenueRow as VenueLine } from '../resources/places/venues.ts'
 import type { SaleType } from '../resources/sales/sale-types.ts'
@@ -44,6 +45,8 @@ export type VenueRow = Line<
   | 'kitchen_language'
   | 'alarm_s'
   | 'ticket_max_minutes'
+  | 'idle_minutes'
+  | 'tips'
 >
 export type RoleRow = Line<'role', Role>
 export type UserRow = Line<
@@ -84,7 +87,8 @@ export type PriceListRow = Line<'price_list', Omit<PriceListLine, 'prices'>>
 export type PriceRow = Line<'price', PriceLine>
 export type ImageRow = Line<'image', Image>
 export type MenuEntryRow = Line<'menu_entry', MenuEntry, Exclude<keyof MenuEntry, 'id'>>
-export type CategoryRow = Line<'category', CategoryLine, 'parent_id'>
+export type CourseRow = Line<'course', Course>
+export type CategoryRow = Line<'category', CategoryLine, 'parent_id' | 'course'>
 export type StationRow = Line<'station', Station>
 export type UnitRow = Line<'unit', Unit>
 export type SaleTypeRow = Line<'sale_type', SaleType, 'service_charge_rate' | 'charge_tax_id'>
@@ -93,7 +97,8 @@ export type PaymentMethodRow = Line<'payment_method', PaymentMethodLine, 'balanc
 export type PrinterRow = Line<'printer', Printer, 'address' | 'port'>
 export type PrintRouteRow = Line<'print_route', PrintRoute, 'station_id' | 'document' | 'sale_type_id'>
 export type TerminalRow = Line<'terminal', Terminal, 'printer_id'>
-export type TableRow = Line<'table', Table>
+export type HallRow = Line<'hall', Hall>
+export type TableRow = Line<'table', TableLine>
 export type StorageRow = Line<'storage', Storage>
 export type SupplierRow = Line<'supplier', Supplier>
 export type FinanceCategoryRow = Line<'finance_category', FinanceCategory, 'system_type' | 'parent_id'>
@@ -102,6 +107,7 @@ export type NotePresetRow = Line<'note_preset', NotePreset, 'category_ids'>
 export type StopListRow = Line<'stop_list_entry', StopListLine, 'until' | 'started' | 'moves'>
 
 export type Row =
+  | CourseRow
   | CategoryRow
   | StationRow
   | UnitRow
@@ -111,6 +117,7 @@ export type Row =
   | PrinterRow
   | PrintRouteRow
   | TerminalRow
+  | HallRow
   | TableRow
   | StorageRow
   | SupplierRow

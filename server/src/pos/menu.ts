@@ -134,16 +134,40 @@ export async function menuItems(
   const { brand_id, venue_id } = context.caller
   const sold = rows.map(({ id }) => id)
   const book = await readPriceBook(context.tx, { brand_id, venue_id, sale_type_id }, sold)
+  const wholes = rows.map((row) => byId.get(row.parent_id ?? 0) ?? row)
+  const courses = await coursesByCategory(context, wholes.map(categoryOf))
   const found = rows.map((row): OnTheMenu => {
     const whole = byId.get(row.parent_id ?? 0) ?? row
     const own = JSON.parse(row.body) as Product
     const product = whole === row ? own : (JSON.parse(whole.body) as Product)
     const details = JSON.parse(whole.details) as ProductDetails
-    return { own, product, details, priceAt: (instant, price) => book.at(row.id, instant, price) }
+    const course = courses.get(details.category_id ?? 0)
+    return { own, product, details, course, priceAt: (instant, price) => book.at(row.id, instant, price) }
   })
   const named = found.flatMap(({ product }) => (product.taxes ?? []).flatMap(({ id }) => id ?? []))
   const taxes = await taxesById(context, named)
   return new Map(found.map((each) => [each.own.id, menuItem(each, taxes, sale_type_id, at)]))
+}
+
+const categoryOf = ({ details }: StoredProduct) => (JSON.parse(details) as ProductDetails).category_id
+
+/** T5: the courses of these categories, where they have one. */
+async function coursesByCategory(
+  { tx, caller }: Reading,
+  ids: readonly (number | undefined)[],
+): Promise<Map<number, number>> {
+  const wanted = [...new Set(ids.flatMap((id) => id ?? []))]
+  if (wanted.length === 0) return new Map()
+  const bodies = await tx.texts(`select body from categories where brand_id = ? and id in ${places(wanted)}`, [
+    caller.brand_id,
+    ...wanted,
+  ])
+  return new Map(
+    bodies.flatMap((body) => {
+      const { id, course } = JSON.parse(body) as { id: number; course?: number }
+      return course === undefined ? [] : [[id, course]]
+    }),
+  )
 }
 
 async function productRows(
@@ -187,12 +211,13 @@ interface OnTheMenu {
   /** The product itself, or the one whose variant it is. */
   readonly product: Product
   readonly details: ProductDetails
+  readonly course: number | undefined
   /** ×10,000, where its own price is this. */
   readonly priceAt: (instant: string, own: number | undefined) => number | undefined
 }
 
 function menuItem(
-  { own, product, details, ...prices }: OnTheMenu,
+  { own, product, details, course, ...prices }: OnTheMenu,
   taxes: ReadonlyMap<number, FinanceTax>,
   sale_type_id: number,
   at: string,
@@ -210,6 +235,7 @@ function menuItem(
     price: priceAt(at),
     priceAt,
     station_id: details.station_id,
+    course,
     timer,
     cooking_time: details.cooking_time,
     sold_by_weight: details.sold_by_weight,

@@ -121,10 +121,11 @@ const LINES: Readonly<Record<string, (index: number) => Wire>> = {
     copies: 1,
   }),
   terminal: (index) => ({ ...named(index), venue_id: venue_id(index), status: status(index) }),
+  hall: (index) => ({ ...named(index), venue_id: venue_id(index), position: index % 4, status: status(index) }),
   table: (index) => ({
     ...named(index),
     venue_id: venue_id(index),
-    hall: 'Salle',
+    hall_id: 1 + ((index - 1) % 2),
     seats: index,
     status: status(index),
   }),
@@ -217,6 +218,7 @@ const SHOWN: Readonly<Record<string, (line: Wire) => Wire>> = {
   customer_group: (line) => ({ discount_type: null, total_amount: null, deleted_at: null, ...line }),
   customer: ({ code, cid, updated_at, ...line }) => ({ ...line, group: groupOf(Number(line.group_id)) }),
   order: (line) => Object.fromEntries(Object.entries(line).filter(([name]) => !KEPT.includes(name))),
+  table: (line) => ({ ...line, hall: named(Number(line.hall_id)).name }),
   category: (line) => ({ ...line, depth: line.parent_id === undefined ? 0 : 1 }),
   // as its one transaction left it
   balance: (line) => ({ ...line, amount: Number(line.id) * 1.25, updated_at: instantAt(Number(line.id)) }),
@@ -236,7 +238,8 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** Lines to import. More storages: every venue has a main one (P20), which would be created if it were not imported. */
-const countOf = (kind: string) => (kind === 'storage' ? COUNT + COUNT - 2 : COUNT)
+const countOf = (kind: string) => COUNTS[kind] ?? COUNT
+const COUNTS: Readonly<Record<string, number>> = { storage: COUNT + COUNT - 2, course: 9 }
 const hasLines = (resource: Resource) => LINES[resource.kind] !== undefined || LISTS.includes(resource)
 
 function lineOf(resource: Resource, index: number): Wire {

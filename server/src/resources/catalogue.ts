@@ -18,9 +18,10 @@ import { customerGroups } from './people/customer-groups.ts'
 import { customers } from './people/customers.ts'
 import { rolesOf } from './people/roles.ts'
 import { users } from './people/users.ts'
+import { courses } from './places/courses.ts'
 import { printRoutes } from './places/print-routes.ts'
 import { printers } from './places/printers.ts'
-import { tables } from './places/tables.ts'
+import { halls, tables } from './places/tables.ts'
 import { terminals } from './places/terminals.ts'
 import { venues } from './places/venues.ts'
 import { waiterCalls } from './places/waiter-calls.ts'
@@ -42,6 +43,7 @@ const SERVED = [
   balances, // before customers, suppliers and payment methods, which bring theirs or get those that are free
   customerGroups,
   customers,
+  courses,
   categories,
   stations,
   units,
@@ -56,6 +58,7 @@ const SERVED = [
   printers,
   printRoutes,
   terminals,
+  halls,
   tables,
   storages,
   suppliers,

@@ -17,7 +17,7 @@ import type { NewRestaurant } from './schema.ts'
 export const SETUP_EVENTS = [
   ...['brand.updated', 'customer_group.created', 'venue.created', 'role.created', 'user.created', 'storage.created'],
   ...['station.created', 'unit.created', 'sale_type.created', 'tax.created'],
-  ...['payment_method.created', 'terminal.created', 'table.created'],
+  ...['payment_method.created', 'terminal.created', 'hall.created', 'table.created'],
   ...APPLY_EVENTS,
 ] as const
 

@@ -64,7 +64,8 @@ export function restaurantRows(input: NewRestaurant): Lines[] {
     ...menuLines(input, taxes),
     ['payment_method', methodRows(selling, words.methods)],
     ['terminal', [{ id: 1, venue_id: VENUE, name: words.terminal, status: 1 }]],
-    ['table', tableRows(selling.tables, words.hall)],
+    ['hall', hallRows(selling.tables, words.hall)],
+    ['table', tableRows(selling.tables)],
   ]
 }
 
@@ -120,12 +121,16 @@ function methodRows({ delivery }: NewRestaurant['selling'], names: { cash: strin
   }))
 }
 
-const tableRows = (count: number, hall: string) =>
+const HALL = 1
+const hallRows = (tables: number, name: string) =>
+  tables === 0 ? [] : [{ id: HALL, venue_id: VENUE, name, position: 1, status: 1 }]
+
+const tableRows = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     id: index + 1,
     venue_id: VENUE,
     name: `T${index + 1}`,
-    hall,
+    hall_id: HALL,
     seats: 4,
     status: 1,
   }))

@@ -29,6 +29,7 @@ type Rule =
   | 'type'
   | 'choice'
   | 'minimum'
+  | 'maximum'
   | 'decimals'
   | 'characters'
   | 'length'
@@ -65,6 +66,7 @@ interface Keywords {
   format?: keyof typeof FORMATS
   pattern?: string
   minimum?: number
+  maximum?: number
   minLength?: number
   maxLength?: number
   /** D4.1: stored without surrounding spaces; an empty text counts as absent. */
@@ -174,10 +176,11 @@ const choiceReader =
     choices.includes(value) ? value : wrong(problems, field, 'choice', `must be one of ${choices.join(', ')}`, value)
 
 const integerReader =
-  ({ minimum = Number.MIN_SAFE_INTEGER }: Keywords): Read =>
+  ({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Keywords): Read =>
   (value, field, problems) => {
     if (!Number.isSafeInteger(value)) return wrong(problems, field, 'type', 'must be an integer', value)
     if ((value as number) < minimum) return wrong(problems, field, 'minimum', `must be at least ${minimum}`, value)
+    if ((value as number) > maximum) return wrong(problems, field, 'maximum', `must be at most ${maximum}`, value)
     return value
   }
 

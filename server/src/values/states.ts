@@ -28,7 +28,7 @@ export type DiscountType = (typeof DISCOUNT_TYPES)[number]
 export const PAYMENT_KINDS = ['CASH', 'CARD', 'CUSTOMER', 'CASHBACK', 'OTHER'] as const
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 export const HOUSE_KINDS = ['CASH', 'CARD', 'OTHER'] as const
-export const BALANCE_TYPES = [...HOUSE_KINDS, 'CUSTOMER', 'CASHBACK', 'SUPPLIER'] as const
+export const BALANCE_TYPES = [...HOUSE_KINDS, 'CUSTOMER', 'CASHBACK', 'SUPPLIER', 'STAFF'] as const
 export type BalanceType = (typeof BALANCE_TYPES)[number]
 
 /** T20: kinds of acts that a venue may want a reason for. */

@@ -34,6 +34,8 @@ function ReportFacts({ report }: { report: CashShiftReport }) {
           [own.opening, money(cash.opening)],
           [own.cashSales, money(cash.sales)],
           [own.cashRefunds, money(cash.refunds)],
+          [own.tips, cash.tips === undefined ? undefined : money(cash.tips)],
+          [own.tipsPaid, cash.tips_paid_out === undefined ? undefined : money(cash.tips_paid_out)],
           [own.in, money(cash.in)],
           [own.out, money(cash.out)],
           // A blind count: who closes the shift must not read it here before.
@@ -42,6 +44,19 @@ function ReportFacts({ report }: { report: CashShiftReport }) {
           [own.difference, cash.difference === undefined ? undefined : money(cash.difference)],
         ]}
       />
+      {report.tips && (report.tips.amount !== 0 || report.tips.paid_out !== 0) && (
+        <Group
+          title={own.tips}
+          facts={[
+            [words.columns.total, money(report.tips.amount)],
+            ...report.tips.by_payment_method.map(({ name, amount: sum }) => [name, money(sum)] as const),
+            ...report.tips.by_user.map(({ user_id, name, amount: sum }) => {
+              return [user_id === undefined ? own.pool : name, money(sum)] as const
+            }),
+            [own.tipsPaid, money(report.tips.paid_out)],
+          ]}
+        />
+      )}
       <Group
         title={words.names.taxes}
         facts={report.taxes.map(({ name, rate, included, amount: sum }) => [

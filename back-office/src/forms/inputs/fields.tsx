@@ -64,6 +64,14 @@ export function Field(props: FieldProps): ReactNode {
     case 'number':
     case 'integer':
       return <NumberField {...props} />
+    case 'integers':
+      return (
+        <TextInput
+          {...common}
+          defaultValue={Array.isArray(value) ? value.join(', ') : ''}
+          onBlur={({ currentTarget }) => onChange(integersIn(currentTarget.value))}
+        />
+      )
     case 'minutes':
       return <NumberField {...props} factor={60} />
     case 'choice':
@@ -279,4 +287,10 @@ function Nightly({ form, field, value, error, onChange }: FieldProps) {
       </Stack>
     </Fieldset>
   )
+}
+
+/** Numbers with commas between them; null where there are none. What is no number is left for the server to refuse. */
+function integersIn(text: string): (number | string)[] | null {
+  const parts = text.split(/[,;]/).flatMap((part) => part.trim() || [])
+  return parts.length === 0 ? null : parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 }

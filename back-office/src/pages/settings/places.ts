@@ -1,6 +1,6 @@
 /** Where the settings stand. A form that is not named here stands under the last. */
 export const PLACES: Readonly<Record<string, readonly string[]>> = {
-  place: ['brand', 'venues', 'tables', 'terminals', 'stations', 'printers', 'print-routes'],
+  place: ['brand', 'venues', 'halls', 'tables', 'terminals', 'stations', 'courses', 'printers', 'print-routes'],
   selling: ['sale-types', 'payment-methods', 'taxes', 'reasons', 'note-presets'],
   stock: ['customer-groups', 'storages', 'suppliers', 'units', 'finance-categories'],
 }

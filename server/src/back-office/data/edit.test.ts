@@ -382,7 +382,10 @@ onEachEngine('what staff change by hand', (make) => {
       return (data as { name: string; hall?: string }[]).flatMap(({ name, hall }) => (hall === 'Cellar' ? [name] : []))
     }
     const series = (body: object, person = manager) => send(person, 'POST', '/edit/tables/series', body, two)
-    const values = { hall: 'Cellar', seats: 4, status: 1 }
+    const { id: hall_id } = (
+      await send(manager, 'POST', '/edit/halls', { name: 'Cellar', position: 1, status: 1 }, two)
+    ).body.data
+    const values = { hall_id, seats: 4, status: 1 }
     await send(manager, 'POST', '/edit/tables', { ...values, name: 't3' }, two)
     const { status, body } = await series({ name: 'T', from: 1, to: 20, values })
     assert.equal(status, 200, JSON.stringify(body))
@@ -399,7 +402,7 @@ onEachEngine('what staff change by hand', (make) => {
       [{ name: 'T', from: 5, to: 4, values }, 'to'],
       [{ name: 'T', from: 1, to: 201, values }, 'to'],
       [{ name: 'T', from: 0, to: 4, values }, 'from'],
-      [{ name: 'U', from: 1, to: 2, values: { hall: 'Cellar' } }, 'status'],
+      [{ name: 'U', from: 1, to: 2, values: { hall_id } }, 'status'],
       [{ name: 'U', from: 1, to: 2, values: { ...values, venue_id: 1 } }, 'venue_id'],
     ] as const) {
       const refused = await series(wrong)

@@ -12,6 +12,7 @@ import { staffReceiptRoutes } from '../../pos/receipts/routes.ts'
 import { staffRefundRoutes } from '../../pos/refunds/routes.ts'
 import { stockRoomRoutes } from '../../pos/stock/routes.ts'
 import { staffTableRoutes } from '../../pos/tables/routes.ts'
+import { staffTipRoutes } from '../../pos/tips/routes.ts'
 import type { BackOfficeDeps } from '../deps.ts'
 import { actAsStaff, staysInVenue } from '../guard.ts'
 import { customerRoutes } from './customer-routes.ts'
@@ -25,6 +26,7 @@ export const tillRoutes: FastifyPluginAsync<BackOfficeDeps> = async (app, deps) 
   staffReceiptRoutes(app, deps)
   staffActRoutes(app, deps)
   staffTableRoutes(app, deps)
+  staffTipRoutes(app, deps)
   staffClosingRoutes(app, deps)
   staffRefundRoutes(app, deps)
   staffOrderRoutes(app, deps)

@@ -30,6 +30,8 @@ export const lineOf = (id: number, price: number, count: number, state: ReceiptL
     receipt_discount: 0,
     total: 0,
     is_gift: false,
+    allergy: false,
+    hold: false,
     state,
     modifiers: [],
     taxes: [],

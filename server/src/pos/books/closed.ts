@@ -202,3 +202,18 @@ function wrongKept(shown: Shown, kept: readonly BookedPayment[]): string[] {
   const said = kept.map(({ id, amount }) => ({ id, amount: amount / 10_000 }))
   return [`its payments are ${JSON.stringify(shown)}, and it keeps ${JSON.stringify(said)}`]
 }
+
+/** I17: what a receipt shows of tips is on accounts of the house, and on those of the people who got them. */
+export function wrongTips(
+  { receipt, rule, terms }: WholeReceipt,
+  transactions: readonly StoredTransaction[],
+): string[] {
+  if (rule === HISTORY && !terms.tips) return []
+  const booked = transactions.filter(({ category }) => category === 'TIP')
+  const shown = toScaled(receipt.tip ?? 0)!
+  const sumOf = (rows: readonly { amount: number }[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
+  const house = sumOf(booked.filter(({ type }) => type !== 'STAFF'))
+  const staff = sumOf(booked.filter(({ type }) => type === 'STAFF'))
+  if (house === shown && staff === shown && sumOf(terms.tips ?? []) === shown) return []
+  return [`its tip is ${fromScaled(shown)}; the house has ${fromScaled(house)} of it, its people ${fromScaled(staff)}`]
+}

@@ -20,6 +20,7 @@ export type Invariant =
   | 'I14'
   | 'I15'
   | 'I16'
+  | 'I17'
   | 'I19'
   | 'I20'
   | 'I21'

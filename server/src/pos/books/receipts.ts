@@ -24,6 +24,7 @@ import {
   wrongBookings,
   wrongClosing,
   wrongRefund,
+  wrongTips,
 } from './closed.ts'
 import { countReceipt, DAY_COLUMNS, type DayColumns, type Days } from './days.ts'
 import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './finding.ts'
@@ -32,7 +33,7 @@ import { type Finding, type Invariant, MAX_FINDINGS, type RowCheck } from './fin
 // days (I11, days.ts).
 
 /** Invariants of a receipt together with its parts. */
-export const OF_RECEIPTS: readonly Invariant[] = ['I1', 'I2', 'I3', 'I9', 'I14', 'I15']
+export const OF_RECEIPTS: readonly Invariant[] = ['I1', 'I2', 'I3', 'I9', 'I14', 'I15', 'I17']
 
 /**
  * I9: no reservation is left for a line that is gone, I14: no money was booked for a receipt that does not exist, and I19: a line that moved
@@ -175,7 +176,7 @@ const byPosition = ([, , , one]: LineRow, [, , , other]: LineRow) => one - other
 
 type LineColumns = [...values: (number | string | null)[], hasCid: 0 | 1]
 
-const LINE_COLUMNS = ['product_id', 'state', 'ticket_id', 'count', 'subtotal', 'total', 'tax'] as const
+const LINE_COLUMNS = ['product_id', 'state', 'ticket_id', 'hold', 'count', 'subtotal', 'total', 'tax'] as const
 
 /** As JSON. Our own states need no escaping, and a cid that JSON would escape is history's. */
 const LINE_COLUMNS_TEXT = `'[' || ${LINE_COLUMNS.map((name) => (name === 'state' ? `'"' || state || '"'` : orNull(name))).join(` || ',' || `)}
@@ -279,6 +280,7 @@ function brokenInvariants(kept: Kept): Finding[] {
     ...wrongPayments(kept).map((problem) => found('I3', problem)),
     ...wrongReservations(kept).map((problem) => found('I9', problem)),
     ...wrongBookings(whole, kept.booked).map((problem) => found('I14', problem)),
+    ...wrongTips(whole, kept.booked).map((problem) => found('I17', problem)),
     ...kept.wrongLines.map((problem) => found('I15', problem)),
   ]
 }

@@ -6,6 +6,7 @@ import { balanceFor, customerBalance, isMethodUsed, useMethods } from '../money/
 import { book } from '../money/book.ts'
 import { cashShiftFor, lockShift, moveShift, openShiftAt } from '../money/shifts.ts'
 import { HISTORY, type WholeReceipt } from '../receipts/whole-receipt.ts'
+import { accountedTips, postingsOfTips, type Tip, withTips } from '../tips/book-tips.ts'
 import { countForCustomer } from './customer.ts'
 import { besideBooked, earnedCashback, type Method, type Methods, type Payment, sumOf } from './payments.ts'
 import { type AccountedPayment, type Cashback, postingsOf } from './postings.ts'
@@ -82,48 +83,56 @@ interface Booking {
   readonly payments: readonly Payment[]
   readonly till: Till
   readonly cashback?: Cashback | undefined
+  /** T13; negative where they are given back. */
+  readonly tips?: readonly Tip[]
   /** Set if the booking ends the receipt: closed, and counted in its shift, or cancelled. */
   readonly ended?: 'closed' | 'cancelled'
 }
 
-/** What a receipt stores of its booking. */
+/** The receipt with what was booked of it. */
 interface Booked {
-  readonly terms: Terms
+  readonly whole: WholeReceipt
   readonly cash_shift_id: string | undefined
 }
 
 /**
- * Books payments: balances, then the customer, then the cash shift (P16). Returns the terms with what was booked, and the shift: cash
- * needs one where the venue keeps them (P15), and a receipt that is closed or cancelled without cash belongs to the open one.
+ * Books payments and tips: balances, then the customer, then the cash shift (P16). Returns the receipt with what was booked, and the
+ * shift: cash needs one where the venue keeps them (P15), and a receipt that is closed or cancelled without cash belongs to the open one.
  */
 export async function bookPayments(
   context: CommandContext,
   whole: WholeReceipt,
-  { category, payments, till, cashback, ended }: Booking,
+  { category, payments, till, cashback, tips = [], ended }: Booking,
 ): Promise<Booked> {
-  const cash = payments.filter(({ method }) => method.kind === 'CASH')
+  const cash = [...payments, ...tips].filter(({ method }) => method.kind === 'CASH')
   const place = { terminal_id: whole.receipt.terminal_id, cash_shift_id: till.cash_shift_id }
+  const counts = ended !== undefined || tips.length > 0
   const shift =
-    cash.length > 0 ? await cashShiftFor(context, place) : ended ? await openShiftAt(context, place) : undefined
+    cash.length > 0 ? await cashShiftFor(context, place) : counts ? await openShiftAt(context, place) : undefined
   const isClosed = ended === 'closed'
   const accounted = await withAccounts(context, whole, payments)
-  await book(
-    context,
-    postingsOf(whole, {
+  const bookedTips = await accountedTips(context, whole, tips, shift?.id)
+  await book(context, [
+    ...postingsOf(whole, {
       category,
       payments: accounted,
       cash_shift_id: shift?.id,
       cashback: await cashbackAccount(context, whole, cashback),
     }),
-  )
-  const terms = withBooked(whole.terms, accounted)
+    ...postingsOfTips(whole, bookedTips),
+  ])
+  const booked = withTips({ ...whole, terms: withBooked(whole.terms, accounted) }, bookedTips)
   if (isClosed && whole.rule !== HISTORY) await countForCustomer(context, whole)
   // P15: without cash no shift is needed, so one that was closed meanwhile does not matter.
   if (shift && cash.length === 0 && (await lockShift(context, shift.id))?.status !== 'OPEN')
-    return { terms, cash_shift_id: undefined }
+    return { whole: booked, cash_shift_id: undefined }
   if (shift) await moveShift(context, shift, { cash: sumOf(cash), receipts: isClosed ? 1 : 0 })
-  return { terms, cash_shift_id: shift?.id }
+  return { whole: booked, cash_shift_id: shift?.id }
 }
+
+/** The tips that came with payments. */
+export const tipsOf = (payments: readonly Payment[]): Tip[] =>
+  payments.flatMap(({ method, tip }) => (tip === undefined ? [] : [{ method, amount: tip }]))
 
 /** A payment that is paid back keeps its balance; a new one goes to the balance of its method. */
 async function withAccounts(

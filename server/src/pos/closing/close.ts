@@ -8,15 +8,15 @@ import { definedOnly } from '../../values/defined-only.ts'
 import { CLOSED, OPEN } from '../../values/states.ts'
 import { laterOf } from '../../values/values.ts'
 import { notBefore } from '../context.ts'
-import { activeStations, venueRule } from '../menu.ts'
+import { venueRule } from '../menu.ts'
 import { countInDay } from '../money/day-totals.ts'
-import { sentLines } from '../receipts/kitchen.ts'
+import { sendAll } from '../receipts/kitchen.ts'
 import { isVoid, refuse } from '../receipts/line.ts'
-import { completedWhenReady, withRaisedStatus } from '../receipts/order-status.ts'
+import { completedWhenReady } from '../receipts/order-status.ts'
 import { lockReceipt, saveReceipt } from '../receipts/store.ts'
 import { HISTORY, mustBeOpen, refuseAnother, type WholeReceipt, withTotals } from '../receipts/whole-receipt.ts'
 import { moveStock } from '../stock/move.ts'
-import { bookPayments, cashbackOf, findMethods, type Till } from './booking.ts'
+import { bookPayments, cashbackOf, findMethods, type Till, tipsOf } from './booking.ts'
 import { takenMovements } from './movements.ts'
 import { NewPayment, type Payment, readPayments, refuseOtherSum, withPayments } from './payments.ts'
 
@@ -107,9 +107,7 @@ async function bookClosing(
 ): Promise<WholeReceipt> {
   const context = notBefore(given, before.receipt.created_at) // I2
   const isHistory = before.rule === HISTORY
-  const sent = isHistory
-    ? paid
-    : withRaisedStatus({ ...paid, lines: sentLines(paid.lines, await activeStations(context), context.now) })
+  const sent = isHistory ? paid : await sendAll(context, paid)
   const closed = await completedWhenReady(context, {
     ...sent,
     receipt: {
@@ -130,14 +128,15 @@ async function bookClosing(
         closed.lines.filter((line) => !isVoid(line)),
       ),
     )
-  const { terms, cash_shift_id } = await bookPayments(context, earning, {
+  const { whole, cash_shift_id } = await bookPayments(context, earning, {
     category: 'SALE',
     payments,
     till,
     cashback,
+    tips: tipsOf(payments),
     ended: 'closed',
   })
-  const booked = { ...earning, terms, receipt: { ...earning.receipt, ...definedOnly({ cash_shift_id }) } }
+  const booked = { ...whole, receipt: { ...whole.receipt, ...definedOnly({ cash_shift_id }) } }
   await countInDay(context, booked)
   return saveReceipt(context, before, booked)
 }

@@ -17,7 +17,7 @@ interface Sent<Body = object> {
   readonly body: Body
 }
 interface Paid {
-  readonly payment_methods?: readonly object[]
+  readonly payment_methods?: readonly { readonly tip?: number }[]
 }
 interface Place {
   readonly db: Queries
@@ -39,18 +39,22 @@ async function countsOf({ params }: Sent<unknown>, { db, caller }: Place): Promi
 
 const paymentsIn = (body: string) => (JSON.parse(body) as { payment_methods?: object[] }).payment_methods?.length ?? 0
 
+/** A payment moves one account, a tip two. */
+const postingsFor = (payments: NonNullable<Paid['payment_methods']>) =>
+  payments.reduce((sum, { tip }) => sum + (tip === undefined ? 1 : 3), 0)
+
 /** What lines reserve is what they take; besides the payments there may be cashback. */
 export async function idsToClose(input: Sent<Paid>, place: Place): Promise<IdCounts> {
   const { payment_methods = [] } = input.body
   const counts = await countsOf(input, place)
-  return counts ? { stock_operation_id: counts.reserved, transaction_id: payment_methods.length + 1 } : {}
+  return counts ? { stock_operation_id: counts.reserved, transaction_id: postingsFor(payment_methods) + 1 } : {}
 }
 
 export const idsToPay = ({ body }: Sent<Required<Paid>>): IdCounts => ({
-  transaction_id: body.payment_methods.length,
+  transaction_id: postingsFor(body.payment_methods),
 })
 
-/** All that was made may be waste, and all that was paid goes back. */
+/** All that was made may be waste, and all that was paid goes back; so do tips, which are rare. */
 export async function idsToCancel(input: Sent<unknown>, place: Place): Promise<IdCounts> {
   const counts = await countsOf(input, place)
   return counts ? { stock_operation_id: counts.reserved, transaction_id: paymentsIn(counts.body) } : {}

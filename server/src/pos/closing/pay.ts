@@ -4,7 +4,7 @@ import { Maybe } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { lockReceipt, saveReceipt } from '../receipts/store.ts'
 import { mustBeOpen, type WholeReceipt } from '../receipts/whole-receipt.ts'
-import { bookPayments, findMethods } from './booking.ts'
+import { bookPayments, findMethods, tipsOf } from './booking.ts'
 import { NewPayment, readPayments, refuseOtherPart, withPayments } from './payments.ts'
 
 export const PartPayment = Type.Object(
@@ -27,6 +27,7 @@ export async function payPart(
   mustBeOpen(before)
   const payments = readPayments(payment_methods, before, await findMethods(context, payment_methods))
   refuseOtherPart(before, payments)
-  const { terms } = await bookPayments(context, before, { category: 'SALE', payments, till })
-  return saveReceipt(context, before, { ...withPayments(before, payments), terms })
+  const tips = tipsOf(payments)
+  const { whole } = await bookPayments(context, before, { category: 'SALE', payments, till, tips })
+  return saveReceipt(context, before, withPayments(whole, payments))
 }

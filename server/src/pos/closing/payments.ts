@@ -18,6 +18,7 @@ export const NewPayment = Type.Object(
     id: Type.Integer({ minimum: 1, description: 'The payment method’s' }),
     amount: DecimalOrText(),
     name: Maybe(Type.String({ description: 'Read; the receipt shows the method’s own name' })),
+    tip: Maybe(DecimalOrText({ description: 'Given on top of it (T12)' })),
     share: Maybe(Trimmed({ maxLength: 40, description: 'The share that it pays, where several do (T8)' })),
   },
   { $id: 'Payment', additionalProperties: false },
@@ -44,6 +45,8 @@ export interface Payment {
   readonly balance_id?: number
   /** T8: the label of the share that it pays. */
   readonly share?: string | undefined
+  /** T12: what was given on top of it. */
+  readonly tip?: number
 }
 
 /** Puts the payments that a receipt shows beside what was booked of them. What an import brought with history was not booked here (P22). */
@@ -58,7 +61,8 @@ export function besideBooked<Shown extends { readonly id?: number; readonly amou
   })
 }
 
-export const sumOf = (payments: readonly Payment[]) => payments.reduce((sum, { amount }) => sum + amount, 0)
+export const sumOf = (payments: readonly { readonly amount: number }[]) =>
+  payments.reduce((sum, { amount }) => sum + amount, 0)
 
 /** Reads what is paid of a receipt, or refuses it with everything that is wrong. The sum is another question. */
 export function readPayments(
@@ -71,21 +75,49 @@ export function readPayments(
   const unit = unitOf(terms.money_places)
   const add = (field: string, rule: string, must: string) => faults.push(fieldProblem(field, rule, must))
   if (input.length > MAX_PAYMENTS) add(member, 'maximum', `must have at most ${MAX_PAYMENTS} payments`)
-  const payments = input.map(({ id, amount, share }, index): Payment => {
+  const payments = input.map(({ id, amount, tip, share }, index): Payment => {
     const path = `${member}[${index}]`
     const method = methods.get(id)
-    if (!method) add(`${path}.id`, 'exists', `${id} is no payment method of this brand`)
-    else if (!isActiveAt(method.status, receipt.venue_id)) add(`${path}.id`, 'active', `${id} is off at this venue`)
-    else if (needsCustomer(method) && receipt.customer_id === undefined)
+    const wrong = methodFaults(`${path}.id`, id, method, receipt)
+    faults.push(...wrong)
+    if (wrong.length === 0 && needsCustomer(method!) && receipt.customer_id === undefined)
       add(`${path}.id`, 'customer', `${id} needs a customer, and the receipt has none`)
     const scaled = toScaled(amount)!
     if (scaled <= 0) add(`${path}.amount`, 'minimum', 'must be above 0')
     else if (BigInt(scaled) % unit !== 0n)
       add(`${path}.amount`, 'decimals', `must have at most ${terms.money_places} decimals`) // P8
-    return { method: method!, amount: scaled, share }
+    if (tip !== undefined) faults.push(...faultsOfTip(`${path}.tip`, tip, method, terms.money_places))
+    return { method: method!, amount: scaled, share, ...(tip !== undefined && { tip: toScaled(tip)! }) }
   })
   refuse(faults)
   return payments
+}
+
+/** A method is the brand's, and on at the venue. */
+export function methodFaults(
+  field: string,
+  id: number,
+  method: Method | undefined,
+  { venue_id }: { readonly venue_id: number },
+): FieldProblem[] {
+  if (!method) return [fieldProblem(field, 'exists', `${id} is no payment method of this brand`)]
+  return isActiveAt(method.status, venue_id) ? [] : [fieldProblem(field, 'active', `${id} is off at this venue`)]
+}
+
+/** T12: a tip is above 0, and money of the house until it is paid out. */
+export function faultsOfTip(
+  field: string,
+  tip: number,
+  method: Method | undefined,
+  money_places: number,
+): FieldProblem[] {
+  const scaled = toScaled(tip)
+  if (scaled === undefined || scaled <= 0) return [fieldProblem(field, 'minimum', 'must be above 0')]
+  if (BigInt(scaled) % unitOf(money_places) !== 0n)
+    return [fieldProblem(field, 'decimals', `must have at most ${money_places} decimals`)]
+  if (method?.kind === 'CUSTOMER' || method?.kind === 'CASHBACK')
+    return [fieldProblem(field, 'kind', `is not given by method ${method.id}, which is a customer’s balance`)]
+  return []
 }
 
 const needsCustomer = ({ kind, customer_required }: Method) =>

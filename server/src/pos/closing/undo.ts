@@ -6,8 +6,10 @@ import { saveReceipt } from '../receipts/store.ts'
 import type { WholeReceipt } from '../receipts/whole-receipt.ts'
 import { moveStock } from '../stock/move.ts'
 import { keepPortions } from '../stop-list/portions.ts'
+import { tipsBack, tipsLeft } from '../tips/book-tips.ts'
 import { bookPayments, paymentsOf, type Till } from './booking.ts'
 import { takenMovements } from './movements.ts'
+import { sumOf } from './payments.ts'
 
 /** S2: what was made of a cancelled receipt and is lost leaves the stock, and what was paid goes back to where it was booked. */
 export async function bookCancelled(
@@ -23,15 +25,16 @@ export async function bookCancelled(
   await moveStock(context, takenMovements(after, lost))
   const paid = await paymentsOf(context, before.receipt.payment_methods ?? [], before.terms.payments)
   const payments = paid.flatMap((payment) => (payment.amount === 0 ? [] : { ...payment, amount: -payment.amount }))
-  const { terms, cash_shift_id } = await bookPayments(context, after, {
+  const left = tipsLeft(before.terms.tips ?? [])
+  const { whole, cash_shift_id } = await bookPayments(context, after, {
     category: 'REFUND',
     payments,
     till,
+    tips: tipsBack(left, sumOf(left)),
     ended: 'cancelled',
   })
   return saveReceipt(context, before, {
-    ...after,
-    terms,
-    receipt: { ...after.receipt, ...definedOnly({ cash_shift_id }) },
+    ...whole,
+    receipt: { ...whole.receipt, ...definedOnly({ cash_shift_id }) },
   })
 }

@@ -144,7 +144,16 @@ onEachEngine('drawers and balances', (make) => {
 
   test('closing counts, books the difference and keeps the report as it was', async () => {
     const before = (await read(`/finance/cash-shifts/${shift}/report`)).data
-    assert.deepEqual(before.cash, { opening: 100, sales: 0, refunds: 0, in: 80, out: 20.5, expected: 159.5 })
+    assert.deepEqual(before.cash, {
+      opening: 100,
+      sales: 0,
+      refunds: 0,
+      tips: 0,
+      tips_paid_out: 0,
+      in: 80,
+      out: 20.5,
+      expected: 159.5,
+    })
     assert.deepEqual(Object.keys(before), [
       'id',
       'number',
@@ -157,6 +166,7 @@ onEachEngine('drawers and balances', (make) => {
       'taxes',
       'refunds',
       'cancelled',
+      'tips',
       'cash',
       'open_receipts',
     ])

@@ -73,7 +73,16 @@ onEachEngine('the report of a cash shift', (make) => {
         { service_charge: 0.62, delivery_fee: 0 },
       ],
     )
-    assert.deepEqual(drawer, { opening: 100.5, sales: 9, refunds: 4.5, in: 0, out: 0.5, expected: 104.5 })
+    assert.deepEqual(drawer, {
+      opening: 100.5,
+      sales: 9,
+      refunds: 4.5,
+      tips: 0,
+      tips_paid_out: 0,
+      in: 0,
+      out: 0.5,
+      expected: 104.5,
+    })
     assert.deepEqual(taxes, [
       { id: 1, name: 'VAT 10 %', rate: 10, included: true, base: 4.65, amount: 0.47 },
       { id: 2, name: 'VAT 20 %', rate: 20, included: true, base: 5.17, amount: 1.03 },

@@ -8,6 +8,7 @@ import type { Queries } from '../../storage/database.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { CANCELLED, CLOSED, OPEN } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
+import { byMethod, tipsOfReceipts } from '../tips/tips-report.ts'
 
 // What a shift sold, and what its drawer should hold. A closed shift keeps the report of its close.
 
@@ -52,13 +53,32 @@ export const CashShiftReport = Type.Object(
       { receipts: Type.Integer(), amount: Decimal() },
       { description: 'Receipts cancelled in the shift, with their totals before' },
     ),
+    tips: Maybe(
+      Type.Object(
+        {
+          amount: Decimal(),
+          by_payment_method: Type.Array(Type.Object({ id: Id(), name: Type.String(), amount: Decimal() })),
+          by_user: Type.Array(
+            Type.Object({
+              user_id: Maybe(Type.Integer({ minimum: 1, description: 'Absent: the pool' })),
+              name: Type.String(),
+              amount: Decimal(),
+            }),
+          ),
+          paid_out: Type.Number({ description: 'Above 0' }),
+        },
+        { description: 'In no other figure than the cash; reports of older shifts have none' },
+      ),
+    ),
     cash: Type.Object({
       opening: Decimal(),
       sales: Decimal(),
       refunds: Type.Number({ description: 'Paid back, above 0' }),
+      tips: Maybe(Decimal()),
+      tips_paid_out: Maybe(Type.Number({ description: 'Above 0' })),
       in: Type.Number({ description: 'Put in, and what customers paid to their balances' }),
       out: Type.Number({ description: 'Taken out, above 0' }),
-      expected: Type.Number({ description: 'opening + sales − refunds + in − out' }),
+      expected: Type.Number({ description: 'opening + sales − refunds + tips − tips_paid_out + in − out' }),
       counted: Maybe(Decimal()),
       difference: Maybe(Decimal()),
     }),
@@ -108,6 +128,7 @@ export async function reportOf(
     taxes: taxesOf(closed),
     refunds: { receipts: refunds.length, amount: -sumOf(refunds, ({ total }) => total) || 0 },
     cancelled: { receipts: cancelled.length, amount: sumOf(cancelled, ({ worth }) => worth) },
+    tips: await tipsOf(db, brand_id, id),
     cash: await cashOf(db, brand_id, shift),
     open_receipts: { receipts: open.length, amount: sumOf(open, ({ remaining }) => remaining) },
   }
@@ -228,6 +249,42 @@ function taxesOf(closed: readonly Sale[]) {
     .sort((one, other) => one.id - other.id || one.rate - other.rate || Number(other.included) - Number(one.included))
 }
 
+/** T15: tips that came in the shift, by whatever method, and what was paid out. */
+async function tipsOf(db: Pick<Queries, 'rows'>, brand_id: number, cash_shift_id: string) {
+  const moves = await db.rows<{
+    system_type: string | null
+    balance_id: number
+    user_id: number | null
+    name: string
+    amount: number
+    receipt_id: number | null
+  }>(
+    `select categories.system_type, moves.balance_id, balances.user_id, coalesce(users.name, balances.name) as name, moves.amount,
+       moves.receipt_id
+     from transactions as moves
+       join balances on balances.brand_id = moves.brand_id and balances.id = moves.balance_id and balances.type = 'STAFF'
+       join finance_categories as categories on categories.brand_id = moves.brand_id and categories.id = moves.category_id
+       left join users on users.brand_id = balances.brand_id and users.id = balances.user_id
+     where moves.brand_id = ? and moves.cash_shift_id = ? order by balances.user_id, moves.balance_id, moves.step`,
+    [brand_id, cash_shift_id],
+  )
+  const given = moves.filter(({ system_type }) => system_type === 'TIP')
+  const paid = moves.filter(({ system_type }) => system_type === 'TIP_PAYOUT')
+  const booked = await tipsOfReceipts(db, brand_id, given)
+  const scaledSum = (rows: readonly { amount: number }[]) =>
+    fromScaled(rows.reduce((sum, { amount }) => sum + amount, 0))
+  return {
+    amount: scaledSum(given),
+    by_payment_method: byMethod(booked.filter((tip) => tip.cash_shift_id === cash_shift_id)),
+    by_user: [...Map.groupBy(given, ({ balance_id }) => balance_id).values()].map((own) => ({
+      ...definedOnly({ user_id: own[0]!.user_id ?? undefined }),
+      name: own[0]!.name,
+      amount: scaledSum(own),
+    })),
+    paid_out: -scaledSum(paid) || 0,
+  }
+}
+
 /** Sums the transactions of the drawer, with the closing difference apart (I10). */
 async function cashOf(db: Pick<Queries, 'rows'>, brand_id: number, shift: CashShift) {
   const rows = await db.rows<{ system_type: string | null; came: number; went: number }>(
@@ -240,13 +297,16 @@ async function cashOf(db: Pick<Queries, 'rows'>, brand_id: number, shift: CashSh
     [brand_id, shift.id],
   )
   const rowsOf = (...types: string[]) => rows.filter(({ system_type }) => types.includes(system_type ?? ''))
-  const others = rows.filter(({ system_type }) => !['SALE', 'REFUND', 'CASH_DIFFERENCE'].includes(system_type ?? ''))
+  const named = ['SALE', 'REFUND', 'TIP', 'TIP_PAYOUT', 'CASH_DIFFERENCE']
+  const others = rows.filter(({ system_type }) => !named.includes(system_type ?? ''))
   const sum = (some: typeof rows, value: (row: (typeof rows)[number]) => number) =>
     fromScaled(some.reduce((total, row) => total + value(row), 0))
   return {
     opening: shift.opening_amount,
     sales: sum(rowsOf('SALE'), ({ came, went }) => came - went),
     refunds: sum(rowsOf('REFUND'), ({ came, went }) => went - came),
+    tips: sum(rowsOf('TIP'), ({ came, went }) => came - went),
+    tips_paid_out: sum(rowsOf('TIP_PAYOUT'), ({ came, went }) => went - came),
     in: sum(others, ({ came }) => came),
     out: sum(others, ({ went }) => went),
     expected: shift.expected_amount,

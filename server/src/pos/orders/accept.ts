@@ -3,15 +3,16 @@ import type { CommandContext } from '../../resource/write/commands.ts'
 import { businessDay } from '../../values/business-day.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { OPEN } from '../../values/states.ts'
-import { instantOf } from '../../values/values.ts'
+import { instantOf, toScaled } from '../../values/values.ts'
 import { bookPayments, paymentsOf } from '../closing/booking.ts'
 import { withPayments } from '../closing/payments.ts'
 import { notBefore } from '../context.ts'
-import { activeStations, venueRule } from '../menu.ts'
-import { sentLines } from '../receipts/kitchen.ts'
+import { venueRule } from '../menu.ts'
+import { sendDue } from '../receipts/kitchen.ts'
 import { withRaisedStatus } from '../receipts/order-status.ts'
 import { findByCid, nextNumber, saveReceipt } from '../receipts/store.ts'
 import { type WholeReceipt, withTotals } from '../receipts/whole-receipt.ts'
+import type { Tip } from '../tips/book-tips.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { isExpired, lockOrder, type PlacedOrder, saveOrder } from './store.ts'
 
@@ -30,7 +31,11 @@ export function mustBePending(order: PlacedOrder, now: string): void {
 }
 
 /** Opens the receipt of an order; answers the order as it then is. Locks in the order of P16: balances, then the receipt's number. */
-export async function accept(given: CommandContext, order: PlacedOrder): Promise<PlacedOrder> {
+export async function accept(
+  given: CommandContext,
+  order: PlacedOrder,
+  { isAutomatic } = { isAutomatic: false },
+): Promise<PlacedOrder> {
   const context = notBefore(given, order.created_at)
   const { caller, now, ids } = context
   if (await findByCid(context, order.cid)) throw duplicateCid('receipt')
@@ -55,18 +60,22 @@ export async function accept(given: CommandContext, order: PlacedOrder): Promise
       order_id: order.id,
     },
     rule: TOTALS_RULE,
-    terms: kept.terms,
+    terms: { ...kept.terms, ...(isAutomatic && { accepted_for: caller.user.id }) },
     lines: kept.lines.map(({ shown, copied }) => ({
       shown: { ...shown, id: ids.take('receipt_line_id'), user_id: caller.user.id, created_at: now, updated_at: now },
       copied,
     })),
   })
   const paid = await paymentsOf(context, payments)
-  const { terms } = await bookPayments(context, opened, { category: 'SALE', payments: paid, till: {} })
+  const tips = payments.flatMap(({ id, tip }): Tip[] => {
+    const method = paid.find((each) => each.method.id === id)?.method
+    return tip === undefined || !method ? [] : [{ method, amount: toScaled(tip)! }]
+  })
+  const { whole: booked } = await bookPayments(context, opened, { category: 'SALE', payments: paid, till: {}, tips })
   const send_at = kept.send ? sendAt(order, now) : undefined
   const isSent = kept.send && send_at === undefined
-  const lines = isSent ? sentLines(opened.lines, await activeStations(context), now) : opened.lines
-  const whole: WholeReceipt = withRaisedStatus(withPayments({ ...opened, terms, lines }, paid))
+  const { lines } = isSent ? await sendDue(context, opened) : opened
+  const whole: WholeReceipt = withRaisedStatus(withPayments({ ...booked, lines }, paid))
   const number = await nextNumber(context, shift_date)
   await saveReceipt(context, undefined, { ...whole, receipt: { ...whole.receipt, number } })
   return { ...order, status: 'RECEIVED', receipt_id: whole.receipt.id, ...definedOnly({ send_at: send_at }) }

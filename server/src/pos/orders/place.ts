@@ -75,7 +75,7 @@ async function placeNew(
   await holdPortions(context, placed.cid, portionsOf(whole.lines))
   const isAccepted = rule.accept === 'always' || (rule.accept === 'client' && body.auto_order_accept === true)
   const pending = { ...placed, created_at: now, updated_at: now }
-  const outcome = isAccepted && !differs ? await accept(context, pending) : pending
+  const outcome = isAccepted && !differs ? await accept(context, pending, { isAutomatic: true }) : pending
   if (outcome === pending) await holdMethods(context, paidBy) // they keep their kinds while it waits
   return { text: await addOrder(context, outcome), replayed: false }
 }

@@ -62,7 +62,7 @@ export function priceOrder(
   const { scheduled_at, payments = [], customer, delivery_fee = 0, guests, table_id, comment } = body
   const { rule, terms } = known
   const customer_id = customerIn(body)
-  const { lines, hasOtherPrices, hasParts, cooking_time } = orderedLines(body, known, { now, ids })
+  const { lines, hasOtherPrices, hasParts, cooking_time } = orderedLines(body, known, { now, ids, caller })
   const discount = discountOf(body, known)
   const service_charge = chargeOf(body, terms.service_charge)
   const receipt: WholeReceipt['receipt'] = {
@@ -118,7 +118,8 @@ export function priceOrder(
       count: shown.count,
       price: shown.price,
       portion_size: shown.portion_size,
-      ...definedOnly({ note: shown.note }),
+      ...definedOnly({ note: shown.note, seat: shown.seat, course: shown.course }),
+      ...(shown.allergy && { allergy: true }),
       modifiers: shown.modifiers.map(({ id, name, count, price }) => ({
         modifier_id: id,
         modifier_name: name,
@@ -132,7 +133,9 @@ export function priceOrder(
     }),
     ...(body.service_charge && { service_charge: body.service_charge }),
     ...(body.delivery_fee !== undefined && { delivery_fee }),
-    ...(body.payments && { payments: payments.map(({ id, amount }) => ({ id, amount })) }),
+    ...(body.payments && {
+      payments: payments.map(({ id, amount, tip }) => ({ id, amount, ...definedOnly({ tip }) })),
+    }),
     ...definedOnly({ scheduled_at }),
     expires_at: instantOf(Date.parse(from) + rule.order_expiry_s * 1000),
     subtotal,
@@ -208,7 +211,7 @@ function hasOtherTerms(
 function orderedLines(
   { products, scheduled_at }: NewOrder,
   { rule, items }: Known,
-  { now, ids }: Pick<CommandContext, 'now' | 'ids'>,
+  { now, ids, caller }: Pick<CommandContext, 'now' | 'ids' | 'caller'>,
 ) {
   refuse(
     products.flatMap(({ product_id }, index): FieldProblem[] => {
@@ -226,7 +229,8 @@ function orderedLines(
     }
     hasOtherPrices ||= hasOtherPrice(line, item, scheduled_at ?? now)
     hasParts ||= isPartOfPortion(line, item)
-    const place = { money_places: rule.money_places, now, at: scheduled_at, path: `products[${index}]` }
+    const path = `products[${index}]`
+    const place = { money_places: rule.money_places, now, at: scheduled_at, user_id: caller.user.id, path }
     return makeLine(index + 1, line, item, place)
   })
   const cooking_time = Math.max(0, ...[...items.values()].map((item) => item.cooking_time ?? 0))

@@ -43,7 +43,7 @@ export const NewOrder = Type.Object(
     guests: Maybe(Type.Integer({ minimum: 0 })),
     table_id: Maybe(Id()),
     payments: Maybe(
-      Type.Array(Type.Object({ id: Id(), amount: DecimalOrText() }), {
+      Type.Array(Type.Object({ id: Id(), amount: DecimalOrText(), tip: Maybe(DecimalOrText()) }), {
         description: 'Paid online; booked when the order is accepted',
       }),
     ),

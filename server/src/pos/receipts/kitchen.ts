@@ -1,43 +1,105 @@
+import Type, { type Static } from 'typebox'
 import { noSuchRecord, receiptCancelled, stateBehind } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
 import { type CommandContext, DoneMeanwhile } from '../../resource/write/commands.ts'
+import { CourseId } from '../../resources/places/courses.ts'
 import { CANCELLED, type LineState } from '../../values/states.ts'
-import { activeStations } from '../menu.ts'
+import { laterOf } from '../../values/values.ts'
+import { activeStations, saleKind } from '../menu.ts'
 import { isVoid, type Line } from './line.ts'
 import { completedWhenReady, withRaisedStatus } from './order-status.ts'
 import { lockReceipt, saveReceipt } from './store.ts'
 import { mustBeOpen, mustNotBeHistory, type WholeReceipt } from './whole-receipt.ts'
 
-// S4: lines are sent to the stations, a ticket for each, and go through the kitchen.
+// S4: lines are sent to the stations, a ticket for each station and course (T7), and go through the kitchen.
 
-/** Sends the lines that were not sent yet; a second time there is nothing to send. Locking the bill does not stop the kitchen. */
+/** Sends what is due; a second time there is nothing to send. Locking the bill does not stop the kitchen. */
 export async function sendReceipt(context: CommandContext, id: number, ifMatch?: IfMatch): Promise<WholeReceipt> {
   const before = await lockReceipt(context, id, ifMatch)
   mustBeOpen(before)
   mustNotBeHistory(before)
-  const stations = await activeStations(context)
-  return saveReceipt(
-    context,
-    before,
-    withRaisedStatus({ ...before, lines: sentLines(before.lines, stations, context.now) }),
-  )
+  return saveReceipt(context, before, await sendDue(context, before))
 }
 
-/** The lines once those not yet sent are: with a ticket of each active station. Any other line is ready: nobody has to make it. */
-export function sentLines(lines: readonly Line[], stations: ReadonlySet<number>, sent_at: string): Line[] {
-  const unsent = lines.filter(({ shown }) => shown.state === 'NEW' && stations.has(shown.station_id ?? 0))
+export const Fire = Type.Object(
+  { course: CourseId('Everything up to it goes to the stations') },
+  { $id: 'CourseFire', additionalProperties: false },
+)
+export type Fire = Static<typeof Fire>
+
+/** T6: sends every line up to a course; where there is none nothing changes. */
+export async function fireCourse(
+  context: CommandContext,
+  id: number,
+  { course }: Fire,
+  ifMatch?: IfMatch,
+): Promise<WholeReceipt> {
+  const before = await lockReceipt(context, id, ifMatch)
+  mustBeOpen(before)
+  mustNotBeHistory(before)
+  const isDue = ({ shown }: Line) => (shown.course ?? 0) <= course
+  if (!before.lines.some((line) => line.shown.state === 'NEW' && isDue(line))) return before
+  return saveReceipt(context, before, await sent(context, before, isDue))
+}
+
+/** T6: the receipt once what is due is sent; courses after it are held, at tables only. */
+export async function sendDue(context: CommandContext, whole: WholeReceipt): Promise<WholeReceipt> {
+  const { sale_type_id, table_id } = whole.receipt
+  const hasCourses = whole.lines.some(({ shown }) => shown.state === 'NEW' && shown.course !== undefined)
+  const holds =
+    hasCourses &&
+    table_id !== undefined &&
+    sale_type_id !== undefined &&
+    (await saleKind(context, sale_type_id)) === 'IN'
+  return holds ? sent(context, whole, dueAmong(whole.lines)) : sendAll(context, whole)
+}
+
+/** What is held too: nobody is there to wait for it. */
+export const sendAll = (context: CommandContext, whole: WholeReceipt): Promise<WholeReceipt> =>
+  sent(context, whole, () => true)
+
+async function sent(context: CommandContext, whole: WholeReceipt, isDue: (line: Line) => boolean) {
+  const stations = await activeStations(context)
+  const now = laterOf(context.now, whole.receipt.created_at)
+  return withRaisedStatus({ ...whole, lines: sentLines(whole.lines, { stations, now, isDue }) })
+}
+
+/**
+ * T6: lines without a course, those up to the last course that was sent, and the first course after it unless something is held: a course
+ * that waits goes when it is fired.
+ */
+function dueAmong(lines: readonly Line[]): (line: Line) => boolean {
+  const courseOf = ({ shown }: Line) => shown.course ?? 0
+  const fired = Math.max(0, ...lines.filter(({ shown }) => shown.sent_at !== undefined).map(courseOf))
+  const later = lines.filter((line) => line.shown.state === 'NEW' && courseOf(line) > fired)
+  const isWaiting = later.some(({ shown }) => shown.hold)
+  const first = isWaiting ? fired : Math.min(...later.map(courseOf))
+  return (line) => courseOf(line) <= Math.max(fired, first)
+}
+
+interface Sending {
+  readonly stations: ReadonlySet<number>
+  readonly now: string
+  readonly isDue: (line: Line) => boolean
+}
+
+/**
+ * The lines once those due are sent: with a ticket for each active station and course. Any other line is ready: nobody has to make it.
+ * What is not due yet is held.
+ */
+export function sentLines(lines: readonly Line[], { stations, now, isDue }: Sending): Line[] {
+  const keyOf = ({ shown }: Line) => `${shown.station_id} ${shown.course ?? 0}`
+  const due = lines.filter((line) => line.shown.state === 'NEW' && isDue(line))
+  const made = due.filter(({ shown }) => stations.has(shown.station_id ?? 0))
   // A ticket is named by its first line: no other ticket has that line, so no other counter is needed.
-  const tickets = new Map(
-    [...Map.groupBy(unsent, ({ shown }) => shown.station_id!)].map(([station_id, own]) => [
-      station_id,
-      own[0]!.shown.id,
-    ]),
-  )
-  return lines.map(({ shown, copied }): Line => {
-    if (shown.state !== 'NEW') return { shown, copied }
-    const ticket_id = tickets.get(shown.station_id ?? 0)
-    if (ticket_id === undefined) return { shown: { ...shown, state: 'READY', sent_at }, copied }
-    return { shown: { ...shown, state: 'SENT', sent_at }, copied: { ...copied, ticket_id } }
+  const tickets = new Map([...Map.groupBy(made, keyOf)].map(([key, own]) => [key, own[0]!.shown.id]))
+  return lines.map((line): Line => {
+    const { shown, copied } = line
+    if (shown.state !== 'NEW') return line
+    if (!isDue(line)) return { shown: { ...shown, hold: true }, copied }
+    const on = { ...shown, hold: false, sent_at: now }
+    if (!stations.has(shown.station_id ?? 0)) return { shown: { ...on, state: 'READY' }, copied }
+    return { shown: { ...on, state: 'SENT' }, copied: { ...copied, ticket_id: tickets.get(keyOf(line))! } }
   })
 }
 

@@ -17,7 +17,7 @@ export const voided = (line: Line, waste: boolean): Line =>
   isVoid(line)
     ? line
     : {
-        shown: { ...line.shown, state: 'VOID' },
+        shown: { ...line.shown, state: 'VOID', hold: false },
         copied: { ...line.copied, waste: waste && line.shown.state !== 'NEW' },
       }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { type FieldProblem, fieldProblem } from '../../http/errors.ts'
 import { Decimal, DecimalOrText, DiscountType, Id, Maybe, Note, Trimmed } from '../../resource/values.ts'
+import { CourseId } from '../../resources/places/courses.ts'
 import type { Copied, ReceiptLine } from '../../resources/sales/receipt-schema.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { AMOUNT_OFF, PERCENT_OFF, UNDISCOUNTED } from '../../values/states.ts'
@@ -28,6 +29,8 @@ export const NewLine = Type.Object(
     portion_size: Maybe(Decimal()),
     note: Maybe(Note(2000)),
     allergy: Maybe(Type.Boolean({ description: 'The note warns of an allergy' })),
+    seat: Maybe(Type.Integer({ minimum: 1, maximum: 99, description: 'Absent: for the whole table' })),
+    course: Maybe(CourseId('Absent: that of the product’s category')),
     modifiers: Maybe(
       Type.Array(
         Type.Object({
@@ -67,6 +70,8 @@ export interface MenuItem {
   /** M10: its price at another instant. */
   readonly priceAt: (instant: string) => number | undefined
   readonly station_id?: number | undefined
+  /** T5: of its category. */
+  readonly course?: number | undefined
   readonly timer?: NonNullable<Copied['timer']> | undefined
   /** Minutes. */
   readonly cooking_time?: number | undefined
@@ -151,15 +156,15 @@ interface LineContext {
   readonly now: string
   /** The instant that the item's price is of, where it is another one. */
   readonly at?: string | undefined
-  /** The staff user who adds it. */
-  readonly user_id?: number | undefined
+  /** The person who adds it. */
+  readonly user_id: number
   /** The path of the line in the request, for refusals. */
   readonly path: string
 }
 
 /** Makes a line from the request, or refuses it with every problem (P10, P11 step 3). Its totals come later. */
 export function makeLine(id: number, input: NewLine, item: MenuItem, context: LineContext): Line {
-  const { path, now, at = now } = context
+  const { path, now, at = now, user_id } = context
   const faults = [
     ...faultsOfProduct(input, item, path),
     ...faultsOfNumbers(input, item, context),
@@ -168,7 +173,7 @@ export function makeLine(id: number, input: NewLine, item: MenuItem, context: Li
   const modifiers = chosenModifiers(input, item, path, faults)
   refuse(faults)
   const { price, timer } = priceOf(input, item)
-  const { discount_type = UNDISCOUNTED, discount_value = 0, is_gift = false, note, allergy } = input
+  const { discount_type = UNDISCOUNTED, discount_value = 0, is_gift = false, note, allergy = false, seat } = input
   const line: Line = {
     shown: {
       id,
@@ -186,9 +191,12 @@ export function makeLine(id: number, input: NewLine, item: MenuItem, context: Li
       receipt_discount: 0,
       total: 0,
       is_gift,
-      ...definedOnly({ note, allergy }),
+      ...definedOnly({ note }),
+      allergy,
+      ...definedOnly({ seat, course: input.course ?? item.course }),
+      hold: false,
+      user_id,
       state: 'NEW',
-      ...definedOnly({ user_id: context.user_id }),
       modifiers: modifiers.map(({ modifier, count, price: each, name }) => ({
         id: modifier,
         name,
@@ -239,6 +247,8 @@ export const LineChange = Type.Object(
     count: Maybe(Decimal()),
     note: Maybe(Type.String({ maxLength: 2000, 'x-undirected': true })),
     allergy: Maybe(Type.Boolean()),
+    seat: Maybe(Type.Integer({ minimum: 0, maximum: 99, description: '0: for the whole table' })),
+    course: Maybe(Type.Integer({ minimum: 0, maximum: 9, description: '0: it has none' })),
     discount_type: Maybe(DiscountType()),
     discount_value: Maybe(DecimalOrText()),
     is_gift: Maybe(Type.Boolean()),
@@ -249,10 +259,12 @@ export type LineChange = Static<typeof LineChange>
 
 /** A line that was not sent, with other values. */
 export function changedLine({ shown, copied }: Line, change: LineChange, money_places: number): Line {
-  const { note: given, ...rest } = change
-  const { note: _, ...before } = shown
+  const { note: given, seat: givenSeat, course: givenCourse, ...rest } = change
+  const { note: _, seat: __, course: ___, ...before } = shown
   const note = given === undefined ? shown.note : given.trim() || undefined
-  const after = { ...before, ...rest, ...definedOnly({ note }) } as ReceiptLine
+  const seat = givenSeat === undefined ? shown.seat : givenSeat || undefined
+  const course = givenCourse === undefined ? shown.course : givenCourse || undefined
+  const after = { ...before, ...rest, ...definedOnly({ note, seat, course }) } as ReceiptLine
   refuse(faultsOfNumbers(after, copied, { money_places, path: '' }))
   const line = { shown: after, copied }
   refuseNegative(line, '', 'count')
@@ -308,7 +320,7 @@ type Bounds = Pick<MenuItem, 'sold_by_weight' | 'discountable' | 'giftable'>
 function faultsOfNumbers(
   line: Numbers,
   item: Bounds,
-  { path, money_places }: Omit<LineContext, 'now'>,
+  { path, money_places }: Pick<LineContext, 'path' | 'money_places'>,
 ): FieldProblem[] {
   const { count, portion_size = 1, price = 0, discount_type = UNDISCOUNTED, discount_value = 0, is_gift = false } = line
   const faults: FieldProblem[] = []

@@ -17,13 +17,13 @@ import { BOOKING_EVENTS } from '../money/book.ts'
 import { TOTALS_RULE } from '../totals.ts'
 import { onReceipt, RECEIPT_ROUTE, receiptAnswer } from './answer.ts'
 import { cancelReceipt, changeReceipt, NewReceipt, openReceipt, ReceiptChange, setLock } from './commands.ts'
-import { moveTicket, sendReceipt, TICKET_STEPS, type TicketStep } from './kitchen.ts'
+import { Fire, fireCourse, moveTicket, sendReceipt, TICKET_STEPS, type TicketStep } from './kitchen.ts'
 import { labelReceipt } from './labels.ts'
 import { refuse } from './line.ts'
 import { addLines, changeLine, voidLine } from './lines.ts'
 import { LineChange, NewLine } from './new-line.ts'
 import { linesOf, type StoredReceipt, wholeOf } from './store.ts'
-import { waitingTickets } from './waiting-tickets.ts'
+import { heldCourses, waitingTickets } from './waiting-tickets.ts'
 import { billOf } from './whole-receipt.ts'
 
 /** What an integrator may write on a receipt. */
@@ -144,7 +144,8 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
       const { station_id } = query as Static<typeof OfStation>
       const nowMs = now()
       // A screen's own clock may be wrong: ages are counted by this one.
-      return { success: true, data: await waitingTickets(db, caller, station_id, nowMs), now: instantOf(nowMs) }
+      const data = await waitingTickets(db, caller, station_id, nowMs)
+      return { success: true, data, next: await heldCourses(db, caller, station_id), now: instantOf(nowMs) }
     },
   )
   // A bill names the waiter. Waiters may not read users, so this gives names only.
@@ -223,6 +224,16 @@ export function staffReceiptRoutes(app: FastifyInstance, { db, now, command }: S
     body: Nothing,
     message: 'Sent to the stations.',
     change: (context, { params, ifMatch }) => sendReceipt(context, params.id, ifMatch),
+  })
+  onReceipt(app, command, {
+    method: 'POST',
+    url: '/receipts/:id/fire',
+    act: { action: 'fire' },
+    permission: 'receipts:write',
+    params: OneReceipt,
+    body: Fire,
+    message: 'Course fired.',
+    change: (context, { params, body, ifMatch }) => fireCourse(context, params.id, body, ifMatch),
   })
   for (const [action, lock] of [
     ['lock', true],

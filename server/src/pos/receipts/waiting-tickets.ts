@@ -47,10 +47,16 @@ export interface WaitingTicket extends Omit<TicketRow, 'body' | 'details'> {
   /** Their names, so that a cook needs no list of either. */
   readonly table?: string
   readonly sale_type?: string
+  /** T7: its course and the name of it. */
+  readonly course_id?: number
+  readonly course?: string
   readonly lines: readonly TicketLine[]
 }
 
-export type TicketLine = Pick<ReceiptLine, 'id' | 'product_id' | 'name' | 'count' | 'state' | 'note'> & {
+export type TicketLine = Pick<
+  ReceiptLine,
+  'id' | 'product_id' | 'name' | 'count' | 'state' | 'note' | 'allergy' | 'seat'
+> & {
   /** Minutes, as the menu says now. */
   readonly cooking_time?: number
   readonly modifiers: readonly { readonly name: string; readonly count: number }[]
@@ -104,6 +110,12 @@ export async function waitingTickets(
   const idsOf = (name: 'table_id' | 'sale_type_id') => receipts.flatMap((receipt) => receipt[name] ?? [])
   const tables = await namesOf(db, brand_id, 'tables', idsOf('table_id'))
   const saleTypes = await namesOf(db, brand_id, 'sale_types', idsOf('sale_type_id'))
+  const courses = await namesOf(
+    db,
+    brand_id,
+    'courses',
+    [...lines.values()].flat().flatMap(({ line }) => line.course ?? []),
+  )
   const minutes = await cookingTimes(
     db,
     brand_id,
@@ -114,16 +126,23 @@ export async function waitingTickets(
     const told = SHOWN.flatMap((name) => (receipt[name] === undefined ? [] : [[name, receipt[name]]]))
     const table = tables.get(receipt.table_id ?? 0)
     const sale_type = saleTypes.get(receipt.sale_type_id ?? 0)
+    const course_id = lines.get(ticket.id)?.[0]?.line.course
+    const course = courses.get(course_id ?? 0)
     return {
       ...ticket,
       ...Object.fromEntries(told),
-      ...definedOnly({ table, sale_type }),
+      ...definedOnly({ table, sale_type, course_id, course }),
       lines: (lines.get(ticket.id) ?? []).map(({ line }) => lineOf(line, minutes.get(line.product_id))),
     }
   })
 }
 
-async function namesOf(db: Queries, brand_id: number, table: 'tables' | 'sale_types', ids: readonly number[]) {
+async function namesOf(
+  db: Queries,
+  brand_id: number,
+  table: 'tables' | 'sale_types' | 'courses',
+  ids: readonly number[],
+) {
   if (ids.length === 0) return new Map<number, string>()
   const unique = [...new Set(ids)]
   const rows = await db.rows<{ id: number; name: string }>(
@@ -152,7 +171,7 @@ async function cookingTimes(db: Queries, brand_id: number, ids: readonly number[
 const SHOWN = ['number', 'order_number', 'table_id', 'sale_type_id', 'description'] as const
 
 const lineOf = (
-  { id, product_id, name, count, state, note, modifiers }: ReceiptLine,
+  { id, product_id, name, count, state, note, allergy, seat, modifiers }: ReceiptLine,
   cooking_time: number | undefined,
 ): TicketLine => ({
   id,
@@ -160,6 +179,59 @@ const lineOf = (
   name,
   count,
   state,
-  ...definedOnly({ note, cooking_time }),
+  allergy,
+  ...definedOnly({ note, seat, cooking_time }),
   modifiers: modifiers.map((modifier) => ({ name: modifier.name, count: modifier.count })),
 })
+
+/** T7: what a table waits for, held until its course is fired. */
+export interface NextCourse {
+  readonly receipt_id: number
+  readonly table?: string
+  readonly course_id?: number
+  readonly course?: string
+  /** Dishes. */
+  readonly count: number
+}
+
+const MAX_NEXT = 500
+
+/** Returns what is held for a station, or for all, by receipt and course. */
+export async function heldCourses(
+  db: Queries,
+  { brand_id, venue_id }: { brand_id: number; venue_id: number },
+  station_id: number | undefined,
+): Promise<NextCourse[]> {
+  // The condition matches that of the index word for word.
+  const rows = await db.rows<{ receipt_id: number; body: string }>(
+    `select receipt_id, body from receipt_lines where brand_id = ? and venue_id = ? and hold = 1
+     order by receipt_id, position limit ${MAX_NEXT}`,
+    [brand_id, venue_id],
+  )
+  const held = rows
+    .map(({ receipt_id, body }) => ({ receipt_id, line: JSON.parse(body) as ReceiptLine }))
+    .filter(({ line }) => station_id === undefined || line.station_id === station_id)
+  if (held.length === 0) return []
+  const ids = [...new Set(held.map(({ receipt_id }) => receipt_id))]
+  const at = await db.rows<{ id: number; name: string }>(
+    `select receipts.id, tables.name from receipts join tables on tables.brand_id = receipts.brand_id and tables.id = receipts.table_id
+     where receipts.brand_id = ? and receipts.id in ${places(ids)}`,
+    [brand_id, ...ids],
+  )
+  const tables = new Map(at.map(({ id, name }) => [id, name]))
+  const courses = await namesOf(
+    db,
+    brand_id,
+    'courses',
+    held.flatMap(({ line }) => line.course ?? []),
+  )
+  return [...Map.groupBy(held, ({ receipt_id, line }) => `${receipt_id} ${line.course ?? 0}`).values()]
+    .map((own): NextCourse => {
+      const { receipt_id, line } = own[0]!
+      const table = tables.get(receipt_id)
+      const course = courses.get(line.course ?? 0)
+      const count = own.reduce((sum, each) => sum + Math.ceil(each.line.count), 0)
+      return { receipt_id, ...definedOnly({ table, course_id: line.course, course }), count }
+    })
+    .sort((one, other) => (one.course_id ?? 0) - (other.course_id ?? 0))
+}

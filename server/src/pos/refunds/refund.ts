@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { type FieldProblem, notRefundable, receiptCancelled } from '../../http/errors.ts'
+import { type FieldProblem, fieldProblem, notRefundable, receiptCancelled } from '../../http/errors.ts'
 import type { IfMatch } from '../../http/if-match.ts'
-import { Id, Maybe } from '../../resource/values.ts'
+import { DecimalOrText, Id, Maybe } from '../../resource/values.ts'
 import type { CommandContext } from '../../resource/write/commands.ts'
 import { businessDay } from '../../values/business-day.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { CANCELLED, CLOSED } from '../../values/states.ts'
 import { fromScaled, toScaled } from '../../values/values.ts'
 import { bookPayments } from '../closing/booking.ts'
-import { earnedCashback, NewPayment, type Payment } from '../closing/payments.ts'
+import { earnedCashback, faultsOfTip, NewPayment, type Payment, sumOf } from '../closing/payments.ts'
 import type { Cashback } from '../closing/postings.ts'
 import { notBefore } from '../context.ts'
 import { venueRule } from '../menu.ts'
@@ -18,6 +18,7 @@ import { completeReceipt, lockReceipt, nextNumber, refundsOf, saveReceipt } from
 import { billOf, HISTORY, type WholeReceipt } from '../receipts/whole-receipt.ts'
 import { unitOf } from '../rounding.ts'
 import { moveStock } from '../stock/move.ts'
+import { type Tip, tipsBack, tipsLeft } from '../tips/book-tips.ts'
 import { type GivenBack, partOf, type RefundAmounts, refundAmounts } from './given-back.ts'
 import { paymentsBack } from './payments-back.ts'
 import { givenBackBy, shownAmounts, shownLineAmounts, together } from './refunded.ts'
@@ -41,6 +42,7 @@ export const Refund = Type.Object(
     waste: Maybe(Type.Boolean({ description: 'For lines that do not say' })),
     delivery_fee: Maybe(Type.Boolean({ description: 'The fee goes back too' })),
     payment_methods: Maybe(Type.Array(NewPayment)),
+    tip: Maybe(DecimalOrText({ description: 'So much of the tips goes back too' })),
     cash_shift_id: Maybe(Type.String({ format: 'uuid' })),
   },
   { $id: 'ReceiptRefund', additionalProperties: false },
@@ -61,7 +63,8 @@ export async function refundReceipt(
   const before = givenBackBy(earlier)
   const parts = partsOf(sold, before, input)
   const after = withParts(sold, before, parts, input)
-  if (parts.length === 0 && after.delivery_fee === before.delivery_fee)
+  const tips = tipsToReturn(sold, earlier, input)
+  if (parts.length === 0 && after.delivery_fee === before.delivery_fee && tips.length === 0)
     throw notRefundable('Nothing is left to refund.')
 
   const amounts = refundAmounts(billOf(sold), before, after)
@@ -73,20 +76,20 @@ export async function refundReceipt(
   const refund = await saveReceipt(context, undefined, { ...unsaved, receipt: { ...unsaved.receipt, shift_date } })
   await moveStock(context, await stockBack(context, sold, refund, { before, after }))
   const { cash_shift_id } = input
-  const { terms, cash_shift_id: shift } = await bookPayments(context, refund, {
+  const { whole, cash_shift_id: shift } = await bookPayments(context, refund, {
     category: 'REFUND',
     payments,
     till: { cash_shift_id },
     cashback,
+    tips,
     ended: 'closed',
   })
   await countInDay(context, refund)
   publishRefund(context, sold, refund)
   const number = await nextNumber(context, shift_date)
   return completeReceipt(context, {
-    ...refund,
-    terms,
-    receipt: { ...refund.receipt, number, ...(shift && { cash_shift_id: shift }) },
+    ...whole,
+    receipt: { ...whole.receipt, number, ...(shift && { cash_shift_id: shift }) },
   })
 }
 
@@ -143,6 +146,17 @@ function withParts({ receipt }: WholeReceipt, before: GivenBack, parts: readonly
   if (hasFee && before.delivery_fee) throw notRefundable('The delivery fee was refunded already.')
   const counts = new Map(parts.map(({ line, count }) => [line.shown.id, count]))
   return together(before, { counts, delivery_fee: hasFee })
+}
+
+/** T15: at most what is left of the tips goes back. */
+function tipsToReturn(sold: WholeReceipt, earlier: readonly WholeReceipt[], { tip }: Refund): Tip[] {
+  if (tip === undefined) return []
+  refuse(faultsOfTip('tip', tip, undefined, sold.terms.money_places))
+  const left = tipsLeft([sold, ...earlier].flatMap(({ terms }) => terms.tips ?? []))
+  const most = sumOf(left)
+  if (toScaled(tip)! > most)
+    refuse([fieldProblem('tip', 'maximum', `must be at most ${fromScaled(most)}, what is left`)])
+  return tipsBack(left, toScaled(tip)!)
 }
 
 /** S7: what was earned on what goes back is taken back, and all of it with the last part. */

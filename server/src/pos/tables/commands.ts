@@ -36,6 +36,7 @@ export const Split = Type.Object(
       Type.Object(
         {
           cid: Type.String({ format: 'uuid', description: 'The new receipt’s own key' }),
+          seats: Maybe(Type.Array(Type.Integer({ minimum: 1, maximum: 99 }), { description: 'All that they ordered' })),
           lines: Maybe(Type.Array(TakenLine, { maxItems: MAX_LINES })),
           guests: Maybe(Type.Integer({ minimum: 0 })),
         },
@@ -79,8 +80,16 @@ export async function splitReceipt(
   if (repeated) return repeated
   const before = await lockReceipt(context, id, ifMatch)
   mustLetGo(before)
+  if (parts.length < 1 || parts.length > MAX_PARTS)
+    refuse([fieldProblem('parts', 'range', `must be 1 to ${MAX_PARTS}`)])
   refuse(faultsOfParts(parts))
-  const { parting, tickets } = parted(context, before, parts.map(wantedOf), isDry)
+  const wanted = parts.map((part, index) => wantedOf(before, part, index))
+  refuse(
+    wanted.flatMap(({ taken, path }) =>
+      taken.length > 0 ? [] : [fieldProblem(path, 'required', 'must name at least one line')],
+    ),
+  )
+  const { parting, tickets } = parted(context, before, wanted, isDry)
   if (!parting.stays.some((line) => !isVoid(line)))
     refuse([{ field: 'parts', rule: 'minimum', message: 'At least one line stays.' }])
   const offs = sharedDiscounts(before, parting)
@@ -136,8 +145,8 @@ export async function mergeReceipt(
   const { source: before, target } = await lockBoth(context, id, receipt_id, { source: ifMatch, target: version })
   mustLetGo(before)
   mustBeEditable(target)
-  const { paid = 0, payment_methods = [] } = before.receipt
-  if (payment_methods.length > 0) throw receiptPaid(paid)
+  const { paid = 0, payment_methods = [], tip = 0 } = before.receipt
+  if (payment_methods.length > 0 || tip > 0) throw receiptPaid(paid)
   const taken = before.lines.filter((line) => !isVoid(line)).map(({ shown }) => ({ id: shown.id }))
   const { parting, tickets } = parted(context, before, [{ taken, path: 'lines' }], isDry)
   const destination = await received(context, before, withMoreGuests(target, before), parting)
@@ -187,7 +196,14 @@ function mustLetGo(whole: WholeReceipt): void {
   if (whole.receipt.order_id !== undefined) throw orderReceipt()
 }
 
-const wantedOf = ({ lines = [] }: Part, index: number) => ({ taken: lines, path: `parts[${index}].lines` })
+/** The lines that are named, and all that their seats ordered. */
+function wantedOf(whole: WholeReceipt, { lines = [], seats = [] }: Part, index: number) {
+  const named = new Set(lines.map(({ id }) => id))
+  const ordered = whole.lines.filter(
+    (line) => !isVoid(line) && seats.includes(line.shown.seat ?? 0) && !named.has(line.shown.id),
+  )
+  return { taken: [...lines, ...ordered.map(({ shown }) => ({ id: shown.id }))], path: `parts[${index}].lines` }
+}
 
 function parted(
   { ids }: CommandContext,
@@ -201,16 +217,12 @@ function parted(
   return moveTickets(partLines(lines, wanted, terms.money_places, newKey), newId)
 }
 
-const faultsOfParts = (parts: readonly Part[]) => [
-  ...parts.flatMap(({ lines = [] }, index) =>
-    lines.length === 0 ? [fieldProblem(`parts[${index}].lines`, 'required', 'must name at least one line')] : [],
-  ),
-  ...parts.flatMap(({ cid }, index) =>
+const faultsOfParts = (parts: readonly Part[]) =>
+  parts.flatMap(({ cid }, index) =>
     parts.findIndex((other) => other.cid.toLowerCase() === cid.toLowerCase()) < index
       ? [fieldProblem(`parts[${index}].cid`, 'unique', 'must be another one')]
       : [],
-  ),
-]
+  )
 
 const contentOf = (id: number, part: Part) => requestHashOf({ split: id, ...part })
 

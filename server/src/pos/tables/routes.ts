@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
+import type { Caller } from '../../http/call.ts'
 import { noSuchRecord } from '../../http/errors.ts'
 import { Maybe, PathId } from '../../resource/values.ts'
 import type { AddCommand, Answer } from '../../resource/write/commands.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Queries } from '../../storage/database.ts'
+import { instantOf } from '../../values/values.ts'
 import { RECEIPT_ROUTE, receiptAnswer } from '../receipts/answer.ts'
 import { receiptsWith } from '../receipts/store.ts'
 import { mustNotBeHistory, type WholeReceipt } from '../receipts/whole-receipt.ts'
 import { Merge, MoveLines, mergeReceipt, moveLines, Split, splitReceipt } from './commands.ts'
+import { readFloor } from './floor.ts'
 import { ShareQuery, sharesOf } from './shares.ts'
 
 const OneReceipt = Type.Object({ id: PathId() })
@@ -16,11 +19,16 @@ const isDry = ({ query }: { query: { dry_run?: string } }) => query.dry_run === 
 
 interface TableDeps {
   readonly db: Database
+  readonly now: () => number
   readonly command: AddCommand
 }
 
-/** T8, T9: what several payers owe, and what staff do with lines of several receipts. `dry_run=1` says what each would then be. */
-export function staffTableRoutes(app: FastifyInstance, { db, command }: TableDeps): void {
+/** T4, T8, T9: the floor, what several payers owe, and what staff do with lines of several receipts. `dry_run=1` says what each would then be. */
+export function staffTableRoutes(app: FastifyInstance, { db, now, command }: TableDeps): void {
+  app.get('/floor', { config: { permission: 'receipts:write' } }, async ({ call: { caller } }) => {
+    const nowMs = now()
+    return { success: true, data: { ...(await readFloor(db, caller, nowMs)), now: instantOf(nowMs) } }
+  })
   app.get(
     '/receipts/:id/shares',
     { config: { permission: 'receipts:write' }, schema: { params: OneReceipt, querystring: ShareQuery } },
@@ -43,7 +51,7 @@ export function staffTableRoutes(app: FastifyInstance, { db, command }: TableDep
     body: Split,
     message: 'Receipt split.',
     isDry,
-    ids: ({ body }) => ({ receipt_id: body.parts.length, receipt_line_id: idsOfLines(body.parts) }),
+    ids: idsToSplit,
     async run(context, input) {
       const dry = { isDry: isDry(input) }
       const { source, parts } = await splitReceipt(context, input.params.id, input.body, input.ifMatch, dry)
@@ -87,9 +95,21 @@ export function staffTableRoutes(app: FastifyInstance, { db, command }: TableDep
   })
 }
 
-/** A line may be cut, and so may its ticket. */
-const idsOfLines = (parts: readonly { readonly lines?: readonly object[] }[]) =>
-  parts.reduce((sum, { lines = [] }) => sum + 2 * lines.length, 0)
+/** A line may be cut, and so may its ticket; what seats ordered goes whole. */
+async function idsToSplit(
+  { params, body }: { readonly params: { readonly id: number }; readonly body: Split },
+  { db, caller }: { readonly db: Queries; readonly caller: Caller },
+) {
+  const named = body.parts.reduce((sum, { lines = [] }) => sum + 2 * lines.length, 0)
+  const bySeat = body.parts.some(({ seats }) => seats !== undefined)
+  const [found] = bySeat
+    ? await db.rows<{ count: number }>(
+        'select count(*) as count from receipt_lines where brand_id = ? and receipt_id = ?',
+        [caller.brand_id, params.id],
+      )
+    : []
+  return { receipt_id: body.parts.length, receipt_line_id: named + (found?.count ?? 0) }
+}
 
 const several = (wholes: readonly WholeReceipt[]): Answer => ({
   data: `[${wholes.map((whole) => receiptAnswer(whole).data).join(',')}]`,

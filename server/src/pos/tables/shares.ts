@@ -10,7 +10,7 @@ import { shareOut, unitOf } from '../rounding.ts'
 
 export const ShareQuery = Type.Object(
   {
-    by: Type.Enum(['even', 'lines']),
+    by: Type.Enum(['even', 'seat', 'lines']),
     count: Maybe(Type.String({ pattern: '^([2-9]|1[0-9]|20)$', description: 'For even: 2 to 20' })),
     lines: Maybe(
       Type.String({ pattern: '^[0-9]{1,16}(,[0-9]{1,16}){0,199}$', description: 'Ids of lines, with commas' }),
@@ -61,6 +61,7 @@ function groupsOf(whole: WholeReceipt, { by, count, lines: named }: ShareQuery):
     if (count === undefined) refuse([fieldProblem('count', 'required', 'is needed: 2 to 20')])
     return Array.from({ length: Number(count) }, (_, index) => ({ label: `${index + 1}/${count}`, weight: 1 }))
   }
+  if (by === 'seat') return seatsOf(whole)
   if (named === undefined) refuse([fieldProblem('lines', 'required', 'are needed: ids with commas')])
   const ids = new Set(named!.split(',').map(Number))
   const alive = whole.lines.filter((line) => !isVoid(line)).map(({ shown }) => shown)
@@ -74,6 +75,21 @@ function groupsOf(whole: WholeReceipt, { by, count, lines: named }: ShareQuery):
     { label: 'lines', weight: weightOf(chosen) },
     { label: 'rest', weight: weightOf(rest) },
   ]
+}
+
+/** What each seat ordered, with an even part of what was ordered for the whole table. */
+function seatsOf({ lines }: WholeReceipt): Group[] {
+  const alive = lines.filter((line) => !isVoid(line)).map(({ shown }) => shown)
+  const seats = [...new Set(alive.flatMap(({ seat }) => seat ?? []))].sort((one, other) => one - other)
+  if (seats.length === 0) refuse([fieldProblem('by', 'seat', 'must be another: no line has a seat')])
+  const weightOf = (seat: number | undefined) =>
+    alive.reduce((sum, line) => sum + (line.seat === seat ? toScaled(line.total)! : 0), 0)
+  const shared = weightOf(undefined)
+  // Times the number of seats, so that an even part is whole.
+  const groups = seats.map((seat) => ({ label: `seat ${seat}`, weight: weightOf(seat) * seats.length + shared }))
+  if (groups.every(({ weight }) => weight === 0))
+    refuse([fieldProblem('by', 'amount', 'must be even: these lines cost nothing')])
+  return groups
 }
 
 const paidOf = ({ payment_methods = [] }: WholeReceipt['receipt'], label: string) =>

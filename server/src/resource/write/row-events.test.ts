@@ -348,7 +348,7 @@ onEachEngine('what writes publish', (make) => {
       `brand.updated ${slug} quotas`,
       ...['disabled', 'enabled', 'rotated'].map((happened) => `credential.${happened} ${client_id}`),
       'venue.updated 1 is_main',
-      'venue.created 2 name,is_main,time_zone,day_starts_at,accept,order_expiry_s,cash_shift,print_receipt,alarm_s,ticket_max_minutes,reason_for,own_receipts,lock_s,ask_guests',
+      'venue.created 2 name,is_main,time_zone,day_starts_at,accept,order_expiry_s,cash_shift,print_receipt,alarm_s,ticket_max_minutes,reason_for,own_receipts,lock_s,ask_guests,tips,idle_minutes',
       'storage.created 2 venue_id,name,is_main,status,created_at,updated_at',
       'import.completed',
       'user.deactivated 1 status',

@@ -8,6 +8,7 @@ import { circleIn, depthsOf } from '../../resource/write/tree.ts'
 import type { WriteContext } from '../../resource/write/write.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { places } from '../../storage/upsert.ts'
+import { CourseId } from '../places/courses.ts'
 
 export const Category = Type.Object(
   {
@@ -20,6 +21,7 @@ export const Category = Type.Object(
     parent_id: Maybe(Id()),
     depth: Type.Integer({ description: 'Levels above it: 0 at the top' }),
     color: Maybe(Name(32)),
+    course: Maybe(CourseId('The course in which its products are served at tables')),
     created_at: Maybe(DateTime()),
     updated_at: Maybe(DateTime()),
     children: Maybe(
@@ -63,7 +65,10 @@ export const categories: Resource<CategoryRow> = defineResource({
     updated_at: 'instant',
   },
   stamped: ['created_at', 'updated_at'],
-  laterReferences: ({ parent_id }) => [{ member: 'parent_id', table: 'categories', id: parent_id }],
+  laterReferences: ({ parent_id, course }) => [
+    { member: 'parent_id', table: 'categories', id: parent_id },
+    { member: 'course', table: 'courses', id: course },
+  ],
   exportText: `replace(body, '"depth":' || depth || ',', '')`,
   list: {
     maxLimit: 999,
@@ -90,9 +95,9 @@ export const categories: Resource<CategoryRow> = defineResource({
   api: { list: {}, get: {} },
   edit: {
     permission: 'menu:write',
-    members: ['name', 'type', 'parent_id', 'position', 'color', 'hidden', 'status'],
+    members: ['name', 'type', 'parent_id', 'position', 'color', 'course', 'hidden', 'status'],
     onlyNew: ['type'],
-    pointers: { parent_id: 'categories' },
+    pointers: { parent_id: 'categories', course: 'courses' },
   },
   async write(context, rows, writer) {
     const depths = await depthsOf(context, 'categories', rows)

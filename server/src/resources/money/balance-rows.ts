@@ -26,6 +26,7 @@ export interface GivenBalance {
   readonly amount?: number
   readonly customer_id?: string
   readonly supplier_id?: number
+  readonly user_id?: number
   readonly position: number
   readonly created_at?: string
   readonly updated_at?: string
@@ -39,6 +40,7 @@ const MEMBERS = [
   'amount',
   'customer_id',
   'supplier_id',
+  'user_id',
   'position',
   'created_at',
   'updated_at',
@@ -58,6 +60,7 @@ interface ExistingBalance {
   amount: number
   customer_id: string | null
   supplier_id: number | null
+  user_id: number | null
   position: number
   created_at: string
 }
@@ -107,6 +110,37 @@ export async function makeCustomerBalance(context: WriteContext, balance: GivenB
   return made.length > 0
 }
 
+/** T13: the balance of a person's tips, or the pool of a venue. */
+export async function staffBalance(
+  { tx, brand_id }: WriteContext,
+  { user_id, venue_id }: { user_id: number | undefined; venue_id: number },
+): Promise<number | undefined> {
+  const [found] =
+    user_id === undefined
+      ? await tx.rows<{ id: number }>(
+          `select id from balances where brand_id = ? and venue_id = ? and type = 'STAFF' and user_id is null`,
+          [brand_id, venue_id],
+        )
+      : await tx.rows<{ id: number }>('select id from balances where brand_id = ? and user_id = ?', [brand_id, user_id])
+  return found?.id
+}
+
+/** Creates a balance of tips; false if another transaction created it first. */
+export async function makeStaffBalance(context: WriteContext, balance: GivenBalance): Promise<boolean> {
+  const row = newRow(context, balance)
+  const key =
+    balance.user_id === undefined
+      ? `(brand_id, venue_id) where type = 'STAFF' and user_id is null`
+      : '(brand_id, user_id) where user_id is not null'
+  const made = await context.tx.rows(
+    `insert into balances (${Object.keys(row).join(', ')}) values ${places(Object.keys(row))}
+     on conflict ${key} do nothing returning id`,
+    Object.values(row),
+  )
+  if (made.length > 0) context.counted.push(countedBalance(balance.id, balance.venue_id))
+  return made.length > 0
+}
+
 /** Several methods may share an account; the balance of a customer or supplier is not shared. */
 function distinct(given: readonly GivenBalance[]): GivenBalance[] {
   const rows = new Map<number, GivenBalance>()
@@ -134,7 +168,7 @@ async function existingBalances({ tx, brand_id }: WriteContext, rows: readonly G
   for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
     const ids = rows.slice(start, start + ROWS_A_STATEMENT).map(({ id }) => id)
     const some = await tx.rows<ExistingBalance>(
-      `select id, venue_id, name, type, amount, customer_id, supplier_id, position, created_at from balances
+      `select id, venue_id, name, type, amount, customer_id, supplier_id, user_id, position, created_at from balances
        where brand_id = ? and id in ${places(ids)}`,
       [brand_id, ...ids],
     )
@@ -146,7 +180,8 @@ async function existingBalances({ tx, brand_id }: WriteContext, rows: readonly G
 const ROWS_A_STATEMENT = 100
 
 function newRow({ brand_id, now }: WriteContext, row: GivenBalance): NamedRow {
-  const { id, venue_id = null, name, type, customer_id = null, supplier_id = null, position, amount = 0 } = row
+  const { id, venue_id = null, name, type, customer_id = null, supplier_id = null, user_id = null } = row
+  const { position, amount = 0 } = row
   const { created_at = now, updated_at = created_at } = row
   return {
     brand_id,
@@ -159,6 +194,7 @@ function newRow({ brand_id, now }: WriteContext, row: GivenBalance): NamedRow {
     steps: 0,
     customer_id,
     supplier_id,
+    user_id,
     position,
     created_at,
     updated_at,
@@ -176,10 +212,11 @@ async function changeBalance(
   before: ExistingBalance,
   row: GivenBalance,
 ): Promise<void> {
-  const { venue_id, customer_id, supplier_id, created_at } = before
+  const { venue_id, customer_id, supplier_id, user_id, created_at } = before
   const owned = {
     ...(customer_id !== null && { customer_id }),
     ...(supplier_id !== null && { supplier_id }),
+    ...(user_id !== null && { user_id }),
   }
   refuseOther(row, { type: before.type, ...owned })
   if (row.name !== before.name || row.position !== before.position) {

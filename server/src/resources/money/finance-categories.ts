@@ -18,6 +18,8 @@ const SYSTEM_TYPES = [
   'CASHBACK',
   'OPENING',
   'PAYOUT',
+  'TIP',
+  'TIP_PAYOUT',
 ] as const
 export type SystemType = (typeof SYSTEM_TYPES)[number]
 
@@ -81,6 +83,8 @@ const NAMES: Readonly<Record<SystemType, { name: string; type: FinanceCategory['
   CASHBACK: { name: 'Cashback', type: 'EXPENSE' },
   OPENING: { name: 'Opening balances', type: 'INCOME' },
   PAYOUT: { name: 'Payouts', type: 'EXPENSE' },
+  TIP: { name: 'Tips', type: 'INCOME' },
+  TIP_PAYOUT: { name: 'Tips paid out', type: 'EXPENSE' },
 }
 
 /** The category that the server books under; a brand without one gets it with the first booking. */

@@ -68,10 +68,16 @@ const VenueSettings = Type.Object({
     Type.Integer({ minimum: 1, description: 'Seconds without a touch until a till shows the names again' }),
   ),
   ask_guests: Maybe(Flag('1: opening at a table asks for the guests')),
+  tips: Maybe(Type.Enum(['waiter', 'pool'], { description: 'Who gets tips (T13): the waiter of the receipt' })),
+  idle_minutes: Maybe(
+    Type.Array(Type.Integer({ minimum: 1 }), {
+      description: 'Minutes without a change after which a table is amber, then red (T3)',
+    }),
+  ),
 })
 type VenueSettings = Static<typeof VenueSettings>
 
-const DEFAULT_SETTINGS = {
+const DEFAULT_SETTINGS: VenueSettings = {
   day_starts_at: '04:00',
   accept: 'ask',
   order_expiry_s: 1_800,
@@ -83,7 +89,9 @@ const DEFAULT_SETTINGS = {
   own_receipts: 0,
   lock_s: 120,
   ask_guests: 1,
-} as const satisfies VenueSettings
+  tips: 'waiter',
+  idle_minutes: [15, 30],
+}
 
 const LONGEST_EXPIRY_S = 604_800
 
@@ -119,13 +127,16 @@ export const venues: Resource<VenueRow> = defineResource({
     },
   },
   api: { list: {} },
-  check({ time_zone, order_expiry_s = 1, alarm_s = 1, ticket_max_minutes = 1, lock_s = 120 }) {
+  check({ time_zone, order_expiry_s = 1, alarm_s = 1, ticket_max_minutes = 1, lock_s = 120, idle_minutes = [1, 2] }) {
+    const [amber = 0, red = 0] = idle_minutes
     if (time_zone !== undefined && !isTimeZone(time_zone))
       throw new RowProblem(`time_zone must be an IANA name such as Europe/Paris, not ${JSON.stringify(time_zone)}`)
     if (order_expiry_s > LONGEST_EXPIRY_S) throw new RowProblem(`order_expiry_s must be at most ${LONGEST_EXPIRY_S}`)
     if (lock_s < 10 || lock_s > 3_600) throw new RowProblem('lock_s must be from 10 to 3600')
     if (alarm_s > 3_600) throw new RowProblem('alarm_s must be at most 3600')
     if (ticket_max_minutes > 1_440) throw new RowProblem('ticket_max_minutes must be at most 1440')
+    if (idle_minutes.length !== 2 || amber >= red || red > 1_440)
+      throw new RowProblem('idle_minutes must be two numbers that rise, at most 1440')
   },
   async complete(_context, lines) {
     for (const line of lines)
@@ -160,6 +171,8 @@ export const venues: Resource<VenueRow> = defineResource({
       'own_receipts',
       'lock_s',
       'ask_guests',
+      'tips',
+      'idle_minutes',
     ],
     reviewed: ['is_main'], // which another venue loses
     isShared: false,

@@ -38,6 +38,9 @@ export const Order = Type.Object(
         price: Decimal(),
         portion_size: Decimal(),
         note: Maybe(Type.String()),
+        seat: Maybe(Type.Integer({ minimum: 1 })),
+        course: Maybe(Type.Integer({ minimum: 1 })),
+        allergy: Maybe(Type.Boolean({ description: 'The note warns of an allergy' })),
         modifiers: Type.Array(
           Type.Object({ modifier_id: Id(), modifier_name: Type.String(), count: Type.Integer(), price: Decimal() }),
         ),
@@ -51,7 +54,7 @@ export const Order = Type.Object(
       Type.Object({ enabled: Type.Boolean(), value: Maybe(Type.Number({ description: 'A percent' })) }),
     ),
     delivery_fee: Maybe(Decimal()),
-    payments: Maybe(Type.Array(Type.Object({ id: Id(), amount: Decimal() }))),
+    payments: Maybe(Type.Array(Type.Object({ id: Id(), amount: Decimal(), tip: Maybe(Decimal()) }))),
     scheduled_at: Maybe(DateTime()),
     expires_at: Maybe(DateTime()),
     subtotal: Decimal(),

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { RowProblem } from '../../resource/files/read-row.ts'
 import { type NestedRows, readNested } from '../../resource/read/nested-rows.ts'
+import { bodyOf } from '../../resource/write/write.ts'
 import type { Queries } from '../../storage/database.ts'
 import { insert, places, upsert } from '../../storage/upsert.ts'
 import { definedOnly } from '../../values/defined-only.ts'
 import { CANCELLED, type LineState } from '../../values/states.ts'
 import { toScaled } from '../../values/values.ts'
 import { includedTax } from './receipt-costs.ts'
-import type { Copied, ImportedLine, ReceiptLine, Reserved, TicketTimes } from './receipt-schema.ts'
+import { type Copied, type ImportedLine, ReceiptLine, type Reserved, type TicketTimes } from './receipt-schema.ts'
 
 // The parts of a receipt that have tables of their own: its lines, what they reserve, and the tickets they were sent with.
 
@@ -49,15 +50,19 @@ const lineRow = ({ brand_id, venue_id, receipt_id }: Place, { shown, copied, pos
   position,
   cid: shown.cid,
   ...lineColumns(shown, copied),
-  body: JSON.stringify(shown),
+  body: bodyOf(SHOWN, shown),
   copied: copied ? JSON.stringify(copied) : null,
 })
+
+/** In one order, whatever was done to the line: an import writes the same text. */
+const SHOWN = Object.keys(ReceiptLine.properties)
 
 /** What is searched and added up. */
 export const lineColumns = (shown: ReceiptLine, copied: Copied | undefined) => ({
   product_id: shown.product_id,
   state: shown.state,
   ticket_id: copied?.ticket_id ?? null,
+  hold: Number(shown.hold),
   ...addedUp(shown, copied),
 })
 
@@ -304,14 +309,16 @@ function shownLine(
     receipt_discount: rest.receipt_discount ?? 0,
     total: rest.total,
     is_gift: rest.is_gift ?? false,
-    ...definedOnly({ note: rest.note, allergy: rest.allergy }),
+    ...(rest.note !== undefined && { note: rest.note }),
+    allergy: rest.allergy ?? false,
+    ...definedOnly({ seat: rest.seat, course: rest.course }),
+    hold: rest.hold ?? false,
+    ...definedOnly({ sent_at: rest.sent_at, user_id: rest.user_id }),
     state: rest.state,
-    ...definedOnly({ user_id: rest.user_id }),
     modifiers: rest.modifiers ?? [],
     taxes: rest.taxes ?? [],
     created_at: rest.created_at ?? now,
     updated_at: rest.updated_at ?? now,
-    ...definedOnly({ sent_at: rest.sent_at }),
   }
 }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { DateTime, Decimal, DiscountType, Id, Maybe } from '../../resource/values.ts'
-import { LINE_STATES, PAYMENT_KINDS } from '../../values/states.ts'
+import { HOUSE_KINDS, LINE_STATES, PAYMENT_KINDS } from '../../values/states.ts'
+import { CourseId } from '../places/courses.ts'
 
 // What a receipt shows on request (P1): its details, and its lines.
 
@@ -17,6 +18,7 @@ export const ReceiptDetails = Type.Object(
     ),
     paid: Maybe(Decimal()),
     remaining: Maybe(Decimal()),
+    tip: Maybe(Type.Number({ description: 'Tips, which are in no other amount; negative on a refund' })),
     number: Maybe(Type.Integer({ description: 'Counted by venue and business day' })),
     shift_date: Maybe(Type.String({ format: 'date', description: 'The business day' })),
     cash_shift_id: Maybe(Type.String({ format: 'uuid' })),
@@ -50,16 +52,19 @@ export const ReceiptLine = Type.Object(
     total: Decimal(),
     is_gift: Type.Boolean(),
     note: Maybe(Type.String()),
-    allergy: Maybe(Type.Boolean({ description: 'Its note warns of an allergy' })),
+    allergy: Type.Boolean({ description: 'Its note warns of an allergy' }),
+    seat: Maybe(Type.Integer({ minimum: 1, maximum: 99, description: 'Absent: for the whole table' })),
+    course: Maybe(CourseId('The course that it is served with')),
+    hold: Type.Boolean({ description: 'Its course waits to be fired' }),
+    sent_at: Maybe(Type.String({ format: 'date-time', description: 'When it went to its station' })),
+    user_id: Maybe(Type.Integer({ minimum: 1, description: 'The person who added it' })),
     state: Type.Enum([...LINE_STATES]),
-    user_id: Maybe(Type.Integer({ minimum: 1, description: 'The staff user who added it' })),
     modifiers: Type.Array(
       Type.Object({ id: Id(), name: Type.String(), count: Type.Integer(), price: Decimal(), total: Decimal() }),
     ),
     taxes: Type.Array(Type.Object({ id: Id(), amount: Decimal() })),
     created_at: DateTime(),
     updated_at: DateTime(),
-    sent_at: Maybe(Type.String({ format: 'date-time', description: 'When it went to the stations' })),
   },
   { $id: 'ReceiptLine' },
 )
@@ -112,6 +117,19 @@ const BookedPayment = Type.Object({
 })
 export type BookedPayment = Static<typeof BookedPayment>
 
+/** I17: a tip as it was booked, on the account of its method and on that of whoever gets it. */
+const BookedTip = Type.Object({
+  id: Type.Integer({ minimum: 1, description: 'The payment method’s' }),
+  name: Type.String(),
+  kind: Type.Enum([...HOUSE_KINDS]),
+  balance_id: Id(),
+  staff_balance_id: Id(),
+  amount: Type.Integer({ description: 'Negative where it was given back' }),
+  at: DateTime(),
+  cash_shift_id: Maybe(Type.String({ format: 'uuid' })),
+})
+export type BookedTip = Static<typeof BookedTip>
+
 /** Terms under which the total of a receipt is made. */
 export const Terms = Type.Object({
   money_places: Type.Integer(),
@@ -133,6 +151,13 @@ export const Terms = Type.Object({
     ),
   ),
   payments: Maybe(Type.Array(BookedPayment)),
+  tips: Maybe(Type.Array(BookedTip)),
+  accepted_for: Maybe(
+    Type.Integer({
+      minimum: 1,
+      description: 'Its order was accepted automatically, for this user: tips go to the pool',
+    }),
+  ),
   taxes_included: Maybe(
     Type.Array(Type.Boolean(), { description: 'For each tax that the receipt shows: whether prices held it' }),
   ),
@@ -161,6 +186,8 @@ export const ImportedLine = Type.Object({
   total_discount: Maybe(Decimal()),
   receipt_discount: Maybe(Decimal()),
   is_gift: Maybe(Type.Boolean()),
+  allergy: Maybe(Type.Boolean()),
+  hold: Maybe(Type.Boolean()),
   state: Maybe(ReceiptLine.properties.state),
   modifiers: Maybe(ReceiptLine.properties.modifiers),
   taxes: Maybe(ReceiptLine.properties.taxes),

@@ -44,6 +44,7 @@ export const bookTexts = {
     I14: 'What was paid of a receipt was booked on the account of each payment.',
     I15: 'Records are stored as they are shown, and no two receipts of a venue have one number on a day.',
     I16: 'Every count is the number of its records.',
+    I17: 'Every tip is with the house and owed to somebody.',
     I19: 'Every dish has its ticket on its own receipt and station.',
     I21: 'No job is missing in the queue of a printer.',
     I22: 'Every ticket went to each of its printers once.',

@@ -10,6 +10,12 @@ export const thingTexts: Record<string, { many: string; create: string; lead: st
     create: 'New venue',
     lead: 'Each place with its address, opening hours, what stands on the bill, orders and cash.',
   },
+  halls: { many: 'Halls', create: 'New hall', lead: 'The rooms and terraces in which tables are.' },
+  courses: {
+    many: 'Courses',
+    create: 'New course',
+    lead: 'What tables are served after each other. A category of the menu says which it is.',
+  },
   tables: { many: 'Tables', create: 'New table', lead: 'Where guests sit, by hall.' },
   terminals: { many: 'Tills', create: 'New till', lead: 'The tills of a venue: each has a drawer and its own shifts.' },
   printers: {

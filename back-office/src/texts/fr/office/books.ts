@@ -46,6 +46,7 @@ export const bookTexts: typeof english = {
     I14: 'Ce qui a été payé d’un ticket a été porté au compte de chaque paiement.',
     I15: 'Les éléments sont stockés tels qu’ils sont affichés, et deux tickets d’un établissement n’ont jamais le même numéro un même jour.',
     I16: 'Chaque compteur est le nombre de ses éléments.',
+    I17: 'Chaque pourboire est en caisse et dû à quelqu’un.',
     I19: 'Chaque plat a son bon, sur sa note et à son poste.',
     I21: 'Aucune impression ne manque dans la file d’une imprimante.',
     I22: 'Chaque bon est parti une fois vers chacune de ses imprimantes.',

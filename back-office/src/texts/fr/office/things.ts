@@ -12,6 +12,12 @@ export const thingTexts: typeof englishThings = {
     create: 'Ajouter un établissement',
     lead: 'Chaque lieu avec son adresse, ses horaires, ce qui figure sur l’addition, les commandes et la caisse.',
   },
+  halls: { many: 'Salles', create: 'Nouvelle salle', lead: 'Les salles et terrasses où se trouvent les tables.' },
+  courses: {
+    many: 'Services',
+    create: 'Nouveau service',
+    lead: 'Ce qui est servi l’un après l’autre à table. Chaque catégorie de la carte peut dire le sien.',
+  },
   tables: { many: 'Tables', create: 'Ajouter une table', lead: 'Où les clients s’assoient, par salle.' },
   terminals: {
     many: 'Caisses',

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import { onEachEngine } from '../../../test/database/engines.ts'
+import { type Browser, offices } from '../../back-office/office-fixture.ts'
+import { auditBooks } from '../books/audit.ts'
+import { BALANCE, CARD, CASH, ROWS } from '../closing/closing-fixture.ts'
+import { line } from '../receipts/till-fixture.ts'
+
+onEachEngine('tips', (make) => {
+  const office = offices(make)
+  let built: Awaited<ReturnType<typeof office>>
+  let owner: Browser
+  let waiter: Browser
+  let brand_id: number
+  let headers: Record<string, string>
+  let signIn: () => Promise<void>
+
+  before(async () => {
+    built = await office()
+    const brand = await built.brand('bistro', { rows: ROWS, quota: 1e9 })
+    brand_id = brand.id
+    signIn = async () => {
+      owner = await built.staffBrowser('bistro')
+      waiter = await built.staffBrowser('bistro', 'waiter')
+      headers = { 'x-token': await built.token(brand.credentials) }
+    }
+    await signIn()
+  })
+
+  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+  const post = async (path: string, body: object = {}, status = 200): Promise<any> => {
+    const answer = await owner.ask('POST', path, body)
+    assert.equal(answer.status, status, JSON.stringify(answer.body))
+    return status === 200 ? answer.body.data : answer.body
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const api = async (path: string): Promise<any> => {
+    const { status, body } = await built.call(path, { headers })
+    assert.equal(status, 200, JSON.stringify(body))
+    return body.data
+  }
+  const open = async (more: object = {}): Promise<{ id: number; total: number }> =>
+    post('/receipts', { cid: randomUUID(), sale_type_id: 2, lines: [line(1), line(2)], ...more })
+  const details = (id: number) => api(`/receipts/${id}?include=details`)
+  const tips = async (query = '') => (await owner.ask('GET', `/tips${query}`)).body.data
+  const isSound = async () => assert.deepEqual((await auditBooks(built.deps.db, brand_id)).findings, [])
+
+  test('a tip is in no amount of the receipt, and is owed to its waiter', async () => {
+    const { id, total } = await open()
+    await post(`/receipts/${id}/payments`, { payment_methods: [{ id: CASH, amount: 9, tip: 1 }] })
+    const paying = { payment_methods: [{ id: CARD, amount: 10.4, tip: 2.5 }] }
+    await post(`/receipts/${id}/close`, paying)
+    const closed = await details(id)
+    assert.deepEqual([closed.total, closed.paid, closed.tip], [total, total, 3.5])
+    assert.deepEqual(
+      closed.payment_methods.map(({ amount }: { amount: number }) => amount),
+      [9, 10.4],
+    )
+    const [own] = await tips()
+    assert.deepEqual([own.user_id, own.tips, own.closing], [1, 3.5, 3.5])
+    assert.deepEqual(
+      own.by_payment_method.map(({ id: method, amount }: { id: number; amount: number }) => [method, amount]),
+      [
+        [CASH, 1],
+        [CARD, 2.5],
+      ].sort(([one], [other]) => one! - other!),
+    )
+    const [balance] = await api('/finance/balances?type=STAFF')
+    assert.deepEqual([balance.type, balance.user_id, balance.amount], ['STAFF', 1, 3.5])
+    assert.ok(!(await api('/finance/balances')).some(({ type }: { type: string }) => type === 'STAFF'))
+    await isSound()
+  })
+
+  test('one comes after the receipt was closed, for two days, and says whom it is for', async () => {
+    const { id, total } = await open()
+    await post(`/receipts/${id}/close`, { payment_methods: [{ id: CARD, amount: total }] })
+    await post(`/receipts/${id}/tips`, { payment_method_id: CARD, amount: 4, user_id: 2 })
+    assert.equal((await details(id)).tip, 4)
+    const own = (await waiter.ask('GET', '/tips')).body.data
+    assert.deepEqual([own.length, own[0].user_id, own[0].closing], [1, 2, 4])
+    assert.equal((await waiter.ask('GET', '/tips?user_id=1')).status, 403)
+    for (const wrong of [
+      { payment_method_id: CARD, amount: 0 },
+      { payment_method_id: CARD, amount: 1.001 },
+      { payment_method_id: BALANCE, amount: 1 },
+      { payment_method_id: CARD, amount: 1, user_id: 99 },
+    ])
+      await post(`/receipts/${id}/tips`, wrong, 400)
+    built.clock.ms += 49 * 3_600_000
+    await signIn()
+    assert.equal(
+      (await post(`/receipts/${id}/tips`, { payment_method_id: CARD, amount: 1 }, 409)).error,
+      'receipt_closed',
+    )
+    await isSound()
+  })
+
+  test('refunds and cancels give tips back, by their methods and from those who got them', async () => {
+    const { id, total } = await open()
+    await post(`/receipts/${id}/close`, { payment_methods: [{ id: CARD, amount: total, tip: 5 }] })
+    await post(`/receipts/${id}/tips`, { payment_method_id: CASH, amount: 2 })
+    const before = (await tips('?user_id=1'))[0].closing
+    await post(`/receipts/${id}/refund`, { lines: [], tip: 7.5 }, 400)
+    const refund = await post(`/receipts/${id}/refund`, { lines: [], tip: 6 })
+    assert.equal((await details(refund.id)).tip, -6)
+    assert.equal((await tips('?user_id=1'))[0].closing, before - 6)
+    await post(`/receipts/${id}/refund`, { tip: 1 })
+    await post(`/receipts/${id}/refund`, { lines: [], tip: 1 }, 400)
+    const other = await open()
+    await post(`/receipts/${other.id}/payments`, { payment_methods: [{ id: CARD, amount: 5, tip: 3 }] })
+    await post(`/receipts/${other.id}/cancel`, {})
+    assert.equal((await details(other.id)).tip, 0)
+    assert.equal((await tips('?user_id=1'))[0].closing, before - 7)
+    await isSound()
+  })
+
+  test('tips are paid out, and never more than is owed; the shift and its drawer know', async () => {
+    const shift = await post('/shifts', { terminal_id: 1, opening_amount: 100 })
+    const { id, total } = await open({ terminal_id: 1 })
+    const at = { cash_shift_id: shift.id }
+    await post(`/receipts/${id}/close`, { payment_methods: [{ id: CASH, amount: total, tip: 10 }], ...at })
+    const card = await open({ terminal_id: 1 })
+    await post(`/receipts/${card.id}/close`, { payment_methods: [{ id: CARD, amount: card.total, tip: 4 }], ...at })
+    const [{ closing }] = await tips('?user_id=1')
+    const payout = { user_id: 1, payment_method_id: CASH, ...at }
+    const refused = await post('/tips/payout', { ...payout, amount: closing + 1 }, 409)
+    assert.equal(refused.error, 'insufficient_balance')
+    assert.equal((await post('/tips/payout', { ...payout, amount: 6 })).left, closing - 6)
+    const report = await api(`/finance/cash-shifts/${shift.id}/report`)
+    assert.deepEqual([report.tips.amount, report.tips.paid_out], [14, 6])
+    assert.deepEqual(
+      report.tips.by_user.map(({ user_id, amount }: { user_id: number; amount: number }) => [user_id, amount]),
+      [[1, 14]],
+    )
+    const { sales, tips: inDrawer, tips_paid_out, expected } = report.cash
+    assert.deepEqual([sales, inDrawer, tips_paid_out, expected], [total, 10, 6, 100 + total + 4])
+    await post('/tips/payout', payout)
+    assert.equal((await tips('?user_id=1'))[0].closing, 0)
+    assert.equal((await post('/tips/payout', payout, 409)).error, 'insufficient_balance')
+    assert.equal((await waiter.ask('POST', '/tips/payout', payout)).status, 403)
+    await post(`/shifts/${shift.id}/close`, { closing_amount: 0 })
+    await isSound()
+  })
+
+  test('the pool gets what the venue says, and the tips of orders that nobody accepted', async () => {
+    assert.equal((await owner.ask('PATCH', '/edit/venues/1', { tips: 'pool' })).status, 200)
+    const { id, total } = await open()
+    await post(`/receipts/${id}/close`, { payment_methods: [{ id: CARD, amount: total, tip: 3 }] })
+    const pool = async () => (await tips()).find(({ user_id }: { user_id?: number }) => user_id === undefined)
+    assert.equal((await pool()).closing, 3)
+    assert.equal((await owner.ask('PATCH', '/edit/venues/1', { tips: 'waiter', accept: 'always' })).status, 200)
+    const order = await built.call('/orders', {
+      method: 'POST',
+      headers,
+      body: {
+        sale_type_id: 2,
+        products: [{ product_id: 2, count: 1, seat: 2, course: 1 }],
+        payments: [{ id: CARD, amount: 4.5, tip: 1.5 }],
+      },
+    })
+    assert.equal(order.status, 200, JSON.stringify(order.body))
+    assert.equal((await pool()).closing, 4.5)
+    await post('/tips/payout', { payment_method_id: CARD })
+    assert.equal((await pool()).closing, 0)
+    await isSound()
+  })
+})
